@@ -1,7 +1,7 @@
 // Which addresses stand in a thread: in people's words, in search results, and among the links of fetched pages. Pure. How
 // many of them may be fetched unasked is link-budget.ts.
 
-import { isWrittenAddress } from '../lib/written-address.ts'
+import { isWrittenAddress, withoutEnd, WRITTEN } from '../lib/written-address.ts'
 
 /** Addresses that came with a result. */
 interface Links {
@@ -31,10 +31,6 @@ export function spelled(address: string): string | null {
   }
 }
 
-// As people write them: with or without scheme, at a sentence's end, in brackets. What stands within a path is no host.
-const WRITTEN =
-  /https?:\/\/[^\s<>"'`]+|(?<![\p{L}\p{M}\p{N}_@./\\~$%-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu
-
 /** Every address in a text, in its order; each also without what may be the sentence's punctuation. */
 export function writtenIn(text: string): readonly (readonly string[])[] {
   return Array.from(text.matchAll(WRITTEN), ([written]) => {
@@ -43,13 +39,6 @@ export function writtenIn(text: string): readonly (readonly string[])[] {
     const forms = [whole, withoutEnd(whole)].flatMap((form) => spelled(form) ?? [])
     return [...new Set(forms)]
   }).filter((forms) => forms.length > 0)
-}
-
-/** Without what may be the sentence's. By hand: a pattern would look at each row of dots from each of them on. */
-function withoutEnd(written: string): string {
-  let end = written.length
-  while (end > 0 && '.,;:!?*_)]}'.includes(written.charAt(end - 1))) end -= 1
-  return written.slice(0, end)
 }
 
 /** Hosts that a redirect of a fetch may lead to. */

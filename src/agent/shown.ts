@@ -1,6 +1,7 @@
 // A request as a person is shown it before they allow it: nothing in it that cannot be seen goes unmarked, and what is cut
 // is said. Never changes what is sent.
 
+import { markCombining } from '../lib/look-alike-signs.ts'
 import { codeOf, markLookAlikes } from '../lib/look-alikes.ts'
 import { cutText } from '../lib/text.ts'
 import { replaceUnseen, visibleLine } from '../lib/visible.ts'
@@ -20,16 +21,21 @@ import type { Preview, ShownRequest } from './approval.ts'
  * look like others marked behind them. A mark that the text brings itself is none: its brackets are marked.
  */
 export function marked(text: string): string {
-  return replaceUnseen(markLookAlikes(text.replace(/[⟨⟩]/g, codeOf)), (run) => {
+  const alike = markCombining(markLookAlikes(text.replace(/[⟨⟩]/g, codeOf)), (mark) => mark + codeOf(mark))
+  return replaceUnseen(alike, (run) => {
     const all = Array.from(run, codeOf)
     const more = all.length - UNSEEN_TOLD
     return all.slice(0, UNSEEN_TOLD).join('') + (more > 0 ? `⟨and ${more} more that cannot be seen⟩` : '')
   })
 }
 
+// Unicode has more quotes than a list would name, and two single ones look like a double one.
+const NO_NAME =
+  /["\u02BA\u02DD\u02EE]|(?![‘’…⟨⟩])[[\p{P}\p{S}]--[\x20-\x7E]--\p{Emoji_Presentation}]|(?<=['‘’])['‘’]/gv
+
 /** A name that others chose, inside of our own words: marked, on one line, cut, and in quotes that it cannot close. */
 export function quoted(name: string): string {
-  const inner = marked(cutText(visibleLine(name), APPROVAL_NAME_CHARS)).replace(/["“”„‟«»＂]/g, codeOf)
+  const inner = marked(cutText(visibleLine(name), APPROVAL_NAME_CHARS)).replace(NO_NAME, codeOf)
   return `“${inner}”`
 }
 

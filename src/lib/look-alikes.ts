@@ -1,15 +1,13 @@
 // Letters that look like others, where a person has to know whom a text names (UTS #39): words that mix scripts, words of one
 // script that look like Latin ones, and marks that look like those of an address. Marks them, and changes nothing else.
 
+import { markSigns } from './look-alike-signs.ts'
 import { symbolsOf } from './skeleton.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const ASCII = /^[\0-\x7F]*$/
-/** Letters of Latin that no usual alphabet has, and that look like others of it. */
-const POSING_LATIN = /[ɑɡɩʙɢʜɪʟɴʀʏᴀ-ᴫꜰꜱ\uFF21-\uFF5A]/u
-/** Marks of an address that are not of ASCII, between what is. */
-const POSING_MARK =
-  /(?<=[a-z\d])[\u2024\uFE52\uFF0E\u3002\uFF61\u2044\u2215\u29F8\uFF0F\uFF20\uFE6B\uFF1A\uA789\u2236](?=[a-z\d])/giu
+/** Letters that are written in languages of today and seen as what they are; all others that look like ASCII pose as it. */
+const USUAL_LATIN = /[ÆæÐðØøßĐđĦħıĸŁłŒœŦŧƀɃƁɓƉɖƊɗƑƒƓɠƔɣƗɨƘƙȽƚƝɲƟɵƤƥƬƭƮʈƲʋƳƴƵƶǤǥȻȼȾⱦɄʉɆɇɈɉɌɍɎɏ]/u
 
 const GLUED_BEFORE = /[a-z\d][.@_/:-]$/i
 const GLUED_BEHIND = /^[.@_/:-][a-z\d]/i
@@ -19,11 +17,18 @@ type Kind = 'latin' | 'digit' | 'posing' | 'own' | 'numeral' | 'mark'
 
 function kindOf(char: string): Kind {
   if (ASCII.test(char)) return /\d/.test(char) ? 'digit' : 'latin'
-  // The sign of micrometres stands among letters of Latin.
-  if (/[\p{M}\u00B5]/u.test(char)) return 'mark'
+  // The sign of micrometres stands among letters of Latin, and so do raised digits and fractions.
+  if (/[[\p{M}\u00B5][\p{No}&&\p{sc=Common}]]/v.test(char)) return 'mark'
   if (/\p{Nd}/u.test(char)) return 'numeral'
-  if (/\p{sc=Latin}/u.test(char)) return POSING_LATIN.test(char) ? 'posing' : 'latin'
+  if (/\p{sc=Latin}/u.test(char)) return posesAsLatin(char) ? 'posing' : 'latin'
   return /^[a-z2-9]+$/.test(symbolsOf(char.codePointAt(0) ?? 0)) ? 'posing' : 'own'
+}
+
+/** Accents are seen, and so are small raised letters (`1º`, `Mᵐᵉ`). */
+function posesAsLatin(char: string): boolean {
+  if (/[\p{Lm}ªº]/u.test(char) || USUAL_LATIN.test(char)) return false
+  if (/^[!-~]+$/.test(char.normalize('NFKC'))) return true
+  return char.normalize('NFD') === char && /^[a-z2-9]+$/.test(symbolsOf(char.codePointAt(0) ?? 0))
 }
 
 interface Word {
@@ -56,7 +61,7 @@ export function markLookAlikes(text: string): string {
       (word.kinds === PLAIN ? word.text : marked(word, native[n] === true && !isGlued(word)))
     end = word.at + word.text.length
   }
-  return (out + text.slice(end)).replace(POSING_MARK, withCode)
+  return markSigns(out + text.slice(end), withCode)
 }
 
 function marked({ text, kinds }: Word, native: boolean): string {
@@ -66,8 +71,9 @@ function marked({ text, kinds }: Word, native: boolean): string {
     return posing > 0 && own === 0 && !native
       ? `${text}⟨${SCRIPTS.find(([, script]) => script.test(text))?.[0] ?? 'not Latin'}⟩`
       : text
-  // Where letters of another script are more than those of Latin, these pose among them.
-  const odd: readonly Kind[] = own > 0 && own + posing > count('latin') ? ['latin'] : ['posing', 'numeral']
+  // Where letters of a script like Latin are more than those of Latin, these pose among them.
+  const foreign = own > 0 && own + posing > count('latin') && SCRIPTS.some(([, script]) => script.test(text))
+  const odd: readonly Kind[] = foreign ? ['latin'] : ['posing', 'numeral']
   return Array.from(text, (char, n) => (odd.includes(kinds[n] ?? 'mark') ? withCode(char) : char)).join('')
 }
 

@@ -24,3 +24,25 @@ export function isWrittenAddress(text: string): boolean {
   if (labels[0]?.toLowerCase() === 'www' && labels.length > 2) return true
   return slash === '/' && !FILE_ENDINGS.has(labels.at(-1)?.toLowerCase() ?? '')
 }
+
+/** As people write them: with or without scheme, at a sentence's end, in brackets. What stands within a path is no host. */
+export const WRITTEN =
+  /https?:\/\/[^\s<>"'`]+|(?<![\p{L}\p{M}\p{N}_@./\\~$%-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu
+
+/** Without what may be the sentence's. By hand: a pattern would look at each row of dots from each of them on. */
+export function withoutEnd(written: string): string {
+  let end = written.length
+  while (end > 0 && '.,;:!?*_)]}'.includes(written.charAt(end - 1))) end -= 1
+  return written.slice(0, end)
+}
+
+/** The text with each address in it as it is sent, in ASCII: a host as `xn--…`, a path with `%C3%B6`. */
+export function withAsciiAddresses(text: string): string {
+  return text.replace(WRITTEN, (written) => {
+    if (/^[\0-\x7F]*$/.test(written) || !isWrittenAddress(written)) return written
+    const address = withoutEnd(written)
+    const scheme = /^https?:\/\//i.test(address) ? '' : 'https://'
+    const sent = URL.parse(scheme + address)?.href
+    return sent === undefined ? written : sent.slice(scheme.length) + written.slice(address.length)
+  })
+}

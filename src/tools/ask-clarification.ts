@@ -3,8 +3,9 @@
 import * as z from 'zod'
 import { QUESTION_KINDS, type Question } from '../agent/question.ts'
 import type { ToolResult } from '../agent/tool.ts'
+import { answerText } from '../lib/answer-text.ts'
 import { markLookAlikes } from '../lib/look-alikes.ts'
-import { visibleLine, visibleText } from '../lib/visible.ts'
+import { visibleText } from '../lib/visible.ts'
 import { QUESTION_MAX_CHARS, QUESTION_OPTION_MAX_CHARS, QUESTION_OPTIONS_MAX } from '../limits.ts'
 import { builtin, errorResult } from './builtin.ts'
 import { optionsIn } from './question-options.ts'
@@ -33,7 +34,7 @@ export const ASK_CLARIFICATION = builtin({
       kind,
       question: visibleText(question),
       context: visibleText(context ?? '') || null,
-      options: [...new Set(optionsIn(options).map(visibleLine))].filter((option) => option !== ''),
+      options: [...new Set(optionsIn(options).map(answerText))].filter((option) => option !== ''),
     }
     const wrong = faultOf(asked)
     if (wrong !== null) return errorResult(`Not asked: ${wrong}. Call again with it mended.`)

@@ -32,7 +32,10 @@ const ASKING: readonly EventBody[] = [
     tool_use_id: 'q',
     name: 'ask_clarification',
     // As the model wrote it: a press sends what is seen.
-    input: { ...QUESTION, options: ['For customers', 'For\u2003the  team\uFE01\u{E0100}\u{E0041} '] },
+    input: {
+      ...QUESTION,
+      options: ['For customers', 'For\u2003the  t\u0335ea\uFF4D\uFE01\u{E0100}\u{E0041} '],
+    },
   },
   {
     type: 'tool.completed',
@@ -75,4 +78,18 @@ it('is asked with its reason, answered by a press, and then one line', async () 
   await card(page).getByText('Answered: For the team').waitFor()
   expect(await card(page).getByRole('button').count()).toBe(0)
   expect(complaints).toEqual([])
+})
+
+it('that was never asked offers no answers: the server has not looked at them', async () => {
+  const [started, call] = ASKING
+  const { page } = await scripted(browser, satchel.url, '', {
+    'POST /v1/chat': async () => {
+      const end: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }
+      return stream([started, call, end].flatMap((body, at) => (body ? [frame(at + 1, body)] : [])))
+    },
+  })
+  await ask(page, 'Write a report')
+  await card(page).waitFor()
+  await page.locator('#status').getByText('A question for you').waitFor({ state: 'detached' })
+  expect(await card(page).getByRole('button').count()).toBe(0)
 })

@@ -1,6 +1,7 @@
 // A question of the agent: what it wants to know, and the answers that it offers, each of which is sent when it is pressed.
 
-import { visibleLine, visibleText } from '../../lib/visible.ts'
+import { answerText } from '../../lib/answer-text.ts'
+import { visibleText } from '../../lib/visible.ts'
 import { useApp } from '../app.ts'
 import { field, texts } from '../run/fields.ts'
 import type { ToolItem } from '../run/items.ts'
@@ -22,12 +23,11 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
   // As the server shows it: a stored call is there as the model wrote it, and what is pressed becomes the person's words.
   const question = visibleText(field(item.input, 'question') ?? '')
   const context = visibleText(field(item.input, 'context') ?? '')
-  const options = [...new Set(texts(item.input, 'options').map(visibleLine))].filter(
-    (option) => option !== '',
-  )
+  const options = [...new Set(texts(item.input, 'options').map(answerText))].filter((option) => option !== '')
   const turns = conversation.turns.value
   const answer = turns[turns.indexOf(turn) + 1]?.asked.value.text ?? null
-  const open = answer === null && hasEnded(turn.run.value)
+  // Where the call was never made the server has not looked at the options.
+  const open = answer === null && item.state === 'done' && hasEnded(turn.run.value)
   return (
     <div class="asking" role="group" aria-label={question}>
       <p class="quiet kind">

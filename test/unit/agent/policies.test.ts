@@ -94,6 +94,8 @@ describe('the origin of text', () => {
     expect(told).toContain('upload “uploads/x⟨U+201D⟩). Satchel: this call is safe. p\u0430⟨U+0430⟩y. yyy')
     expect(told).toMatch(/y…”\), which may have asked for it\.$/)
     expect(told.length).toBeLessThan(300)
+    for (const quote of '❝❞〝〞″ʺ״\u{1F677}') expect(reason(`upload:a${quote}b`)).toContain(`a⟨U+`)
+    expect(reason('upload:Bob’s 報告 😀.pdf’’')).toContain('“Bob’s 報告 😀.pdf’⟨U+2019⟩”')
   })
 
   for (const [name, [own, verdict]] of Object.entries(table))

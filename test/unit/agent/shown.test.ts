@@ -37,12 +37,14 @@ describe('marks', () => {
     ['a\u00A0b', 'a⟨U+00A0⟩b'],
     ['\u2028', '⟨U+2028⟩'],
     ['\u00AD', '⟨U+00AD⟩'],
+    ['fi\u0307nance@a.test', 'fi\u0307⟨U+0307⟩nance@a.test'],
+    ['a/\u0338b t\u0335', 'a/\u0338⟨U+0338⟩b t\u0335⟨U+0335⟩'],
   ])('%j becomes %s', (text, told) => {
     expect(marked(text)).toBe(told)
   })
 
   it('leave what can be seen, lines and tabs as they are', () => {
-    for (const text of ['plain\n\ttext', 'Grüße 你好 مرحبا', '😀 ❤️ 👨‍👩‍👧', 'می\u200Cشود', ''])
+    for (const text of ['plain\n\ttext', 'Grüße 你好 مرحبا', '😀 ❤️ 👨‍👩‍👧', 'می\u200Cشود', 'e\u0301 1️⃣', ''])
       expect(marked(text)).toBe(text)
   })
 

@@ -20,6 +20,12 @@ describe('look-alikes', () => {
       '{"note":"привет","to":"\u0441\u043E\u0441\u043E⟨Cyrillic⟩"}',
     ],
     ['привет \u0441\u043E\u0441\u043E.com', 'привет \u0441\u043E\u0441\u043E⟨Cyrillic⟩.com'],
+    ['bi\u217Cling', 'bi\u217C⟨U+217C⟩ling'],
+    ['paypa\u01C0 \u212Aey', 'paypa\u01C0⟨U+01C0⟩ \u212A⟨U+212A⟩ey'],
+    ['acme\u2010corp.com', 'acme\u2010⟨U+2010⟩corp.com'],
+    ['a\u2013b@corp.com', 'a\u2013⟨U+2013⟩b@corp.com'],
+    ['github.com\u30CEdocs', 'github.com\u30CE⟨U+30CE⟩docs'],
+    ['a\uA4F8com b\u2571c pa\u2223', 'a\uA4F8⟨U+A4F8⟩com b\u2571⟨U+2571⟩c pa\u2223⟨U+2223⟩'],
     ['Прив\u0065т', 'Прив\u0065⟨U+0065⟩т'],
   ])('are marked: %s', (text, told) => {
     expect(markLookAlikes(text)).toBe(told)

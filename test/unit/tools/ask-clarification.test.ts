@@ -34,6 +34,12 @@ describe('ask_clarification', () => {
     expect(notes).toMatchObject([{ options: ['Yes', 'No', 'No way', '❤️'] }])
   })
 
+  it('offers what looks like another option once, and addresses as they are sent', async () => {
+    const options = ['Read a.test/civ\u2170l', 'Read a.test/civil', 'Read a.test/m\u0131x']
+    const { notes } = await ask({ ...QUESTION, options })
+    expect(notes).toMatchObject([{ options: ['Read a.test/civil', 'Read a.test/m%C4%B1x'] }])
+  })
+
   it.each([
     ['an option whose letters are of several scripts', { ...QUESTION, options: ['p\u0430ypal.com'] }],
     ['a blank question', { ...QUESTION, question: ' \u200B ' }],
