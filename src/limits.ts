@@ -636,10 +636,19 @@ export const CONTENT_CACHE_BYTES = 16_777_216
 /** One value in that cache: p99 of real resources is 77 KB, and a single huge one must not empty the rest. */
 export const CONTENT_CACHE_ITEM_BYTES = 1_048_576
 /**
- * Bytes of index JSON an isolate keeps parsed, by sha-256; on the heap they take 1.2 times as much, of 128 MB. Two
- * indexes of ten thousand real skills (13 MB each) fit: the one before a publish and the one after.
+ * One workspace's index as JSON, the build's skills and tools included: each isolate reads it before a new thread's first
+ * word. Ten thousand real skills have 11.4 to 13.3 MB (1.14 to 1.33 KB each), and tools TOOLS_BYTES_MAX on top.
  */
-export const INDEX_CACHE_BYTES = 29_360_128
+export const INDEX_BYTES_MAX = 16_777_216
+/** Skills in one index, twice the library that docs/benchmarks.md measures: lists and the search grow with their number, too. */
+export const INDEX_SKILLS_MAX = 20_000
+/** Findings of one skill in the index, as JSON: real ones have 0.9 KB at most. Versions keep PUBLISH_FINDINGS_MAX. */
+export const INDEX_FINDINGS_MAX_BYTES = 4_096
+/**
+ * Bytes of index JSON an isolate keeps parsed, by sha-256; on the heap they take 1.2 times as much, of 128 MB. Two of the
+ * largest fit: the one before a publish and the one after.
+ */
+export const INDEX_CACHE_BYTES = 2 * INDEX_BYTES_MAX
 /** One object of an index: a KV value holds 25 MiB; ten thousand real skills are two of these. */
 export const INDEX_SHARD_BYTES = 8_388_608
 /** Level 1 where the model's context is unknown. */

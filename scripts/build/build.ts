@@ -7,6 +7,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { SCAN_CONCURRENCY } from '../limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { indexObjects, indexOfObjects } from '../../src/skills/store/index-objects.ts'
+import { indexSize, tooLarge, type IndexSize } from '../../src/skills/store/index-size.ts'
 import type { Finding, IndexEntry, SkillIndex, ToolEntry } from '../../src/skills/skill.ts'
 import { findingsOf } from '../check-skills/check.ts'
 import type { Blob } from './blob.ts'
@@ -112,7 +113,20 @@ export async function makeBuild(
     read((done += 1), skills.size)
     return all
   })
-  return { ...(await assemble(learnt, firstTools(switches))), findings, unseen }
+  const assembled = await assemble(learnt, firstTools(switches))
+  // It belongs to all folders; the last is the one that was added.
+  const large = indexTooLarge(indexSize(assembled.build.index), dirs.at(-1) ?? '')
+  if (large) findings.push({ ...large, own: true })
+  return { ...assembled, findings, unseen }
+}
+
+/** Why a build of this size is not to be sent; null: it may be. */
+export function indexTooLarge(size: IndexSize, file: string): Finding | null {
+  const why = tooLarge(size)
+  if (why === null) return null
+  const message = `The index of all skills and tools together ${why}`
+  const mend = 'Leave out skills or folders, or shorten descriptions, tags and changelogs.'
+  return { rule: 'index-too-large', severity: 'error', file, line: null, message, mend }
 }
 
 function noSkill(file: string): Finding {

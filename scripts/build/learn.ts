@@ -1,7 +1,7 @@
 // One skill from its folder to its index entry, as it loads: listed, then taken from the cache or read, hashed and parsed.
 
 import { manifestOf, parseManifest } from '../../src/skills/package/digest.ts'
-import { indexEntry } from '../../src/skills/package/entry.ts'
+import { indexedFindings, indexEntry } from '../../src/skills/package/entry.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
 import type { Finding } from '../../src/skills/skill.ts'
@@ -18,7 +18,7 @@ interface LearntFile {
   readonly size: number
 }
 
-/** Its entry is enabled and has the findings as diagnostics. */
+/** Its entry is enabled and has as diagnostics what of the findings fits. */
 export interface LearntSkill extends Learnt {
   readonly files: readonly LearntFile[]
 }
@@ -53,7 +53,7 @@ export async function learnSkill(skill: FoundSkill, cache: BuildCache): Promise<
 function finished(learnt: Learnt, notes: readonly Finding[], files: readonly LearntFile[]): LearntSkill {
   const findings = [...notes, ...learnt.findings]
   const { entry, manifest } = learnt
-  return { entry: entry && { ...entry, diagnostics: findings }, findings, files, manifest }
+  return { entry: entry && { ...entry, diagnostics: indexedFindings(findings) }, findings, files, manifest }
 }
 
 function filesOf({ manifest }: Learnt, listed: readonly ListedFile[]): LearntFile[] {

@@ -7,6 +7,7 @@ import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { CATALOG_CHANGE_TRIES, STORE_CONCURRENCY } from '../../limits.ts'
 import { noBuild, notPushed } from '../not-ready.ts'
+import { INDEX_SIZE_MAX, indexSize, tooLarge, type IndexSize } from '../store/index-size.ts'
 import { indexObjects } from '../store/index-objects.ts'
 import type { IndexObjects } from '../store/index-objects.ts'
 import type { ContentReader } from '../store/content-reader.ts'
@@ -56,8 +57,11 @@ export class CatalogCore {
   /** Changes queue up to spare repeated work; what keeps them right is the revision check before each flip. */
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(deps: CatalogDeps) {
+  readonly #max: IndexSize
+
+  constructor(deps: CatalogDeps, max = INDEX_SIZE_MAX) {
     this.#deps = deps
+    this.#max = max
     this.staging = new Staging(deps)
   }
 
@@ -92,7 +96,9 @@ export class CatalogCore {
     const planned = plan(this.#snapshot(seen.value.build, seen.value.before))
     if (!planned.ok) return planned
     const change = planned.value
-    return ok({ ...seen.value, change, overlay: applied(seen.value.before, change) })
+    const { build: base, before } = seen.value
+    const overlay = applied(before, change)
+    return this.#refuseLarge(change, base, before, overlay) ?? ok({ ...seen.value, change, overlay })
   }
 
   /** Between changes: a version must not come to refer to bytes that are being taken away. */
@@ -161,6 +167,8 @@ export class CatalogCore {
       const known = change ? null : this.#known(build)
       if (known) return ok({ live: known, change: null, build: base, before, overlay: before })
       const overlay = applied(before, change)
+      const refused = this.#refuseLarge(change, base, before, overlay)
+      if (refused) return refused
       const written = await this.#writeIndex(mergeIndex(base, overlay), base, build)
       if (!written.ok) return written
       // Other events may have run during the writes; storage alone says whether the catalog moved.
@@ -174,6 +182,22 @@ export class CatalogCore {
       return ok({ live, change, build: base, before, overlay })
     }
     return fail('overloaded', 'The catalog kept changing meanwhile. Try again.', { retryAfterS: 1 })
+  }
+
+  /** A new build alone is no change: what is deployed is served, and `skills:build` has said that it is too large. */
+  #refuseLarge(
+    change: Change | null,
+    base: SkillIndex,
+    before: Overlay,
+    after: Overlay,
+  ): Result<never> | null {
+    if (!change) return null
+    const sizeOf = (overlay: Overlay): IndexSize => indexSize(mergeIndex(base, overlay))
+    const why = tooLarge(sizeOf(after), () => sizeOf(before), this.#max)
+    if (why === null) return null
+    const mend =
+      'Retire what is not used (before, or in the same commit), or shorten descriptions, tags and changelogs.'
+    return fail('too_large', `The index of this catalog ${why} ${mend}`)
   }
 
   /** R2 first, then KV. Bytes that some version already points to are there. */

@@ -1,6 +1,8 @@
 // Makes the index entry of one skill version from what was parsed and counted.
 
+import { utf8 } from '../../lib/bytes.ts'
 import { estimateTokens } from '../../lib/text.ts'
+import { INDEX_FINDINGS_MAX_BYTES } from '../../limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { ParsedSkill } from '../format/parse.ts'
 import { skillWords } from '../search/words.ts'
@@ -51,8 +53,22 @@ export function indexEntry(parts: EntryParts): IndexEntry {
     shareable: false,
     shadows: false,
     updated_at: null,
-    diagnostics: parts.findings,
+    diagnostics: indexedFindings(parts.findings),
   }
+}
+
+const GRAVEST_FIRST: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, note: 2 }
+
+/** Those that travel in each index: what fits, the gravest first to find room, in the order given. */
+export function indexedFindings(findings: readonly Finding[]): readonly Finding[] {
+  let left = INDEX_FINDINGS_MAX_BYTES
+  const kept = new Set<Finding>()
+  for (const one of findings.toSorted((a, b) => GRAVEST_FIRST[a.severity] - GRAVEST_FIRST[b.severity])) {
+    left -= utf8(JSON.stringify(one)).byteLength + 1 // and a comma
+    if (left < 0) break
+    kept.add(one)
+  }
+  return findings.filter((one) => kept.has(one))
 }
 
 /** `metadata.internal` in the words that other flags know; unreadable ones hide nothing. */

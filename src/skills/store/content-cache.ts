@@ -1,6 +1,9 @@
 // What one isolate keeps of immutable content. Keys carry the workspace, so nothing crosses between tenants.
 
-/** Least recently used goes first; a value heavier than the whole bound is not kept. */
+/**
+ * Least recently used goes first. The newest stays even where it is heavier than the whole bound, alone: to parse it again
+ * for each request would hold as much, many times.
+ */
 export interface WeightedCache<T> {
   get(key: string): T | undefined
   set(key: string, value: T, weight: number): void
@@ -24,11 +27,10 @@ export function weightedCache<T>(maxWeight: number): WeightedCache<T> {
     },
     set(key, value, weight) {
       drop(key)
-      if (weight > maxWeight) return
       kept.set(key, { value, weight })
       total += weight
       for (const oldest of kept.keys()) {
-        if (total <= maxWeight) return
+        if (total <= maxWeight || oldest === key) return
         drop(oldest)
       }
     },

@@ -12,7 +12,8 @@ export function toolsText(tools: SkillIndex['tools'] = []): string {
   return `,"tools":[${texts.join(',')}]`
 }
 
-function toolText(entry: ToolEntry): string {
+/** The JSON of one tool. Throws as `toolsText` does. */
+export function toolText(entry: ToolEntry): string {
   const kept = readTool(entry)
   if (!kept) throw new Error(`the index entry of the tool "${entry.name}" has a field of the wrong shape`)
   return canonicalJson(kept)

@@ -177,6 +177,19 @@ describe('an isolate', () => {
   })
 })
 
+describe('an index that is larger than the cache', () => {
+  it('is kept all the same, so that a second chat reads and parses nothing', async () => {
+    const cache = { ...isolateCache(), indexes: weightedCache<SkillIndex>(1) }
+    const { kv, content, reads } = await reader('w', cache)
+    const text = indexText({ format: 1, skills: [entry('a')] })
+    const sha256 = await sha256Hex(text)
+    kv.set(indexKey(sha256), utf8(text))
+    const first = await content.index(sha256)
+    expect(await content.index(sha256)).toEqual(first)
+    expect(reads).toHaveLength(1)
+  })
+})
+
 describe('weightedCache', () => {
   it('drops what was used longest ago and never outgrows its bound', () => {
     const cache = weightedCache<string>(10)
@@ -185,9 +198,16 @@ describe('weightedCache', () => {
     expect(cache.get('a')).toBe('A')
     cache.set('c', 'C', 4)
     expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['A', undefined, 'C'])
-    cache.set('huge', 'H', 11)
-    expect([cache.get('huge'), cache.get('a')]).toEqual([undefined, 'A'])
     cache.set('a', 'A2', 10)
     expect([cache.get('a'), cache.get('c')]).toEqual(['A2', undefined])
+  })
+
+  it('keeps what is larger than the bound alone, until the next value comes', () => {
+    const cache = weightedCache<string>(10)
+    cache.set('a', 'A', 4)
+    cache.set('huge', 'H', 11)
+    expect([cache.get('huge'), cache.get('a')]).toEqual(['H', undefined])
+    cache.set('b', 'B', 4)
+    expect([cache.get('huge'), cache.get('b')]).toEqual([undefined, 'B'])
   })
 })
