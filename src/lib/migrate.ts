@@ -1,6 +1,6 @@
 // Numbered migrations of an object's SQLite. They only add, so that a Worker rolled back reads newer rows.
 
-/** False for an object that never wrote anything: asking costs nothing and leaves nothing behind. */
+/** False for an object that never wrote anything: asking writes nothing. (A local server keeps an empty file of 4 KB.) */
 export function hasSchema(sql: SqlStorage): boolean {
   const tables = sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
   return tables.toArray().length > 0

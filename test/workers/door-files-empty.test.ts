@@ -67,6 +67,23 @@ describe('POST /v1/threads', () => {
   })
 })
 
+it('threads without a message have a limit a minute of their own, which messages do not count towards', async () => {
+  const busy = (await makeKey('chat')).key
+  const asked: string[] = []
+  const MATCH_RATE: RateLimit = {
+    limit: async ({ key: by }) => {
+      asked.push(by)
+      return { success: false }
+    },
+  }
+  const make = (): Promise<Response> => send('POST /v1/threads', { key: busy, env: { MATCH_RATE } })
+  expect((await make()).status).toBe(201)
+  await expect.poll(() => asked.length).toBe(1)
+  await refused(make(), 429, 'rate_limited')
+  const chatted = { key: busy, body: { message: 'Hello' }, env: { MATCH_RATE } }
+  expect((await send('POST /v1/chat', chatted)).status).toBeLessThan(300)
+})
+
 describe('a thread without a message', () => {
   it('is in no list, but there for its owner, and for nobody else', async () => {
     const thread = await newThread(key)

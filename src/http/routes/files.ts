@@ -15,6 +15,7 @@ import { invalidField } from '../field-errors.ts'
 import { encodingRefusal, readEmpty } from '../json-body.ts'
 import { pageOf } from '../page.ts'
 import { PAGE_QUERY } from '../query.ts'
+import { overRate } from '../rate.ts'
 import { rangeOf } from '../ranges.ts'
 import { empty, json, param, refuse, route, type HttpContext, type KeyedRoute, type Reply } from '../route.ts'
 import { Blocks } from '../upload/blocks.ts'
@@ -23,9 +24,13 @@ import { IncomingFile, type Destination } from '../upload/incoming.ts'
 import { messageRate } from './chat.ts'
 import { threadOf } from './threads.ts'
 
+const TOO_MANY_EMPTY = 'Too many threads without a message with this key in a minute.'
+
 async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   const limited = messageRate(c, caller)
   if (!limited.ok) return limited
+  const many = overRate(c, c.env.MATCH_RATE, `empty ${caller.workspace}/${caller.keyId}`, TOO_MANY_EMPTY)
+  if (many) return many
   const body = await readEmpty(c.req.raw)
   if (!body.ok) return body
   const id = newId('th')

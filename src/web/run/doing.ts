@@ -8,7 +8,8 @@ import { hasEnded, type RunState } from './state.ts'
 export function doing(run: RunState): string | null {
   if (hasEnded(run)) return null
   if (run.runId === '') return 'Sending…'
-  if (run.status === 'waiting') return 'Waiting for your answer'
+  if (run.status === 'waiting')
+    return run.items.some(isAsked) ? 'Waiting for your answer' : 'Waiting for its turn…'
   if (run.status === 'queued') return 'Waiting for its turn…'
   if (run.retry) return `${sentence(run.retry.detail)} Trying again (try ${run.retry.attempt})…`
   const call = run.items.findLast(isRunning)
@@ -18,6 +19,11 @@ export function doing(run: RunState): string | null {
   }
   const last = run.items.at(-1)
   return last?.kind === 'text' && !last.done ? 'Writing…' : 'Thinking…'
+}
+
+/** Once all are answered the run waits for its place: so many of a key go on at once. */
+function isAsked(item: Item): boolean {
+  return item.kind === 'approval' && item.decision === null
 }
 
 function isRunning(item: Item): item is ToolItem {

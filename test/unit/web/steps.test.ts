@@ -78,6 +78,9 @@ describe('what is being done', () => {
     expect(doing(held)).toBe('Waiting for your answer')
     expect(rowsOf(held.items).map(({ key }) => key)).toEqual(['approval:t'])
     const decided = { type: 'approval.decided', tool_use_id: 't', decision: 'approve', by: 'key:a' } as const
+    expect(doing(read(STARTED, started('t', 'create_ticket'), asked, wait, decided))).toBe(
+      'Waiting for its turn…',
+    )
     const gone = read(STARTED, started('t', 'create_ticket'), asked, wait, decided, { type: 'run.resumed' })
     expect(doing(gone)).toBe('Calling create_ticket…')
     expect(rowsOf(gone.items).map(({ key }) => key)).toEqual(['tool:t', 'approval:t'])
