@@ -14,6 +14,8 @@ export interface Report {
    * one: whoever hides an attack writes the words and chooses the place around it.
    */
   addExample(rule: RuleId, file: string, line: number | null, seen: string): void
+  /** An error as a warning, under an id of its own: of a string in a script that can run nothing. */
+  addData(rule: RuleId, file: string, line: number | null, seen: string): void
   /** True when so many were counted that nobody needs to count on. */
   isFull(rule: RuleId, file: string): boolean
   /** By file, then line, then rule. */
@@ -56,6 +58,15 @@ export function startReport(): Report {
       if (severity === 'error') return add(rule, file, line, seen)
       const milder = { rule: severity === 'note' ? rule : `${rule}-example`, severity: 'note' } as const
       count({ ...milder, file, line, message: `${seen} in an example: ${why}`, mend }, why)
+    },
+    addData(rule, file, line, seen) {
+      const { severity, why, mend } = RULES[rule]
+      if (severity !== 'error') return add(rule, file, line, seen)
+      const milder = { rule: `${rule}-data`, severity: 'warning' } as const
+      count(
+        { ...milder, file, line, message: `${seen} in a string that nothing here runs: ${why}`, mend },
+        why,
+      )
     },
     isFull: (rule, file) => (counts.get(`${rule} ${file}`)?.matches ?? 0) >= SCAN_COUNTED_MAX,
     findings() {

@@ -8,6 +8,7 @@ import { isGuarding, isShownAt } from './prose.ts'
 import type { Report } from './report.ts'
 import { followConnections, isReverseShell } from './reverse-shell.ts'
 import { RULES } from './rules.ts'
+import { runsNothing } from './runs-nothing.ts'
 import type { RuleId } from './rules.ts'
 import { followPieces, isDisguised } from './shell-disguise.ts'
 import { followDownloads } from './shell-downloads.ts'
@@ -91,7 +92,8 @@ export function shellWordsIn(
   if (source.language === 'shell' || inShell) return
   const add = (rule: RuleId, seen: string): void => {
     const shown = isGuarding(piece) || isShownAt(source.text ?? '', at)
-    const how = source.language === 'markdown' && shown ? 'addExample' : 'add'
+    const milder = runsNothing(source) ? 'addData' : 'add'
+    const how = source.language === 'markdown' && shown ? 'addExample' : milder
     report[how](rule, source.path, source.lineAt(at), seen)
   }
   if (isForkBomb(piece)) add('resource-fork-bomb', 'A fork bomb')
