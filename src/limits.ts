@@ -199,6 +199,15 @@ export const BRANCHES_LISTED = 100
 export const FORK_PAGE_BYTES = 4_194_304
 /** Large files of it that are copied at once: a Worker has six connections open (Workers limits). */
 export const FORK_COPIES = 4
+/**
+ * Bytes of large files that forks copy at once in an isolate. `reserve` stays free of keys that copy already: the largest file
+ * of a key that copies nothing yet need not wait. A file's turn comes within seconds, however many forks wait.
+ */
+export const FORK_COPY_QUEUE = { bytes: 67_108_864, reserve: 33_554_432, patienceMs: 30_000, heldMs: 30_000 }
+/** How often a copy looks whether its turn came: many small files wait, too, and each is copied in this time. */
+export const FORK_COPY_LOOK_MS = 20
+/** A small file counts as this much there: opening and closing it costs as much as some megabytes. So a key copies four at once. */
+export const FORK_COPY_LEAST_BYTES = 8_388_608
 /** A fork that its object died of is cleared away after this at the latest; one that goes on is looked at again then. */
 export const FORK_ALARM_MS = 30_000
 /**
@@ -206,8 +215,18 @@ export const FORK_ALARM_MS = 30_000
  * A thread that is busy answers in seconds; after this the fork breaks off, and may be asked for again.
  */
 export const FORK_CALL_MS = 30_000
-/** A fork reads and writes all that a thread has. `each`: a page forks one at a time; a gigabyte takes a minute. */
-export const FORK_LINE = { width: 4, room: 256, each: 8, patienceMs: 30_000, heldMs: 60_000 }
+/**
+ * A fork reads and writes all that a thread has. `each`: a page forks one at a time. Two of a key run at once, others have the
+ * other places; two of a gigabyte each take a minute.
+ */
+export const FORK_LINE = {
+  width: 4,
+  room: 256,
+  each: 8,
+  patienceMs: 30_000,
+  heldMs: 120_000,
+  leavesFree: true,
+}
 /** Of each message, what a search for threads finds it by: a page of text, so that no message costs more than a few rows. */
 export const THREAD_TEXT_BYTES = 4_096
 /** Texts of messages that a thread reports at once: a fork begins with all of its own. */
@@ -397,6 +416,9 @@ export const LOOKS_KEPT = 16_384
 export const FILE_PATH_MAX_BYTES = 1_024
 export const FILE_NAME_MAX_BYTES = 255
 export const FILE_DEPTH_MAX = 32
+/** An object is copied in pieces of this size, with a rest after each: 64 MB a second at most. */
+export const COPY_PIECE_BYTES = 262_144
+export const COPY_REST_MS = 4
 /** Larger ones go to R2: a row of SQLite takes 2 MB, and what models and small tables write is far below this. */
 export const FILE_INLINE_MAX_BYTES = 131_072
 /** What no file needs goes after this: longer than any upload may take, and any reading of what was replaced. */

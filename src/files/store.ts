@@ -2,12 +2,13 @@
 // wrote becomes part of a key.
 
 import { DELETE_KEYS_MAX } from '../limits.ts'
+import { pumpSlowly } from './pump.ts'
 
 export interface FileStore {
   put(key: string, bytes: Uint8Array): Promise<void>
   /** Null: it is not there. */
   get(key: string): Promise<Uint8Array | null>
-  /** Streams. False: there is nothing to copy. */
+  /** Streams, and rests between pieces. False: there is nothing to copy. */
   copy(from: string, to: string): Promise<boolean>
   remove(keys: readonly string[]): Promise<void>
   /** Removes the parts of an upload. Never rejects: most are over already, and R2 ends others itself after a week. */
@@ -28,8 +29,12 @@ export function r2Files(bucket: R2Bucket): FileStore {
     },
     async copy(from, to) {
       const found = await bucket.get(from)
-      if (found) await bucket.put(to, found.body)
-      return found !== null
+      if (!found) return false
+      const { readable, writable } = new FixedLengthStream(found.size)
+      const put = bucket.put(to, readable)
+      await pumpSlowly(found.body, writable, put)
+      await put
+      return true
     },
     async remove(keys) {
       for (let at = 0; at < keys.length; at += DELETE_KEYS_MAX)

@@ -21,6 +21,7 @@ import { httpTool } from '../tools/http/tool.ts'
 import { BUILTINS } from '../tools/registry.ts'
 import { sealer } from '../secrets/seal.ts'
 import { searchPrice, webSearch } from '../tools/web/search/search.ts'
+import { copyQueue } from './fork/copy-queue.ts'
 import type { Outside } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
@@ -70,6 +71,7 @@ export function outsideOf(env: Env): Outside {
       return { ask, price: searchPrice(search) }
     },
     store: r2Files(env.FILES),
+    copyInTurn,
     documents: env.LOADER
       ? guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER))
       : null,
@@ -84,6 +86,8 @@ export function outsideOf(env: Env): Outside {
     },
   }
 }
+
+const copyInTurn = copyQueue()
 
 /** One for all threads of an isolate: they share what is known of runtimes, and which isolates are used up. */
 const sandboxes = new WeakMap<Env, SandboxParts>()

@@ -22,6 +22,7 @@ import type { HttpToolDefinition } from '../tools/http/shape.ts'
 import type { WebSearch } from '../tools/web/search/search.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { ForkApi } from './fork/api.ts'
+import type { CopyInTurn } from './fork/copy-queue.ts'
 import type { Alarm } from './drive/alarm.ts'
 import type { Approvals } from './rows/approvals.ts'
 import type { Journal } from './rows/journal.ts'
@@ -87,6 +88,8 @@ export interface Outside {
   search(workspace: string): { readonly ask: WebSearch; readonly price: number } | null
   /** Where large files lie. */
   readonly store: FileStore
+  /** The queue for copies of large files, shared by the threads of an isolate. */
+  readonly copyInTurn: CopyInTurn
   /** Makes text of documents; null: nobody does here. */
   readonly documents: DocumentReader | null
   /** All that holds in this workspace. */

@@ -6,8 +6,17 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env.ts'
 import { r2Files } from '../../src/files/store.ts'
-import { FILE_STAGED_MS, FORK_CALL_MS, FORK_PAGE_BYTES, IDEMPOTENCY_RETENTION_MS } from '../../src/limits.ts'
+import {
+  COPY_PIECE_BYTES,
+  COPY_REST_MS,
+  FILE_MAX_BYTES,
+  FILE_STAGED_MS,
+  FORK_CALL_MS,
+  FORK_PAGE_BYTES,
+  IDEMPOTENCY_RETENTION_MS,
+} from '../../src/limits.ts'
 import type { ForkApi, ForkInput } from '../../src/thread/fork/api.ts'
+import { copyQueue } from '../../src/thread/fork/copy-queue.ts'
 import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'
 import { pauseAt, unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { eventually, failure, HandClock, speaks, TestThread, value } from './rig.ts'
@@ -26,7 +35,8 @@ interface Two {
 /** A thread of two messages with files, small and large, to be cut before the second one. */
 async function two(pass: (point: string) => Promise<void> = async () => undefined): Promise<Two> {
   const clock = new HandClock()
-  const ports = { ...speaks(new ScriptedModel(() => DONE)), now: clock.now }
+  // What an object was copying when it was killed keeps its place for a while: that of one test is not another's.
+  const ports = { ...speaks(new ScriptedModel(() => DONE)), now: clock.now, copyInTurn: copyQueue() }
   const parent = new TestThread(ports)
   await parent.ended((await parent.start('One')).run_id)
   await upload(parent, { 'uploads/a.txt': 'small', 'uploads/b.txt': large('B'), 'outputs/c.txt': large('C') })
@@ -279,5 +289,59 @@ describe('a fork', () => {
     expect(late).toBe('new')
     expect(rest['uploads/n/9.txt']).toBe('another')
     expect(await heads(child)).toEqual(rest)
+  })
+
+  it('copies one of the largest files of a key at a time, whichever of its forks it is for, beside one of another key', async () => {
+    const { parent, input } = await two()
+    await parent.sql((sql) => sql.exec('UPDATE objects SET bytes = ? WHERE key IS NOT NULL', FILE_MAX_BYTES))
+    const real = r2Files(env.FILES)
+    const copyInTurn = copyQueue()
+    const going = { k1: 0, k2: 0 }
+    const most = { k1: 0, k2: 0, all: 0 }
+    const forks = (['k1', 'k1', 'k2'] as const).map((keyId) => {
+      const store = {
+        ...real,
+        copy: async (from: string, to: string): Promise<boolean> => {
+          going[keyId] += 1
+          most[keyId] = Math.max(most[keyId], going[keyId])
+          most.all = Math.max(most.all, going.k1 + going.k2)
+          return real.copy(from, to).finally(() => (going[keyId] -= 1))
+        },
+      }
+      const child = new TestThread({ store, copyInTurn }, { ...parent.caller, keyId })
+      return child.api.fork(child.caller, { ...input, threadId: child.id, key: null })
+    })
+    for (const made of await Promise.all(forks)) value(made)
+    expect(most).toEqual({ k1: 1, k2: 1, all: 2 })
+  })
+})
+
+describe('a copy of an object', () => {
+  const from = 'w1/th_copied/from'
+  const bytes = new Uint8Array(3 * COPY_PIECE_BYTES + 1).map((_, at) => at % 251)
+
+  it('lets others have their turn after each piece, and is the same to the byte', async () => {
+    await env.FILES.put(from, bytes)
+    const real = globalThis.setTimeout
+    let rests = 0
+    const counted = (act: () => void, ms: number): unknown => {
+      if (ms === COPY_REST_MS) rests += 1
+      return real(act, ms)
+    }
+    globalThis.setTimeout = counted as typeof setTimeout // of its forms this is the one that is used
+    try {
+      expect(await r2Files(env.FILES).copy(from, `${from}.copy`)).toBe(true)
+    } finally {
+      globalThis.setTimeout = real
+    }
+    expect(rests).toBeGreaterThanOrEqual(3)
+    expect(new Uint8Array((await (await env.FILES.get(`${from}.copy`))?.arrayBuffer()) ?? [])).toEqual(bytes)
+  })
+
+  it('fails, and does not hang, where the store takes nothing', async () => {
+    await env.FILES.put(from, bytes)
+    const put = async (): Promise<never> => Promise.reject(new Error('full'))
+    const full = { get: async (key: string) => env.FILES.get(key), put } as unknown as R2Bucket // all that a copy uses
+    await expect(r2Files(full).copy(from, `${from}.copy`)).rejects.toThrow('full')
   })
 })

@@ -1,7 +1,9 @@
 // Rows and objects of another thread, written here page by page. Nobody sees them before the thread is there.
 
 import { prefixOf } from '../../files/store.ts'
+import type { Holder } from '../../lib/byte-lane.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { inParallel } from '../../lib/parallel.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { FORK_COPIES } from '../../limits.ts'
 import { checkpoint } from '../checkpoint.ts'
@@ -14,15 +16,16 @@ import { inTime } from './in-time.ts'
 interface Copy {
   readonly from: string
   readonly to: string
+  readonly bytes: number
 }
 
 /**
- * Rejects when the platform fails. Failures: those of the other thread, and of `takeRoom`, which is asked for what a page
- * brought before its bytes are copied: files may have grown since.
+ * Rejects when the platform fails, or when an object waited too long for its turn. Failures: those of the other thread, and of
+ * `takeRoom`, which is asked for what a page brought before its bytes are copied: files may have grown since.
  */
 export async function copyAll(
   ctx: DurableObjectState,
-  out: Pick<Outside, 'thread' | 'store' | 'now' | 'newId'>,
+  out: Pick<Outside, 'thread' | 'store' | 'copyInTurn' | 'now' | 'newId'>,
   caller: Caller,
   { from, threadId }: ForkInput,
   cut: ForkCut,
@@ -46,7 +49,7 @@ export async function copyAll(
     await checkpoint('fork.page', ctx)
     const room = await takeRoom()
     if (!room.ok) return room
-    await copyObjects(out, copies)
+    await copyObjects(out, { key: `${caller.workspace}/${caller.keyId}`, thread: threadId }, copies)
     place = next
   }
   return ok(null)
@@ -69,16 +72,18 @@ function writeRow(sql: SqlStorage, part: number, row: ForkRow, newKey: () => str
     )
     const to = values[place]
     if (written.toArray().length > 0 && typeof from === 'string' && typeof to === 'string')
-      copies.push({ from, to })
+      copies.push({ from, to, bytes: Number(values[columns.indexOf('bytes')]) })
   }
   return copies
 }
 
 /** Those whose bytes are lost are lost here, too. */
-async function copyObjects({ store }: Pick<Outside, 'store'>, copies: readonly Copy[]): Promise<void> {
-  const left = copies.values()
-  const one = async (): Promise<void> => {
-    for (const { from, to } of left) await inTime(store.copy(from, to))
-  }
-  await Promise.all(Array.from({ length: FORK_COPIES }, one))
+function copyObjects(
+  { store, copyInTurn }: Pick<Outside, 'store' | 'copyInTurn'>,
+  holder: Holder,
+  copies: readonly Copy[],
+): Promise<void> {
+  return inParallel(copies, FORK_COPIES, ({ from, to, bytes }) =>
+    copyInTurn(holder, bytes, () => inTime(store.copy(from, to))),
+  )
 }
