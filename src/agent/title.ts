@@ -1,9 +1,11 @@
-// A thread's title: the beginning of its first message, cut at a word.
+// A thread's title: the beginning of its first message, cut at a word, without what nobody sees.
+
+import { visibleLine } from '../lib/visible.ts'
 
 const TITLE_CODE_POINTS = 60
 
 export function titleOf(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = visibleLine(text)
   if (line === '') return 'New conversation'
   const points = Array.from(line)
   if (points.length <= TITLE_CODE_POINTS) return line

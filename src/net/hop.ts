@@ -9,11 +9,12 @@ type Next =
   | { readonly kind: 'hop'; readonly request: Outgoing }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** They say where a request goes, how long it is, or make another protocol of it. */
+/** They say where a request goes, how long it is, or make another protocol or another request of it. */
 const OF_THE_SENDER = new Set(
-  'host connection keep-alive content-length transfer-encoding te trailer upgrade expect via forwarded'.split(
-    ' ',
-  ),
+  (
+    'host connection keep-alive content-length transfer-encoding te trailer upgrade expect via forwarded ' +
+    'x-http-method x-http-method-override x-method-override x-original-url x-rewrite-url'
+  ).split(' '),
 )
 /** What proxies and Cloudflare say of a request; tokens of Cloudflare Access are credentials like others. */
 const OF_PROXIES = /^(?:proxy-|x-forwarded-|x-real-ip$|cf-(?!access-client-)|sec-)/

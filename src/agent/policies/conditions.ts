@@ -10,7 +10,10 @@ import type { Condition } from '../approval.ts'
  */
 export function holds(condition: Condition, value: unknown): boolean {
   if (value === undefined) return false
-  return 'matches' in condition ? fits(value, condition.matches) : leavesOf(value).some(within(condition))
+  if ('matches' in condition) return fits(value, condition.matches)
+  const leaves = leavesOf(value)
+  // Of an empty list or object nobody knows what a server reads in it.
+  return leaves.length === 0 || leaves.some(within(condition))
 }
 
 /** The condition in words, behind "asks where". */
@@ -54,7 +57,7 @@ const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
  */
 function formsOf(leaf: unknown): readonly string[] {
   if (typeof leaf !== 'string') return typeof leaf === 'number' ? numberForms(leaf) : [canonicalJson(leaf)]
-  const plain = asciiDigits(leaf.normalize('NFKC').replace(UNREAD, '')).trim()
+  const plain = asciiDigits(leaf.normalize('NFKC').replace(UNREAD, '').replaceAll('。', '.')).trim()
   const number = plain === '' ? Number.NaN : Number(plain.replace(/(?<=\d)[,_'\s](?=\d)/g, ''))
   return [leaf, plain, ...(Number.isFinite(number) ? numberForms(number) : [])]
 }

@@ -10,8 +10,9 @@ import { origin } from './origin.ts'
 export const POLICIES: readonly Policy[] = [lists, frequency, approval, origin]
 
 /**
- * One that denies wins, whatever the others ask: nobody is bothered with what is not going to be made. Else the first that
- * asks. At once where all of them answer at once.
+ * One that denies wins, whatever the others ask: nobody is bothered with what is not going to be made. Else all that ask, as
+ * one: a person hears that the rule asks, and that untrusted content may have asked for the call. At once where all of them
+ * answer at once.
  */
 export function judge(facts: CallFacts, policies: readonly Policy[] = POLICIES): Verdict | Promise<Verdict> {
   let asks: Verdict | null = null
@@ -19,7 +20,7 @@ export function judge(facts: CallFacts, policies: readonly Policy[] = POLICIES):
     const verdict = policy(facts)
     if (verdict instanceof Promise) return later(facts, asks, verdict, policies.slice(n + 1))
     if (verdict.do === 'deny') return verdict
-    if (verdict.do === 'ask') asks ??= verdict
+    asks = both(asks, verdict)
   }
   return asks ?? ALLOW
 }
@@ -34,5 +35,11 @@ async function later(
   if (verdict.do === 'deny') return verdict
   const behind = await judge(facts, rest)
   if (behind.do === 'deny') return behind
-  return before ?? (verdict.do === 'ask' ? verdict : behind)
+  return both(both(before, verdict), behind) ?? ALLOW
+}
+
+/** The first that asks, with the reasons of both; null: neither asks. */
+function both(first: Verdict | null, second: Verdict): Verdict | null {
+  if (second.do !== 'ask') return first
+  return first?.do === 'ask' ? { ...second, ...first, reason: `${first.reason} ${second.reason}` } : second
 }

@@ -59,7 +59,7 @@ const NewHook = z.strictObject({
       z.strictObject({
         tool: shortText(TOOL_NAME_MAX_CHARS).min(1),
         fields: z.record(Pointer, z.json()).default({}),
-        free: z.array(Pointer).max(HOOK_FREE_MAX).default([]),
+        free: z.array(Pointer.min(1, 'must name a field, such as /project')).max(HOOK_FREE_MAX).default([]),
       }),
     )
     .max(HOOK_UNASKED_MAX)

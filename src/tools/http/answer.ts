@@ -92,7 +92,16 @@ function textOf({ headers, body }: Answer): Result<string, string> {
 /** JSON with a line for each field; other text as it is. */
 function pretty(text: string): string {
   const json = parsed(text)
-  return json.ok ? JSON.stringify(json.value, null, 2) : text
+  return json.ok ? written(json.value) : text
+}
+
+/** JSON is read at any depth, but only written down to some thousands of levels. */
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value, null, 2)
+  } catch {
+    return 'The answer is JSON that is nested too deep to be shown.'
+  }
 }
 
 /** By whatever name it came: many servers send JSON as text. */
@@ -114,5 +123,5 @@ function picked(text: string, pointers: readonly string[]): string {
   const note = missing.length > 0 ? `\n[not in the answer: ${missing.join(', ')}]` : ''
   const [only] = there
   const shown = pointers.length === 1 && only ? only[1] : Object.fromEntries(there)
-  return JSON.stringify(shown, null, 2) + note
+  return written(shown) + note
 }

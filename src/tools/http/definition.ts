@@ -89,7 +89,7 @@ const Approval = z
   .strictObject({
     ask: z.enum(['always', 'match', 'never']),
     when: few(Condition).optional(),
-    free: few(Pointer).optional(),
+    free: few(Pointer.min(1, 'must name a field, such as /title')).optional(),
     by: z.literal('admin').optional(),
   })
   .refine(({ ask, when }) => ask !== 'match' || (when ?? []).length > 0, {

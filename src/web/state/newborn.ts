@@ -3,6 +3,7 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { ThreadInfo } from '../../thread/api.ts'
+import { visibleLine } from '../../lib/visible.ts'
 import { TITLE_CHARS } from '../limits.ts'
 import type { Conversation } from './conversation.ts'
 
@@ -49,7 +50,7 @@ export function createNewborn(
 
 /** The first words of a message, as the server makes a title of them. */
 export function titleOf(text: string): string {
-  const points = Array.from(text.replace(/\s+/g, ' ').trim())
+  const points = Array.from(visibleLine(text))
   if (points.length <= TITLE_CHARS) return points.join('')
   const head = points.slice(0, TITLE_CHARS - 1).join('')
   const space = head.lastIndexOf(' ')

@@ -80,8 +80,10 @@ describe('the rule of a tool', () => {
       [1, 'x'],
       { a: false },
     ]
-    for (const amount of [...many, ...none]) expect(asksOf(bounds({ minimum: 1000 }), amount)).toBe(true)
-    for (const amount of [999.99, 0, -0, -5000, '12.50', [1, 2], [], undefined])
+    const empty = [[], {}, [[], {}]]
+    for (const amount of [...many, ...none, ...empty])
+      expect(asksOf(bounds({ minimum: 1000 }), amount)).toBe(true)
+    for (const amount of [999.99, 0, -0, -5000, '12.50', [1, 2], undefined])
       expect(asksOf(bounds({ minimum: 1000 }), amount)).toBe(false)
     for (const amount of [0, -0, -5000, -1e21, '-1', ...none])
       expect(asksOf(bounds({ maximum: 0 }), amount)).toBe(true)
@@ -158,7 +160,11 @@ describe('policies together', () => {
 
   it.each<[string, readonly Policy[], Verdict]>([
     ['allow where none has anything against it', [now(ALLOW)], ALLOW],
-    ['ask as the first that asks', [now(ALLOW), now(ask('a')), now(ask('b'))], ask('a')],
+    [
+      'ask as the first that asks, with the reasons of all',
+      [now(ALLOW), now(ask('a')), now(ask('b'))],
+      { ...ask('a'), reason: 'a b' },
+    ],
     ['deny, whoever asked before', [now(ask('a')), now(deny)], deny],
   ])('%s', async (_, policies, verdict) => {
     const at = judge(FACTS, policies)

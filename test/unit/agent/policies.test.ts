@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { NEVER_ASK, type Preview } from '../../../src/agent/approval.ts'
 import { frequency, frequencyRemark } from '../../../src/agent/policies/frequency.ts'
+import { judge } from '../../../src/agent/policies/judge.ts'
 import { lists } from '../../../src/agent/policies/lists.ts'
 import { isAllowedUnasked } from '../../../src/agent/policies/unasked.ts'
 import { origin } from '../../../src/agent/policies/origin.ts'
@@ -114,6 +115,26 @@ describe('the origin of text', () => {
   it('names where the text came from', () => {
     const verdict = origin(facts({ outside: ['web:a', 'web:b', 'hook', 'upload'] }))
     expect(verdict).toMatchObject({ reason: expect.stringContaining('web “a”, web “b”, hook and 1 more') })
+  })
+})
+
+describe('a rule that asks and text from outside', () => {
+  it('are both named to the person who is asked', async () => {
+    const rule = { ask: 'always' } as const
+    const clean = await judge(facts({ approval: rule }))
+    const after = await judge(facts({ approval: rule, outside: ['web:evil.example'] }))
+    expect(clean).toMatchObject({
+      do: 'ask',
+      policy: 'approval',
+      reason: expect.not.stringContaining('outside'),
+    })
+    expect(after).toMatchObject({
+      do: 'ask',
+      policy: 'approval',
+      reason: expect.stringMatching(
+        /^The rule of this tool asks .* text from outside \(web “evil\.example”\), which may have asked for it\.$/,
+      ),
+    })
   })
 })
 

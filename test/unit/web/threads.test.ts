@@ -104,6 +104,8 @@ describe('a new thread', () => {
     const words = 'A long text of many words, that is cut: somewhere. behind one of them, by a rule '
     for (let length = 1; length < words.length; length++)
       expect(titleOf(words.slice(0, length))).toBe(serverTitle(words.slice(0, length)))
+    const unseen = 'a\u202Eb\u00A0 \u200Bc'
+    expect([titleOf(unseen), serverTitle(unseen)]).toEqual(['ab c', 'ab c'])
     expect(titleOf('😀'.repeat(80))).toBe(serverTitle('😀'.repeat(80)))
   })
 

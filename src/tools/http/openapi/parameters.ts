@@ -19,6 +19,9 @@ export interface Inputs {
 /** What HTTP or the rest of the definition says. */
 const NOT_OURS = /^(?:accept|content-type|authorization|host|content-length|user-agent)$/i
 
+/** Frameworks take another method or path from these, so that a tool that reads would act. */
+const OVERRIDES = /^(?:x-http-method(?:-override)?|x-method-override|x-original-url|x-rewrite-url|_method)$/i
+
 export function addParameters(
   document: Schema,
   given: readonly Schema[],
@@ -46,6 +49,10 @@ function add(document: Schema, parameter: Schema, inputs: Inputs, notes: Set<str
     return
   }
   if (place === 'header' && NOT_OURS.test(name)) return
+  if (OVERRIDES.test(name)) {
+    notes.add(`${cutText(name, 80)} is left out: with it a request is another one than the tool is for.`)
+    return
+  }
   const schema = described(parameter, inlined(document, schemaOf(document, parameter), notes))
   const field = fieldName(name, inputs.properties)
   const value = `{{input.${field}}}`

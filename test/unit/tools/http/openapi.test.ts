@@ -67,6 +67,8 @@ describe('an operation', () => {
               schema: { type: 'array', items: { type: 'string' } },
             },
             { name: 'X-Trace', in: 'header', schema: { type: 'string' } },
+            { name: 'X-HTTP-Method-Override', in: 'header', schema: { type: 'string' } },
+            { name: '_method', in: 'query', schema: { type: 'string' } },
           ],
         },
         post: {
@@ -113,6 +115,10 @@ describe('an operation', () => {
       'https://api.example.com/v1/pets/a%2Fb/notes?page%5Bsize%5D=3&tag=x&tag=y%20z&ids=1%2C2',
     ])
     expect(headers['X-Trace']).toBe('t')
+    // They would make another request of it.
+    expect(JSON.stringify(imported(pets).tools.map(({ definition }) => definition))).not.toMatch(
+      /override|_method/i,
+    )
   })
 
   it('takes its body as one field, without what the server writes, and proves who calls', () => {

@@ -177,6 +177,12 @@ describe('an answer', () => {
     expect(shown).toBe('HTTP 200\n\nThe answer is image/png, 9 bytes, which is not shown.')
   })
 
+  it('that is JSON nested too deep to be written down is named, and is no failure', async () => {
+    const body = `${'['.repeat(9_000)}${']'.repeat(9_000)}`
+    const shown = await answered({ body, headers: { 'content-type': 'application/json' } })
+    expect(shown).toBe('HTTP 200\n\nThe answer is JSON that is nested too deep to be shown.')
+  })
+
   it('in another charset is read in it', async () => {
     const body = new Uint8Array([0x67, 0x72, 0xfc, 0x6e])
     expect(await answered({ body, headers: { 'content-type': 'text/plain; charset=iso-8859-1' } })).toContain(
