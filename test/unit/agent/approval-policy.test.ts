@@ -163,7 +163,7 @@ describe('policies together', () => {
     [
       'ask as the first that asks, with the reasons of all',
       [now(ALLOW), now(ask('a')), now(ask('b'))],
-      { ...ask('a'), reason: 'a b' },
+      { do: 'ask', policy: 'a', reason: 'a b' },
     ],
     ['deny, whoever asked before', [now(ask('a')), now(deny)], deny],
   ])('%s', async (_, policies, verdict) => {
