@@ -204,8 +204,8 @@ export const FORK_COPIES = 4
  * of a key that copies nothing yet need not wait. A file's turn comes within seconds, however many forks wait.
  */
 export const FORK_COPY_QUEUE = { bytes: 67_108_864, reserve: 33_554_432, patienceMs: 30_000, heldMs: 30_000 }
-/** How often a copy looks whether its turn came: many small files wait, too, and each is copied in this time. */
-export const FORK_COPY_LOOK_MS = 20
+/** How often a copy or a read in a thread looks whether its turn came (ms): small files wait, too, and each takes about that long. */
+export const LANE_LOOK_MS = 20
 /** A small file counts as this much there: opening and closing it costs as much as some megabytes. So a key copies four at once. */
 export const FORK_COPY_LEAST_BYTES = 8_388_608
 /** A fork that its object died of is cleared away after this at the latest; one that goes on is looked at again then. */

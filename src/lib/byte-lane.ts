@@ -46,6 +46,11 @@ interface Group {
   readonly tickets: Set<Ticket>
 }
 
+/** For waits in several objects of one isolate: a promise that another object settles may never come through to this one. */
+export function lookEvery(ms: number): () => Promise<void> {
+  return async () => new Promise((resolve) => setTimeout(resolve, ms))
+}
+
 export class ByteLane {
   readonly #rules: ByteLaneRules
   readonly #now: Clock

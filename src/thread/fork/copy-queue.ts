@@ -1,16 +1,14 @@
 // The queue for copies of large files: all forks of an isolate share it. Keys take turns, and so do the forks of a key.
 
-import { ByteLane, type Holder } from '../../lib/byte-lane.ts'
+import { ByteLane, lookEvery, type Holder } from '../../lib/byte-lane.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { FORK_COPY_LEAST_BYTES, FORK_COPY_LOOK_MS, FORK_COPY_QUEUE } from '../../limits.ts'
+import { FORK_COPY_LEAST_BYTES, FORK_COPY_QUEUE, LANE_LOOK_MS } from '../../limits.ts'
 
 /** Copies one object of so many bytes when its turn comes. Rejects as `copy` does, and when it waited too long. */
 export type CopyInTurn = (holder: Holder, bytes: number, copy: () => Promise<unknown>) => Promise<void>
 
 export function copyQueue(): CopyInTurn {
-  // Each fork looks by its own timer: a promise that another object settles may never come through to this one.
-  const look = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, FORK_COPY_LOOK_MS))
-  const queue = new ByteLane(FORK_COPY_QUEUE, systemClock, look)
+  const queue = new ByteLane(FORK_COPY_QUEUE, systemClock, lookEvery(LANE_LOOK_MS))
   return async (holder, bytes, copy) => {
     const done = await queue.holding(holder, Math.max(bytes, FORK_COPY_LEAST_BYTES), copy)
     if (!done.ok) throw new Error(`There was no turn to copy within ${FORK_COPY_QUEUE.patienceMs} ms.`)
