@@ -24,6 +24,10 @@ const LANGUAGES: readonly (readonly [RegExp, CodeUnit['language']])[] = [
   [/^(?:ts|tsx|mts|cts|typescript|deno)$/i, 'typescript'],
 ]
 
+/** Markdown shows lines that are indented behind an empty one as code, too; they count when a command begins the first. */
+const INDENTED =
+  /^(?: {4}|\t)[ \t]{0,8}(?:[$%>] )?(?:sudo |[A-Z_]{1,40}=\S{0,80} )?(?:curl|wget|unzip|7z[az]?|tar|unrar|bsdtar|hdiutil|openssl|gpg|base64|xxd|echo|printf|cat|dig|nc|ncat|source|eval|bash|sh|zsh|chmod|export|cd|mkdir|iwr|irm|iex|powershell|pwsh)\s/
+
 /** A fence in a language that no rule reads. */
 export interface OtherFence {
   readonly word: string
@@ -53,12 +57,22 @@ export function codeIn(source: Source): Code {
   const others: OtherFence[] = []
   if (source.language !== 'markdown') return { units, others }
   let open: Open | null = null
+  let indented: number | null = null
+  let wasEmpty = true
   const close = ({ word, line, from }: Open, to: number): void => {
     const language = LANGUAGES.find(([pattern]) => pattern.test(word))?.[1]
     if (language) units.push({ language, from: Math.min(from, to), to })
     if (!language || language === 'windows') others.push({ word, at: line })
   }
   for (const [line, offset] of linesOf(text)) {
+    const isEmpty = line.trim() === ''
+    if (indented !== null && !isEmpty && (!/^(?: {4}|\t)/.test(line) || OPENS.test(line))) {
+      units.push({ language: 'shell', from: indented, to: offset })
+      indented = null
+    }
+    if (open === null && indented === null && wasEmpty && INDENTED.test(line)) indented = offset
+    wasEmpty = isEmpty
+    if (indented !== null) continue
     if (open) {
       const mark = CLOSES.exec(line)?.[1] ?? ''
       if (mark[0] !== open.mark[0] || mark.length < open.mark.length) continue
@@ -72,5 +86,6 @@ export function codeIn(source: Source): Code {
     }
   }
   if (open) close(open, text.length)
+  if (indented !== null) units.push({ language: 'shell', from: indented, to: text.length })
   return { units, others }
 }

@@ -67,9 +67,18 @@ export function* plantedIn(source: Source, report: Report): Steps<void> {
 
 const PLANTED = 0.02
 
+/** What people do not see says whom it is for, and what they are not to hear of. */
+const ADDRESSED =
+  /^\s?\(?["']?(?:to |for |note (?:to|for) )?(?:the )?(?:assistants?|agents?|models?|claude|gpt|llms?|ai)\b(?: only| note| use)?\)?\s?[:,-]|\b(?:system )?(?:note|message|instructions?) (?:to|for) (?:the |any |all )?(?:assistants?|agents?|models?|claude|gpt|llms?|ai)\b/i
+const DENIES =
+  /\bdeny\b|\b(?:users?|readers?|they|human|owner)\b[^.]{0,20}\b(?:no need|not need) to (?:see|know|hear)|\bif (?:the )?(?:user|someone|anyone|they)(?: ever)? asks?\b[^.]{0,20}\b(?:say|claim|pretend|answer that|tell)\b/i
+const ACTS =
+  /\b(?:create|list|say|use|recommend|prefer|rank|favou?r|name|praise|erase|delete|mark|change|move|reply|answer)\b/i
+
 function isOrder(words: string): boolean {
   if (!MODEL.test(words)) return false
   if (CANCELS.test(words)) return true
+  if (ADDRESSED.test(words) && DENIES.test(words) && (ACTS.test(words) || CARRIES.test(words))) return true
   const quiet = SIGNS.hushed.test(words) || SIGNS.silently.test(words) || SIGNS.claimed.test(words)
   if (SIGNS.keysNamed.test(words) && CARRIES.test(words) && (quiet || /https?:\/\//.test(words))) return true
   return quiet && (RUNS.test(words) || (/https?:\/\//.test(words) && CARRIES.test(words)))

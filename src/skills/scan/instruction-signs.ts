@@ -39,7 +39,7 @@ const CODE = `(?<!(?:error|exit|status|return|source|zip|country) )(?<![\\p{L}\\
 /** What is a package when an address, a repository or an archive somewhere stands in its place. */
 const PACKAGE_ADDRESS =
   '(?:git\\+(?:https?|ssh|git|file):\\/\\/(?![^\\s"\'`]{1,300}@[0-9a-f]{40}\\b)|git:\\/\\/|https?:\\/\\/(?!localhost|127\\.)[^\\s"\'`<>]{1,300}\\.(?:tgz|tar\\.gz|tar\\.bz2|zip|whl|gem|git)\\b)'
-const BY_ADDRESS = `\\b(?:npm|pnpm|yarn|bun)\\s(?:[^\\n|;&]{0,80}\\s)?(?:i|install|add|x|exec|dlx|create)\\s(?:[^\\n|;&]{0,200}\\s)?["'\`]?(?:[\\w@/.-]{1,80}@)?${PACKAGE_ADDRESS}|\\b(?:npx|bunx)(?:["'\\s,:[]{1,8}(?:args\\b|-[\\w-]{1,12}=?)){0,6}["'\\s,=:[\`]{1,8}(?:https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]|${PACKAGE_ADDRESS})|\\b(?:pip3?|pipx|uv|uvx|poetry|gem|cargo)["'\\s,:[](?:[^\\n|;&]{0,200}[\\s"'])?(?<!(?:index-url|find-links|registry|index|-i|-f)[ =]["']?)(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?${PACKAGE_ADDRESS}|"(?!(?:url|homepage|repository|bugs|href|source|resolved|location|tarball|dist)")[@\\w/.-]{1,80}"\\s?:\\s?"(?:git\\+(?![^\\s"]{1,300}#[0-9a-f]{40}\\b)|https?:\\/\\/(?!localhost|127\\.)[^\\s"]{1,300}\\.tgz\\b)|^\\s{0,8}-?\\s?["']?(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?git\\+https?:\\/\\/(?![^\\s"'\`]{1,300}@[0-9a-f]{40}\\b)`
+const BY_ADDRESS = `\\b(?:npm|pnpm|yarn|bun)\\s(?:[^\\n|;&]{0,80}\\s)?(?:i|install|add|x|exec|dlx|create)\\s(?:[^\\n|;&]{0,200}\\s)?["'\`]?(?:[\\w@/.-]{1,80}@)?${PACKAGE_ADDRESS}|\\b(?:npx|bunx)(?:["'\\s,:[]{1,8}(?:args\\b|-[\\w-]{1,12}=?)){0,6}["'\\s,=:[\`]{1,8}(?:https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]|${PACKAGE_ADDRESS})|\\b(?:pip3?|pipx|uv|uvx|poetry|gem|cargo)["'\\s,:[](?:[^\\n|;&]{0,200}[\\s"'])?(?<!(?:index-url|find-links|registry|index|-i|-f)[ =]["']?)(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?${PACKAGE_ADDRESS}|"(?!(?:url|homepage|repository|bugs|href|source|resolved|location|tarball|dist)")[@\\w/.-]{1,80}"\\s?:\\s?"(?:git\\+(?![^\\s"]{1,300}#[0-9a-f]{40}\\b)|https?:\\/\\/(?!localhost|127\\.)[^\\s"]{1,300}\\.tgz\\b)|^\\s{0,8}-?\\s?["']?[\\w.-]{1,60}(?:\\[[\\w,-]{1,60}\\])?\\s{0,2}@\\s{0,2}https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]{1,300}\\.(?:whl|zip|tar\\.gz)\\b|^\\s{0,8}-?\\s?["']?(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?git\\+https?:\\/\\/(?![^\\s"'\`]{1,300}@[0-9a-f]{40}\\b)`
 const CARRIED =
   '\\b(?:base64\\s{1,4}-|nohup\\b|mshta\\b|powershell[^\\n]{0,40}\\s-e)|ssh-(?:rsa|ed25519) AAAA'
 const MEMORY =
@@ -50,7 +50,7 @@ const SEED =
 export const SIGNS = {
   ...CERTAIN_SIGNS,
   told: one(
-    `${word('password')}(?:[^\\n.;|"'”→]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL})|[ \\t]{1,4}(?:is |to \\w{1,10} (?:it )?is |ist |lautet |es |é |est )?[A-Za-z-]{0,20}\\d)`,
+    `${word('password')}(?!\`, \`[a-z]{1,20}\`)(?:[^\\n.;|"'”→]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL})|[ \\t]{1,4}(?:is |to \\w{1,10} (?:it )?is |ist |lautet |es |é |est )?[A-Za-z-]{0,20}\\d)`,
   ),
   archive: one(`\\.(?:zip|rar|7z|tar\\.gz|tgz|iso)\\b|${word('unpack')}`),
   extracts: one(
@@ -151,8 +151,25 @@ export const SIGNS = {
     `\\bas if (?:it|they) (?:was|were|stood)|\\bsame (?:priority|authority|weight)|\\bwhatever\\b|\\b(?:each|every|any) (?:session|task|conversation|start|request|run|call)|\\breplac(?:e|es)\\b|\\btakes? precedence\\b|\\bincluding (?:shell|any|all)|\\bword for word\\b|\\bexactly\\b|bei jede|zu beginn|cada (?:sesi|tarea|vez|sess)|siempre que|sempre que|à chaque|每次|所有|毎回|каждый|каждую|${UNASKED}|${SECRECY}`,
   ),
   index: one(
-    `\\b(?:npx|uvx|bunx|pipx run)\\b(?:["'\\s,:[]{1,8}(?:args\\b|-y\\b|--yes\\b|-p\\b|--package\\b|--from\\b)){0,4}["'\\s,=:[]{1,8}(?:git\\+)?https?:\\/\\/(?!(?:www\\.)?(?:github|gitlab)\\.com\\/|localhost)|(?:--(?:extra-)?index-url|--find-links|--trusted-host|--registry|(?:extra-)?index-url|\\bregistry)[ \\t=:"']{1,5}(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|(?!127\\.|10\\.|192\\.168\\.)\\d{1,3}(?:\\.\\d{1,3}){3})|\\b(?:pip3?|uv pip|npm|pnpm|yarn|uvx|npx|gem|cargo)\\s[^\\n]{0,60}\\s["']?(?:git\\+)?(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3})`,
+    `\\b(?:npx|uvx|bunx|pipx run)\\b(?:["'\\s,:[]{1,8}(?:args\\b|-y\\b|--yes\\b|-p\\b|--package\\b|--from\\b)){0,4}["'\\s,=:[]{1,8}(?:git\\+)?https?:\\/\\/(?!(?:www\\.)?(?:github|gitlab)\\.com\\/|localhost)|(?:--(?:extra-)?index-url|--find-links|--trusted-host|--registry|(?:extra-)?index[-_]url|_index|\\bregistry)[ \\t=:"']{1,5}(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|(?!127\\.|10\\.|192\\.168\\.)\\d{1,3}(?:\\.\\d{1,3}){3})|\\b(?:pip3?|uv pip|npm|pnpm|yarn|uvx|npx|gem|cargo)\\s[^\\n]{0,60}\\s["']?(?:git\\+)?(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3})`,
   ),
+  unchecked:
+    /\b(?:GO(?:NOSUMDB|NOSUMCHECK|INSECURE)=["']?[*1]|GOSUMDB=["']?off\b|GOFLAGS=["']?-insecure)|\bstrict-ssl[ =]{1,3}false\b|\[trusted=yes\]|--(?:allow-unauthenticated|no-gpg-checks?|nogpgcheck)\b|\bgem sources (?:-a|--add) http:|\bbrew tap \S{1,80} ["']?(?:https?|git):\/\/(?!github\.com\/)/i,
+  otherSource: one(
+    `\\b(?:GOPROXY|registry(?:\\.\\w{1,20})?|npm_config_registry|(?:UV|PIP)_(?:DEFAULT_)?INDEX(?:_URL)?)\\s?=\\s?["']?https:|\\bdeb \\[|\\b(?:apt(?:-get)?|dnf|yum|zypper|rpm) |\\bbrew (?:install|services)\\b|\\bgo install\\b|\\bgem install\\b`,
+  ),
+  scriptShell: /\bdo\s?[Ss]hell\s?[Ss]cript\b/,
+  spelledScript:
+    /\b(?:string|character) id\b|\bASCII character \d|\bfromCharCode\b|\bcharacters? of\b[^\n]{0,40}\breverse\b/,
+  hexCode:
+    /\[char\][^\n]{0,60}(?:ToInt32|ToByte|ToInt16|-bxor)|\[Convert\]::(?:ToInt32|ToByte|ToInt16)\([^\n]{1,60},\s?(?:16|2|8)\)|-bxor\b/i,
+  createsCode: /\[scriptblock\]::Create\s?\(|(?<![\w-])(?:iex|Invoke-Expression)\b|\.InvokeScript\s?\(/i,
+  everyAllowed:
+    /\bdefaultMode["']?\s{0,3}[:=]{1,2}\s{0,3}["']?bypassPermissions|\bskipDangerousModePermissionPrompt["']?\s{0,3}[:=]\s{0,3}true/,
+  settingsFile: /\.(?:claude|codex|cursor|gemini|openclaw)\/(?:settings|config)[\w.]{0,20}/,
+  otherSkills:
+    /(?:>>|\btee\s{1,4}-a)[^\n]{0,60}(?:SKILL\.md\b|skills\/|\$\{?f\b|\$\{?\w{0,12}(?:file|skill|md)\b)/i,
+  skillFolders: /\.(?:claude|codex|agents|cursor|gemini|openclaw)\/skills\/\*/,
   installHook: one(
     `"(?:pre|post)?(?:install|prepare)"\\s{0,4}:\\s{0,4}"[^\\n]{0,200}(?:${LOADS}|\\bnode -e\\b|node --eval|base64|https?:\\/\\/|powershell|\\beval\\b)`,
   ),
@@ -205,7 +222,13 @@ export const HINTS = {
   place:
     /cron|Launch(?:Agents|Daemons)|launchctl|ExecStart|config\/systemd|CurrentVersion|schtasks|ScheduledTask|Start Menu|autostart|git\/hooks|hooksPath|ToolUse|SessionStart|UserPromptSubmit|@reboot|\.(?:bash|zsh)rc|profile|zshenv|authorized_keys|rc\.local|[*\d] \* /gi,
   hook: /ToolUse"|SessionStart"|UserPromptSubmit"|"Stop"|git\/hooks|Launch(?:Agents|Daemons)|RunAtLoad|ExecStart|CurrentVersion|schtasks|ScheduledTask|autostart/gi,
-  index: /index-url|find-links|trusted-host|registry|install |uvx|npx|bunx|pipx/gi,
+  index: /index[-_]url|_index\b|find-links|trusted-host|registry|install |uvx|npx|bunx|pipx/gi,
+  unchecked:
+    /GONOSUM|GOINSECURE|GOSUMDB|GOFLAGS|strict-ssl|trusted=yes|unauthenticated|no-?gpg-?check|gem sources|brew tap/gi,
+  scriptShell: /do\s?shell\s?script/gi,
+  createsCode: /scriptblock\]|\biex\b|Invoke-Expression|InvokeScript/gi,
+  everyAllowed: /bypassPermissions|skipDangerousMode/g,
+  skillFolders: /\/skills\/\*/g,
   byAddress: /git\+|git:\/\/|\.(?:tgz|tar\.gz|tar\.bz2|zip|whl|gem|git)\b|(?:npx|bunx)\b/gi,
   keyed:
     /win\S{0,12}\s?\+|windows[- ]key|⌘|cmd\s?\+|robot|captcha|human\b|person\b|机器人|ロボット|робот|로봇/gi,

@@ -21,6 +21,7 @@ import type { CodeUnit } from './fences.ts'
 import { hiddenOrdersIn, plantedIn } from './hidden-orders.ts'
 import { hiddenTextIn } from './hidden-text.ts'
 import { instructionsIn } from './instructions.ts'
+import { paragraphsIn } from './paragraphs.ts'
 import { posesIn } from './marker-rules.ts'
 import { HTTP_ANCHOR, METADATA_ANCHOR, networkIn } from './network-rules.ts'
 import { fencesIn, languageIn, packageIn } from './package-rules.ts'
@@ -93,6 +94,7 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report):
   yield read
   yield* hiddenTextIn(source, report)
   yield* instructionsIn(source, report)
+  yield* paragraphsIn(source, report)
   yield* hiddenOrdersIn(source, report)
   yield* plantedIn(source, report)
 }

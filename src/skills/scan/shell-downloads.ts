@@ -14,7 +14,7 @@ const GIVEN =
   /(?:^|[\s;&])(?:export\s|local\s|readonly\s)?\$?([A-Za-z_]\w{0,40})\s?=\s?["']?(?:\$\(|`|\(?(?=(?:irm|iwr|Invoke-|New-Object|\[)))([^\n]{1,400})/i
 const INTERPRETER = '(?:(?:ba|z|da|k)?sh|python[\\d.]{0,5}|node|perl|ruby|php|pwsh|powershell)(?:\\.exe)?'
 const RUNS_NAME = new RegExp(
-  `(?:\\beval|\\b${INTERPRETER}\\s{1,4}-(?:c|e|r|p|Command)|\\b(?:iex|Invoke-Expression)|::Create\\()\\s{0,4}["'(]{0,2}\\$\\{?(\\w{1,41})|\\$\\{?(\\w{1,41})\\}?["']?\\s{0,4}\\|\\s{0,4}(?:sudo\\s)?(?:${INTERPRETER}|iex|Invoke-Expression)\\b|\\b(?:${INTERPRETER}|source\\s{1,4}/dev/stdin)[^\\n|;&<]{0,40}<<<\\s{0,4}["']?\\$\\{?(\\w{1,41})`,
+  `(?:\\beval|\\b${INTERPRETER}\\s{1,4}-(?:c|e|r|p|Command)|\\b(?:iex|Invoke-Expression)|::Create\\()\\s{0,4}["'(]{0,2}\\$\\{?(\\w{1,41})|\\$\\{?(\\w{1,41})\\}?["']?\\s{0,4}\\|\\s{0,4}(?:sudo\\s)?(?:${INTERPRETER}(?!\\s{1,4}(?:-\\w{1,3}\\s{1,4}){0,2}-[cempr])|iex|Invoke-Expression)\\b|\\b(?:${INTERPRETER}|(?:source|\\.)\\s{1,4}/dev/stdin)[^\\n|;&<]{0,40}<<<\\s{0,4}["']?\\$\\{?(\\w{1,41})`,
   'i',
 )
 const VERIFIES = /\b(?:sha(?:1|224|256|384|512)?sum|shasum|gpg2?|gpgv|cosign|minisign|openssl\s{1,4}dgst)\b/

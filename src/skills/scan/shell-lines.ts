@@ -68,7 +68,26 @@ export function shellLine(line: string): readonly (readonly [RuleId, string])[] 
 
 const DUMPED =
   /(?:^|[\s;|&(`])(?:env|printenv|export\s{1,4}-p)\s{0,4}(?:\|[^\n;&]{0,80})?>{1,2}\s{0,4}["']?([^\s"';|&]{1,200})|([A-Za-z_]\w{0,40})=["']?(?:\$\(|`)\s{0,4}(?:env|printenv|export\s{1,4}-p)\b/
+const KEYS_COPIED =
+  /\b(?:cat|cp|tar|zip|base64|gzip)\s[^\n;&|]{0,200}(?:\.aws\/credentials|\.ssh\/id_|\.ssh\/\*|\.netrc|\.git-credentials|\.kube\/config|\.gnupg\b|\.npmrc|\.docker\/config\.json|\/etc\/shadow)[^\n;&|]{0,80}(?:\|[^\n;&]{0,80})?>{1,2}\s{0,4}["']?([^\s"';|&]{1,200})/
+const CARRIES_FILE = /(?:[@<]|\s-T\s?|--(?:upload|post)-file[ =]|\bscp\s)\s{0,4}["']?$/
 const DUMPS_MAX = 64
+
+/** The same for files of keys: told when the copy itself is what a sender is given. */
+export function followCopies(): (line: string) => boolean {
+  const places: string[] = []
+  return (line) => {
+    const sent = SENDS.test(line) && places.some((place) => isCarried(line, place))
+    const place = KEYS_COPIED.exec(line)?.[1]
+    if (place !== undefined && !place.startsWith('/dev/') && places.length < DUMPS_MAX) places.push(place)
+    return sent
+  }
+}
+
+function isCarried(line: string, place: string): boolean {
+  const at = line.indexOf(place)
+  return at >= 0 && CARRIES_FILE.test(line.slice(0, at))
+}
 
 /** Answers for one line after the other whether it sends the whole environment, which an earlier one put into a file or a name. */
 export function followDumps(): (line: string) => boolean {

@@ -48,10 +48,18 @@ const SENDS =
 const UNVERIFIED =
   /\bcurl\s[^|\n]{0,120}?\s?(?:(?<=\s)-[a-zA-Z]{0,8}k[a-zA-Z]{0,8}|--insecure)\s|--no-check-certificate\b/
 
+/** What answers without a certificate: names that are looked up, and bare connections. */
+const ANSWERS =
+  /^\s{0,8}(?:\$\(|`)?\s{0,4}(?:sudo\s)?(?:dig|nslookup|drill|kdig|nc|ncat|netcat|telnet|finger)\s{1,4}[^\n|]{0,200}[\w-]\.\w/
+/** Other programs that print what an address holds. */
+const PRINTS =
+  /^\s{0,8}(?:lynx\s{1,4}-(?:source|dump)|w3m\s{1,4}-dump\w{0,10}|xh|https?|gh\s{1,4}(?:gist\s{1,4}view|api)|aws\s{1,4}s3\s{1,4}cp|gsutil\s{1,4}cat|rclone\s{1,4}cat)\s/
+
 /** What a command gives to whoever comes after it; null when it neither downloads nor decodes. */
 export function originOf(command: string): Origin | null {
   if (DECODES.test(command)) return 'decoded'
-  if (!FETCHES.test(command)) return null
+  if (ANSWERS.test(command)) return 'bare'
+  if (!FETCHES.test(command)) return PRINTS.test(command) ? hostsOf(command) : null
   if (SENDS.test(command)) return 'answer'
   return UNVERIFIED.test(command) ? graver('cleartext', hostsOf(command)) : hostsOf(command)
 }

@@ -14,7 +14,7 @@ const TAKES = new RegExp(
 )
 const JOINT = /\|\||&&|;|\|&?/g
 const RUNS = new RegExp(
-  `(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}(?:-\\w{1,4}\\s{1,4})?(?:<<<\\s{0,4}|<\\s{1,4})?["']?(?:<\\(|\\$\\()|(?:(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}-[ce]\\s{1,4}|\\beval\\s{1,4})["']?(?:\\$\\(|\`)|(?:\\bsource|(?<=^|\\s)\\.)\\s{1,4}["']?<\\(|\\b(?:iex|Invoke-Expression)\\s{0,4}(?=["'($&+])|\\[scriptblock\\]::Create\\s?(?=\\()`,
+  `(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}(?:-\\w{1,4}\\s{1,4})?(?:<<<\\s{0,4}|<\\s{1,4})?["']?(?:<\\(|\\$\\()|(?:(?<![\\w./-])(?:${SHELL_NAME}|${INTERPRETER})\\s{1,4}-[ce]\\s{1,4}|\\beval\\s{1,4})["']?(?:\\$\\(|\`)|(?:\\bsource|(?<=^|\\s)\\.)\\s{1,4}(?:/dev/stdin\\s{0,4}<<<\\s{0,4}["']?\\$\\(|["']?<\\()|\\b(?:iex|Invoke-Expression)\\s{0,4}(?=["'($&+])|\\[scriptblock\\]::Create\\s?(?=\\()`,
   'gi',
 )
 /** A program in an argument that decodes and runs the rest of itself, and a command that is encoded as a whole. */
@@ -22,12 +22,12 @@ const INTERPRETS = /\b(?:python[\d.]{0,5}|node|perl|ruby|php)\s/
 const DECODES_ITSELF =
   /\b(?:exec|eval)\b[^\n]{0,200}\b(?:b64decode|atob|decode64|decode_base64|base64_decode|Buffer\.from|fromhex|unhexlify|unpack\s?\(?["']u)|\b(?:system|popen|Popen|run|call|check_output|exec|execSync|spawnSync|Function)\s?\([\w.( ]{0,40}\b(?:b64decode|atob|decode64|decode_base64|base64_decode|Buffer\.from|fromhex|unhexlify)\b/
 const DOWNLOADS_ITSELF =
-  /\b(?:exec|eval)\b[^\n]{0,200}\b(?:urlopen|urlretrieve|requests\.get|https?\.get|fetch)\s?\(|\b(?:fetch|https?\.get)\s?\([^\n]{0,200}(?:\b|\()(?:eval|Function)\b/
+  /\b(?:exec|eval)\b[^\n]{0,200}\b(?:urlopen|urlretrieve|requests\.get|https?\.get|fetch|URI\.open|Net::HTTP\.get|file_get_contents|open)\s?\(?\s?(?:URI\()?["'\w]|\beval\b[^\n]{0,40}(?<![\w-])get\s?\(?["']https?:|\b(?:fetch|https?\.get)\s?\([^\n]{0,200}(?:\b|\()(?:eval|Function)\b/
 const ENCODED =
   /\b(?:exec|eval)\s?\([\w.( ]{0,80}\b(?:b64decode|atob|fromhex|unhexlify)\s?\(\s?b?["'][A-Za-z0-9+/=]{20}|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,120}-e(?:nc|ncodedcommand)?\s{1,4}["']?[A-Za-z0-9+/=]{40}|["'](?:ba|z|da)?sh["']\s{0,4},\s{0,4}(?:\[\s{0,4})?["']-c["'][^\n]{0,120}\b(?:b64decode|atob|Buffer\.from)\b/i
 /** Programs of Windows that run what an address gives them. */
 const RUNS_ADDRESS =
-  /\b(?:mshta|regsvr32|rundll32)(?:\.exe)?\s[^\n\])(]{0,120}(?:https?:\/\/[\w[]|javascript:|\\\\\w)|\bwmic\b[^\n]{0,120}\/format:["']?https?:\/\/[\w[]|\bmsiexec(?:\.exe)?\s[^\n]{0,80}https?:\/\/[\w[]/i
+  /\b(?:mshta|regsvr32|rundll32)(?:\.exe)?\s[^\n\])(]{0,120}(?:https?:\/\/[\w[]|javascript:|(?<=[\s"'=,])\\\\\w)|\bwmic\b[^\n]{0,120}\/format:["']?https?:\/\/[\w[]|\bmsiexec(?:\.exe)?\s[^\n]{0,80}https?:\/\/[\w[]/i
 /** Of what is substituted, or follows a pipe, this much is looked at. */
 const COMMAND_CHARS = 400
 
@@ -41,7 +41,19 @@ export function pipedIntoShell(line: string): Origin | null {
 }
 
 export function isSelfDecoded(stretch: string): boolean {
-  return (INTERPRETS.test(stretch) && DECODES_ITSELF.test(stretch)) || ENCODED.test(stretch)
+  if (INTERPRETS.test(stretch) && DECODES_ITSELF.test(stretch)) return true
+  return ENCODED.test(stretch.replace(WINDOWS_ENCODED, (all, text: string) => (isBareName(text) ? ' ' : all)))
+}
+
+const WINDOWS_ENCODED = /-e(?:nc|ncodedcommand)?\s{1,4}["']?([A-Za-z0-9+/=]{40,400})/gi
+
+/** A sample of logs encodes the name of one built-in command: without arguments it does nothing. */
+function isBareName(base64: string): boolean {
+  try {
+    return /^[A-Z][a-z]{2,12}-[A-Za-z]{3,20}$/.test(atob(base64).replaceAll('\0', ''))
+  } catch {
+    return false
+  }
 }
 
 const WRITTEN = /^\s{0,8}(?:[({]\s{0,4})?(?:echo|printf)\s(?![^|\n]{0,200}\$)[^|\n]{0,40}\w/

@@ -12,7 +12,7 @@ import { runsNothing } from './runs-nothing.ts'
 import type { RuleId } from './rules.ts'
 import { followPieces, isDisguised } from './shell-disguise.ts'
 import { followDownloads } from './shell-downloads.ts'
-import { followDumps, isForkBomb, pipes, shellLine, toldOf } from './shell-lines.ts'
+import { followCopies, followDumps, isForkBomb, pipes, shellLine, toldOf } from './shell-lines.ts'
 import { isSelfDecoded } from './shell-pipes.ts'
 import { followUnlocked } from './shell-unlocked.ts'
 import type { Source } from './source.ts'
@@ -38,6 +38,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
   const tiesShell = followConnections()
   const runsPieces = followPieces()
   const sendsDump = followDumps()
+  const sendsCopy = followCopies()
   const startsUnlocked = followUnlocked()
   let accounts: number | null = null
   let sends = false
@@ -58,6 +59,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void>
       if (work.did(stretch.length * A_CHAR)) yield work.told()
       if (unit.language === 'windows') continue
       if (sendsDump(stretch)) tell(['shell-sensitive-exfil', 'The environment goes to the network'])
+      if (sendsCopy(stretch)) tell(['shell-keys-sent', 'A copy of keys goes to the network'])
       if (startsUnlocked(stretch))
         tell(['declaration-locked-prerequisite', 'What comes out of an archive with a password is started'])
       if (tiesShell(stretch)) tell(['shell-reverse-shell', 'A shell tied to a connection'])

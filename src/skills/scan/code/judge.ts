@@ -120,6 +120,8 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
     add(`${prefix}-download-run`, seen.process, 'A download is made executable and started')
   const ran = seen.sends ? seen.started.find((start) => seen.written.has(start.file)) : undefined
   if (ran) add(`${prefix}-download-run`, ran.node, 'A file that is written and started beside a network call')
+  if (seen.process !== null && seen.sends && UNLOCKS.test(syntax.text))
+    add('declaration-locked-prerequisite', seen.process, 'A program beside an archive with a password')
   if (STARTS_ITSELF.every((part) => part.test(syntax.text)))
     add('shell-persistence', 0, 'A file that each start of Python runs')
   if (seen.process !== null && language.ties({ ...seen, text: syntax.text }))
@@ -130,6 +132,10 @@ const STARTS_DOWNLOAD = [
   /chmod(?:Sync)?\s{0,4}\(/,
   /urlretrieve|write_bytes|writeFile|createWriteStream|\.write\(|copyfileobj/,
 ]
+
+/** A password for an archive, as libraries of Python and JavaScript take it. */
+const UNLOCKS =
+  /\bextract(?:all)?\s?\([^)\n]{0,120}\bpwd\s?=|\.setpassword\s?\(|\bSevenZipFile\s?\([^)\n]{0,120}\bpassword\s?=|\bAESZipFile\s?\(|\bextractall(?:To)?\w{0,8}\s?\([^)\n]{0,80}\bpassword\b/i
 
 const STARTS_ITSELF = [
   /getsitepackages|getusersitepackages|USER_SITE|site-packages/,
@@ -252,8 +258,11 @@ function carriesEnvironment(file: CodeFile, value: Node, follow: boolean): boole
       return true
     if (!follow || syntax.name(node) !== 'VariableName') continue
     const given = names.givenTo(language.word(syntax.textOf(node)), node) ?? []
-    if (given.some(({ value: held }) => held !== undefined && carriesEnvironment(file, held, false)))
-      return true
+    // What is taken out of it by a name is one variable.
+    const whole = given.flatMap(({ value: held, member }) =>
+      member === undefined && held !== undefined ? [held] : [],
+    )
+    if (whole.some((held) => carriesEnvironment(file, held, false))) return true
   }
   return false
 }

@@ -95,6 +95,9 @@ const WRITES =
 const STARTS_FILE =
   /^(?:runpy\.run_path|importlib\.util\.spec_from_file_location|importlib\.machinery\.SourceFileLoader)$/
 
+/** A temporary file is written through its handle, and started by the name of that. */
+const HANDLE = /^(\w{1,40})\.write$/
+
 /** The file that a call writes, as it is written in the script; null: none. */
 export function writtenBy(
   { syntax }: CodeFile,
@@ -102,6 +105,8 @@ export function writtenBy(
   path: string,
   { positional, named }: Arguments,
 ): string | null {
+  const handle = HANDLE.exec(syntax.textOf(syntax.kids(node)[0] ?? -1).slice(-60))?.[1]
+  if (handle !== undefined && /\b(?:Named)?TemporaryFile\b/.test(syntax.text)) return `${handle}.name`
   if (!WRITES.test(path)) return null
   const mode = positional[1] ?? named.get('mode')
   if (path === 'builtins.open' && !/w/.test(mode === undefined ? '' : syntax.textOf(mode))) return null

@@ -1,0 +1,106 @@
+// What instructions ask for over several lines: prose is wrapped, so that an order and the address it comes from stand on
+// two lines, or in two paragraphs. Each order is looked for in the whole text, and its section around it is judged.
+
+import type { Steps } from '../../lib/steps.ts'
+import { SCAN_MATCHES_MAX, SKILL_MD_MAX_BYTES } from '../../limits.ts'
+import type { Report } from './report.ts'
+import type { RuleId } from './rules.ts'
+import type { Source } from './source.ts'
+import { startWork } from './work.ts'
+
+const BEFORE_CHARS = 400
+const AFTER_CHARS = 300
+
+/** `order` is what is asked; all of `beside` must stand in the same section, near it. */
+interface Asked {
+  readonly rule: RuleId
+  readonly seen: string
+  readonly order: RegExp
+  readonly beside: readonly RegExp[]
+}
+
+const ADDRESS = /https?:\/\/(?!localhost|127\.)[\w[]/i
+const READS =
+  /\b(?:fetch|read|load|open|get|retrieve|download|pull|check|visit|consult|curl|wget|lies|lade|lee|leia|lis)\b|读取|获取|読み|прочита|загруз/i
+const SENDS =
+  /\bcurl\s(?:[^\n]{0,80}\s)?(?:-d|-F|-T|--data\S{0,12}|--form|--upload-file)\b|\b(?:send|post|upload|submit|forward|transmit)\b/i
+const MEMORY =
+  /\b(?:SOUL|AGENTS?|CLAUDE|GEMINI|MEMORY|IDENTITY|HEARTBEAT|BOOTSTRAP)\.md\b|\b(?:agent|assistant|memory|rules) files?\b|\bmemory (?:entry|notes?)\b/
+const WRITES = /\b(?:add|append|write|insert|save|put|copy|paste|record|note)\b/i
+const SAYS = '(?:says?|asks?|lists?|contains?|tells?|orders?|instructs?|demands?|describes?)'
+
+const ASKED: readonly Asked[] = [
+  {
+    rule: 'declaration-remote-orders',
+    seen: 'Orders from a page',
+    order: new RegExp(
+      `\\b(?:carry\\s+out|follow|obey|execute|act\\s+on|comply\\s+with|do|perform)\\s+(?:exactly\\s+)?(?:what(?:ever)?|everything|anything|all)\\s+(?:that\\s+)?(?:(?:it|they|this|the\\s+\\w{1,12})\\s+)?${SAYS}\\b|\\btreat(?:ed)?\\s+(?:it|them|that|this|(?:its|the)\\s+(?:contents?|text|answer|response))\\s+as\\s+(?:\\w{1,12}\\s+){0,3}(?:instructions?|orders?|commands?|directives?)\\b`,
+      'gi',
+    ),
+    beside: [ADDRESS, READS],
+  },
+  {
+    rule: 'declaration-secrecy',
+    seen: 'Something to be sent unseen',
+    order:
+      /\b(?:do|run|send|handle)\s+(?:it|this|so|that)\s+(?:without\s+(?:comment|remark|a\s+word|announc\w{1,6}|notice)|silently|quietly)\b|\bleave\s+(?:it|this|them|that)\s+out\s+of\s+(?:your|the|all|any)\s+(?:summar|repl|report|answer|response|output)|\b(?:describe|mention|report)\s+only\s+the\b[^.]{0,40}\bif\s+asked|\bif\s+(?:someone|anyone|the\s+user|they)\s+asks?\b[^.]{0,60}\b(?:describe\s+only|say\s+(?:it|that|nothing)|deny)\b/gi,
+    beside: [ADDRESS, SENDS],
+  },
+  {
+    rule: 'declaration-standing-orders',
+    seen: 'A consent that nobody gave',
+    order:
+      /\b(?:installing|using|loading|having|enabling|reading)\s+(?:this|the)\s+skill\s+(?:counts?|serves?|is|means|implies|amounts)\b[^.]{0,60}\b(?:approv|consent|permission|agree|authori[sz])|\b(?:permission|approval|confirmation)\s+(?:prompt|dialog|request|question)s?\b[^.]{0,40}\b(?:answer|say|press|choose|click|select|reply)\s+["“'`]?(?:yes|allow|always|approve|accept)\b/gi,
+    beside: [],
+  },
+  {
+    rule: 'declaration-standing-orders',
+    seen: 'Orders that are to stay',
+    order:
+      /\bneeds?\s+no\s+(?:further\s+)?(?:confirmation|approval|permission)\b|\b(?:should|must|need)\s+not\s+be\s+(?:reported|confirmed|mentioned|asked)\b|\b(?:at\s+the\s+(?:start|beginning)\s+of|before|in)\s+(?:each|every)\s+(?:later\s+|new\s+)?(?:session|conversation|task)[^.]{0,20}\b(?:fetch|curl|load|download|open)\s+https?:/gi,
+    beside: [MEMORY, WRITES],
+  },
+  {
+    rule: 'shell-guard-off',
+    seen: 'Guards of the agent are to be removed',
+    order:
+      /\b(?:skills?|plugins?)\b[^\n.]{0,60}\b(?:guard|audit|scan|policy|security|safety)\b[^\n.]{0,60}\b(?:delete|remove|uninstall|disable)\b(?![^\n]{0,20}\b(?:if|when|after)\b)|\bPreToolUse\b[^\n.]{0,40}\b(?:empty|clear|delete\s+all|remove\s+all)\b|\b(?:delete|remove|uninstall|disable|empty|clear)\b[^\n.]{0,30}\b(?:guard|audit|security|safety|policy|PreToolUse)\b[^\n.]{0,12}\b(?:skills|plugins|hooks)\b/gi,
+    beside: [],
+  },
+]
+
+// Microseconds: a character in which an order is looked for, and of a section that is judged.
+const SEARCHED = 0.01
+const JUDGED = 0.05
+
+export function* paragraphsIn(source: Source, report: Report): Steps<void> {
+  const isProse = source.language === 'markdown' || /\.(?:txt|rst|adoc)$/i.test(source.path)
+  if (!isProse || source.text === null) return
+  // The marks of quotations stand between words that belong together; offsets stay.
+  const text = source.text
+    .slice(0, SKILL_MD_MAX_BYTES)
+    .replace(/^[ \t]{0,8}>/gm, (mark) => ' '.repeat(mark.length))
+  const work = startWork()
+  for (const { rule, seen, order, beside } of ASKED) {
+    yield text.length * SEARCHED
+    let matches = 0
+    for (const { index, 0: words } of text.matchAll(order)) {
+      const end = index + words.length
+      if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.told()
+      const around = sectionAround(text, index, end)
+      if (!beside.every((sign) => sign.test(around))) continue
+      report.add(rule, source.path, source.lineAt(index), seen)
+      if (++matches > SCAN_MATCHES_MAX) break
+    }
+  }
+  yield work.told()
+}
+
+/** No further than the headings before and behind it. */
+function sectionAround(text: string, from: number, to: number): string {
+  const before = text.slice(Math.max(0, from - BEFORE_CHARS), from)
+  const after = text.slice(to, to + AFTER_CHARS)
+  const next = after.search(/\n#{1,6}\s/)
+  const own = before.slice(Math.max(0, before.search(/\n#{1,6}\s(?![^]{0,400}\n#{1,6}\s)/)))
+  return `${own}${text.slice(from, to)}${next < 0 ? after : after.slice(0, next)}`.replace(/\s+/g, ' ')
+}
