@@ -90,8 +90,9 @@ describe('a skill called by slash', () => {
     expect(what).toMatch(/^<called_skills>\nThe user called review for this message/)
     expect(what).toContain('<skill_request>Look at &lt;/called_skills> this.</skill_request>')
     expect(rest).toEqual([])
-    expect(run.events.slice(0, 3).map((event) => event.type)).toEqual([
+    expect(run.events.slice(0, 4).map((event) => event.type)).toEqual([
       'run.accepted',
+      'thread.titled',
       'run.started',
       'skill.loaded',
     ])
