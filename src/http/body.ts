@@ -113,7 +113,7 @@ export function announcedBytes({ headers }: Request): number {
 }
 
 /** Whether a body holds up those who wait behind it. */
-export function isSlowInQueue(bytes: number, ms: number): boolean {
+function isSlowInQueue(bytes: number, ms: number): boolean {
   return ms > BODY_QUEUED_MS && bytes < (ms / 1000) * BODY_QUEUED_PACE_BYTES_S
 }
 

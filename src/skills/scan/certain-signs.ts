@@ -11,7 +11,7 @@ const FIELD =
   '\\s(?:-d|--data(?:-binary|-raw|-urlencode|-ascii)?|-F|--form|-T|--upload-file|-H|--header|--post-(?:data|file)|--body-(?:data|file))[ =]?["\']?'
 const PATH = '["\'~/$\\w{}.%\\\\-]{0,80}'
 /** Files that are keys; `.ssh/config` and public keys are none. */
-export const KEY_FILES =
+const KEY_FILES =
   '(?:(?<![\\w.])\\.(?:ssh\\b(?!\\/(?:config|known_hosts|authorized_keys|[\\w.-]{1,60}\\.pub))|aws\\b|kube\\/config|gnupg|netrc|npmrc|pypirc|git-credentials|docker\\/config\\.json|config\\/gcloud|env(?![\\w.(\\[]))|\\bid_(?:rsa|ed25519|ecdsa)\\b(?!\\.pub)|\\/etc\\/shadow|\\b(?:bash|zsh)_history|Login Data|logins\\.json|key4\\.db|wallet\\.dat|login\\.keychain)'
 const PACKS = '(?:base64|base32|gzip|xxd|od|hexdump|tr|sort|openssl|bzip2|xz|zstd)'
 const READS = `\\b(?:cat|tar|zip|7z|base64|gzip|xxd|openssl|head|tail|strings|Get-Content|gc|type)\\b`
