@@ -9,7 +9,7 @@ import { startWork } from './work.ts'
 const JUDGED_CHARS = 4_000
 /** What opens something that is not shown, and what closes it. */
 const HIDES =
-  /<!--|<\w{1,12}\s[^>\n]{0,200}(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|\shidden(?=[\s>=]))[^>\n]{0,100}>|^\[(?:\/\/|comment)\]:\s?(?:#|<>)\s/gim
+  /<!--|<\w{1,12}(?=\s)[^>\n]{0,200}(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|opacity\s?:\s?0(?![.\d])|\shidden(?=[\s>=]))[^>\n]{0,100}>|^\[(?:\/\/|comment)\]:\s?(?:#|<>)\s/gim
 const MODEL =
   /\b(?:assistants?|agents?|models?|claude|gpt|gemini|llms?|ai|when this skill|you (?:must|should|are|will)|system (?:note|prompt|message))\b/i
 const CARRIES =
@@ -71,7 +71,7 @@ const PLANTED = 0.02
 const ADDRESSED =
   /^\s?\(?["']?(?:to |for |note (?:to|for) )?(?:the )?(?:assistants?|agents?|models?|claude|gpt|llms?|ai)\b(?: only| note| use)?\)?\s?[:,-]|\b(?:system )?(?:note|message|instructions?) (?:to|for) (?:the |any |all )?(?:assistants?|agents?|models?|claude|gpt|llms?|ai)\b/i
 const DENIES =
-  /\bdeny\b|\b(?:users?|readers?|they|human|owner)\b[^.]{0,20}\b(?:no need|not need) to (?:see|know|hear)|\bif (?:the )?(?:user|someone|anyone|they)(?: ever)? asks?\b[^.]{0,20}\b(?:say|claim|pretend|answer that|tell)\b/i
+  /\bdeny\b|\b(?:never|do not|don't) (?:disclose|mention|reveal|admit) (?:this|it|that)\b|\b(?:users?|readers?|they|human|owner)\b[^.]{0,20}\b(?:no need|not need) to (?:see|know|hear)|\bif (?:the )?(?:user|someone|anyone|they)(?: ever)? asks?\b[^.]{0,20}\b(?:say|claim|pretend|answer that|tell)\b/i
 const ACTS =
   /\b(?:create|list|say|use|recommend|prefer|rank|favou?r|name|praise|erase|delete|mark|change|move|reply|answer)\b/i
 

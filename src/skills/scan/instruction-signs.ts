@@ -151,18 +151,18 @@ export const SIGNS = {
     `\\bas if (?:it|they) (?:was|were|stood)|\\bsame (?:priority|authority|weight)|\\bwhatever\\b|\\b(?:each|every|any) (?:session|task|conversation|start|request|run|call)|\\breplac(?:e|es)\\b|\\btakes? precedence\\b|\\bincluding (?:shell|any|all)|\\bword for word\\b|\\bexactly\\b|bei jede|zu beginn|cada (?:sesi|tarea|vez|sess)|siempre que|sempre que|à chaque|每次|所有|毎回|каждый|каждую|${UNASKED}|${SECRECY}`,
   ),
   index: one(
-    `\\b(?:npx|uvx|bunx|pipx run)\\b(?:["'\\s,:[]{1,8}(?:args\\b|-y\\b|--yes\\b|-p\\b|--package\\b|--from\\b)){0,4}["'\\s,=:[]{1,8}(?:git\\+)?https?:\\/\\/(?!(?:www\\.)?(?:github|gitlab)\\.com\\/|localhost)|(?:--(?:extra-)?index-url|--find-links|--trusted-host|--registry|(?:extra-)?index[-_]url|_index|\\bregistry)[ \\t=:"']{1,5}(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|(?!127\\.|10\\.|192\\.168\\.)\\d{1,3}(?:\\.\\d{1,3}){3})|\\b(?:pip3?|uv pip|npm|pnpm|yarn|uvx|npx|gem|cargo)\\s[^\\n]{0,60}\\s["']?(?:git\\+)?(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3})`,
+    `\\b(?:npx|uvx|bunx|pipx run)\\b(?:["'\\s,:[]{1,8}(?:args\\b|-y\\b|--yes\\b|-p\\b|--package\\b|--from\\b)){0,4}["'\\s,=:[]{1,8}(?:git\\+)?https?:\\/\\/(?!(?:www\\.)?(?:github|gitlab)\\.com\\/|localhost)|(?:--(?:extra-)?index-url|--find-links|--trusted-host|--registry|(?:extra-)?index[-_]url|_index|(?:\\b|_)registry)[ \\t=:"']{1,5}(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|(?!127\\.|10\\.|192\\.168\\.)\\d{1,3}(?:\\.\\d{1,3}){3})|\\b(?:pip3?|uv pip|npm|pnpm|yarn|uvx|npx|gem|cargo)\\s[^\\n]{0,60}\\s["']?(?:git\\+)?(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3})`,
   ),
   unchecked:
-    /\b(?:GO(?:NOSUMDB|NOSUMCHECK|INSECURE)=["']?[*1]|GOSUMDB=["']?off\b|GOFLAGS=["']?-insecure)|\bstrict-ssl[ =]{1,3}false\b|\[trusted=yes\]|--(?:allow-unauthenticated|no-gpg-checks?|nogpgcheck)\b|\bgem sources (?:-a|--add) http:|\bbrew tap \S{1,80} ["']?(?:https?|git):\/\/(?!github\.com\/)/i,
+    /\b(?:GO(?:NOSUMDB|NOSUMCHECK|INSECURE)=["']?[*1]|GOSUMDB=["']?off\b|GOFLAGS=["']?-insecure)|\bstrict-ssl[ =]{1,3}false\b|\bNODE_TLS_REJECT_UNAUTHORIZED=["']?0|\[trusted=yes\]|--(?:allow-unauthenticated|no-gpg-checks?|nogpgcheck)\b|\bgem sources (?:-a|--add) http:|\bbrew tap \S{1,80} ["']?(?:https?|git):\/\/(?!github\.com\/)/i,
   otherSource: one(
-    `\\b(?:GOPROXY|registry(?:\\.\\w{1,20})?|npm_config_registry|(?:UV|PIP)_(?:DEFAULT_)?INDEX(?:_URL)?)\\s?=\\s?["']?https:|\\bdeb \\[|\\b(?:apt(?:-get)?|dnf|yum|zypper|rpm) |\\bbrew (?:install|services)\\b|\\bgo install\\b|\\bgem install\\b`,
+    `(?:\\b|_)registry[ =]{1,3}["']?https:|\\b(?:GOPROXY|registry(?:\\.\\w{1,20})?|npm_config_registry|(?:UV|PIP)_(?:DEFAULT_)?INDEX(?:_URL)?)\\s?=\\s?["']?https:|\\bdeb \\[|\\b(?:apt(?:-get)?|dnf|yum|zypper|rpm) |\\bbrew (?:install|services)\\b|\\bgo install\\b|\\bgem install\\b`,
   ),
   scriptShell: /\bdo\s?[Ss]hell\s?[Ss]cript\b/,
   spelledScript:
     /\b(?:string|character) id\b|\bASCII character \d|\bfromCharCode\b|\bcharacters? of\b[^\n]{0,40}\breverse\b/,
   hexCode:
-    /\[char\][^\n]{0,60}(?:ToInt32|ToByte|ToInt16|-bxor)|\[Convert\]::(?:ToInt32|ToByte|ToInt16)\([^\n]{1,60},\s?(?:16|2|8)\)|-bxor\b/i,
+    /\[char\]\s?\[int\]|FromBase64String|\[char\][^\n]{0,60}(?:ToInt32|ToByte|ToInt16|-bxor)|\[Convert\]::(?:ToInt32|ToByte|ToInt16)\([^\n]{1,60},\s?(?:16|2|8)\)|-bxor\b/i,
   createsCode: /\[scriptblock\]::Create\s?\(|(?<![\w-])(?:iex|Invoke-Expression)\b|\.InvokeScript\s?\(/i,
   everyAllowed:
     /\bdefaultMode["']?\s{0,3}[:=]{1,2}\s{0,3}["']?bypassPermissions|\bskipDangerousModePermissionPrompt["']?\s{0,3}[:=]\s{0,3}true/,
@@ -224,7 +224,7 @@ export const HINTS = {
   hook: /ToolUse"|SessionStart"|UserPromptSubmit"|"Stop"|git\/hooks|Launch(?:Agents|Daemons)|RunAtLoad|ExecStart|CurrentVersion|schtasks|ScheduledTask|autostart/gi,
   index: /index[-_]url|_index\b|find-links|trusted-host|registry|install |uvx|npx|bunx|pipx/gi,
   unchecked:
-    /GONOSUM|GOINSECURE|GOSUMDB|GOFLAGS|strict-ssl|trusted=yes|unauthenticated|no-?gpg-?check|gem sources|brew tap/gi,
+    /GONOSUM|GOINSECURE|GOSUMDB|GOFLAGS|strict-ssl|TLS_REJECT|trusted=yes|unauthenticated|no-?gpg-?check|gem sources|brew tap/gi,
   scriptShell: /do\s?shell\s?script/gi,
   createsCode: /scriptblock\]|\biex\b|Invoke-Expression|InvokeScript/gi,
   everyAllowed: /bypassPermissions|skipDangerousMode/g,

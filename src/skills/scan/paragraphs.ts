@@ -40,6 +40,13 @@ const ASKED: readonly Asked[] = [
     beside: [ADDRESS, READS],
   },
   {
+    rule: 'declaration-remote-orders',
+    seen: 'Orders from a page',
+    order:
+      /\b(?:follow|perform|execute|carry\s+out|do)\s+(?:each|every|all)\s+(?:steps?|instructions?|commands?)\s+(?:in|from|of)\s+(?:it|there|that\s+page)\b|\bwhatever\s+(?:is\s+written|it\s+says|stands)\s+there\b|\bdo\s+as\s+(?:it\s+says|told)\b|\b(?:contents?|text|page|answer)\s+(?:is|are)\s+binding\b/gi,
+    beside: [ADDRESS, READS],
+  },
+  {
     rule: 'declaration-secrecy',
     seen: 'Something to be sent unseen',
     order:
@@ -50,7 +57,7 @@ const ASKED: readonly Asked[] = [
     rule: 'declaration-standing-orders',
     seen: 'A consent that nobody gave',
     order:
-      /\b(?:installing|using|loading|having|enabling|reading)\s+(?:this|the)\s+skill\s+(?:counts?|serves?|is|means|implies|amounts)\b[^.]{0,60}\b(?:approv|consent|permission|agree|authori[sz])|\b(?:permission|approval|confirmation)\s+(?:prompt|dialog|request|question)s?\b[^.]{0,40}\b(?:answer|say|press|choose|click|select|reply)\s+["“'`]?(?:yes|allow|always|approve|accept)\b/gi,
+      /\b(?:installing|using|loading|having|enabling|reading)\s+(?:this|the)\s+skill\s+(?:counts?|serves?|is|means|implies|amounts)\b[^.]{0,60}\b(?:approv|consent|permission|agree|authori[sz])|\b(?:user|owner)\s+has\s+(?:agreed|consented)\s+to\s+(?:all|every|any)|\b(?:permission|approval|confirmation)\s+(?:prompt|dialog|request|question)s?\b[^.]{0,40}\b(?:answer|say|press|choose|click|select|reply)\s+["“'`]?(?:yes|allow|always|approve|accept)\b/gi,
     beside: [],
   },
   {
@@ -64,7 +71,7 @@ const ASKED: readonly Asked[] = [
     rule: 'shell-guard-off',
     seen: 'Guards of the agent are to be removed',
     order:
-      /\b(?:skills?|plugins?)\b[^\n.]{0,60}\b(?:guard|audit|scan|policy|security|safety)\b[^\n.]{0,60}\b(?:delete|remove|uninstall|disable)\b(?![^\n]{0,20}\b(?:if|when|after)\b)|\bPreToolUse\b[^\n.]{0,40}\b(?:empty|clear|delete\s+all|remove\s+all)\b|\b(?:delete|remove|uninstall|disable|empty|clear)\b[^\n.]{0,30}\b(?:guard|audit|security|safety|policy|PreToolUse)\b[^\n.]{0,12}\b(?:skills|plugins|hooks)\b/gi,
+      /\b(?:skills?|plugins?)\b[^\n.]{0,60}\b(?:guard|audit|scan|policy|security|safety)\b[^\n.]{0,60}\b(?:delete|remove|uninstall|disable)\b(?![^\n]{0,20}\b(?:if|when|after)\b)|\bPreToolUse\b[^\n.]{0,40}\b(?:empty|clear|delete\s+all|remove\s+all)\b|\b(?:delete|remove|uninstall|disable|empty|clear)\b[^\n.]{0,30}\b(?:guard|audit|security|safety|policy|PreToolUse)\b[^\n.]{0,12}\b(?:skills?|plugins?|hooks)\b/gi,
     beside: [],
   },
 ]

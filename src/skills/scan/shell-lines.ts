@@ -68,17 +68,24 @@ export function shellLine(line: string): readonly (readonly [RuleId, string])[] 
 
 const DUMPED =
   /(?:^|[\s;|&(`])(?:env|printenv|export\s{1,4}-p)\s{0,4}(?:\|[^\n;&]{0,80})?>{1,2}\s{0,4}["']?([^\s"';|&]{1,200})|([A-Za-z_]\w{0,40})=["']?(?:\$\(|`)\s{0,4}(?:env|printenv|export\s{1,4}-p)\b/
-const KEYS_COPIED =
-  /\b(?:cat|cp|tar|zip|base64|gzip)\s[^\n;&|]{0,200}(?:\.aws\/credentials|\.ssh\/id_|\.ssh\/\*|\.netrc|\.git-credentials|\.kube\/config|\.gnupg\b|\.npmrc|\.docker\/config\.json|\/etc\/shadow)[^\n;&|]{0,80}(?:\|[^\n;&]{0,80})?>{1,2}\s{0,4}["']?([^\s"';|&]{1,200})/
-const CARRIES_FILE = /(?:[@<]|\s-T\s?|--(?:upload|post)-file[ =]|\bscp\s)\s{0,4}["']?$/
+const KEY_STORES =
+  '(?:\\.aws\\b|\\.ssh\\/(?:id_\\w{1,20}\\b(?!\\.pub)|\\*)|\\.ssh(?=[\\s"\']|$)|\\.netrc|\\.git-credentials|\\.kube\\/config|\\.gnupg\\b|\\.docker\\/config\\.json|\\/etc\\/shadow)'
+const KEYS_COPIED = new RegExp(
+  `\\b(?:(?:cat|base64|gzip)\\s[^\\n;&|]{0,200}${KEY_STORES}|aws configure export-credentials\\b)[^\\n;&|]{0,80}(?:\\|[^\\n;&]{0,80})?>{1,2}\\s{0,4}["']?([^\\s"';|&]{1,200})|\\b(?:tar\\s{1,4}-?\\w{0,6}f|zip\\s{1,4}-\\w{1,6})\\s{1,4}["']?([^\\s"'-][^\\s"']{0,200})\\s[^\\n;&|]{0,200}${KEY_STORES}|\\bcp\\s[^\\n;&|]{0,100}${KEY_STORES}[^\\s;&|]{0,40}\\s{1,4}["']?([^\\s"';|&]{1,200})|\\b([A-Za-z_]\\w{0,40})=["']?\\$\\((?:cat|base64)\\s[^\\n;&|)]{0,100}${KEY_STORES}`,
+)
+const CARRIES_FILE =
+  /(?:[@<]|(?:\s-d|--data[\w-]{0,12})[ =]?["']?(?:\w{1,20}=)?\$\{?|\s-T\s?|--(?:upload|post)-file[ =]|\bscp\s)\s{0,4}["']?$/
 const DUMPS_MAX = 64
 
 /** The same for files of keys: told when the copy itself is what a sender is given. */
 export function followCopies(): (line: string) => boolean {
   const places: string[] = []
   return (line) => {
-    const sent = SENDS.test(line) && places.some((place) => isCarried(line, place))
-    const place = KEYS_COPIED.exec(line)?.[1]
+    const sent =
+      /\b(?:curl|wget|nc|ncat|netcat|scp)\s/.test(line) && places.some((place) => isCarried(line, place))
+    const place = KEYS_COPIED.exec(line)
+      ?.slice(1)
+      .find((found) => found !== undefined)
     if (place !== undefined && !place.startsWith('/dev/') && places.length < DUMPS_MAX) places.push(place)
     return sent
   }

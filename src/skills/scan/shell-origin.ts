@@ -50,7 +50,7 @@ const UNVERIFIED =
 
 /** What answers without a certificate: names that are looked up, and bare connections. */
 const ANSWERS =
-  /^\s{0,8}(?:\$\(|`)?\s{0,4}(?:sudo\s)?(?:dig|nslookup|drill|kdig|nc|ncat|netcat|telnet|finger)\s{1,4}[^\n|]{0,200}[\w-]\.\w/
+  /(?:^|\$\(|`)\s{0,8}(?:sudo\s)?(?:dig|nslookup|drill|kdig|nc|ncat|netcat|telnet|finger|openssl\s{1,4}s_client)\s{1,4}[^\n|]{0,200}[\w-]\.\w/
 /** Other programs that print what an address holds. */
 const PRINTS =
   /^\s{0,8}(?:lynx\s{1,4}-(?:source|dump)|w3m\s{1,4}-dump\w{0,10}|xh|https?|gh\s{1,4}(?:gist\s{1,4}view|api)|aws\s{1,4}s3\s{1,4}cp|gsutil\s{1,4}cat|rclone\s{1,4}cat)\s/
