@@ -4,7 +4,7 @@
 import type { MarkdownIt } from 'markdown-it'
 
 const CLOSING: Readonly<Record<string, string>> = { '(': '\\)', '[': '\\]' }
-/** Escaped brackets are ordinary Markdown: only what looks like TeX is taken for it. */
+/** Escaped brackets are ordinary Markdown: only what looks like TeX is treated as such. */
 const LOOKS_LIKE_TEX = /[\\^_=]/
 /** Characters of one formula. Bounds the work where thousands are opened and none is closed; real ones are far shorter. */
 const FORMULA_MAX_CHARS = 1_000
