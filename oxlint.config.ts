@@ -12,7 +12,7 @@ const MAY: Record<string, readonly string[]> = {
   files: ['agent'],
   sandbox: ['agent', 'files', 'skills'],
   webhooks: [],
-  web: ['client'],
+  page: ['client'],
   client: [],
   tools: ['agent', 'skills', 'files', 'sandbox', 'net', 'secrets'],
   thread: ['agent', 'model', 'settings', 'tools', 'skills', 'files', 'sandbox', 'webhooks', 'net', 'secrets'],
@@ -34,14 +34,14 @@ const SKILLS: Record<string, readonly string[]> = {
 }
 /** What of the catalog's object the Worker's side sees. */
 const CATALOG_DOOR = ['!**/catalog/api.ts', '!**/catalog/tools-api.ts']
-/** Folders of tools/, and not the HTTP layer or the page. */
-const OWN_TOOLS = ['!**/tools/http/**', '!./http/**', '!**/tools/web/**', '!./web/**']
+/** A folder of tools/, and not the HTTP layer. */
+const OWN_TOOLS = ['!**/tools/http/**', '!./http/**']
 // Durable Objects and shapes that are known by type only.
 const BY_TYPE: Record<string, readonly string[]> = {
   thread: ['workspace'],
   workspace: ['thread'],
   webhooks: ['thread', 'agent'],
-  web: ['agent', 'thread', 'skills', 'workspace', 'settings'],
+  page: ['agent', 'thread', 'skills', 'workspace', 'settings'],
   client: ['agent', 'thread', 'skills', 'workspace', 'webhooks'],
   http: ['thread', 'workspace'],
 }
@@ -70,7 +70,7 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
     .map((other) => `**/${other}/**`)
     // The page has a folder of this name of its own, which lies one up from every other of its folders.
     .flatMap((pattern) =>
-      folder === 'web' && pattern === '**/files/**' ? [pattern, '!../files/**'] : pattern,
+      folder === 'page' && pattern === '**/files/**' ? [pattern, '!../files/**'] : pattern,
     )
   const packages = Object.keys(OWNER)
     .filter((name) => OWNER[name] !== folder)

@@ -112,7 +112,7 @@ async function readStamp(root: string): Promise<Stamp> {
 }
 
 function linkPlain(root: string): void {
-  for (const file of PLAIN) linkFile(join(root, 'src/web', file), join(root, OUT, file))
+  for (const file of PLAIN) linkFile(join(root, 'src/page', file), join(root, OUT, file))
 }
 
 /** Takes away what an older page was made of. */

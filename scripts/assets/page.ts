@@ -1,4 +1,4 @@
-// The page as static files: src/web bundled by the bundler that wrangler brings, each file named by its bytes so that a
+// The page as static files: src/page bundled by the bundler that wrangler brings, each file named by its bytes so that a
 // browser may keep it, and index.html that names the first of them.
 
 import { readFile } from 'node:fs/promises'
@@ -6,13 +6,13 @@ import { basename, join } from 'node:path'
 
 import { withEsbuild, type Esbuild } from '../lib/esbuild.ts'
 
-const SOURCE = 'src/web'
+const SOURCE = 'src/page'
 /** Files that are served as they lie. */
 export const PLAIN = ['icon.svg', '_headers']
 /** Where the bundled files lie below dist/assets. */
 export const PAGE_FOLDER = 'page'
 /** Bundled on its own, because a worker is loaded by its address. */
-const WORKER = 'src/web/markdown/highlight.worker.ts'
+const WORKER = 'src/page/markdown/highlight.worker.ts'
 
 export interface BuiltPage {
   /** Path below dist/assets → its bytes. */
@@ -26,13 +26,13 @@ export async function bundlePage(root: string): Promise<BuiltPage> {
   return withEsbuild(root, async (esbuild) => {
     const worker = await bundle(esbuild, root, [WORKER], {})
     const [address] = [...worker.entries.values()]
-    const page = await bundle(esbuild, root, ['src/web/main.tsx', 'src/web/styles/main.css'], {
+    const page = await bundle(esbuild, root, ['src/page/main.tsx', 'src/page/styles/main.css'], {
       HIGHLIGHT_WORKER: JSON.stringify(`/${address}`),
     })
     const html = await readFile(join(root, SOURCE, 'index.html'), 'utf8')
     const index = html.replace(/\/page\/([\w.-]+)/g, (_, name: string) => {
       const built = page.entries.get(name)
-      if (built === undefined) throw new Error(`src/web/index.html names /page/${name}, which nothing makes`)
+      if (built === undefined) throw new Error(`src/page/index.html names /page/${name}, which nothing makes`)
       return `/${built}`
     })
     return {

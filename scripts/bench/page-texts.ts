@@ -2,7 +2,7 @@
 
 import type { EventBody } from '../../src/agent/events.ts'
 import type { Message } from '../../src/agent/message.ts'
-import { frame, message, RECEIPT, RUN } from '../../test/unit/web/frames.ts'
+import { frame, message, RECEIPT, RUN } from '../../test/unit/page/frames.ts'
 
 const ANSWER_CHARS = 200_000
 /** Of one piece of the stream: about what a model says in a frame of the screen, ten times over. */

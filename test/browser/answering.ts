@@ -1,7 +1,7 @@
 // A run that goes on for as long as a test wants: its first frames at once, the others when they are let through.
 
 import type { EventBody } from '../../src/agent/events.ts'
-import { frame, RECEIPT, RUN } from '../unit/web/frames.ts'
+import { frame, RECEIPT, RUN } from '../unit/page/frames.ts'
 import { stream, type Answer } from './open.ts'
 
 export const THREAD = '/v1/threads/th_1'

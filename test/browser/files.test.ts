@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { sharedSatchel } from '../e2e/shared.ts'
 import { until } from '../e2e/satchel.ts'
-import { message, RECEIPT } from '../unit/web/frames.ts'
+import { message, RECEIPT } from '../unit/page/frames.ts'
 import { violations } from './accessible.ts'
 import { THREAD } from './answering.ts'
 import { ask, scripted, startBrowser } from './open.ts'

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { sharedSatchel } from '../e2e/shared.ts'
-import { threadInfo } from '../unit/web/ports.ts'
+import { threadInfo } from '../unit/page/ports.ts'
 import { violations } from './accessible.ts'
 import { scripted, startBrowser } from './open.ts'
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { ADMIN_KEY } from '../e2e/satchel.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
-import { FRAMES } from '../unit/web/frames.ts'
-import { threadInfo } from '../unit/web/ports.ts'
+import { FRAMES } from '../unit/page/frames.ts'
+import { threadInfo } from '../unit/page/ports.ts'
 import { violations } from './accessible.ts'
 import { ask, scripted, signIn, startBrowser, stream, visit } from './open.ts'
 
@@ -198,7 +198,7 @@ describe('an expired key', () => {
     await page.reload()
     await page.getByText('The server does not take the key that was used here.').waitFor()
     expired = false
-    // It is of that key: another one does not see it (test/unit/web/composer.test.ts).
+    // It is of that key: another one does not see it (test/unit/page/composer.test.ts).
     await page.getByLabel('Key', { exact: true }).fill('any-key-will-do')
     await page.getByRole('button', { name: 'Continue' }).click()
     await inside(page).waitFor()

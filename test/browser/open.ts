@@ -12,7 +12,7 @@ import {
 
 import type { Event } from '../../src/agent/events.ts'
 import { ADMIN_KEY } from '../e2e/satchel.ts'
-import { RUN } from '../unit/web/frames.ts'
+import { RUN } from '../unit/page/frames.ts'
 
 /** Quiet and offline: the browser talks to the server under test and to nobody else. */
 const FLAGS = [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { sharedSatchel } from '../e2e/shared.ts'
 import { until } from '../e2e/satchel.ts'
-import { RECEIPT } from '../unit/web/frames.ts'
+import { RECEIPT } from '../unit/page/frames.ts'
 import { violations } from './accessible.ts'
 import { goingOn, THREAD } from './answering.ts'
 import { ask, scripted, startBrowser, type Answer } from './open.ts'

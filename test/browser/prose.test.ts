@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { sharedSatchel } from '../e2e/shared.ts'
-import { message, RECEIPT } from '../unit/web/frames.ts'
+import { message, RECEIPT } from '../unit/page/frames.ts'
 import { violations } from './accessible.ts'
 import { startBrowser } from './open.ts'
 import { stepped, type Stepped } from './stepped.ts'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { EventBody } from '../../src/agent/events.ts'
 import { until } from '../e2e/satchel.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
-import { frame, RECEIPT } from '../unit/web/frames.ts'
+import { frame, RECEIPT } from '../unit/page/frames.ts'
 import { violations } from './accessible.ts'
 import { ask, scripted, startBrowser, stream } from './open.ts'
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Message } from '../../src/agent/message.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
-import { RECEIPT } from '../unit/web/frames.ts'
+import { RECEIPT } from '../unit/page/frames.ts'
 import { startBrowser, type Answer } from './open.ts'
 import { stepped, type Stepped } from './stepped.ts'
 

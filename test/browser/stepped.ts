@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { EventBody } from '../../src/agent/events.ts'
 import type { Message } from '../../src/agent/message.ts'
 import { NO_USAGE } from '../../src/agent/message.ts'
-import { frame, message, RECEIPT, RUN } from '../unit/web/frames.ts'
+import { frame, message, RECEIPT, RUN } from '../unit/page/frames.ts'
 import { visit, type Answer, type Opened } from './open.ts'
 
 declare global {

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { sharedSatchel } from '../e2e/shared.ts'
-import { frame, FRAMES, message, RECEIPT, RUN } from '../unit/web/frames.ts'
+import { frame, FRAMES, message, RECEIPT, RUN } from '../unit/page/frames.ts'
 import { goingOn } from './answering.ts'
 import { ask, scripted as scriptedVisit, startBrowser, stream, type Answer } from './open.ts'
 

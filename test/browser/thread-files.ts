@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 import type { EventBody } from '../../src/agent/events.ts'
 import { hrefOf } from '../../src/files/path.ts'
-import { frame, RECEIPT } from '../unit/web/frames.ts'
+import { frame, RECEIPT } from '../unit/page/frames.ts'
 import { THREAD } from './answering.ts'
 import { stream, type Answer } from './open.ts'
 

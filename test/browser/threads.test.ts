@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { ADMIN_KEY } from '../e2e/satchel.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
-import { threadInfo } from '../unit/web/ports.ts'
+import { threadInfo } from '../unit/page/ports.ts'
 import { violations } from './accessible.ts'
 import { ask, scripted, signIn, startBrowser, visit, type Answer } from './open.ts'
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { EventBody } from '../../src/agent/events.ts'
 import { sharedSatchel } from '../e2e/shared.ts'
-import { frame, RECEIPT, RUN } from '../unit/web/frames.ts'
+import { frame, RECEIPT, RUN } from '../unit/page/frames.ts'
 import { until } from '../e2e/satchel.ts'
 import { violations } from './accessible.ts'
 import { goingOn } from './answering.ts'

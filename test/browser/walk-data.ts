@@ -1,7 +1,7 @@
 // What the script answers on the ways of walks.ts: an answer with all that Markdown has, steps, a call that waits, files.
 
 import type { EventBody } from '../../src/agent/events.ts'
-import { RECEIPT } from '../unit/web/frames.ts'
+import { RECEIPT } from '../unit/page/frames.ts'
 
 const LONG = Array.from({ length: 60 }, (_, at) => `const value${at} = ${at}`).join('\n')
 const WIDE = Array.from({ length: 14 }, (_, at) => `a wide column ${at}`)

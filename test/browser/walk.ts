@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 
 import type { EventBody } from '../../src/agent/events.ts'
-import { frame } from '../unit/web/frames.ts'
+import { frame } from '../unit/page/frames.ts'
 import { stream, type Answer } from './open.ts'
 
 export const PHONE: BrowserContextOptions = {

@@ -1,7 +1,7 @@
 // The ways through a conversation and all that is around it.
 
-import { RECEIPT, RUN } from '../unit/web/frames.ts'
-import { threadInfo } from '../unit/web/ports.ts'
+import { RECEIPT, RUN } from '../unit/page/frames.ts'
+import { threadInfo } from '../unit/page/ports.ts'
 import { goingOn, THREAD } from './answering.ts'
 import { list, lists, never, refusal, run, send, type Ways } from './walk.ts'
 import { answered, ASKING, asking, ended, failed, REPORT, skill, STEPS } from './walk-data.ts'

@@ -1,7 +1,7 @@
 // The ways through files and skills, and to threads that are branches or are not there.
 
-import { message, RECEIPT } from '../unit/web/frames.ts'
-import { threadInfo } from '../unit/web/ports.ts'
+import { message, RECEIPT } from '../unit/page/frames.ts'
+import { threadInfo } from '../unit/page/ports.ts'
 import { THREAD } from './answering.ts'
 import type { Answer } from './open.ts'
 import { choose, info, made, OUTPUTS, outputs } from './thread-files.ts'

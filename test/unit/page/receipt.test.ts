@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Receipt, StopReason } from '../../../src/agent/events.ts'
-import { toolItem } from '../../../src/web/run/items.ts'
-import { markOf, troubleOf } from '../../../src/web/run/outcome.ts'
-import { costOf, receiptRows, summaryOf } from '../../../src/web/run/receipt.ts'
-import { newRun, type RunState } from '../../../src/web/run/state.ts'
+import { toolItem } from '../../../src/page/run/items.ts'
+import { markOf, troubleOf } from '../../../src/page/run/outcome.ts'
+import { costOf, receiptRows, summaryOf } from '../../../src/page/run/receipt.ts'
+import { newRun, type RunState } from '../../../src/page/run/state.ts'
 import { RECEIPT, RUN } from './frames.ts'
 
 function ended(receipt: Receipt, more: Partial<RunState> = {}): RunState {

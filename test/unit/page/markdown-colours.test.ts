@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 
-import type { Painted } from '../../../src/web/markdown/highlight.worker.ts'
-import { createHighlighter, type Line } from '../../../src/web/markdown/highlighter.ts'
-import { languageOf } from '../../../src/web/markdown/languages.ts'
-import { paint, type Run } from '../../../src/web/markdown/paint.ts'
+import type { Painted } from '../../../src/page/markdown/highlight.worker.ts'
+import { createHighlighter, type Line } from '../../../src/page/markdown/highlighter.ts'
+import { languageOf } from '../../../src/page/markdown/languages.ts'
+import { paint, type Run } from '../../../src/page/markdown/paint.ts'
 
 const CODE = 'const a: number = 1 // <b>one</b>\nlog(`x ${a} & y`)\n'
 

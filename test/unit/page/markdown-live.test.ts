@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import type { ComponentChild, VNode } from 'preact'
 import { describe, expect, it } from 'vitest'
 
-import { liveMarkdown, type Live } from '../../../src/web/markdown/live.tsx'
-import { tidied } from '../../../src/web/markdown/tidy.ts'
+import { liveMarkdown, type Live } from '../../../src/page/markdown/live.tsx'
+import { tidied } from '../../../src/page/markdown/tidy.ts'
 import { casesOr } from '../../fuzz/seed.ts'
 import { drawn, whole } from './drawn.ts'
 

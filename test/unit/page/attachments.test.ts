@@ -4,9 +4,9 @@
 import { expect, it } from 'vitest'
 
 import { FILE_MAX_BYTES } from '../../../src/limits.ts'
-import type { Upload } from '../../../src/web/platform.ts'
-import { STOP_BYTES } from '../../../src/web/limits.ts'
-import { aboutChip } from '../../../src/web/state/chip.ts'
+import type { Upload } from '../../../src/page/platform.ts'
+import { STOP_BYTES } from '../../../src/page/limits.ts'
+import { aboutChip } from '../../../src/page/state/chip.ts'
 import { composing, gate } from './composing.ts'
 import { list, refusal, settled } from './ports.ts'
 

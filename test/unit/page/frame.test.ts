@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { byDay } from '../../../src/web/lib/days.ts'
-import { actOf, type Press } from '../../../src/web/lib/shortcuts.ts'
-import { createLine } from '../../../src/web/state/line.ts'
-import { createTheme } from '../../../src/web/state/theme.ts'
+import { byDay } from '../../../src/page/lib/days.ts'
+import { actOf, type Press } from '../../../src/page/lib/shortcuts.ts'
+import { createLine } from '../../../src/page/state/line.ts'
+import { createTheme } from '../../../src/page/state/theme.ts'
 import { browserOf, fakePage } from './ports.ts'
 
 describe('groups by day', () => {

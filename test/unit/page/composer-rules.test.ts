@@ -3,13 +3,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { Client } from '../../../src/client/client.ts'
-import { meaningOf } from '../../../src/web/lib/keys.ts'
-import { CELL_CHARS, PREVIEW_BYTES, TABLE_COLUMNS, TABLE_ROWS } from '../../../src/web/limits.ts'
-import { createModels, limitOf } from '../../../src/web/state/models.ts'
-import { previewKind, readText } from '../../../src/web/state/preview.ts'
-import { hintFor, offered } from '../../../src/web/state/slash.ts'
-import { tableOf } from '../../../src/web/state/table.ts'
-import { fullness } from '../../../src/web/state/usage.ts'
+import { meaningOf } from '../../../src/page/lib/keys.ts'
+import { CELL_CHARS, PREVIEW_BYTES, TABLE_COLUMNS, TABLE_ROWS } from '../../../src/page/limits.ts'
+import { createModels, limitOf } from '../../../src/page/state/models.ts'
+import { previewKind, readText } from '../../../src/page/state/preview.ts'
+import { hintFor, offered } from '../../../src/page/state/slash.ts'
+import { tableOf } from '../../../src/page/state/table.ts'
+import { fullness } from '../../../src/page/state/usage.ts'
 import { fakePage, threadInfo } from './ports.ts'
 
 describe('a key', () => {

@@ -2,9 +2,9 @@
 
 import { Fragment, isValidElement, type ComponentChild } from 'preact'
 
-import { Code, type CodeProps } from '../../../src/web/markdown/code.tsx'
-import { liveMarkdown } from '../../../src/web/markdown/live.tsx'
-import { TableBox } from '../../../src/web/markdown/table.tsx'
+import { Code, type CodeProps } from '../../../src/page/markdown/code.tsx'
+import { liveMarkdown } from '../../../src/page/markdown/live.tsx'
+import { TableBox } from '../../../src/page/markdown/table.tsx'
 
 const SHOWN = ['class', 'href', 'start', 'title', 'rel', 'target', 'checked', 'disabled', 'aria-label']
 

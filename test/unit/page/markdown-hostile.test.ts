@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest'
 
-import { liveMarkdown } from '../../../src/web/markdown/live.tsx'
+import { liveMarkdown } from '../../../src/page/markdown/live.tsx'
 import { drawn, whole } from './drawn.ts'
 
 const N = 50_000

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Event, EventBody } from '../../../src/agent/events.ts'
-import { runFromHistory } from '../../../src/web/run/history.ts'
-import { rowsOf } from '../../../src/web/run/rows.ts'
-import { applyEvent, newRun, type RunState } from '../../../src/web/run/state.ts'
+import { runFromHistory } from '../../../src/page/run/history.ts'
+import { rowsOf } from '../../../src/page/run/rows.ts'
+import { applyEvent, newRun, type RunState } from '../../../src/page/run/state.ts'
 import {
   frame,
   FRAMES,
