@@ -67,7 +67,12 @@ export async function startFakeApi(): Promise<FakeApi> {
 export type Seed = (persist: string) => Promise<void>
 
 /** A Worker server over the fake API: `script` is its process. Rejects with the words it failed with. */
-async function startServer(script: string, apiUrl: string, seed?: Seed): Promise<Satchel> {
+async function startServer(
+  script: string,
+  apiUrl: string,
+  seed?: Seed,
+  entry = 'src/index.ts',
+): Promise<Satchel> {
   const port = await freePort()
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
   await seed?.(persist)
@@ -82,7 +87,7 @@ async function startServer(script: string, apiUrl: string, seed?: Seed): Promise
   const start: Start = {
     type: 'start',
     root: ROOT,
-    entry: 'src/index.ts',
+    entry,
     port,
     persist,
     skills: [],
@@ -116,6 +121,7 @@ export async function startBare(apiUrl: string): Promise<Server> {
   return startServer(fileURLToPath(new URL('bare-server.ts', import.meta.url)), apiUrl)
 }
 
-export async function startSatchel(apiUrl: string, seed?: Seed): Promise<Satchel> {
-  return startServer(fileURLToPath(new URL('../start/server.ts', import.meta.url)), apiUrl, seed)
+/** `entry`: the Worker, from the root. */
+export async function startSatchel(apiUrl: string, seed?: Seed, entry?: string): Promise<Satchel> {
+  return startServer(fileURLToPath(new URL('../start/server.ts', import.meta.url)), apiUrl, seed, entry)
 }

@@ -1,0 +1,157 @@
+// Counts how often the work of one request changes folder: the Worker runs with every function of src/ noting its file when
+// it is entered, one request is made, and the notes are read. The first requests warm it up and are thrown away.
+// `node scripts/lab/trace-calls.ts [--calls FILE]`
+
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { parse, type AnyNode } from 'acorn'
+import { full } from 'acorn-walk'
+import MagicString from 'magic-string'
+
+import { admin, oneSkill } from '../bench/admin.ts'
+import { ask } from '../bench/ask.ts'
+import { ADMIN_KEY, ROOT, startFakeApi, startSatchel } from '../bench/servers.ts'
+import { command } from '../lib/command.ts'
+
+const USAGE = `node scripts/lab/trace-calls.ts [--calls FILE]
+
+Counts how often a message, a publish and an approval change from one folder of src/ to another.
+
+  --calls FILE   writes the sequence of calls there, a file a line
+  --help         this text`
+
+const COPY = 'dist/traced'
+/** What runs in isolates or in the browser is not this Worker. */
+const ELSEWHERE = /^src\/(web|page|client|sandbox\/(node|python|bash)|files\/documents\/child)\//
+/** Nothing was noted for this long: the request and what follows it are over. */
+const QUIET_MS = 400
+const POLL_MS = 50
+
+type Body = AnyNode & { readonly body?: AnyNode | readonly AnyNode[] }
+
+/** The same file, noting its name on entry to each of its functions. Bodies that are expressions become comma expressions. */
+function traced(file: string, text: string): string {
+  const code = stripTypeScriptTypes(text)
+  const out = new MagicString(code)
+  const note = `globalThis.__calls?.push(${JSON.stringify(file)})`
+  full(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), (node) => {
+    if (!/^(ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/.test(node.type)) return
+    const { body } = node as Body
+    if (!body || !('type' in body)) return
+    if (body.type === 'BlockStatement') out.appendRight(body.start + 1, `${note};`)
+    else out.appendRight(body.start, `(${note},`).appendLeft(body.end, ')')
+  })
+  return out.toString()
+}
+
+function writeCopy(): string {
+  const root = join(ROOT, COPY)
+  rmSync(root, { recursive: true, force: true })
+  mkdirSync(root, { recursive: true })
+  cpSync(join(ROOT, 'src'), join(root, 'src'), { recursive: true })
+  for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const file = relative(root, path)
+    if (!entry.isFile() || !file.endsWith('.ts') || ELSEWHERE.test(file)) continue
+    writeFileSync(path, traced(file, readFileSync(path, 'utf8')))
+  }
+  writeFileSync(join(root, 'src/skills/build-digest.ts'), "export const BUILD_DIGEST = ''\n")
+  const index = join(root, 'src/index.ts')
+  const entry = readFileSync(index, 'utf8').replace('export default', 'const traced =')
+  writeFileSync(
+    index,
+    `${entry}
+globalThis.__calls = []
+export default { fetch(request, env, ctx) {
+  if (new URL(request.url).pathname !== '/__calls') return traced.fetch(request, env, ctx)
+  const calls = globalThis.__calls
+  if (request.method === 'DELETE') globalThis.__calls = []
+  return Response.json(request.method === 'DELETE' ? calls : calls.length)
+} }
+`,
+  )
+  return `${COPY}/src/index.ts`
+}
+
+/** What was called since the last time, once nothing more comes. */
+async function calls(url: string): Promise<readonly string[]> {
+  const count = async (): Promise<number> => (await (await fetch(`${url}/__calls`)).json()) as number
+  for (let [before, since] = [-1, performance.now()]; performance.now() - since < QUIET_MS;) {
+    await sleep(POLL_MS)
+    const now = await count()
+    if (now !== before) [before, since] = [now, performance.now()]
+  }
+  return (await (await fetch(`${url}/__calls`, { method: 'DELETE' })).json()) as readonly string[]
+}
+
+function changes(sequence: readonly string[]): number {
+  return sequence.filter((file, at) => at > 0 && dirname(file) !== dirname(sequence[at - 1] ?? '')).length
+}
+
+const TOOL = {
+  name: 'create_ticket',
+  description: 'Opens a ticket.',
+  input_schema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+  request: { method: 'POST', url: 'https://tickets.invalid/tickets', body: { title: '{{input.title}}' } },
+}
+
+interface Waiting {
+  readonly data: readonly {
+    readonly thread_id: string
+    readonly run_id: string
+    readonly tool_use_id: string
+    readonly digest: string
+  }[]
+}
+
+/** A call that waits for a person; answers how to say yes to it. */
+async function waiting(url: string): Promise<() => Promise<unknown>> {
+  await admin(url, 'POST /v1/chat', { message: 'CALL create_ticket {"title":"x"} END', stream: false })
+  await calls(url) // the list is told of it a moment later
+  const list = await fetch(`${url}/v1/approvals`, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } })
+  const call = ((await list.json()) as Waiting).data[0]
+  if (!call) throw new Error('No call waits for approval.')
+  const { thread_id, run_id, tool_use_id, digest } = call
+  const line = `POST /v1/threads/${thread_id}/runs/${run_id}/approvals/${tool_use_id}`
+  return async () => admin(url, line, { decision: 'approve', digest })
+}
+
+command(USAGE, { options: { calls: { type: 'string' } } }, async ({ values }) => {
+  // Of the project's own Node: the copy is resolved against its packages.
+  createRequire(join(ROOT, 'package.json')).resolve('wrangler/package.json')
+  const api = await startFakeApi()
+  const satchel = await startSatchel(api.url, undefined, writeCopy()).catch(async (error: unknown) => {
+    await api.stop()
+    throw error
+  })
+  const { url } = satchel
+  try {
+    await admin(url, 'PUT /admin/tools/create_ticket', TOOL)
+    const message = async (): Promise<unknown> => ask(`${url}/v1/chat`, ADMIN_KEY, { message: 'Hello' })
+    const publish = async (name: string): Promise<unknown> =>
+      admin(url, 'POST /admin/skills', oneSkill(name, 'Traces a publish. Use it never.'))
+    await message()
+    await publish('traced-first')
+    await (
+      await waiting(url)
+    )()
+    const yes = await waiting(url)
+    const ways = { approval: yes, message, publish: async () => publish('traced-second') }
+    const lines: string[] = []
+    for (const [name, way] of Object.entries(ways)) {
+      await calls(url)
+      await way()
+      const sequence = await calls(url)
+      console.log(`${name.padEnd(10)} ${sequence.length} calls, ${changes(sequence)} changes of folder`)
+      lines.push(`# ${name}`, ...sequence)
+    }
+    if (values.calls) writeFileSync(values.calls, `${lines.join('\n')}\n`)
+    return 0
+  } finally {
+    await Promise.all([satchel.stop(), api.stop()])
+    rmSync(join(ROOT, COPY), { recursive: true, force: true })
+  }
+})
