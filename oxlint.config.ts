@@ -68,9 +68,11 @@ function layer(folder: string, platform: boolean, part?: string): Record<string,
   const folders = Object.keys(MAY)
     .filter((other) => !may.includes(other))
     .map((other) => `**/${other}/**`)
-    // The page has a folder of this name of its own, which lies one up from every other of its folders.
+    // The page has folders of this name of its own: a view's, and its state's.
     .flatMap((pattern) =>
-      folder === 'page' && pattern === '**/files/**' ? [pattern, '!../files/**'] : pattern,
+      folder === 'page' && pattern === '**/files/**'
+        ? [pattern, '!../files/**', '!../state/files/**']
+        : pattern,
     )
   const packages = Object.keys(OWNER)
     .filter((name) => OWNER[name] !== folder)

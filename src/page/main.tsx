@@ -2,10 +2,10 @@
 
 import { render } from 'preact'
 
-import { AppProvider, createApp } from './app.ts'
-import { takeDrops } from './composer/drop.ts'
-import { Frame } from './frame.tsx'
-import { browserPorts } from './platform.ts'
+import { AppProvider, createApp } from './state/app.ts'
+import { takeDrops } from './actions/drop.ts'
+import { Frame } from './frame/frame.tsx'
+import { browserPorts } from './lib/platform.ts'
 
 const app = createApp(browserPorts(), window)
 takeDrops(window, {

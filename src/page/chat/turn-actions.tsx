@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import type { Result } from '../../lib/result.ts'
 import { copyText } from '../lib/clipboard.ts'
@@ -12,7 +12,7 @@ import { COPIED_MS } from '../limits.ts'
 import { Button } from '../parts/button.tsx'
 import { answerOf } from '../run/answer.ts'
 import { troubleOf } from '../run/outcome.ts'
-import type { Turn } from '../state/turn.ts'
+import type { Turn } from '../state/chat/turn.ts'
 import { RatingNote } from './turn-rating.tsx'
 
 export interface TurnActionsProps {

@@ -4,7 +4,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import type { ApprovalChoice } from '../../thread/api.ts'
 import { trouble } from '../lib/failure.ts'
 import { wholeTime } from '../lib/format.ts'

@@ -3,14 +3,14 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
-import { useHelp } from '../frame/help.ts'
+import { useApp } from '../state/app.ts'
+import { useHelp } from '../actions/help.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
-import { meaningOf } from '../lib/keys.ts'
+import { meaningOf } from '../actions/message-keys.ts'
 import { FINGERS } from '../lib/media.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
-import type { Turn } from '../state/turn.ts'
+import type { Turn } from '../state/chat/turn.ts'
 
 export interface EditQuestionProps {
   readonly turn: Turn

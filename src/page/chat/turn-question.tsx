@@ -2,11 +2,11 @@
 
 import { answerText } from '../../lib/answer-text.ts'
 import { visibleText } from '../../lib/visible.ts'
-import { useApp } from '../app.ts'
-import { field, texts } from '../run/fields.ts'
+import { useApp } from '../state/app.ts'
+import { field, texts } from '../lib/fields.ts'
 import type { ToolItem } from '../run/items.ts'
 import { hasEnded } from '../run/state.ts'
-import type { Turn } from '../state/turn.ts'
+import type { Turn } from '../state/chat/turn.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 

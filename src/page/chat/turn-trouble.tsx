@@ -2,8 +2,8 @@
 
 import { useSignal } from '@preact/signals'
 
-import { useApp } from '../app.ts'
-import { useHelp } from '../frame/help.ts'
+import { useApp } from '../state/app.ts'
+import { useHelp } from '../actions/help.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -11,12 +11,12 @@ import { doing } from '../run/doing.ts'
 import { troubleOf } from '../run/outcome.ts'
 import { tellsItself } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
-import type { Line } from '../state/line.ts'
-import type { Turn } from '../state/turn.ts'
+import type { Line } from '../state/frame/line.ts'
+import type { Turn } from '../state/chat/turn.ts'
 
 const AWAY = 'The server is not reached; the answer goes on there. Trying again…'
 
-/** Of a message that reached nobody: it goes by itself (state/resend.ts). */
+/** Of a message that reached nobody: it goes by itself (state/chat/resend.ts). */
 const WAITING: Readonly<Record<Line['state']['value'], Partial<Trouble>>> = {
   good: {},
   offline: {

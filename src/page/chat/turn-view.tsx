@@ -2,14 +2,14 @@
 
 import { useMemo, useRef } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { Artifacts } from '../files/artifacts.tsx'
 import { FileChips } from '../files/chips.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import type { Item } from '../run/items.ts'
 import { rowsOf, type Row } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
-import type { Turn } from '../state/turn.ts'
+import type { Turn } from '../state/chat/turn.ts'
 import { TurnActions } from './turn-actions.tsx'
 import { ApprovalCard } from './turn-approval.tsx'
 import { EditQuestion } from './turn-edit.tsx'

@@ -1,9 +1,9 @@
 // The files that will go with the next message: how far each is, and how it is taken off.
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { aboutChip, type Chip } from '../state/chip.ts'
+import { aboutChip, type Chip } from '../state/files/chip.ts'
 
 /** `toBox`: where the focus goes when a button of a chip is gone. */
 export function AttachedChips({ toBox }: { readonly toBox: () => void }) {

@@ -1,9 +1,9 @@
 // Under the box: what goes on, how full the window is and what the thread cost.
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { money } from '../lib/format.ts'
 import { WINDOW_NEARLY_FULL } from '../limits.ts'
-import { fullness } from '../state/usage.ts'
+import { fullness } from '../state/composer/usage.ts'
 import { useModel } from './options.tsx'
 
 export function Foot() {

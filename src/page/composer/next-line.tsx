@@ -1,6 +1,6 @@
 // The message that waits for the end of an answer.
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { counted } from '../lib/format.ts'
 import { Button } from '../parts/button.tsx'
 

@@ -2,12 +2,12 @@
 
 import { useId } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { money, number } from '../lib/format.ts'
 import { BUDGET_DEFAULTS } from '../limits.ts'
 import { Popover } from '../parts/popover.tsx'
-import { EFFORTS, limitOf, type ModelInfo } from '../state/models.ts'
-import { fullness } from '../state/usage.ts'
+import { EFFORTS, limitOf, type ModelInfo } from '../state/composer/models.ts'
+import { fullness } from '../state/composer/usage.ts'
 
 /** The model of the open thread, or the one that a new thread would have. */
 export function useModel(): { readonly id: string; readonly info: ModelInfo | null } {

@@ -4,9 +4,9 @@ import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { counted } from '../lib/format.ts'
-import { offered, type Offered } from '../state/slash.ts'
+import { offered, type Offered } from '../state/composer/slash.ts'
 
 export const LIST_ID = 'slash-list'
 const NOTHING: Offered = { head: '', found: [] }

@@ -1,7 +1,7 @@
 // Files that an answer presents: a card each, with what it is, a way to look at it and to have it, and the picture itself
 // where it is one.
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { size } from '../lib/format.ts'
 import { Button } from '../parts/button.tsx'
 import { kindOf, nameOf, pictureType, type Artifact } from '../run/files.ts'

@@ -1,6 +1,6 @@
 // Files that went with a message: each opens in the panel.
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { size } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { nameOf, type SentFile } from '../run/files.ts'

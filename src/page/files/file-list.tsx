@@ -3,9 +3,9 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import type { FileInfo } from '../../thread/api.ts'
-import { useHelp } from '../frame/help.ts'
+import { useHelp } from '../actions/help.ts'
 import { size } from '../lib/format.ts'
 import { trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
@@ -13,7 +13,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { kindOf, nameOf } from '../run/files.ts'
-import { previewKind } from '../state/preview.ts'
+import { previewKind } from '../state/files/preview.ts'
 import { useDownload } from './use-bytes.ts'
 
 export function FileList() {

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { useMedia, WIDE } from '../lib/media.ts'
 import { somethingIsOnTop } from '../lib/topmost.ts'
 import { Button } from '../parts/button.tsx'

@@ -4,7 +4,7 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { trouble } from '../lib/failure.ts'
 import { PICTURE_AHEAD_PX } from '../limits.ts'
 

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 
 import { counted, number } from '../lib/format.ts'
 import { useScrollable } from '../markdown/scrollable.ts'
-import { tableOf, type Table } from '../state/table.ts'
+import { tableOf, type Table } from '../state/files/table.ts'
 
 export function TableView({ text, cut }: { readonly text: string; readonly cut: boolean }) {
   const table = useSignal<Table | null>(null)

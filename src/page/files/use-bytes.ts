@@ -2,7 +2,7 @@
 
 import { useSignal, type ReadonlySignal } from '@preact/signals'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { trouble } from '../lib/failure.ts'
 import { save } from '../lib/save.ts'
 import { nameOf } from '../run/files.ts'

@@ -1,6 +1,6 @@
 // A line over the view for what concerns the whole page: no network, no server, a key that is not taken any more.
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 

@@ -3,7 +3,7 @@
 import { Component, type ComponentChildren } from 'preact'
 
 import { Notice } from '../parts/notice.tsx'
-import type { Place } from '../state/route.ts'
+import type { Place } from '../state/frame/route.ts'
 
 interface Props {
   /** Another one is tried anew. */

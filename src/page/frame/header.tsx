@@ -1,13 +1,13 @@
 // Over the view: what is looked at, where it branched off, and what can be done with it.
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { addressOf } from '../state/route.ts'
-import { UNTITLED } from '../state/rows.ts'
-import { useDelete } from '../threads/delete.ts'
-import { Branches } from './branches.tsx'
+import { addressOf } from '../state/frame/route.ts'
+import { UNTITLED } from '../state/threads/rows.ts'
+import { useDelete } from '../actions/delete-thread.ts'
+import { Branches } from '../chat/branches.tsx'
 import { isMissing, titleOfView } from './title.ts'
 
 export function Header() {

@@ -1,7 +1,7 @@
 // Every key of the page, and the switch for those that are pressed alone.
 
-import { useApp } from '../app.ts'
-import { listed } from '../lib/shortcuts.ts'
+import { useApp } from '../state/app.ts'
+import { listed } from '../actions/shortcuts.ts'
 import { Dialog } from '../parts/dialog.tsx'
 
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {

@@ -2,10 +2,10 @@
 
 import { useSignal } from '@preact/signals'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { KeySettings } from '../key/key-settings.tsx'
 import { Menu } from '../parts/menu.tsx'
-import type { ThemeName } from '../state/theme.ts'
+import type { ThemeName } from '../state/frame/theme.ts'
 
 const THEMES: readonly { readonly name: ThemeName; readonly label: string }[] = [
   { name: 'system', label: 'As the system' },

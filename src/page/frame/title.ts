@@ -2,9 +2,9 @@
 
 import { useSignalEffect } from '@preact/signals'
 
-import type { App } from '../app.ts'
-import type { Conversation } from '../state/conversation.ts'
-import { UNTITLED } from '../state/rows.ts'
+import type { App } from '../state/app.ts'
+import type { Conversation } from '../state/chat/conversation.ts'
+import { UNTITLED } from '../state/threads/rows.ts'
 
 /** The server has no such thread, or none for this reader: there is nothing to rename or to delete. */
 export function isMissing({ state, trouble }: Pick<Conversation, 'state' | 'trouble'>): boolean {

@@ -1,6 +1,6 @@
 // What is asked about the key while the page stands behind it: another one for an expired one, and a link that brings one.
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { KeyForm } from './key-form.tsx'

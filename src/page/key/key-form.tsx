@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'

@@ -1,6 +1,6 @@
 // Where the key is kept, and how it is forgotten.
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 

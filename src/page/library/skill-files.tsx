@@ -1,7 +1,7 @@
 // The files of a skill: a text is shown, everything else is downloaded. Nothing is opened that a browser would run.
 
 import type { SkillDetail } from '../../client/skills.ts'
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { size } from '../lib/format.ts'
 import { save } from '../lib/save.ts'
 import { Code } from '../markdown/code.tsx'

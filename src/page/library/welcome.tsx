@@ -2,11 +2,11 @@
 
 import { useEffect } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { IDEAS } from '../limits.ts'
 import { Icon } from '../parts/icon.tsx'
-import { addressOf } from '../state/route.ts'
-import { useTry } from './try.ts'
+import { addressOf } from '../state/frame/route.ts'
+import { useTry } from '../actions/try-skill.ts'
 
 export function Welcome() {
   const { skills } = useApp()

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { copyText } from '../lib/clipboard.ts'
 import { CODE_FOLD_LINES, CODE_FOLDED_LINES, COPIED_MS, HIGHLIGHT_CHARS } from '../limits.ts'
 import { Button } from '../parts/button.tsx'

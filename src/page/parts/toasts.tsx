@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 
-import type { Toasts } from '../state/toasts.ts'
+import type { Toasts } from '../state/frame/toasts.ts'
 import { Button } from './button.tsx'
 
 export function ToastRoom({ toasts }: { readonly toasts: Toasts }) {

@@ -1,6 +1,6 @@
 // What a call of a tool is in a person's words: the verb, and what it is done to. Pure; draws nothing.
 
-import { field, pathsOf } from './fields.ts'
+import { field, pathsOf } from '../lib/fields.ts'
 import { nameOf } from './files.ts'
 import type { ToolItem } from './items.ts'
 

@@ -2,7 +2,7 @@
 
 import { STEP_CHARS, STEP_LINES } from '../limits.ts'
 import { counted } from '../lib/format.ts'
-import { field } from './fields.ts'
+import { field } from '../lib/fields.ts'
 
 /** '' where nothing went in. */
 export function inputText(name: string, input: unknown): string {

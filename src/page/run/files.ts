@@ -1,7 +1,7 @@
 // What the page knows of a thread's files: names, kinds, and which message or answer each belongs to. Pure.
 
 import type { FileInfo } from '../../thread/api.ts'
-import { pathsOf } from './fields.ts'
+import { pathsOf } from '../lib/fields.ts'
 import type { Item } from './items.ts'
 
 /** A file that an answer presents. */

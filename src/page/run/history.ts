@@ -3,7 +3,7 @@
 import type { Receipt } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
 import type { FileInfo } from '../../thread/api.ts'
-import { field } from './fields.ts'
+import { field } from '../lib/fields.ts'
 import { presentedBy } from './files.ts'
 import { isDenial, itemsOf, type Item } from './items.ts'
 import { newRun, type RunState } from './state.ts'

@@ -3,7 +3,7 @@
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { Event } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
-import { field, imageInWords } from './fields.ts'
+import { field, imageInWords } from '../lib/fields.ts'
 
 export interface LoadedSkill {
   readonly name: string

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { trouble } from '../lib/failure.ts'
 import { TITLE_MAX } from '../limits.ts'
 import { Button } from '../parts/button.tsx'

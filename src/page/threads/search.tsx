@@ -1,13 +1,13 @@
 // Looks for threads by their title and text.
 
-import { useApp } from '../app.ts'
-import { useHelp } from '../frame/help.ts'
+import { useApp } from '../state/app.ts'
+import { useHelp } from '../actions/help.ts'
 import { counted } from '../lib/format.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import { UNTITLED } from '../state/rows.ts'
+import { UNTITLED } from '../state/threads/rows.ts'
 import { ThreadLine } from './thread-line.tsx'
 
 export function SearchBox() {

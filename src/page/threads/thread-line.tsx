@@ -3,14 +3,14 @@
 import { useComputed } from '@preact/signals'
 
 import type { FoundThread } from '../../thread/api.ts'
-import { useApp } from '../app.ts'
+import { useApp } from '../state/app.ts'
 import { wholeTime } from '../lib/format.ts'
 import { BEFORE_CHARS } from '../limits.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { addressOf } from '../state/route.ts'
-import type { ThreadRow } from '../state/rows.ts'
-import { useDelete } from './delete.ts'
+import { addressOf } from '../state/frame/route.ts'
+import type { ThreadRow } from '../state/threads/rows.ts'
+import { useDelete } from '../actions/delete-thread.ts'
 
 export interface ThreadLineProps extends ThreadRow {
   /** Where a search found its words. */

@@ -2,8 +2,8 @@
 
 import { useSignal } from '@preact/signals'
 
-import { useApp } from '../app.ts'
-import { useHelp } from '../frame/help.ts'
+import { useApp } from '../state/app.ts'
+import { useHelp } from '../actions/help.ts'
 import { byDay } from '../lib/days.ts'
 import { ROWS_DRAWN } from '../limits.ts'
 import { Button } from '../parts/button.tsx'

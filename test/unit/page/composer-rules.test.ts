@@ -3,13 +3,13 @@
 import { describe, expect, it } from 'vitest'
 
 import { Client } from '../../../src/client/client.ts'
-import { meaningOf } from '../../../src/page/lib/keys.ts'
+import { meaningOf } from '../../../src/page/actions/message-keys.ts'
 import { CELL_CHARS, PREVIEW_BYTES, TABLE_COLUMNS, TABLE_ROWS } from '../../../src/page/limits.ts'
-import { createModels, limitOf } from '../../../src/page/state/models.ts'
-import { previewKind, readText } from '../../../src/page/state/preview.ts'
-import { hintFor, offered } from '../../../src/page/state/slash.ts'
-import { tableOf } from '../../../src/page/state/table.ts'
-import { fullness } from '../../../src/page/state/usage.ts'
+import { createModels, limitOf } from '../../../src/page/state/composer/models.ts'
+import { previewKind, readText } from '../../../src/page/state/files/preview.ts'
+import { hintFor, offered } from '../../../src/page/state/composer/slash.ts'
+import { tableOf } from '../../../src/page/state/files/table.ts'
+import { fullness } from '../../../src/page/state/composer/usage.ts'
 import { fakePage, threadInfo } from './ports.ts'
 
 describe('a key', () => {

@@ -1,12 +1,12 @@
 // The composer's stores over a scripted server, without a browser: what a test of them starts from.
 
-import type { Store, Upload } from '../../../src/page/platform.ts'
-import { createAttachments, type Attachments } from '../../../src/page/state/attachments.ts'
-import { createComposer, type Composer } from '../../../src/page/state/composer.ts'
-import { createConversation, type Conversation } from '../../../src/page/state/conversation.ts'
-import { createDrafts } from '../../../src/page/state/drafts.ts'
-import { createModels, type Models } from '../../../src/page/state/models.ts'
-import { createSession } from '../../../src/page/state/session.ts'
+import type { Store, Upload } from '../../../src/page/lib/platform.ts'
+import { createAttachments, type Attachments } from '../../../src/page/state/files/attachments.ts'
+import { createComposer, type Composer } from '../../../src/page/state/composer/composer.ts'
+import { createConversation, type Conversation } from '../../../src/page/state/chat/conversation.ts'
+import { createDrafts } from '../../../src/page/state/composer/drafts.ts'
+import { createModels, type Models } from '../../../src/page/state/composer/models.ts'
+import { createSession } from '../../../src/page/state/key/session.ts'
 import { browserOf, fakePage, settled, type Answers, type FakePage, type Tabs } from './ports.ts'
 
 export interface Composing extends FakePage {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Event } from '../../../src/agent/events.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
-import { resendWhenBack } from '../../../src/page/state/resend.ts'
+import { resendWhenBack } from '../../../src/page/state/chat/resend.ts'
 import { FRAMES, message, RECEIPT, RESULTS, RUN, TURN_ONE, TURN_TWO } from './frames.ts'
 import { browserOf, list, refusal, settled } from './ports.ts'
 import { line, offline, stream, talk, until, type Call } from './talk.ts'

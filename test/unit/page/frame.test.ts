@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { byDay } from '../../../src/page/lib/days.ts'
-import { actOf, type Press } from '../../../src/page/lib/shortcuts.ts'
-import { createLine } from '../../../src/page/state/line.ts'
-import { createTheme } from '../../../src/page/state/theme.ts'
+import { actOf, type Press } from '../../../src/page/actions/shortcuts.ts'
+import { createLine } from '../../../src/page/state/frame/line.ts'
+import { createTheme } from '../../../src/page/state/frame/theme.ts'
 import { browserOf, fakePage } from './ports.ts'
 
 describe('groups by day', () => {

@@ -3,8 +3,8 @@
 import { expect, it } from 'vitest'
 
 import type { SkillInfo } from '../../../src/skills/view/skill-info.ts'
-import { createOpenedSkill } from '../../../src/page/state/opened-skill.ts'
-import { createSkills, tryText } from '../../../src/page/state/skills.ts'
+import { createOpenedSkill } from '../../../src/page/state/library/opened-skill.ts'
+import { createSkills, tryText } from '../../../src/page/state/library/skills.ts'
 import { fakePage, list, refusal, type Answers } from './ports.ts'
 
 function skill(name: string, given: Partial<SkillInfo> = {}): SkillInfo {

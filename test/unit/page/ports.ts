@@ -5,7 +5,7 @@ import { signal, type Signal } from '@preact/signals'
 import { NO_USAGE } from '../../../src/agent/message.ts'
 import { Client } from '../../../src/client/client.ts'
 import type { ThreadInfo } from '../../../src/thread/api.ts'
-import type { Ports, Store } from '../../../src/page/platform.ts'
+import type { Ports, Store } from '../../../src/page/lib/platform.ts'
 
 /** By `METHOD /path`, without the query. Throws: nobody answers. */
 export type Answers = Record<string, (url: URL, init: RequestInit) => Response | Promise<Response>>

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 
-import { createSearch } from '../../../src/page/state/search.ts'
+import { createSearch } from '../../../src/page/state/threads/search.ts'
 import { fakePage, list, refusal, threadInfo } from './ports.ts'
 
 const match = { before: 'all of the ', hit: 'outage', after: ' in words' }

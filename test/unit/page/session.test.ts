@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest'
 
-import { createSession } from '../../../src/page/state/session.ts'
+import { createSession } from '../../../src/page/state/key/session.ts'
 import { browserOf, fakePage, list, refusal, type Tabs } from './ports.ts'
 
 const NAME = 'satchel.key'

@@ -4,8 +4,8 @@ import { signal } from '@preact/signals'
 
 import type { Event } from '../../../src/agent/events.ts'
 import { Client } from '../../../src/client/client.ts'
-import type { Ports } from '../../../src/page/platform.ts'
-import { createConversation, type Conversation } from '../../../src/page/state/conversation.ts'
+import type { Ports } from '../../../src/page/lib/platform.ts'
+import { createConversation, type Conversation } from '../../../src/page/state/chat/conversation.ts'
 import { RUN } from './frames.ts'
 import { browserOf, list, storeOf } from './ports.ts'
 

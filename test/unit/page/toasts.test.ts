@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 
-import { createToasts } from '../../../src/page/state/toasts.ts'
+import { createToasts } from '../../../src/page/state/frame/toasts.ts'
 import { fakePage } from './ports.ts'
 
 it('goes when its time is over, and says so', async () => {

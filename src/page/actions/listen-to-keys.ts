@@ -1,0 +1,43 @@
+// Keys that do something wherever the focus is.
+
+import type { App } from '../state/app.ts'
+import { actOf } from './shortcuts.ts'
+
+/** Answers what stops it. */
+export function listenToKeys({ drawer, route, shortcuts }: App, help: () => void): () => void {
+  const listen = (event: KeyboardEvent): void => {
+    // A dialog has the keys for itself.
+    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog:modal')) return
+    const act = actOf(event, isWriting(event.target), shortcuts.singles.peek())
+    if (act === null) return
+    event.preventDefault()
+    if (act === 'help') help()
+    if (act === 'new') route.go({ view: 'chat', threadId: null })
+    if (act === 'write' || act === 'new') focusSoon('message')
+    if (act === 'search') {
+      drawer.set(true)
+      focusSoon('search')
+    }
+  }
+  window.addEventListener('keydown', listen)
+  return () => window.removeEventListener('keydown', listen)
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input, textarea, select, [role=menu] *'))
+  )
+}
+
+/** At once where it stands there, so that no letter is lost that is typed next; else when what was chosen is drawn. */
+export function focusSoon(id: string): void {
+  if (!focus(id)) requestAnimationFrame(() => focus(id))
+}
+
+function focus(id: string): boolean {
+  const found = document.getElementById(id)
+  found?.focus()
+  if (found instanceof HTMLInputElement) found.select()
+  return found !== null && found === document.activeElement
+}

@@ -1,0 +1,14 @@
+// Leads from a skill to a new thread, with its call in the message box.
+
+import { useApp } from '../state/app.ts'
+import { focusSoon } from './listen-to-keys.ts'
+import { tryText, type ListedSkill } from '../state/library/skills.ts'
+
+export function useTry(): (skill: Pick<ListedSkill, 'name' | 'callable'>) => void {
+  const { composer, route } = useApp()
+  return (skill) => {
+    route.go({ view: 'chat', threadId: null })
+    composer.fill(tryText(skill))
+    focusSoon('message')
+  }
+}

@@ -1,0 +1,95 @@
+// The page's frame: who is not signed in sees the key form, who is sees the side, and the view that the address names.
+
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+
+import { useApp } from '../state/app.ts'
+import { ChatView } from '../views/chat.tsx'
+import { FilesPanel } from '../files/panel.tsx'
+import { Bar } from './bar.tsx'
+import { Boundary } from './boundary.tsx'
+import { Header } from './header.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
+import { listenToKeys } from '../actions/listen-to-keys.ts'
+import { useDocumentTitle } from './title.ts'
+import { KeyDialogs } from '../key/key-dialogs.tsx'
+import { KeyForm } from '../key/key-form.tsx'
+import { ToastRoom } from '../parts/toasts.tsx'
+import { SkillView } from '../views/skill.tsx'
+import { SkillsView } from '../views/skills.tsx'
+import { RenameDialog } from '../threads/rename-dialog.tsx'
+import { Side } from './side.tsx'
+
+export function Frame() {
+  const { session } = useApp()
+  return (
+    <>
+      {session.client.value ? <Room /> : <Door />}
+      <KeyDialogs />
+    </>
+  )
+}
+
+function Door() {
+  useEffect(() => {
+    document.title = 'Satchel'
+  }, [])
+  return (
+    <main class="door">
+      <KeyForm title="Enter your key" />
+    </main>
+  )
+}
+
+function Room() {
+  const app = useApp()
+  const { drawer, naming, route, toasts } = app
+  const help = useSignal(false)
+  const main = useRef<HTMLDivElement>(null)
+  useDocumentTitle(app)
+  useEffect(() => listenToKeys(app, () => (help.value = true)), [])
+  // What is chosen in the drawer is looked at next.
+  useSignalEffect(() => {
+    void route.place.value
+    drawer.set(false)
+  })
+  const covered = drawer.open.value
+  return (
+    <>
+      <a class="skip button" href="#message" onClick={toMessage}>
+        Go to the message
+      </a>
+      <Side onHelp={() => (help.value = true)} />
+      {covered && <div class="shade" onClick={() => drawer.set(false)} />}
+      <div id="room" ref={main} inert={covered}>
+        <Header />
+        <main id="view" tabIndex={-1}>
+          <Bar />
+          <Boundary place={route.place.value}>
+            <View />
+          </Boundary>
+        </main>
+      </div>
+      <FilesPanel />
+      {help.value && <KeysDialog onClose={() => (help.value = false)} />}
+      {naming.value && (
+        <RenameDialog key={naming.value.id} {...naming.value} onClose={() => (naming.value = null)} />
+      )}
+      <ToastRoom toasts={toasts} />
+    </>
+  )
+}
+
+function View() {
+  const place = useApp().route.place.value
+  if (place.view === 'skills') return <SkillsView />
+  if (place.view === 'skill') return <SkillView key={place.name} />
+  return <ChatView />
+}
+
+/** The address's fragment is the place that is shown, and stays. */
+function toMessage(event: Event): void {
+  event.preventDefault()
+  const target = document.getElementById('message') ?? document.getElementById('view')
+  target?.focus()
+}

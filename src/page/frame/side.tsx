@@ -1,0 +1,90 @@
+// The side: a new thread, a search, the threads that are there, and the way to the skills. A drawer on a narrow screen.
+
+import { useSignalEffect } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+
+import { useApp } from '../state/app.ts'
+import { SettingsMenu } from './settings-menu.tsx'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { somethingIsOnTop } from '../lib/topmost.ts'
+import { addressOf } from '../state/frame/route.ts'
+import { SearchBox, SearchResults } from '../threads/search.tsx'
+import { ThreadList } from '../threads/thread-list.tsx'
+
+export function Side({ onHelp }: { readonly onHelp: () => void }) {
+  const { drawer, route, search } = useApp()
+  const side = useRef<HTMLElement>(null)
+  useDrawerFocus(side)
+  const { view } = route.place.value
+  return (
+    <aside
+      id="side"
+      ref={side}
+      aria-label="Threads and skills"
+      data-open={drawer.open.value || undefined}
+      inert={drawer.narrow.value && !drawer.open.value}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || !drawer.open.value || somethingIsOnTop())
+          return
+        event.preventDefault()
+        drawer.set(false)
+      }}
+    >
+      <div class="side-top">
+        <div class="brand">
+          <a href={addressOf({ view: 'chat', threadId: null })} onClick={toNew}>
+            <img src="/icon.svg" alt="" width="24" height="24" />
+            Satchel
+          </a>
+          {drawer.narrow.value && (
+            <Button kind="plain" icon="close" label="Close" onPress={() => drawer.set(false)} />
+          )}
+        </div>
+        <Button icon="plus" class="wide" onPress={() => route.go({ view: 'chat', threadId: null })}>
+          New thread
+        </Button>
+        <SearchBox />
+      </div>
+      <nav aria-label="Threads">{search.words.value.trim() === '' ? <ThreadList /> : <SearchResults />}</nav>
+      <div class="side-foot">
+        <a
+          class="button plain side-link"
+          href={addressOf({ view: 'skills' })}
+          aria-current={view === 'chat' ? undefined : 'page'}
+        >
+          <Icon name="skill" />
+          Skills
+        </a>
+        <SettingsMenu onHelp={onHelp} />
+      </div>
+    </aside>
+  )
+
+  function toNew(event: Event): void {
+    event.preventDefault()
+    route.go({ view: 'chat', threadId: null })
+  }
+}
+
+/** An open drawer has the focus, and who opened it gets it back. */
+function useDrawerFocus(side: { readonly current: HTMLElement | null }): void {
+  const { drawer } = useApp()
+  const before = useRef<Element | null>(null)
+  useSignalEffect(() => {
+    const open = drawer.open.value
+    // Before what is behind the drawer loses it.
+    if (open) before.current = document.activeElement
+    // The effect of this change on the elements comes first.
+    requestAnimationFrame(() => {
+      if (open && !side.current?.contains(document.activeElement))
+        side.current?.querySelector<HTMLElement>('.brand button')?.focus()
+      if (!open && before.current instanceof HTMLElement) {
+        const lost =
+          document.activeElement === document.body || side.current?.contains(document.activeElement)
+        if (lost) before.current.focus()
+        before.current = null
+      }
+    })
+  })
+}

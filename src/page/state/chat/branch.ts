@@ -1,0 +1,51 @@
+// A thread branched off before a message, and what a person thinks of an answer: the two things said to runs that are over.
+
+import type { Client } from '../../../client/client.ts'
+import { fork, rate as rateRun, unrate } from '../../../client/threads.ts'
+import type { ClientFailure } from '../../../client/types.ts'
+import { err, ok, type Result } from '../../../lib/result.ts'
+import { readAsked } from './history.ts'
+import type { Turn } from './turn.ts'
+
+/** Answers the new thread, which has all that was before what `turn` asked. The same `key` never makes a second one. */
+export async function forkBefore(
+  client: Client,
+  threadId: string,
+  turn: Turn,
+  key: string,
+): Promise<Result<string, ClientFailure>> {
+  const messageId = await messageOf(client, threadId, turn)
+  if (!messageId.ok) return messageId
+  return fork(client, threadId, messageId.value, key)
+}
+
+/** The server names a message in the transcript alone, which a turn that was just sent has not read. */
+async function messageOf(
+  client: Client,
+  threadId: string,
+  turn: Turn,
+): Promise<Result<string, ClientFailure>> {
+  const known = turn.asked.peek().messageId
+  if (known !== null) return ok(known)
+  const asked = await readAsked(client, threadId, turn.run.peek().runId)
+  if (!asked.ok) return asked
+  if (!asked.value) return err({ kind: 'broken', detail: 'The server does not know this message yet.' })
+  turn.asked.value = { ...turn.asked.peek(), messageId: asked.value.id }
+  return ok(asked.value.id)
+}
+
+/** Null takes the rating back. The turn's receipt says what holds. */
+export async function rate(
+  client: Client,
+  threadId: string,
+  turn: Turn,
+  rating: { readonly value: 'up' | 'down'; readonly note?: string } | null,
+): Promise<Result<null, ClientFailure>> {
+  const { runId } = turn.run.peek()
+  const answer = rating
+    ? await rateRun(client, threadId, runId, rating.value, rating.note)
+    : await unrate(client, threadId, runId)
+  if (!answer.ok) return answer
+  turn.run.value = { ...turn.run.peek(), receipt: answer.value }
+  return ok(null)
+}

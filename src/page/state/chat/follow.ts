@@ -1,0 +1,141 @@
+// Follows one run to its end, however often the line breaks: frames into the turn's state, a frame of the screen at a time.
+
+import type { Event } from '../../../agent/events.ts'
+import type { Client } from '../../../client/client.ts'
+import { isDown } from '../../../client/failures.ts'
+import type { ChatRequest, ClientFailure, Listener } from '../../../client/types.ts'
+import { CLIENT_RETRY_MS } from '../../../limits.ts'
+import { trouble } from '../../lib/failure.ts'
+import { AWAY_RETRY_MS } from '../../limits.ts'
+import type { Ports } from '../../lib/platform.ts'
+import { applyEvent, hasEnded, type RunState } from '../../run/state.ts'
+import type { Turn } from './turn.ts'
+
+export interface Following {
+  readonly client: Client
+  readonly ports: Pick<Ports, 'frame' | 'wait'>
+  readonly signal: AbortSignal
+  /** The run has its ids. */
+  readonly onStarted: (ids: { readonly threadId: string; readonly runId: string }) => void
+  /** It began to run, to wait or to go on. */
+  readonly onStatus: (run: RunState) => void
+}
+
+/** Asks, and follows the answer. Resolves when it ended, was left, or could not be started (`turn.line`: refused). */
+export async function ask(turn: Turn, request: ChatRequest, following: Following): Promise<void> {
+  const reader = readerOf(turn, following)
+  const end = await following.client.chat(request, turn.sendKey, untilNamed(reader.listener, following))
+  reader.flush()
+  if (end.ok) return
+  const { threadId, runId } = reader.ids()
+  if (threadId === null || runId === null) {
+    turn.trouble.value = trouble('The message was not sent', end.error)
+    turn.line.value = 'refused'
+    return
+  }
+  if (following.signal.aborted || (await isGivenUp(turn, end.error, following))) return
+  await goOn(turn, threadId, runId, following, reader)
+}
+
+/** Whoever goes elsewhere leaves the answer, not the sending: a message that was broken off may have come or not. */
+function untilNamed(listener: Listener, { signal }: Following): Listener {
+  const line = new AbortController()
+  let named = false
+  signal.addEventListener('abort', () => named && line.abort())
+  return {
+    ...listener,
+    signal: line.signal,
+    onStarted(ids) {
+      named = true
+      listener.onStarted?.(ids)
+      if (signal.aborted) line.abort()
+    },
+  }
+}
+
+/** Follows a run that goes on, from its first frame. */
+export async function follow(
+  turn: Turn,
+  threadId: string,
+  runId: string,
+  following: Following,
+): Promise<void> {
+  return goOn(turn, threadId, runId, following, readerOf(turn, following))
+}
+
+/** Tries for as long as somebody looks: the run goes on without its reader. */
+async function goOn(
+  turn: Turn,
+  threadId: string,
+  runId: string,
+  following: Following,
+  reader: Reader,
+): Promise<void> {
+  const { client, signal } = following
+  while (!signal.aborted) {
+    const seq = reader.seq()
+    const end = await client.follow(threadId, runId, seq < 0 ? null : seq, reader.listener)
+    reader.flush()
+    if (end.ok || signal.aborted || hasEnded(turn.run.peek())) return
+    if (await isGivenUp(turn, end.error, following)) return
+  }
+}
+
+/** Says how the line stands. False, after a while: the server is away, and may be back. */
+async function isGivenUp(turn: Turn, failure: ClientFailure, { ports }: Following): Promise<boolean> {
+  turn.trouble.value = trouble('The answer could not be followed', failure)
+  turn.line.value = isDown(failure) ? 'away' : 'broken'
+  if (!isDown(failure)) return true
+  await ports.wait(AWAY_RETRY_MS)
+  return false
+}
+
+interface Reader {
+  readonly listener: Listener
+  ids(): { readonly threadId: string | null; readonly runId: string | null }
+  /** Number of the last frame that came. */
+  seq(): number
+  /** Shows at once what came. */
+  flush(): void
+}
+
+/** Frames come faster than the screen is drawn: they are gathered, and shown together. */
+function readerOf(turn: Turn, { ports, signal, onStarted, onStatus }: Following): Reader {
+  let state = turn.run.peek()
+  let ids: { threadId: string | null; runId: string | null } = { threadId: null, runId: state.runId || null }
+  let waiting = false
+  const flush = (): void => {
+    waiting = false
+    if (signal.aborted) return
+    const before = turn.run.peek().status
+    turn.run.value = state
+    if (state.status !== before) onStatus(state)
+  }
+  return {
+    ids: () => ids,
+    seq: () => state.seq,
+    flush,
+    listener: {
+      signal,
+      onStarted: (started) => {
+        ids = started
+        if (state.runId === '') state = { ...state, runId: started.runId }
+        flush()
+        onStarted(started)
+      },
+      onReconnect: (waitMs) => {
+        // A line that broke once is no server that is away, and one that has nothing to tell for days is closed now and then.
+        if (waitMs <= CLIENT_RETRY_MS || state.status === 'waiting') return
+        if (turn.line.peek() === 'good') turn.line.value = 'away'
+      },
+      onEvent: (event: Event) => {
+        if (turn.line.peek() !== 'good') turn.line.value = 'good'
+        const before = state
+        state = applyEvent(state, event)
+        if (state === before || waiting) return
+        waiting = true
+        ports.frame(flush)
+      },
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// A stored thread as turns: reads it whole, and puts runs, messages and files together. Follows nothing.
+
+import type { Receipt } from '../../../agent/events.ts'
+import type { Message } from '../../../agent/message.ts'
+import type { Client } from '../../../client/client.ts'
+import { thread } from '../../../client/threads.ts'
+import type { ClientFailure } from '../../../client/types.ts'
+import { ok, type Result } from '../../../lib/result.ts'
+import type { FileInfo, ThreadInfo } from '../../../thread/api.ts'
+import { HISTORY_PAGES } from '../../limits.ts'
+import { uploadsByRun } from '../../run/files.ts'
+import { askedIn, runFromHistory } from '../../run/history.ts'
+import { hasEnded } from '../../run/state.ts'
+import { readAll } from '../../lib/pages.ts'
+import { byRun, createTurn, openTurn, type Turn } from './turn.ts'
+
+export interface History {
+  readonly turns: readonly Turn[]
+  /** Files that went with no message yet. */
+  readonly waiting: readonly FileInfo[]
+  /** Null: it could not be read, and the conversation can be all the same. */
+  readonly info: ThreadInfo | null
+}
+
+function pathOf(threadId: string): string {
+  return `/v1/threads/${encodeURIComponent(threadId)}`
+}
+
+export async function readHistory(client: Client, id: string): Promise<Result<History, ClientFailure>> {
+  const path = pathOf(id)
+  // Runs first: one that has ended by then has all its messages in what is read after.
+  const runs = await readAll<Receipt>(client, `${path}/runs`, HISTORY_PAGES)
+  if (!runs.ok) return runs
+  const [messages, kept, info] = await Promise.all([
+    readAll<Message>(client, `${path}/messages`, HISTORY_PAGES),
+    readAll<FileInfo>(client, `${path}/files`, HISTORY_PAGES),
+    readInfo(client, id),
+  ])
+  if (!messages.ok) return messages
+  // Without the list of files the conversation can be read all the same.
+  const files = kept.ok ? kept.value.data : []
+  return ok({ ...turnsOf(id, runs.value.data, messages.value.data, files), info })
+}
+
+/** Null: it cannot be read. */
+export async function readInfo(client: Client, id: string): Promise<ThreadInfo | null> {
+  const answer = await thread(client, id)
+  return answer.ok ? answer.value : null
+}
+
+/** What the person wrote that a run answers; null: it is not in the transcript (yet). */
+export async function readAsked(
+  client: Client,
+  id: string,
+  runId: string,
+): Promise<Result<{ readonly id: string; readonly text: string } | null, ClientFailure>> {
+  const messages = await readAll<Message>(client, `${pathOf(id)}/messages`, HISTORY_PAGES)
+  if (!messages.ok) return messages
+  return ok(askedIn(messages.value.data.filter((message) => message.run_id === runId)))
+}
+
+function turnsOf(
+  id: string,
+  receipts: readonly Receipt[],
+  messages: readonly Message[],
+  files: readonly FileInfo[],
+): Pick<History, 'turns' | 'waiting'> {
+  const known = new Map(receipts.map((receipt) => [receipt.run_id, receipt]))
+  const own = byRun(messages)
+  // A branch has messages of runs that are not its own.
+  const before = [...own].flatMap(([run_id, [first]]) =>
+    known.has(run_id) || !first ? [] : [{ run_id, started_at: first.created_at }],
+  )
+  const uploads = uploadsByRun(files, [...receipts, ...before])
+  // Those that wait in line have no message yet. Newest first, as the list has them.
+  const open = receipts.filter((receipt) => !hasEnded(receipt)).toReversed()
+  const ids = new Set([...own.keys(), ...open.map((receipt) => receipt.run_id)])
+  const turns = [...ids].map((runId) => {
+    const said = own.get(runId) ?? []
+    const person = askedIn(said)
+    const sent = uploads.byRun.get(runId) ?? []
+    const asked = { text: person?.text ?? '', files: sent, messageId: person?.id ?? null }
+    const receipt = known.get(runId) ?? null
+    if (receipt && !hasEnded(receipt)) return openTurn(runId, asked)
+    return createTurn(runId, asked, runFromHistory(runId, said, receipt, { id, files }))
+  })
+  return { turns, waiting: uploads.waiting }
+}

@@ -1,0 +1,30 @@
+// What tabs tell each other of runs. Checks what it hears: another version of the page may speak.
+
+import { field } from '../../lib/fields.ts'
+import type { SentFile } from '../../run/files.ts'
+
+export interface RunBegun {
+  readonly kind: 'run'
+  readonly threadId: string
+  readonly runId: string
+  /** What was asked, which the server's transcript has only once the run is its turn. */
+  readonly text: string
+  readonly files: readonly SentFile[]
+}
+
+/** Null: it tells of something else. */
+export function runOfOtherTab(message: unknown): RunBegun | null {
+  const [threadId, runId] = [field(message, 'threadId'), field(message, 'runId')]
+  if (field(message, 'kind') !== 'run' || threadId === null || runId === null) return null
+  return { kind: 'run', threadId, runId, text: field(message, 'text') ?? '', files: filesIn(message) }
+}
+
+function filesIn(message: unknown): readonly SentFile[] {
+  const found: unknown = typeof message === 'object' && message ? Reflect.get(message, 'files') : null
+  if (!Array.isArray(found)) return []
+  return found.flatMap((file: unknown) => {
+    const [path, href] = [field(file, 'path'), field(file, 'href')]
+    const bytes: unknown = typeof file === 'object' && file ? Reflect.get(file, 'bytes') : null
+    return path === null || href === null || typeof bytes !== 'number' ? [] : [{ path, href, bytes }]
+  })
+}

@@ -1,0 +1,138 @@
+// Which model answers, how hard it thinks and what a run may cost: chosen for the next messages, remembered for each
+// thread in this browser. Sends no message.
+
+import { computed, signal, type ReadonlySignal } from '@preact/signals'
+
+import type { Effort } from '../../../agent/model.ts'
+import type { Client } from '../../../client/client.ts'
+import type { Page } from '../../../thread/api.ts'
+import { BUDGET_MOST } from '../../limits.ts'
+import type { Ports } from '../../lib/platform.ts'
+import { field } from '../../lib/fields.ts'
+import type { Options } from '../chat/conversation.ts'
+
+/** Of GET /v1/models. */
+export interface ModelInfo {
+  readonly id: string
+  readonly default: boolean
+  readonly demo: boolean
+  /** Tokens; null: not known. */
+  readonly window: number | null
+}
+
+interface Choice {
+  /** Null: as the server has it. */
+  readonly model: string | null
+  readonly effort: Effort | null
+  /** Dollars of one answer. */
+  readonly usd: number | null
+  /** Steps of one answer. */
+  readonly steps: number | null
+}
+
+export const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
+const AS_IS: Choice = { model: null, effort: null, usd: null, steps: null }
+const PREFIX = 'satchel.choice.'
+
+export interface Models {
+  /** The default first; null: not read yet. */
+  readonly list: ReadonlySignal<readonly ModelInfo[] | null>
+  readonly choice: ReadonlySignal<Choice>
+  read(): Promise<void>
+  /** Another conversation is shown; null: a new one. */
+  open(threadId: string | null): void
+  /** The new conversation has its thread. */
+  settle(threadId: string): void
+  choose(change: Partial<Choice>): void
+  /** What goes with a message. */
+  options(isNew: boolean): Options
+  /** All that this browser remembers goes. */
+  clear(): void
+}
+
+export function createModels(
+  { browser }: Pick<Ports, 'browser'>,
+  client: ReadonlySignal<Client | null>,
+): Models {
+  const list = signal<readonly ModelInfo[] | null>(null)
+  const choice = signal<Choice>(AS_IS)
+  let at: string | null = null
+
+  function keep(): void {
+    const name = PREFIX + (at ?? 'new')
+    if (sameAs(choice.peek(), AS_IS)) browser.remove(name)
+    else browser.set(name, JSON.stringify(choice.peek()))
+  }
+
+  return {
+    list,
+    choice: computed(() => choice.value),
+    async read() {
+      const by = client.peek()
+      if (!by) return
+      const read = await by.json<Page<ModelInfo>>('GET', '/v1/models')
+      if (read.ok && by === client.peek()) list.value = read.value.body.data
+    },
+    open(threadId) {
+      at = threadId
+      choice.value = parsed(browser.get(PREFIX + (threadId ?? 'new')))
+    },
+    settle(threadId) {
+      at = threadId
+      keep()
+    },
+    choose(change) {
+      choice.value = { ...choice.peek(), ...change }
+      keep()
+    },
+    options(isNew) {
+      const { model, effort, usd, steps } = choice.peek()
+      // A thread's model is fixed; and one that is not served any more would be refused.
+      const served = list.peek()?.some(({ id }) => id === model) ?? false
+      const budget = { ...(usd === null ? {} : { usd }), ...(steps === null ? {} : { steps }) }
+      return {
+        ...(isNew && model !== null && served ? { model } : {}),
+        ...(effort === null ? {} : { effort }),
+        ...(Object.keys(budget).length === 0 ? {} : { budget }),
+      }
+    },
+    clear() {
+      for (const name of browser.names()) if (name.startsWith(PREFIX)) browser.remove(name)
+      choice.value = AS_IS
+      list.value = null
+    },
+  }
+}
+
+/** A typed limit as a number that the server takes; null: none. `whole`: without a fraction. */
+export function limitOf(typed: string, kind: keyof typeof BUDGET_MOST): number | null {
+  const value = Number(typed.replace(',', '.'))
+  if (typed.trim() === '' || !Number.isFinite(value) || value <= 0) return null
+  const bounded = Math.min(value, BUDGET_MOST[kind])
+  return kind === 'steps' ? Math.max(1, Math.round(bounded)) : bounded
+}
+
+function sameAs(a: Choice, b: Choice): boolean {
+  return a.model === b.model && a.effort === b.effort && a.usd === b.usd && a.steps === b.steps
+}
+
+function parsed(kept: string | null): Choice {
+  let read: unknown = null
+  try {
+    read = JSON.parse(kept ?? 'null')
+  } catch {
+    // Somebody else's; as if there were none.
+  }
+  const effort = field(read, 'effort')
+  return {
+    model: field(read, 'model'),
+    effort: EFFORTS.find((one) => one === effort) ?? null,
+    usd: limitIn(read, 'usd'),
+    steps: limitIn(read, 'steps'),
+  }
+}
+
+function limitIn(read: unknown, kind: keyof typeof BUDGET_MOST): number | null {
+  const value: unknown = typeof read === 'object' && read ? Reflect.get(read, kind) : null
+  return typeof value === 'number' ? limitOf(String(value), kind) : null
+}

@@ -1,0 +1,67 @@
+// The skills that a person may call by name, and which of them fit what is typed behind a slash. Never draws.
+
+import { effect, signal, type ReadonlySignal } from '@preact/signals'
+
+import type { Client } from '../../../client/client.ts'
+import type { SkillInfo } from '../../../skills/view/skill-info.ts'
+import { SKILL_PAGES, SLASH_FRESH_MS, SLASH_SHOWN } from '../../limits.ts'
+import type { Ports } from '../../lib/platform.ts'
+import { readAll } from '../../lib/pages.ts'
+
+export type Command = Pick<SkillInfo, 'name' | 'description' | 'user_invocable' | 'argument_hint'>
+
+export interface Offered {
+  /** What stays in front of the name that is chosen. */
+  readonly head: string
+  readonly found: readonly Command[]
+}
+
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const TYPED = /^((?:\/[a-z0-9-]+\s+)*\/)([a-z0-9-]*)$/
+const CALLED = /^(?:\/[a-z0-9-]+\s+)*\/([a-z0-9-]+)\s+$/
+
+/** What a message that reads so up to the caret may go on with: names that begin so, then names that hold it. */
+export function offered(before: string, commands: readonly Command[]): Offered {
+  const [, head = '', part = ''] = TYPED.exec(before) ?? []
+  if (head === '') return { head, found: [] }
+  const called = new Set(head.match(/[a-z0-9-]+/g))
+  // A name that no command can spell is for the agent alone.
+  const free = commands.filter(
+    ({ name, user_invocable }) => user_invocable && NAME.test(name) && !called.has(name),
+  )
+  const first = free.filter(({ name }) => name.startsWith(part))
+  const others = free.filter(({ name }) => !name.startsWith(part) && name.includes(part))
+  return { head, found: [...first, ...others].slice(0, SLASH_SHOWN) }
+}
+
+/** What to write behind the command that the text ends with; null: it ends with none, or nothing is known. */
+export function hintFor(text: string, commands: readonly Command[]): string | null {
+  const name = CALLED.exec(text)?.[1]
+  return commands.find((command) => command.name === name)?.argument_hint ?? null
+}
+
+export interface Commands {
+  readonly list: ReadonlySignal<readonly Command[]>
+  /** Reads them when they are not known, or not fresh: somebody begins a message with a slash. */
+  want(): Promise<void>
+}
+
+export function createCommands(ports: Pick<Ports, 'now'>, client: ReadonlySignal<Client | null>): Commands {
+  const list = signal<readonly Command[]>([])
+  let read: { readonly by: Client; readonly at: number } | null = null
+  effect(() => {
+    if (!client.value) list.value = []
+  })
+  return {
+    list,
+    async want() {
+      const by = client.peek()
+      if (!by || (read?.by === by && ports.now() - read.at < SLASH_FRESH_MS)) return
+      read = { by, at: ports.now() }
+      const found = await readAll<SkillInfo>(by, '/v1/skills?for=person', SKILL_PAGES)
+      if (by !== client.peek()) return
+      if (found.ok) list.value = found.value.data
+      else read = null
+    },
+  }
+}

@@ -1,0 +1,224 @@
+// The files that go with the next message: uploaded one after another, tried again and taken off. Never sends the message,
+// and draws nothing.
+
+import { signal, type ReadonlySignal } from '@preact/signals'
+
+import type { Client } from '../../../client/client.ts'
+import type { ClientFailure } from '../../../client/types.ts'
+import { err, ok, type Result } from '../../../lib/result.ts'
+import { FILE_MAX_BYTES } from '../../../limits.ts'
+import type { FileInfo } from '../../../thread/api.ts'
+import { STOP_BYTES } from '../../limits.ts'
+import { size } from '../../lib/format.ts'
+import { trouble } from '../../lib/failure.ts'
+import type { SentFile } from '../../run/files.ts'
+import { chipOf, newChip, type Chip } from './chip.ts'
+import type { Session } from '../key/session.ts'
+
+export interface Attachments {
+  readonly chips: ReadonlySignal<readonly Chip[]>
+  /** The thread that was made for the files of a new conversation; null: none. */
+  readonly made: ReadonlySignal<string | null>
+  readonly add: (files: readonly File[]) => void
+  /** A long paste as a file. */
+  addText(text: string): void
+  readonly refuseFolder: (name: string) => void
+  retry(chip: Chip): void
+  /** Off the message, and out of the thread. */
+  takeOff(chip: Chip): Promise<void>
+  /** Waits for what is on its way. Answers whether a message may go: nothing failed, and the conversation is the same. */
+  ready(): Promise<boolean>
+  /** They go with a message that is sent now. */
+  take(): readonly Chip[]
+  giveBack(chips: readonly Chip[]): void
+  /** Files that lie in the thread and went with no message. */
+  restore(files: readonly SentFile[]): void
+  /** Such files went with a message that was sent elsewhere. */
+  letGo(files: readonly SentFile[]): void
+  /** Another conversation is shown. `made`: the thread that a draft made for its files. */
+  reset(made?: string | null): void
+}
+
+export interface AttachmentsWiring {
+  readonly session: Pick<Session, 'client' | 'uploader'>
+  /** Of the conversation that is open; null: it is new. */
+  readonly threadId: ReadonlySignal<string | null>
+  readonly say: (text: string) => void
+}
+
+/** What is under way for one chip. */
+interface Work {
+  readonly file: File
+  readonly stop: AbortController
+  /** The server may have it, or will before a word from here stops it: its answer tells where to delete it. */
+  sent: boolean
+  gone: boolean
+}
+
+export function createAttachments({ session, threadId, say }: AttachmentsWiring): Attachments {
+  const chips = signal<readonly Chip[]>([])
+  const made = signal<string | null>(null)
+  const works = new Map<string, Work>()
+  /** What is under way with the server. */
+  const pending = new Set<Promise<void>>()
+  let line = Promise.resolve()
+  let visit = 0
+  let last = 0
+
+  function track(work: Promise<void>): Promise<void> {
+    pending.add(work)
+    void work.finally(() => pending.delete(work))
+    return work
+  }
+
+  function change(key: string, to: Partial<Chip>): void {
+    chips.value = chips.peek().map((chip) => (chip.key === key ? { ...chip, ...to } : chip))
+  }
+
+  function fail(key: string, why: string, mayRetry = true): void {
+    change(key, { state: 'failed', why, mayRetry })
+  }
+
+  async function home(by: Client): Promise<Result<string, ClientFailure>> {
+    const id = threadId.peek() ?? made.peek()
+    if (id !== null) return ok(id)
+    const now = visit
+    const thread = await by.createThread()
+    if (thread.ok && now === visit) made.value = thread.value
+    return thread
+  }
+
+  async function send(key: string, work: Work): Promise<void> {
+    if (work.gone) return
+    work.sent = false
+    const onPart = (part: number): void => {
+      // What has left since the browser last told how much is not known.
+      work.sent ||= part >= 0.5
+      if (!work.gone) change(key, { state: part === 1 ? 'keeping' : 'uploading', part })
+    }
+    change(key, { state: 'uploading', part: 0, why: '' })
+    const by = session.client.peek()
+    const through = session.uploader(onPart, work.stop.signal)
+    if (!by || !through) return fail(key, 'You are not signed in.')
+    const thread = await home(by)
+    if (work.gone) return
+    work.sent = work.file.size < STOP_BYTES
+    const kept = thread.ok ? await uploaded(through, thread.value, work.file) : thread
+    if (work.gone) {
+      if (kept.ok) await by.json('DELETE', kept.value.href)
+      return
+    }
+    if (!kept.ok) return fail(key, trouble('', kept.error).detail)
+    change(key, { state: 'done', part: 1, uploaded: kept.value, bytes: kept.value.bytes })
+    say(`${work.file.name} is attached.`)
+  }
+
+  function start(key: string): void {
+    const work = works.get(key)
+    if (!work) return
+    change(key, { state: 'waiting', why: '' })
+    line = track(line.then(async () => send(key, work)))
+  }
+
+  function put(file: File, text: string | null): void {
+    const chip = newChip(`chip-${++last}`, file, text)
+    chips.value = [...chips.peek(), chip]
+    works.set(chip.key, { file, stop: new AbortController(), sent: false, gone: false })
+    if (file.size > FILE_MAX_BYTES)
+      fail(chip.key, `is too large: ${size(FILE_MAX_BYTES)} are the most`, false)
+    else start(chip.key)
+  }
+
+  function restore(files: readonly SentFile[]): void {
+    const there = new Set(chips.peek().map(({ uploaded: file }) => file?.path))
+    const fresh = files.filter(({ path }) => !there.has(path))
+    if (fresh.length === 0) return
+    chips.value = [...fresh.map((file) => chipOf(`chip-${++last}`, file)), ...chips.peek()]
+  }
+
+  async function takeOff({ key, uploaded: already }: Chip): Promise<void> {
+    const work = works.get(key)
+    if (work) work.gone = true
+    // One that the server may have is deleted when its answer tells where it is.
+    if (work && !work.sent) work.stop.abort()
+    const there = chips.peek().find((chip) => chip.key === key)?.uploaded ?? already
+    if (there) {
+      change(key, { state: 'leaving', why: '' })
+      const off = await session.client.peek()?.json('DELETE', there.href)
+      const isGone = off?.ok || (off?.error.kind === 'problem' && off.error.problem.status === 404)
+      if (off && !off.ok && !isGone) {
+        change(key, { state: 'done', why: `could not be taken off: ${trouble('', off.error).detail}` })
+        return
+      }
+    }
+    chips.value = chips.peek().filter((chip) => chip.key !== key)
+    works.delete(key)
+    say('')
+  }
+
+  return {
+    chips,
+    made,
+    add: (files) => files.forEach((file) => put(file, null)),
+    addText: (text) => put(new File([text], 'pasted-text.txt', { type: 'text/plain' }), text),
+    refuseFolder(name) {
+      const chip = newChip(`chip-${++last}`, { name, size: 0 }, null)
+      chips.value = [...chips.peek(), chip]
+      fail(chip.key, 'is a folder: attach the files in it', false)
+    },
+    retry: ({ key }) => start(key),
+    takeOff: async (chip) => track(takeOff(chip)),
+    async ready() {
+      const now = visit
+      if (pending.size > 0) say('The message goes when its files are uploaded…')
+      while (now === visit && pending.size > 0) await Promise.all(pending)
+      if (now !== visit) return false
+      const failed = chips.peek().some(({ state }) => state === 'failed')
+      if (failed) say('Not sent: a file could not be uploaded. Try it again or take it off.')
+      return !failed
+    },
+    take() {
+      const taken = chips.peek()
+      chips.value = []
+      return taken
+    },
+    giveBack(taken) {
+      const there = new Set(chips.peek().map(({ uploaded: file }) => file?.path))
+      const back = taken.filter(({ uploaded: file }) => file === null || !there.has(file.path))
+      chips.value = [...back, ...chips.peek()]
+    },
+    restore,
+    letGo(files) {
+      const paths = new Set(files.map(({ path }) => path))
+      chips.value = chips.peek().filter(({ uploaded: file }) => file === null || !paths.has(file.path))
+    },
+    reset(kept = null) {
+      visit++
+      for (const work of works.values()) {
+        work.gone = true
+        // What the server may have is left to its answer, which takes it away again.
+        if (!work.sent) work.stop.abort()
+      }
+      works.clear()
+      made.value = kept
+      line = Promise.resolve()
+      chips.value = []
+      if (kept !== null) void bring(kept, visit)
+    },
+  }
+
+  /** What lies in the thread that a draft made; a thread that is gone was made for nothing. */
+  async function bring(threadId: string, now: number): Promise<void> {
+    const files = await session.client.peek()?.files(threadId, 'uploads/')
+    if (!files || now !== visit) return
+    if (files.ok) restore(files.value)
+    else if (files.error.kind === 'problem' && made.peek() === threadId) made.value = null
+  }
+}
+
+async function uploaded(by: Client, threadId: string, file: File): Promise<Result<FileInfo, ClientFailure>> {
+  const sent = await by.upload(threadId, [{ name: file.name, data: file }])
+  if (!sent.ok) return sent
+  const [first] = sent.value
+  return first ? ok(first) : err({ kind: 'broken', detail: 'The server did not say where it is.' })
+}

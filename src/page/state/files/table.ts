@@ -1,0 +1,38 @@
+// A text of separated values as the rows that are drawn. Loads its reader when first needed.
+
+import { CELL_CHARS, TABLE_CELLS, TABLE_COLUMNS, TABLE_ROWS } from '../../limits.ts'
+
+export interface Table {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  /** By column: every value is a number. */
+  readonly numeric: readonly boolean[]
+  /** Rows that there are, without the head. */
+  readonly count: number
+  /** Columns that there are. */
+  readonly columns: number
+}
+
+/** `cut`: the text ends in the middle of the file, so its last row may be broken. */
+export async function tableOf(text: string, cut: boolean): Promise<Table> {
+  const { default: papa } = await import('papaparse')
+  const parsed = papa.parse<string[]>(text.replace(/^\ufeff/, ''), { skipEmptyLines: true })
+  const all = cut ? parsed.data.slice(0, -1) : parsed.data
+  const columns = all.reduce((most, row) => Math.max(most, row.length), 0)
+  const width = Math.min(columns, TABLE_COLUMNS)
+  const most = Math.min(TABLE_ROWS, Math.floor(TABLE_CELLS / Math.max(1, width)))
+  const [head = [], ...rows] = all.slice(0, most + 1).map((row) => fitted(row, width))
+  const numeric = head.map((_, at) => rows.length > 0 && rows.every((row) => isNumber(row[at] ?? '')))
+  return { head, rows, numeric, count: Math.max(0, all.length - 1), columns }
+}
+
+function fitted(row: readonly string[], width: number): readonly string[] {
+  return Array.from({ length: width }, (_, at) => {
+    const cell = row[at] ?? ''
+    return cell.length > CELL_CHARS ? `${cell.slice(0, CELL_CHARS)}…` : cell
+  })
+}
+
+function isNumber(cell: string): boolean {
+  return /^\s*[-+]?[$€£]?\d[\d,.\s]*%?\s*$/.test(cell) || cell.trim() === ''
+}

@@ -1,0 +1,24 @@
+// Whether keys without Ctrl or ⌘ do something, as this browser's user wants it (WCAG 2.1.4).
+
+import { signal, type ReadonlySignal } from '@preact/signals'
+
+import type { Ports } from '../../lib/platform.ts'
+
+export interface Shortcuts {
+  readonly singles: ReadonlySignal<boolean>
+  allowSingles(on: boolean): void
+}
+
+const NAME = 'satchel.single-keys'
+
+export function createShortcuts({ browser }: Pick<Ports, 'browser'>): Shortcuts {
+  const singles = signal(browser.get(NAME) !== 'off')
+  return {
+    singles,
+    allowSingles(on) {
+      singles.value = on
+      if (on) browser.remove(NAME)
+      else browser.set(NAME, 'off')
+    },
+  }
+}

@@ -1,0 +1,53 @@
+// The one line that says what is going on, for eyes and for readers of the screen. Never draws.
+
+import { effect, signal, type ReadonlySignal } from '@preact/signals'
+
+import { doing } from '../../run/doing.ts'
+import { markOf } from '../../run/outcome.ts'
+import { hasEnded, type RunState } from '../../run/state.ts'
+import type { Turn } from '../chat/turn.ts'
+
+const AWAY = 'The server is not reached. Trying again…'
+
+export interface Status {
+  readonly text: ReadonlySignal<string>
+  readonly say: (text: string) => void
+}
+
+export function createStatus(): Status {
+  const text = signal('')
+  return {
+    text,
+    say: (words) => {
+      text.value = words
+    },
+  }
+}
+
+/** Says how the turn that is being answered stands, whenever that changes. Answers what ends it. */
+export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string) => void): () => void {
+  let told: Turn | null = null
+  let words = ''
+  return effect(() => {
+    const turn = active.value
+    if (turn) {
+      told = turn
+      const now = turn.line.value === 'away' ? AWAY : (doing(turn.run.value) ?? '')
+      // Frame by frame the same: what others said meanwhile stays.
+      if (now !== words) say(now)
+      words = now
+    } else if (told) {
+      words = ''
+      const run = told.run.peek()
+      told = null
+      say(hasEnded(run) ? howItEnded(run) : '')
+    }
+  })
+}
+
+function howItEnded(run: RunState): string {
+  if (run.status === 'failed') return 'The answer failed'
+  if (run.status === 'cancelled') return 'Stopped'
+  if (run.stopReason === 'awaiting_input') return 'A question for you'
+  return markOf(run) ?? 'Answer complete'
+}

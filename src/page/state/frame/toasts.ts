@@ -1,0 +1,102 @@
+// Short words at the edge of the page, some with a way back. Each stands for its time; resting on it stops the clock.
+
+import { signal, type ReadonlySignal } from '@preact/signals'
+
+import { TOAST_MS } from '../../limits.ts'
+import type { Ports } from '../../lib/platform.ts'
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  /** What its one button does; pressing it ends the toast, and `onPassed` is not called. */
+  readonly action: { readonly label: string; readonly run: () => void } | null
+  readonly bad: boolean
+}
+
+interface ToastWish {
+  readonly text: string
+  readonly action?: Toast['action']
+  readonly bad?: boolean
+  readonly ms?: number
+  /** Its time is over, or it was closed: what it offered is not wanted. */
+  readonly onPassed?: () => void
+}
+
+export interface Toasts {
+  readonly list: ReadonlySignal<readonly Toast[]>
+  show(wish: ToastWish): number
+  /** Stops the clock of all of them, and lets it run again. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** Presses its button. */
+  act(id: number): void
+  /** Ends it as if its time were over. */
+  close(id: number): void
+  /** Ends all: the page goes. */
+  readonly closeAll: () => void
+}
+
+interface Clock {
+  left: number
+  since: number
+  /** Raised at each stop: a wait that began before does nothing. */
+  round: number
+  readonly onPassed: (() => void) | undefined
+}
+
+export function createToasts(ports: Pick<Ports, 'now' | 'wait'>): Toasts {
+  const list = signal<readonly Toast[]>([])
+  const clocks = new Map<number, Clock>()
+  let last = 0
+  let paused = false
+
+  function end(id: number): Clock | undefined {
+    const clock = clocks.get(id)
+    clocks.delete(id)
+    list.value = list.peek().filter((toast) => toast.id !== id)
+    // What was rested on is gone, and no pointer leaves it any more.
+    if (clocks.size === 0) paused = false
+    return clock
+  }
+
+  async function run(id: number, clock: Clock): Promise<void> {
+    clock.since = ports.now()
+    const round = ++clock.round
+    await ports.wait(clock.left)
+    if (clocks.get(id) === clock && clock.round === round && !paused) end(id)?.onPassed?.()
+  }
+
+  return {
+    list,
+    show({ text, action = null, bad = false, ms = TOAST_MS, onPassed }) {
+      const id = ++last
+      const clock: Clock = { left: ms, since: ports.now(), round: 0, onPassed }
+      clocks.set(id, clock)
+      list.value = [...list.peek(), { id, text, action, bad }]
+      if (!paused) void run(id, clock)
+      return id
+    },
+    pause() {
+      if (paused) return
+      paused = true
+      for (const clock of clocks.values()) {
+        clock.round++
+        clock.left = Math.max(0, clock.left - (ports.now() - clock.since))
+      }
+    },
+    resume() {
+      if (!paused) return
+      paused = false
+      for (const [id, clock] of clocks) void run(id, clock)
+    },
+    act(id) {
+      const action = list.peek().find((toast) => toast.id === id)?.action
+      end(id)
+      action?.run()
+    },
+    close: (id) => end(id)?.onPassed?.(),
+    closeAll() {
+      for (const id of clocks.keys()) end(id)?.onPassed?.()
+    },
+  }
+}

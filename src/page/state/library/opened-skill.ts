@@ -1,0 +1,123 @@
+// The skill that the address names, with its text and the list of its files; and the one of those that is looked at.
+
+import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
+
+import type { Client } from '../../../client/client.ts'
+import type { SkillDetail } from '../../../client/skills.ts'
+import type { ClientFailure } from '../../../client/types.ts'
+import type { Result } from '../../../lib/result.ts'
+import { trouble, type Trouble } from '../../lib/failure.ts'
+import { PREVIEW_BYTES } from '../../limits.ts'
+
+interface LookedAt {
+  readonly path: string
+  /** Null: it is no text, or too long to be shown. */
+  readonly text: string | null
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+export interface OpenedSkill {
+  readonly skill: ReadonlySignal<SkillDetail | null>
+  readonly trouble: ReadonlySignal<Trouble | null>
+  readonly file: ReadonlySignal<LookedAt | null>
+  readonly fileTrouble: ReadonlySignal<Trouble | null>
+  /** The path of what is on its way; null: nothing is. */
+  readonly fetching: ReadonlySignal<string | null>
+  open(name: string): Promise<void>
+  lookAt(path: string): Promise<void>
+  readonly closeFile: () => void
+}
+
+/** Whose view of the catalog has it: the model's, a person's, or a publisher's, who sees what is switched off. */
+const VIEWS = [
+  { root: '/v1/skills/', query: '' },
+  { root: '/v1/skills/', query: '?for=person' },
+  { root: '/admin/skills/', query: '' },
+] as const
+
+export function createOpenedSkill(client: ReadonlySignal<Client | null>): OpenedSkill {
+  const skill = signal<SkillDetail | null>(null)
+  const failed = signal<Trouble | null>(null)
+  const file = signal<LookedAt | null>(null)
+  const fileFailed = signal<Trouble | null>(null)
+  const fetching = signal<string | null>(null)
+  let view: (typeof VIEWS)[number] = VIEWS[0]
+  let name = ''
+
+  function closeFile(): void {
+    file.value = null
+    fileFailed.value = null
+    fetching.value = null
+  }
+
+  // What one account may see is none of the next one's.
+  effect(() => {
+    if (client.value) return
+    untracked(() => {
+      name = ''
+      skill.value = null
+      failed.value = null
+      closeFile()
+    })
+  })
+
+  async function firstView(by: Client, wanted: string): Promise<Result<SkillDetail, ClientFailure>> {
+    let first: Result<SkillDetail, ClientFailure> | null = null
+    for (const one of VIEWS) {
+      const address = `${one.root}${encodeURIComponent(wanted)}${one.query}`
+      const answer = await by.json<SkillDetail>('GET', address)
+      if (answer.ok) {
+        view = one
+        return { ok: true, value: answer.value.body }
+      }
+      first ??= answer
+      if (answer.error.kind !== 'problem' || answer.error.problem.status !== 404) break
+    }
+    // The words of the view that most people have.
+    return first ?? { ok: false, error: { kind: 'left', detail: '' } }
+  }
+
+  return {
+    skill,
+    trouble: failed,
+    file,
+    fileTrouble: fileFailed,
+    fetching,
+    async open(wanted) {
+      const by = client.peek()
+      if (!by) return
+      name = wanted
+      if (skill.peek()?.name !== wanted) skill.value = null
+      failed.value = null
+      closeFile()
+      const found = await firstView(by, wanted)
+      if (name !== wanted || by !== client.peek()) return
+      if (found.ok) skill.value = found.value
+      else failed.value = trouble(`The skill “${wanted}” could not be shown`, found.error)
+    },
+    async lookAt(path) {
+      const by = client.peek()
+      const of = skill.peek()
+      if (!by || !of) return
+      closeFile()
+      fetching.value = path
+      const names = path.split('/').map(encodeURIComponent).join('/')
+      const got = await by.bytes(`${view.root}${encodeURIComponent(of.name)}/files/${names}${view.query}`)
+      if (fetching.peek() !== path) return
+      fetching.value = null
+      if (got.ok) file.value = { path, text: textOf(got.value), bytes: got.value }
+      else fileFailed.value = trouble(`“${path}” could not be read`, got.error)
+    },
+    closeFile,
+  }
+}
+
+function textOf(bytes: Uint8Array<ArrayBuffer>): string | null {
+  if (bytes.byteLength > PREVIEW_BYTES) return null
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return text.includes('\0') ? null : text
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,67 @@
+// Threads on their way out: gone from the page at once, from the server when nobody took it back. Never draws.
+
+import { signal, type ReadonlySignal } from '@preact/signals'
+
+import type { Client } from '../../../client/client.ts'
+import { deleteThread } from '../../../client/threads.ts'
+import type { ClientFailure } from '../../../client/types.ts'
+import { trouble } from '../../lib/failure.ts'
+import { UNDO_MS } from '../../limits.ts'
+import type { Toasts } from '../frame/toasts.ts'
+
+export interface Deletions {
+  /** Ids of threads that are not to be shown. */
+  readonly leaving: ReadonlySignal<ReadonlySet<string>>
+  /** `onUndo`: it stays after all, or could not be deleted. */
+  remove(id: string, title: string, onUndo: () => void): void
+}
+
+export interface DeletionsWiring {
+  readonly client: ReadonlySignal<Client | null>
+  readonly toasts: Toasts
+  /** The server has deleted it. */
+  readonly onGone: (id: string) => void
+}
+
+export function createDeletions({ client, toasts, onGone }: DeletionsWiring): Deletions {
+  const leaving = signal<ReadonlySet<string>>(new Set())
+
+  function stay(id: string): void {
+    leaving.value = new Set([...leaving.peek()].filter((other) => other !== id))
+  }
+
+  async function send(by: Client, id: string, title: string): Promise<void> {
+    const sent = await deleteThread(by, id)
+    // What is gone stays hidden: a search that was asked before still has it.
+    if (sent.ok || isGone(sent.error)) return onGone(id)
+    stay(id)
+    const { detail } = trouble('', sent.error)
+    toasts.show({ text: `“${title}” was not deleted, and is back in the list. ${detail}`, bad: true })
+  }
+
+  return {
+    leaving,
+    remove(id, title, onUndo) {
+      const by = client.peek()
+      if (!by || leaving.peek().has(id)) return
+      leaving.value = new Set([...leaving.peek(), id])
+      toasts.show({
+        text: `“${title}” is deleted.`,
+        ms: UNDO_MS,
+        action: {
+          label: 'Undo',
+          run: () => {
+            stay(id)
+            onUndo()
+          },
+        },
+        onPassed: () => void send(by, id, title),
+      })
+    },
+  }
+}
+
+/** Somebody else was faster. */
+function isGone(failure: ClientFailure): boolean {
+  return failure.kind === 'problem' && (failure.problem.status === 404 || failure.problem.status === 410)
+}

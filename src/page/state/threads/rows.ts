@@ -1,0 +1,55 @@
+// The lines of the list: what the server has, what was just begun, without what is being deleted. Derived, never stored.
+
+import { computed, type ReadonlySignal } from '@preact/signals'
+
+import type { Conversation } from '../chat/conversation.ts'
+import type { Deletions } from './deletions.ts'
+import type { Newborn } from './unlisted.ts'
+import type { Threads } from './threads.ts'
+
+export interface ThreadRow {
+  /** Null: on its way to the server. */
+  readonly id: string | null
+  readonly title: string
+  /** Of its last change. */
+  readonly time: string
+  /** It is being answered. */
+  readonly busy: boolean
+  /** It waits for a person. */
+  readonly waits: boolean
+}
+
+export const UNTITLED = 'New thread'
+
+export function createRows(
+  threads: Pick<Threads, 'list' | 'waiting'>,
+  newborn: ReadonlySignal<readonly Newborn[]>,
+  { leaving }: Pick<Deletions, 'leaving'>,
+  open: Pick<Conversation, 'threadId' | 'turns' | 'active'>,
+): ReadonlySignal<readonly ThreadRow[] | null> {
+  return computed(() => {
+    const fresh = newborn.value
+    if (threads.list.value === null && fresh.length === 0) return null
+    const words = new Map(fresh.map(({ id, title }) => [id, title]))
+    const listed = threads.list.value ?? []
+    const ids = new Set(listed.map(({ id }) => id))
+    const waiting = threads.waiting.value
+    // The server's list is a moment behind; of the open thread its own turns are known.
+    const isBusy = (id: string | null, otherwise: boolean): boolean =>
+      id === open.threadId.value && open.turns.value.length > 0 ? open.active.value !== null : otherwise
+    const first = fresh
+      .filter(({ id }) => id === null || !ids.has(id))
+      .map(({ id, title, time }) => ({ id, title, time, busy: isBusy(id, true), waits: false }))
+    const others = listed.map(({ id, title, updated_at: time, status }) => {
+      const waits = waiting.has(id)
+      return {
+        id,
+        title: title || (words.get(id) ?? UNTITLED),
+        time,
+        busy: !waits && isBusy(id, status === 'busy'),
+        waits,
+      }
+    })
+    return [...first, ...others].filter(({ id }) => id === null || !leaving.value.has(id))
+  })
+}

@@ -1,0 +1,75 @@
+// What a search of the threads found: asked a moment after the last key, and only the newest question is answered.
+
+import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
+
+import type { Client } from '../../../client/client.ts'
+import { searchThreads } from '../../../client/threads.ts'
+import type { FoundThread } from '../../../thread/api.ts'
+import { trouble, type Trouble } from '../../lib/failure.ts'
+import { PAGE_ENTRIES, SEARCH_MS } from '../../limits.ts'
+import type { Ports } from '../../lib/platform.ts'
+
+export interface Search {
+  /** What is looked for; '': nothing is. */
+  readonly words: ReadonlySignal<string>
+  /** Of the last question that was answered; null: none yet. */
+  readonly found: ReadonlySignal<readonly FoundThread[] | null>
+  readonly more: ReadonlySignal<boolean>
+  readonly busy: ReadonlySignal<boolean>
+  readonly trouble: ReadonlySignal<Trouble | null>
+  look(words: string): void
+  /** The same again. */
+  readonly again: () => void
+  readMore(): Promise<void>
+}
+
+export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySignal<Client | null>): Search {
+  const words = signal('')
+  const found = signal<readonly FoundThread[] | null>(null)
+  const more = signal(false)
+  const busy = signal(false)
+  const failed = signal<Trouble | null>(null)
+  let cursor: string | null = null
+  let round = 0
+
+  async function ask(mine: number, after: string | null): Promise<void> {
+    const by = client.peek()
+    if (!by || mine !== round) return
+    const answer = await searchThreads(by, words.peek().trim(), { cursor: after, limit: PAGE_ENTRIES })
+    if (mine !== round) return
+    busy.value = false
+    failed.value = answer.ok ? null : trouble('The search failed', answer.error)
+    if (!answer.ok) return
+    const { data, next_cursor: next } = answer.value
+    found.value = after === null ? data : [...(found.peek() ?? []), ...data]
+    cursor = next
+    more.value = next !== null
+  }
+
+  function look(given: string): void {
+    words.value = given
+    const mine = ++round
+    failed.value = null
+    busy.value = given.trim() !== ''
+    if (busy.peek()) void wait(SEARCH_MS).then(async () => ask(mine, null))
+    else found.value = null
+  }
+
+  // What one account found is none of the next one's.
+  effect(() => {
+    if (!client.value) untracked(() => look(''))
+  })
+
+  return {
+    words,
+    found,
+    more,
+    busy,
+    trouble: failed,
+    look,
+    again: () => look(words.peek()),
+    readMore: async () => {
+      if (cursor !== null) await ask(round, cursor)
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// One skill: what it says, what it brings, and a way to try it.
+
+import type { ComponentChildren } from 'preact'
+
+import type { SkillDetail } from '../../client/skills.ts'
+import { useApp } from '../state/app.ts'
+import { useHelp } from '../actions/help.ts'
+import type { Trouble } from '../lib/failure.ts'
+import { number, shortDigest, size, wholeTime } from '../lib/format.ts'
+import { Prose } from '../markdown/prose.tsx'
+import { Button } from '../parts/button.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { SkillFiles } from '../library/skill-files.tsx'
+import { SkillMarks } from './skills.tsx'
+import { useTry } from '../actions/try-skill.ts'
+
+export function SkillView() {
+  const { openedSkill, route } = useApp()
+  const skill = openedSkill.skill.value
+  const failed = openedSkill.trouble.value
+  const help = useHelp(() => {
+    const place = route.place.peek()
+    if (place.view === 'skill') void openedSkill.open(place.name)
+  })
+  return (
+    <section class="skill" aria-label="Skill">
+      {failed && <Notice trouble={sameAgain(failed)} onHelp={help} />}
+      {!skill && !failed && <Skeleton lines={8} label="The skill is loading" />}
+      {skill && <Opened skill={skill} />}
+    </section>
+  )
+}
+
+/** What is not there may come; a new thread would not bring it. */
+function sameAgain(failed: Trouble): Trouble {
+  return failed.help === 'new' ? { ...failed, help: 'again' } : failed
+}
+
+function Opened({ skill }: { readonly skill: SkillDetail }) {
+  const trySkill = useTry()
+  const { name, description, argument_hint: hint, enabled, user_invocable: callable } = skill
+  return (
+    <>
+      <div class="skill-top">
+        <p class="skill-lead" dir="auto">
+          {description}
+        </p>
+        <div class="skill-name">
+          <SkillMarks skill={{ ...skill, callable }} />
+        </div>
+        {callable && (
+          <p class="call">
+            <code>
+              /{name} {hint && <span class="muted">{hint}</span>}
+            </code>
+          </p>
+        )}
+        {enabled && (
+          <Button kind="main" onPress={() => trySkill({ name, callable })}>
+            Try it
+          </Button>
+        )}
+      </div>
+      <Facts skill={skill} />
+      {skill.diagnostics.length > 0 && (
+        <details class="findings">
+          <summary>{skill.diagnostics.length} notes on this skill</summary>
+          <ul>
+            {skill.diagnostics.map(({ message }, at) => (
+              <li key={at} dir="auto">
+                {message}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <SkillFiles skill={skill} />
+      <article class="skill-body" aria-label="SKILL.md">
+        <Prose text={skill.body} done />
+      </article>
+    </>
+  )
+}
+
+function Facts({ skill }: { readonly skill: SkillDetail }) {
+  const { digest, version, license, tokens, bytes, dependencies, updated_at: updated } = skill
+  return (
+    <dl class="facts">
+      <Fact name="Digest">
+        <code title={digest}>{shortDigest(digest)}</code>
+      </Fact>
+      {version && <Fact name="Version">{version}</Fact>}
+      {license && <Fact name="License">{license}</Fact>}
+      <Fact name="Tokens">{number(tokens.body)}</Fact>
+      <Fact name="Size">{size(bytes)}</Fact>
+      {updated && <Fact name="Published">{wholeTime(updated)}</Fact>}
+      {dependencies.length > 0 && <Fact name="Needs">{dependencies.join(', ')}</Fact>}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}

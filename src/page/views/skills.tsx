@@ -1,0 +1,106 @@
+// The library: every skill that one may know of, narrowed by words.
+
+import { signal } from '@preact/signals'
+
+import { useApp } from '../state/app.ts'
+import { useHelp } from '../actions/help.ts'
+import { counted, number } from '../lib/format.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Field } from '../parts/field.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { WindowList } from '../parts/window-list.tsx'
+import { addressOf } from '../state/frame/route.ts'
+import type { ListedSkill } from '../state/library/skills.ts'
+
+/** Of this page: who comes back from a skill finds the list where it was. */
+const place = signal(0)
+
+export function SkillsView() {
+  const { skills } = useApp()
+  const all = skills.list.value
+  const shown = skills.filtered.value
+  const failed = skills.trouble.value
+  const help = useHelp(() => void skills.want())
+  const narrowed = skills.filter.value.trim() !== ''
+  return (
+    <section class="skills" aria-label="Skills">
+      <div class="skills-head">
+        <Field
+          label="Filter skills"
+          unseenLabel
+          keys="search"
+          placeholder="Filter by name, tag or description"
+          value={skills.filter.value}
+          onInput={(words) => {
+            place.value = 0
+            skills.narrow(words)
+          }}
+        />
+        <p class="quiet" role="status">
+          {all &&
+            !(failed && all.length === 0) &&
+            (narrowed
+              ? `${counted(shown.length, 'skill')} of ${number(all.length)}`
+              : counted(all.length, 'skill'))}
+        </p>
+      </div>
+      {failed && <Notice trouble={failed} onHelp={help} />}
+      {!all && !failed && <Skeleton lines={8} label="Skills are loading" />}
+      {all?.length === 0 && !failed && (
+        <p class="quiet empty">
+          There are no skills here yet. A publisher sends them with <code>npm run skills:publish</code>.
+        </p>
+      )}
+      {narrowed && all && all.length > 0 && shown.length === 0 && (
+        <p class="quiet empty">
+          No skill has “<span dir="auto">{skills.filter.value.trim()}</span>” in its name, tags or
+          description.
+        </p>
+      )}
+      {shown.length > 0 && (
+        <WindowList items={shown} keyOf={({ name }) => name} rem={4.5} label="All skills" place={place}>
+          {(skill) => <SkillLine skill={skill} />}
+        </WindowList>
+      )}
+    </section>
+  )
+}
+
+function SkillLine({ skill }: { readonly skill: ListedSkill }) {
+  return (
+    <a class="skill-line" href={addressOf({ view: 'skill', name: skill.name })}>
+      <span class="skill-name">
+        <strong dir="auto">{skill.name}</strong>
+        <SkillMarks skill={skill} />
+      </span>
+      <span class="skill-says" dir="auto">
+        {skill.description}
+      </span>
+    </a>
+  )
+}
+
+/** What sets a skill apart, in words. */
+export function SkillMarks({
+  skill: { enabled, category, callable, tags },
+}: {
+  readonly skill: Pick<ListedSkill, 'enabled' | 'category' | 'tags'> & { readonly callable?: boolean }
+}) {
+  return (
+    <>
+      {!enabled && (
+        <Badge kind="warn" title="The agent does not see it, and nobody can call it">
+          switched off
+        </Badge>
+      )}
+      {category === 'custom' && <Badge title="Published into this workspace">custom</Badge>}
+      {callable === false && enabled && <Badge title="The agent loads it when it fits">agent only</Badge>}
+      {tags.length > 0 && (
+        <span class="tags" dir="auto">
+          {tags.join(' · ')}
+        </span>
+      )}
+    </>
+  )
+}
