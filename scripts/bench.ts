@@ -5,17 +5,17 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 import { rfc3339, systemClock } from '../src/lib/clock.ts'
-import { measureFiles } from './bench/files.ts'
-import { measureLatency, type Scene } from './bench/latency.ts'
-import { measureLongThread } from './bench/long.ts'
-import { measureBuilds, measurePushes, measureSize } from './bench/once.ts'
-import { measureSearch } from './bench/search.ts'
-import { ROOT } from './bench/servers.ts'
-import { documentLines, measureDocuments } from './bench/documents.ts'
-import { measurePage } from './bench/page.ts'
-import { SANDBOX_PARTS } from './bench/sandbox-parts.ts'
-import { SKILL_PARTS } from './bench/skills.ts'
-import { measureStart } from './bench/start.ts'
+import { measureFiles } from './lab/bench/files.ts'
+import { measureLatency, type Scene } from './lab/bench/latency.ts'
+import { measureLongThread } from './lab/bench/long.ts'
+import { measureBuilds, measurePushes, measureSize } from './lab/bench/once.ts'
+import { measureSearch } from './lab/bench/search.ts'
+import { ROOT } from './lab/bench/servers.ts'
+import { documentLines, measureDocuments } from './lab/bench/documents.ts'
+import { measurePage } from './lab/bench/page.ts'
+import { SANDBOX_PARTS } from './lab/bench/sandbox-parts.ts'
+import { SKILL_PARTS } from './lab/bench/skills.ts'
+import { measureStart } from './lab/bench/start.ts'
 import {
   asMarkdown,
   asText,
@@ -27,7 +27,7 @@ import {
   sizeLines,
   startLines,
   type Line,
-} from './bench/table.ts'
+} from './lab/bench/table.ts'
 import { readArgs } from './lib/args.ts'
 import { paint } from './lib/terminal.ts'
 

@@ -3,13 +3,13 @@
 
 import { randomBytes } from '../src/lib/ids.ts'
 import { readArgs } from './lib/args.ts'
-import { soakApprovals } from './soak/approvals.ts'
-import { soakCommands } from './soak/commands.ts'
-import { soakCrowd } from './soak/crowd.ts'
-import { SCENES, type SceneName } from './soak/crowd/scenes.ts'
-import { soakFuzz } from './soak/fuzz.ts'
-import { soakIsolates } from './soak/isolates.ts'
-import { soakKills, type KillPlan } from './soak/kills.ts'
+import { soakApprovals } from './lab/soak/approvals.ts'
+import { soakCommands } from './lab/soak/commands.ts'
+import { soakCrowd } from './lab/soak/crowd/crowd.ts'
+import { SCENES, type SceneName } from './lab/soak/crowd/scenes.ts'
+import { soakFuzz } from './lab/soak/fuzz.ts'
+import { soakIsolates } from './lab/soak/isolates.ts'
+import { soakKills, type KillPlan } from './lab/soak/kills.ts'
 
 const PARTS = ['fuzz', 'kills', 'commands', 'approvals', 'crowd', 'isolates'] as const
 const NAMES = Object.keys(SCENES).filter(isScene)

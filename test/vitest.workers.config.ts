@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config'
 import { buildAssets } from '../scripts/assets/build.ts'
 import { buildRuntimes } from '../scripts/runtimes/build.ts'
 import { RUNTIMES } from '../scripts/runtimes/store.ts'
-import { PUBLIC_ONLY } from '../scripts/start/public-only.ts'
+import { PUBLIC_ONLY } from '../scripts/workerd/public-only.ts'
 import { documentFixtures } from './workers/document-fixtures.ts'
 import { skillFiles } from './workers/skill-scripts.ts'
 

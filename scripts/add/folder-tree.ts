@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { ADD_ENTRIES_MAX } from '../limits.ts'
-import { listDirectory } from '../build/find-packages.ts'
-import { codeOf } from '../build/note.ts'
+import { listDirectory } from '../skill-folders/find-packages.ts'
+import { codeOf } from '../skill-folders/note.ts'
 import type { Tree, TreeFile } from './tree.ts'
 
 const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__'])

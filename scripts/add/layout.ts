@@ -2,7 +2,7 @@
 
 import { SCAN_MAX_DEPTH } from '../limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
-import { FLAT_FOLDER, isFlatName } from '../build/flat-skill.ts'
+import { FLAT_FOLDER, isFlatName } from '../skill-folders/flat-skill.ts'
 
 const NEVER = new Set(['node_modules', '.git', '__pycache__', '__MACOSX'])
 

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { manifestOfFiles } from '../../src/skills/package/digest.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
-import { listPackage } from '../build/list-package.ts'
-import { readPackage } from '../build/read-package.ts'
+import { listPackage } from '../skill-folders/list-package.ts'
+import { readPackage } from '../skill-folders/read-package.ts'
 
 export interface Placing {
   /** Name of the skill's folder. */

@@ -2,7 +2,7 @@
 
 import { ok, type Result } from '../../src/lib/result.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
-import { FLAT_FOLDER } from '../build/flat-skill.ts'
+import { FLAT_FOLDER } from '../skill-folders/flat-skill.ts'
 
 export interface TreeFile {
   /** Relative to the root, with `/`; not checked as a skill's path yet. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { BUILD_CACHE_SETTLE_MS } from '../limits.ts'
 import type { Finding, IndexEntry } from '../../src/skills/skill.ts'
 import { codeStamp } from './code-stamp.ts'
-import type { ListedFile } from './list-package.ts'
+import type { ListedFile } from '../skill-folders/list-package.ts'
 
 /** What reading and parsing a skill gave, without what depends on anything but its files. */
 export interface Learnt {

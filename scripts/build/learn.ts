@@ -5,12 +5,12 @@ import { indexedFindings, indexEntry } from '../../src/skills/package/entry.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
 import type { Finding } from '../../src/skills/skill.ts'
-import { sha256Of } from './blob.ts'
+import { sha256Of } from '../skill-folders/blob.ts'
 import type { BuildCache, Learnt } from './cache.ts'
-import type { FoundSkill } from './find-packages.ts'
-import type { ListedFile } from './list-package.ts'
-import { listPackage } from './list-package.ts'
-import { readPackage } from './read-package.ts'
+import type { FoundSkill } from '../skill-folders/find-packages.ts'
+import type { ListedFile } from '../skill-folders/list-package.ts'
+import { listPackage } from '../skill-folders/list-package.ts'
+import { readPackage } from '../skill-folders/read-package.ts'
 
 interface LearntFile {
   readonly sha256: string

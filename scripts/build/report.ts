@@ -3,13 +3,13 @@
 import { join } from 'node:path'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
-import { shownPath } from '../check-skills/places.ts'
+import { shownPath } from '../lib/places.ts'
 import { columns } from '../lib/columns.ts'
 import { countsLine, totalsOf } from '../lib/finding-counts.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { oneLine } from '../lib/terminal.ts'
 import type { BuildOutcome, BuiltSkill } from './build.ts'
-import { unseenLine } from './unseen.ts'
+import { unseenLine } from '../skill-folders/unseen.ts'
 
 const HEAD = ['name', 'category', 'level 1', 'level 2', 'files', 'bytes', 'warnings', '']
 const NUMBERS = new Set([2, 3, 4, 5, 6])

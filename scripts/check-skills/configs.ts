@@ -1,7 +1,7 @@
 // What is wrong with the `extensions_config.json` of a folder of skills: its switches, and the tools that it brings.
 
 import { join } from 'node:path'
-import { readSwitches } from '../build/switches.ts'
+import { readSwitches } from '../skill-folders/switches.ts'
 import type { CheckedSkill } from './check.ts'
 
 /** Of each of these paths that is a folder with one that has findings; told like those of a skill. */

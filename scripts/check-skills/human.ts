@@ -7,7 +7,7 @@ import type { Totals } from '../lib/finding-counts.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
-import { shownPath } from './places.ts'
+import { shownPath } from '../lib/places.ts'
 
 /** `notes`: show them too. Skills without anything to show are left out. */
 export function humanLines(skills: readonly CheckedSkill[], cwd: string, notes: boolean): string[] {

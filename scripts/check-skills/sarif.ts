@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '../../src/skills/skill.ts'
 import type { CheckedSkill } from './check.ts'
-import { uriOf } from './places.ts'
+import { uriOf } from '../lib/places.ts'
 
 interface Rule {
   readonly id: string

@@ -5,7 +5,7 @@ import { counted } from '../lib/counted.ts'
 import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from '../limits.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
-import { shownPath } from './places.ts'
+import { shownPath } from '../lib/places.ts'
 
 /**
  * `all`: every script that would not run, not the first few of a skill, and a row for skills whose scripts would all run.

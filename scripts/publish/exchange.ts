@@ -15,7 +15,7 @@ import { err, ok, type Result } from '../../src/lib/result.ts'
 import { SEND_CONCURRENCY } from '../limits.ts'
 import { manifestOf } from '../../src/skills/package/digest.ts'
 import type { FileDiff } from '../../src/skills/package/file-diff.ts'
-import { mapBounded } from '../build/pool.ts'
+import { mapBounded } from '../lib/pool.ts'
 import type { Sendable } from './gather.ts'
 
 /** Sends what the workspace lacks; bytes alone change nothing there. `onSent` hears of each that arrived, and how many go. */

@@ -3,8 +3,8 @@
 import { dirname, join } from 'node:path'
 import { joinBytes, utf8 } from '../../src/lib/bytes.ts'
 import type { PushTarget } from './push.ts'
-import type { AskStores } from './store-worker.ts'
-import { storeWorker } from './store-worker.ts'
+import type { AskStores } from '../workerd/store-worker.ts'
+import { storeWorker } from '../workerd/store-worker.ts'
 
 /**
  * Opens the folder that `wrangler dev --persist-to DIR` uses (the data lies in DIR/v3). `close` must be called:
@@ -17,8 +17,8 @@ export async function openLocal(
   const root = dirname(configPath)
   // Loaded on demand: wrangler takes a second and a half, and a server that is up already has its stores open.
   const [{ askStores, miniflareOf }, { readWorkerOptions }] = await Promise.all([
-    import('../start/miniflare.ts'),
-    import('../start/runtime.ts'),
+    import('../workerd/miniflare.ts'),
+    import('../workerd/runtime.ts'),
   ])
   const { name, token, options } = storeWorker(await readWorkerOptions(root))
   const miniflare = miniflareOf(root, {

@@ -3,10 +3,10 @@
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
 import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES, SCAN_CONCURRENCY } from '../limits.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
-import type { Blob } from '../build/blob.ts'
-import { memoryBlob } from '../build/blob.ts'
+import type { Blob } from '../skill-folders/blob.ts'
+import { memoryBlob } from '../skill-folders/blob.ts'
 import type { Build } from '../build/build.ts'
-import { mapBounded } from '../build/pool.ts'
+import { mapBounded } from '../lib/pool.ts'
 
 interface KvEntry {
   readonly key: string

@@ -8,8 +8,8 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { makeBuild, type Build, type BuildOutcome, type BuiltSkill } from '../build/build.ts'
 import { openCache, type BuildCache } from '../build/cache.ts'
 import { onlyErrors, outcomeLines, withoutErrors } from '../build/report.ts'
-import { unseenLine } from '../build/unseen.ts'
-import { shownPath } from '../check-skills/places.ts'
+import { unseenLine } from '../skill-folders/unseen.ts'
+import { shownPath } from '../lib/places.ts'
 import { counted } from '../lib/counted.ts'
 import { localTarget } from '../push/local-target.ts'
 import { pushBuild, type Progress } from '../push/push.ts'
@@ -19,7 +19,7 @@ import { registerBuild } from './register-build.ts'
 import { watchFolders } from './watch.ts'
 
 import type { Start } from './messages.ts'
-import type { Runtime } from './runtime.ts'
+import type { Runtime } from '../workerd/runtime.ts'
 
 const FINDINGS_SHOWN = 20
 /** In the state folder: what this start learnt of each skill, for the next one. */

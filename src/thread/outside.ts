@@ -101,7 +101,7 @@ function sandboxParts(env: Env): SandboxParts {
       env.LOADER ?? null,
       new Runtimes(sources),
       systemClock,
-      // Deployed, the platform evicts isolates. `gc` is there where scripts/start/miniflare.ts asked workerd for it.
+      // Deployed, the platform evicts isolates. `gc` is there where scripts/workerd/miniflare.ts asked workerd for it.
       env.WATCHER ? () => (globalThis as { readonly gc?: () => void }).gc?.() : null,
     ),
     deadlines: deadlines(env.WATCHER),

@@ -16,7 +16,7 @@ let current: { readonly id: string; readonly control: Control } | null = null
 let spent = false
 
 /**
- * Only in the local workerd (scripts/start/miniflare.ts): the engine collects what a job left when it wants more memory, and an
+ * Only in the local workerd (scripts/workerd/miniflare.ts): the engine collects what a job left when it wants more memory, and an
  * isolate that waits for its next job wants none.
  */
 const { gc: collect } = globalThis as { readonly gc?: () => void }

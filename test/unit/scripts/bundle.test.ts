@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { bundleWorker, STAND_INS } from '../../../scripts/start/bundle.ts'
+import { bundleWorker, STAND_INS } from '../../../scripts/workerd/bundle.ts'
 
 let root: string
 beforeEach(() => {

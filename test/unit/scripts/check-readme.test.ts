@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 
-import { commandsOf, readmeFaults } from '../../../scripts/check-readme.ts'
+import { commandsOf, readmeFaults } from '../../../scripts/check/readme.ts'
 
 const PROJECT = {
   scripts: new Set(['start', 'chat', 'deploy']),

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { listScripts } from '../../../scripts/sandbox/parity/list.ts'
+import { listScripts } from '../../../scripts/lab/parity/list.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'satchel-list-'))
 afterAll(() => rmSync(root, { recursive: true }))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { memoryBlob } from '../../../scripts/build/blob.ts'
+import { memoryBlob } from '../../../scripts/skill-folders/blob.ts'
 import { explainFailure, serverOf } from '../../../scripts/lib/server.ts'
 import { tryOut } from '../../../scripts/publish/exchange.ts'
 import { gather, gatherMemory, type Sendable } from '../../../scripts/publish/gather.ts'

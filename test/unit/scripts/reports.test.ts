@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { kilobytes, moduleSizes, tooLarge } from '../../../scripts/check-size.ts'
+import { kilobytes, moduleSizes, tooLarge } from '../../../scripts/check/size.ts'
 import { countsOf, failuresOf, slowestOf } from '../../../scripts/test.ts'
 import { UPLOAD_MAX_GZIP_BYTES } from '../../../scripts/limits.ts'
 

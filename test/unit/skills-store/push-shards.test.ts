@@ -1,7 +1,7 @@
 // Guards: of a build whose index is in shards, a store never holds the root without all that it lists.
 
 import { expect, it } from 'vitest'
-import { memoryBlob } from '../../../scripts/build/blob.ts'
+import { memoryBlob } from '../../../scripts/skill-folders/blob.ts'
 import type { Build } from '../../../scripts/build/build.ts'
 import { pushBuild } from '../../../scripts/push/push.ts'
 import { fromUtf8 } from '../../../src/lib/bytes.ts'

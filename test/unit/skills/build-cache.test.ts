@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeBuild } from '../../../scripts/build/build.ts'
 import { openCache } from '../../../scripts/build/cache.ts'
-import { writeCollection } from '../../../scripts/bench/skill-collection.ts'
+import { writeCollection } from '../../../scripts/lab/bench/skill-collection.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 
 const FILES = {

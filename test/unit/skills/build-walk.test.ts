@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { outcomeLines, summaryLines } from '../../../scripts/build/report.ts'
 import { makeBuild } from '../../../scripts/build/build.ts'
-import { unseenLine } from '../../../scripts/build/unseen.ts'
+import { unseenLine } from '../../../scripts/skill-folders/unseen.ts'
 import { UNSEEN_MAX_FOLDERS } from '../../../scripts/limits.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 

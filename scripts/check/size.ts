@@ -1,0 +1,55 @@
+// What `wrangler deploy` would upload: every module gzipped, summed, against the limit. Assets are not counted.
+
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+
+import { UPLOAD_MAX_GZIP_BYTES } from '../limits.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const BESIDE_THE_UPLOAD = /\.map$|^README\.md$/
+
+/** Gzip bytes of each module in a dry-run's output folder, largest first. */
+export function moduleSizes(directory: string): readonly { readonly name: string; readonly bytes: number }[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !BESIDE_THE_UPLOAD.test(entry.name))
+    .map((entry) => ({
+      name: entry.name,
+      bytes: gzipSync(readFileSync(join(entry.parentPath, entry.name))).length,
+    }))
+    .sort((a, b) => b.bytes - a.bytes)
+}
+
+/** Bundles as a deploy would and measures. Rejects with wrangler's words when the Worker does not bundle. */
+export async function measureUpload(): Promise<{ readonly bytes: number; readonly report: string }> {
+  const directory = mkdtempSync(join(tmpdir(), 'satchel-size-'))
+  try {
+    const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+    await promisify(execFile)(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', directory], {
+      cwd: ROOT,
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error' },
+    })
+    const modules = moduleSizes(directory)
+    const bytes = modules.reduce((sum, module) => sum + module.bytes, 0)
+    const lines = modules.map((module) => `  ${module.name}: ${module.bytes} bytes gzip`)
+    return { bytes, report: [`upload: ${kilobytes(bytes)} KB gzip`, ...lines].join('\n') }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Thousands of bytes, rounded up: a claim never looks better than what is measured. */
+export function kilobytes(bytes: number): number {
+  return Math.ceil(bytes / 1_000)
+}
+
+/** The sentence that says what is wrong with a size, or null. */
+export function tooLarge(bytes: number): string | null {
+  return bytes <= UPLOAD_MAX_GZIP_BYTES
+    ? null
+    : `The upload is ${kilobytes(bytes)} KB gzip; the limit is ${kilobytes(UPLOAD_MAX_GZIP_BYTES)} KB (UPLOAD_MAX_GZIP_BYTES). Leave something out, or make it an asset.`
+}

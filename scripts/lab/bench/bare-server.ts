@@ -1,0 +1,56 @@
+// The process that runs the bare Worker: the same bundler, the same runtime and the same messages as `npm start`'s
+// server process, so that both are served alike.
+
+import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from '../../workerd/runtime.ts'
+import { bundleWorker } from '../../workerd/bundle.ts'
+
+import type { Report, Start, Stop } from '../../start/messages.ts'
+
+const ENTRY = 'scripts/lab/bench/bare-worker.ts'
+
+let runtime: Runtime | null = null
+
+function report(message: Report): void {
+  if (process.connected) process.send?.(message)
+}
+
+async function stop(status: number): Promise<void> {
+  await runtime?.stop()
+  process.exit(status)
+}
+
+async function run(start: Start): Promise<void> {
+  const [code, options] = await Promise.all([bundleWorker(start.root, ENTRY), readWorkerOptions(start.root)])
+  // Of Satchel's options the bare Worker keeps the date and the flags; it has no store, no assets, one object.
+  const { rootPath, compatibilityDate, compatibilityFlags } = options
+  const durableObjects = { BARE: { className: 'Bare', useSQLite: true } }
+  runtime = await startRuntime({
+    root: start.root,
+    worker: { name: 'bare', rootPath, compatibilityDate, compatibilityFlags, durableObjects },
+    code,
+    bindings: start.bindings,
+    port: start.port,
+    persist: start.persist,
+    log: (level, line) => {
+      if (level === 'error') console.error(line)
+    },
+    restarted: async () => {},
+  })
+  report({ type: 'ready' })
+}
+
+watchWorkerd(
+  (pid) => report({ type: 'runtime', pid }),
+  (pid, how) => report({ type: 'runtime-gone', pid, how }),
+)
+process.on('disconnect', () => void stop(0))
+process.on('message', (message: Start | Stop) => {
+  if (message.type === 'stop') {
+    void stop(0)
+    return
+  }
+  run(message).catch((error: unknown) => {
+    report({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+    void stop(1)
+  })
+})

@@ -1,0 +1,18 @@
+// One build of skills in a process of its own, so that its memory is its own. Arguments: folder of skills, cache file.
+
+import { buildSkills } from '../../build-skills.ts'
+
+export interface BuiltOnce {
+  readonly skills: number
+  readonly maxRssBytes: number
+}
+
+const [directory = '', cacheFile = ''] = process.argv.slice(2)
+const { build } = await buildSkills({ dirs: [directory], cacheFile, strict: false, log: () => {} })
+const built: BuiltOnce = {
+  skills: build.index.skills.length,
+  // In KiB on every system.
+  maxRssBytes: process.resourceUsage().maxRSS * 1_024,
+}
+process.send?.(built)
+process.disconnect()

@@ -1,0 +1,67 @@
+// The Messages API of the bench, in a process of its own so that it shares no event loop with the client. It answers
+// at once, and asks for tools as many rounds as the message says: `TOOLS 4`. `CALL grep {…} END` has that call made,
+// `CALL bash [{…}, {…}] END` several, one after the other.
+
+import { startMessagesApi } from '../../../test/fakes/messages-api.ts'
+
+import type { Asked, Reply } from '../../../test/fakes/messages-wire.ts'
+
+const ANSWER = 'A few words, in a handful of deltas, so that there is a stream to follow.'
+
+/** Satchel's tools where the system prompt lists skills, else the bare Worker's one. */
+function toolCall(round: number, raw: string): Reply {
+  const name = /<name>([^<]+)<\/name>/.exec(raw)?.[1]
+  const location = /<location>([^<]+)<\/location>/.exec(raw)?.[1]
+  const id = `toolu_${round}`
+  const call = (tool: string, input: object): Reply => ({
+    content: [
+      { type: 'text', text: `Step ${round + 1}.` },
+      { type: 'tool_use', id, name: tool, input },
+    ],
+  })
+  // As long as what Satchel is asked for, so that both have the same stream to read.
+  if (name === undefined || location === undefined)
+    return call('note', { path: '/mnt/skills/public/a-skill/references/a-file.md', start_line: round })
+  if (round === 0) return call('load_skill', { name })
+  const file = /<file>([^<]+)<\/file>/.exec(raw)?.[1] ?? 'SKILL.md'
+  return call('read_file', { path: location.replace('SKILL.md', file), start_line: round })
+}
+
+/** The last message is a person's, which names a tool and its input. */
+function namedCall(raw: string): Reply | null {
+  const at = raw.lastIndexOf('CALL ')
+  if (at === -1 || raw.indexOf('"tool_result"', at) !== -1) return null
+  // It stands in a string of JSON.
+  const said = /^CALL (\w+) (\{.*?\}|\[.*?\]) END/.exec(raw.slice(at))
+  if (!said) return null
+  const [, name = '', input = ''] = said
+  const parsed: unknown = JSON.parse(String(JSON.parse(`"${input}"`)))
+  // The bench writes an object there, or several.
+  const inputs = (Array.isArray(parsed) ? parsed : [parsed]) as readonly object[]
+  return {
+    content: inputs.map((one, ord) => ({
+      type: 'tool_use',
+      id: `toolu_${raw.length}_${ord}`,
+      name,
+      input: one,
+    })),
+  }
+}
+
+/** Decides by a few looks at the text: parsing a long history would be time that the API takes, and no client's. */
+function answer({ raw }: Asked): Reply {
+  const plain: Reply = { content: [{ type: 'text', text: ANSWER }] }
+  const named = namedCall(raw)
+  if (named) return named
+  const at = raw.lastIndexOf('TOOLS ')
+  if (at === -1 || raw.indexOf(ANSWER, at) !== -1) return plain
+  const rounds = Number(/\d+/.exec(raw.slice(at, at + 10))?.[0] ?? 0)
+  const made = raw.slice(at).split('"tool_result"').length - 1
+  return made < rounds ? toolCall(made, raw) : plain
+}
+
+const api = await startMessagesApi(answer, { port: Number(process.argv[2] ?? 0), strict: false })
+process.send?.({ url: api.url })
+// Whatever its parent says, it is asking for the last request.
+process.on('message', () => process.send?.({ last: api.exchanges.at(-1)?.raw ?? '' }))
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,208 @@
+// Files up and down: how fast beside a Worker that passes the bare bytes on, and with how much memory.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { bundleWorker } from '../../workerd/bundle.ts'
+import { readWorkerOptions, startRuntime } from '../../workerd/runtime.ts'
+import { freePort } from '../../lib/free-port.ts'
+import { ADMIN_KEY, ID_SECRET, ROOT } from './servers.ts'
+import { figures, type Figures } from './stats.ts'
+import { inspect, type WorkerMemory } from './worker-memory.ts'
+
+const BYTES = 30_000_000
+const ROUNDS = 9
+const WARM_UP = 2
+const AT_ONCE = 20
+const PIECE_BYTES = 65_536
+
+export interface FileFigures {
+  readonly bytes: number
+  readonly times: readonly { readonly what: string; readonly satchel: Figures; readonly bare: Figures }[]
+  readonly memory: readonly { readonly what: string; readonly count: number; readonly peakBytes: number }[]
+}
+
+const BARE = `export default {
+  async fetch(request, env) {
+    const key = new URL(request.url).pathname
+    if (request.method === 'PUT') {
+      await env.FILES.put(key, request.body)
+      return new Response(null, { status: 201 })
+    }
+    const { body, size } = await env.FILES.get(key)
+    return new Response(body, { headers: { 'Content-Length': String(size) } })
+  },
+}`
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+interface Field {
+  /** Where a file of this name is put and got. */
+  readonly urlOf: (name: string) => string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function bytesToSend(): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(BYTES)
+  for (let at = 0; at < BYTES; at += PIECE_BYTES) crypto.getRandomValues(bytes.subarray(at, at + PIECE_BYTES))
+  return bytes
+}
+
+async function expectOk(response: Response): Promise<Response> {
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${await response.text()}`)
+  return response
+}
+
+function inPieces(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close()
+      controller.enqueue(bytes.slice(at, at + PIECE_BYTES))
+      at += PIECE_BYTES
+    },
+  })
+}
+
+type Way = (field: Field, name: string) => Promise<unknown>
+
+function waysOf(bytes: Uint8Array<ArrayBuffer>, formUrl: string): Readonly<Record<string, Way>> {
+  const put = async (
+    { urlOf, headers }: Field,
+    name: string,
+    body: Bytes | ReadableStream,
+  ): Promise<Response> => {
+    // Node takes a stream only with this, which the types do not know.
+    const init: RequestInit & { readonly duplex: 'half' } = { method: 'PUT', headers, body, duplex: 'half' }
+    return expectOk(await fetch(urlOf(name), init))
+  }
+  return {
+    up: async (field, name) => put(field, name, bytes),
+    'up without a length': async (field, name) => put(field, name, inPieces(bytes)),
+    'up in a form': async (field, name) => {
+      const body = new FormData()
+      body.append('files[]', new Blob([bytes]), name)
+      return expectOk(await fetch(formUrl, { method: 'POST', headers: field.headers, body }))
+    },
+    down: async ({ urlOf, headers }) => {
+      const got = await expectOk(await fetch(urlOf('first.bin'), { headers }))
+      const { byteLength } = await got.arrayBuffer()
+      if (byteLength !== BYTES) throw new Error(`${byteLength} bytes came of ${BYTES}`)
+    },
+  }
+}
+
+/** Each in turn, so that whatever else the machine does happens to both. */
+async function timed(
+  ways: Readonly<Record<string, Way>>,
+  satchel: Field,
+  bare: Field,
+): Promise<FileFigures['times']> {
+  const times: FileFigures['times'][number][] = []
+  for (const what of ['up', 'down']) {
+    const way = ways[what]
+    if (!way) continue
+    const taken = { satchel: [] as number[], bare: [] as number[] }
+    for (let round = -WARM_UP; round < ROUNDS; round++)
+      for (const [who, field] of [['satchel', satchel] as const, ['bare', bare] as const]) {
+        const began = performance.now()
+        await way(field, round === -WARM_UP ? 'first.bin' : `timed-${round}.bin`)
+        if (round >= 0) taken[who].push(performance.now() - began)
+      }
+    times.push({ what, satchel: figures(taken.satchel), bare: figures(taken.bare) })
+  }
+  return times
+}
+
+/** Each in a fresh Worker: what an isolate has not collected yet of other work would count. */
+async function remembered(
+  start: () => Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }>,
+  ways: Readonly<Record<string, Way>>,
+  field: Field,
+  tell: (text: string) => void,
+): Promise<FileFigures['memory']> {
+  const peaks: FileFigures['memory'][number][] = []
+  for (const count of [1, AT_ONCE])
+    for (const [what, way] of Object.entries(ways)) {
+      tell(`files: memory of ${count} ${what}`)
+      const { memory, ...started } = await start()
+      try {
+        await expectOk(await fetch(field.urlOf('first.bin'), { method: 'HEAD', headers: field.headers }))
+        // New names: what is replaced stays for an hour, and there is a bound on that.
+        const all = Array.from({ length: count }, (_, at) => `${what}-${count}-${at}.bin`)
+        const peakBytes = await memory.peakOf(async () => Promise.all(all.map((name) => way(field, name))))
+        peaks.push({ what, count, peakBytes })
+      } finally {
+        memory.close()
+        await started.stop()
+      }
+    }
+  return peaks
+}
+
+/** Rejects when a Worker does not start, or an answer is not as it should be. */
+export async function measureFiles(tell: (text: string) => void): Promise<FileFigures> {
+  const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
+  const stops: (() => Promise<void>)[] = []
+  try {
+    const [code, options] = await Promise.all([bundleWorker(ROOT, 'src/index.ts'), readWorkerOptions(ROOT)])
+    const [port, barePort, inspectorPort] = [await freePort(), await freePort(), await freePort()]
+    const rest = {
+      root: ROOT,
+      log: (level: string, line: string) => void (level === 'error' && console.error(line)),
+      restarted: async () => undefined,
+    }
+    const bindings = {
+      ADMIN_KEY,
+      ID_SECRET,
+      DEV_BUILD: '1',
+      THREAD_FILES_MAX_BYTES: String(10 * 1_073_741_824),
+    }
+    const ours = {
+      ...rest,
+      worker: options,
+      code,
+      bindings,
+      port,
+      inspectorPort,
+      persist: join(persist, 'satchel'),
+    }
+    const satchels = await startRuntime(ours)
+    stops.push(async () => satchels.stop())
+    const { rootPath, compatibilityDate, compatibilityFlags, r2Buckets } = options
+    const worker = { name: 'bare', rootPath, compatibilityDate, compatibilityFlags, r2Buckets }
+    const theirs = {
+      ...rest,
+      worker,
+      code: BARE,
+      bindings: {},
+      port: barePort,
+      persist: join(persist, 'bare'),
+    }
+    const bares = await startRuntime(theirs)
+    stops.push(async () => bares.stop())
+    const url = `http://127.0.0.1:${port}/v1/threads`
+    const headers = { Authorization: `Bearer ${ADMIN_KEY}` }
+    const made = await expectOk(await fetch(url, { method: 'POST', headers }))
+    // Our own answer.
+    const { thread_id: thread } = (await made.json()) as { readonly thread_id: string }
+    const form = `${url}/${thread}/files`
+    const satchel: Field = { urlOf: (name) => `${form}/uploads/${name}`, headers }
+    const bare: Field = { urlOf: (name) => `http://127.0.0.1:${barePort}/${name}`, headers: {} }
+    const ways = waysOf(bytesToSend(), form)
+    tell('files: 30 MB up and down')
+    const times = await timed(ways, satchel, bare)
+    for (const stop of stops.splice(0)) await stop()
+    const fresh = async (): Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }> => {
+      const runtime = await startRuntime(ours)
+      const memory = await inspect(inspectorPort, String(options['name']))
+      return { memory, stop: async () => runtime.stop() }
+    }
+    const peaks = await remembered(fresh, ways, satchel, tell)
+    return { bytes: BYTES, times, memory: peaks }
+  } finally {
+    for (const stop of stops) await stop()
+    rmSync(persist, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

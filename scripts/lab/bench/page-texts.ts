@@ -1,0 +1,77 @@
+// What the measured page shows: an answer of 200 KB with all that Markdown has, as its stream, and a thread of 500 messages.
+
+import type { EventBody } from '../../../src/agent/events.ts'
+import type { Message } from '../../../src/agent/message.ts'
+import { frame, message, RECEIPT, RUN } from '../../../test/unit/page/frames.ts'
+
+const ANSWER_CHARS = 200_000
+/** Of one piece of the stream: about what a model says in a frame of the screen, ten times over. */
+const PIECE_CHARS = 400
+
+function section(n: number): string {
+  const rows = Array.from(
+    { length: 20 },
+    (_, at) => `| ${n}.${at} | service ${at} | ${at * 37} | what was seen |`,
+  )
+  const lines = Array.from(
+    { length: 25 },
+    (_, at) => `  const value${at} = await read('file ${at}', ${at}) // a note`,
+  )
+  return [
+    `## Section ${n}`,
+    `Some **bold** words, \`code\`, a [link](https://example.com/${n}) and a sentence that is long enough to be broken.`,
+    `- first\n- second\n  - nested *item*\n- [ ] a task`,
+    ['| id | name | count | note |', '|----|:----:|------:|------|', ...rows].join('\n'),
+    ['```ts', `export async function part${n}() {`, ...lines, '}', '```'].join('\n'),
+    `> A quote of section ${n}.`,
+  ].join('\n\n')
+}
+
+/** The whole answer. */
+function longAnswer(): string {
+  let text = ''
+  for (let n = 1; text.length < ANSWER_CHARS; n++) text += `${section(n)}\n\n`
+  return text
+}
+
+/** The stream of that answer, a piece a frame of the screen. */
+export function longStream(): readonly string[] {
+  const text = longAnswer()
+  let seq = 0
+  const wire = (body: EventBody): string => {
+    const event = frame((seq += 1), body)
+    return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`
+  }
+  const started = wire({ type: 'run.started', model: 'demo', build: 'b', catalog_version: 1, demo: true })
+  const pieces: string[] = [started]
+  for (let offset = 0; offset < text.length; offset += PIECE_CHARS) {
+    const piece = text.slice(offset, offset + PIECE_CHARS)
+    pieces.push(wire({ type: 'text.delta', step: 1, block: 0, offset, text: piece }))
+  }
+  pieces.push(wire({ type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }))
+  return pieces
+}
+
+export const STREAM_HEADERS: [string, string][] = [
+  ['content-type', 'text/event-stream'],
+  ['x-thread-id', 'th_1'],
+  ['x-run-id', RUN],
+]
+
+/** The routes of a thread of `count` messages, as the server answers them. */
+export function longThread(count: number): Readonly<Record<string, unknown>> {
+  const runs = Array.from({ length: count / 2 }, (_, n) => `run_${n + 1}`)
+  const messages = runs.flatMap((id, n): Message[] =>
+    (['user', 'assistant'] as const).map((role) => ({
+      ...message(`m_${n}_${role}`, role, [
+        { type: 'text', text: role === 'user' ? `Question ${n + 1}` : section(n) },
+      ]),
+      run_id: id,
+    })),
+  )
+  const page = (data: readonly unknown[]): unknown => ({ data, next_cursor: null })
+  return {
+    '/v1/threads/th_1/runs': page(runs.map((id) => ({ ...RECEIPT, run_id: id })).toReversed()),
+    '/v1/threads/th_1/messages': page(messages),
+  }
+}

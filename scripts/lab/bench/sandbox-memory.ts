@@ -1,0 +1,126 @@
+// Memory of workerd over many commands once the pools of isolates are warm: a thousand in a row in one thread, then eight
+// threads at once. Each command's answer is checked.
+
+import { asked } from './search.ts'
+import { startFakeApi, startSatchel, type Satchel, type Server } from './servers.ts'
+import type { Measured, Tell } from './part.ts'
+import type { Line } from './table.ts'
+import { SANDBOX_POOL } from '../../../src/limits.ts'
+
+const IN_A_ROW = 1_000
+const THREADS = 8
+const EACH = 60
+/** Commands that one run makes, one after the other. */
+const RUN_CALLS = 10
+const WARM_CALLS = 250
+const GROWTH_MB = 100
+
+interface Command {
+  readonly command: string
+  readonly answer: string
+}
+
+/** In Python, JavaScript and the shell in turns; each takes some megabytes, and reads what the one before it wrote. */
+function commandOf(number: number): Command {
+  const answer = `${number} ${(number * (number + 1)) / 2}`
+  const save = 'tee -a log.txt && tail -n 1 log.txt > last.txt && head -c 100 last.txt > /dev/null'
+  const programs = [
+    `python3 -c 'held = bytearray(8_000_000); print(${number}, sum(range(${number} + 1)))' | ${save}`,
+    `node -e 'const held = new Uint8Array(4_000_000); let sum = 0; for (let i = 0; i <= ${number}; i++) sum += i; console.log(${number}, sum)' | ${save}`,
+    `seq 0 ${number} | awk '{ sum += $1 } END { print ${number}, sum }' | ${save}`,
+  ]
+  return { command: programs[number % programs.length] ?? '', answer }
+}
+
+async function threadOf(url: string): Promise<string> {
+  const made: unknown = await (await asked(`${url}/v1/threads`, 'POST')).json()
+  return made !== null && typeof made === 'object' && 'thread_id' in made ? String(made.thread_id) : ''
+}
+
+/** Makes these commands in one run. Rejects where an answer is another one. */
+async function run(url: string, thread: string, commands: readonly Command[]): Promise<void> {
+  const message = `CALL bash ${JSON.stringify(commands.map(({ command }) => ({ command })))} END`
+  const body = JSON.stringify({ message, thread_id: thread, stream: true })
+  const events = await (await asked(`${url}/v1/chat`, 'POST', body)).text()
+  const results = [...events.matchAll(/^data: (.*"tool\.completed".*)$/gm)].map(
+    // Our own event.
+    ([, data = '']) => JSON.parse(data) as { readonly is_error: boolean; readonly preview: string },
+  )
+  for (const [at, { command, answer }] of commands.entries()) {
+    const said = results[at]
+    if (!said || said.is_error || said.preview.split('\n')[0] !== answer)
+      throw new Error(`${command}: not ${answer} but ${JSON.stringify(said ?? events.slice(-1_000))}`)
+  }
+}
+
+/** `count` commands one after the other, from number `first` on. */
+async function inARow(url: string, thread: string, first: number, count: number): Promise<void> {
+  for (let at = 0; at < count; at += RUN_CALLS) {
+    const now = Math.min(RUN_CALLS, count - at)
+    await run(
+      url,
+      thread,
+      Array.from({ length: now }, (_, ord) => commandOf(first + at + ord)),
+    )
+  }
+}
+
+interface MemoryFigures {
+  readonly emptyMb: number
+  readonly warmMb: number
+  readonly rowMb: number
+  readonly atOnceMb: number
+}
+
+async function measured(satchel: Satchel, tell: Tell): Promise<MemoryFigures> {
+  const { url } = satchel
+  const emptyMb = satchel.residentMb()
+  const threads = await Promise.all(Array.from({ length: THREADS }, async () => threadOf(url)))
+  tell('sandbox-memory: warming the pools')
+  await Promise.all(threads.map(async (thread, at) => inARow(url, thread, at, WARM_CALLS)))
+  const warmMb = satchel.residentMb()
+  tell(`sandbox-memory: ${IN_A_ROW} commands in a row`)
+  await inARow(url, threads[0] ?? '', 1, IN_A_ROW)
+  const rowMb = satchel.residentMb()
+  tell(`sandbox-memory: ${THREADS} threads at once`)
+  await Promise.all(threads.map(async (thread, at) => inARow(url, thread, at, EACH)))
+  return { emptyMb, warmMb, rowMb, atOnceMb: satchel.residentMb() }
+}
+
+function line(what: string, from: number, to: number): Line {
+  const grown = to - from
+  return {
+    what,
+    figure: `${grown < 0 ? '−' : '+'} ${Math.abs(grown).toFixed(0)} MB (${from.toFixed(0)} to ${to.toFixed(0)} MB)`,
+    goal: `≤ + ${GROWTH_MB} MB`,
+    met: grown <= GROWTH_MB,
+  }
+}
+
+export async function measureMemory(tell: Tell): Promise<Measured> {
+  const started: Server[] = []
+  try {
+    const api = await startFakeApi()
+    started.push(api)
+    const satchel = await startSatchel(api.url)
+    started.push(satchel)
+    const taken = await measured(satchel, tell)
+    const pools = `${SANDBOX_POOL} isolates of python3, ${SANDBOX_POOL} of node, ${THREADS} of bash`
+    const { emptyMb, warmMb, rowMb, atOnceMb } = taken
+    return {
+      figures: taken,
+      lines: [
+        {
+          what: `memory of workerd, pools warm: ${pools}`,
+          figure: `${warmMb.toFixed(0)} MB (${emptyMb.toFixed(0)} MB before)`,
+          goal: '',
+          met: null,
+        },
+        line(`the same after ${IN_A_ROW} commands in a row, all answers right`, warmMb, rowMb),
+        line(`the same after ${THREADS} × ${EACH} more at once, all answers right`, warmMb, atOnceMb),
+      ],
+    }
+  } finally {
+    for (const server of started.toReversed()) await server.stop()
+  }
+}

@@ -1,0 +1,176 @@
+// Writes a made-up collection of skills, as large and as uneven as real ones: sizes follow what 7,000 public skills
+// showed. The same seed gives the same bytes. Nothing in it is anybody's text.
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { SCAN_CONCURRENCY } from '../../limits.ts'
+import { mapBounded } from '../../lib/pool.ts'
+
+export interface Collection {
+  readonly skills: number
+  /** Besides the SKILL.md. */
+  readonly resources: number
+  readonly bytes: number
+}
+
+/** Share of the skills (or files) → at most this much. Between two points the logarithm grows evenly. */
+type Spread = readonly (readonly [share: number, value: number])[]
+
+const SKILL_MD_BYTES: Spread = [
+  [0, 200],
+  [0.01, 363],
+  [0.1, 1_578],
+  [0.25, 2_892],
+  [0.5, 4_764],
+  [0.75, 9_668],
+  [0.9, 15_488],
+  [0.95, 19_606],
+  [0.99, 33_168],
+  [1, 200_000],
+]
+const DESCRIPTION_CHARS: Spread = [
+  [0, 30],
+  [0.1, 85],
+  [0.25, 105],
+  [0.5, 206],
+  [0.75, 329],
+  [0.9, 483],
+  [0.99, 968],
+  [1, 1_024],
+]
+const RESOURCES: Spread = [
+  [0, 1],
+  [0.3, 1],
+  [0.5, 2],
+  [0.75, 5],
+  [0.9, 10],
+  [0.95, 15],
+  [0.99, 51],
+  [1, 400],
+]
+const RESOURCE_BYTES: Spread = [
+  [0, 40],
+  [0.01, 101],
+  [0.1, 296],
+  [0.25, 1_057],
+  [0.5, 3_367],
+  [0.75, 7_446],
+  [0.9, 14_574],
+  [0.95, 23_799],
+  [0.99, 77_168],
+  [1, 300_000],
+]
+/** Folder, extension and share of all resource files. */
+const KINDS = [
+  ['references', 'md', 0.53],
+  ['assets', 'json', 0.14],
+  ['scripts', 'py', 0.1],
+  ['assets', 'yaml', 0.07],
+  ['scripts', 'sh', 0.06],
+  ['assets', 'txt', 0.1],
+] as const
+const WORDS =
+  `account adapter agenda alert analysis answer archive audit backup balance batch billing board branch
+budget build cache calendar campaign catalog chart check client cluster code column commit contract coverage customer
+dashboard data database deploy design detail diagram document draft error event export feature field file filter fix
+form format gateway graph guide handler health hook image import index input invoice issue job key label layout ledger
+lesson library license limit link list local log mail map margin market memory menu merge message metric migrate mobile
+model module monitor network note object offer order output package page parser patch payment pipeline plan policy
+portal price product profile project prompt proof query queue quote rate record region release report request research
+resource response review risk route rule sample scan schedule schema score script search secret section server service
+session sheet shell signal site slide source spreadsheet stage status step stock storage store stream style summary
+survey table target task team template test text theme ticket timeline token tool topic trace track traffic translate
+trend trigger tutorial unit update upload user value vendor version video view volume warning web widget window workflow
+write year zone`.split(/\s+/)
+
+/**
+ * Writes `count` skills below `dir`, one folder each, in groups of a hundred. Count 7,000 gives about 30,000 resource
+ * files and 250 MB.
+ */
+export async function writeCollection(dir: string, count: number, seed: number): Promise<Collection> {
+  const sizes = await mapBounded([...Array(count).keys()], SCAN_CONCURRENCY, async (at) =>
+    writeSkill(dir, at, randomFrom(seed * 1_000_003 + at)),
+  )
+  return {
+    skills: count,
+    resources: sizes.reduce((sum, files) => sum + files.length - 1, 0),
+    bytes: sizes.flat().reduce((sum, size) => sum + size, 0),
+  }
+}
+
+/** The SKILL.md alone of one such skill, for benches that need no files. */
+export function skillAlone(at: number, seed: number): { readonly name: string; readonly text: string } {
+  const random = randomFrom(seed * 1_000_003 + at)
+  const name = `${word(random)}-${word(random)}-${at}`
+  return { name, text: skillMd(name, [], random) }
+}
+
+async function writeSkill(dir: string, at: number, random: () => number): Promise<number[]> {
+  const name = `${word(random)}-${word(random)}-${at}`
+  const root = join(dir, `group-${Math.floor(at / 100)}`, name)
+  const paths = Array.from(
+    { length: random() < 0.31 ? 0 : Math.round(draw(RESOURCES, random())) },
+    (_, file) => {
+      const [folder, ending] = kind(random())
+      return `${folder}/${word(random)}-${file}.${ending}`
+    },
+  )
+  const files = [
+    { path: 'SKILL.md', text: skillMd(name, paths, random) },
+    ...paths.map((path) => ({ path, text: prose(draw(RESOURCE_BYTES, random()), random) })),
+  ]
+  for (const { path, text } of files) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  return files.map(({ text }) => text.length) // ASCII: characters are bytes
+}
+
+function skillMd(name: string, paths: readonly string[], random: () => number): string {
+  const description = prose(draw(DESCRIPTION_CHARS, random()), random).replace(/\s+/g, ' ').trim()
+  const header = `---\nname: ${name}\ndescription: ${description}\nmetadata:\n  version: "1.${Math.floor(random() * 9)}"\n---\n`
+  const links = paths.slice(0, 20).map((path) => `- [${path}](${path})\n`)
+  const rest = draw(SKILL_MD_BYTES, random()) - header.length - links.join('').length
+  return `${header}\n# ${name}\n\n${prose(rest, random)}\n\n${links.join('')}`
+}
+
+/** Sentences under headings, of this many characters. */
+function prose(length: number, random: () => number): string {
+  let text = ''
+  for (let sentence = 1; text.length < length; sentence++) {
+    const words = Array.from({ length: 5 + Math.floor(random() * 12) }, () => word(random))
+    text += `${words.join(' ')}.${sentence % 4 === 0 ? '\n' : ' '}`
+    if (sentence % 20 === 0) text += `\n## ${word(random)} ${word(random)}\n\n`
+  }
+  return text.slice(0, Math.max(0, Math.round(length)))
+}
+
+function word(random: () => number): string {
+  // The square makes some words common and most rare.
+  return WORDS[Math.floor(random() ** 2 * WORDS.length)] ?? 'task'
+}
+
+function kind(share: number): readonly [string, string] {
+  let sum = 0
+  for (const [folder, ending, part] of KINDS) if ((sum += part) >= share) return [folder, ending]
+  return ['references', 'md']
+}
+
+function draw(spread: Spread, share: number): number {
+  const above = spread.findIndex(([at]) => at >= share)
+  const [toShare, to] = spread[above] ?? [1, 1]
+  const [fromShare, from] = spread[above - 1] ?? [0, to]
+  const part = toShare === fromShare ? 1 : (share - fromShare) / (toShare - fromShare)
+  return from * (to / from) ** part
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,101 @@
+// How long the worst takes that can be sent as a skill: the files and archives of the fuzz tests, and fixed texts that
+// were made to be slow. Each is timed as it comes, in processor time, which is what a Worker is given a measure of: all
+// threads together, those of the collector and the compiler included, and nothing of what else the machine does.
+
+import { utf8 } from '../../../src/lib/bytes.ts'
+import { SKILL_MD_MAX_BYTES } from '../../../src/limits.ts'
+import { parseSkill } from '../../../src/skills/format/parse.ts'
+import { unpackArchive } from '../../../src/skills/package/archive.ts'
+import { casesOr, SEED } from '../../../test/fuzz/seed.ts'
+import { HOSTILE, TAIL } from '../../../test/unit/skills/hostile-headers.ts'
+import { skillMd } from '../../../test/unit/skills/skill-text.ts'
+import { figures, type Figures } from './stats.ts'
+
+const CASES = casesOr(20_000)
+/** How often each fixed text is read; once before, unmeasured. */
+const TIMES = 20
+const TELL_EVERY = 5_000
+
+export interface HostileFigures extends Figures {
+  readonly what: string
+  /** Milliseconds of processor time, and of which case. */
+  readonly slowest: { readonly ms: number; readonly of: string }
+}
+
+interface Timing {
+  readonly of: string
+  readonly ms: number
+}
+
+async function timed(of: string, work: () => unknown): Promise<Timing> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return { of, ms: (user + system) / 1_000 }
+}
+
+function summed(what: string, all: readonly Timing[]): HostileFigures {
+  const slowest = all.reduce((most, one) => (one.ms > most.ms ? one : most), { of: '', ms: 0 })
+  return { what, slowest, ...figures(all.map(({ ms }) => ms)) }
+}
+
+/** Times `CASES` cases; `one` makes and reads the one of a number, in one way or in several. */
+async function cases(
+  what: string,
+  tell: (text: string) => void,
+  one: (at: number) => Promise<readonly Timing[]>,
+): Promise<HostileFigures> {
+  const all: Timing[] = []
+  for (let at = 0; at < CASES; at++) {
+    if (at % TELL_EVERY === 0)
+      tell(`skills-hostile: ${what}: ${at.toLocaleString('en-US')} of ${CASES.toLocaleString('en-US')}`)
+    all.push(...(await one(at)))
+  }
+  return summed(`${what}, SEED=${SEED}`, all)
+}
+
+/** Both readings of a file: as for publishing, as for loading. */
+async function readings(of: string, bytes: Uint8Array): Promise<readonly Timing[]> {
+  return [
+    await timed(`${of}, strict`, () => parseSkill(bytes, 'tea', 'strict')),
+    await timed(`${of}, lenient`, () => parseSkill(bytes, 'tea', 'lenient')),
+  ]
+}
+
+function fixedTexts(): Readonly<Record<string, string>> {
+  const headers = Object.entries(HOSTILE).map(([what, header]) => [what, skillMd(header + TAIL)])
+  const whole = ['\r', '\n', 'x', '---\n'].map((piece) => [
+    `${JSON.stringify(piece)} as large as is read`,
+    piece.repeat(SKILL_MD_MAX_BYTES / piece.length),
+  ])
+  return Object.fromEntries([...headers, ...whole])
+}
+
+async function fixed(tell: (text: string) => void): Promise<HostileFigures> {
+  const all: Timing[] = []
+  const texts = Object.entries(fixedTexts())
+  tell(`skills-hostile: ${texts.length} fixed texts, ${TIMES} times each`)
+  for (const [what, text] of texts) {
+    const bytes = utf8(text)
+    await readings(what, bytes)
+    for (let times = 0; times < TIMES; times++) all.push(...(await readings(what, bytes)))
+  }
+  return summed(`${texts.length} texts of SKILL.md made to be slow`, all)
+}
+
+export async function measureHostile(tell: (text: string) => void): Promise<readonly HostileFigures[]> {
+  // Only now: making what the archives are made of takes a second.
+  const { randomFrom, skillMdCase } = await import('../../../test/fuzz/skill-md-cases.ts')
+  const { hostileArchive, seeded } = await import('../../../test/fuzz/archive-cases.ts')
+  const random = seeded(SEED)
+  return [
+    await cases('hostile and random SKILL.md', tell, async (at) =>
+      readings(`case ${at}`, skillMdCase(randomFrom(SEED + at), at)),
+    ),
+    await fixed(tell),
+    await cases('hostile and damaged archives', tell, async (at) => {
+      const { kind, bytes } = hostileArchive(random)
+      return [await timed(`case ${at}, ${kind}`, async () => unpackArchive(bytes))]
+    }),
+  ]
+}

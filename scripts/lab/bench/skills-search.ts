@@ -1,0 +1,63 @@
+// Searching thousands of skills: the first question, which reads the whole index, and those after it. In Node, whose
+// engine is workerd's.
+
+import { utf8 } from '../../../src/lib/bytes.ts'
+import { parseSkill } from '../../../src/skills/format/parse.ts'
+import { indexEntry } from '../../../src/skills/package/entry.ts'
+import { rankSkills } from '../../../src/skills/search/rank.ts'
+import type { IndexEntry } from '../../../src/skills/skill.ts'
+import { skillAlone } from './skill-collection.ts'
+import { figures, type Figures } from './stats.ts'
+
+const COUNTS = [3_000, 10_000] as const
+const COLD_ROUNDS = 5
+const WARM_ROUNDS = 300
+const SEED = 1
+/** Asked in turns, each with a number: no two questions are the same text. */
+const QUESTIONS = [
+  'write the quarterly audit report of a customer account',
+  'why does the payment gateway time out after the last release',
+  'translate this invoice template',
+  '+ledger balance sheet',
+  'wie schreibe ich einen Bericht über das Budget',
+  'schedule a backup of the database and test that it can be restored',
+]
+
+export interface SearchFigures {
+  readonly skills: number
+  readonly cold: Figures
+  readonly warm: Figures
+}
+
+function entries(count: number): readonly IndexEntry[] {
+  return Array.from({ length: count }, (_, at) => {
+    const { name, text } = skillAlone(at, SEED)
+    const parsed = parseSkill(utf8(text), name, 'lenient')
+    if (!parsed.skill) throw new Error(`the made-up skill ${name} does not parse`)
+    const sha256 = at.toString(16).padStart(64, '0')
+    return indexEntry({
+      skill: parsed.skill,
+      category: 'public',
+      manifest: { digest: sha256, files: [{ path: 'SKILL.md', sha256 }] },
+      bytes: text.length,
+      findings: parsed.findings,
+    })
+  }).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function ask(skills: readonly IndexEntry[], at: number): number {
+  const question = `${QUESTIONS[at % QUESTIONS.length] ?? ''} ${at}`
+  const began = performance.now()
+  rankSkills(skills, question)
+  return performance.now() - began
+}
+
+export function measureSearch(): readonly SearchFigures[] {
+  return COUNTS.map((count) => {
+    const skills = entries(count)
+    // Another list is another catalog: nothing is known of it.
+    const cold = Array.from({ length: COLD_ROUNDS }, (_, at) => ask([...skills], at))
+    const warm = Array.from({ length: WARM_ROUNDS + 1 }, (_, at) => ask(skills, at)).slice(1)
+    return { skills: count, cold: figures(cold), warm: figures(warm) }
+  })
+}

@@ -1,0 +1,151 @@
+// One command of a case, in the sandbox as the product runs it and on this machine: the same text, the same files, the same
+// paths but for a folder before them, which is taken out of what is printed.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+
+import { PLAIN_NAMES } from './plain-commands.ts'
+
+import type { Answered, Asked } from '../sandbox/host.ts'
+import type { Case } from './case.ts'
+import type { Language, Listed } from './list.ts'
+
+const WORK = '/mnt/user-data/workspace'
+const STDIN = '/mnt/user-data/uploads/stdin'
+const BIN = '/usr/bin'
+const WALL_MS = 60_000
+const PROGRAM: Readonly<Record<Language, string>> = { python: 'python3', node: 'node', bash: 'bash' }
+/** Words that a language starts code with, the script's path behind the code. */
+const CODE: Readonly<Record<Language, string>> = { python: '-c', node: '-e', bash: '-c' }
+
+export interface Outcome {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+interface Prepared {
+  readonly command: string
+  /** Absolute paths as in the sandbox. */
+  readonly files: Readonly<Record<string, Buffer>>
+}
+
+/** The command's text, where all paths begin with `root`, and the files it is about. */
+function prepared({ skill, file, language }: Listed, one: Case, root: string): Prepared {
+  const home = `/mnt/skills/public/${basename(skill)}`
+  const script = join(root, home, relative(skill, file))
+  const what = one.code === undefined ? [script] : [CODE[language], one.code, script]
+  const words = [PROGRAM[language], ...what, ...one.args].map(quoted).join(' ')
+  const environment: Record<string, string> = {
+    PYTHONHASHSEED: '0',
+    PYTHONDONTWRITEBYTECODE: '1',
+    // Of the skill and of the script's folder: for code that imports it.
+    PYTHONPATH: `${join(root, home)}:${dirname(script)}`,
+    NO_COLOR: '1',
+    ...one.env,
+  }
+  const exported = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}\n`)
+  const own = { ...one.files, '.keep': '' }
+  return {
+    command: `${exported.join('')}${words} < ${quoted(root + STDIN)}`,
+    files: Object.fromEntries([
+      ...skillFiles(skill).map((path) => [join(home, path), readFileSync(join(skill, path))] as const),
+      ...Object.entries(own).map(([path, text]) => [join(WORK, path), Buffer.from(text)] as const),
+      [STDIN, Buffer.from(one.stdin ?? '')] as const,
+    ]),
+  }
+}
+
+function skillFiles(skill: string): readonly string[] {
+  return readdirSync(skill, { recursive: true, encoding: 'utf8' }).filter(
+    (path) =>
+      !/(?:^|\/)(?:__pycache__|node_modules|\.git)\//.test(path) && statSync(join(skill, path)).isFile(),
+  )
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** In the sandbox; `ask` sends it to host.ts. */
+export async function inSandbox(
+  ask: (asked: Asked) => Promise<unknown>,
+  script: Listed,
+  one: Case,
+): Promise<Outcome> {
+  const { command, files } = prepared(script, one, '')
+  const encoded = Object.entries(files).map(([path, bytes]) => [path, bytes.toString('base64')] as const)
+  const asked = { command, wallMs: WALL_MS, files: Object.fromEntries(encoded) }
+  // The cast: host.ts sends it.
+  const { exitCode, stdout, stderr, stopped } = (await ask(asked)) as Answered
+  const words = stopped === null ? '' : `stopped: ${stopped}`
+  return {
+    exitCode,
+    stdout: Buffer.from(stdout, 'base64').toString(),
+    stderr: Buffer.from(stderr, 'base64').toString() + words,
+  }
+}
+
+/** Folders of programs that were made, to be taken away at the end. */
+const made: string[] = []
+const programs = new Map<boolean, string>()
+
+/** A folder with nothing but the languages and, for a shell script, the commands of a plain machine. */
+function programsFor(language: Language): string {
+  const whole = language === 'bash'
+  const known = programs.get(whole)
+  if (known !== undefined) return known
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-programs-'))
+  made.push(folder)
+  // Itself, not what stands before it to choose a version.
+  const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' })
+  symlinkSync(python.trim(), join(folder, 'python3'))
+  symlinkSync(process.execPath, join(folder, 'node'))
+  for (const name of whole ? PLAIN_NAMES : ['bash']) {
+    const there = ['/usr/bin', '/bin'].map((from) => join(from, name)).find((path) => existsSync(path))
+    if (there !== undefined) symlinkSync(there, join(folder, name))
+  }
+  programs.set(whole, folder)
+  return folder
+}
+
+/** On this machine, in a folder that is gone afterwards. */
+export function onMachine(script: Listed, one: Case): Outcome {
+  const root = mkdtempSync(join(tmpdir(), 'satchel-parity-'))
+  try {
+    const { command, files } = prepared(script, one, root)
+    for (const [path, bytes] of Object.entries(files)) {
+      mkdirSync(join(root, dirname(path)), { recursive: true })
+      writeFileSync(join(root, path), bytes)
+    }
+    mkdirSync(join(root, dirname(BIN)), { recursive: true })
+    cpSync(programsFor(script.language), join(root, BIN), { recursive: true, verbatimSymlinks: true })
+    const ran = spawnSync('/bin/bash', ['-c', command], {
+      cwd: join(root, WORK),
+      env: { HOME: join(root, WORK), PATH: join(root, BIN), LANG: 'C.UTF-8', TZ: 'UTC' },
+      timeout: WALL_MS,
+      maxBuffer: 67_108_864,
+    })
+    const plain = (bytes: Buffer): string => bytes.toString().replaceAll(root, '')
+    return { exitCode: ran.status, stdout: plain(ran.stdout), stderr: plain(ran.stderr) }
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+export function cleanUp(): void {
+  for (const folder of made) rmSync(folder, { recursive: true })
+}

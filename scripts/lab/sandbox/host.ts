@@ -1,0 +1,91 @@
+// A Worker that runs one command as the product does: a shell with python3 and node as commands in it, by src/sandbox/run.ts.
+// What scripts/lab/parity/run.ts starts.
+
+import { Isolates } from '../../../src/sandbox/isolates.ts'
+import type { Loader } from '../../../src/sandbox/loader.ts'
+import { runShell, type Program } from '../../../src/sandbox/run.ts'
+import { Runtimes, type Files } from '../../../src/sandbox/runtimes.ts'
+import type { Tree } from '../../../src/sandbox/tree.ts'
+
+interface Env {
+  readonly LOADER: Loader
+  readonly RUNTIMES: Files
+}
+
+/** A command and the files it sees: bytes as base64. */
+export interface Asked {
+  readonly command: string
+  readonly wallMs: number
+  readonly files: Readonly<Record<string, string>>
+}
+
+export interface Answered {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+  readonly stopped: string | null
+}
+
+let isolates: Isolates | null = null
+let calls = 0
+
+async function run(env: Env, { command, wallMs, files }: Asked): Promise<Answered> {
+  isolates ??= new Isolates(env.LOADER, new Runtimes([env.RUNTIMES]), Date.now)
+  const bytes = new Map(Object.entries(files).map(([path, text]) => [path, fromBase64(text)]))
+  const tree: Tree = {
+    files: [...bytes].map(([path, { length }]) => ({
+      path,
+      bytes: length,
+      writable: !path.startsWith('/mnt/skills/'),
+    })),
+    digest: '',
+    before: () => null,
+    read: async (path) => bytes.get(path) ?? null,
+    notes: () => [],
+  }
+  const call = {
+    runId: 'parity',
+    toolUseId: String(calls),
+    idempotencyKey: `parity:${calls++}`,
+    signal: new AbortController().signal,
+    progress: () => {},
+  }
+  const programs: Program[] = []
+  const ran = await runShell(
+    { isolates, now: Date.now },
+    'parity/thread',
+    command,
+    wallMs,
+    tree,
+    call,
+    programs,
+  )
+  if (!ran.ok) throw new Error(ran.error)
+  const { exitCode, stdout, stderr, stopped } = ran.value
+  return {
+    exitCode,
+    stdout: toBase64(stdout),
+    stderr: toBase64(stderr),
+    stopped: stopped ?? programs.find((program) => program.stopped !== null)?.stopped ?? null,
+  }
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+// oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    try {
+      // The cast: parity-run.ts sends it.
+      return Response.json(await run(env, (await request.json()) as Asked))
+    } catch (error) {
+      return new Response(error instanceof Error ? error.message : String(error), { status: 500 })
+    }
+  },
+}

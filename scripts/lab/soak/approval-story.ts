@@ -1,0 +1,25 @@
+// A call that happens once, and that a person has to allow. Pure: a key gives the same call, under the same id.
+
+import { newestAsk } from './asked.ts'
+
+import type { Reply } from '../../../test/fakes/messages-wire.ts'
+
+const ASKED = /^ORDER: message (\S+)$/
+
+/** The tool's name, and the id of each of its calls. */
+export const ORDER = 'order'
+export const ORDER_ID = 'toolu_order_1'
+
+/** The message of a person that has its run order something. */
+export function orderMessage(key: string): string {
+  return `ORDER: message ${key}`
+}
+
+/** Null: the newest message asks for no order. */
+export function approvalReply(raw: string): Reply | null {
+  const ask = newestAsk(raw, ASKED)
+  const [, key] = ask?.found ?? []
+  if (!ask || key === undefined) return null
+  if (ask.round > 0 || !ask.mayCall) return { content: [{ type: 'text', text: `All of ${key} is done.` }] }
+  return { content: [{ type: 'tool_use', id: ORDER_ID, name: ORDER, input: { key } }] }
+}

@@ -1,0 +1,198 @@
+// kill -9 of workerd at random moments from a call's request for approval to its result: what happens once is never done twice,
+// whoever answers how often, and where nobody can know whether it was done, that is said.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { UNKNOWN_OUTCOME } from '../../../src/agent/repair.ts'
+import { paint, seconds } from '../../lib/terminal.ts'
+import { ORDER, ORDER_ID, orderMessage } from './approval-story.ts'
+import { Book } from './book.ts'
+import { chance } from './random.ts'
+import { ADMIN_KEY, startApi, startServer, type SoakServer } from './server.ts'
+import { startTarget, type Target } from './target.ts'
+import { printVerdicts } from './verdicts.ts'
+import { strike } from './victims.ts'
+
+export interface ApprovalPlan {
+  readonly kills: number
+  readonly threads: number
+  readonly seed: number
+}
+
+const ONCE = 'what happens once is done once at most'
+const TOLD = 'a result says that it was done, or that nobody knows; and it was done where it says so'
+const ENDED = 'each run ends, with the answer of a person'
+/** When the server dies, from the first message on or from the first answer on (ms). */
+const ASKING_MS = 900
+const ANSWERED_MS = 180
+/** An order takes up to this. */
+const SLOW_MS = 120
+const LOOK_MS = 20
+const ROUND_MS = 120_000
+
+interface Said {
+  readonly status: number
+  // What a route answers; each use names the fields that it reads.
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Asks until there is an answer that is none of a server that goes down or comes up. */
+async function patiently(
+  url: string,
+  line: string,
+  body: object | null = null,
+  headers: object = {},
+): Promise<Said> {
+  const [method, path] = line.split(' ')
+  for (const until = performance.now() + ROUND_MS; performance.now() < until; await sleep(LOOK_MS)) {
+    const answer = await fetch(`${url}${path}`, {
+      ...(method ? { method } : {}),
+      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json', ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }).catch(() => null)
+    if (!answer || answer.status >= 500 || answer.status === 429) {
+      await answer?.body?.cancel().catch(() => undefined)
+      continue
+    }
+    const text = await answer.text().catch(() => null)
+    if (text !== null) return { status: answer.status, body: text === '' ? {} : JSON.parse(text) }
+  }
+  throw new Error(`${line} was not answered for ${ROUND_MS / 1_000} s`)
+}
+
+interface Order {
+  readonly key: string
+  readonly line: string
+  readonly thread: string
+}
+
+async function begin(url: string, key: string): Promise<Order> {
+  const started = await patiently(
+    url,
+    'POST /v1/chat',
+    { message: orderMessage(key) },
+    { 'Idempotency-Key': key, Prefer: 'respond-async' },
+  )
+  const { thread_id, run_id } = started.body
+  if (typeof thread_id !== 'string' || typeof run_id !== 'string')
+    throw new Error(`${key} was not started: ${JSON.stringify(started)}`)
+  return { key, thread: thread_id, line: `/v1/threads/${thread_id}/runs/${run_id}` }
+}
+
+/** Says yes as often as it is asked, twice each time, until the run has ended. `answering` is told of the first. */
+async function seen(url: string, { line }: Order, answering: () => void): Promise<Said> {
+  for (const until = performance.now() + ROUND_MS; performance.now() < until; await sleep(LOOK_MS)) {
+    const run = await patiently(url, `GET ${line}`)
+    if (run.body['ended_at'] !== null && run.body['ended_at'] !== undefined) return run
+    if (run.body['status'] !== 'waiting') continue
+    const digest = await digestOf(url, line)
+    if (digest === null) continue
+    answering()
+    const yes = (): Promise<unknown> =>
+      patiently(url, `POST ${line}/approvals/${ORDER_ID}`, { decision: 'approve', digest })
+    await Promise.all([yes(), yes()])
+  }
+  throw new Error(`${line} did not end in ${ROUND_MS / 1_000} s`)
+}
+
+/** Of the request that waits; null: the list does not have it yet. */
+async function digestOf(url: string, line: string): Promise<string | null> {
+  const { body } = await patiently(url, 'GET /v1/approvals?limit=100')
+  const listed = Array.isArray(body['data']) ? body['data'] : []
+  const asked: unknown = listed.find(({ run_id }) => line.endsWith(`/${run_id}`))
+  const digest: unknown = typeof asked === 'object' && asked !== null && Reflect.get(asked, 'digest')
+  return typeof digest === 'string' ? digest : null
+}
+
+async function resultOf(url: string, { thread }: Order): Promise<string> {
+  const { body } = await patiently(url, `GET /v1/threads/${thread}/messages?limit=100`)
+  const text = JSON.stringify(body)
+  if (text.includes(JSON.stringify(UNKNOWN_OUTCOME).slice(1, -1))) return 'unknown'
+  return text.includes('HTTP 200') ? 'done' : `neither: ${text.slice(-600)}`
+}
+
+function check(book: Book, { key }: Order, run: Said, said: string, { orders }: Target): void {
+  const count = orders.get(key) ?? 0
+  book.note(ONCE, key, count <= 1 ? null : `${count} times`)
+  const fits = said === 'unknown' || (said === 'done' && count === 1)
+  book.note(TOLD, key, fits ? null : `${count} times, and the result says ${said}`)
+  const { status, approvals } = run.body
+  const yes = Array.isArray(approvals) && approvals.length === 1
+  book.note(ENDED, key, status === 'completed' && yes ? null : JSON.stringify(run.body).slice(0, 600))
+}
+
+async function putTool(url: string, place: string): Promise<void> {
+  const input_schema = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] }
+  const request = { method: 'POST', url: `http://${place}/orders`, body: { key: '{{input.key}}' } }
+  const made = await patiently(url, `PUT /admin/tools/${ORDER}`, {
+    description: 'Orders.',
+    input_schema,
+    request,
+  })
+  if (made.status !== 201) throw new Error(`the tool was not taken: ${JSON.stringify(made.body)}`)
+}
+
+/** One kill, with so many orders under way. Gives what their results said. */
+async function round(
+  server: SoakServer,
+  target: Target,
+  book: Book,
+  keys: readonly string[],
+  when: { readonly answered: boolean; readonly afterMs: number },
+): Promise<readonly string[]> {
+  let answered = (): void => undefined
+  const answering = new Promise<void>((resolve) => (answered = resolve))
+  const orders = keys.map(async (key) => {
+    const order = await begin(server.url, key)
+    const run = await seen(server.url, order, answered)
+    return { order, run }
+  })
+  if (when.answered) await Promise.race([answering, Promise.all(orders)])
+  await sleep(when.afterMs)
+  while (!(await strike(server, 'workerd'))) await server.up()
+  const ended = await Promise.all(orders)
+  return Promise.all(
+    ended.map(async ({ order, run }) => {
+      const said = await resultOf(server.url, order)
+      check(book, order, run, said, target)
+      return said
+    }),
+  )
+}
+
+/** Gives the number of violations. */
+export async function soakApprovals({ kills, threads, seed }: ApprovalPlan): Promise<number> {
+  console.log(`\n${kills} kills around calls that a person allows, ${threads} at once, seed ${seed}.`)
+  const luck = chance(seed)
+  const api = await startApi(new URL('faulty-api.ts', import.meta.url), String(seed))
+  const target = await startTarget(() => luck.between(0, SLOW_MS))
+  const server = await startServer(api.url, [target.place])
+  const book = new Book()
+  const said: string[] = []
+  try {
+    await server.up()
+    await putTool(server.url, target.place)
+    for (let kill = 1; kill <= kills; kill++) {
+      const keys = Array.from({ length: threads }, (_, at) => `o${seed % 100_000}-${kill}-${at}`)
+      // Half of them from the answer on: most of what can go wrong lies there.
+      const answered = luck.yes(0.6)
+      const afterMs = luck.between(0, answered ? ANSWERED_MS : ASKING_MS)
+      const began = performance.now()
+      const results = await round(server, target, book, keys, { answered, afterMs })
+      said.push(...results)
+      const where = `${afterMs} ms after ${answered ? 'an answer' : 'the message'}`
+      const words = `kill ${kill} of ${kills}: ${where}; ${results.map((one) => one.slice(0, 10)).join(', ')}`
+      console.log(paint('dim', `  ${words}; all ended after ${seconds(performance.now() - began)}`))
+    }
+    const of = (what: string): number => said.filter((one) => one === what).length
+    console.log(`\n${said.length} orders: ${of('done')} done, ${of('unknown')} of unknown outcome.\n`)
+    const violations = printVerdicts(book.list(), [])
+    console.log(`\n${violations === 0 ? 'Nothing was done twice.' : `${violations} violations.`}`)
+    if (violations > 0) console.log(`\nSeed ${seed}. The server said:\n${server.output().slice(-4_000)}`)
+    return violations
+  } finally {
+    await server.stop()
+    await target.stop()
+    await api.stop()
+  }
+}

@@ -1,0 +1,107 @@
+// What must hold once it is quiet again: read anew from the server and compared with what the clients saw.
+
+import { readEvents } from '../../../src/client/sse.ts'
+import { Book, type Check } from './book.ts'
+import { clientOf, type Told } from './clients.ts'
+import { backward, fold, gaps } from './fold.ts'
+import { ADMIN_KEY } from './server.ts'
+
+import type { Event, Receipt } from '../../../src/agent/events.ts'
+import type { Message } from '../../../src/agent/message.ts'
+import type { Client } from '../../../src/client/client.ts'
+
+interface Page<T> {
+  readonly data: readonly T[]
+  readonly next_cursor: string | null
+}
+
+const THREAD_STREAM_MS = 30_000
+
+async function all<T>(client: Client, path: string): Promise<readonly T[]> {
+  const items: T[] = []
+  let cursor: string | null = null
+  do {
+    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const page = await client.json<Page<T>>('GET', `${path}?limit=100${query}`)
+    if (!page.ok) throw new Error(`GET ${path}: ${JSON.stringify(page.error)}`)
+    items.push(...page.value.body.data)
+    cursor = page.value.body.next_cursor
+  } while (cursor !== null)
+  return items
+}
+
+/** The thread's own stream up to number `last`; it would stay open, so it is left then. */
+async function threadEvents(url: string, threadId: string, last: number): Promise<readonly Event[]> {
+  const response = await fetch(`${url}/v1/threads/${threadId}/events`, {
+    headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+    signal: AbortSignal.timeout(THREAD_STREAM_MS),
+  })
+  const events: Event[] = []
+  if (!response.body) return events
+  for await (const event of readEvents(response.body)) {
+    events.push(event)
+    if (event.seq >= last) break
+  }
+  return events
+}
+
+function same(a: unknown, b: unknown): string | null {
+  const [left, right] = [JSON.stringify(a), JSON.stringify(b)]
+  return left === right ? null : `${left.slice(0, 300)} is not ${right.slice(0, 300)}`
+}
+
+async function checkRun(
+  client: Client,
+  told: Told,
+  transcript: readonly Message[],
+  book: Book,
+): Promise<void> {
+  const { key, threadId, runId } = told
+  const replay: Event[] = []
+  const again = await client.follow(threadId, runId, null, { onEvent: (event) => replay.push(event) })
+  if (!again.ok) return book.note('each run can be read again', key, JSON.stringify(again.error))
+  const held = fold(replay)
+  const one = held.terminals.length === 1 ? null : `it has ${held.terminals.length}`
+  book.note('each accepted run has one terminal event', key, one)
+  for (const seen of told.readers) {
+    book.note('readers that reconnected hold what a fresh replay holds', key, same(fold(seen), held))
+    book.note("numbers of a run's stream only grow", key, backward(seen)[0] ?? null)
+  }
+  const mine = transcript.filter((message) => message.run_id === runId)
+  const asked = mine.filter((message) => JSON.stringify(message.content).includes(`message ${key}"`))
+  book.note('each message stands in the transcript once', key, same(asked.length, 1))
+  const said = replay.flatMap((event) => (event.type === 'message.completed' ? [event.message] : []))
+  const kept = mine.filter((message) => message.role === 'assistant')
+  book.note('events and transcript agree', key, same(said, kept))
+  const asking = ids(kept, 'tool_use', 'id')
+  const answered = ids(mine, 'tool_result', 'tool_use_id')
+  book.note('each tool call has one result', key, same(answered.toSorted(), asking.toSorted()))
+  const finished = held.tools.map((tool) => tool.split('=')[0])
+  book.note('each tool effect is told once', key, same(new Set(finished).size, finished.length))
+}
+
+function ids(messages: readonly Message[], type: string, field: string): readonly string[] {
+  return messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === type ? [String(block[field])] : [])),
+  )
+}
+
+/** Reads every thread and run of the clients anew. */
+export async function checkAll(url: string, told: readonly Told[]): Promise<readonly Check[]> {
+  const client = clientOf(url)
+  const book = new Book()
+  const threads = new Map<string, Told[]>()
+  for (const one of told) threads.set(one.threadId, [...(threads.get(one.threadId) ?? []), one])
+  for (const [threadId, runs] of threads) {
+    const receipts = await all<Receipt>(client, `/v1/threads/${threadId}/runs`)
+    const known = receipts.map((receipt) => receipt.run_id).toSorted()
+    const expected = runs.map((run) => run.runId).toSorted()
+    book.note('one run a key, and no others', threadId, same(known, expected))
+    const transcript = await all<Message>(client, `/v1/threads/${threadId}/messages`)
+    for (const run of runs) await checkRun(client, run, transcript, book)
+    const last = Math.max(...runs.flatMap((run) => run.readers.flatMap((events) => events.at(-1)?.seq ?? 0)))
+    const events = await threadEvents(url, threadId, last)
+    book.note("frames of a thread's stream tile", threadId, gaps(events)[0] ?? null)
+  }
+  return book.list()
+}

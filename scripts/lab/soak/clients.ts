@@ -1,0 +1,192 @@
+// Clients that go on whatever happens: each sends messages one after the other, each with a key of its own, follows
+// its run to the end over dropped connections, and sends some requests twice at once.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { Client } from '../../../src/client/client.ts'
+import { err, ok, type Result } from '../../../src/lib/result.ts'
+import { filesMessage, uploadText } from './file-story.ts'
+import { ADMIN_KEY } from './server.ts'
+
+import type { Event } from '../../../src/agent/events.ts'
+import type { ChatEnd, ChatRequest, Listener } from '../../../src/client/types.ts'
+import type { Chance } from './random.ts'
+
+/** One message that was sent, and what its readers saw. */
+export interface Told {
+  readonly key: string
+  readonly threadId: string
+  readonly runId: string
+  readonly status: string
+  /** Its run was asked to write files. */
+  readonly writes: boolean
+  /** One list a reader. */
+  readonly readers: readonly (readonly Event[])[]
+}
+
+/** A file that a client put into a thread; null: and removed again. */
+export interface Uploaded {
+  readonly threadId: string
+  readonly path: string
+  readonly text: string | null
+}
+
+export interface Outcome {
+  readonly uploaded: readonly Uploaded[]
+  readonly told: readonly Told[]
+  readonly problems: readonly string[]
+  readonly reconnects: number
+}
+
+const TWICE = 0.25
+const WRITES = 0.3
+const UPLOADS = 0.3
+const REMOVES = 0.3
+/** Some fit a row of the thread, some go to R2. */
+const UPLOAD_BYTES = [20_000, 200_000, 400_000] as const
+const NEW_THREAD = 0.3
+const TRIES = 60
+const TRY_AGAIN_MS = 250
+const FILE_MS = 20_000
+
+export function clientOf(url: string): Client {
+  return new Client({ url, key: ADMIN_KEY, fetch, wait: async (ms) => sleep(ms) })
+}
+
+interface Reading {
+  readonly end: ChatEnd
+  readonly events: readonly Event[]
+}
+
+/** Sends until somebody answers, which the key makes safe, and reads the run to its end. Fails with words. */
+export async function follow(
+  client: Client,
+  key: string,
+  request: ChatRequest,
+  { onEvent, onReconnect }: Partial<Listener>,
+): Promise<Result<Reading, string>> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const events: Event[] = []
+    const chat = await client.chat(request, key, {
+      onEvent: (event) => {
+        events.push(event)
+        onEvent?.(event)
+      },
+      ...(onReconnect ? { onReconnect } : {}),
+    })
+    if (chat.ok) return ok({ end: chat.value, events })
+    const { error } = chat
+    const retry = error.kind === 'unreachable' || (error.kind === 'problem' && error.problem.status === 503)
+    if (!retry) {
+      const said = error.kind === 'problem' ? `${error.problem.code}: ${error.problem.detail}` : error.detail
+      return err(`${key}: ${said}`)
+    }
+    await sleep(TRY_AGAIN_MS)
+  }
+  return err(`${key}: never accepted`)
+}
+
+export class SoakClient {
+  readonly #url: string
+  readonly #client: Client
+  readonly #name: string
+  readonly #luck: Chance
+  readonly #told: Told[] = []
+  readonly #problems: string[] = []
+  readonly #uploaded: Uploaded[] = []
+  #reconnects = 0
+
+  constructor(url: string, name: string, luck: Chance) {
+    this.#url = url
+    this.#client = clientOf(url)
+    this.#name = name
+    this.#luck = luck
+  }
+
+  /** Sends until `over`; the last run is followed to its end. */
+  async run(over: () => boolean): Promise<Outcome> {
+    let thread: string | null = null
+    for (let count = 1; !over(); count++) {
+      if (this.#luck.yes(NEW_THREAD)) thread = null
+      thread = await this.#message(`${this.#name}-${count}`, thread)
+      if (thread !== null && this.#luck.yes(UPLOADS)) await this.#upload(`${this.#name}-${count}`, thread)
+      await sleep(this.#luck.between(0, 60))
+    }
+    return {
+      told: this.#told,
+      uploaded: this.#uploaded,
+      problems: this.#problems,
+      reconnects: this.#reconnects,
+    }
+  }
+
+  async #message(key: string, thread: string | null): Promise<string | null> {
+    const writes = this.#luck.yes(WRITES)
+    const request: ChatRequest = {
+      message: writes ? filesMessage(key) : `ROUNDS ${this.#luck.between(0, 3)}: message ${key}`,
+      ...(thread === null ? {} : { thread_id: thread }),
+    }
+    const copies = this.#luck.yes(TWICE) ? 2 : 1
+    const readings = await Promise.all(Array.from({ length: copies }, async () => this.#follow(key, request)))
+    const got = readings.filter((reading) => reading !== null)
+    const [first] = got
+    if (!first) return thread
+    const { threadId, runId, terminal } = first.end
+    for (const { end } of got)
+      if (end.runId !== runId || end.threadId !== threadId)
+        this.#problems.push(`${key}: one key made the runs ${runId} and ${end.runId}`)
+    const readers = got.map(({ events }) => events)
+    this.#told.push({ key, threadId, runId, writes, status: terminal.type, readers })
+    return threadId
+  }
+
+  /** A file is put until somebody answers, and some are removed in the same way: both may be done twice. */
+  async #upload(key: string, threadId: string): Promise<void> {
+    const path = `uploads/${key}.txt`
+    const text = uploadText(key, UPLOAD_BYTES[this.#luck.between(0, UPLOAD_BYTES.length - 1)] ?? 0)
+    if (!(await this.#file('PUT', threadId, path, text, [200, 201]))) return
+    const removed = this.#luck.yes(REMOVES)
+    if (removed && !(await this.#file('DELETE', threadId, path, null, [204, 404]))) return
+    this.#uploaded.push({ threadId, path, text: removed ? null : text })
+  }
+
+  async #file(
+    method: 'PUT' | 'DELETE',
+    threadId: string,
+    path: string,
+    body: string | null,
+    done: readonly number[],
+  ): Promise<boolean> {
+    let last = 'no answer'
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      try {
+        const headers = { Authorization: `Bearer ${ADMIN_KEY}` }
+        const signal = AbortSignal.timeout(FILE_MS)
+        const response = await fetch(`${this.#url}/v1/threads/${threadId}/files/${path}`, {
+          method,
+          headers,
+          signal,
+          ...(body === null ? {} : { body }),
+        })
+        const said = await response.text()
+        if (done.includes(response.status)) return true
+        last = `${response.status} ${said}`
+        if (response.status !== 503 && response.status !== 429) break
+      } catch (error) {
+        last = String(error)
+      }
+      await sleep(TRY_AGAIN_MS)
+    }
+    this.#problems.push(`${method} ${path}: ${last}`)
+    return false
+  }
+
+  async #follow(key: string, request: ChatRequest): Promise<Reading | null> {
+    const followed = await follow(this.#client, key, request, {
+      onReconnect: () => this.#reconnects++,
+    })
+    if (followed.ok) return followed.value
+    this.#problems.push(followed.error)
+    return null
+  }
+}

@@ -1,0 +1,222 @@
+// What a crowd does, each scene as one key does it without measure, as fifty users do it within theirs, and as an honest
+// use of the same size whose memory it is compared with.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { zipSync } from 'fflate'
+
+import { commitSkills, planSkills, putBlob } from '../../../../src/client/catalog.ts'
+import { Client } from '../../../../src/client/client.ts'
+import { mapBounded } from '../../../lib/pool.ts'
+import { ADMIN_KEY } from '../server.ts'
+import { sendAll, sum, type Sending, type Tally } from './people.ts'
+
+export interface Crowd {
+  readonly url: string
+  /** The key that knows no measure. */
+  readonly one: string
+  readonly many: readonly string[]
+}
+
+type Act = (crowd: Crowd) => Promise<Tally>
+
+export interface Scene {
+  readonly what: string
+  readonly one: Act
+  readonly many?: Act
+  /** What memory is compared with; without it what many do is the honest use. */
+  readonly honest?: Act
+  /** Look at memory once more after this, per thread that was begun. */
+  readonly threads?: number
+}
+
+const THREADS = 500
+const EACH = 10
+const COMMITS = 20
+const COMMIT = 500
+const PUBLISHED = 1_500
+const MATCHES = 400
+const ROUNDS = 12
+const SCRIPT_BYTES = 390_000
+const DRY_RUNS = 50
+const UPLOADS = 3
+const MEGABYTE = 1_048_576
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
+
+function times<T>(count: number, make: (at: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, at) => make(at))
+}
+
+function skillMd(name: string): string {
+  return `---\nname: ${name}\ndescription: Use this skill when somebody asks for ${name} or what belongs to it.\n---\n\n# ${name}\n\nWrite one line a change.\n`
+}
+
+function message(key: string, text: string): Sending {
+  return { key, path: '/v1/chat', body: { message: text, stream: true } }
+}
+
+/** One-file skills in one commit, as `skills:publish` sends them. */
+async function commit(url: string, key: string, prefix: string, count: number): Promise<Tally> {
+  const wait = async (ms: number): Promise<void> => sleep(ms)
+  const client = new Client({ url, key, fetch, wait })
+  const blobs = times(count, (at) => {
+    const bytes = new Uint8Array(Buffer.from(skillMd(`${prefix}-${at}`)))
+    return { bytes, address: createHash('sha256').update(bytes).digest('hex') }
+  })
+  const skills = blobs.map(({ address }) => ({ files: { 'SKILL.md': address } }))
+  const planned = await planSkills(client, skills)
+  const sent = planned.ok
+    ? await mapBounded(blobs, 8, ({ address, bytes }) => putBlob(client, address, bytes))
+    : [planned]
+  // What came too often and was told to come back is why the commit is not whole.
+  const done = sent.find(({ ok }) => !ok) ?? (await commitSkills(client, { skills }))
+  const { status } = done.ok ? done.value : done.error.kind === 'problem' ? done.error.problem : { status: 0 }
+  return { statuses: new Map([[status, 1]]), silent: 0 }
+}
+
+/** `npm run skills:publish` of a folder of made-up skills. */
+async function publish(url: string): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-crowd-'))
+  try {
+    for (let at = 0; at < PUBLISHED; at++) {
+      mkdirSync(join(folder, `folder-${at}`))
+      writeFileSync(join(folder, `folder-${at}`, 'SKILL.md'), skillMd(`folder-${at}`))
+    }
+    const args = ['scripts/publish-skills.ts', folder, '--to', url, '--key', ADMIN_KEY, '--yes']
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 64 * MEGABYTE })
+    return { statuses: new Map([[200, 1]]), silent: 0 }
+  } catch {
+    return { statuses: new Map([[0, 1]]), silent: 0 }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A dry run of a skill with five scripts, each a pattern without end. */
+function dryRun(key: string, name: string, patterns: readonly string[]): Sending {
+  const files: Record<string, string> = { 'SKILL.md': skillMd(name) }
+  for (let at = 0; at < 5; at++) {
+    const pattern = patterns[at % patterns.length] ?? ''
+    files[`scripts/s${at}.js`] = pattern
+      .repeat(Math.ceil(SCRIPT_BYTES / pattern.length))
+      .slice(0, SCRIPT_BYTES)
+  }
+  return { key, path: '/admin/skills?dry_run=1', body: { files } }
+}
+
+const HOSTILE = ['a.b.c.', '(a=', 'await ', '[a,', 'f(`${']
+const HONEST = [
+  'export function total(items) {\n  return items.reduce((sum, item) => sum + item.price * item.count, 0)\n}\n\n',
+]
+
+function match(key: string, text: string): Sending {
+  return { key, path: '/v1/skills/match', body: { text } }
+}
+
+const PLAIN = 'our checkout was down for twelve minutes and we want it written up '
+  .repeat(120)
+  .slice(0, 8_000)
+const GROWING = 'ﷺ'.repeat(8_000)
+
+async function matches(crowd: Crowd, text: string, keyOf: (at: number) => string): Promise<Tally> {
+  const tallies: Tally[] = []
+  for (let round = 0; round < ROUNDS; round++)
+    tallies.push(
+      await sendAll(
+        crowd.url,
+        times(MATCHES, (at) => match(keyOf(at), text)),
+      ),
+    )
+  return sum(tallies)
+}
+
+/** A zip of 30 MB that does not shrink, sent as a new skill. */
+function upload(key: string, name: string): Sending {
+  const files: Record<string, Uint8Array> = { 'SKILL.md': new Uint8Array(Buffer.from(skillMd(name))) }
+  for (let at = 0; at < 4; at++) files[`assets/data-${at}.bin`] = randomBytes(7 * MEGABYTE)
+  return { key, path: '/admin/skills', body: zipSync(files, { level: 0 }) }
+}
+
+export const SCENES = {
+  begin: {
+    what: `${THREADS} first messages at once`,
+    one: async ({ url, one }) =>
+      sendAll(
+        url,
+        times(THREADS, (at) => message(one, `Hello ${at}`)),
+      ),
+    many: async ({ url, many }) =>
+      sendAll(
+        url,
+        many.flatMap((key) => times(EACH, (at) => message(key, `Hello ${at}`))),
+      ),
+    threads: THREADS,
+  },
+  commit: {
+    what: `${COMMITS} commits of ${COMMIT} skills · 50 of 40`,
+    one: async ({ url, one }) =>
+      sum(await Promise.all(times(COMMITS, async (at) => commit(url, one, `c${at}`, COMMIT)))),
+    // As many skills, by people who wait for the answer before the next.
+    honest: async ({ url, many }) => {
+      const tallies: Tally[] = []
+      for (let at = 0; at < COMMITS; at++) tallies.push(await commit(url, many[at] ?? '', `c${at}`, COMMIT))
+      return sum(tallies)
+    },
+    many: async ({ url, many }) =>
+      sum(await Promise.all(many.map(async (key, at) => commit(url, key, `m${at}`, 40)))),
+  },
+  publish: { what: `skills:publish of ${PUBLISHED} skills`, one: async ({ url }) => publish(url) },
+  'dry-run': {
+    what: `${DRY_RUNS} dry runs of five scripts of 390 KB`,
+    one: async ({ url, one }) =>
+      sendAll(
+        url,
+        times(DRY_RUNS, (at) => dryRun(one, `dry-${at}`, HOSTILE)),
+      ),
+    many: async ({ url, many }) =>
+      sendAll(
+        url,
+        many.map((key, at) => dryRun(key, `dry-${at}`, HOSTILE)),
+      ),
+    honest: async ({ url, many }) =>
+      sendAll(
+        url,
+        many.map((key, at) => dryRun(key, `dry-${at}`, HONEST)),
+      ),
+  },
+  match: {
+    what: `${MATCHES} matches of 8,000 ﷺ at once, ${ROUNDS} times`,
+    one: async (crowd) => matches(crowd, GROWING, () => crowd.one),
+    many: async (crowd) => matches(crowd, GROWING, (at) => crowd.many[at % crowd.many.length] ?? crowd.one),
+    honest: async (crowd) => matches(crowd, PLAIN, (at) => crowd.many[at % crowd.many.length] ?? crowd.one),
+  },
+  upload: {
+    what: `${UPLOADS} skills of 28 MB, one after the other`,
+    one: async ({ url, one }) => {
+      const tallies: Tally[] = []
+      for (let at = 0; at < UPLOADS; at++) tallies.push(await sendAll(url, [upload(one, `up-${at}`)]))
+      return sum(tallies)
+    },
+  },
+  upstream: {
+    what: 'a model API that sends lines and errors of hundreds of MB, 8 runs at once',
+    one: async ({ url, one }) =>
+      sendAll(
+        url,
+        times(8, (at) => message(one, at % 2 === 0 ? 'ENDLESS LINE' : 'HUGE ERROR')),
+      ),
+    honest: async ({ url, one }) =>
+      sendAll(
+        url,
+        times(8, (at) => message(one, `Hello ${at}`)),
+      ),
+  },
+} as const satisfies Readonly<Record<string, Scene>>
+
+export type SceneName = keyof typeof SCENES

@@ -1,0 +1,96 @@
+// What is watched while a crowd is there: how long /healthz takes, how much memory workerd has, whether it was replaced,
+// and whether the streams of others stay whole.
+
+import { fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { readEvents } from '../../../../src/client/sse.ts'
+import { residentMb as residentOf } from '../../../lib/processes.ts'
+
+import type { SoakServer } from '../server.ts'
+
+const POLL_MS = 50
+/** By then every run of the witnesses has long ended. */
+const WITNESS_MS = 240_000
+
+export interface Watched {
+  /** Of each look at /healthz, sorted; one that was not answered counts as the whole time it was waited for. */
+  readonly healthMs: readonly number[]
+  readonly peakMb: number
+  readonly restarts: number
+  /** Streams of others that broke or did not end well. */
+  readonly broken: readonly string[]
+}
+
+/** Resident memory of workerd in MB; 0 while there is none. Linux only: elsewhere memory is not watched. */
+export function residentMb(server: SoakServer): number {
+  const workerd = server.find('workerd')
+  return residentOf(workerd?.pid ?? 0)
+}
+
+/** Looks at /healthz in a process of its own, which no work of ours holds up; ended, it tells how long each look took. */
+function healthWatch(port: number): () => Promise<readonly number[]> {
+  const child = fork(fileURLToPath(new URL('health.ts', import.meta.url)), [String(port)], {
+    stdio: 'inherit',
+  })
+  return async () =>
+    new Promise((resolve) => {
+      child.once('message', (tookMs: readonly number[]) => resolve(tookMs))
+      child.send('over')
+    })
+}
+
+/** Reads a slow answer to its end over one connection. Gives what was wrong, or null. */
+async function witness(url: string, key: string): Promise<string | null> {
+  try {
+    const response = await fetch(`${url}/v1/chat`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ message: 'SLOW, please', stream: true }),
+      signal: AbortSignal.timeout(WITNESS_MS),
+    })
+    if (!response.ok || !response.body) return `answered ${response.status}`
+    let last = 'nothing'
+    for await (const event of readEvents(response.body)) last = event.type
+    return last === 'run.completed' ? null : `ended with ${last}`
+  } catch (error) {
+    return `broke: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Does the work while all of that is watched. `witnesses`: keys of others, who read one slow answer each, meanwhile. */
+export async function watched<T>(
+  server: SoakServer,
+  witnesses: readonly string[],
+  work: () => Promise<T>,
+): Promise<{ readonly value: T; readonly seen: Watched }> {
+  const health = healthWatch(server.port)
+  const restartsOf = (): number => server.output().split('starting it again').length
+  const before = restartsOf()
+  let peakMb = residentMb(server)
+  let over = false
+  const looking = (async () => {
+    while (!over) {
+      peakMb = Math.max(peakMb, residentMb(server))
+      await sleep(POLL_MS)
+    }
+  })()
+  const reading = witnesses.map(async (key) => witness(server.url, key))
+  try {
+    const value = await work()
+    const ends = await Promise.all(reading)
+    const broken = ends.flatMap((wrong, at) => (wrong === null ? [] : [`reader ${at + 1} ${wrong}`]))
+    over = true
+    await looking
+    const healthMs = (await health()).toSorted((a, b) => a - b)
+    return { value, seen: { healthMs, peakMb, restarts: restartsOf() - before, broken } }
+  } finally {
+    over = true
+  }
+}
+
+/** Nearest rank. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
+}

@@ -1,0 +1,77 @@
+// What the model of the soak does with files when a message asks for it, and what must be there after. Pure: the same key
+// gives the same calls and contents, so that a call made again changes nothing.
+
+import { newestAsk } from './asked.ts'
+
+import type { Reply } from '../../../test/fakes/messages-wire.ts'
+
+const ASKED = /^FILES: message (\S+)$/
+const ROOT = '/mnt/user-data'
+const LINES = 1_500
+
+/** The message of a person that has its run write files. */
+export function filesMessage(key: string): string {
+  return `FILES: message ${key}`
+}
+
+interface FilePath {
+  /** Relative to the root of the thread's files. */
+  readonly path: string
+  /** What it may hold while the run goes on, in this order; the last when it has completed. */
+  readonly states: readonly string[]
+}
+
+/** The second of one stays in a row, that of the other goes to R2. */
+export function filesOf(key: string): readonly FilePath[] {
+  return [
+    { path: `outputs/${key}.md`, states: [`# ${key}\n`, `# ${key}\ndone\n`] },
+    {
+      path: `workspace/${key}.txt`,
+      states: ['x\n'.repeat(LINES), `${'y'.repeat(100)}\n`.repeat(LINES)],
+    },
+  ]
+}
+
+/** Text of an upload that is too long for a row. */
+export function uploadText(key: string, bytes: number): string {
+  return `${key} `.repeat(Math.ceil(bytes / (key.length + 1)))
+}
+
+type Call = readonly [name: string, input: object]
+
+function callsOf(key: string, round: number): readonly Call[] {
+  const [note, data] = filesOf(key).map(({ path }) => `${ROOT}/${path}`)
+  switch (round) {
+    case 0:
+      return [
+        ['write_file', { path: note, content: `# ${key}\n` }],
+        ['write_file', { path: data, content: 'x\n'.repeat(LINES) }],
+      ]
+    case 1:
+      return [
+        ['str_replace', { path: data, old: 'x', new: 'y'.repeat(100), replace_all: true }],
+        ['write_file', { path: note, content: 'done\n', append: true }],
+      ]
+    case 2:
+      return [['present_files', { paths: [note] }]]
+    default:
+      return []
+  }
+}
+
+/** Null: the newest message asks for no files. */
+export function fileReply(raw: string): Reply | null {
+  const ask = newestAsk(raw, ASKED)
+  const key = ask?.found[1]
+  if (!ask || key === undefined) return null
+  const { round, turn, mayCall } = ask
+  const calls = mayCall ? callsOf(key, round) : []
+  const text = { type: 'text', text: calls.length > 0 ? `Round ${round + 1}.` : `All of ${key} is done.` }
+  const uses = calls.map(([name, input], ord) => ({
+    type: 'tool_use',
+    id: `toolu_files_${turn}_${ord}`,
+    name,
+    input,
+  }))
+  return { content: [text, ...uses], deltaChars: 600, firstDelayMs: 20, delayMs: 4 }
+}

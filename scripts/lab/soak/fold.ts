@@ -1,0 +1,58 @@
+// What a reader holds after applying a run's events in order: the same for everybody, whenever they came. Pure.
+
+import { LiveText } from '../../../src/client/transcript.ts'
+import { isTerminal } from '../../../src/agent/events.ts'
+
+import type { Event } from '../../../src/agent/events.ts'
+
+export interface Held {
+  /** Text of each block as it stands at the end, by step and block. */
+  readonly text: string
+  /** Ids of the messages that were completed, in order. */
+  readonly messages: readonly string[]
+  /** `id=outcome` of each completed tool call. */
+  readonly tools: readonly string[]
+  readonly terminals: readonly number[]
+}
+
+export function fold(events: readonly Event[]): Held {
+  const live = new LiveText()
+  const blocks = new Map<string, string>()
+  const messages: string[] = []
+  const tools: string[] = []
+  const terminals: number[] = []
+  for (const event of events) {
+    if (event.type === 'step.restarted') {
+      live.restart(event.step)
+      for (const key of blocks.keys()) if (key.startsWith(`${event.step}/`)) blocks.delete(key)
+    } else if (event.type === 'text.delta') {
+      const key = `${event.step}/${event.block}`
+      const { added, replaced } = live.apply(event)
+      blocks.set(key, replaced ? added : (blocks.get(key) ?? '') + added)
+    } else if (event.type === 'message.completed') messages.push(event.message.id)
+    else if (event.type === 'tool.completed') tools.push(`${event.tool_use_id}=${event.is_error}`)
+    else if (isTerminal(event.type)) terminals.push(event.seq)
+  }
+  const text = [...blocks].map(([key, said]) => `${key}: ${said}`).join('\n')
+  return { text, messages, tools, terminals }
+}
+
+/** Where numbers do not grow, in words. A reader's next frame may cover numbers that it saw and that were lost. */
+export function backward(events: readonly Event[]): readonly string[] {
+  let last = 0
+  return events.flatMap(({ seq, type }) => {
+    const wrong = seq <= last ? [`${type} ${seq} follows ${last}`] : []
+    last = seq
+    return wrong
+  })
+}
+
+/** Where the frames of a whole replay do not tile: each stands for `from..seq`, and no number is left out. */
+export function gaps(events: readonly Event[]): readonly string[] {
+  let last = 0
+  return events.flatMap(({ seq, from = seq, type }) => {
+    const wrong = from === last + 1 && from <= seq ? [] : [`${type} ${from}..${seq} follows ${last}`]
+    last = seq
+    return wrong
+  })
+}

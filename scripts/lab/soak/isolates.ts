@@ -1,0 +1,123 @@
+// Many threads that run one command each, and many commands that are stopped: what isolates leave behind must not fill the
+// memory that all of them share, and nobody may be broken off for it.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { WORKERD_MEMORY_MB } from '../../limits.ts'
+import { residentMb } from '../../lib/processes.ts'
+import { Book } from './book.ts'
+import { ADMIN_KEY, startApi, startServer, type SoakServer } from './server.ts'
+import { printVerdicts } from './verdicts.ts'
+
+export interface IsolatePlan {
+  /** New threads with a command each. */
+  readonly threads: number
+  /** Commands that are stopped, each in a new thread. */
+  readonly stopped: number
+}
+
+const AT_ONCE = 3
+const LOOK_MS = 50
+/** Enough to reach what each of them is stopped for. */
+const LIMIT_S = 10
+const LINES = 50
+
+interface Step {
+  readonly command: string
+  /** What the result has to say. */
+  readonly says: RegExp
+}
+
+/** Ways to end badly, which hold much when they do. */
+const ENDLESS: readonly Step[] = [
+  {
+    command: `python3 -c 'open("a", "w").write(("\\n".join(map(str, range(100000, 160000))) + "\\n") * 24)'; sort a a`,
+    says: /Stopped /,
+  },
+  { command: 'echo ./s > s; chmod +x s; ./s', says: /Stopped / },
+  { command: `awk 'BEGIN { while (1) a[i++] = "x" }'`, says: /Stopped / },
+  { command: 'a=x; while :; do a=$a$a; done', says: /Stopped / },
+]
+
+/** Both kinds in turns, as many of each as planned. */
+function stepOf(number: number, { threads, stopped }: IsolatePlan): Step & { readonly honest: boolean } {
+  const share = stopped / (threads + stopped)
+  const before = Math.floor(number * share)
+  const bad = Math.floor((number + 1) * share) > before ? ENDLESS[before % ENDLESS.length] : undefined
+  if (bad) return { ...bad, honest: false }
+  return { command: `echo it is ${number}`, says: new RegExp(`^it is ${number}\\b`), honest: true }
+}
+
+/** What the command said, by its event; else what came instead. */
+async function run(url: string, { command }: Step): Promise<string> {
+  try {
+    const response = await fetch(`${url}/v1/chat`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        message: `CALL bash ${JSON.stringify({ command, timeout_s: LIMIT_S })} END`,
+        stream: true,
+      }),
+    })
+    const text = await response.text()
+    const done = /^data: (.*"tool\.completed".*)$/m.exec(text)?.[1]
+    // The cast: our own event.
+    return done ? (JSON.parse(done) as { readonly preview: string }).preview : `${response.status} ${text}`
+  } catch (error) {
+    return `broke: ${String(error)}`
+  }
+}
+
+async function work(server: SoakServer, plan: IsolatePlan, book: Book, say: () => void): Promise<void> {
+  const all = plan.threads + plan.stopped
+  let next = 0
+  const one = async (): Promise<void> => {
+    while (next < all) {
+      const number = next++
+      const step = stepOf(number, plan)
+      const said = await run(server.url, step)
+      const what = step.honest ? 'threads were answered' : 'commands were stopped, and said so'
+      book.note(what, step.command, step.says.test(said) ? null : said.slice(-200))
+      if (next % Math.ceil(all / LINES) === 0) say()
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, one))
+}
+
+/** Gives the number of violations. */
+export async function soakIsolates(plan: IsolatePlan): Promise<number> {
+  console.log(`\n${plan.threads} threads with a command each, ${plan.stopped} commands that are stopped.`)
+  const api = await startApi(new URL('../bench/fake-api.ts', import.meta.url))
+  const server = await startServer(api.url)
+  const book = new Book()
+  const began = performance.now()
+  let peakMb = 0
+  let over = false
+  const heldMb = (): number => residentMb(server.find('workerd')?.pid ?? 0)
+  const looking = (async () => {
+    for (; !over; await sleep(LOOK_MS)) peakMb = Math.max(peakMb, heldMb())
+  })()
+  try {
+    await server.up()
+    const say = (): void => {
+      const done = book.list().reduce((sum, { checked }) => sum + checked, 0)
+      const minutes = (performance.now() - began) / 60_000
+      const [now, peak] = [heldMb(), peakMb].map(Math.round)
+      console.log(
+        `  ${done} commands in ${minutes.toFixed(1)} min: workerd holds ${now} MB, at most ${peak} MB`,
+      )
+    }
+    await work(server, plan, book, say)
+    say()
+    const restarts = server.output().split('starting it again').length - 1
+    book.note('restarts', 'workerd', restarts === 0 ? null : `started again ${restarts} times`)
+    const full = peakMb < WORKERD_MEMORY_MB ? null : `${Math.round(peakMb)} MB at most`
+    book.note('memory below what ends workerd', 'workerd', full)
+    return printVerdicts(book.list(), [])
+  } finally {
+    over = true
+    await looking
+    await server.stop()
+    await api.stop()
+  }
+}

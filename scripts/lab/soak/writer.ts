@@ -1,0 +1,189 @@
+// A client whose runs write much, one command after the other, in shell, Python and JavaScript in turns. It says when a
+// command is under way, and what tree is to be there: the one before it, or the one after it.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { performance } from 'node:perf_hooks'
+
+import { sha256Hex } from '../../../src/lib/bytes.ts'
+import { patiently } from '../../../src/client/patient.ts'
+import { clientOf, follow, type Outcome, type Told } from './clients.ts'
+import { commandMessage, LANGUAGES, treeAfter, type Language } from './command-story.ts'
+
+import type { Client } from '../../../src/client/client.ts'
+import type { Event } from '../../../src/agent/events.ts'
+import type { Book } from './book.ts'
+
+const TREE = 'the tree is the one before the command or the one after it'
+const RESULT = 'a result says what became of the tree'
+/** The tree changes once in a command: of so many lists in a row two are of one moment. */
+const LOOKS = 4
+
+/** What a command takes that nobody kills, until some were seen (ms). */
+const FIRST_MS = 1_000
+
+const wait = async (ms: number): Promise<void> => sleep(ms)
+
+interface Underway {
+  readonly language: Language
+  readonly began: number
+}
+
+/** Paths, sizes and sha-256, one a line. */
+type Listing = string
+
+async function listingOf(keys: readonly string[]): Promise<Listing> {
+  // The texts are ASCII.
+  const lines = [...treeAfter(keys)].map(
+    async ([path, text]) => `${path} ${text.length} ${await sha256Hex(text)}`,
+  )
+  return (await Promise.all(lines)).toSorted().join('\n')
+}
+
+/** The first line that one has and the other has not. */
+function difference(held: Listing, wanted: Listing): string {
+  const [here, there] = [held.split('\n'), wanted.split('\n')]
+  const extra = here.filter((line) => !there.includes(line))
+  const missing = there.filter((line) => !here.includes(line))
+  return `${extra.length} lines too many (${extra[0] ?? ''}), ${missing.length} missing (${missing[0] ?? ''})`
+}
+
+export class Writer {
+  readonly #client: Client
+  readonly #name: string
+  readonly #book: Book
+  readonly #told: Told[] = []
+  readonly #problems: string[] = []
+  readonly #usual = new Map<Language, number>()
+  #thread = ''
+  #reconnects = 0
+  /** Keys of the commands whose changes are there. */
+  #done: readonly string[] = []
+  /** The command that is under way may come to be there, too. */
+  #next: readonly string[] = []
+  #underway: Underway | null = null
+  #killed = 0
+  #looking: Promise<unknown> = Promise.resolve()
+  /** Calls that ended, in words by what became of them. */
+  readonly ends: string[] = []
+
+  constructor(url: string, name: string, book: Book) {
+    this.#client = clientOf(url)
+    this.#name = name
+    this.#book = book
+  }
+
+  /** The command that runs now, as far as its events tell, and how long one like it takes. */
+  get underway(): (Underway & { readonly usualMs: number }) | null {
+    const now = this.#underway
+    return now && { ...now, usualMs: this.#usual.get(now.language) ?? FIRST_MS }
+  }
+
+  /** The server died. True: inside of a command of ours. */
+  struck(): boolean {
+    if (this.#underway === null) return false
+    this.#underway = null
+    this.#killed += 1
+    return true
+  }
+
+  /** Looks at the tree, while its run goes on or not. Meanwhile no next command begins. */
+  async look(): Promise<void> {
+    const [done, next] = [this.#done, this.#next]
+    this.#looking = (async () => {
+      const held = await this.#held()
+      const wanted = [await listingOf(done), await listingOf(next)]
+      const where = `${this.#name}, ${next.at(-1)}`
+      this.#book.note(TREE, where, wanted.includes(held) ? null : difference(held, wanted[0] ?? ''))
+    })().catch((error: unknown) => this.#problems.push(`${this.#name}: ${String(error)}`))
+    await this.#looking
+  }
+
+  /** Writes until `over`; the last command is followed to its end. */
+  async run(over: () => boolean): Promise<Outcome> {
+    const made = await patiently(async () => this.#client.createThread(), wait)
+    if (!made.ok) throw new Error(`no thread was made: ${JSON.stringify(made.error)}`)
+    this.#thread = made.value
+    for (let count = 0; !over(); count++) {
+      const language = LANGUAGES[count % LANGUAGES.length] ?? 'shell'
+      await this.#command(`${this.#name}-${count}`, language)
+      await this.#looking
+    }
+    const threadId = this.#thread
+    const uploaded = [...treeAfter(this.#done)].map(([path, text]) => ({ threadId, path, text }))
+    return {
+      told: this.#told,
+      uploaded,
+      problems: this.#problems,
+      reconnects: this.#reconnects,
+    }
+  }
+
+  async #command(key: string, language: Language): Promise<void> {
+    this.#next = [...this.#done, key]
+    this.#killed = 0
+    const request = { message: commandMessage(language, key), thread_id: this.#thread }
+    const followed = await follow(this.#client, key, request, {
+      onEvent: (event) => this.#see(event, language),
+      onReconnect: () => this.#reconnects++,
+    })
+    this.#underway = null
+    await this.#looking
+    if (!followed.ok) {
+      this.#problems.push(followed.error)
+      return
+    }
+    const { end, events } = followed.value
+    const { threadId, runId, terminal } = end
+    this.#told.push({ key, threadId, runId, writes: false, status: terminal.type, readers: [events] })
+    await this.#settle(key, events, terminal.type)
+  }
+
+  #see(event: Event, language: Language): void {
+    const now = performance.now()
+    if (event.type === 'tool.started') this.#underway = { language, began: now }
+    if (event.type !== 'tool.completed') return
+    // One that was killed took longer.
+    if (this.#underway) {
+      const ms = now - this.#underway.began
+      this.#usual.set(language, Math.min(ms, this.#usual.get(language) ?? ms))
+    }
+    this.#underway = null
+  }
+
+  /** Its run has ended: the tree is now one of the two for good, and the result said which. */
+  async #settle(key: string, events: readonly Event[], status: string): Promise<void> {
+    const results = events.flatMap((event) => (event.type === 'tool.completed' ? [event] : []))
+    const held = await this.#held()
+    const after = await listingOf(this.#next)
+    const before = await listingOf(this.#done)
+    const changed = held === after
+    this.#book.note(TREE, key, changed || held === before ? null : difference(held, after))
+    const said = results.map(({ is_error }) => !is_error)
+    const fits = said.length === 0 ? status !== 'run.completed' : said.length === 1 && said[0] === changed
+    const words = `${status}, ${results.map(({ preview }) => preview.slice(0, 120)).join(' | ')}`
+    this.#book.note(
+      RESULT,
+      key,
+      fits ? null : `${words}, and the tree is the one ${changed ? 'after' : 'before'}`,
+    )
+    const end = said[0] === true ? 'done' : said[0] === false ? 'refused' : 'no result'
+    this.ends.push(`${end}${this.#killed > 0 ? ' after a kill' : ''}`)
+    if (end === 'refused') console.log(`  ${key}: ${words}`)
+    if (changed) this.#done = this.#next
+  }
+
+  async #held(): Promise<Listing> {
+    let last: Listing | null = null
+    for (let look = 0; look < LOOKS; look++) {
+      const files = await patiently(async () => this.#client.files(this.#thread), wait)
+      if (!files.ok) throw new Error(`the files cannot be listed: ${JSON.stringify(files.error)}`)
+      const listing = files.value
+        .map(({ path, bytes, sha256 }) => `${path} ${bytes} ${sha256}`)
+        .toSorted()
+        .join('\n')
+      if (listing === last) return listing
+      last = listing
+    }
+    throw new Error('the files never stayed the same for two looks')
+  }
+}
