@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { fullPath } from '../src/files/path.ts'
-import { START_PORT } from './limits.ts'
+import { START_PORT } from './lib/limits.ts'
 import { openAttachments, sendAttachments } from './chat/attach.ts'
 import { conversation } from './chat/conversation.ts'
 import { converse } from './chat/converse.ts'

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { BUILD_DIGEST } from '../src/skills/build-digest.ts'
-import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build-skills.ts'
+import { BUILD_CACHE, buildSkills, DIGEST_MODULE } from './build/build-skills.ts'
 import { writeDigestModule } from './build/digest-module.ts'
 import { givenAddress } from './deploy/address.ts'
 import { deploy } from './deploy/deploy.ts'

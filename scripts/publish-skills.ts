@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 
 import { PUBLISH_NOTE_MAX_CHARS } from '../src/limits.ts'
-import { START_PORT } from './limits.ts'
+import { START_PORT } from './lib/limits.ts'
 import { acceptsOf } from './lib/accepts.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'

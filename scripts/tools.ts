@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 
-import { START_PORT } from './limits.ts'
+import { START_PORT } from './lib/limits.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'

@@ -5,7 +5,7 @@ import { didYouMean } from '../../src/lib/suggest.ts'
 import { quoted } from '../../src/skills/format/finding.ts'
 import type { Ask } from '../lib/ask.ts'
 import { oneLine } from '../lib/terminal.ts'
-import { ADD_PROBLEMS_SHOWN } from '../limits.ts'
+import { ADD_PROBLEMS_SHOWN } from './limits.ts'
 import { folderName } from './lock.ts'
 import type { Offer, Offering } from './offer.ts'
 

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { ADD_ENTRIES_MAX } from '../limits.ts'
+import { ADD_ENTRIES_MAX } from './limits.ts'
 import { listDirectory } from '../skill-folders/find-packages.ts'
 import { codeOf } from '../skill-folders/note.ts'
 import type { Tree, TreeFile } from './tree.ts'

@@ -1,6 +1,6 @@
 // Where skills lie in a repository, from the paths of its files alone. Reads no SKILL.md.
 
-import { SCAN_MAX_DEPTH } from '../limits.ts'
+import { SCAN_MAX_DEPTH } from '../skill-folders/limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { FLAT_FOLDER, isFlatName } from '../skill-folders/flat-skill.ts'
 

@@ -2,7 +2,7 @@
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { SKILL_BYTES_MAX, SKILL_FILES_MAX, SKILL_MD_MAX_BYTES } from '../../src/limits.ts'
-import { ADD_KEPT_MAX_BYTES, ADD_SKILLS_MAX } from '../limits.ts'
+import { ADD_KEPT_MAX_BYTES, ADD_SKILLS_MAX } from './limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
 import { isInternal } from '../../src/skills/package/entry.ts'

@@ -6,7 +6,7 @@ import { basename, join, resolve } from 'node:path'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { ARCHIVE_BODY_MAX_BYTES, SKILL_MD_MAX_BYTES } from '../../src/limits.ts'
-import { ADD_DOWNLOAD_MAX_BYTES } from '../limits.ts'
+import { ADD_DOWNLOAD_MAX_BYTES } from './limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { explain } from './explain.ts'

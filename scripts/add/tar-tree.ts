@@ -11,7 +11,7 @@ import type { ParsedTarEntry } from 'modern-tar'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { walkTar } from '../../src/skills/package/tar.ts'
 import { TarRefusal } from '../../src/skills/package/tar-headers.ts'
-import { ADD_ENTRIES_MAX, ADD_UNPACKED_MAX_BYTES } from '../limits.ts'
+import { ADD_ENTRIES_MAX, ADD_UNPACKED_MAX_BYTES } from './limits.ts'
 import type { Tree, TreeFile } from './tree.ts'
 
 /** Lists the archive. Failures are sentences about it, without its path. */

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { SCAN_CONCURRENCY } from '../limits.ts'
+import { SCAN_CONCURRENCY } from '../lib/limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { indexObjects, indexOfObjects } from '../../src/skills/store/index-objects.ts'
 import { indexSize, tooLarge, type IndexSize } from '../../src/skills/store/index-size.ts'

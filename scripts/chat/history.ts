@@ -4,7 +4,7 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-import { CHAT_HISTORY_MAX, CHAT_HISTORY_MAX_BYTES } from '../limits.ts'
+import { CHAT_HISTORY_MAX, CHAT_HISTORY_MAX_BYTES } from './limits.ts'
 
 /** Keys as those who give them out begin them, and words that announce one. */
 const LIKE_A_KEY =

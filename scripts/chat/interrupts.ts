@@ -1,6 +1,6 @@
 // Ctrl-C, wherever it comes from: whoever works now is told. Decides nothing.
 
-import { CHAT_SIGNAL_MS } from '../limits.ts'
+import { CHAT_SIGNAL_MS } from './limits.ts'
 
 export class Interrupts {
   #handler: (() => void) | null = null

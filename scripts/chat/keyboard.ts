@@ -5,7 +5,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 
 import { harmless } from '../lib/terminal.ts'
-import { CHAT_HISTORY_MAX } from '../limits.ts'
+import { CHAT_HISTORY_MAX } from './limits.ts'
 
 import type { AskLine } from '../lib/ask.ts'
 

@@ -6,7 +6,7 @@ import { searchThreads, threads } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
 import { PAGE_MAX } from '../../src/limits.ts'
-import { CHAT_LIST_MAX } from '../limits.ts'
+import { CHAT_LIST_MAX } from './limits.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { Result } from '../../src/lib/result.ts'

@@ -3,7 +3,7 @@
 
 import { oneLine, paint } from '../lib/terminal.ts'
 import { columnsOf, cutTo, hanging } from '../lib/wrap.ts'
-import { CHAT_WIDTH_MAX } from '../limits.ts'
+import { CHAT_WIDTH_MAX } from './limits.ts'
 import { hasColours, lookOf } from './markdown/look.ts'
 import { MarkdownStream, type Piece } from './markdown/stream.ts'
 import { NAME_COLUMNS } from './screen.ts'

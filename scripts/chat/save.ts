@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 
 import { FILE_DEPTH_MAX } from '../../src/limits.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { SAVE_NAME_MAX_BYTES, SAVE_NAMES_MAX } from '../limits.ts'
+import { SAVE_NAME_MAX_BYTES, SAVE_NAMES_MAX } from './limits.ts'
 import { OUTPUTS } from './outputs.ts'
 
 /** Controls, what cannot be seen or turns a line (but the joiners, which scripts need), and what some disk refuses. */

@@ -1,7 +1,7 @@
 // The command behind `npm run skills:check`: arguments in, lines and a status out. Changes nothing.
 
 import { resolve } from 'node:path'
-import { PROGRESS_MS } from '../limits.ts'
+import { PROGRESS_MS } from '../lib/limits.ts'
 import { acceptsOf, unused } from '../lib/accepts.ts'
 import { readArgs } from '../lib/args.ts'
 import { counted } from '../lib/counted.ts'

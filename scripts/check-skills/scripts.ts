@@ -2,7 +2,7 @@
 // or in part, and below it each of those with what it lacks.
 
 import { counted } from '../lib/counted.ts'
-import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from '../limits.ts'
+import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from './limits.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
 import { shownPath } from '../lib/places.ts'

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 
-import { UPLOAD_MAX_GZIP_BYTES } from '../limits.ts'
+import { UPLOAD_MAX_GZIP_BYTES } from './limits.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BESIDE_THE_UPLOAD = /\.map$|^README\.md$/

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { READY_DEADLINE_MS, READY_POLL_MS, READY_REQUEST_MS } from '../limits.ts'
+import { READY_DEADLINE_MS, READY_POLL_MS, READY_REQUEST_MS } from './limits.ts'
 
 const Ready = z.object({ build: z.string() })
 const Problem = z.object({ code: z.string(), detail: z.string() })

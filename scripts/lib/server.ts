@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from '../../src/client/client.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { START_PORT } from '../limits.ts'
+import { START_PORT } from './limits.ts'
 import { readVariables } from './dev-vars.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'

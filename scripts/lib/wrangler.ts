@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 
-import { WRANGLER_WORDS_MAX_CHARS } from '../limits.ts'
+import { WRANGLER_WORDS_MAX_CHARS } from './limits.ts'
 
 interface WranglerCall {
   /** Its standard input; absent: there is none, so it asks nobody. */

@@ -12,7 +12,7 @@ import {
 import type { Client } from '../../src/client/client.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { SEND_CONCURRENCY } from '../limits.ts'
+import { SEND_CONCURRENCY } from './limits.ts'
 import { manifestOf } from '../../src/skills/package/digest.ts'
 import type { FileDiff } from '../../src/skills/package/file-diff.ts'
 import { mapBounded } from '../lib/pool.ts'

@@ -1,6 +1,6 @@
 // The lines by which a file differs from what is live, for people: made harmless, cut where they are too long.
 
-import { DIFF_LINE_MAX_CHARS } from '../limits.ts'
+import { DIFF_LINE_MAX_CHARS } from './limits.ts'
 import { unifiedDiff } from '../../src/skills/package/unified-diff.ts'
 import { harmless } from '../lib/terminal.ts'
 

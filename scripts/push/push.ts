@@ -1,7 +1,8 @@
 // Sends what a store lacks of a build, in the order that keeps every reader whole. Knows no store.
 
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
-import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES, SCAN_CONCURRENCY } from '../limits.ts'
+import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES } from './limits.ts'
+import { SCAN_CONCURRENCY } from '../lib/limits.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import type { Blob } from '../skill-folders/blob.ts'
 import { memoryBlob } from '../skill-folders/blob.ts'

@@ -3,7 +3,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { SCAN_MAX_DEPTH, SCAN_MAX_ENTRIES } from '../limits.ts'
+import { SCAN_MAX_DEPTH, SCAN_MAX_ENTRIES } from './limits.ts'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { FLAT_FOLDER, isFlatName } from './flat-skill.ts'

@@ -1,6 +1,6 @@
 // What a person reads once the server is up: where, how to ask, who answers, how to stop.
 
-import { START_PORT } from '../limits.ts'
+import { START_PORT } from '../lib/limits.ts'
 import { paint, shellQuote } from '../lib/terminal.ts'
 
 import type { Variables } from '../lib/dev-vars.ts'

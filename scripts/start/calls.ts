@@ -10,7 +10,7 @@ import {
   HEALTH_POLL_MS,
   STOPPED_CALLS_MAX,
   STOPPED_CALL_MS,
-} from '../limits.ts'
+} from './limits.ts'
 
 export interface Call {
   /** Names the work: the same is not tried again once it was stopped. */

@@ -10,7 +10,7 @@ import {
   RESTART_DEADLINE_MS,
   START_DEADLINE_MS,
   START_ENDS_MAX,
-} from '../limits.ts'
+} from './limits.ts'
 
 /** What a system counts of a process since it began, in milliseconds. */
 export interface Times {

@@ -1,7 +1,7 @@
 // When workerd is ended for its memory: all of its isolates share some 4 GB, and at the end of them it aborts in the middle
 // of whatever goes on. Pure: findings come in, decisions go out.
 
-import { MEMORY_DRAIN_MS, WORKERD_MEMORY_MB } from '../limits.ts'
+import { MEMORY_DRAIN_MS, WORKERD_MEMORY_MB } from './limits.ts'
 
 export class Memory {
   /** Since when it holds too much (ms); null: it does not. */

@@ -3,7 +3,7 @@
 
 import { Client } from '../../src/client/client.ts'
 import { mayPass, patiently } from '../../src/client/patient.ts'
-import { REGISTER_TIMEOUT_MS } from '../limits.ts'
+import { REGISTER_TIMEOUT_MS } from './limits.ts'
 import { oneLine } from '../lib/terminal.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'

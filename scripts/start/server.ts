@@ -4,7 +4,8 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { HEALTH_POLL_MS, PROGRESS_MS, WORKERD_GONE_MS } from '../limits.ts'
+import { HEALTH_POLL_MS, WORKERD_GONE_MS } from './limits.ts'
+import { PROGRESS_MS } from '../lib/limits.ts'
 import { paced } from '../lib/paced.ts'
 import { harmless } from '../lib/terminal.ts'
 import { buildAssets } from '../assets/build.ts'

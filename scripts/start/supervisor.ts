@@ -11,7 +11,7 @@ import {
   HEALTH_POLL_MS,
   RECOVER_DEADLINE_MS,
   STOP_DEADLINE_MS,
-} from '../limits.ts'
+} from './limits.ts'
 import { end, identify, residentMb, type Identity } from '../lib/processes.ts'
 import { oneLine, seconds } from '../lib/terminal.ts'
 import { Calls, type Call } from './calls.ts'

@@ -1,6 +1,6 @@
 // What `npm start -- --help` says. The variables are those that the Worker checks, so that none is left out.
 
-import { START_PORT } from '../limits.ts'
+import { START_PORT } from '../lib/limits.ts'
 import { VARIABLE_NAMES } from '../../src/variables.ts'
 
 const WIDTH = 110

@@ -2,7 +2,7 @@
 
 import { systemClock } from '../../src/lib/clock.ts'
 import { WAKE_TOUCHED_MS } from '../../src/limits.ts'
-import { WAKE_TIMEOUT_MS } from '../limits.ts'
+import { WAKE_TIMEOUT_MS } from './limits.ts'
 import { oneLine } from '../lib/terminal.ts'
 import { touchedThreads } from './touched.ts'
 

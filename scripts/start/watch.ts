@@ -5,7 +5,7 @@ import { watch, type FSWatcher } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { RESCAN_MAX_FILES, RESCAN_MS, WATCH_DEBOUNCE_MS } from '../limits.ts'
+import { RESCAN_MAX_FILES, RESCAN_MS, WATCH_DEBOUNCE_MS } from './limits.ts'
 
 /**
  * Calls `changed` after each change, never twice at once; looks for what the watcher missed every `lookMs`

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-import { WORKERD_YOUNG_MB } from '../limits.ts'
+import { WORKERD_YOUNG_MB } from './limits.ts'
 
 import type { AskStores } from './store-worker.ts'
 

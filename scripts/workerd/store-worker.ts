@@ -2,7 +2,7 @@
 // call of Miniflare's proxy for each. Runs inside workerd, so what stands in `storeRequest` reaches nothing around it.
 
 import { randomBytes } from 'node:crypto'
-import { PUSH_CONCURRENCY } from '../limits.ts'
+import { PUSH_CONCURRENCY } from './limits.ts'
 
 /** One page of a listing, of either store. */
 interface Page {

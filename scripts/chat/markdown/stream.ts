@@ -4,7 +4,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 
 import { keepTex } from '../../../src/lib/markdown-math.ts'
-import { CHAT_BLOCK_MAX_CHARS } from '../../limits.ts'
+import { CHAT_BLOCK_MAX_CHARS } from './limits.ts'
 import { harmless } from '../../lib/terminal.ts'
 import { blockLines } from './blocks.ts'
 

@@ -1,6 +1,6 @@
 // One build of skills in a process of its own, so that its memory is its own. Arguments: folder of skills, cache file.
 
-import { buildSkills } from '../../build-skills.ts'
+import { buildSkills } from '../../build/build-skills.ts'
 
 export interface BuiltOnce {
   readonly skills: number

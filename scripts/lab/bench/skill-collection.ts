@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { SCAN_CONCURRENCY } from '../../limits.ts'
+import { SCAN_CONCURRENCY } from '../../lib/limits.ts'
 import { mapBounded } from '../../lib/pool.ts'
 
 export interface Collection {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { BUILD_CACHE_SETTLE_MS } from '../../limits.ts'
+import { BUILD_CACHE_SETTLE_MS } from '../../build/limits.ts'
 import type { BuiltOnce } from './build-once.ts'
 import { writeCollection } from './skill-collection.ts'
 

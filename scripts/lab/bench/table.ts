@@ -1,6 +1,6 @@
 // Figures as lines of a table, each beside its goal, and the table as text or Markdown. Pure.
 
-import { UPLOAD_MAX_GZIP_BYTES } from '../../limits.ts'
+import { UPLOAD_MAX_GZIP_BYTES } from '../../check/limits.ts'
 
 import type { FileFigures } from './files.ts'
 import type { Scene, SceneFigures } from './latency.ts'

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { WORKERD_MEMORY_MB } from '../../limits.ts'
+import { WORKERD_MEMORY_MB } from '../../start/limits.ts'
 import { residentMb } from '../../lib/processes.ts'
 import { Book } from './book.ts'
 import { ADMIN_KEY, startApi, startServer, type SoakServer } from './server.ts'

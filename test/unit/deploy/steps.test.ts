@@ -12,7 +12,7 @@ import { gatherSecrets, missingSecrets, sendSecrets } from '../../../scripts/dep
 import { findStores, makeStores } from '../../../scripts/deploy/stores.ts'
 import { upload } from '../../../scripts/deploy/worker.ts'
 import { WranglerError, type RunWrangler } from '../../../scripts/lib/wrangler.ts'
-import { READY_DEADLINE_MS } from '../../../scripts/limits.ts'
+import { READY_DEADLINE_MS } from '../../../scripts/deploy/limits.ts'
 import { scripted } from './scripted-wrangler.ts'
 
 const CONFIG = {

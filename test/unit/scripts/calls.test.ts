@@ -11,7 +11,7 @@ import {
   HEALTH_POLL_MS,
   STOPPED_CALL_MS,
   STOPPED_CALLS_MAX,
-} from '../../../scripts/limits.ts'
+} from '../../../scripts/start/limits.ts'
 import { Calls, type Call } from '../../../scripts/start/calls.ts'
 
 const MS = 10_000

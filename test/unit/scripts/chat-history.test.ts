@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
 import { History } from '../../../scripts/chat/history.ts'
-import { CHAT_HISTORY_MAX, CHAT_HISTORY_MAX_BYTES } from '../../../scripts/limits.ts'
+import { CHAT_HISTORY_MAX, CHAT_HISTORY_MAX_BYTES } from '../../../scripts/chat/limits.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'satchel-history-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -11,7 +11,7 @@ import {
   RESTART_DEADLINE_MS,
   START_DEADLINE_MS,
   START_ENDS_MAX,
-} from '../../../scripts/limits.ts'
+} from '../../../scripts/start/limits.ts'
 import { Patience, Pulse, Restarts, type Hang, type Times } from '../../../scripts/start/health.ts'
 
 const IDLE: Times = { starved: 0, cpu: 0 }

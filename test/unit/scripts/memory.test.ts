@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 
-import { HEALTH_POLL_MS, MEMORY_DRAIN_MS, WORKERD_MEMORY_MB } from '../../../scripts/limits.ts'
+import { HEALTH_POLL_MS, MEMORY_DRAIN_MS, WORKERD_MEMORY_MB } from '../../../scripts/start/limits.ts'
 import { Memory } from '../../../scripts/start/memory.ts'
 
 const FULL = 'workerd holds 3.0 GB of memory'

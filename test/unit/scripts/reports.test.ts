@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 
 import { kilobytes, moduleSizes, tooLarge } from '../../../scripts/check/size.ts'
 import { countsOf, failuresOf, slowestOf } from '../../../scripts/test.ts'
-import { UPLOAD_MAX_GZIP_BYTES } from '../../../scripts/limits.ts'
+import { UPLOAD_MAX_GZIP_BYTES } from '../../../scripts/check/limits.ts'
 
 const report = (passed: number, failed: number, ...files: object[]): string =>
   JSON.stringify({ numPassedTests: passed, numFailedTests: failed, testResults: files })

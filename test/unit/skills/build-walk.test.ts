@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { outcomeLines, summaryLines } from '../../../scripts/build/report.ts'
 import { makeBuild } from '../../../scripts/build/build.ts'
 import { unseenLine } from '../../../scripts/skill-folders/unseen.ts'
-import { UNSEEN_MAX_FOLDERS } from '../../../scripts/limits.ts'
+import { UNSEEN_MAX_FOLDERS } from '../../../scripts/skill-folders/limits.ts'
 import { folderWith, skillMd, TEA } from './skill-text.ts'
 
 const COFFEE = skillMd('name: coffee\ndescription: Brews coffee.')

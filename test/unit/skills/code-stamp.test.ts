@@ -63,7 +63,7 @@ test('the limits, the reader of YAML, and the shape of an entry decide what a bu
   const home = fileURLToPath(new URL('../../..', import.meta.url))
   const copied = [
     'src/limits.ts',
-    'scripts/limits.ts',
+    'scripts/skill-folders/limits.ts',
     'src/skills/skill.ts',
     'src/skills/format/parse.ts',
     'scripts/build/cache.ts',

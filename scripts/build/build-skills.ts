@@ -1,0 +1,48 @@
+// A build as every command makes it: reported line by line, with what earlier builds learnt. The digest's module is written by others.
+
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '../../src/lib/clock.ts'
+import { PROGRESS_MS } from '../lib/limits.ts'
+import { paced } from '../lib/paced.ts'
+import type { BuildOutcome } from './build.ts'
+import { hasFailed, makeBuild } from './build.ts'
+import { openCache } from './cache.ts'
+import { outcomeLines, skillTable, summaryLines } from './report.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** What the last build learnt; a push and a build of the same folders read it in turn. */
+export const BUILD_CACHE = join(ROOT, 'dist/skills-cache.json')
+export const DIGEST_MODULE = join(ROOT, 'src/skills/build-digest.ts')
+
+export interface BuildOptions {
+  /** Folders that hold skills at any depth; the first is the project's own. */
+  readonly dirs: readonly string[]
+  /** What earlier builds learnt is kept there; null: nowhere. */
+  readonly cacheFile: string | null
+  readonly strict: boolean
+  readonly notes?: boolean
+  readonly table?: boolean
+  readonly log: (line: string) => void
+  /** How far it is, now and then while it takes long. */
+  readonly tell?: (line: string) => void
+}
+
+/** Builds and reports line by line to `log`. `failed`: the command should end with status 1. */
+export async function buildSkills(
+  options: BuildOptions,
+): Promise<BuildOutcome & { readonly failed: boolean }> {
+  const dirs = [...new Set(options.dirs.map((directory) => resolve(directory)))]
+  const cache = await openCache(options.cacheFile, systemClock)
+  const { tell = () => {}, notes = false, table = false } = options
+  const number = (count: number): string => count.toLocaleString('en-US')
+  const read = paced(PROGRESS_MS, (done: number, all: number) =>
+    tell(`  ${number(done)} of ${number(all)} skills read`),
+  )
+  const outcome = await makeBuild(dirs, options.strict, cache, read)
+  for (const line of table ? skillTable(outcome.skills) : []) options.log(line)
+  for (const line of outcomeLines(outcome, process.cwd(), notes)) options.log(line)
+  for (const line of summaryLines(outcome, process.cwd(), notes)) options.log(line)
+  await cache.save()
+  return { ...outcome, failed: hasFailed(outcome, options.strict) }
+}
