@@ -11,9 +11,9 @@ import { parse, type AnyNode } from 'acorn'
 import { full } from 'acorn-walk'
 import MagicString from 'magic-string'
 
-import { admin, oneSkill } from '../bench/admin.ts'
-import { ask } from '../bench/ask.ts'
-import { ADMIN_KEY, ROOT, startFakeApi, startSatchel } from '../bench/servers.ts'
+import { admin, oneSkill } from './bench/admin.ts'
+import { ask } from './bench/ask.ts'
+import { ADMIN_KEY, ROOT, startFakeApi, startSatchel } from './bench/servers.ts'
 import { command } from '../lib/command.ts'
 
 const USAGE = `node scripts/lab/trace-calls.ts [--calls FILE]
