@@ -7,7 +7,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { number } from '../lib/format.ts'
-import { TURNS_DRAWN } from '../limits.ts'
+import { TURNS_DRAWN } from './limits.ts'
 import { useScrollable } from '../markdown/scrollable.ts'
 import { Button } from '../parts/button.tsx'
 import { hasEnded } from '../run/state.ts'

@@ -1,7 +1,7 @@
 // Where the conversation stands on the screen: a sent question goes to the top and its answer is read from its beginning; the
 // end is followed only by whoever asked for that; and nothing else moves anybody. Draws nothing.
 
-import { AT_END_PX, FAR_PX, TOP_GAP_PX } from '../limits.ts'
+import { AT_END_PX, FAR_PX, TOP_GAP_PX } from './limits.ts'
 
 export interface ScrollParts {
   /** What scrolls. */

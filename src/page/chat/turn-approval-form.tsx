@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 
 import type { ApprovalChoice } from '../../thread/api.ts'
-import { NOTE_CHARS } from '../limits.ts'
+import { NOTE_CHARS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 
 export interface ApprovalFormProps {

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 
-import { NOTE_CHARS } from '../limits.ts'
+import { NOTE_CHARS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 
 export interface RatingNoteProps {

@@ -2,7 +2,7 @@
 
 import { useApp } from '../state/app.ts'
 import { money } from '../lib/format.ts'
-import { WINDOW_NEARLY_FULL } from '../limits.ts'
+import { WINDOW_NEARLY_FULL } from './limits.ts'
 import { fullness } from '../state/composer/usage.ts'
 import { useModel } from './options.tsx'
 

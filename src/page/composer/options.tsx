@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { money, number } from '../lib/format.ts'
-import { BUDGET_DEFAULTS } from '../limits.ts'
+import { BUDGET_DEFAULTS } from '../state/composer/limits.ts'
 import { Popover } from '../parts/popover.tsx'
 import { EFFORTS, limitOf, type ModelInfo } from '../state/composer/models.ts'
 import { fullness } from '../state/composer/usage.ts'

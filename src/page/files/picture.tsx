@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { trouble } from '../lib/failure.ts'
-import { PICTURE_AHEAD_PX } from '../limits.ts'
+import { PICTURE_AHEAD_PX } from './limits.ts'
 
 export interface PictureProps {
   readonly href: string

@@ -5,7 +5,7 @@ import { pageOf } from '../../client/pages.ts'
 import type { ClientFailure } from '../../client/types.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import type { Page } from '../../thread/api.ts'
-import { PAGE_ENTRIES } from '../limits.ts'
+import { PAGE_ENTRIES } from './limits.ts'
 
 /** All pages of the list at `path`, at most `pages`; `more`: there are others. */
 export async function readAll<T>(

@@ -1,6 +1,6 @@
 // What the page takes from the browser, passed in so that tests can give their own. Holds no state.
 
-import { SILENCE_MS } from '../limits.ts'
+import { SILENCE_MS } from './limits.ts'
 
 /** Text under a name, as localStorage keeps it; where the browser refuses (private mode, full) nothing is kept. */
 export interface Store {

@@ -1,6 +1,6 @@
 // Hands bytes to the browser as a download. Never opens them.
 
-import { DOWNLOAD_KEPT_MS } from '../limits.ts'
+import { DOWNLOAD_KEPT_MS } from './limits.ts'
 
 export function save(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   // Whatever it holds, it is bytes: no browser runs those.

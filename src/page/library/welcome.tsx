@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { IDEAS } from '../limits.ts'
+import { IDEAS } from './limits.ts'
 import { Icon } from '../parts/icon.tsx'
 import { addressOf } from '../state/frame/route.ts'
 import { useTry } from '../actions/try-skill.ts'

@@ -1,6 +1,6 @@
 // The one highlighter of the page, over a real Worker.
 
-import { HIGHLIGHT_MS, HIGHLIGHT_START_MS } from '../limits.ts'
+import { HIGHLIGHT_MS, HIGHLIGHT_START_MS } from './limits.ts'
 import type { Painted } from './highlight.worker.ts'
 import { createHighlighter, type Highlight, type Line } from './highlighter.ts'
 

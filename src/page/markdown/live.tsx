@@ -3,7 +3,7 @@
 
 import { Fragment, type ComponentChild, type VNode } from 'preact'
 
-import { OPEN_BLOCK_CHARS, OPEN_BLOCK_MS, PARSE_REST } from '../limits.ts'
+import { OPEN_BLOCK_CHARS, OPEN_BLOCK_MS, PARSE_REST } from './limits.ts'
 import { Code } from './code.tsx'
 import { growingFence, type GrowingFence } from './growing-fence.ts'
 import { growingTable, type GrowingTable } from './growing-table.tsx'

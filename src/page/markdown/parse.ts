@@ -4,7 +4,7 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 
 import { keepTex } from '../../lib/markdown-math.ts'
-import { MARKDOWN_NESTING } from '../limits.ts'
+import { MARKDOWN_NESTING } from './limits.ts'
 
 /** Addresses of links by their names, as the text defines them. */
 export type References = NonNullable<Env['references']>

@@ -1,6 +1,6 @@
 // What went into a call and what came out, as text that is bounded where it is shown. Pure.
 
-import { STEP_CHARS, STEP_LINES } from '../limits.ts'
+import { STEP_CHARS, STEP_LINES } from './limits.ts'
 import { counted } from '../lib/format.ts'
 import { field } from '../lib/fields.ts'
 

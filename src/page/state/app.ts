@@ -4,7 +4,7 @@ import { effect, signal, untracked, type ReadonlySignal, type Signal } from '@pr
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
-import { BUSY_LOOK_MS, LOOK_AGAIN_MS } from '../limits.ts'
+import { BUSY_LOOK_MS, LOOK_AGAIN_MS } from './threads/limits.ts'
 import type { Ports } from '../lib/platform.ts'
 import { createAttachments, type Attachments } from './files/attachments.ts'
 import { createComposer, type Composer } from './composer/composer.ts'

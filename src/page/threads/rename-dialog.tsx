@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import { trouble } from '../lib/failure.ts'
-import { TITLE_MAX } from '../limits.ts'
+import { TITLE_MAX } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'

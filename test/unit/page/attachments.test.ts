@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import { FILE_MAX_BYTES } from '../../../src/limits.ts'
 import type { Upload } from '../../../src/page/lib/platform.ts'
-import { STOP_BYTES } from '../../../src/page/limits.ts'
+import { STOP_BYTES } from '../../../src/page/state/files/limits.ts'
 import { aboutChip } from '../../../src/page/state/files/chip.ts'
 import { composing, gate } from './composing.ts'
 import { list, refusal, settled } from './ports.ts'

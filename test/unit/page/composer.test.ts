@@ -3,7 +3,8 @@
 import { expect, it } from 'vitest'
 
 import type { Event } from '../../../src/agent/events.ts'
-import { DRAFT_MS, DRAFTS_KEPT, PASTE_BYTES } from '../../../src/page/limits.ts'
+import { DRAFT_MS, DRAFTS_KEPT } from '../../../src/page/state/composer/limits.ts'
+import { PASTE_BYTES } from '../../../src/page/composer/limits.ts'
 import { digest } from '../../../src/page/lib/digest.ts'
 import { createDrafts } from '../../../src/page/state/composer/drafts.ts'
 import { narrate } from '../../../src/page/state/frame/status.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { EventBody } from '../../../src/agent/events.ts'
-import { STEP_CHARS, STEP_LINES } from '../../../src/page/limits.ts'
+import { STEP_CHARS, STEP_LINES } from '../../../src/page/run/limits.ts'
 import { lineOf } from '../../../src/page/run/acts.ts'
 import { partsOfUrl } from '../../../src/page/run/address.ts'
 import { answerOf } from '../../../src/page/run/answer.ts'

@@ -1,7 +1,7 @@
 // What is written and not sent yet, kept for each key and thread: words in this browser, what a tab is to send with the tab alone.
 // Never reads the page, and sends nothing.
 
-import { DRAFT_MS, DRAFTS_KEPT } from '../../limits.ts'
+import { DRAFT_MS, DRAFTS_KEPT } from './limits.ts'
 import type { Ports, Store } from '../../lib/platform.ts'
 import { field } from '../../lib/fields.ts'
 

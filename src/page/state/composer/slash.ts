@@ -4,7 +4,8 @@ import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../../client/client.ts'
 import type { SkillInfo } from '../../../skills/view/skill-info.ts'
-import { SKILL_PAGES, SLASH_FRESH_MS, SLASH_SHOWN } from '../../limits.ts'
+import { SKILL_PAGES } from '../../lib/limits.ts'
+import { SLASH_FRESH_MS, SLASH_SHOWN } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 import { readAll } from '../../lib/pages.ts'
 

@@ -3,7 +3,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
-import { PREVIEW_BYTES } from '../../limits.ts'
+import { PREVIEW_BYTES } from '../../lib/limits.ts'
 import { endingOf, nameOf, pictureType } from '../../run/files.ts'
 
 export type PreviewKind = 'picture' | 'table' | 'prose' | 'text'

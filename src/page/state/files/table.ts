@@ -1,6 +1,6 @@
 // A text of separated values as the rows that are drawn. Loads its reader when first needed.
 
-import { CELL_CHARS, TABLE_CELLS, TABLE_COLUMNS, TABLE_ROWS } from '../../limits.ts'
+import { CELL_CHARS, TABLE_CELLS, TABLE_COLUMNS, TABLE_ROWS } from './limits.ts'
 
 export interface Table {
   readonly head: readonly string[]

@@ -3,7 +3,7 @@
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
-import { AWAY_RETRY_MS } from '../../limits.ts'
+import { AWAY_RETRY_MS } from '../../lib/limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface Line {

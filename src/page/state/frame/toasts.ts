@@ -2,7 +2,7 @@
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
-import { TOAST_MS } from '../../limits.ts'
+import { TOAST_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 interface Toast {

@@ -7,7 +7,7 @@ import type { SkillDetail } from '../../../client/skills.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
 import { trouble, type Trouble } from '../../lib/failure.ts'
-import { PREVIEW_BYTES } from '../../limits.ts'
+import { PREVIEW_BYTES } from '../../lib/limits.ts'
 
 interface LookedAt {
   readonly path: string

@@ -9,7 +9,8 @@ import type { Result } from '../../../lib/result.ts'
 import type { SkillInfo } from '../../../skills/view/skill-info.ts'
 import type { Page } from '../../../thread/api.ts'
 import { trouble, type Trouble } from '../../lib/failure.ts'
-import { PAGE_ENTRIES, SKILL_PAGES, SKILLS_FRESH_MS } from '../../limits.ts'
+import { PAGE_ENTRIES, SKILL_PAGES } from '../../lib/limits.ts'
+import { SKILLS_FRESH_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface ListedSkill extends SkillInfo {

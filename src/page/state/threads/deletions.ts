@@ -6,7 +6,7 @@ import type { Client } from '../../../client/client.ts'
 import { deleteThread } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { trouble } from '../../lib/failure.ts'
-import { UNDO_MS } from '../../limits.ts'
+import { UNDO_MS } from './limits.ts'
 import type { Toasts } from '../frame/toasts.ts'
 
 export interface Deletions {

@@ -6,7 +6,8 @@ import type { Client } from '../../../client/client.ts'
 import { searchThreads } from '../../../client/threads.ts'
 import type { FoundThread } from '../../../thread/api.ts'
 import { trouble, type Trouble } from '../../lib/failure.ts'
-import { PAGE_ENTRIES, SEARCH_MS } from '../../limits.ts'
+import { PAGE_ENTRIES } from '../../lib/limits.ts'
+import { SEARCH_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface Search {

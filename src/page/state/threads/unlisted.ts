@@ -4,7 +4,7 @@ import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { ThreadInfo } from '../../../thread/api.ts'
 import { visibleLine } from '../../../lib/visible.ts'
-import { TITLE_CHARS } from '../../limits.ts'
+import { TITLE_CHARS } from './limits.ts'
 import type { Conversation } from '../chat/conversation.ts'
 
 export interface Newborn {
