@@ -12,6 +12,8 @@ import { hasFailed, makeBuild } from './build/build.ts'
 import { outcomeLines } from './build/report.ts'
 import { checkReadme } from './check/readme.ts'
 import { kilobytes, measureUpload, tooLarge } from './check/size.ts'
+import { importsBelow } from './check/imports.ts'
+import { outOfOrder } from './check/order.ts'
 import { command } from './lib/command.ts'
 import { paint, seconds } from './lib/terminal.ts'
 
@@ -21,7 +23,7 @@ const USAGE = `npm run check
 
   --help   this text
 
-Format, lint with types and import order, types, unused code, the size of the upload, the skills, the README: a line each,
+Format, lint with types, import order and circles of folders, types, unused code, the size of the upload, the skills, the README: a line each,
 and what a tool says only where it fails. All of them run, side by side. It changes nothing but dist/;
 npx oxfmt FILE formats, npm run skills:build writes the digest of edited skills.
 
@@ -75,11 +77,17 @@ async function skills(): Promise<Outcome> {
   return { passed, note: String(count), output: output.join('\n') }
 }
 
+async function folders(): Promise<Outcome> {
+  const output = outOfOrder(importsBelow(ROOT, ['src', 'scripts']))
+  return { passed: output.length === 0, output: output.join('\n') }
+}
+
 // The slowest first: two processors are kept busy to the end.
 const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[] = [
   ['size', size],
   ['unused code', () => tool('knip')],
-  ['lint and import order', () => tool('oxlint', '--type-aware', '--deny-warnings')],
+  ['folders', folders],
+  ['lint', () => tool('oxlint', '--type-aware', '--deny-warnings')],
   ['types: src', () => tool('tsc', '-p', '.')],
   ['types: the page', () => tool('tsc', '-p', 'src/page')],
   ['types: scripts', () => tool('tsc', '-p', 'scripts')],

@@ -1,7 +1,7 @@
 // The Worker: hands requests to the HTTP layer and exports the Durable Objects. Nothing else.
 
-import type { Env } from './env.ts'
-import { makeApp } from './http/app.ts'
+import type { Env } from './env/env.ts'
+import { makeApp } from './api/app.ts'
 
 export { Catalog } from './skills/catalog/catalog.ts'
 export { Thread } from './thread/thread.ts'

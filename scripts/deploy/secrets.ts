@@ -3,7 +3,7 @@
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { Variables } from '../../src/variables.ts'
+import { Variables } from '../../src/env/variables.ts'
 
 import type { AskLine } from '../lib/ask.ts'
 import type { RunWrangler } from '../lib/wrangler.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 
 import { randomToken } from '../../src/lib/ids.ts'
-import { VARIABLE_NAMES } from '../../src/variables.ts'
+import { VARIABLE_NAMES } from '../../src/env/variables.ts'
 
 const FILE = '.dev.vars'
 const MADE = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const

@@ -1,7 +1,7 @@
 // What `npm start -- --help` says. The variables are those that the Worker checks, so that none is left out.
 
 import { START_PORT } from '../lib/limits.ts'
-import { VARIABLE_NAMES } from '../../src/variables.ts'
+import { VARIABLE_NAMES } from '../../src/env/variables.ts'
 
 const WIDTH = 110
 

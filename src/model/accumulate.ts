@@ -13,8 +13,8 @@ import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
 import { searchesBegun } from '../agent/server-search.ts'
 import { fault, faultOfEvent } from './failure.ts'
 import type { Secrets } from './failure.ts'
-import { asObject, asText, parseObject } from './json.ts'
-import type { Json } from './json.ts'
+import { asObject, asText, parseObject } from '../lib/json.ts'
+import type { Json } from '../lib/json.ts'
 import { UsageMeter } from './usage.ts'
 
 interface Growing {

@@ -6,7 +6,7 @@ import { cutText, stripInvisible } from '../lib/text.ts'
 import { MODEL_FAULT_MAX_CHARS } from '../limits.ts'
 import { NO_TOKENS, type Tokens } from '../agent/message.ts'
 import type { ModelFault } from '../agent/model.ts'
-import { asObject, asText, parseObject } from './json.ts'
+import { asObject, asText, parseObject } from '../lib/json.ts'
 
 /** Values that must never be shown, above all the API key. */
 export type Secrets = readonly string[]

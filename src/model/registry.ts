@@ -4,7 +4,8 @@
 import { CONTEXT_TOKENS } from '../limits.ts'
 import type { Model, ModelFacts, Price } from '../agent/model.ts'
 import { anthropicModel } from './anthropic.ts'
-import { DEMO_MODEL, demoModel } from './demo.ts'
+import { DEMO_MODEL } from '../demo/demo.ts'
+import { demoModel } from './demo-model.ts'
 import { dearest, KNOWN_MODELS, knownModel, UNKNOWN_RATE } from './prices.ts'
 
 /** A model as the setting MODELS lists it. What it leaves out is what is known of it. */

@@ -2,7 +2,7 @@
 
 import { MODEL_USAGE_MAX_TOKENS } from '../limits.ts'
 import { NO_TOKENS, type Tokens } from '../agent/message.ts'
-import { asObject, type Json } from './json.ts'
+import { asObject, type Json } from '../lib/json.ts'
 
 // The keys are those of Tokens.
 const FIELDS = Object.keys(NO_TOKENS) as readonly (keyof Tokens)[]

@@ -1,6 +1,6 @@
 // The guarded fetch of one workspace: its lists and the operator's hosts, over the bindings that are there.
 
-import { settings, type Env } from '../env.ts'
+import { settings, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { settingsOf } from '../settings/remembered.ts'

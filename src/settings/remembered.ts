@@ -1,7 +1,7 @@
 // The settings of a workspace for whoever needs them often: heard from the Workspace object, believed for a short while.
 // Never changes any.
 
-import { objects, settings, type Env } from '../env.ts'
+import { objects, settings, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Recent } from '../lib/recent.ts'
 import { redact } from '../lib/redact.ts'

@@ -18,7 +18,7 @@ import {
   UPLOAD_PART_BYTES,
 } from '../limits.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
-import { giveBackBehind, roomOwner, takeRoom } from './file-room.ts'
+import { giveBackBehind, roomOwner, takeRoom } from './drive/file-room.ts'
 import type { Parts } from './parts.ts'
 
 type Thread = Parts<

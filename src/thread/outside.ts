@@ -3,7 +3,7 @@
 import { guardedReader } from '../files/documents/guarded.ts'
 import { documentReader } from '../files/documents/reader.ts'
 import { r2Files } from '../files/store.ts'
-import { objects, settings, type Env } from '../env.ts'
+import { objects, settings, type Env } from '../env/env.ts'
 import { systemClock } from '../lib/clock.ts'
 import { deadlines } from '../lib/deadlines.ts'
 import { hostAndPortOf } from '../lib/hosts.ts'

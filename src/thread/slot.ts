@@ -6,7 +6,7 @@ import { setAside } from '../files/objects.ts'
 import { prefixOf } from '../files/store.ts'
 import { FileTree } from '../files/tree.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
-import { blocksOf } from './atomically.ts'
+import { blocksOf } from './rows/atomically.ts'
 import { insertMark, isGoing, isMarked, unmark } from './deletion.ts'
 import { Alarm } from './drive/alarm.ts'
 import { Ends } from './drive/ends.ts'
@@ -23,7 +23,7 @@ import { Runs } from './rows/runs.ts'
 import { SkillLoads } from './rows/skill-loads.ts'
 import { insertThread, ThreadRow, type ThreadData } from './rows/thread-row.ts'
 import { Transcript } from './rows/transcript.ts'
-import { THREAD_MIGRATIONS } from './schema.ts'
+import { THREAD_MIGRATIONS } from './rows/schema.ts'
 
 /** A fork that is being made here, for whoever asks for the same. */
 interface Forking {

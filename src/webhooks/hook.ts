@@ -2,7 +2,7 @@
 // Never calls the model, never keeps an unverified byte.
 
 import { DurableObject } from 'cloudflare:workers'
-import { objects, settings, type Env } from '../env.ts'
+import { objects, settings, type Env } from '../env/env.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { systemClock } from '../lib/clock.ts'
 import { derivedId, newId } from '../lib/ids.ts'

@@ -2,7 +2,7 @@
 // waits for no disk of it.
 
 import { DurableObject } from 'cloudflare:workers'
-import { settings, type Env } from '../env.ts'
+import { settings, type Env } from '../env/env.ts'
 
 import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'

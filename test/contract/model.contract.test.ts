@@ -4,7 +4,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Model, ModelDelta, ModelRequest } from '../../src/agent/model.ts'
 import { anthropicModel } from '../../src/model/anthropic.ts'
-import { demoModel } from '../../src/model/demo.ts'
+import { demoModel } from '../../src/model/demo-model.ts'
 import { startMessagesApi } from '../fakes/messages-api.ts'
 import { defaultScript } from '../fakes/messages-default.ts'
 

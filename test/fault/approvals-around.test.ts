@@ -2,7 +2,7 @@
 // and runs in which nobody can be asked.
 import { afterEach, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
-import { objects } from '../../src/env.ts'
+import { objects } from '../../src/env/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
 import type { ApprovalInfo } from '../../src/thread/api.ts'
 import { outsideOf } from '../../src/thread/outside.ts'

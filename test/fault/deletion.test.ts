@@ -2,7 +2,7 @@
 // thread is not there, nothing runs or spends, its keys say that it is gone, and what it used is counted.
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { objects } from '../../src/env.ts'
+import { objects } from '../../src/env/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
 import { FILE_STAGED_MS, IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../../src/limits.ts'
 import { outsideOf } from '../../src/thread/outside.ts'

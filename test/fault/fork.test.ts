@@ -4,7 +4,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { objects } from '../../src/env.ts'
+import { objects } from '../../src/env/env.ts'
 import { r2Files } from '../../src/files/store.ts'
 import {
   COPY_PIECE_BYTES,

@@ -3,7 +3,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { objects } from '../../src/env.ts'
+import { objects } from '../../src/env/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'

@@ -1,7 +1,7 @@
 // What tests put in place of a thread's outside world, and the switch that kills a thread at a named point. Module
 // state: the objects under test live in the same isolate, and lose everything else when they die.
 
-import { crashPlan } from '../../src/thread/checkpoint.ts'
+import { crashPlan } from '../../src/thread/rows/checkpoint.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 
 const plans = new Map<string, Partial<Outside>>()

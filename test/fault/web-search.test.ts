@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, inject, it } from 'vitest'
 
-import type { Env } from '../../src/env.ts'
+import type { Env } from '../../src/env/env.ts'
 import { err, ok } from '../../src/lib/result.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import type { Outside } from '../../src/thread/parts.ts'

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 
-import { problemOf } from '../../src/http/problem.ts'
+import { problemOf } from '../../src/api/problems/problem.ts'
 import * as limits from '../../src/limits.ts'
 import { CHECKS, SettingsPatchSchema } from '../../src/settings/settings.ts'
 
@@ -115,7 +115,7 @@ test('every row of a table has as many cells as its head', () => {
 
 test('the API page lists every route with its role, and no other', async () => {
   // By a computed name: the door's types are those of workerd, which this project of types does not have.
-  const door: unknown = await import(new URL('../../src/http/app.ts', import.meta.url).href)
+  const door: unknown = await import(new URL('../../src/api/app.ts', import.meta.url).href)
   const Door = z.object({
     ROUTES: z.array(z.object({ method: z.string(), path: z.string(), role: z.string().nullable() })),
   })

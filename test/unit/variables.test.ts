@@ -1,7 +1,7 @@
 // Promise: a variable that cannot work is named before anything starts, and its value is not shown.
 
 import { describe, expect, it, test } from 'vitest'
-import { Variables, variableFaults } from '../../src/variables.ts'
+import { Variables, variableFaults } from '../../src/env/variables.ts'
 
 test.each([
   [{}, []],

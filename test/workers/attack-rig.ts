@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
-import type { Env } from '../../src/env.ts'
+import type { Env } from '../../src/env/env.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import { Thread } from '../../src/thread/thread.ts'

@@ -3,7 +3,7 @@
 
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { servePushedBuild } from '../../src/http/build.ts'
+import { servePushedBuild } from '../../src/api/skills/build.ts'
 import { SHARE_PACK_FILES } from '../../src/limits.ts'
 import { skillContent } from '../../src/skills/store/content.ts'
 import { value } from './catalog-fixture.ts'

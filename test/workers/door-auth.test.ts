@@ -2,7 +2,7 @@
 // The table below is the rule; a route that is not in it fails.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ROUTES } from '../../src/http/app.ts'
+import { ROUTES } from '../../src/api/app.ts'
 import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
 import {
   ADMIN_KEY,

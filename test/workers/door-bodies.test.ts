@@ -2,7 +2,7 @@
 // at every route that takes one, and changes nothing.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ROUTES } from '../../src/http/app.ts'
+import { ROUTES } from '../../src/api/app.ts'
 import { JSON_MAX_DEPTH, PUBLISH_BODY_MAX_BYTES, REQUEST_BODY_MAX_BYTES } from '../../src/limits.ts'
 import {
   finished,

@@ -3,7 +3,7 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { objects } from '../../src/env.ts'
+import { objects } from '../../src/env/env.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { EMPTY_THREAD_MS, REQUEST_BODY_MAX_BYTES } from '../../src/limits.ts'
 import { systemClock } from '../../src/lib/clock.ts'

@@ -3,8 +3,8 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { servePushedBuild } from '../../src/http/build.ts'
-import { objects, type Env } from '../../src/env.ts'
+import { servePushedBuild } from '../../src/api/skills/build.ts'
+import { objects, type Env } from '../../src/env/env.ts'
 import type { Caller } from '../../src/lib/caller.ts'
 import { TestThread } from '../fault/rig.ts'
 import { ADMIN_KEY, eventually, foreignKey, got, refused, send, serveSkills } from './door-fixture.ts'

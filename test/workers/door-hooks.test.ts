@@ -5,7 +5,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
-import { servePushedBuild } from '../../src/http/build.ts'
+import { servePushedBuild } from '../../src/api/skills/build.ts'
 import { indexObjects } from '../../src/skills/store/index-objects.ts'
 import { indexKey } from '../../src/skills/store/keys.ts'
 import { newSecret } from '../../src/webhooks/secret.ts'

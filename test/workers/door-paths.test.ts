@@ -2,7 +2,7 @@
 // Paths are data: no writing of one leads anywhere that its plain form would not.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ROUTES } from '../../src/http/app.ts'
+import { ROUTES } from '../../src/api/app.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { SSE_READERS_MAX } from '../../src/limits.ts'
 import { finished, got, makeKey, publish, refused, send, serveSkills, stateOfAll } from './door-fixture.ts'

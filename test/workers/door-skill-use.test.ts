@@ -8,7 +8,7 @@ import { mostUsed } from '../../src/skills/catalog/use-rows.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import { Thread } from '../../src/thread/thread.ts'
-import { servePushedBuild } from '../../src/http/build.ts'
+import { servePushedBuild } from '../../src/api/skills/build.ts'
 import {
   asked,
   chat,

@@ -4,7 +4,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'
 import type { ToolResult } from '../../src/agent/tool.ts'
-import type { CallableTool, ToolInfo } from '../../src/http/tool-info.ts'
+import type { CallableTool, ToolInfo } from '../../src/api/tools/info.ts'
 import {
   asked,
   chat,

@@ -2,7 +2,7 @@
 // would be and leaves everything as it was.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ROUTES } from '../../src/http/app.ts'
+import { ROUTES } from '../../src/api/app.ts'
 import type { SkillInfo } from '../../src/skills/view/skill-info.ts'
 import { got, publish, refused, send, serveSkills, skillFolderOf, stateOfAll } from './door-fixture.ts'
 

@@ -1,7 +1,7 @@
 // What stands between a request and the model: object hops, each made slow, and reads of KV and R2. A log in the order
 // in which things happened, so that a test counts what waited for what and measures no time.
 
-import type { Env } from '../../src/env.ts'
+import type { Env } from '../../src/env/env.ts'
 import { watched } from './watched.ts'
 
 /** So slow that what is asked side by side overlaps on a busy machine, too. */

@@ -4,7 +4,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { objects } from '../../src/env.ts'
+import { objects } from '../../src/env/env.ts'
 import { newId } from '../../src/lib/ids.ts'
 import {
   OPEN_RUNS_SWEEP_MS,

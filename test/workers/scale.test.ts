@@ -7,7 +7,7 @@ import { contentReader, isolateCache } from '../../src/skills/store/content-read
 import { skillStores } from '../../src/skills/store/content.ts'
 import { CONTEXT_TOKENS } from '../../src/limits.ts'
 import { indexBudget } from '../../src/skills/view/section.ts'
-import { servePushedBuild } from '../../src/http/build.ts'
+import { servePushedBuild } from '../../src/api/skills/build.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import { Thread } from '../../src/thread/thread.ts'

@@ -2,7 +2,7 @@
 // for `spin` milliseconds and then waits for `wait`, announced as one that takes `ms`. And a document that holds the word
 // SPIN is never read to its end. Part of nothing that is deployed.
 
-import type { Env } from '../../src/env.ts'
+import type { Env } from '../../src/env/env.ts'
 import type { DocumentReader } from '../../src/files/documents/document.ts'
 import { guardedReader } from '../../src/files/documents/guarded.ts'
 import { documentReader } from '../../src/files/documents/reader.ts'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/agent/message.ts'
 import type { Model } from '../../src/agent/model.ts'
-import { DEMO_MODEL } from '../../src/model/demo.ts'
+import { DEMO_MODEL } from '../../src/demo/demo.ts'
 import { modelRegistry } from '../../src/model/registry.ts'
 import type { Page } from '../../src/thread/api.ts'
 import { eventually, failure, speaks, TestThread, value } from '../fault/rig.ts'

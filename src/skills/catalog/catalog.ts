@@ -1,7 +1,7 @@
 // The Catalog object: what is live in one workspace, by which versions and since when. The only writer of that.
 
 import { DurableObject } from 'cloudflare:workers'
-import type { Env } from '../../env.ts'
+import type { Env } from '../../env/env.ts'
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { migrate } from '../../lib/migrate.ts'

@@ -14,8 +14,8 @@ import {
   MESSAGE_ROW_MAX_CHARS,
   URL_QUOTE_MAX_CHARS,
 } from '../../limits.ts'
-import { askGuardrail } from '../../tools/guardrail.ts'
-import { checkpoint } from '../checkpoint.ts'
+import { askGuardrail } from './guardrail.ts'
+import { checkpoint } from '../rows/checkpoint.ts'
 import type { Execution } from '../drive/execution.ts'
 import type { Parts } from '../parts.ts'
 import type { Approval, Asked, Binding } from '../rows/approval.ts'

@@ -17,7 +17,7 @@ import {
 } from '../../limits.ts'
 import { reserve, spentOf, type Reservation } from './budget.ts'
 import { charge } from './charge.ts'
-import { checkpoint } from '../checkpoint.ts'
+import { checkpoint } from '../rows/checkpoint.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution } from './execution.ts'
 import { finish, type EndingThread } from './finish.ts'

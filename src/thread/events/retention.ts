@@ -2,7 +2,7 @@
 // of each, which from then on stands for all numbers before it; transcript, runs and receipts stay.
 
 import { PURGE_ROWS, REPORT_RETRY_MS } from '../../limits.ts'
-import { checkpoint } from '../checkpoint.ts'
+import { checkpoint } from '../rows/checkpoint.ts'
 import type { Parts } from '../parts.ts'
 import { forgetOldRequests } from '../rows/idempotency.ts'
 

@@ -3,7 +3,7 @@
 import { textOf } from '../../agent/message.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { ChatReply, WaitingReply } from '../api.ts'
-import { waitingFor } from '../approvals/waits.ts'
+import { waitingFor } from '../rows/waits.ts'
 import type { ThreadParts } from '../parts.ts'
 import { receiptOf } from './receipt.ts'
 

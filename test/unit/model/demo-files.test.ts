@@ -4,8 +4,8 @@
 import { describe as suite, expect, it } from 'vitest'
 
 import { uploadedFiles } from '../../../src/agent/prompt.ts'
-import { planStep } from '../../../src/model/demo-plan.ts'
-import { describe } from '../../../src/model/demo-summary.ts'
+import { planStep } from '../../../src/demo/plan.ts'
+import { describe } from '../../../src/demo/summary.ts'
 
 const SYSTEM = `<available_skills><skill><name>data-analysis</name>
 <description>Use when a CSV, spreadsheet or table is shared.</description><tags>data, csv</tags></skill>

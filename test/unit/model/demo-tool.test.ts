@@ -3,10 +3,10 @@
 
 import { expect, test } from 'vitest'
 
-import { BUILT_IN } from '../../../src/model/demo-tool.ts'
-import { planStep } from '../../../src/model/demo-plan.ts'
+import { BUILT_IN } from '../../../src/demo/tool.ts'
+import { planStep } from '../../../src/demo/plan.ts'
 import { BUILTINS } from '../../../src/tools/registry.ts'
-import type { Json } from '../../../src/model/json.ts'
+import type { Json } from '../../../src/lib/json.ts'
 
 const TICKET: Json = {
   name: 'create_ticket',

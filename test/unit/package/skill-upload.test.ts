@@ -1,7 +1,7 @@
 // Guards the lids of an upload: an archive may be larger than JSON or a form, and none is held beyond its lid.
 
 import { describe, expect, it } from 'vitest'
-import { readSkillUpload } from '../../../src/http/skill-upload.ts'
+import { readSkillUpload } from '../../../src/api/skills/upload.ts'
 import { PUBLISH_BODY_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits.ts'
 import { zipOf } from './archive-bytes.ts'
 

@@ -2,7 +2,7 @@
 // that nothing falls back to a default which an admin has narrowed, because the workspace is away.
 
 import { describe, expect, it, vi } from 'vitest'
-import type { Env } from '../../../src/env.ts'
+import type { Env } from '../../../src/env/env.ts'
 import {
   SETTINGS_CACHE_ENTRIES,
   SETTINGS_CACHE_MS,

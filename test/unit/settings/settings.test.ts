@@ -12,7 +12,7 @@ import {
   type Sections,
   type SettingsPatch,
 } from '../../../src/settings/settings.ts'
-import { variableFaults } from '../../../src/variables.ts'
+import { variableFaults } from '../../../src/env/variables.ts'
 
 function faults(patch: unknown): readonly string[] {
   const parsed = SettingsPatchSchema.safeParse(patch)

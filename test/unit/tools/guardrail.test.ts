@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { Answer, FetchFailure, GuardedFetch, Outgoing } from '../../../src/net/fetch.ts'
-import { askGuardrail, type GuardedCall } from '../../../src/tools/guardrail.ts'
+import { askGuardrail, type GuardedCall } from '../../../src/thread/approvals/guardrail.ts'
 
 const CALL: GuardedCall = {
   tool: 'create_ticket',

@@ -2,7 +2,7 @@
 // model's provider.
 import { describe, expect, it } from 'vitest'
 import type { ModelFacts } from '../../../src/agent/model.ts'
-import { DEMO_MODEL } from '../../../src/model/demo.ts'
+import { DEMO_MODEL } from '../../../src/demo/demo.ts'
 import { modelRegistry } from '../../../src/model/registry.ts'
 import type { WorkspaceSettings } from '../../../src/settings/settings.ts'
 import { offeredTools } from '../../../src/tools/offer.ts'

@@ -10,7 +10,7 @@ import { guardedFetch } from '../../../src/net/guarded-fetch.ts'
 import type { SearchSetup } from '../../../src/tools/web/search/engine.ts'
 import { webSearch, type Billed } from '../../../src/tools/web/search/search.ts'
 import { IMAGE_SEARCH, WEB_SEARCH } from '../../../src/tools/web/web-search.ts'
-import { variableFaults } from '../../../src/variables.ts'
+import { variableFaults } from '../../../src/env/variables.ts'
 import { SearchEngines } from '../../fakes/search-engines.ts'
 import { toolContext } from '../../fakes/tool-context.ts'
 

@@ -8,7 +8,7 @@ const Images = z.object({
   results: listOf(z.object({ title: text, url: text, content: text, img_src: z.string().min(1) })),
 })
 
-/** Throws without an address; src/variables.ts sees that there is one. */
+/** Throws without an address; src/env/variables.ts sees that there is one. */
 export function searxng({ key, url }: SearchSetup): Engine {
   if (url === null) throw new Error('SEARCH_URL is not set')
   const ask = (query: string, category: string): Question['request'] => ({

@@ -1,0 +1,51 @@
+// Which file imports which, read from the sources as the formatter writes them.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
+
+export interface Import {
+  readonly from: string
+  readonly to: string
+  /** Nothing but types. */
+  readonly typeOnly: boolean
+}
+
+// The formatter begins each statement on a line of its own.
+const STATEMENT =
+  /^(?:import|export)\s+(?<type>type\s+(?=[{*\w]))?(?:(?<names>\{[^}]*\}|\*[^'"]*|[\w$]+(?:\s*,\s*\{[^}]*\})?)\s+from\s+)?['"](?<path>\.[^'"]+)['"]/gm
+const LATE = /\bimport\(\s*['"](?<path>\.[^'"]+)['"]\s*\)(?!\.|>)/g
+
+function namesTypes(names: string | undefined): boolean {
+  if (!names?.startsWith('{')) return false
+  const each = names.slice(1, -1).split(',')
+  return each.every((name) => name.trim() === '' || name.trim().startsWith('type '))
+}
+
+/** The files that a source text imports, as it writes them (`./a.ts`). */
+export function importsIn(text: string): readonly { readonly path: string; readonly typeOnly: boolean }[] {
+  const early = [...text.matchAll(STATEMENT)].map(({ groups }) => ({
+    path: groups?.['path'] ?? '',
+    typeOnly: groups?.['type'] !== undefined || namesTypes(groups?.['names']),
+  }))
+  const late = [...text.matchAll(LATE)].map(({ groups }) => ({
+    path: groups?.['path'] ?? '',
+    typeOnly: false,
+  }))
+  return [...early, ...late]
+}
+
+/** Every import between two files below these folders; paths are relative to `root`. */
+export function importsBelow(root: string, folders: readonly string[]): readonly Import[] {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
+  )
+  return files.flatMap((from) =>
+    importsIn(readFileSync(join(root, from), 'utf8')).map(({ path, typeOnly }) => ({
+      from,
+      to: posix.normalize(posix.join(dirname(from), path)),
+      typeOnly,
+    })),
+  )
+}

@@ -1,0 +1,84 @@
+// No two folders import each other by value, at any depth, and the loose files of a folder lie either above its
+// subfolders or below them. What breaks this is drawn: the circle of folders, and one import for each step of it.
+
+import { dirname } from 'node:path'
+
+import type { Import } from './imports.ts'
+
+const LOOSE = '(files)'
+
+/** What of a folder a file belongs to: the name of a subfolder, or its loose files. */
+function partOf(folder: string, file: string): string | null {
+  if (!file.startsWith(`${folder}/`)) return null
+  const rest = file.slice(folder.length + 1).split('/')
+  return rest.length === 1 ? LOOSE : (rest[0] ?? null)
+}
+
+function edgesIn(
+  folder: string,
+  imports: readonly Import[],
+): ReadonlyMap<string, ReadonlyMap<string, Import>> {
+  const edges = new Map<string, Map<string, Import>>()
+  for (const one of imports) {
+    const [from, to] = [partOf(folder, one.from), partOf(folder, one.to)]
+    if (from === null || to === null || from === to) continue
+    const out = edges.get(from) ?? new Map<string, Import>()
+    if (!out.has(to)) out.set(to, one)
+    edges.set(from, out)
+  }
+  return edges
+}
+
+/** The shortest way from a part back to itself, as imports. */
+function circleFrom(
+  start: string,
+  edges: ReadonlyMap<string, ReadonlyMap<string, Import>>,
+): readonly Import[] | null {
+  const reached = new Map<string, readonly Import[]>([[start, []]])
+  for (const [part, way] of reached) {
+    for (const [next, by] of edges.get(part) ?? []) {
+      if (next === start) return [...way, by]
+      if (!reached.has(next)) reached.set(next, [...way, by])
+    }
+  }
+  return null
+}
+
+export interface Knot {
+  readonly folder: string
+  readonly kind: 'circle' | 'loose files on both sides'
+  /** One import for each step. */
+  readonly steps: readonly Import[]
+}
+
+/** Every knot: per folder its shortest circles, each part named once, and loose files with imports both ways. */
+export function knots(all: readonly Import[]): readonly Knot[] {
+  const imports = all.filter(({ typeOnly }) => !typeOnly)
+  const folders = new Set<string>()
+  for (const { from, to } of imports)
+    for (const file of [from, to])
+      for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) folders.add(folder)
+  return [...folders].sort().flatMap((folder) => {
+    const edges = edgesIn(folder, imports)
+    const found: Knot[] = []
+    const seen = new Set<string>()
+    for (const part of edges.keys()) {
+      const steps = seen.has(part) ? null : circleFrom(part, edges)
+      if (!steps) continue
+      for (const { from } of steps) seen.add(partOf(folder, from) ?? '')
+      found.push({ folder, kind: 'circle', steps })
+    }
+    const up = [...edges].find(([part, to]) => part !== LOOSE && to.has(LOOSE))?.[1].get(LOOSE)
+    const down = [...(edges.get(LOOSE)?.values() ?? [])][0]
+    if (up && down && !seen.has(LOOSE))
+      found.push({ folder, kind: 'loose files on both sides', steps: [down, up] })
+    return found
+  })
+}
+
+/** A knot as lines: the circle, then the import behind each step. */
+export function drawn({ folder, kind, steps }: Knot): string {
+  const parts = steps.map(({ from }) => partOf(folder, from) ?? '')
+  const circle = kind === 'circle' ? [...parts, parts[0]].join(' → ') : kind
+  return [`${folder}: ${circle}`, ...steps.map(({ from, to }) => `  ${from} imports ${to}`)].join('\n')
+}

@@ -1,0 +1,85 @@
+// The import order of the house (docs/architecture.md): what each folder may import, by value and by type alone.
+
+import type { Import } from './imports.ts'
+
+/** Below all others: everybody may import them. */
+const GROUND = ['lib', 'limits', 'env', 'limits.ts']
+
+/** One row a folder: what it may import of the others. */
+const MAY: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  limits: [],
+  env: [],
+  settings: [],
+  net: ['settings'],
+  secrets: [],
+  agent: [],
+  demo: ['agent'],
+  model: ['agent', 'demo'],
+  skills: [],
+  files: ['agent'],
+  sandbox: ['agent', 'files', 'skills'],
+  webhooks: [],
+  client: [],
+  page: ['client'],
+  tools: ['agent', 'skills', 'files', 'sandbox', 'net', 'secrets'],
+  thread: [
+    ...['agent', 'demo', 'model', 'settings', 'tools', 'skills', 'files', 'sandbox'],
+    ...['webhooks', 'net', 'secrets'],
+  ],
+  workspace: ['agent', 'model', 'settings', 'tools', 'skills', 'webhooks', 'secrets'],
+  api: ['agent', 'demo', 'model', 'settings', 'skills', 'files', 'webhooks', 'tools', 'net', 'secrets'],
+}
+
+/** Objects and shapes that are known by type only. */
+const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
+  env: ['agent', 'model', 'settings', 'thread', 'workspace', 'webhooks', 'skills', 'sandbox'],
+  thread: ['workspace'],
+  workspace: ['thread'],
+  webhooks: ['thread', 'agent'],
+  page: ['agent', 'thread', 'skills', 'workspace', 'settings'],
+  client: ['agent', 'thread', 'skills', 'workspace', 'webhooks'],
+  api: ['thread', 'workspace'],
+}
+
+/** The way of a skill through skills/: what each part may import of the others. */
+const SKILLS: Readonly<Record<string, readonly string[]>> = {
+  format: [],
+  search: ['format'],
+  package: ['format', 'search'],
+  scan: ['format', 'package'],
+  check: ['format', 'package', 'scan'],
+  store: ['format', 'package'],
+  view: ['format', 'package', 'search', 'store'],
+  catalog: ['format', 'package', 'search', 'store', 'view'],
+  publish: ['check', 'format', 'package', 'search', 'store', 'view'],
+  share: ['format', 'package', 'store', 'view'],
+}
+/** All that others see of the catalog's object. */
+const CATALOG_API = /^src\/skills\/catalog\/(tools-)?api\.ts$/
+
+function broken({ from, to, typeOnly }: Import): string | null {
+  const [source, folder = '', part = ''] = from.split('/')
+  const [root, other = '', otherPart = ''] = to.split('/')
+  if (source !== 'src') return null
+  if (root !== 'src') return 'src/ stands alone'
+  if (folder === 'index.ts') return null
+  if (folder !== other) {
+    const known = [...GROUND, ...(MAY[folder] ?? []), ...(typeOnly ? (BY_TYPE[folder] ?? []) : [])]
+    if (known.includes(other)) return null
+    return BY_TYPE[folder]?.includes(other)
+      ? `${folder}/ knows ${other}/ by type only`
+      : `${folder}/ lies below ${other}/`
+  }
+  if (folder !== 'skills' || !(part in SKILLS) || !(otherPart in SKILLS) || part === otherPart) return null
+  const may = SKILLS[part]?.includes(otherPart) || CATALOG_API.test(to)
+  return may ? null : `skills/${part}/ does not see skills/${otherPart}/`
+}
+
+/** A line for each import that the order does not allow. */
+export function outOfOrder(imports: readonly Import[]): readonly string[] {
+  return imports.flatMap((one) => {
+    const why = broken(one)
+    return why === null ? [] : [`${one.from} imports ${one.to}: ${why}.`]
+  })
+}

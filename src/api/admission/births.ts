@@ -1,0 +1,14 @@
+// The line in front of what makes a thread: each makes a database, a few at a time.
+
+import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { Result } from '../../lib/result.ts'
+import { BIRTH_LINE } from '../../limits.ts'
+import { Line } from './line.ts'
+
+const births = new Line(BIRTH_LINE, systemClock)
+
+/** Runs `make` when its turn comes. Failures: its own, and those of the line. */
+export function inBirthLine<T>(caller: Caller, make: () => Promise<Result<T>>): Promise<Result<T>> {
+  return births.inTurn(`${caller.workspace}/${caller.keyId}`, make)
+}

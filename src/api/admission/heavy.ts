@@ -1,0 +1,111 @@
+// What a request must pass before it may cost much: the limit on requests a minute of its key, and a line.
+
+import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { ok, type Result } from '../../lib/result.ts'
+import { startPace, type Pace } from '../../lib/steps.ts'
+import {
+  BLOB_LINE,
+  CHANGE_LINE,
+  DIFF_LINE,
+  FIND_LINE,
+  FORK_LINE,
+  MATCH_LINE,
+  WORKSPACE_LINE,
+} from '../../limits.ts'
+import { overRate } from './rate.ts'
+import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
+import { Line, type Turn } from './line.ts'
+
+/** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */
+type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Reply>
+
+const TOO_MANY = 'Too many requests of this kind with this key in a minute.'
+
+const changes = new Line(CHANGE_LINE, systemClock)
+const blobs = new Line(BLOB_LINE, systemClock)
+const comparisons = new Line(DIFF_LINE, systemClock)
+const matches = new Line(MATCH_LINE, systemClock)
+const finds = new Line(FIND_LINE, systemClock)
+const copies = new Line(FORK_LINE, systemClock)
+const workspaces = new Line(WORKSPACE_LINE, systemClock)
+
+/** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
+export function change(handle: Handle): KeyedRoute['handle'] {
+  return (c, caller) => {
+    const trial = /^(?:1|true)$/.test(c.req.query('dry_run') ?? '')
+    const [limiter, what] = trial ? [c.env.TRIAL_RATE, 'trial'] : [c.env.CHANGE_RATE, 'change']
+    return overRate(c, limiter, `${what} ${keyOf(caller)}`, TOO_MANY) ?? inTurn(changes, handle)(c, caller)
+  }
+}
+
+/** A file on its way to a commit: some megabytes, and no judging. */
+export function blob(handle: Handle): KeyedRoute['handle'] {
+  return inTurn(blobs, handle)
+}
+
+/** Two versions of a skill side by side: counted as often as a trial, and apart from trials. */
+export function comparison(handle: Handle): KeyedRoute['handle'] {
+  return (c, caller) =>
+    overRate(c, c.env.TRIAL_RATE, `diff ${keyOf(caller)}`, TOO_MANY) ?? inTurn(comparisons, handle)(c, caller)
+}
+
+/** A thread is copied, with all that it keeps. */
+export function copy(handle: Handle): KeyedRoute['handle'] {
+  return inTurn(copies, handle)
+}
+
+/** A search for threads: counted as often as a question for skills, and apart from those. */
+export function finding(handle: Handle): KeyedRoute['handle'] {
+  return (c, caller) =>
+    overRate(c, c.env.MATCH_RATE, `find ${keyOf(caller)}`, TOO_MANY) ?? inTurn(finds, handle)(c, caller)
+}
+
+/**
+ * What the workspace's object is asked or told beside messages: counted as often as messages, and apart from them. Not for
+ * the reading of a body: one that does not come would keep the place.
+ */
+export async function inWorkspace<T>(
+  c: HttpContext,
+  caller: Caller,
+  work: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const key = keyOf(caller)
+  const limited = overRate(c, c.env.CHAT_RATE, `workspace ${key}`, TOO_MANY)
+  return limited ?? workspaces.inTurn(key, work)
+}
+
+/** A question for skills is read before it stands in line: a body that does not come keeps no place. */
+export function search<T>(
+  read: (c: HttpContext) => Promise<Result<T>>,
+  handle: (c: HttpContext, caller: Caller, asked: T) => Promise<Reply>,
+): KeyedRoute['handle'] {
+  return async (c, caller) => {
+    const limited = overRate(c, c.env.MATCH_RATE, `match ${keyOf(caller)}`, TOO_MANY)
+    if (limited) return limited
+    const asked = await read(c)
+    if (!asked.ok) return asked
+    return inTurn(matches, async () => handle(c, caller, asked.value))(c, caller)
+  }
+}
+
+function inTurn(line: Line, handle: Handle): (c: HttpContext, caller: Caller) => Promise<Reply> {
+  return async (c, caller) => {
+    const done = await line.inTurn(keyOf(caller), async (turn) => {
+      return ok(await handle(c, caller, paceOf(turn)))
+    })
+    return done.ok ? done.value : done
+  }
+}
+
+/** Rests by letting the event loop run, and tells the line that the work goes on. */
+export function paceOf(turn: Turn): Pace {
+  return startPace(async () => {
+    turn.alive()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }, turn.alive)
+}
+
+function keyOf(caller: Caller): string {
+  return `${caller.workspace}/${caller.keyId}`
+}

@@ -1,0 +1,41 @@
+// A limit on requests a minute that costs the request nothing: it is counted while it is served, and only what comes
+// after the limit was reached is refused.
+
+import { systemClock, type Clock } from '../../lib/clock.ts'
+import { Recent } from '../../lib/recent.ts'
+import { fail, type Result } from '../../lib/result.ts'
+import { RATE_BLOCK_MS, RATE_BLOCKED_KEYS, RATE_COUNT_DELAY_MS } from '../../limits.ts'
+import type { HttpContext } from '../route/route.ts'
+
+const blocked = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
+
+/** True when this key is over its limit. `later` keeps the counting alive beyond the answer. */
+export function overLimit(
+  limiter: RateLimit,
+  key: string,
+  now: Clock,
+  later: (work: Promise<void>) => void,
+): boolean {
+  if (blocked.get(key, now())) return true
+  later(count(limiter, key, now))
+  return false
+}
+
+/** The refusal of whoever is over this limit. Words in front of the key keep one limit's blocks from another's. */
+export function overRate(
+  c: HttpContext,
+  limiter: RateLimit,
+  key: string,
+  detail: string,
+): Result<never> | null {
+  const later = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
+  if (!overLimit(limiter, key, systemClock, later)) return null
+  return fail('rate_limited', detail, { retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000) })
+}
+
+async function count(limiter: RateLimit, key: string, now: Clock): Promise<void> {
+  // The first words of the answer have the right of way.
+  await new Promise((resolve) => setTimeout(resolve, RATE_COUNT_DELAY_MS))
+  const { success } = await limiter.limit({ key })
+  if (!success) blocked.set(key, true, now())
+}

@@ -1,0 +1,62 @@
+// Bearer key → caller. Workspace and role come from the credential alone. Secrets are compared as hashes, in constant time.
+
+import { objects, settings, type Env } from '../../env/env.ts'
+import { equalInConstantTime, sha256Hex } from '../../lib/bytes.ts'
+import type { Caller } from '../../lib/caller.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Recent } from '../../lib/recent.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { isSignedPart } from '../../lib/signed-id.ts'
+import { BEARER_MAX_CHARS, KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../../limits.ts'
+import { idSecretsOf } from './id-secrets.ts'
+
+// An admin key is any text that a header can carry, so spaces inside it are its own.
+const BEARER = /^Bearer ([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/i
+const KEY = /^sk_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_([a-z0-9]{1,64})_([a-z0-9]{16,128})$/
+
+/** The workspace that exists from the start; the bootstrap key is its admin. */
+export const DEFAULT_WORKSPACE = 'default'
+
+const REFUSED = 'Send a valid key: Authorization: Bearer <key>.'
+
+// By hash of the whole key: what this isolate verified a moment ago. Bounded; its age bounds revocation.
+const verified = new Recent<Caller>(KEY_CACHE_ENTRIES, KEY_CACHE_MS)
+
+export async function authenticate(env: Env, header: string | null, now: Clock): Promise<Result<Caller>> {
+  const key = header === null || header.length > BEARER_MAX_CHARS ? undefined : BEARER.exec(header)?.[1]
+  if (key === undefined) return fail('unauthenticated', REFUSED)
+  const hash = await sha256Hex(key)
+  const known = verified.get(hash, now())
+  if (known) return ok(known)
+  const operator = await bootstrap(env, hash)
+  const caller = operator ? ok(operator) : await ofWorkspace(env, key)
+  if (caller.ok) verified.set(hash, caller.value, now())
+  return caller
+}
+
+async function bootstrap(env: Env, hash: string): Promise<Caller | null> {
+  const { adminKey } = settings(env)
+  if (adminKey === null || !equalInConstantTime(await sha256Hex(adminKey), hash)) return null
+  return { workspace: DEFAULT_WORKSPACE, keyId: 'admin', role: 'admin', user: null }
+}
+
+async function ofWorkspace(env: Env, key: string): Promise<Result<Caller>> {
+  const [, workspace, keyId, secret] = KEY.exec(key) ?? []
+  if (workspace === undefined || keyId === undefined || secret === undefined)
+    return fail('unauthenticated', REFUSED)
+  const secrets = idSecretsOf(env)
+  if (!secrets.ok) return secrets
+  // An object that is asked is made: whoever guesses must not get that far.
+  if (!(await isSignedPart(secrets.value, 'key', workspace, keyId))) return fail('unauthenticated', REFUSED)
+  const found = await objects(env)
+    .workspace(workspace)
+    .verifyKey(keyId, await sha256Hex(secret))
+  if (!found.ok) return fail('unauthenticated', REFUSED)
+  const { role, user, tools } = found.value
+  return ok({ workspace, keyId, role, user, ...(tools ? { tools } : {}) })
+}
+
+/** A key was revoked: this isolate forgets what it verified; others do within KEY_CACHE_MS. */
+export function forgetKeys(): void {
+  verified.clear()
+}

@@ -1,0 +1,169 @@
+// Reads a request's body once, counting bytes; never trusts Content-Length, and never waits without end.
+
+import { joinBytes } from '../../lib/bytes.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import {
+  BODY_PART_BYTES,
+  BODY_QUEUED_MS,
+  BODY_QUEUED_PACE_BYTES_S,
+  BODY_SILENT_MS,
+  BODY_TOTAL_MS,
+  BODY_WINDOW_BYTES,
+} from '../../limits.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import { Intake } from './intake.ts'
+import { Patience, type PatienceRules } from './patience.ts'
+import { didNotEnd, senderOf } from '../admission/sender.ts'
+
+export interface BodyRules extends PatienceRules {
+  /** What all requests of this isolate are reading. */
+  readonly intake: Intake
+}
+
+export const BODY_RULES: BodyRules = {
+  silentMs: BODY_SILENT_MS,
+  totalMs: BODY_TOTAL_MS,
+  windowBytes: BODY_WINDOW_BYTES,
+  intake: new Intake(systemClock),
+}
+const NOTHING = (): void => undefined
+/** For bodies that are read in no queue. */
+const ALONE = (): boolean => true
+
+/**
+ * The body's bytes. Failures: `too_large` as soon as there are more than `maxBytes`, or that many are announced; `too_slow`;
+ * `overloaded` while this sender holds the most of a full memory; `invalid_request` for one that broke off. `alive` is called
+ * with each part: whoever keeps a place in a queue for this request knows that it goes on, and says whether nobody waits.
+ */
+export async function readBytes(
+  request: Request,
+  maxBytes: number,
+  alive = ALONE,
+): Promise<Result<Uint8Array<ArrayBuffer>>> {
+  const parts = await readParts(request, maxBytes, alive)
+  return parts.ok ? ok(joinBytes(parts.value)) : parts
+}
+
+/** The same in few parts, however it came: a large body is not held twice. */
+export async function readParts(
+  request: Request,
+  maxBytes: number,
+  alive = ALONE,
+  rules = BODY_RULES,
+): Promise<Result<readonly Uint8Array[]>> {
+  if (announcedBytes(request) > maxBytes) return tooLarge(maxBytes)
+  const reader = request.body?.getReader()
+  if (!reader) return ok([])
+  const sender = senderOf(request)
+  const parts = new Parts()
+  const patience = new Patience(rules)
+  const coming = rules.intake.begin(sender, () => {
+    // Nothing of it stays, even if its request was cut off and never hears of this.
+    parts.clear()
+    patience.giveUp()
+  })
+  const began = systemClock()
+  const given = (why: Result<never>): Result<never> => {
+    didNotEnd(sender)
+    void reader.cancel().catch(NOTHING)
+    return why
+  }
+  try {
+    for (;;) {
+      if (!coming.has(parts.held)) return given(CROWDED)
+      const read = await patience.with(reader.read())
+      if (read === 'late') return given(coming.has(parts.held) ? TOO_SLOW : CROWDED)
+      if (read.done) return coming.has(parts.held) ? ok(parts.all()) : given(CROWDED)
+      patience.heard(read.value.byteLength)
+      parts.add(read.value)
+      if (parts.bytes > maxBytes) return given(tooLarge(maxBytes))
+      if (!alive() && isSlowInQueue(parts.bytes, systemClock() - began)) return given(TOO_SLOW)
+    }
+  } catch {
+    return given(BROKEN_OFF)
+  } finally {
+    patience.end()
+    coming.end()
+  }
+}
+
+export const TOO_SLOW = fail(
+  'too_slow',
+  'The body did not come to its end in time. Send it again, faster or in less.',
+)
+export const CROWDED = fail(
+  'overloaded',
+  'Too many bytes of your requests are on their way at once, and others need the room. Send again, fewer at a time.',
+  { retryAfterS: 2 },
+)
+export const BROKEN_OFF = invalidField(
+  'body',
+  'broke off',
+  'The body broke off before its end. Send it again.',
+)
+
+export function tooLarge(maxBytes: number): Result<never> {
+  return fail('too_large', `The body has more than ${maxBytes} bytes, the most this route takes. Send less.`)
+}
+
+/** What Content-Length says; 0 where it says nothing. More may come. */
+export function announcedBytes({ headers }: Request): number {
+  return Number(headers.get('Content-Length') ?? 0) || 0
+}
+
+/** Whether a body holds up those who wait behind it. */
+function isSlowInQueue(bytes: number, ms: number): boolean {
+  return ms > BODY_QUEUED_MS && bytes < (ms / 1000) * BODY_QUEUED_PACE_BYTES_S
+}
+
+/** Few parts: a chunk of one byte comes in a buffer of 4 KB; kept as they come, such chunks fill an isolate with a small body. */
+class Parts {
+  bytes = 0
+  #parts: Uint8Array[] = []
+  #gathered = new Uint8Array()
+  #filled = 0
+  #heldInParts = 0
+
+  /** What they take of the memory (bytes). */
+  get held(): number {
+    return this.#heldInParts + this.#gathered.byteLength
+  }
+
+  add(chunk: Uint8Array): void {
+    this.bytes += chunk.byteLength
+    if (this.#filled + chunk.byteLength > BODY_PART_BYTES) this.#flush()
+    if (chunk.byteLength >= BODY_PART_BYTES) return this.#keep(chunk)
+    const needed = this.#filled + chunk.byteLength
+    if (needed > this.#gathered.byteLength) {
+      const larger = new Uint8Array(Math.min(BODY_PART_BYTES, Math.max(2 * this.#filled, needed)))
+      larger.set(this.#gathered.subarray(0, this.#filled))
+      this.#gathered = larger
+    }
+    this.#gathered.set(chunk, this.#filled)
+    this.#filled = needed
+  }
+
+  all(): readonly Uint8Array[] {
+    this.#flush()
+    return this.#parts
+  }
+
+  clear(): void {
+    this.#parts = []
+    this.#heldInParts = 0
+    this.#gathered = new Uint8Array()
+    this.#filled = 0
+  }
+
+  #keep(part: Uint8Array): void {
+    this.#parts.push(part)
+    this.#heldInParts += part.byteLength
+  }
+
+  #flush(): void {
+    if (this.#filled > 0) this.#keep(this.#gathered.slice(0, this.#filled))
+    this.#gathered = new Uint8Array()
+    this.#filled = 0
+  }
+}

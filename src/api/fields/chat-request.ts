@@ -1,0 +1,127 @@
+// The shape of a chat request: the contract's fields, bounded; what this release cannot do yet is refused by name.
+
+import * as z from 'zod'
+import {
+  ALLOW_MAX_NAMES,
+  CALLED_SKILLS_MAX,
+  CONTEXT_MAX_CHARS,
+  MESSAGE_MAX_BYTES,
+  METADATA_MAX_BYTES,
+  METADATA_MAX_CHARS,
+  MODEL_NAME_MAX_CHARS,
+  REQUEST_SECRETS_MAX,
+  RUN_STEPS,
+  RUN_STEPS_MAX,
+  RUN_TOKENS,
+  RUN_TOKENS_MAX,
+  RUN_TOOL_CALLS,
+  RUN_TOOL_CALLS_MAX,
+  RUN_USD,
+  RUN_USD_MAX,
+  RUN_WALL_S,
+  RUN_WALL_S_MAX,
+  SKILL_NAME_MAX,
+  TITLE_MAX_CHARS,
+  TOOL_NAME_MAX,
+  TOOLS_NAMED_MAX,
+} from '../../limits.ts'
+import { SECRET_NAME, valueFault } from '../../secrets/name.ts'
+import { jsonBytes } from '../../lib/json-bytes.ts'
+import { pairs, shortText } from './fields.ts'
+
+/** Fields of the contract that this release does not serve: absent, or at the value that asks for nothing. */
+const LATER = 'is not available in this release; leave it out'
+const Absent = z.never(LATER).optional()
+const Off = z.literal(false, LATER).optional()
+
+function saysSomething(text: string): boolean {
+  return text.trim() !== ''
+}
+
+// The API refuses blank text, and what a thread once holds is sent again with every message.
+const Text = z.strictObject({
+  type: z.literal('text'),
+  text: z.string().refine(saysSomething, 'must say something'),
+})
+const Image = z.strictObject({
+  type: z.literal('image'),
+  source: z.union([
+    z.strictObject({
+      type: z.literal('base64'),
+      media_type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+      data: z.base64().min(1),
+    }),
+    z.strictObject({ type: z.literal('url'), url: z.url({ protocol: /^https$/ }) }),
+  ]),
+})
+
+const Message = z
+  .union([
+    z.string().refine(saysSomething, 'must say something'),
+    z.array(z.discriminatedUnion('type', [Text, Image])).min(1),
+  ])
+  .refine((message) => jsonBytes(message) <= MESSAGE_MAX_BYTES, {
+    message: `must have at most ${MESSAGE_MAX_BYTES} bytes`,
+  })
+
+/** For tools that declare these names; their values are quoted in no refusal. */
+export const Secrets = z
+  .record(
+    z.string().regex(SECRET_NAME, 'must begin with a letter and have at most 64 letters, digits, _ and -'),
+    z.string().superRefine((value, context) => {
+      const said = valueFault(value)
+      if (said !== null) context.addIssue(said)
+    }),
+  )
+  .refine(
+    (all) => Object.keys(all).length <= REQUEST_SECRETS_MAX,
+    `must have at most ${REQUEST_SECRETS_MAX} secrets`,
+  )
+
+const Metadata = pairs(METADATA_MAX_CHARS).refine(
+  (all) => jsonBytes(all) <= METADATA_MAX_BYTES,
+  `must have at most ${METADATA_MAX_BYTES} bytes as JSON`,
+)
+
+export const ThreadId = z.string().regex(/^th_[a-z0-9]{24}$/, 'is not the id of a thread')
+
+export const ChatRequest = z.strictObject({
+  message: Message,
+  thread_id: ThreadId.optional(),
+  stream: z.boolean().optional(),
+  skills: z
+    .strictObject({
+      allow: z.array(shortText(SKILL_NAME_MAX).min(1)).max(ALLOW_MAX_NAMES).optional(),
+      load: z.array(shortText(SKILL_NAME_MAX).min(1)).max(CALLED_SKILLS_MAX).optional(),
+    })
+    .optional(),
+  model: shortText(MODEL_NAME_MAX_CHARS).min(1).optional(),
+  tools: z.array(shortText(TOOL_NAME_MAX).min(1)).max(TOOLS_NAMED_MAX).optional(),
+  rebase: Off,
+  effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
+  plan: Off,
+  on_busy: z.enum(['reject', 'enqueue'], 'takes "reject" or "enqueue" in this release').optional(),
+  on_disconnect: z.enum(['continue', 'cancel']).optional(),
+  budget: z
+    .strictObject({
+      tokens: z.int().min(1).max(RUN_TOKENS_MAX).default(RUN_TOKENS),
+      usd: z.number().positive().max(RUN_USD_MAX).default(RUN_USD),
+      steps: z.int().min(1).max(RUN_STEPS_MAX).default(RUN_STEPS),
+      tool_calls: z.int().min(0).max(RUN_TOOL_CALLS_MAX).default(RUN_TOOL_CALLS),
+      wall_s: z.number().positive().max(RUN_WALL_S_MAX).default(RUN_WALL_S),
+    })
+    .prefault({}),
+  context: pairs(CONTEXT_MAX_CHARS).optional(),
+  secrets: Secrets.optional(),
+  metadata: Metadata.optional(),
+  callback: Absent,
+})
+
+export type ChatRequest = z.infer<typeof ChatRequest>
+
+export const ThreadPatch = z
+  .strictObject({
+    title: shortText(TITLE_MAX_CHARS).trim().min(1).optional(),
+    metadata: Metadata.optional(),
+  })
+  .refine((patch) => Object.keys(patch).length > 0, 'must change title or metadata')

@@ -1,0 +1,23 @@
+// Kinds of fields that several requests have.
+
+import * as z from 'zod'
+import { codePoints } from '../../lib/text.ts'
+import { METADATA_MAX_PAIRS, PAIR_KEY_MAX_CHARS } from '../../limits.ts'
+
+/** Text of at most `max` code points. */
+export function shortText(max: number): z.ZodString {
+  return z.string().refine((text) => codePoints(text) <= max, `must have at most ${max} characters`)
+}
+
+/** A few named texts, each of at most `max` code points. */
+export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
+  return z
+    .record(shortText(PAIR_KEY_MAX_CHARS).min(1), shortText(max))
+    .refine(
+      (all) => Object.keys(all).length <= METADATA_MAX_PAIRS,
+      `must have at most ${METADATA_MAX_PAIRS} pairs`,
+    )
+}
+
+export const SHA256_HEX = /^[0-9a-f]{64}$/
+export const Sha256 = z.string().regex(SHA256_HEX, 'must be a digest: 64 lower-case hex digits')

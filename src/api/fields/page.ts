@@ -1,0 +1,50 @@
+// ?limit= and ?cursor= of every list, and pages of lists that come whole.
+
+import { BAD_CURSOR, cutPage, decodeCursor } from '../../lib/cursor.ts'
+import { err, ok, type Result } from '../../lib/result.ts'
+import { PAGE_DEFAULT, PAGE_MAX } from '../../limits.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import type { HttpContext } from '../route/route.ts'
+
+export interface PageAsk {
+  readonly cursor: string | null
+  readonly limit: number
+}
+
+export function pageOf(c: HttpContext): Result<PageAsk> {
+  const limit = c.req.query('limit') ?? String(PAGE_DEFAULT)
+  if (!/^[1-9]\d{0,8}$/.test(limit) || Number(limit) > PAGE_MAX)
+    return invalidField('limit', `must be a whole number from 1 to ${PAGE_MAX}`)
+  return ok({ cursor: c.req.query('cursor') ?? null, limit: Number(limit) })
+}
+
+/** The same of a list whose cursors are numbers; `before`: null at its beginning. */
+export function numberedPageOf(
+  c: HttpContext,
+): Result<{ readonly before: number | null; readonly limit: number }> {
+  const page = pageOf(c)
+  if (!page.ok) return page
+  const { cursor, limit } = page.value
+  const before = cursor === null ? null : decodeCursor(cursor, ['number'])
+  return cursor !== null && !before ? err(BAD_CURSOR) : ok({ before: before?.[0] ?? null, limit })
+}
+
+/**
+ * One page of a list that is at hand, sorted by its items' keys (unique in the list). A cursor is the key of the last
+ * item shown, so that items which come or go between two pages move no others.
+ */
+export function pageFrom<T>(
+  { cursor, limit }: PageAsk,
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  order: 'ascending' | 'descending' = 'ascending',
+): Result<{ readonly data: readonly T[]; readonly next_cursor: string | null }> {
+  const after = cursor === null ? null : decodeCursor(cursor, ['string'])
+  if (cursor !== null && !after) return err(BAD_CURSOR)
+  const sign = order === 'ascending' ? 1 : -1
+  const compare = (a: string, b: string): number => (a < b ? -sign : a > b ? sign : 0)
+  const left = items
+    .filter((item) => after === null || compare(after[0], keyOf(item)) < 0)
+    .toSorted((a, b) => compare(keyOf(a), keyOf(b)))
+  return ok(cutPage(left, limit, keyOf))
+}

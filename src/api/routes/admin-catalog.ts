@@ -1,0 +1,172 @@
+// The catalog as a whole: what is live, its versions, bringing one back, and many skills in one change.
+
+import * as z from 'zod'
+import { mayActAs, type Caller } from '../../lib/caller.ts'
+import { cutPage } from '../../lib/cursor.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { Pace } from '../../lib/steps.ts'
+import {
+  COMMIT_FILES_MAX,
+  COMMIT_SKILLS_MAX,
+  PUBLISH_BODY_MAX_BYTES,
+  PUBLISH_NOTE_MAX_CHARS,
+  SKILL_FILE_MAX_BYTES,
+  SKILL_FILES_MAX,
+  SKILL_PATH_MAX_CHARS,
+} from '../../limits.ts'
+import { missingBlobs, putBlob } from '../../skills/publish/blobs.ts'
+import { commitSkills } from '../../skills/publish/sent.ts'
+import { skillContent } from '../../skills/store/content.ts'
+import { readBytes } from '../bodies/body.ts'
+import { currentBuild } from '../skills/build.ts'
+import { etag } from '../fields/conditions.ts'
+import { Sha256, shortText } from '../fields/fields.ts'
+import { blob } from '../admission/heavy.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { numberedPageOf } from '../fields/page.ts'
+import { PAGE_QUERY } from '../route/query.ts'
+import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { Accept } from '../skills/accept.ts'
+import { catalogOf, catalogTerms, changing, skillDeps } from '../skills/change.ts'
+
+/** Paths are checked as any skill's when it is put together; here only their number counts. */
+const Files = z
+  .record(z.string().min(1), Sha256)
+  .refine(
+    (files) => Object.keys(files).length <= SKILL_FILES_MAX,
+    `must have at most ${SKILL_FILES_MAX} files`,
+  )
+const Note = shortText(PUBLISH_NOTE_MAX_CHARS)
+
+function bounded<T extends { readonly files: Readonly<Record<string, string>> }>(
+  skill: z.ZodType<T>,
+): z.ZodType<T[]> {
+  return z
+    .array(skill)
+    .max(COMMIT_SKILLS_MAX, `must have at most ${COMMIT_SKILLS_MAX} skills`)
+    .refine(
+      (skills) => skills.reduce((sum, { files }) => sum + Object.keys(files).length, 0) <= COMMIT_FILES_MAX,
+      `must have at most ${COMMIT_FILES_MAX} files together`,
+    )
+}
+
+const PlanBody = z.strictObject({ skills: bounded(z.strictObject({ files: Files })) })
+
+const Expected = Sha256.nullable().optional()
+const Name = shortText(SKILL_PATH_MAX_CHARS)
+const Away = z.union([Name.transform((name) => ({ name })), z.strictObject({ name: Name, expect: Expected })])
+
+const CommitBody = z
+  .strictObject({
+    skills: bounded(
+      z.strictObject({
+        files: Files,
+        note: Note.optional(),
+        accept: Accept.optional(),
+        expect: Expected,
+      }),
+    ).default([]),
+    retire: z.array(Away).max(COMMIT_SKILLS_MAX).default([]),
+    note: Note.optional(),
+  })
+  .refine(({ skills, retire }) => skills.length + retire.length > 0, 'must name a skill')
+
+const RestoreBody = z.strictObject({ version: z.int().positive(), note: Note.optional() })
+
+async function overview(c: HttpContext, caller: Caller): Promise<Reply> {
+  const catalog = catalogOf(c, caller)
+  const live = await catalog.live(currentBuild())
+  if (!live.ok) return live
+  const [made, used] = await Promise.all([
+    catalog.catalogVersions(1, live.value.version + 1),
+    catalog.mostUsed(),
+  ])
+  if (!made.ok) return made
+  if (!used.ok) return used
+  const index = await skillContent(c.env, caller.workspace).index(live.value.index)
+  if (!index.ok) return index
+  const { at, author, action, note } = made.value[0] ?? {}
+  const { skills } = index.value
+  const count = (of: (entry: (typeof skills)[number]) => boolean): number => skills.filter(of).length
+  const answered = {
+    ...live.value,
+    build: currentBuild(),
+    at,
+    author,
+    action,
+    note,
+    skills: {
+      all: skills.length,
+      public: count((entry) => entry.category === 'public'),
+      custom: count((entry) => entry.category === 'custom'),
+      enabled: count((entry) => entry.enabled),
+      shareable: count((entry) => entry.shareable),
+      shadowing: count((entry) => entry.shadows),
+    },
+    ...(used.value.length > 0 ? { used: used.value } : {}),
+  }
+  return json(answered, 200, etag(live.value.version))
+}
+
+async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
+  const page = numberedPageOf(c)
+  if (!page.ok) return page
+  const { before, limit } = page.value
+  // One more than a page: by it we know that there is another.
+  const found = await catalogOf(c, caller).catalogVersions(limit + 1, before)
+  if (!found.ok) return found
+  return ok(cutPage(found.value, limit, ({ version }) => version))
+}
+
+const restore = changing(catalogTerms, async (c, caller, terms) => {
+  const body = await readJson(c.req.raw, RestoreBody)
+  if (!body.ok) return body
+  const { version, note = null } = body.value.value
+  // Tools are for admins: a publisher brings skills back, and tools stay as they are.
+  const wish = { kind: 'restore', version, note, tools: mayActAs(caller, 'admin') } as const
+  const done = await catalogOf(c, caller).change({ ...terms, wish })
+  if (!done.ok) return done
+  const { version: catalog_version, changes, toolChanges } = done.value
+  const someTools = Object.values(toolChanges).some((names: readonly string[]) => names.length > 0)
+  const tools = someTools ? { tools: toolChanges } : {}
+  const answered = { catalog_version, restored: version, ...changes, ...tools }
+  return terms.dryRun ? json({ ...answered, dry_run: true }) : json(answered, 200, etag(catalog_version))
+})
+
+async function plan(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
+  const body = await readJson(c.req.raw, PlanBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
+  if (!body.ok) return body
+  const addresses = body.value.value.skills.flatMap(({ files }) => Object.values(files))
+  const missing = await missingBlobs(addresses, skillDeps(c, caller, pace))
+  return missing.ok ? json({ missing: missing.value }) : missing
+}
+
+async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
+  const sha256 = Sha256.safeParse(param(c, 'sha256'))
+  if (!sha256.success)
+    return fail('invalid_request', 'The address of a blob is its sha-256: 64 lower-case hex digits.')
+  const bytes = await readBytes(c.req.raw, SKILL_FILE_MAX_BYTES, pace.alive)
+  if (!bytes.ok) return bytes
+  const stored = await putBlob(sha256.data, bytes.value, skillDeps(c, caller, pace))
+  if (!stored.ok) return stored
+  return json({ sha256: sha256.data, bytes: bytes.value.byteLength }, stored.value ? 201 : 200)
+}
+
+const commit = changing(catalogTerms, async (c, caller, terms, pace) => {
+  const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
+  if (!body.ok) return body
+  const request = { ...body.value.value, note: body.value.value.note ?? null, ...terms }
+  const done = await commitSkills(request, skillDeps(c, caller, pace))
+  if (!done.ok) return done
+  if (terms.dryRun) return json({ ...done.value, dry_run: true })
+  return json(done.value, 200, etag(done.value.catalog_version))
+})
+
+export const adminCatalogRoutes: readonly KeyedRoute[] = [
+  route('publisher', 'GET', '/admin/catalog', overview),
+  route('publisher', 'GET', '/admin/catalog/versions', versions, PAGE_QUERY),
+  route('publisher', 'POST', '/admin/catalog/restore', restore, ['dry_run']),
+  route('publisher', 'POST', '/admin/catalog/plan', blob(plan)),
+  route('publisher', 'POST', '/admin/catalog/commit', commit, ['dry_run']),
+  route('publisher', 'PUT', '/admin/blobs/:sha256', blob(put)),
+]

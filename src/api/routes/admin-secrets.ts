@@ -1,0 +1,82 @@
+// Secrets of a workspace: put by admins, each for one host, listed by name, and never shown again.
+
+import * as z from 'zod'
+import { objects, settings } from '../../env/env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { ok } from '../../lib/result.ts'
+import { SECRET_HOST_MAX_CHARS, SECRET_MAX_CHARS } from '../../limits.ts'
+import { hostFault, SECRET_NAME, valueFault } from '../../secrets/name.ts'
+import { sealer } from '../../secrets/seal.ts'
+import { NO_KEY, sealSecret } from '../../secrets/stored.ts'
+import type { StoredSecret } from '../../workspace/api.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import { shortText } from '../fields/fields.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { empty, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { authorOf } from '../skills/change.ts'
+
+/** What stands against a text in its own words; they never quote a value. */
+function checked(max: number, fault: (text: string) => string | null): z.ZodType<string> {
+  return shortText(max).superRefine((text, context) => {
+    const said = fault(text)
+    if (said !== null) context.addIssue(said)
+  })
+}
+
+const NewSecret = z.strictObject({
+  value: checked(SECRET_MAX_CHARS, valueFault),
+  host: checked(SECRET_HOST_MAX_CHARS, hostFault),
+})
+
+interface Shown extends Omit<StoredSecret, 'sealed'> {
+  /** Under which of the Worker's keys it lies; `unknown`: it cannot be read. */
+  readonly key: 'current' | 'previous' | 'unknown'
+}
+
+async function shown(c: HttpContext, { sealed, ...rest }: StoredSecret): Promise<Shown> {
+  const seals = sealer(settings(c.env).encryptionKeys)
+  return { ...rest, key: seals ? await seals.keyOf(sealed) : 'unknown' }
+}
+
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const secrets = await objects(c.env).workspace(caller.workspace).listSecrets()
+  if (!secrets.ok) return secrets
+  return ok({ data: await Promise.all(secrets.value.map(async (one) => shown(c, one))) })
+}
+
+async function show(c: HttpContext, caller: Caller): Promise<Reply> {
+  const name = param(c, 'name')
+  if (!SECRET_NAME.test(name)) return badName()
+  const secret = await objects(c.env).workspace(caller.workspace).secret(name)
+  return secret.ok ? ok(await shown(c, secret.value)) : secret
+}
+
+async function put(c: HttpContext, caller: Caller): Promise<Reply> {
+  const name = param(c, 'name')
+  if (!SECRET_NAME.test(name)) return badName()
+  const body = await readJson(c.req.raw, NewSecret)
+  if (!body.ok) return body
+  const seals = sealer(settings(c.env).encryptionKeys)
+  if (!seals) return NO_KEY
+  const sealed = await sealSecret(seals, caller.workspace, { name, ...body.value.value })
+  const stored = await objects(c.env).workspace(caller.workspace).putSecret(sealed, authorOf(caller))
+  return stored.ok ? ok(await shown(c, stored.value)) : stored
+}
+
+async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
+  const name = param(c, 'name')
+  if (!SECRET_NAME.test(name)) return badName()
+  const gone = await objects(c.env).workspace(caller.workspace).deleteSecret(name)
+  return gone.ok ? empty() : gone
+}
+
+function badName(): ReturnType<typeof invalidField> {
+  return invalidField('name', 'must begin with a letter and have at most 64 letters, digits, _ and -')
+}
+
+export const adminSecretRoutes: readonly KeyedRoute[] = [
+  route('admin', 'GET', '/admin/secrets', list),
+  route('admin', 'GET', '/admin/secrets/:name', show),
+  route('admin', 'PUT', '/admin/secrets/:name', put),
+  route('admin', 'DELETE', '/admin/secrets/:name', remove),
+]

@@ -1,0 +1,49 @@
+// The settings of a workspace: shown with their defaults, changed by admins, with a history.
+
+import { objects, settings } from '../../env/env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { heard } from '../../settings/remembered.ts'
+import { SettingsPatchSchema, withDefaults, type StoredSettings } from '../../settings/settings.ts'
+import { etag, versionExpected } from '../fields/conditions.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { pageOf } from '../fields/page.ts'
+import { PAGE_QUERY } from '../route/query.ts'
+import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { authorOf } from '../skills/change.ts'
+
+function shown(c: HttpContext, { version, changed, updated_at, updated_by }: StoredSettings): Response {
+  const { defaults } = settings(c.env)
+  const all = withDefaults(defaults, changed)
+  return json({ version, settings: all, defaults, changed, updated_at, updated_by }, 200, etag(version))
+}
+
+async function show(c: HttpContext, caller: Caller): Promise<Reply> {
+  const stored = await objects(c.env).workspace(caller.workspace).settings()
+  return stored.ok ? shown(c, stored.value) : stored
+}
+
+async function change(c: HttpContext, caller: Caller): Promise<Reply> {
+  const over = versionExpected(c, 'version of the settings', 'GET /admin/settings')
+  if (!over.ok) return over
+  const body = await readJson(c.req.raw, SettingsPatchSchema)
+  if (!body.ok) return body
+  const stored = await objects(c.env)
+    .workspace(caller.workspace)
+    .changeSettings({ author: authorOf(caller), patch: body.value.value, over: over.value })
+  if (!stored.ok) return stored
+  heard(caller.workspace, stored.value, systemClock())
+  return shown(c, stored.value)
+}
+
+async function history(c: HttpContext, caller: Caller): Promise<Reply> {
+  const page = pageOf(c)
+  if (!page.ok) return page
+  return objects(c.env).workspace(caller.workspace).settingsHistory(page.value.cursor, page.value.limit)
+}
+
+export const adminSettingsRoutes: readonly KeyedRoute[] = [
+  route('admin', 'GET', '/admin/settings', show),
+  route('admin', 'PATCH', '/admin/settings', change),
+  route('admin', 'GET', '/admin/settings/history', history, PAGE_QUERY),
+]

@@ -1,0 +1,80 @@
+// Versions on their way out: one as an archive, or one of its files. Any version ever published, live or not.
+
+import { objects } from '../../env/env.ts'
+import { isSha256 } from '../../lib/bytes.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { err, fail, ok, type Result } from '../../lib/result.ts'
+import { SKILL_PATH_MAX_CHARS } from '../../limits.ts'
+import { checkSkillPath } from '../../skills/format/path.ts'
+import { skillPacker, tarGzPacker, tooLongForTar } from '../../skills/package/archive-pack.ts'
+import { streamArchive } from '../../skills/package/archive-stream.ts'
+import type { IndexEntry } from '../../skills/skill.ts'
+import { skillContent } from '../../skills/store/content.ts'
+import { download, isKnown, notModified, validators } from '../streams/download.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { skillFile } from '../skills/file.ts'
+import { liveIndex } from './skills.ts'
+
+const CACHE = 'private, no-cache'
+
+const NO_SKILL =
+  'No such skill is live. GET /admin/skills lists those that are; a retired one needs its digest.'
+
+/** The version that `?digest=` names, else the live one. Failures: `not_found`, `invalid_request`, the stores'. */
+async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
+  const name = param(c, 'skill')
+  if (name.length > SKILL_PATH_MAX_CHARS) return fail('not_found', NO_SKILL)
+  const digest = c.req.query('digest')
+  if (digest !== undefined && !isSha256(digest))
+    return invalidField('digest', 'must be 64 lower-case hex digits')
+  const live = await liveIndex(c, caller.workspace)
+  if (!live.ok) return live
+  const entry = live.value.index.skills.find((skill) => skill.name === name)
+  if (digest === undefined) return entry ? ok(entry) : fail('not_found', NO_SKILL)
+  if (entry?.digest === digest) return ok(entry)
+  return objects(c.env).catalog(caller.workspace).version(name, digest)
+}
+
+async function archive(c: HttpContext, caller: Caller): Promise<Reply> {
+  const format = c.req.query('format') ?? 'skill'
+  if (format !== 'skill' && format !== 'tar.gz') return invalidField('format', 'must be skill or tar.gz')
+  const entry = await asked(c, caller)
+  if (!entry.ok) return entry
+  const { name, digest } = entry.value
+  if (isKnown(c, digest)) return notModified(digest, CACHE)
+  const content = skillContent(c.env, caller.workspace)
+  const manifest = await content.manifest(entry.value)
+  if (!manifest.ok) return manifest
+  const addresses = new Map(manifest.value.map(({ path, sha256 }) => [path, sha256]))
+  const long = format === 'skill' ? null : tooLongForTar(addresses.keys())
+  if (long) return err(long)
+  const packed = await streamArchive(
+    format === 'skill' ? skillPacker(folderOf(name)) : tarGzPacker(),
+    addresses.keys(),
+    (path) => content.file(entry.value, addresses.get(path) ?? ''),
+    ({ detail }) => {
+      const line = { at: 'archive', request_id: c.var.requestId, skill: name, digest, error: detail }
+      console.error(JSON.stringify(line))
+    },
+  )
+  if (!packed.ok) return packed
+  const type = format === 'skill' ? 'application/zip' : 'application/gzip'
+  return download(packed.value, type, `${name}.${format}`, validators(digest, CACHE))
+}
+
+async function file(c: HttpContext, caller: Caller): Promise<Reply> {
+  const entry = await asked(c, caller)
+  if (!entry.ok) return entry
+  return skillFile(c, caller.workspace, entry.value)
+}
+
+/** Built-in skills may have names that are no folder's. */
+function folderOf(name: string): string {
+  return !name.includes('/') && checkSkillPath(name).ok ? name : 'skill'
+}
+
+export const adminSkillFileRoutes: readonly KeyedRoute[] = [
+  route('publisher', 'GET', '/admin/skills/:skill/archive', archive, ['format', 'digest']),
+  route('publisher', 'GET', '/admin/skills/:skill/files/:path{.+}', file, ['digest']),
+]

@@ -1,0 +1,214 @@
+// One skill at a time: publishing, switching, pinning, rolling back, and what its versions were.
+
+import * as z from 'zod'
+import type { Caller } from '../../lib/caller.ts'
+import { encodeCursor } from '../../lib/cursor.ts'
+import { isSha256 } from '../../lib/bytes.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { ROLLBACK_MAX_STEPS, SKILL_PATH_MAX_CHARS } from '../../limits.ts'
+import type { SkillWish, VersionInfo } from '../../skills/catalog/api.ts'
+import { publishFiles } from '../../skills/publish/publish.ts'
+import { diffVersions, patchText } from '../../skills/publish/version-diff.ts'
+import { versionPair, withFiles } from '../../skills/publish/versions-read.ts'
+import { sharingFindings, sharingFindingsOfEntry } from '../../skills/package/sharing.ts'
+import type { IndexEntry } from '../../skills/skill.ts'
+import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
+import { skillContent } from '../../skills/store/content.ts'
+import { etag } from '../fields/conditions.ts'
+import { comparison } from '../admission/heavy.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { currentBuild } from '../skills/build.ts'
+import { Sha256 } from '../fields/fields.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import { numberedPageOf, pageFrom, pageOf } from '../fields/page.ts'
+import { PAGE_QUERY } from '../route/query.ts'
+import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { authorOf, catalogOf, changing, skillDeps, skillTerms } from '../skills/change.ts'
+import { noteInQuery, readSkillUpload } from '../skills/upload.ts'
+import { liveIndex, skillDetail, skillPage } from './skills.ts'
+
+const Patch = z
+  .strictObject({
+    enabled: z.boolean().optional(),
+    shareable: z.boolean().optional(),
+    digest: Sha256.optional(),
+  })
+  .refine((patch) => Object.keys(patch).length > 0, 'must change enabled, shareable or digest')
+
+function isWayBack(to: unknown): boolean {
+  if (typeof to === 'string') return isSha256(to)
+  return typeof to === 'number' && Number.isInteger(to) && to < 0 && to >= -ROLLBACK_MAX_STEPS
+}
+
+const Rollback = z.strictObject({
+  /** A digest, or how many live versions back. */
+  to: z.custom<string | number>(isWayBack, 'must be a digest, or -1, -2 and so on').default(-1),
+})
+
+const NO_SKILL = fail('not_found', 'No such skill is in the catalog. GET /admin/skills lists them.')
+
+type Handle = KeyedRoute['handle']
+
+const publish = changing(skillTerms, async (c, caller, terms, pace) => {
+  const upload = await readSkillUpload(c.req.raw, pace.alive)
+  if (!upload.ok) return upload
+  const published = await publishFiles({ ...upload.value, ...terms }, skillDeps(c, caller, pace))
+  if (!published.ok) return published
+  if (terms.dryRun) return json({ ...published.value, dry_run: true })
+  const { skill, created } = published.value
+  return json(published.value, created ? 201 : 200, etag(skill.digest))
+})
+
+/** A change that brings no bytes; `wishOf` reads what is wished of the skill. */
+function wishing(
+  wishOf: (c: HttpContext, on: Pick<SkillWish, 'skill' | 'expect'>) => Promise<Result<SkillWish>>,
+): Handle {
+  return changing(skillTerms, async (c, caller, { expect, ...terms }) => {
+    const wish = await wishOf(c, { skill: param(c, 'skill'), expect })
+    if (!wish.ok) return wish
+    const done = await catalogOf(c, caller).change({ ...terms, wish: wish.value })
+    if (!done.ok) return done
+    const { version: catalog_version, skill: entry, changes } = done.value
+    const answered = { skill: entry && toldOf(entry), catalog_version }
+    if (!terms.dryRun) return json(answered, 200, entry ? etag(entry.digest) : {})
+    // Who is named as shared or unshared stands in another list, too.
+    return json({ ...answered, changed: [...new Set(Object.values(changes).flat())], dry_run: true })
+  })
+}
+
+/** With what speaks against sharing it, as far as that is told without its files. */
+function toldOf(entry: IndexEntry): SkillInfo {
+  return { ...skillInfo(entry), diagnostics: [...entry.diagnostics, ...sharingFindingsOfEntry(entry)] }
+}
+
+const patch = wishing(async (c, on) => {
+  const body = await readJson(c.req.raw, Patch)
+  return body.ok ? ok({ ...on, kind: 'patch', patch: body.value.value }) : body
+})
+
+const rollback = wishing(async (c, on) => {
+  const body = await readJson(c.req.raw, Rollback)
+  return body.ok ? ok({ ...on, kind: 'rollback', to: body.value.value.to }) : body
+})
+
+const retire = wishing(async (_, on) => ok({ ...on, kind: 'retire' }))
+
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const live = await liveIndex(c, caller.workspace)
+  return live.ok ? skillPage(c, live.value) : live
+}
+
+async function entryOf(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
+  const found = await catalogOf(c, caller).entries(currentBuild(), [param(c, 'skill')])
+  if (!found.ok) return found
+  const [entry] = found.value
+  return entry ? ok(entry) : NO_SKILL
+}
+
+async function one(c: HttpContext, caller: Caller): Promise<Reply> {
+  const entry = await entryOf(c, caller)
+  return entry.ok ? skillDetail(c, caller.workspace, entry.value, sharingFindings) : entry
+}
+
+async function history(c: HttpContext, caller: Caller): Promise<Reply> {
+  const page = numberedPageOf(c)
+  if (!page.ok) return page
+  const { before, limit } = page.value
+  const found = await catalogOf(c, caller).history(param(c, 'skill'), limit, before)
+  if (!found.ok) return found
+  const { items, next } = found.value
+  if (items.length === 0) {
+    // A built-in skill may have no history here; an unknown one is unknown.
+    const there = await entryOf(c, caller)
+    if (!there.ok) return there
+  }
+  const data = await withFiles(items, skillContent(c.env, caller.workspace))
+  return json({ data, next_cursor: next === null ? null : encodeCursor([next]) })
+}
+
+async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
+  const ask = pageOf(c)
+  if (!ask.ok) return ask
+  const found = await catalogOf(c, caller).versions(param(c, 'skill'))
+  if (!found.ok) return found
+  const key = (version: VersionInfo): string => `${version.created_at} ${version.digest}`
+  return pageFrom(ask.value, found.value, key, 'descending')
+}
+
+const UNFINISHED =
+  'The stores did not answer: some of its bytes are there still. They go by themselves, or send this request again.'
+
+/** What a purge cannot reach; whoever purges a secret should know it. */
+const REMAINS = [
+  'Transcripts and event logs of conversations keep what was loaded or read of this version; delete those threads.',
+  'System prompts keep its name, description and tags.',
+  'Catalog indexes keep what its SKILL.md says of it (name, description, tags, license, allowed_tools, disallowed_tools, dependencies, argument_hint, version, changelog), its findings (diagnostics), and some telling words of its body, without those that look like keys or tokens: a password of plain words may be among them.',
+  'A commit over 512 KiB lies in R2 for a day after it was sent, with what SKILL.md says of its skills and their findings.',
+  'KV is eventually consistent, and isolates keep what they read in memory until they are evicted; Satchel refuses it to everybody at once.',
+  'Files that another version here or a built-in skill shares stay.',
+  'A secret that was published is known: change it where it is used.',
+]
+
+async function purge(c: HttpContext, caller: Caller): Promise<Reply> {
+  const digest = param(c, 'digest')
+  const skill = param(c, 'skill')
+  if (!isSha256(digest))
+    return fail(
+      'not_found',
+      `A version is named by its digest. GET /admin/skills/${skill}/versions lists them.`,
+    )
+  const note = noteInQuery(c.req.raw)
+  if (!note.ok) return note
+  const done = await catalogOf(c, caller).purge({ name: skill, digest }, note.value, authorOf(caller))
+  if (!done.ok) return done
+  const { at, author, done: finished } = done.value
+  return json({
+    skill,
+    digest,
+    purged: { at, author, note: done.value.note },
+    done: finished,
+    remains: finished ? REMAINS : [UNFINISHED, ...REMAINS],
+  })
+}
+
+/** ?from= and ?to=: digests, each null when it is not given. */
+function sides(c: HttpContext): Result<{ readonly from: string | null; readonly to: string | null }> {
+  const [from, to] = [c.req.query('from') ?? null, c.req.query('to') ?? null]
+  for (const [path, digest] of Object.entries({ from, to }))
+    if (digest !== null && !isSha256(digest))
+      return invalidField(path, 'must be the digest of a version: 64 lower-case hex digits')
+  return ok({ from, to })
+}
+
+const diff = comparison(async (c, caller, pace) => {
+  const asked = sides(c)
+  if (!asked.ok) return asked
+  const { from, to } = asked.value
+  const content = skillContent(c.env, caller.workspace, pace)
+  const deps = { catalog: catalogOf(c, caller), content, build: currentBuild() }
+  const pair = await versionPair(param(c, 'skill'), from, to, deps)
+  if (!pair.ok) return pair
+  const found = await diffVersions(pair.value, content, pace)
+  if (!found.ok) return found
+  if (!/\btext\/x-(?:diff|patch)\b/.test(c.req.header('Accept') ?? '')) return json(found.value)
+  const headers = { 'Content-Type': 'text/x-diff; charset=utf-8', 'Cache-Control': 'no-store' }
+  return new Response(patchText(found.value), { headers })
+})
+
+/** What is too long for a name is no skill's, and is not searched for. */
+function ofSkill(handle: Handle): Handle {
+  return (c, caller) => (param(c, 'skill').length > SKILL_PATH_MAX_CHARS ? NO_SKILL : handle(c, caller))
+}
+
+export const adminSkillRoutes: readonly KeyedRoute[] = [
+  route('publisher', 'POST', '/admin/skills', publish, ['dry_run', 'note', 'accept']),
+  route('publisher', 'GET', '/admin/skills', list, PAGE_QUERY),
+  route('publisher', 'GET', '/admin/skills/:skill', ofSkill(one)),
+  route('publisher', 'PATCH', '/admin/skills/:skill', ofSkill(patch), ['dry_run']),
+  route('publisher', 'DELETE', '/admin/skills/:skill', ofSkill(retire), ['dry_run']),
+  route('publisher', 'POST', '/admin/skills/:skill/rollback', ofSkill(rollback), ['dry_run']),
+  route('publisher', 'GET', '/admin/skills/:skill/versions', ofSkill(versions), PAGE_QUERY),
+  route('admin', 'DELETE', '/admin/skills/:skill/versions/:digest', ofSkill(purge), ['note']),
+  route('publisher', 'GET', '/admin/skills/:skill/history', ofSkill(history), PAGE_QUERY),
+  route('publisher', 'GET', '/admin/skills/:skill/diff', ofSkill(diff), ['from', 'to']),
+]

@@ -1,0 +1,102 @@
+// An OpenAPI document as tools: the chosen operations, all that can be in one version of the catalog, the rest with reasons.
+
+import * as z from 'zod'
+import { settings } from '../../env/env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { ok, type Result } from '../../lib/result.ts'
+import {
+  HTTP_TOOL_GROUP_MAX_CHARS,
+  HTTP_TOOL_LIST_MAX,
+  HTTP_TOOL_TEXT_MAX_CHARS,
+  HTTP_TOOL_URL_MAX_CHARS,
+  OPENAPI_OPERATIONS_MAX,
+  PUBLISH_NOTE_MAX_CHARS,
+  TOOL_IMPORT_BODY_MAX_BYTES,
+  TOOL_NAME_MAX,
+} from '../../limits.ts'
+import type { NewTool } from '../../skills/catalog/tools-api.ts'
+import { importOpenApi, type Imported } from '../../tools/http/openapi/import.ts'
+import { checkedTool } from '../../tools/put.ts'
+import { RESERVED_NAMES } from '../../tools/reserved.ts'
+import { etag } from '../fields/conditions.ts'
+import { shortText } from '../fields/fields.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { json } from '../route/route.ts'
+import { catalogOf, catalogTerms, changing } from '../skills/change.ts'
+
+const Names = z.array(shortText(HTTP_TOOL_URL_MAX_CHARS).min(1)).max(OPENAPI_OPERATIONS_MAX).optional()
+
+const ImportBody = z.strictObject({
+  /** Its text, JSON or YAML; or JSON as it is. */
+  document: z.union([z.string(), z.record(z.string(), z.unknown())]),
+  operations: Names,
+  tags: Names,
+  paths: Names,
+  prefix: shortText(TOOL_NAME_MAX).optional(),
+  server: shortText(HTTP_TOOL_URL_MAX_CHARS).optional(),
+  headers: z
+    .record(z.string(), shortText(HTTP_TOOL_TEXT_MAX_CHARS))
+    .refine((all) => Object.keys(all).length <= HTTP_TOOL_LIST_MAX, `must have at most ${HTTP_TOOL_LIST_MAX}`)
+    .optional(),
+  group: shortText(HTTP_TOOL_GROUP_MAX_CHARS).min(1).optional(),
+  note: shortText(PUBLISH_NOTE_MAX_CHARS).optional(),
+})
+
+type Asked = z.infer<typeof ImportBody>
+
+type Terms = Parameters<typeof checkedTool>[1]
+
+interface Read extends Pick<Imported, 'refused' | 'unknown'> {
+  readonly made: readonly {
+    readonly tool: NewTool
+    readonly operation: string
+    readonly notes: readonly string[]
+  }[]
+}
+
+/** What the document comes to, each operation by itself. */
+async function readTools(body: Asked, terms: Terms): Promise<Result<Read>> {
+  const { document, note: _, ...asked } = body
+  const text = typeof document === 'string' ? document : JSON.stringify(document)
+  // Fields that were left out must not be there: their absence is the choice.
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  const found = importOpenApi(text, Object.fromEntries(given), RESERVED_NAMES, terms)
+  if (!found.ok) return found
+  const made: Read['made'][number][] = []
+  const refused = [...found.value.refused]
+  for (const { definition, operation, notes } of found.value.tools) {
+    const tool = await checkedTool(definition, terms)
+    if (tool.ok) made.push({ tool: tool.value, operation, notes })
+    else refused.push({ operation, reason: tool.error.detail })
+  }
+  return ok({ made, refused, unknown: found.value.unknown })
+}
+
+export const importTools = changing(catalogTerms, async (c, caller: Caller, terms, pace) => {
+  const body = await readJson(c.req.raw, ImportBody, TOOL_IMPORT_BODY_MAX_BYTES, pace.alive)
+  if (!body.ok) return body
+  const { secretsInUrl } = settings(c.env)
+  const read = await readTools(body.value.value, { secretsInUrl })
+  if (!read.ok) return read
+  const { made, refused, unknown } = read.value
+  const wish = {
+    kind: 'put-tools',
+    tools: made.map(({ tool }) => tool),
+    note: body.value.value.note ?? null,
+  } as const
+  const done = await catalogOf(c, caller).change({ ...terms, wish })
+  if (!done.ok) return done
+  const { version: catalog_version, toolChanges } = done.value
+  const imported = made.map(({ tool: { name }, operation, notes }) => ({
+    name,
+    operation,
+    change: toolChanges.added.includes(name)
+      ? 'added'
+      : toolChanges.changed.includes(name)
+        ? 'changed'
+        : 'same',
+    notes,
+  }))
+  const answered = { imported, refused, unknown, catalog_version }
+  return terms.dryRun ? json({ ...answered, dry_run: true }) : json(answered, 200, etag(catalog_version))
+})

@@ -1,0 +1,94 @@
+// One call of a tool from settings, made for an admin who wants to see what it does: really sent, once, and kept nowhere.
+
+import * as z from 'zod'
+import { isText } from '../../agent/message.ts'
+import type { ToolContent } from '../../agent/message.ts'
+import { objects, settings } from '../../env/env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { fail, ok } from '../../lib/result.ts'
+import type { GuardedFetch } from '../../net/fetch.ts'
+import { workspaceFetch } from '../../net/workspace-fetch.ts'
+import type { SecretsPort } from '../../secrets/port.ts'
+import { sealer } from '../../secrets/seal.ts'
+import { openSecrets } from '../../secrets/stored.ts'
+import { httpTool } from '../../tools/http/tool.ts'
+import { liveTool } from '../../tools/live.ts'
+import { Secrets } from '../fields/chat-request.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { overRate } from '../admission/rate.ts'
+import { json, type HttpContext, type Reply } from '../route/route.ts'
+import { toolNow } from '../tools/now.ts'
+
+const TestBody = z.strictObject({
+  /** As a model would send it. */
+  input: z.record(z.string(), z.unknown()),
+  /** What a chat request would bring. */
+  secrets: Secrets.optional(),
+})
+
+function secretsOf(
+  c: HttpContext,
+  { workspace }: Caller,
+  given: Readonly<Record<string, string>>,
+): SecretsPort {
+  return {
+    use: async (names, host) => {
+      const rows = await objects(c.env).workspace(workspace).sealedSecrets(names)
+      return rows.ok
+        ? openSecrets(sealer(settings(c.env).encryptionKeys), workspace, rows.value, names, host)
+        : rows
+    },
+    brought: async (names) => {
+      const brought = new Map(Object.entries(given))
+      const missing = names.filter((name) => !brought.has(name))
+      if (missing.length === 0) return ok(brought)
+      return fail('not_found', `This test brought no secret ${missing.join(', ')}. Send it in "secrets".`)
+    },
+  }
+}
+
+/** Whether it is on or off. Nobody else is asked: the admin who sends it is the person. */
+export async function testTool(c: HttpContext, caller: Caller): Promise<Reply> {
+  const key = `tool test ${caller.workspace}/${caller.keyId}`
+  const limited = overRate(c, c.env.TRIAL_RATE, key, 'Too many test calls with this key in a minute.')
+  if (limited) return limited
+  const body = await readJson(c.req.raw, TestBody)
+  if (!body.ok) return body
+  const entry = await toolNow(c, caller)
+  if (!entry.ok) return entry
+  const live = await liveTool(entry.value)
+  if (!live) return fail('invalid_tool', 'This release cannot read its definition. Put it again.')
+  const { input, secrets = {} } = body.value.value
+  let status: number | null = null
+  const guarded = workspaceFetch(c.env, caller.workspace, systemClock)
+  const fetch: GuardedFetch = async (request, terms) => {
+    const answer = await guarded(request, terms)
+    if (answer.ok) status = answer.value.status
+    return answer
+  }
+  const ports = { fetch, secrets: secretsOf(c, caller, secrets), secretsInUrl: settings(c.env).secretsInUrl }
+  const tool = httpTool(live.definition, live.digest, ports)
+  const began = systemClock()
+  const id = newId('req')
+  const result = await tool.run(input, {
+    runId: id,
+    toolUseId: 'test',
+    idempotencyKey: `${id}:test`,
+    signal: c.req.raw.signal,
+    progress: () => undefined,
+  })
+  return json({
+    request: tool.preview?.(input) ?? null,
+    status,
+    result: textOf(result.content),
+    is_error: result.isError,
+    duration_ms: systemClock() - began,
+  })
+}
+
+function textOf(content: ToolContent): string {
+  if (typeof content === 'string') return content
+  return content.map((block) => (isText(block) ? block.text : `[${block.type}]`)).join('\n')
+}

@@ -1,0 +1,176 @@
+// Tools from settings, for admins: put, switch, take out, roll back, and what their versions were.
+
+import * as z from 'zod'
+import { settings } from '../../env/env.ts'
+import { isSha256 } from '../../lib/bytes.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { encodeCursor } from '../../lib/cursor.ts'
+import { fail } from '../../lib/result.ts'
+import { ROLLBACK_MAX_STEPS, TOOL_NAME_MAX } from '../../limits.ts'
+import type { ChangeTerms } from '../../skills/catalog/api.ts'
+import type { ToolVersionInfo, ToolWish } from '../../skills/catalog/tools-api.ts'
+import { checkedTool } from '../../tools/put.ts'
+import { etag } from '../fields/conditions.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { numberedPageOf, pageFrom, pageOf } from '../fields/page.ts'
+import { PAGE_QUERY } from '../route/query.ts'
+import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { catalogOf, changing, skillTerms } from '../skills/change.ts'
+import { noteInQuery } from '../skills/upload.ts'
+import { toolInfo } from '../tools/info.ts'
+import { NO_TOOL, toolNow } from '../tools/now.ts'
+import { importTools } from './admin-tool-import.ts'
+import { testTool } from './admin-tool-test.ts'
+import { liveIndex } from './skills.ts'
+import { toolDiff } from '../tools/diff.ts'
+
+type Handle = KeyedRoute['handle']
+
+const Definition = z.record(z.string(), z.unknown())
+const Patch = z.strictObject({ enabled: z.boolean() })
+const Rollback = z.strictObject({
+  /** A digest, or how many live versions back. */
+  to: z
+    .union([z.string().refine(isSha256), z.int().min(-ROLLBACK_MAX_STEPS).max(-1)], {
+      error: 'must be a digest, or -1, -2 and so on',
+    })
+    .default(-1),
+})
+
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const ask = pageOf(c)
+  if (!ask.ok) return ask
+  const live = await liveIndex(c, caller.workspace)
+  if (!live.ok) return live
+  const { index, version } = live.value
+  const page = pageFrom(ask.value, index.tools ?? [], ({ name }) => name)
+  if (!page.ok) return page
+  const { data, next_cursor } = page.value
+  return json({ data: await Promise.all(data.map(toolInfo)), next_cursor, catalog_version: version })
+}
+
+async function one(c: HttpContext, caller: Caller): Promise<Reply> {
+  const entry = await toolNow(c, caller)
+  if (!entry.ok) return entry
+  const versions = await catalogOf(c, caller).toolVersions(entry.value.name)
+  if (!versions.ok) return versions
+  const { definition, digest } = entry.value
+  const told = await toolInfo(entry.value)
+  return json({ ...told, definition, versions: versions.value }, 200, etag(digest))
+}
+
+/** Makes the change and tells what the tool is then. `put`: 201 where that made a version live. */
+async function changed(
+  c: HttpContext,
+  caller: Caller,
+  { author, build, dryRun }: ChangeTerms,
+  wish: ToolWish,
+): Promise<Reply> {
+  const done = await catalogOf(c, caller).change({ author, build, dryRun, wish })
+  if (!done.ok) return done
+  const { version: catalog_version, tools, toolChanges } = done.value
+  const [entry = null] = tools
+  const answered = { tool: entry && (await toolInfo(entry)), catalog_version }
+  const isNew = toolChanges.added.length + toolChanges.changed.length > 0
+  const body = wish.kind === 'put-tools' ? { ...answered, created: isNew && !dryRun } : answered
+  if (dryRun) return json({ ...body, changes: toolChanges, dry_run: true })
+  const status = wish.kind === 'put-tools' && isNew ? 201 : 200
+  return json(body, status, entry ? etag(entry.digest) : {})
+}
+
+const put = changing(skillTerms, async (c, caller, terms) => {
+  const note = noteInQuery(c.req.raw)
+  if (!note.ok) return note
+  const body = await readJson(c.req.raw, Definition)
+  if (!body.ok) return body
+  const named = param(c, 'tool')
+  const { name = named } = body.value.value
+  if (name !== named) return invalidField('name', 'must be the name in the path')
+  const tool = await checkedTool(
+    { ...body.value.value, name },
+    { secretsInUrl: settings(c.env).secretsInUrl },
+  )
+  if (!tool.ok) return tool
+  const tools = [{ ...tool.value, expect: terms.expect }]
+  return changed(c, caller, terms, { kind: 'put-tools', tools, note: note.value })
+})
+
+const patch = changing(skillTerms, async (c, caller, terms) => {
+  const body = await readJson(c.req.raw, Patch)
+  if (!body.ok) return body
+  const { enabled } = body.value.value
+  const on = { tool: param(c, 'tool'), expect: terms.expect }
+  return changed(c, caller, terms, { kind: 'patch-tool', ...on, enabled })
+})
+
+const remove = changing(skillTerms, async (c, caller, terms) => {
+  const on = { tool: param(c, 'tool'), expect: terms.expect }
+  return changed(c, caller, terms, { kind: 'retire-tool', ...on })
+})
+
+const rollback = changing(skillTerms, async (c, caller, terms) => {
+  const body = await readJson(c.req.raw, Rollback)
+  if (!body.ok) return body
+  const on = { tool: param(c, 'tool'), expect: terms.expect }
+  return changed(c, caller, terms, { kind: 'rollback-tool', ...on, to: body.value.value.to })
+})
+
+async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
+  const ask = pageOf(c)
+  if (!ask.ok) return ask
+  const found = await catalogOf(c, caller).toolVersions(param(c, 'tool'))
+  if (!found.ok) return found
+  if (found.value.length === 0) {
+    const there = await toolNow(c, caller)
+    if (!there.ok) return there
+  }
+  const key = (version: ToolVersionInfo): string => `${version.created_at} ${version.digest}`
+  return pageFrom(ask.value, found.value, key, 'descending')
+}
+
+async function version(c: HttpContext, caller: Caller): Promise<Reply> {
+  const digest = param(c, 'digest')
+  if (!isSha256(digest))
+    return fail('not_found', 'A version is named by its digest: 64 lower-case hex digits.')
+  const found = await catalogOf(c, caller).toolVersion(param(c, 'tool'), digest)
+  return found.ok ? json(found.value, 200, etag(digest)) : found
+}
+
+async function history(c: HttpContext, caller: Caller): Promise<Reply> {
+  const page = numberedPageOf(c)
+  if (!page.ok) return page
+  const { before, limit } = page.value
+  const found = await catalogOf(c, caller).history(param(c, 'tool'), limit, before, 'tool')
+  if (!found.ok) return found
+  const { items, next } = found.value
+  if (items.length === 0) {
+    const there = await toolNow(c, caller)
+    if (!there.ok) return there
+  }
+  const data = items.map((item) => {
+    const { findings: _, ...told } = item
+    return told
+  })
+  return json({ data, next_cursor: next === null ? null : encodeCursor([next]) })
+}
+
+/** What is too long for a name is no tool's, and is not searched for. */
+function ofTool(handle: Handle): Handle {
+  return (c, caller) => (param(c, 'tool').length > TOOL_NAME_MAX ? NO_TOOL : handle(c, caller))
+}
+
+export const adminToolRoutes: readonly KeyedRoute[] = [
+  route('admin', 'GET', '/admin/tools', list, PAGE_QUERY),
+  route('admin', 'POST', '/admin/tools/import', importTools, ['dry_run']),
+  route('admin', 'GET', '/admin/tools/:tool', ofTool(one)),
+  route('admin', 'PUT', '/admin/tools/:tool', ofTool(put), ['dry_run', 'note']),
+  route('admin', 'PATCH', '/admin/tools/:tool', ofTool(patch), ['dry_run']),
+  route('admin', 'DELETE', '/admin/tools/:tool', ofTool(remove), ['dry_run']),
+  route('admin', 'POST', '/admin/tools/:tool/test', ofTool(testTool)),
+  route('admin', 'POST', '/admin/tools/:tool/rollback', ofTool(rollback), ['dry_run']),
+  route('admin', 'GET', '/admin/tools/:tool/versions', ofTool(versions), PAGE_QUERY),
+  route('admin', 'GET', '/admin/tools/:tool/versions/:digest', ofTool(version)),
+  route('admin', 'GET', '/admin/tools/:tool/history', ofTool(history), PAGE_QUERY),
+  route('admin', 'GET', '/admin/tools/:tool/diff', ofTool(toolDiff), ['from', 'to']),
+]

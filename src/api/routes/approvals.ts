@@ -1,0 +1,69 @@
+// What waits for a person's yes: the list for who may decide, and the answer.
+
+import * as z from 'zod'
+import { objects } from '../../env/env.ts'
+import { mayActAs, type Caller } from '../../lib/caller.ts'
+import { APPROVAL_NOTE_MAX_CHARS } from '../../limits.ts'
+import type { ApprovalAnswer } from '../../thread/api.ts'
+import { Sha256, SHA256_HEX, shortText } from '../fields/fields.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { inWorkspace } from '../admission/heavy.ts'
+import { pageOf } from '../fields/page.ts'
+import { PAGE_QUERY } from '../route/query.ts'
+import { overRate } from '../admission/rate.ts'
+import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { withRun } from './threads.ts'
+
+const NO_DIGEST =
+  'must be the digest of the request that was looked at, as approval.requested and GET /v1/approvals have it'
+
+const Answer = z.discriminatedUnion('decision', [
+  z.strictObject({
+    decision: z.literal('approve'),
+    digest: z.string({ error: NO_DIGEST }).regex(SHA256_HEX, NO_DIGEST),
+    remember: z.enum(['run', 'thread']).optional(),
+    // It would reach nobody: the call is made as it was shown.
+    note: z.never({ error: 'goes with "deny" only; write a message instead' }).optional(),
+  }),
+  z.strictObject({
+    decision: z.literal('deny'),
+    digest: Sha256.optional(),
+    remember: z.never({ error: 'goes with "approve" only' }).optional(),
+    note: shortText(APPROVAL_NOTE_MAX_CHARS).trim().min(1).optional(),
+  }),
+])
+
+type Given = z.infer<typeof Answer>
+
+function answerOf(given: Given): ApprovalAnswer {
+  const { decision } = given
+  if (decision === 'approve')
+    return { decision, digest: given.digest, note: null, remember: given.remember ?? null }
+  return { decision, digest: given.digest ?? null, note: given.note ?? null, remember: null }
+}
+
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const page = pageOf(c)
+  if (!page.ok) return page
+  const owner = caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
+  const { cursor, limit } = page.value
+  const whose = mayActAs(caller, 'admin') ? null : owner
+  const workspace = objects(c.env).workspace(caller.workspace)
+  return inWorkspace(c, caller, async () => workspace.listApprovals(whose, cursor, limit))
+}
+
+async function answer(c: HttpContext, caller: Caller): Promise<Reply> {
+  const key = `answer ${caller.workspace}/${caller.keyId}`
+  const limited = overRate(c, c.env.MATCH_RATE, key, 'Too many answers with this key in a minute.')
+  if (limited) return limited
+  const body = await readJson(c.req.raw, Answer)
+  if (!body.ok) return body
+  const given = answerOf(body.value.value)
+  const id = param(c, 'tool_use_id')
+  return withRun(c, caller, (thread, run) => thread.approve(caller, run, id, given))
+}
+
+export const approvalRoutes: readonly KeyedRoute[] = [
+  route('chat', 'GET', '/v1/approvals', list, PAGE_QUERY),
+  route('chat', 'POST', '/v1/threads/:t/runs/:r/approvals/:tool_use_id', answer),
+]

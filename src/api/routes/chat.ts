@@ -1,0 +1,167 @@
+// POST /v1/chat: starts a run and follows it, as a stream or to its end.
+
+import { firstText, type Block } from '../../agent/message.ts'
+import { objects, settings } from '../../env/env.ts'
+import { sha256Hex } from '../../lib/bytes.ts'
+import { canonicalJson } from '../../lib/canonical-json.ts'
+import { derivedId, newId } from '../../lib/ids.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { redact } from '../../lib/redact.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { CALLED_SKILLS_MAX, JSON_WAIT_MS } from '../../limits.ts'
+import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
+import { modelRegistry } from '../../model/registry.ts'
+import type { ChatReply, StartInput, Started, WaitingReply } from '../../thread/api.ts'
+import { inBirthLine } from '../admission/births.ts'
+import { currentBuild } from '../skills/build.ts'
+import { prefersJson } from '../streams/accept.ts'
+import { ChatRequest } from '../fields/chat-request.ts'
+import { idempotencyKey } from '../fields/idempotency-key.ts'
+import { readJson, type JsonBody } from '../bodies/json-body.ts'
+import { overRate } from '../admission/rate.ts'
+import { json, refuse, type HttpContext, type KeyedRoute } from '../route/route.ts'
+import { eventStream } from '../streams/stream.ts'
+
+type Mode = 'stream' | 'wait' | 'async'
+
+function modeOf(c: HttpContext, request: ChatRequest): Mode {
+  if (/(^|,)\s*respond-async\s*(,|;|$)/i.test(c.req.header('Prefer') ?? '')) return 'async'
+  if (request.stream !== undefined) return request.stream ? 'stream' : 'wait'
+  return prefersJson(c.req.header('Accept')) ? 'wait' : 'stream'
+}
+
+/** By slash at the head of the message, then by `skills.load`; each skill once. */
+function callsOf(text: string, load: readonly string[]): Result<readonly SkillCall[]> {
+  const { names } = slashCommands(text)
+  const calls: SkillCall[] = names.map((name) => ({ name, via: 'slash', path: 'message' }))
+  for (const [at, name] of load.entries())
+    if (!calls.some((call) => call.name === name))
+      calls.push({ name, via: 'request', path: `skills.load[${at}]` })
+  const last = calls[CALLED_SKILLS_MAX]
+  if (!last) return ok(calls)
+  const detail = `A message may call ${CALLED_SKILLS_MAX} skills at most. Send the others with the next one.`
+  return fail('invalid_request', detail, {
+    errors: [{ path: last.path, message: `calls more than ${CALLED_SKILLS_MAX} skills` }],
+  })
+}
+
+/** What a request names may answer here. */
+function knownModel(c: HttpContext, model: string | null): Result<null> {
+  if (model === null) return ok(null)
+  const models = modelRegistry(settings(c.env))
+  if (models.resolve(model) !== null) return ok(null)
+  return fail('unknown_model', models.whyNot(model), {
+    errors: [{ path: 'model', message: 'names no model that may answer here' }],
+  })
+}
+
+async function startInput(
+  c: HttpContext,
+  caller: Caller,
+  { value, digest }: JsonBody<ChatRequest>,
+  key: string | null,
+  mode: Mode,
+): Promise<Result<StartInput>> {
+  const message: readonly Block[] =
+    typeof value.message === 'string' ? [{ type: 'text', text: value.message }] : value.message
+  const model = value.model ?? null
+  const known = knownModel(c, model)
+  if (!known.ok) return known
+  const calls = callsOf(firstText(message), value.skills?.load ?? [])
+  if (!calls.ok) return calls
+  const create = value.thread_id === undefined
+  // Without a thread the key leads a retry to the same object, which keeps the record.
+  const fresh = async (): Promise<string> =>
+    key === null ? newId('th') : derivedId('th', [caller.workspace, caller.keyId, key])
+  return ok({
+    threadId: value.thread_id ?? (await fresh()),
+    create,
+    message,
+    fenced: false,
+    metadata: value.metadata ?? {},
+    context: value.context ?? {},
+    secrets: value.secrets ?? {},
+    allowSkills: value.skills?.allow ?? null,
+    tools: value.tools ?? null,
+    calls: calls.value,
+    model,
+    effort: value.effort ?? null,
+    onBusy: value.on_busy ?? 'reject',
+    onDisconnect: value.on_disconnect ?? 'continue',
+    budget: value.budget,
+    // "No thread" is a scope of its own: the thread's maker may use its key again inside the thread.
+    idempotency:
+      key === null ? null : { key: `${create ? 'new' : 'in'} ${key}`, digest: await digestOf(value, digest) },
+    runId: null,
+    build: currentBuild(),
+    requestId: c.var.requestId,
+    follow: mode === 'stream',
+  })
+}
+
+/** Of the request as it is compared with a later one. No secret is in it: a short one could be guessed from a digest. */
+async function digestOf({ secrets, ...rest }: ChatRequest, ofAll: string): Promise<string> {
+  if (secrets === undefined) return ofAll
+  return sha256Hex(canonicalJson({ ...rest, secrets: Object.keys(secrets).toSorted() }))
+}
+
+/** A thread that may have to be made waits for its turn at that. */
+async function start(c: HttpContext, caller: Caller, input: StartInput): Promise<Result<Started>> {
+  const sent = (): Promise<Result<Started>> =>
+    objects(c.env).thread(caller.workspace, input.threadId).start(caller, input)
+  return input.create ? inBirthLine(caller, sent) : sent()
+}
+
+/** Also of threads that are made for files: whoever makes those makes as much as with a message. */
+export function messageRate(c: HttpContext, caller: Caller): Result<null> {
+  const key = `${caller.workspace}/${caller.keyId}`
+  return overRate(c, c.env.CHAT_RATE, key, 'Too many messages with this key in a minute.') ?? ok(null)
+}
+
+async function chat(c: HttpContext, caller: Caller): Promise<Response> {
+  const limited = messageRate(c, caller)
+  if (!limited.ok) return refuse(c, limited.error)
+  const key = idempotencyKey(c)
+  if (!key.ok) return refuse(c, key.error)
+  const body = await readJson(c.req.raw, ChatRequest)
+  if (!body.ok) return refuse(c, body.error)
+  const mode = modeOf(c, body.value.value)
+  const input = await startInput(c, caller, body.value, key.value, mode)
+  if (!input.ok) return refuse(c, input.error)
+  const started = await start(c, caller, input.value)
+  if (!started.ok) return refuse(c, started.error)
+  const { thread_id, run_id, events } = started.value
+  const headers = { 'X-Thread-Id': thread_id, 'X-Run-Id': run_id }
+  if (events) return eventStream(events, headers)
+  const url = `/v1/threads/${thread_id}/runs/${run_id}`
+  if (mode === 'wait') {
+    const reply = await replyOf(c, caller, thread_id, run_id)
+    if (!reply.ok) return refuse(c, reply.error)
+    if (reply.value?.status === 'waiting')
+      return json({ thread_id, run_id, url, ...reply.value }, 202, { ...headers, Location: url })
+    if (reply.value) return json(reply.value, 200, headers)
+  }
+  const applied: Record<string, string> = mode === 'async' ? { 'Preference-Applied': 'respond-async' } : {}
+  return json({ thread_id, run_id, url }, 202, { ...headers, ...applied, Location: url })
+}
+
+/** Null: the run goes on. Also when the object died meanwhile: what was accepted must not be answered with an error. */
+async function replyOf(
+  c: HttpContext,
+  caller: Caller,
+  threadId: string,
+  runId: string,
+): Promise<Result<ChatReply | WaitingReply | null>> {
+  try {
+    return await objects(c.env).thread(caller.workspace, threadId).reply(caller, runId, JSON_WAIT_MS)
+  } catch (error) {
+    console.warn(
+      JSON.stringify({ at: 'http.reply', request_id: c.var.requestId, error: redact(String(error)) }),
+    )
+    return ok(null)
+  }
+}
+
+export const chatRoutes: readonly KeyedRoute[] = [
+  { method: 'POST', path: '/v1/chat', role: 'chat', handle: chat },
+]

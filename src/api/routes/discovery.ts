@@ -1,0 +1,248 @@
+// Shared skills for everybody's tools, without a key: the indexes of /.well-known/ and what they name. Asks live what is
+// shared; whatever is not looks like what never was.
+
+import { sha256Hex, utf8 } from '../../lib/bytes.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import type { Pace } from '../../lib/steps.ts'
+import { CATALOG_CHANGE_TRIES, SHARE_LINE } from '../../limits.ts'
+import { SKILL_FILE } from '../../skills/format/finding.ts'
+import { checkSkillPath } from '../../skills/format/path.ts'
+import type { SharedVersion } from '../../skills/catalog/api.ts'
+import { mendArtifact } from '../../skills/share/artifacts.ts'
+import { sharedList, type Shared } from '../../skills/share/shared.ts'
+import { Unfit } from '../../skills/share/unfit.ts'
+import { isListableName, listedDescription, looksClimbing } from '../../skills/package/sharing.ts'
+import type { IndexEntry } from '../../skills/skill.ts'
+import { skillContent } from '../../skills/store/content.ts'
+import type { Opened } from '../../skills/store/store.ts'
+import { sharedSkill } from '../../skills/view/visibility.ts'
+import { callersNetwork } from '../admission/address.ts'
+import { DEFAULT_WORKSPACE } from '../auth/auth.ts'
+import { currentBuild } from '../skills/build.ts'
+import { download, isKnown, notModified, openedType, validators } from '../streams/download.ts'
+import { paceOf } from '../admission/heavy.ts'
+import { overRate } from '../admission/rate.ts'
+import { param, type HttpContext, type OpenRoute, type Reply } from '../route/route.ts'
+import { Line } from '../admission/line.ts'
+import { catalogOf, skillDeps } from '../skills/change.ts'
+import { liveIndex, type LiveIndex } from './skills.ts'
+
+const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+
+/** What is shared may change at any moment. */
+const BRIEFLY = 'public, max-age=60'
+/** Bytes under their own digest: a day, not longer, so that what is no longer shared fades from caches too. */
+const FIXED = 'public, max-age=86400, immutable'
+
+/** The same words whether there is no such skill, it is not shared, is switched off, or has no such file. */
+const NOTHING = fail(
+  'not_found',
+  'Nothing is shared at this address. /.well-known/agent-skills/index.json lists what is.',
+)
+
+const TOO_MANY = 'Too many requests from this address in a minute.'
+
+/** Whose shared skills everybody may have. */
+const OPEN = { workspace: DEFAULT_WORKSPACE }
+
+interface Document {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly tag: string
+}
+
+/** 0.2.0: an address holds the digest of what is there, so a publish in between breaks no fetch. */
+const current = (shared: readonly Shared[]): object => ({
+  $schema: SCHEMA,
+  skills: shared.map(({ entry, as }) => {
+    const isOne = as.files.length === 1
+    return {
+      name: entry.name,
+      type: isOne ? 'skill-md' : 'archive',
+      description: listedDescription(entry),
+      url: `/.well-known/agent-skills/${entry.name}/${as.sha256}${isOne ? `/${SKILL_FILE}` : '.tar.gz'}`,
+      digest: `sha256:${as.sha256}`,
+    }
+  }),
+})
+
+/** 0.1.0: names and files, no digests. */
+const older = (shared: readonly Shared[]): object => ({
+  skills: shared.flatMap(({ entry, as }) =>
+    as.files.some(looksClimbing)
+      ? []
+      : [{ name: entry.name, description: listedDescription(entry), files: as.files }],
+  ),
+})
+
+interface Documents {
+  /** Of the catalog: an index may come back in a later version, and what was listed before is forgotten by then. */
+  readonly version: number
+  readonly current: Document
+  readonly older: Document
+  /** What they name, by name. */
+  readonly shared: ReadonlyMap<string, SharedVersion>
+}
+
+/** The newest that this isolate made. */
+let made: Documents | null = null
+
+/** Many who ask first at once must not each pack the same archives. */
+const line = new Line(SHARE_LINE, systemClock)
+
+const unfit = new Unfit(systemClock)
+const lost = new Unfit(systemClock)
+
+async function liveDocuments(c: HttpContext): Promise<Result<Documents>> {
+  for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
+    const live = await liveIndex(c, DEFAULT_WORKSPACE)
+    if (!live.ok) return live
+    const known = madeOf(live.value)
+    if (known) return ok(known)
+    const documents = await line.inTurn(callersNetwork(c), async (turn) => {
+      const meanwhile = madeOf(live.value)
+      return meanwhile ? ok(meanwhile) : makeDocuments(c, live.value, paceOf(turn))
+    })
+    if (!documents.ok) return documents
+    if (documents.value) return ok(documents.value)
+  }
+  return fail('overloaded', 'What is shared kept changing meanwhile. Try again.', { retryAfterS: 1 })
+}
+
+function madeOf({ version }: LiveIndex): Documents | null {
+  return made?.version === version ? made : null
+}
+
+/** Null: the index is not live any more. */
+async function makeDocuments(
+  c: HttpContext,
+  { index, version }: LiveIndex,
+  pace: Pace,
+): Promise<Result<Documents | null>> {
+  const deps = { ...skillDeps(c, OPEN, pace), unfit, build: currentBuild() }
+  const shared = await sharedList(index, deps)
+  if (!shared.ok) return shared
+  if (shared.value === null) return ok(null)
+  const documents = {
+    version,
+    current: await documentOf(current(shared.value)),
+    older: await documentOf(older(shared.value)),
+    shared: new Map(shared.value.map(({ as }) => [as.name, as])),
+  }
+  made = documents
+  return ok(documents)
+}
+
+async function documentOf(value: object): Promise<Document> {
+  const bytes = utf8(JSON.stringify(value))
+  return { bytes, tag: await sha256Hex(bytes) }
+}
+
+function indexAs(form: 'current' | 'older'): OpenRoute['handle'] {
+  return async (c) => {
+    const documents = await liveDocuments(c)
+    if (!documents.ok) return documents
+    const { bytes, tag } = documents.value[form]
+    if (isKnown(c, tag)) return notModified(tag, BRIEFLY)
+    return new Response(bytes, {
+      headers: { ...validators(tag, BRIEFLY), 'Content-Type': 'application/json' },
+    })
+  }
+}
+
+interface Asked {
+  readonly entry: IndexEntry
+  readonly live: LiveIndex
+}
+
+/** The shared skill that the path names, as it is live. */
+async function asked(c: HttpContext): Promise<Result<Asked>> {
+  const name = param(c, 'skill')
+  if (!isListableName(name)) return NOTHING
+  const live = await liveIndex(c, DEFAULT_WORKSPACE)
+  if (!live.ok) return live
+  const entry = sharedSkill(live.value.index, name)
+  return entry ? ok({ entry, live: live.value }) : NOTHING
+}
+
+/** The version that is, or was, listed with these bytes. Of what is listed now the catalog need not be asked again. */
+async function listedAs(
+  c: HttpContext,
+  { entry: { name, category }, live }: Asked,
+  sha256: string,
+): Promise<Result<SharedVersion | null>> {
+  const now = madeOf(live)?.shared.get(name)
+  if (now?.sha256 === sha256) return ok(now)
+  return catalogOf(c, OPEN).sharedAs({ name, category }, sha256)
+}
+
+/** A lost archive is packed again, by one request at a time. */
+async function archive(c: HttpContext, version: SharedVersion): Promise<Result<Opened>> {
+  const content = skillContent(c.env, DEFAULT_WORKSPACE)
+  const found = await content.openArtifact(version.sha256)
+  if (found.ok || found.error.retryAfterS !== undefined) return found
+  return line.inTurn<Opened>(callersNetwork(c), async (turn) => {
+    const mended = await content.openArtifact(version.sha256)
+    return mended.ok ? mended : mendArtifact(version, { ...skillDeps(c, OPEN, paceOf(turn)), unfit: lost })
+  })
+}
+
+/** `<sha256>.tar.gz` or `<sha256>/SKILL.md`: a version that was listed, and whose skill is shared still. */
+async function artifact(c: HttpContext): Promise<Reply> {
+  const [, sha256, ending] = /^([0-9a-f]{64})(\.tar\.gz|\/SKILL\.md)$/.exec(param(c, 'artifact')) ?? []
+  if (sha256 === undefined) return NOTHING
+  const skill = await asked(c)
+  if (!skill.ok) return skill
+  const listed = await listedAs(c, skill.value, sha256)
+  if (!listed.ok) return listed
+  const isOne = ending !== '.tar.gz'
+  if (listed.value === null || isOne !== (listed.value.files.length === 1)) return NOTHING
+  if (isKnown(c, sha256)) return notModified(sha256, FIXED)
+  const content = skillContent(c.env, DEFAULT_WORKSPACE)
+  const bytes = await (isOne ? content.openFile(listed.value, sha256) : archive(c, listed.value))
+  if (!bytes.ok) return bytes
+  const headers = validators(sha256, FIXED)
+  return isOne
+    ? download(bytes.value, MARKDOWN, SKILL_FILE, headers)
+    : download(bytes.value, 'application/gzip', `${listed.value.name}.tar.gz`, headers)
+}
+
+/** One file of the live version, for clients of 0.1.0. */
+async function file(c: HttpContext): Promise<Reply> {
+  const skill = await asked(c)
+  if (!skill.ok) return skill
+  const { entry } = skill.value
+  const path = checkSkillPath(param(c, 'path'))
+  if (!path.ok) return NOTHING
+  const content = skillContent(c.env, DEFAULT_WORKSPACE)
+  const manifest = await content.manifest(entry)
+  if (!manifest.ok) return manifest
+  const found = manifest.value.find((one) => one.path === path.value)
+  if (!found) return NOTHING
+  if (isKnown(c, found.sha256)) return notModified(found.sha256, BRIEFLY)
+  const bytes = await content.openFile(entry, found.sha256)
+  if (!bytes.ok) return bytes
+  const type = openedType(bytes.value)
+  const isText = found.path.endsWith('.md') && type.startsWith('text/')
+  const name = found.path.split('/').at(-1) ?? ''
+  return download(bytes.value, isText ? MARKDOWN : type, name, validators(found.sha256, BRIEFLY))
+}
+
+/** For everybody, and so often a minute from one network. */
+function open(path: string, handle: OpenRoute['handle']): OpenRoute {
+  return {
+    method: 'GET',
+    path,
+    role: null,
+    // A blank is in no workspace's name: nobody's messages are counted here.
+    handle: (c) => overRate(c, c.env.DISCOVERY_RATE, `anyone ${callersNetwork(c)}`, TOO_MANY) ?? handle(c),
+  }
+}
+
+export const discoveryRoutes: readonly OpenRoute[] = [
+  open('/.well-known/agent-skills/index.json', indexAs('current')),
+  open('/.well-known/agent-skills/:skill/:artifact{.+}', artifact),
+  open('/.well-known/skills/index.json', indexAs('older')),
+  open('/.well-known/skills/:skill/:path{.+}', file),
+]

@@ -1,0 +1,251 @@
+// Threads without a message yet, and the files of a thread. Bytes go through here on their way, and never stand here whole.
+
+import { objects } from '../../env/env.ts'
+import { filePath } from '../../files/path.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { newId } from '../../lib/ids.ts'
+import { err, fail, ok, type Result } from '../../lib/result.ts'
+import { FILE_MAX_BYTES } from '../../limits.ts'
+import type { FileContent, FileInfo, FilePut, ThreadApi } from '../../thread/api.ts'
+import { inBirthLine } from '../admission/births.ts'
+import { tooLarge } from '../bodies/body.ts'
+import { contentExpected, etag } from '../fields/conditions.ts'
+import { fileHeaders, isKnown } from '../streams/download.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import { encodingRefusal, readEmpty } from '../bodies/json-body.ts'
+import { pageOf } from '../fields/page.ts'
+import { PAGE_QUERY } from '../route/query.ts'
+import { overRate } from '../admission/rate.ts'
+import { rangeOf } from '../streams/ranges.ts'
+import {
+  empty,
+  json,
+  param,
+  refuse,
+  route,
+  type HttpContext,
+  type KeyedRoute,
+  type Reply,
+} from '../route/route.ts'
+import { Blocks } from '../upload/blocks.ts'
+import { readForm } from '../upload/form.ts'
+import { IncomingFile, type Destination } from '../upload/incoming.ts'
+import { messageRate } from './chat.ts'
+import { threadOf } from './threads.ts'
+
+const TOO_MANY_EMPTY = 'Too many threads without a message with this key in a minute.'
+
+async function create(c: HttpContext, caller: Caller): Promise<Reply> {
+  const limited = messageRate(c, caller)
+  if (!limited.ok) return limited
+  const many = overRate(c, c.env.MATCH_RATE, `empty ${caller.workspace}/${caller.keyId}`, TOO_MANY_EMPTY)
+  if (many) return many
+  const body = await readEmpty(c.req.raw)
+  if (!body.ok) return body
+  const id = newId('th')
+  const made = await inBirthLine(caller, async () =>
+    objects(c.env).thread(caller.workspace, id).createEmpty(caller, id),
+  )
+  return made.ok ? json(made.value, 201, { Location: `/v1/threads/${id}` }) : made
+}
+
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const page = pageOf(c)
+  const thread = threadOf(c, caller)
+  if (!page.ok) return page
+  if (!thread.ok) return thread
+  const { cursor, limit } = page.value
+  return thread.value.listFiles(caller, (c.req.query('prefix') ?? '').normalize('NFC'), cursor, limit)
+}
+
+/** The file that the path names, in its one form. */
+function pathOf(c: HttpContext): Result<string> {
+  const asked = isDecodable(c.req.url) ? filePath(param(c, 'path')) : err('It is not percent-encoded UTF-8.')
+  return asked.ok
+    ? asked
+    : invalidField('path', 'names no file', `The path names no file of a thread. ${asked.error}`)
+}
+
+/** Where an escape is broken the router gives it as text: that would be another file's name. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(new URL(url).pathname)
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface Named {
+  readonly thread: ThreadApi
+  readonly path: string
+}
+
+function namedBy(c: HttpContext, caller: Caller): Result<Named> {
+  const thread = threadOf(c, caller)
+  if (!thread.ok) return thread
+  const path = pathOf(c)
+  return path.ok ? ok({ thread: thread.value, path: path.value }) : path
+}
+
+async function get(c: HttpContext, caller: Caller): Promise<Reply> {
+  const named = namedBy(c, caller)
+  if (!named.ok) return named
+  const found = await named.value.thread.fileContent(caller, named.value.path)
+  if (!found.ok) return found
+  const { path, media_type, sha256, bytes } = found.value
+  const headers = fileHeaders(path.split('/').at(-1) ?? '', media_type, sha256)
+  if (isKnown(c, sha256))
+    return new Response(null, { status: 304, headers: without(headers, 'Content-Type') })
+  if (c.req.method === 'HEAD')
+    return new Response(null, { headers: { ...headers, 'Content-Length': String(bytes) } })
+  const asked = rangeOf(c.req.header('Range'), c.req.header('If-Range'), sha256, bytes)
+  if (asked === 'none') {
+    const detail = `The file has ${bytes} bytes, and none where the range asks for some.`
+    const refusal = refuse(c, { code: 'bad_range', detail })
+    refusal.headers.set('Content-Range', `bytes */${bytes}`)
+    return refusal
+  }
+  const range = asked === 'all' ? { offset: 0, length: bytes } : asked
+  const body = await bytesOf(c.env.FILES, found.value, range)
+  if (body === null) return fail('internal', 'The bytes of this file are lost. Send it again, or delete it.')
+  headers['Content-Length'] = String(range.length)
+  if (asked === 'all') return new Response(body, { headers })
+  headers['Content-Range'] = `bytes ${range.offset}-${range.offset + range.length - 1}/${bytes}`
+  return new Response(body, { status: 206, headers })
+}
+
+function without(headers: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
+}
+
+/** Null: they are lost. Rejects when the store fails. */
+async function bytesOf(
+  bucket: R2Bucket,
+  { data, key, bytes }: FileContent,
+  range: { readonly offset: number; readonly length: number },
+): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null> {
+  if (data) return data.slice(range.offset, range.offset + range.length)
+  if (key === null) return null
+  const found = await bucket.get(key, range.length === bytes ? {} : { range })
+  return found && found.body
+}
+
+/** `expect`: what a put of it is to find there. */
+function destination(
+  c: HttpContext,
+  caller: Caller,
+  thread: ThreadApi,
+  path: string | null,
+  expect?: string | null,
+): Destination {
+  return {
+    bucket: c.env.FILES,
+    key: `${caller.workspace}/${caller.keyId}`,
+    stage: async (bytes) => thread.stageFile(caller, bytes, path, expect),
+    partsBegun: async (object, upload) => thread.filePartsBegun(caller, object, upload),
+  }
+}
+
+async function put(c: HttpContext, caller: Caller): Promise<Reply> {
+  const named = namedBy(c, caller)
+  if (!named.ok) return named
+  const { thread, path } = named.value
+  const encoding = encodingRefusal(c.req.raw.headers)
+  if (encoding !== null) return fail('unsupported_media_type', encoding)
+  const expect = contentExpected(c)
+  if (!expect.ok) return expect
+  const body = await readFile(c.req.raw, destination(c, caller, thread, path, expect.value))
+  if (!body.ok) return body
+  const condition = expect.value === undefined ? {} : { expect: expect.value }
+  const written = await thread.putFiles(caller, [{ path, body: body.value, ...condition }])
+  if (!written.ok)
+    return written.error.code === 'invalid_request'
+      ? invalidField('path', 'is not free for a file', written.error.detail)
+      : written
+  const [file] = written.value
+  if (!file) return fail('internal', 'The file was written, and nothing is known of it.')
+  const tag = etag(file.sha256)
+  return file.created
+    ? json(infoOf(file), 201, { ...tag, Location: file.href })
+    : json(infoOf(file), 200, tag)
+}
+
+/** The body of a request as that of one file; a large one is in the store. Rejects when that fails. */
+async function readFile(request: Request, to: Destination): Promise<Result<FilePut['body']>> {
+  const announced = request.headers.get('Content-Length')
+  const known = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null
+  if (known !== null && known > FILE_MAX_BYTES) return tooLarge(FILE_MAX_BYTES)
+  const file = new IncomingFile(to, known)
+  let blocks: Blocks | null = null
+  let done = false
+  try {
+    const welcome = await file.announce()
+    if (!welcome.ok) return welcome
+    blocks = new Blocks(request, FILE_MAX_BYTES)
+    for (;;) {
+      const block = await blocks.next(file.held)
+      if (!block.ok) return block
+      if (!block.value) break
+      const written = blocks.counted(await file.write(block.value))
+      if (!written.ok) return written
+    }
+    const body = blocks.counted(await file.end())
+    done = body.ok
+    return body
+  } finally {
+    blocks?.close()
+    if (!done) await file.abort()
+  }
+}
+
+async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
+  const named = namedBy(c, caller)
+  if (!named.ok) return named
+  const expect = contentExpected(c)
+  if (!expect.ok) return expect
+  if (expect.value === null)
+    return invalidField(
+      'If-None-Match',
+      'says that nothing is there to delete',
+      'DELETE takes If-Match only.',
+    )
+  const removed = await named.value.thread.removeFile(caller, named.value.path, expect.value ?? null)
+  return removed.ok ? empty() : removed
+}
+
+async function upload(c: HttpContext, caller: Caller): Promise<Reply> {
+  const thread = threadOf(c, caller)
+  if (!thread.ok) return thread
+  const { headers } = c.req.raw
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(headers.get('Content-Type') ?? ''))
+    return fail(
+      'unsupported_media_type',
+      "Send files as multipart/form-data: curl -F 'files[]=@data.csv'. PUT …/files/uploads/data.csv takes raw bytes.",
+    )
+  const encoding = encodingRefusal(headers)
+  if (encoding !== null) return fail('unsupported_media_type', encoding)
+  const puts = await readForm(c.req.raw, destination(c, caller, thread.value, null))
+  if (!puts.ok) return puts
+  const written = await thread.value.putFiles(caller, puts.value)
+  if (!written.ok) return written
+  return json({ data: written.value.map(infoOf) }, 201)
+}
+
+/** As files are listed. */
+function infoOf(file: FileInfo & { readonly created: boolean }): FileInfo {
+  const { path, bytes, sha256, media_type, origin, created_at, updated_at, href } = file
+  return { path, bytes, sha256, media_type, origin, created_at, updated_at, href }
+}
+
+const FILES = '/v1/threads/:t/files'
+const FILE = `${FILES}/:path{.+}`
+
+export const fileRoutes: readonly KeyedRoute[] = [
+  route('chat', 'POST', '/v1/threads', create),
+  route('chat', 'GET', FILES, list, [...PAGE_QUERY, 'prefix']),
+  route('chat', 'POST', FILES, upload),
+  route('chat', 'GET', FILE, get),
+  route('chat', 'PUT', FILE, put),
+  route('chat', 'DELETE', FILE, remove),
+]

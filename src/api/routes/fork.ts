@@ -1,0 +1,40 @@
+// POST /v1/threads/:t/fork: a new thread that has all before a message, and the old one stays as it is.
+
+import * as z from 'zod'
+import { objects } from '../../env/env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { derivedId, newId } from '../../lib/ids.ts'
+import { copy } from '../admission/heavy.ts'
+import { idempotencyKey } from '../fields/idempotency-key.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { messageRate } from './chat.ts'
+import { threadOf } from './threads.ts'
+
+const Fork = z.strictObject({
+  message_id: z.string().regex(/^msg_[a-z0-9]{24}$/, 'is not the id of a message'),
+})
+
+async function fork(c: HttpContext, caller: Caller): Promise<Reply> {
+  const limited = messageRate(c, caller)
+  if (!limited.ok) return limited
+  const key = idempotencyKey(c)
+  if (!key.ok) return key
+  const from = threadOf(c, caller)
+  if (!from.ok) return from
+  const body = await readJson(c.req.raw, Fork)
+  if (!body.ok) return body
+  const parent = param(c, 't')
+  // The key leads a retry to the same object, which knows what it was made from.
+  const threadId =
+    key.value === null
+      ? newId('th')
+      : await derivedId('th', [caller.workspace, caller.keyId, 'fork', parent, key.value])
+  const input = { threadId, from: parent, messageId: body.value.value.message_id, key: key.value }
+  return copy(async () => {
+    const made = await objects(c.env).thread(caller.workspace, threadId).fork(caller, input)
+    return made.ok ? json(made.value, 201, { Location: `/v1/threads/${threadId}` }) : made
+  })(c, caller)
+}
+
+export const forkRoutes: readonly KeyedRoute[] = [route('chat', 'POST', '/v1/threads/:t/fork', fork)]

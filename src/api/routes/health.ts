@@ -1,0 +1,97 @@
+// Liveness, readiness, the model that answers, and the local server's ways to swap the build and to wake what it left.
+
+import * as z from 'zod'
+import { objects, settings } from '../../env/env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { inParallel } from '../../lib/parallel.ts'
+import { redact } from '../../lib/redact.ts'
+import { fail } from '../../lib/result.ts'
+import { released } from '../../lib/released.ts'
+import { WAKE_AT_ONCE, WAKE_TOUCHED_MAX } from '../../limits.ts'
+import { DEMO_MODEL } from '../../demo/demo.ts'
+import { modelRegistry } from '../../model/registry.ts'
+import { DEFAULT_WORKSPACE } from '../auth/auth.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { currentBuild, servePushedBuild } from '../skills/build.ts'
+import { Sha256 } from '../fields/fields.ts'
+import { json, route, type HttpContext, type KeyedRoute, type OpenRoute, type Reply } from '../route/route.ts'
+import { liveIndex } from './skills.ts'
+
+const Pushed = z.strictObject({ digest: Sha256 })
+/** `objects`: ids of thread objects that may have a run that the workspace did not write down yet. */
+const Woken = z.strictObject({ objects: z.array(Sha256).max(WAKE_TOUCHED_MAX).default([]) })
+
+async function ready(c: HttpContext): Promise<Reply> {
+  const live = await liveIndex(c, DEFAULT_WORKSPACE)
+  return live.ok
+    ? json({ status: 'ready', build: currentBuild(), catalog_version: live.value.version })
+    : live
+}
+
+/** On a local server, by the workspace that operates it. */
+function isOperator(c: HttpContext, caller: Caller): boolean {
+  return settings(c.env).devBuild && caller.workspace === DEFAULT_WORKSPACE
+}
+
+async function swapBuild(c: HttpContext, caller: Caller): Promise<Reply> {
+  // The build is everybody's.
+  if (!isOperator(c, caller)) return fail('not_found', 'Builds are swapped on a local server only.')
+  const body = await readJson(c.req.raw, Pushed)
+  if (!body.ok) return body
+  // What cannot be served is refused before anybody is served it.
+  const live = await liveIndex(c, DEFAULT_WORKSPACE, body.value.value.digest)
+  if (!live.ok) return live
+  servePushedBuild(body.value.value.digest)
+  return ready(c)
+}
+
+/** Whoever asks a thread wakes what nothing drives there. One that cannot be asked is left to its alarm. */
+async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
+  if (!isOperator(c, caller)) return fail('not_found', 'Runs are woken on a local server only.')
+  const body = await readJson(c.req.raw, Woken)
+  if (!body.ok) return body
+  const open = await objects(c.env).workspace(caller.workspace).openThreads()
+  if (!open.ok) return open
+  const all = objects(c.env)
+  const asked = [
+    ...open.value.map((id) => ({ id, find: () => all.thread(caller.workspace, id) })),
+    ...body.value.value.objects.map((id) => ({ id, find: () => all.threadById(id) })),
+  ]
+  await inParallel(asked, WAKE_AT_ONCE, async ({ id, find }) => {
+    try {
+      const found = find()
+      if (found) await released(found).info(caller)
+    } catch (error) {
+      console.warn(JSON.stringify({ at: 'http.wake', thread: id, error: redact(String(error)) }))
+    }
+  })
+  return json({ threads: asked.length })
+}
+
+function models(c: HttpContext): Response {
+  const { defaultModel, list } = modelRegistry(settings(c.env))
+  const data = list.map(({ id, window, price, priced, capabilities }) => ({
+    id,
+    default: id === defaultModel,
+    demo: id === DEMO_MODEL,
+    window,
+    images: capabilities.images,
+    price: priced
+      ? {
+          input: price.input,
+          output: price.output,
+          cache_write: price.cacheWrite,
+          cache_read: price.cacheRead,
+        }
+      : null,
+  }))
+  return json({ data, next_cursor: null })
+}
+
+export const healthRoutes: readonly (OpenRoute | KeyedRoute)[] = [
+  { method: 'GET', path: '/healthz', role: null, handle: () => json({ status: 'ok' }) },
+  { method: 'GET', path: '/readyz', role: null, handle: ready },
+  route('chat', 'GET', '/v1/models', models),
+  route('admin', 'PUT', '/admin/catalog/build', swapBuild),
+  route('admin', 'POST', '/admin/runs/wake', wake),
+]

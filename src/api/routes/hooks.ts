@@ -1,0 +1,172 @@
+// Webhooks: made over /admin/hooks, received at /hooks/:hook_id. The secret is shown once.
+
+import * as z from 'zod'
+import { objects } from '../../env/env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { isSha256 } from '../../lib/bytes.ts'
+import { cutPage } from '../../lib/cursor.ts'
+import { rfc3339, systemClock } from '../../lib/clock.ts'
+import { Recent } from '../../lib/recent.ts'
+import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
+import {
+  HOOK_FREE_MAX,
+  HOOK_REMOVED_MS,
+  HOOK_UNASKED_MAX,
+  RATE_BLOCKED_KEYS,
+  TOOL_NAME_MAX_CHARS,
+  USER_MAX_CHARS,
+  WEBHOOK_BODY_MAX_BYTES,
+} from '../../limits.ts'
+import { noBuild } from '../../skills/not-ready.ts'
+import type { HookApi } from '../../webhooks/api.ts'
+import { isOurs, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
+import { newSecret } from '../../webhooks/secret.ts'
+import { claimedBy, NOT_VERIFIED } from '../../webhooks/standard.ts'
+import { callersNetwork } from '../admission/address.ts'
+import { readBytes } from '../bodies/body.ts'
+import { currentBuild } from '../skills/build.ts'
+import { shortText } from '../fields/fields.ts'
+import { idSecretsOf } from '../auth/id-secrets.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { numberedPageOf, pageFrom, pageOf } from '../fields/page.ts'
+import { PAGE_QUERY } from '../route/query.ts'
+import { sentBy } from '../admission/sender.ts'
+import { earlyRefusal, refuseCostly, refuseStranger } from '../admission/strangers.ts'
+import {
+  empty,
+  json,
+  param,
+  route,
+  type HttpContext,
+  type KeyedRoute,
+  type Reply,
+  type Route,
+} from '../route/route.ts'
+
+const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON pointer, such as /project')
+
+const NewHook = z.strictObject({
+  name: z.string(),
+  scheme: z.literal('standard').default('standard'),
+  /** A sender that makes its own secret brings it; else one is made and shown once. */
+  secret: z.string().optional(),
+  template: z.string().default('{{payload}}'),
+  thread: z.enum(['each', 'one']).default('each'),
+  user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
+  /** Nobody is there to be asked in its runs: these calls are made unasked, with these fields and free ones, and no others. */
+  unasked: z
+    .array(
+      z.strictObject({
+        tool: shortText(TOOL_NAME_MAX_CHARS).min(1),
+        fields: z.record(Pointer, z.json()).default({}),
+        free: z.array(Pointer.min(1, 'must name a field, such as /project')).max(HOOK_FREE_MAX).default([]),
+      }),
+    )
+    .max(HOOK_UNASKED_MAX)
+    .default([]),
+})
+
+const NO_HOOK = fail('not_found', 'There is no such hook.')
+
+/** Not by the signature of the id: an admin may still remove a hook whose secret of ids was changed. */
+function mine(c: HttpContext, caller: Caller): Result<HookApi> {
+  const id = param(c, 'hook')
+  return workspaceOf(id) === caller.workspace ? ok(objects(c.env).hook(id)) : NO_HOOK
+}
+
+async function create(c: HttpContext, caller: Caller): Promise<Reply> {
+  const body = await readJson(c.req.raw, NewHook)
+  if (!body.ok) return body
+  const secrets = idSecretsOf(c.env)
+  if (!secrets.ok) return secrets
+  const { user, secret = newSecret(), ...rest } = body.value.value
+  const id = await newHookId(caller.workspace, secrets.value[0])
+  const created_at = rfc3339(systemClock())
+  const hook = { ...rest, id, secret, workspace: caller.workspace, user: user ?? null, created_at }
+  const made = await objects(c.env).hook(id).configure(hook)
+  if (!made.ok) return made
+  const listed = await objects(c.env).workspace(caller.workspace).addHook({ id, name: rest.name, created_at })
+  if (!listed.ok) return listed
+  // The only time the secret is seen.
+  return json({ ...made.value, secret, url: `/hooks/${id}` }, 201)
+}
+
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const ask = pageOf(c)
+  if (!ask.ok) return ask
+  const hooks = await objects(c.env).workspace(caller.workspace).listHooks()
+  if (!hooks.ok) return hooks
+  return pageFrom(ask.value, hooks.value, (hook) => `${hook.created_at} ${hook.id}`)
+}
+
+async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
+  const hook = mine(c, caller)
+  if (!hook.ok) return hook
+  const removed = await hook.value.remove(caller.workspace)
+  if (!removed.ok && removed.error.code !== 'not_found') return removed
+  // Also when the hook is gone already: a removal that died half-way must not leave its name in the list.
+  await objects(c.env).workspace(caller.workspace).removeHook(param(c, 'hook'))
+  return removed.ok ? empty() : removed
+}
+
+async function deliveries(c: HttpContext, caller: Caller): Promise<Reply> {
+  const page = numberedPageOf(c)
+  if (!page.ok) return page
+  const hook = mine(c, caller)
+  if (!hook.ok) return hook
+  const { before, limit } = page.value
+  const found = await hook.value.deliveries(caller.workspace, limit + 1, before)
+  return found.ok ? ok(cutPage(found.value, limit, (delivery) => delivery.order)) : found
+}
+
+/** Raw bytes in, 202 once it is recorded. A malformed or made-up id looks like one of a hook that was removed. */
+async function deliver(c: HttpContext): Promise<Reply> {
+  const id = param(c, 'hook')
+  const secrets = idSecretsOf(c.env)
+  if (!secrets.ok) return secrets
+  // Before the body is read or an object asked: both cost, and whoever guesses pays nothing.
+  if (!(await isOurs(id, secrets.value))) return refuseStranger(c, NO_HOOK.error)
+  const early = earlyRefusal(c, id)
+  if (early) return early
+  // A delivery keeps the build that its run begins with: without one there is nothing to promise.
+  const build = currentBuild()
+  if (!isSha256(build)) return noBuild()
+  if (removed.get(id, systemClock())) return refuseStranger(c, NO_HOOK.error)
+  const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
+  const claimed = claimedBy(headers, systemClock())
+  if (!claimed.ok) {
+    console.warn(JSON.stringify({ event: 'webhook.refused', hook: id, reason: claimed.error }))
+    return refuseCostly(c, id, NOT_VERIFIED.error)
+  }
+  sentBy(c.req.raw, ['hook', workspaceOf(id) ?? '', id, callersNetwork(c)])
+  const body = await readBytes(c.req.raw, WEBHOOK_BODY_MAX_BYTES)
+  if (!body.ok) return body
+  const taken = await objects(c.env).hook(id).deliver(headers, body.value, build)
+  if (!taken.ok) return refusedBy(c, id, taken.error)
+  const { delivery_id, thread_id, run_id } = taken.value
+  return json({ delivery_id, thread_id, run_id }, 202)
+}
+
+/** What this isolate heard of hooks that were removed: they never come back, so no body of theirs is read. */
+const removed = new Recent<true>(RATE_BLOCKED_KEYS, HOOK_REMOVED_MS)
+
+function refusedBy(c: HttpContext, id: string, failure: Failure): Promise<Result<never>> | Result<never> {
+  if (failure.code === 'unauthenticated') return refuseCostly(c, id, failure)
+  if (failure.code !== 'not_found') return err(failure)
+  removed.set(id, true, systemClock())
+  return refuseStranger(c, failure)
+}
+
+const one: KeyedRoute['handle'] = (c, caller) => {
+  const hook = mine(c, caller)
+  return hook.ok ? hook.value.view(caller.workspace) : hook
+}
+
+export const hookRoutes: readonly Route[] = [
+  route('admin', 'POST', '/admin/hooks', create),
+  route('admin', 'GET', '/admin/hooks', list, PAGE_QUERY),
+  route('admin', 'GET', '/admin/hooks/:hook', one),
+  route('admin', 'DELETE', '/admin/hooks/:hook', remove),
+  route('admin', 'GET', '/admin/hooks/:hook/deliveries', deliveries, PAGE_QUERY),
+  { method: 'POST', path: '/hooks/:hook', role: null, handle: deliver },
+]

@@ -1,0 +1,47 @@
+// Which skills a text would suggest, and why: the search of the agent, without an agent. Calls no model.
+
+import * as z from 'zod'
+import type { Caller } from '../../lib/caller.ts'
+import { MATCH_RESULTS_MAX, MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits.ts'
+import { skillInfo } from '../../skills/view/skill-info.ts'
+import { rankSkills } from '../../skills/search/rank.ts'
+import { EVERYBODY, visibleSkills } from '../../skills/view/visibility.ts'
+import { shortText } from '../fields/fields.ts'
+import { search } from '../admission/heavy.ts'
+import { readJson, type JsonBody } from '../bodies/json-body.ts'
+import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { liveIndex } from './skills.ts'
+
+const MatchRequest = z.strictObject({
+  text: shortText(MATCH_TEXT_MAX_CHARS).refine((text) => text.trim() !== '', 'must not be blank'),
+  limit: z.int().min(1).max(MATCH_RESULTS_MAX).optional(),
+})
+
+// Scores are for comparing within one answer: more digits would promise what they do not hold.
+const DIGITS = 1_000
+
+type Question = JsonBody<z.infer<typeof MatchRequest>>
+
+async function match(c: HttpContext, caller: Caller, { value: question }: Question): Promise<Reply> {
+  const live = await liveIndex(c, caller.workspace)
+  if (!live.ok) return live
+  const { text, limit = SEARCH_RESULTS_MAX } = question
+  const hits = rankSkills(visibleSkills(live.value.index, EVERYBODY), text, limit).slice(0, limit)
+  return json({
+    data: hits.map(({ entry, score, why }) => ({
+      skill: skillInfo(entry),
+      score: Math.round(score * DIGITS) / DIGITS,
+      why,
+    })),
+    catalog_version: live.value.version,
+  })
+}
+
+export const skillMatchRoutes: readonly KeyedRoute[] = [
+  route(
+    'chat',
+    'POST',
+    '/v1/skills/match',
+    search((c) => readJson(c.req.raw, MatchRequest), match),
+  ),
+]

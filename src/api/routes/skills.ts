@@ -1,0 +1,124 @@
+// What the caller's agent can see of the catalog, and what the caller may call by name.
+
+import { objects } from '../../env/env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { skillContent } from '../../skills/store/content.ts'
+import { bodyOf } from '../../skills/format/frontmatter.ts'
+import { callableSkills } from '../../skills/view/slash.ts'
+import { EVERYBODY, visibleSkill, visibleSkills } from '../../skills/view/visibility.ts'
+import type { sharingFindings } from '../../skills/package/sharing.ts'
+import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
+import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
+import { currentBuild } from '../skills/build.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import { pageFrom, pageOf } from '../fields/page.ts'
+import { PAGE_QUERY } from '../route/query.ts'
+import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { etag } from '../fields/conditions.ts'
+import { skillFile } from '../skills/file.ts'
+
+const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists what there is.'
+
+const BAD_FOR = invalidField(
+  'for',
+  'must be "model" or "person"',
+  'for takes "model" (what the agent sees) or "person" (what you may call by /name).',
+)
+
+export interface LiveIndex {
+  readonly version: number
+  readonly index: SkillIndex
+}
+
+/** The catalog that is live for this workspace now. */
+export async function liveIndex(
+  c: HttpContext,
+  workspace: string,
+  build = currentBuild(),
+): Promise<Result<LiveIndex>> {
+  const live = await objects(c.env).catalog(workspace).live(build)
+  if (!live.ok) return live
+  const index = await skillContent(c.env, workspace).index(live.value.index)
+  return index.ok ? ok({ version: live.value.version, index: index.value }) : index
+}
+
+/** One page of entries, sorted by name, each as `info` makes it. */
+export async function skillPage(
+  c: HttpContext,
+  { index, version }: LiveIndex,
+  info: (entry: IndexEntry) => SkillInfo = skillInfo,
+): Promise<Reply> {
+  const ask = pageOf(c)
+  if (!ask.ok) return ask
+  const page = pageFrom(ask.value, index.skills, (entry) => entry.name)
+  if (!page.ok) return page
+  const { data, next_cursor } = page.value
+  return json({ data: data.map(info), next_cursor, catalog_version: version })
+}
+
+/** One skill with its body and the list of its files; `more`: what else there is to say of it. */
+export async function skillDetail(
+  c: HttpContext,
+  workspace: string,
+  entry: IndexEntry,
+  more: typeof sharingFindings = () => [],
+): Promise<Reply> {
+  const content = skillContent(c.env, workspace)
+  const [body, manifest] = await Promise.all([content.body(entry), content.manifest(entry)])
+  if (!body.ok) return body
+  if (!manifest.ok) return manifest
+  const diagnostics = [...entry.diagnostics, ...more(entry, manifest.value, body.value)]
+  const detail = { ...skillInfo(entry), diagnostics, body: bodyOf(body.value), manifest: manifest.value }
+  return json(detail, 200, etag(entry.digest))
+}
+
+/** `person`: also what the model does not see, without what is not for calling by hand. */
+function whomFor(c: HttpContext): Result<'model' | 'person'> {
+  const whom = c.req.query('for') ?? 'model'
+  return whom === 'model' || whom === 'person' ? ok(whom) : BAD_FOR
+}
+
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const whom = whomFor(c)
+  if (!whom.ok) return whom
+  const live = await liveIndex(c, caller.workspace)
+  if (!live.ok) return live
+  const { index } = live.value
+  const page = (skills: readonly IndexEntry[]): LiveIndex => ({ ...live.value, index: { ...index, skills } })
+  if (whom.value === 'model') return skillPage(c, page(visibleSkills(index, EVERYBODY)))
+  return skillPage(c, page(callableSkills(index, null)), (entry) => {
+    return { ...skillInfo(entry), model_invocable: entry.model_invocable }
+  })
+}
+
+/** The skill that the path names, as whom the query names may see it. */
+async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
+  const whom = whomFor(c)
+  if (!whom.ok) return whom
+  const live = await liveIndex(c, caller.workspace)
+  if (!live.ok) return live
+  const { index } = live.value
+  const name = param(c, 'skill')
+  const entry =
+    whom.value === 'model'
+      ? visibleSkill(index, EVERYBODY, name)
+      : callableSkills(index, null).find((skill) => skill.name === name)
+  return entry ? ok(entry) : fail('not_found', NO_SKILL)
+}
+
+async function one(c: HttpContext, caller: Caller): Promise<Reply> {
+  const entry = await asked(c, caller)
+  return entry.ok ? skillDetail(c, caller.workspace, entry.value) : entry
+}
+
+async function file(c: HttpContext, caller: Caller): Promise<Reply> {
+  const entry = await asked(c, caller)
+  return entry.ok ? skillFile(c, caller.workspace, entry.value) : entry
+}
+
+export const skillRoutes: readonly KeyedRoute[] = [
+  route('chat', 'GET', '/v1/skills', list, [...PAGE_QUERY, 'for']),
+  route('chat', 'GET', '/v1/skills/:skill', one, ['for']),
+  route('chat', 'GET', '/v1/skills/:skill/files/:path{.+}', file, ['for']),
+]

@@ -1,0 +1,142 @@
+// Threads, their transcripts, runs and events.
+
+import * as z from 'zod'
+import { objects } from '../../env/env.ts'
+import { mayActAs, type Caller } from '../../lib/caller.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import type { ThreadApi } from '../../thread/api.ts'
+import { RATING_NOTE_MAX_CHARS, THREAD_SEARCH_MAX_CHARS } from '../../limits.ts'
+import { codePoints } from '../../lib/text.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import { finding, inWorkspace } from '../admission/heavy.ts'
+import { shortText } from '../fields/fields.ts'
+import { readJson } from '../bodies/json-body.ts'
+import { ThreadId, ThreadPatch } from '../fields/chat-request.ts'
+import { pageOf } from '../fields/page.ts'
+import { PAGE_QUERY } from '../route/query.ts'
+import { empty, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { cursorOf, eventStream } from '../streams/stream.ts'
+
+const RUN_ID = /^run_[a-z0-9]{24}$/
+
+/** An id that cannot be one is unknown, without asking any object. */
+export function threadOf(c: HttpContext, caller: Caller): Result<ThreadApi> {
+  const id = ThreadId.safeParse(param(c, 't'))
+  if (!id.success) return fail('not_found', 'There is no such thread.')
+  return ok(objects(c.env).thread(caller.workspace, id.data))
+}
+
+async function withThread<T>(
+  c: HttpContext,
+  caller: Caller,
+  use: (thread: ThreadApi) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const thread = threadOf(c, caller)
+  return thread.ok ? use(thread.value) : thread
+}
+
+export async function withRun<T>(
+  c: HttpContext,
+  caller: Caller,
+  use: (thread: ThreadApi, runId: string) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const run = param(c, 'r')
+  if (!RUN_ID.test(run)) return fail('not_found', 'There is no such run in this thread.')
+  return withThread(c, caller, (thread) => use(thread, run))
+}
+
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const page = pageOf(c)
+  if (!page.ok) return page
+  const owner = caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
+  const whose = mayActAs(caller, 'admin') ? null : owner
+  const { cursor, limit } = page.value
+  const workspace = objects(c.env).workspace(caller.workspace)
+  const words = c.req.query('q') ?? ''
+  if (words.trim() === '')
+    return inWorkspace(c, caller, async () => workspace.listThreads(whose, cursor, limit))
+  if (codePoints(words) > THREAD_SEARCH_MAX_CHARS)
+    return invalidField('q', `must have at most ${THREAD_SEARCH_MAX_CHARS} characters`)
+  return finding(async () => workspace.searchThreads(whose, words, cursor, limit))(c, caller)
+}
+
+async function patch(c: HttpContext, caller: Caller): Promise<Reply> {
+  const body = await readJson(c.req.raw, ThreadPatch)
+  if (!body.ok) return body
+  return withThread(c, caller, (thread) =>
+    inWorkspace(c, caller, async () => thread.patch(caller, body.value.value)),
+  )
+}
+
+async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
+  const removed = await withThread(c, caller, (thread) =>
+    inWorkspace(c, caller, async () => thread.remove(caller)),
+  )
+  return removed.ok ? empty() : removed
+}
+
+/** Pages of what a thread keeps. */
+function listOf(
+  use: (thread: ThreadApi, caller: Caller, cursor: string | null, limit: number) => Promise<Result<unknown>>,
+): KeyedRoute['handle'] {
+  return async (c, caller) => {
+    const page = pageOf(c)
+    if (!page.ok) return page
+    const { cursor, limit } = page.value
+    return withThread(c, caller, (thread) => use(thread, caller, cursor, limit))
+  }
+}
+
+/** `whole`: the thread's events instead of one run's. */
+async function events(c: HttpContext, caller: Caller, whole: boolean): Promise<Reply> {
+  const after = cursorOf(c)
+  if (!after.ok) return after
+  if (c.req.method === 'HEAD') {
+    // A stream that nobody reads would stay open for minutes.
+    const there: Result<unknown> = whole
+      ? await withThread(c, caller, (thread) => thread.info(caller))
+      : await withRun(c, caller, (thread, run) => thread.receipt(caller, run))
+    return there.ok ? eventStream(null) : there
+  }
+  const stream = whole
+    ? await withThread(c, caller, (thread) => thread.events(caller, null, after.value))
+    : await withRun(c, caller, (thread, run) => thread.events(caller, run, after.value))
+  return stream.ok ? eventStream(stream.value) : stream
+}
+
+const Rating = z.strictObject({
+  value: z.enum(['up', 'down']),
+  note: shortText(RATING_NOTE_MAX_CHARS).trim().min(1).optional(),
+})
+
+async function rate(c: HttpContext, caller: Caller): Promise<Reply> {
+  const body = await readJson(c.req.raw, Rating)
+  if (!body.ok) return body
+  const { value, note = null } = body.value.value
+  return withRun(c, caller, (thread, run) => thread.rate(caller, run, { value, note }))
+}
+
+const info: KeyedRoute['handle'] = (c, caller) => withThread(c, caller, (thread) => thread.info(caller))
+const receipt: KeyedRoute['handle'] = (c, caller) =>
+  withRun(c, caller, (thread, run) => thread.receipt(caller, run))
+const cancel: KeyedRoute['handle'] = (c, caller) =>
+  withRun(c, caller, (thread, run) => thread.cancel(caller, run))
+const unrate: KeyedRoute['handle'] = (c, caller) =>
+  withRun(c, caller, (thread, run) => thread.rate(caller, run, null))
+const messages = listOf((thread, ...asked) => thread.messages(...asked))
+const receipts = listOf((thread, ...asked) => thread.receipts(...asked))
+
+export const threadRoutes: readonly KeyedRoute[] = [
+  route('chat', 'GET', '/v1/threads', list, [...PAGE_QUERY, 'q']),
+  route('chat', 'GET', '/v1/threads/:t', info),
+  route('chat', 'PATCH', '/v1/threads/:t', patch),
+  route('chat', 'DELETE', '/v1/threads/:t', remove),
+  route('chat', 'GET', '/v1/threads/:t/messages', messages, PAGE_QUERY),
+  route('chat', 'GET', '/v1/threads/:t/runs', receipts, PAGE_QUERY),
+  route('chat', 'GET', '/v1/threads/:t/runs/:r', receipt),
+  route('chat', 'GET', '/v1/threads/:t/events', (c, caller) => events(c, caller, true), ['after']),
+  route('chat', 'GET', '/v1/threads/:t/runs/:r/events', (c, caller) => events(c, caller, false), ['after']),
+  route('chat', 'POST', '/v1/threads/:t/runs/:r/cancel', cancel),
+  route('chat', 'POST', '/v1/threads/:t/runs/:r/rating', rate),
+  route('chat', 'DELETE', '/v1/threads/:t/runs/:r/rating', unrate),
+]

@@ -1,0 +1,40 @@
+// What the caller's agent may call in a thread that begins now.
+
+import { leaves } from '../../agent/policies/lists.ts'
+import { settings } from '../../env/env.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { modelRegistry } from '../../model/registry.ts'
+import { settingsOf } from '../../settings/remembered.ts'
+import { offeredTools } from '../../tools/offer.ts'
+import { BUILTINS, bornWith } from '../../tools/registry.ts'
+import { searchesItself } from '../../tools/web/server-search.ts'
+import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
+import { callableTool } from '../tools/info.ts'
+import { liveIndex } from './skills.ts'
+
+/** In the order in which the model is given them. All at once: a request may choose among them all. */
+async function list(c: HttpContext, caller: Caller): Promise<Reply> {
+  const live = await liveIndex(c, caller.workspace)
+  if (!live.ok) return live
+  const models = modelRegistry(settings(c.env))
+  const facts = models.resolve(models.defaultModel)?.facts
+  const holds = await settingsOf(c.env, caller.workspace, systemClock)
+  if (!holds.ok) return holds
+  const searches = searchesItself(facts, holds.value, caller.tools)
+  const offered = await offeredTools(BUILTINS, live.value.index.tools, searches)
+  // Whether a thread needs to search for skills is seen when it begins.
+  const born = new Set(
+    bornWith(
+      offered.map(({ row }) => row),
+      { describesAll: false, searchesWeb: settings(c.env).search !== null },
+    ),
+  )
+  const lists = [holds.value.tools, ...(caller.tools ? [caller.tools] : [])]
+  const data = offered
+    .filter(({ row, group }) => born.has(row) && lists.every((list) => leaves(list, row.name, group)))
+    .map(callableTool)
+  return json({ data, catalog_version: live.value.version })
+}
+
+export const toolRoutes: readonly KeyedRoute[] = [route('chat', 'GET', '/v1/tools', list)]

@@ -1,0 +1,96 @@
+// The files of one skill as a request brings them. Reads and counts bytes; judges no skill and writes nothing.
+
+import * as z from 'zod'
+import { fromBase64, utf8 } from '../../lib/bytes.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { codePoints } from '../../lib/text.ts'
+import { ARCHIVE_BODY_MAX_BYTES, PUBLISH_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS } from '../../limits.ts'
+import { unpackBlocks } from '../../skills/package/archive.ts'
+import { Blocks } from '../../skills/package/blocks.ts'
+import { readParts } from '../bodies/body.ts'
+import { invalidField } from '../problems/field-errors.ts'
+import { shortText } from '../fields/fields.ts'
+import { encodingRefusal, readJson } from '../bodies/json-body.ts'
+import { Accept, acceptIn } from './accept.ts'
+import { readSkillForm, type SkillUpload } from './form.ts'
+
+const Publish = z.strictObject({
+  files: z.record(z.string().min(1), z.union([z.string(), z.strictObject({ base64: z.string() })])),
+  note: shortText(PUBLISH_NOTE_MAX_CHARS).optional(),
+  accept: Accept.default([]),
+})
+
+// The bytes say what an archive is; these names only say that it is one.
+const ARCHIVES: readonly string[] = [
+  'application/zip',
+  'application/x-zip-compressed',
+  'application/vnd.agent-skill+zip',
+  'application/gzip',
+  'application/x-gzip',
+  'application/x-tar+gzip',
+  'application/octet-stream',
+]
+
+/**
+ * The upload in the form that its Content-Type names: JSON, a form, or an archive (with `?note=` and `?accept=`).
+ * Failures: `unsupported_media_type`, `too_large`, `bad_json`, `invalid_request`, `invalid_archive`.
+ */
+export async function readSkillUpload(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
+  const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const isJson = type === 'application/json'
+  if (isJson || type === 'multipart/form-data') {
+    const query = new URL(request.url).searchParams
+    const unheard = ['note', 'accept'].find((name) => query.has(name))
+    if (unheard !== undefined)
+      return invalidField(unheard, 'goes into the body: in the address it is for an archive alone')
+  }
+  if (isJson) return fromJson(request, alive)
+  const encoded = encodingRefusal(request.headers)
+  if (encoded !== null) return fail('unsupported_media_type', encoded)
+  if (type === 'multipart/form-data') return readSkillForm(request, alive)
+  if (ARCHIVES.includes(type)) return fromArchive(request, alive)
+  return fail(
+    'unsupported_media_type',
+    `Send a skill as application/json, as multipart/form-data, or as an archive: ${ARCHIVES.join(', ')}.`,
+  )
+}
+
+async function fromJson(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
+  const body = await readJson(request, Publish, PUBLISH_BODY_MAX_BYTES, alive)
+  if (!body.ok) return body
+  const files = new Map<string, Uint8Array<ArrayBuffer>>()
+  for (const [path, content] of Object.entries(body.value.value.files)) {
+    const bytes = typeof content === 'string' ? utf8(content) : fromBase64(content.base64)
+    if (!bytes)
+      return fail('invalid_request', `The file ${JSON.stringify(path.slice(0, 200))} is not base64.`, {
+        errors: [{ path: `files.${path}.base64`, message: 'must be padded standard base64' }],
+      })
+    files.set(path, bytes)
+  }
+  const { note = null, accept } = body.value.value
+  return ok({ files, note, accept })
+}
+
+async function fromArchive(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
+  const note = noteInQuery(request)
+  if (!note.ok) return note
+  const accept = acceptIn(new URL(request.url).searchParams.get('accept'))
+  if (!accept.ok) return accept
+  const blocks = await blocksOf(request, alive)
+  if (!blocks.ok) return blocks
+  const files = await unpackBlocks(blocks.value)
+  return files.ok ? ok({ files: files.value, note: note.value, accept: accept.value }) : files
+}
+
+/** `?note=`, for requests whose body is something else, or that have none. */
+export function noteInQuery(request: Request): Result<string | null> {
+  const note = new URL(request.url).searchParams.get('note')
+  if (note === null || codePoints(note) <= PUBLISH_NOTE_MAX_CHARS) return ok(note)
+  return invalidField('note', `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters`)
+}
+
+/** Its parts are reached through the blocks alone, so that they can be given up. */
+async function blocksOf(request: Request, alive: () => boolean): Promise<Result<Blocks>> {
+  const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES, alive)
+  return parts.ok ? ok(new Blocks(parts.value)) : parts
+}

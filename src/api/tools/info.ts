@@ -1,0 +1,48 @@
+// What is told of a tool from settings: to admins all of it, to everybody what their agent may call.
+
+import type { ApprovalRule } from '../../agent/approval.ts'
+import type { Effect, ToolRow } from '../../agent/tool.ts'
+import type { ToolEntry } from '../../skills/skill.ts'
+import { liveTool } from '../../tools/live.ts'
+import type { Offered } from '../../tools/offer.ts'
+
+/** What a thread that began now could call. */
+export interface CallableTool {
+  readonly name: string
+  readonly description: string
+  readonly source: ToolRow['source']
+  readonly group: string | null
+  readonly effect: Effect
+  readonly approval: ApprovalRule
+}
+
+export interface ToolInfo extends Omit<CallableTool, 'source'> {
+  readonly source: ToolEntry['source']
+  readonly enabled: boolean
+  readonly digest: string
+  readonly updated_at: string | null
+  readonly method: string
+  readonly url: string
+  /** Why no thread can have it; null: each new one has it while it is on. */
+  readonly problem: string | null
+}
+
+export function callableTool({ row, group }: Offered): CallableTool {
+  const { name, spec, source, effect, approval } = row
+  const description = 'description' in spec ? spec.description : "The model's own search of the web."
+  return { name, description, source, group, effect, approval }
+}
+
+export async function toolInfo(entry: ToolEntry): Promise<ToolInfo> {
+  const { name, source, enabled, digest, updated_at } = entry
+  const tool = await liveTool(entry)
+  if (!tool) {
+    const problem = 'This release cannot read its definition. Put it again.'
+    const unread = { description: '', group: null, effect: 'once', approval: { ask: 'always' } } as const
+    return { name, ...unread, source, enabled, digest, updated_at, method: '', url: '', problem }
+  }
+  const { description, group, effect, approval, request } = tool.definition
+  const { method, url } = request
+  const said = { name, description, group, effect, approval, method, url }
+  return { ...said, source, enabled, digest, updated_at, problem: null }
+}

@@ -1,0 +1,138 @@
+// A body block by block, in two buffers that take turns: however many bytes come, and in however small pieces, it holds as
+// much memory as at its beginning.
+
+import { ok, type Result } from '../../lib/result.ts'
+import { BODY_PART_BYTES } from '../../limits.ts'
+import { BODY_RULES, BROKEN_OFF, CROWDED, TOO_SLOW, tooLarge, type BodyRules } from '../bodies/body.ts'
+import type { Coming } from '../bodies/intake.ts'
+import { Patience } from '../bodies/patience.ts'
+import { didNotEnd, senderOf, type Sender } from '../admission/sender.ts'
+
+const NOTHING = (): void => undefined
+
+interface Piece {
+  readonly done: boolean
+  readonly value?: Uint8Array<ArrayBuffer> | undefined
+}
+
+interface Source {
+  /** It fills a buffer of ours from `at`, which is lost to us; the answer's buffer takes its place. Else it brings its own. */
+  readonly fills: boolean
+  read(buffer: ArrayBuffer, at: number): Promise<Piece>
+  cancel(): Promise<unknown>
+}
+
+const EMPTY: Source = { fills: false, read: async () => ({ done: true }), cancel: async () => undefined }
+
+export class Blocks {
+  readonly #max: number
+  readonly #sender: Sender
+  readonly #coming: Coming
+  readonly #patience: Patience
+  readonly #source: Source
+  /** The one to be filled first. The other's block may still be in use by a parser. */
+  #buffers: readonly [ArrayBuffer, ArrayBuffer] = [new ArrayBuffer(BODY_PART_BYTES), new ArrayBuffer(0)]
+  #rest: Uint8Array = new Uint8Array()
+  #bytes = 0
+  #ended = false
+
+  /** `maxBytes`: of the whole body. To be closed when it is done with. */
+  constructor(request: Request, maxBytes: number, rules: BodyRules = BODY_RULES) {
+    this.#max = maxBytes
+    this.#sender = senderOf(request)
+    this.#patience = new Patience(rules)
+    this.#coming = rules.intake.begin(this.#sender, () => this.#patience.giveUp())
+    this.#source = request.body ? sourceOf(request.body) : EMPTY
+  }
+
+  /**
+   * The next block, null at the end: BODY_PART_BYTES, the last one fewer. It holds until the one after the next is asked
+   * for. `held`: what else of it stands in memory (bytes). Failures: `too_large`, `too_slow`, `overloaded`,
+   * `invalid_request` for a body that broke off.
+   */
+  async next(held = 0): Promise<Result<Uint8Array | null>> {
+    this.#patience.busy(false)
+    const block = await this.#read(held)
+    this.#patience.busy(true)
+    if (!block.ok) didNotEnd(this.#sender)
+    return block
+  }
+
+  /** What came of a block. A body that was too slow for others who wait counts as one that did not end. */
+  counted<T>(taken: Result<T>): Result<T> {
+    if (!taken.ok && taken.error.code === 'too_slow') didNotEnd(this.#sender)
+    return taken
+  }
+
+  async #read(held: number): Promise<Result<Uint8Array | null>> {
+    try {
+      return this.#hasRoom(held) ? await this.#fill(held) : CROWDED
+    } catch {
+      return BROKEN_OFF
+    }
+  }
+
+  #hasRoom(held: number): boolean {
+    const buffers = this.#bytes > BODY_PART_BYTES ? 2 : 1
+    return this.#coming.has(held + buffers * BODY_PART_BYTES)
+  }
+
+  async #fill(held: number): Promise<Result<Uint8Array | null>> {
+    const [mine, other] = this.#buffers
+    let buffer = mine.byteLength === BODY_PART_BYTES ? mine : new ArrayBuffer(BODY_PART_BYTES)
+    let filled = 0
+    while (filled < BODY_PART_BYTES) {
+      if (this.#rest.length > 0) {
+        const some = this.#rest.subarray(0, BODY_PART_BYTES - filled)
+        new Uint8Array(buffer).set(some, filled)
+        this.#rest = this.#rest.subarray(some.length)
+        filled += some.length
+        continue
+      }
+      if (this.#ended) break
+      const read = await this.#patience.with(this.#source.read(buffer, filled))
+      if (read === 'late') return this.#hasRoom(held) ? TOO_SLOW : CROWDED
+      this.#ended = read.done
+      const { value } = read
+      if (this.#source.fills) {
+        // Without it what was read before is gone, too.
+        if (!value) return BROKEN_OFF
+        buffer = value.buffer
+        filled += value.length
+      } else this.#rest = value ?? this.#rest
+      this.#patience.heard(value?.length ?? 0)
+      this.#bytes += value?.length ?? 0
+      if (this.#bytes > this.#max) return tooLarge(this.#max)
+      if (!this.#hasRoom(held)) return CROWDED
+    }
+    this.#buffers = [other, buffer]
+    return ok(filled === 0 ? null : new Uint8Array(buffer, 0, filled))
+  }
+
+  /** Nothing more is wanted. What was not read is told to the sender as such. */
+  close(): void {
+    this.#patience.end()
+    this.#coming.end()
+    if (!this.#ended) void this.#source.cancel().catch(NOTHING)
+  }
+}
+
+/** A body that comes over the wire fills our buffers; one made by a script brings its own. */
+function sourceOf(body: ReadableStream<Uint8Array>): Source {
+  try {
+    const reader = body.getReader({ mode: 'byob' })
+    return {
+      fills: true,
+      read: async (buffer, at) => reader.read(new Uint8Array(buffer, at)),
+      cancel: async () => reader.cancel(),
+    }
+  } catch {
+    const reader = body.getReader()
+    return {
+      fills: false,
+      // A body's pieces never lie in shared memory, which is all that the wider type would allow.
+      read: async () => reader.read() as Promise<Piece>,
+      cancel: async () => reader.cancel(),
+    }
+  }
+}

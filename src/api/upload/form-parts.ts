@@ -1,0 +1,142 @@
+// The parts of a multipart form as they come: multipasta finds the boundaries and reads the headers, this file says what
+// they mean, and what is wrong. Nothing is passed over in silence.
+
+import { make, type MultipartError, type Parser } from 'multipasta'
+import { joinBytes } from '../../lib/bytes.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import { FORM_FILES_MAX } from '../../limits.ts'
+import { invalidField } from '../problems/field-errors.ts'
+
+/** `piece` holds as long as the block that it came in. */
+export type FormEvent =
+  | { readonly type: 'part'; readonly field: string; readonly name: string | null }
+  | { readonly type: 'bytes'; readonly piece: Uint8Array }
+  | { readonly type: 'end' }
+
+const DASH = 0x2d
+const UNREADABLE = fail('invalid_request', 'The form cannot be read. Send it as multipart/form-data.')
+
+export class FormParts {
+  readonly #parser: Parser
+  #events: FormEvent[] = []
+  #failure: Result<never> | null = null
+  #done = false
+  /** Dashes at the end of a block: the parser must not see the two behind the last boundary in two pieces. */
+  #dashes: Uint8Array = new Uint8Array()
+
+  constructor(contentType: string) {
+    this.#parser = make({
+      headers: { 'content-type': contentType },
+      // What is no file is told by us, who read the header ourselves: the parser knows Latin letters alone.
+      isFile: () => true,
+      maxParts: FORM_FILES_MAX,
+      onFile: ({ headers }) => {
+        const disposition = headers['content-disposition']
+        // Of a header that came in two pieces the parser may leave the blank before its value.
+        const part = typeof disposition === 'string' ? partOf(disposition.trim()) : null
+        if (part) this.#events.push(part)
+        else this.#failure ??= UNREADABLE
+        let open = true
+        return (piece) => {
+          if (piece) this.#events.push({ type: 'bytes', piece })
+          // A part that ends twice stands for one whose header was none.
+          else if (open) this.#events.push({ type: 'end' })
+          else this.#failure ??= UNREADABLE
+          if (!piece) open = false
+        }
+      },
+      // What was taken for neither had a header without an end.
+      onField: () => (this.#failure ??= UNREADABLE),
+      onError: (error) => (this.#failure ??= wordsFor(error)),
+      onDone: () => (this.#done = true),
+    })
+  }
+
+  /** What a block holds. What is behind the form's end is passed over. */
+  write(block: Uint8Array): Result<readonly FormEvent[]> {
+    const bytes = this.#dashes.length > 0 ? joinBytes([this.#dashes, block]) : block
+    let end = bytes.length
+    while (end > 0 && bytes.length - end < 2 && bytes[end - 1] === DASH) end -= 1
+    this.#dashes = bytes.slice(end)
+    if (end > 0) this.#parse(bytes.subarray(0, end))
+    return this.#taken()
+  }
+
+  /** Nothing more comes. Fails where the form did not come to its end. */
+  end(): Result<readonly FormEvent[]> {
+    if (this.#dashes.length > 0) this.#parse(this.#dashes)
+    if (!this.#done && !this.#failure) this.#parser.end()
+    if (!this.#done) this.#failure ??= wordsFor({ _tag: 'EndNotReached' })
+    return this.#taken()
+  }
+
+  #parse(bytes: Uint8Array): void {
+    if (this.#done || this.#failure) return
+    this.#parser.write(bytes)
+  }
+
+  #taken(): Result<readonly FormEvent[]> {
+    if (this.#failure) return this.#failure
+    const events = this.#events
+    this.#events = []
+    return ok(events)
+  }
+}
+
+function wordsFor(error: MultipartError): Result<never> {
+  if (error._tag === 'EndNotReached')
+    return invalidField(
+      'body',
+      'ends too early',
+      'The form broke off before its last boundary. Send it again.',
+    )
+  if (error._tag === 'ReachedLimit' && error.limit === 'MaxParts')
+    return fail('too_large', `A form may have ${FORM_FILES_MAX} files. Send the others in another one.`)
+  if (error._tag === 'InvalidBoundary')
+    return invalidField(
+      'Content-Type',
+      'names no boundary',
+      'The Content-Type of the form names no boundary.',
+    )
+  return UNREADABLE
+}
+
+const DISPOSITION = /^form-data(?:$|\s*;)/i
+const NAME = parameter('name')
+const FILENAME = parameter('filename')
+const ENCODED = /;\s*filename\*\s*=\s*utf-8'[^';]*'([^\s;"]*)/i
+
+function parameter(name: string): RegExp {
+  return new RegExp(String.raw`;\s*${name}\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))`, 'i')
+}
+
+/** The field, and the file's name where it is one; null: no header of a form's part. */
+function partOf(header: string): FormEvent | null {
+  if (!DISPOSITION.test(header)) return null
+  const field = valueOf(NAME.exec(header))
+  if (field === null) return null
+  const encoded = ENCODED.exec(header)?.[1]
+  const name = encoded === undefined ? valueOf(FILENAME.exec(header)) : decoded(encoded)
+  return { type: 'part', field, name }
+}
+
+/**
+ * Browsers write quotes and line ends as %22, %0D and %0A (WHATWG), other clients put a backslash before a quote. Any
+ * other backslash is one.
+ */
+function valueOf(found: RegExpExecArray | null): string | null {
+  const text = found?.[1] ?? found?.[2]
+  if (text === undefined) return null
+  return text
+    .replaceAll('\\"', '"')
+    .replaceAll('%22', '"')
+    .replaceAll(/%0D|%0A/gi, ' ')
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,110 @@
+// A form of files on its way into a thread's `uploads/`: read, named and kept one after the other, written all or none.
+
+import { cutText } from '../../lib/text.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
+import {
+  FILE_INLINE_MAX_BYTES,
+  FORM_FILES_MAX_BYTES,
+  FORM_INLINE_MAX_BYTES,
+  FORM_LINES_MAX_BYTES,
+  PAIR_KEY_MAX_CHARS,
+} from '../../limits.ts'
+import { filePath } from '../../files/path.ts'
+import type { FilePut } from '../../thread/api.ts'
+import { announcedBytes, tooLarge } from '../bodies/body.ts'
+import { Blocks } from './blocks.ts'
+import { FormParts, type FormEvent } from './form-parts.ts'
+import { IncomingFile, type Destination } from './incoming.ts'
+
+const FIELD = /^files?(?:\[\])?$/
+
+const BODY_MAX_BYTES = FORM_FILES_MAX_BYTES + FORM_LINES_MAX_BYTES
+
+/** What to put for the files of a request's form; their large ones are in the store. Rejects when that fails. */
+export async function readForm(request: Request, to: Destination): Promise<Result<readonly FilePut[]>> {
+  if (announcedBytes(request) > BODY_MAX_BYTES) return tooLarge(BODY_MAX_BYTES)
+  const blocks = new Blocks(request, BODY_MAX_BYTES)
+  const parts = new FormParts(request.headers.get('Content-Type') ?? '')
+  const files = new FormFiles(to)
+  try {
+    for (;;) {
+      const block = await blocks.next(files.held)
+      if (!block.ok) return block
+      const events = block.value ? parts.write(block.value) : parts.end()
+      if (!events.ok) return events
+      for (const event of events.value) {
+        const taken = blocks.counted(await files.take(event))
+        if (!taken.ok) return taken
+      }
+      if (!block.value) return files.end()
+    }
+  } finally {
+    blocks.close()
+    await files.abort()
+  }
+}
+
+class FormFiles {
+  readonly #to: Destination
+  readonly #puts: FilePut[] = []
+  #open: { readonly path: string; readonly file: IncomingFile } | null = null
+  #bytes = 0
+  #inline = 0
+
+  constructor(to: Destination) {
+    this.#to = to
+  }
+
+  /** Of all files in memory (bytes). */
+  get held(): number {
+    return this.#inline + (this.#open?.file.held ?? 0)
+  }
+
+  async take(event: FormEvent): Promise<Result<unknown>> {
+    if (event.type === 'part') return this.#begin(event.field, event.name)
+    if (!this.#open) return ok(null)
+    const { path, file } = this.#open
+    if (event.type === 'bytes') {
+      this.#bytes += event.piece.length
+      if (this.#bytes > FORM_FILES_MAX_BYTES) return tooLarge(FORM_FILES_MAX_BYTES)
+      return file.write(event.piece)
+    }
+    const body = await file.end()
+    if (!body.ok) return body
+    this.#open = null
+    this.#inline += body.value.data?.length ?? 0
+    this.#puts.push({ path, body: body.value, rename: true })
+    return ok(null)
+  }
+
+  #begin(field: string, name: string | null): Result<null> {
+    const at = cutText(field, PAIR_KEY_MAX_CHARS)
+    if (!FIELD.test(field)) return refuse(at, 'is not a field of this request; files come as files[]')
+    if (name === null) return refuse(at, "must be a file with a name: curl -F 'files[]=@data.csv'")
+    // Clients send names, or paths of their own disks, whose last name is meant; a disk lets it end with a blank.
+    // Systems put blanks of other kinds into names by themselves.
+    const last = (name.split(/[/\\]/).at(-1) ?? '').replace(/\p{Zs}/gu, ' ').trim()
+    // So browsers send a field in which nothing was chosen.
+    if (last === '') return refuse(at, 'holds no file, or one without a name: choose one, or leave it out')
+    const path = filePath(`uploads/${last}`)
+    if (!path.ok) return refuse(at, `has a name that cannot be kept. ${path.error}`)
+    const inlineMax = Math.min(FILE_INLINE_MAX_BYTES, FORM_INLINE_MAX_BYTES - this.#inline)
+    this.#open = { path: path.value, file: new IncomingFile(this.#to, null, inlineMax) }
+    return ok(null)
+  }
+
+  end(): Result<readonly FilePut[]> {
+    return this.#puts.length > 0 ? ok(this.#puts) : refuse('files[]', 'must be there: send one file or more')
+  }
+
+  async abort(): Promise<void> {
+    await this.#open?.file.abort()
+  }
+}
+
+function refuse(field: string, message: string): Result<never> {
+  const ended = message.endsWith('.') ? message : `${message}.`
+  return fail('invalid_request', `The form does not fit. ${field}: ${ended}`, {
+    errors: [{ path: field, message }],
+  })
+}

@@ -1,0 +1,65 @@
+// The embedded demo model: a stand-in for the Messages API behind the same SDK client. Deterministic, offline;
+// for trying and testing, and never a fallback for a failing API.
+
+import { estimateTokens } from '../lib/text.ts'
+import { planStep } from './plan.ts'
+import { asList, parseObject } from '../lib/json.ts'
+
+/** What the demo model is called wherever a model is named; its facts and price are in prices.ts. */
+export const DEMO_MODEL = 'demo'
+
+function frame(type: string, fields: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
+}
+
+function* answer(body: string): Generator<string> {
+  const request = parseObject(body) ?? {}
+  const { text, calls } = planStep(request)
+  // The same request gives the same ids, the next one of its conversation others.
+  const id = asList(request['messages']).length
+  const input = estimateTokens(body)
+  const usage = { input_tokens: input, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+  const message = {
+    id: `msg_demo_${id}`,
+    type: 'message',
+    role: 'assistant',
+    model: DEMO_MODEL,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { ...usage, output_tokens: 1 },
+  }
+  yield frame('message_start', { message })
+  yield frame('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
+  for (const word of text.match(/\s*\S+\s*/g) ?? [])
+    yield frame('content_block_delta', { index: 0, delta: { type: 'text_delta', text: word } })
+  yield frame('content_block_stop', { index: 0 })
+  for (const [at, call] of calls.entries()) {
+    const index = at + 1
+    const block = { type: 'tool_use', id: `toolu_demo_${id}_${at}`, name: call.name, input: {} }
+    const delta = { type: 'input_json_delta', partial_json: JSON.stringify(call.input) }
+    yield frame('content_block_start', { index, content_block: block })
+    yield frame('content_block_delta', { index, delta })
+    yield frame('content_block_stop', { index })
+  }
+  const output = estimateTokens(text + JSON.stringify(calls))
+  const delta = { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null }
+  yield frame('message_delta', { delta, usage: { output_tokens: output } })
+  yield frame('message_stop', {})
+}
+
+/** A `fetch` that speaks the streaming Messages API and knows nothing else. */
+export const demoFetch: typeof fetch = async (_address, init) => {
+  // The SDK sends its body as text; whatever else comes is a request that we do not understand.
+  const body = typeof init?.body === 'string' ? init.body : ''
+  const frames = answer(body)
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const next = frames.next()
+      if (next.done === true) controller.close()
+      else controller.enqueue(encoder.encode(next.value))
+    },
+  })
+  return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
+}

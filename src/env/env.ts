@@ -1,0 +1,169 @@
+// Bindings and variables, checked once an isolate. The only reader of raw env, and the only maker of object stubs.
+
+import { DAY_MS } from '../lib/clock.ts'
+import { released } from '../lib/released.ts'
+import { LINK_BITS } from '../limits.ts'
+import { Variables, type VariableTexts } from './variables.ts'
+import type { ModelEntry } from '../model/registry.ts'
+import type { WorkspaceSettings } from '../settings/settings.ts'
+import type { CatalogApi } from '../skills/catalog/api.ts'
+import type { ThreadApi } from '../thread/api.ts'
+import type { HookApi } from '../webhooks/api.ts'
+import type { WorkspaceApi } from '../workspace/api.ts'
+
+export interface Env extends VariableTexts {
+  readonly SKILLS: KVNamespace
+  readonly RESOURCES: R2Bucket
+  readonly FILES: R2Bucket
+  readonly CATALOGS: DurableObjectNamespace
+  readonly THREADS: DurableObjectNamespace
+  readonly WORKSPACES: DurableObjectNamespace
+  readonly HOOKS: DurableObjectNamespace
+  /** Absent where the plan has none: then nothing that needs an isolate of its own runs. */
+  readonly LOADER?: WorkerLoader
+  readonly CHAT_RATE: RateLimit
+  readonly MATCH_RATE: RateLimit
+  readonly CHANGE_RATE: RateLimit
+  readonly TRIAL_RATE: RateLimit
+  readonly DENIED_RATE: RateLimit
+  readonly DISCOVERY_RATE: RateLimit
+  readonly ASSETS?: Fetcher
+  /** Set by `npm start` alone: runtimes that were made after the static files were listed. */
+  readonly RUNTIMES?: Fetcher
+  /** Set by `npm start` alone: connects to public addresses only, whatever a name comes to. Absent: the platform sees to it. */
+  readonly PUBLIC_NET?: Fetcher
+  /** Set by `npm start` alone: it is told how long calls into isolates may take (src/lib/deadlines.ts). */
+  readonly WATCHER?: Fetcher
+}
+
+export interface Settings {
+  readonly apiKey: string | null
+  readonly baseUrl: string | null
+  readonly model: string
+  /** Null: not set, so every model whose price is known may be asked for. */
+  readonly models: readonly ModelEntry[] | null
+  readonly adminKey: string | null
+  /** Under which ids of keys and hooks are signed. The first makes new ones; empty: none can be made or used. */
+  readonly idSecrets: readonly string[]
+  /** What is kept encrypted is sealed under the first; empty: nothing can be kept. */
+  readonly encryptionKeys: readonly string[]
+  readonly secretsInUrl: boolean
+  /** Runs that one key, or hook, may have going and waiting at once. */
+  readonly perKey: { readonly running: number; readonly queued: number }
+  /** What holds in a workspace as far as its admins set nothing else. */
+  readonly defaults: WorkspaceSettings
+  /** Whether `allowed-tools` of active skills is enforced, or only remarked on. */
+  readonly allowedTools: 'enforce' | 'warn'
+  /** How long revoked keys stay listed; null: the newest of them always. */
+  readonly revokedKeysDays: number | null
+  /** How long a quiet thread keeps the events of its runs; null: for ever. */
+  readonly eventsRetentionMs: number | null
+  /** `host:port` that guarded requests may reach although it is not public. */
+  readonly privateHosts: readonly string[]
+  readonly userAgent: string
+  /** The engine of web_search; null: there is none. */
+  readonly search: {
+    readonly provider: 'tavily' | 'brave' | 'searxng'
+    readonly key: string | null
+    readonly url: string | null
+    /** US dollars for one search; null: the engine's list price. */
+    readonly price: number | null
+  } | null
+  readonly devBuild: boolean
+}
+
+const parsed = new WeakMap<Env, Settings>()
+
+/** Throws with the variable's name when one is malformed: a Worker set up wrongly must not half work. */
+export function settings(env: Env): Settings {
+  const known = parsed.get(env)
+  if (known) return known
+  const variables = Variables.parse(env)
+  const result: Settings = {
+    apiKey: variables.ANTHROPIC_API_KEY ?? null,
+    baseUrl: variables.ANTHROPIC_BASE_URL ?? null,
+    model: variables.MODEL,
+    models: variables.MODELS ?? null,
+    adminKey: variables.ADMIN_KEY ?? null,
+    idSecrets:
+      variables.ID_SECRET === undefined
+        ? []
+        : [variables.ID_SECRET, variables.ID_SECRET_PREVIOUS].filter((secret) => secret !== undefined),
+    encryptionKeys:
+      variables.ENCRYPTION_KEY === undefined
+        ? []
+        : [variables.ENCRYPTION_KEY, variables.ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== undefined),
+    secretsInUrl: variables.SECRETS_IN_URL === 'on',
+    perKey: { running: variables.RUNS_PER_KEY, queued: variables.QUEUED_PER_KEY },
+    defaults: {
+      files: {
+        max_files: variables.FILES_MAX,
+        max_file_bytes: variables.FILE_MAX_BYTES,
+        max_thread_bytes: variables.THREAD_FILES_MAX_BYTES,
+        max_key_bytes: variables.KEY_FILES_MAX_BYTES,
+        max_workspace_bytes: variables.WORKSPACE_FILES_MAX_BYTES,
+      },
+      threads: {
+        max_threads: variables.THREADS_MAX,
+        max_key_threads: variables.THREADS_PER_KEY,
+        max_thread_search_bytes: variables.THREAD_SEARCH_MAX_BYTES,
+        max_search_bytes: variables.SEARCH_MAX_BYTES,
+      },
+      tools: {
+        allow: null,
+        deny: [],
+        outside_then_act: 'ask',
+        link_bits: LINK_BITS,
+        guardrail_url: null,
+        guardrail_failure: 'deny',
+      },
+      web: { allow_hosts: [], deny_hosts: [], server_search: false },
+    },
+    allowedTools: variables.ALLOWED_TOOLS,
+    revokedKeysDays: variables.REVOKED_KEYS_DAYS ?? null,
+    eventsRetentionMs:
+      variables.EVENTS_RETENTION_DAYS === undefined ? null : variables.EVENTS_RETENTION_DAYS * DAY_MS,
+    privateHosts: variables.PRIVATE_HOSTS ?? [],
+    userAgent: variables.USER_AGENT,
+    search: variables.SEARCH_PROVIDER
+      ? {
+          provider: variables.SEARCH_PROVIDER,
+          key: variables.SEARCH_API_KEY ?? null,
+          url: variables.SEARCH_URL ?? null,
+          price: variables.SEARCH_PRICE === undefined ? null : variables.SEARCH_PRICE / 1_000,
+        }
+      : null,
+    devBuild: variables.DEV_BUILD !== undefined,
+  }
+  parsed.set(env, result)
+  return result
+}
+
+/**
+ * Typed stubs, a fresh one for each call: a broken stub stays broken.
+ * The cast is sound because every API here takes and returns plain data and streams, asynchronously. Only a thread
+ * answers with streams; its answers are the caller's to release.
+ */
+export function objects(env: Env): {
+  thread(workspace: string, threadId: string): ThreadApi
+  /** By the id of its object; null: that is none. */
+  threadById(id: string): ThreadApi | null
+  catalog(workspace: string): CatalogApi
+  workspace(workspace: string): WorkspaceApi
+  hook(hookId: string): HookApi
+} {
+  return {
+    thread: (workspace, threadId) =>
+      env.THREADS.getByName(`${workspace}/${threadId}`) as unknown as ThreadApi,
+    threadById: (id) => {
+      try {
+        return env.THREADS.get(env.THREADS.idFromString(id)) as unknown as ThreadApi
+      } catch {
+        return null
+      }
+    },
+    catalog: (workspace) => released(env.CATALOGS.getByName(workspace) as unknown as CatalogApi),
+    workspace: (workspace) => released(env.WORKSPACES.getByName(workspace) as unknown as WorkspaceApi),
+    hook: (hookId) => env.HOOKS.getByName(hookId) as unknown as HookApi,
+  }
+}

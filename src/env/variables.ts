@@ -1,0 +1,228 @@
+// The variables of a Worker: what each may be. Knows no binding, so that `npm start` can check them before it starts.
+
+import * as z from 'zod'
+import {
+  FILE_MAX_BYTES,
+  FILES_CEILING,
+  FILES_MAX,
+  KEY_FILES_MAX_BYTES,
+  MODEL_NAME_MAX_CHARS,
+  MODEL_PRICE_MAX_USD,
+  MODEL_WINDOW_MAX_TOKENS,
+  MODELS_MAX,
+  PER_KEY_MAX,
+  QUEUED_PER_KEY,
+  RETENTION_DAYS_MAX,
+  RUNS_PER_KEY,
+  SEARCH_CEILING_BYTES,
+  SEARCH_MAX_BYTES,
+  SEARCH_PRICE_MAX_USD,
+  THREAD_FILES_CEILING_BYTES,
+  THREAD_FILES_MAX_BYTES,
+  THREAD_SEARCH_CEILING_BYTES,
+  THREAD_SEARCH_MAX_BYTES,
+  THREADS_CEILING,
+  THREADS_MAX,
+  THREADS_PER_KEY,
+  WORKSPACE_FILES_CEILING_BYTES,
+  WORKSPACE_FILES_MAX_BYTES,
+} from '../limits.ts'
+import { hostAndPort } from '../lib/hosts.ts'
+import { jsonDepth } from '../lib/json-depth.ts'
+
+const DEFAULT_MODEL = 'claude-sonnet-5-5'
+/** A write to the cache costs this much more than input, as the Messages API prices it. */
+const CACHE_WRITE_FACTOR = 1.25
+
+const blank = (value: unknown): unknown => (value === '' ? undefined : value)
+
+function count(standard: number, max: number): z.ZodType<number> {
+  const error = `must be a whole number from 1 to ${max}`
+  const whole = z.coerce.number(error).int(error).min(1, error).max(max, error)
+  return z.preprocess(blank, whole.default(standard))
+}
+
+const badPrice = `must be US dollars for 1,000 searches, from 0 to ${SEARCH_PRICE_MAX_USD}`
+const SearchPrice = z.coerce.number(badPrice).min(0, badPrice).max(SEARCH_PRICE_MAX_USD, badPrice)
+
+/** Signs or encrypts and is never sent: any text that is long enough. */
+const LongSecret = z.preprocess(blank, z.string().min(32, 'must have at least 32 characters').optional())
+
+/** A retention. Without it everything is kept. */
+const days = z.coerce
+  .number('must be a whole number of days')
+  .int('must be a whole number of days')
+  .min(1, 'must be at least 1 day')
+  .max(RETENTION_DAYS_MAX, `must be at most ${RETENTION_DAYS_MAX} days`)
+
+const Dollars = z.number().min(0).max(MODEL_PRICE_MAX_USD)
+
+/** US dollars for a million tokens. What is left out of the cache's prices is never too low. */
+const Price = z
+  .strictObject({
+    input: Dollars,
+    output: Dollars,
+    cache_write: Dollars.optional(),
+    cache_read: Dollars.optional(),
+  })
+  .transform(({ input, output, cache_write, cache_read }) => ({
+    input,
+    output,
+    cacheWrite: cache_write ?? input * CACHE_WRITE_FACTOR,
+    cacheRead: cache_read ?? input,
+  }))
+
+const Models = z
+  .array(
+    z
+      .strictObject({
+        id: z.string().min(1).max(MODEL_NAME_MAX_CHARS),
+        window: z.int().min(1).max(MODEL_WINDOW_MAX_TOKENS).optional(),
+        price: Price.optional(),
+        images: z.boolean().optional(),
+        search_price: z.number().min(0).max(SEARCH_PRICE_MAX_USD).optional(),
+      })
+      .transform(({ search_price, ...model }) =>
+        search_price === undefined ? model : { ...model, searchPrice: search_price / 1_000 },
+      ),
+  )
+  .min(1)
+  .max(MODELS_MAX)
+  .superRefine((models, context) => {
+    for (const [at, { id }] of models.entries())
+      if (models.findIndex((other) => other.id === id) < at)
+        context.addIssue({ code: 'custom', path: [at, 'id'], message: `${id} is listed twice` })
+  })
+
+/** Text that holds JSON; one that cannot be parsed is told from one that holds something else. */
+const Json = z.string().transform((text, context): unknown => {
+  try {
+    if (jsonDepth(text) <= 4) return JSON.parse(text)
+  } catch {
+    // Told below.
+  }
+  context.addIssue({
+    code: 'custom',
+    message: 'is not JSON like [{"id": "my-model", "window": 200000, "price": {"input": 2, "output": 10}}]',
+  })
+  return z.NEVER
+})
+
+/** `127.0.0.1:4010, tickets.local:80` */
+const Places = z
+  .string()
+  .transform((text) => text.split(',').map((place) => place.trim()))
+  .superRefine((places, context) => {
+    for (const place of places.filter((each) => hostAndPort(each) === null))
+      context.addIssue({
+        code: 'custom',
+        message: `"${place}" is no host with its port, like 127.0.0.1:4010`,
+      })
+  })
+
+const Fields = z.object({
+  ANTHROPIC_API_KEY: z.preprocess(blank, z.string().optional()),
+  ANTHROPIC_BASE_URL: z.preprocess(
+    blank,
+    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  ),
+  MODEL: z.preprocess(blank, z.string().optional()),
+  MODELS: z.preprocess(blank, Json.pipe(Models).optional()),
+  ADMIN_KEY: z.preprocess(
+    blank,
+    z
+      .string()
+      .min(24, 'must have at least 24 characters')
+      .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
+      .optional(),
+  ),
+  ID_SECRET: LongSecret,
+  ID_SECRET_PREVIOUS: LongSecret,
+  ENCRYPTION_KEY: LongSecret,
+  ENCRYPTION_KEY_PREVIOUS: LongSecret,
+  /** A secret in a URL is kept in logs of servers and proxies: the operator alone can want that. */
+  SECRETS_IN_URL: z.preprocess(blank, z.enum(['on', 'off']).default('off')),
+  RUNS_PER_KEY: count(RUNS_PER_KEY, PER_KEY_MAX),
+  QUEUED_PER_KEY: count(QUEUED_PER_KEY, PER_KEY_MAX),
+  FILES_MAX: count(FILES_MAX, FILES_CEILING),
+  FILE_MAX_BYTES: count(FILE_MAX_BYTES, FILE_MAX_BYTES),
+  THREAD_FILES_MAX_BYTES: count(THREAD_FILES_MAX_BYTES, THREAD_FILES_CEILING_BYTES),
+  KEY_FILES_MAX_BYTES: count(KEY_FILES_MAX_BYTES, WORKSPACE_FILES_CEILING_BYTES),
+  WORKSPACE_FILES_MAX_BYTES: count(WORKSPACE_FILES_MAX_BYTES, WORKSPACE_FILES_CEILING_BYTES),
+  THREADS_MAX: count(THREADS_MAX, THREADS_CEILING),
+  THREADS_PER_KEY: count(THREADS_PER_KEY, THREADS_CEILING),
+  THREAD_SEARCH_MAX_BYTES: count(THREAD_SEARCH_MAX_BYTES, THREAD_SEARCH_CEILING_BYTES),
+  SEARCH_MAX_BYTES: count(SEARCH_MAX_BYTES, SEARCH_CEILING_BYTES),
+  ALLOWED_TOOLS: z.preprocess(blank, z.enum(['enforce', 'warn']).default('enforce')),
+  REVOKED_KEYS_DAYS: z.preprocess(blank, days.optional()),
+  EVENTS_RETENTION_DAYS: z.preprocess(blank, days.optional()),
+  SEARCH_PROVIDER: z.preprocess(blank, z.enum(['tavily', 'brave', 'searxng']).optional()),
+  SEARCH_API_KEY: z.preprocess(
+    blank,
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{8,500}$/, 'must be 8 or more ASCII characters without spaces')
+      .optional(),
+  ),
+  SEARCH_URL: z.preprocess(
+    blank,
+    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  ),
+  SEARCH_PRICE: z.preprocess(blank, SearchPrice.optional()),
+  PRIVATE_HOSTS: z.preprocess(blank, Places.optional()),
+  USER_AGENT: z.preprocess(
+    blank,
+    z
+      .string()
+      .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/, 'must be ASCII text that fits into a header')
+      .default('Satchel/0.1.0'),
+  ),
+  /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
+  DEV_BUILD: z.preprocess(blank, z.string().optional()),
+})
+
+/** As they stand in a Worker's environment, not checked yet. */
+export type VariableTexts = Readonly<Partial<Record<keyof typeof Fields.shape, string>>>
+
+/** All that a person may set, in `.dev.vars` or on a deployed Worker. */
+export const VARIABLE_NAMES = Fields.omit({ DEV_BUILD: true }).keyof().options
+
+export const Variables = Fields.superRefine(({ SEARCH_PROVIDER, SEARCH_API_KEY, SEARCH_URL }, context) => {
+  const lacks = (name: string): void =>
+    context.addIssue({
+      code: 'custom',
+      path: [name],
+      message: `is needed by SEARCH_PROVIDER=${SEARCH_PROVIDER}`,
+    })
+  if (SEARCH_PROVIDER === 'searxng' && SEARCH_URL === undefined) lacks('SEARCH_URL')
+  if (SEARCH_PROVIDER && SEARCH_PROVIDER !== 'searxng' && SEARCH_API_KEY === undefined)
+    lacks('SEARCH_API_KEY')
+})
+  .superRefine(({ MODEL, MODELS }, context) => {
+    if (MODEL === undefined || MODELS === undefined || MODELS.some(({ id }) => id === MODEL)) return
+    const listed = MODELS.map(({ id }) => id).join(', ')
+    context.addIssue({
+      code: 'custom',
+      path: ['MODEL'],
+      message: `is not one of MODELS (${listed}); list it there, or leave MODEL out for the first of them`,
+    })
+  })
+  .transform((variables) => ({
+    ...variables,
+    MODEL: variables.MODEL ?? variables.MODELS?.[0]?.id ?? DEFAULT_MODEL,
+  }))
+
+/** `MODELS[1].price.input`: a place in the JSON of a variable, as one reads it. */
+function placeOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at === 0 ? '' : '.'}${String(part)}`))
+    .join('')
+}
+
+/** What is wrong with variables as they are set, one line each by name; never a value. Empty: they will do. */
+export function variableFaults(variables: Readonly<Record<string, unknown>>): readonly string[] {
+  const checked = Variables.safeParse(variables)
+  return checked.success
+    ? []
+    : checked.error.issues.map((issue) => `${placeOf(issue.path)}: ${issue.message}`)
+}

@@ -1,0 +1,32 @@
+// Reading JSON of unknown shape without trusting it. Never throws.
+
+import { jsonDepth } from './json-depth.ts'
+import { MODEL_JSON_MAX_DEPTH } from '../limits.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** The value as an object with named fields, or null when it is anything else. */
+export function asObject(value: unknown): Json | null {
+  // `typeof` and the array check leave plain objects only, so reading any field is sound.
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
+}
+
+/**
+ * Parses text that should hold a JSON object; null when it does not, or nests so deep that what comes after the parsing
+ * (writing it down, sending it back, showing it) would break.
+ */
+export function parseObject(text: string): Json | null {
+  try {
+    return jsonDepth(text) > MODEL_JSON_MAX_DEPTH ? null : asObject(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,44 @@
+// Promise: a lid by address counts a network of IPv6 as one, and keeps everybody else apart.
+
+import { expect, test } from 'vitest'
+
+import { networkOf } from '../../../src/api/admission/address.ts'
+
+test('addresses of one IPv6 /64 are one, however they are written', () => {
+  for (const one of [
+    '2001:db8:0:1::1',
+    '2001:DB8:0:1:ffff:ffff:ffff:ffff',
+    '2001:0db8:0000:0001:a:b:c:d',
+    '2001:db8::1:0:0:0:9',
+    '2001:db8:0:1::192.0.2.7',
+    '2001:db8:0:1::2%eth0',
+  ])
+    expect(networkOf(one), one).toBe('2001:db8:0:1::/64')
+})
+
+test('the next /64, and short addresses, are others', () => {
+  expect(networkOf('2001:db8:0:2::1')).toBe('2001:db8:0:2::/64')
+  expect(networkOf('::1')).toBe('0:0:0:0::/64')
+  expect(networkOf('1::')).toBe('1:0:0:0::/64')
+  expect(networkOf('::ffff:1:2:3:4')).toBe('0:0:0:ffff::/64')
+})
+
+test('an IPv4 address counts by itself, also inside IPv6', () => {
+  expect(networkOf('192.0.2.7')).toBe('192.0.2.7')
+  expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
+})
+
+test('what is no address is a key as it is', () => {
+  for (const odd of [
+    'unknown',
+    '',
+    'client-7',
+    '1:2:3',
+    '1::2::3',
+    '1:2:3:4:5:6:7:8:9',
+    '12345::',
+    ':::',
+    'g::1',
+  ])
+    expect(networkOf(odd), odd).toBe(odd)
+})

@@ -1,0 +1,295 @@
+// Guards that much heavy work at once holds up nobody: so much runs at a time, the keys take turns, who waits and how much of
+// one key is bounded, and neither a client that went away nor a request that was cut off keeps the others waiting.
+
+import { describe, expect, it } from 'vitest'
+import { Line, type LineRules, type Turn } from '../../../src/api/admission/line.ts'
+import { ok, type Result } from '../../../src/lib/result.ts'
+import { LINE_LOOK_MS, LINE_SEEN_MS } from '../../../src/limits.ts'
+
+const RULES: LineRules = { width: 3, room: 200, each: 150, patienceMs: 60_000, heldMs: 10_000 }
+const OVERLOADED = { ok: false, error: { code: 'overloaded', retryAfterS: 2 } }
+const TOO_MANY = { ok: false, error: { code: 'rate_limited', retryAfterS: 2 } }
+
+async function settled(): Promise<void> {
+  for (let at = 0; at < 5; at++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** A line whose clock a test turns by hand; who sleeps wakes when its time has come, or when it is called. */
+class Door {
+  now = 0
+  #lose = false
+  readonly #sleeping = new Set<{ readonly until: number; readonly wake: () => void }>()
+  /** What is under way, by the name it was given; calling one ends it. */
+  readonly going = new Map<string, () => void>()
+  readonly turns = new Map<string, Turn>()
+  most = 0
+  readonly line: Line
+
+  constructor(rules: Partial<LineRules> = {}) {
+    this.line = new Line(
+      { ...RULES, ...rules },
+      () => this.now,
+      (ms, called) =>
+        new Promise((resolve) => {
+          if (this.#lose) return
+          this.#sleeping.add({ until: this.now + ms, wake: () => resolve(null) })
+          void called.then(resolve)
+        }),
+    )
+  }
+
+  begin(name: string, key = name): Promise<Result<string>> {
+    return this.line.inTurn(
+      key,
+      (turn) =>
+        new Promise((resolve) => {
+          this.turns.set(name, turn)
+          this.going.set(name, () => {
+            this.going.delete(name)
+            resolve(ok(name))
+          })
+          this.most = Math.max(this.most, this.going.size)
+        }),
+    )
+  }
+
+  /** One that asks and is cut off while it waits: it never looks again. */
+  cutOff(key: string): void {
+    this.#lose = true
+    void this.line.inTurn(key, () => Promise.reject(new Error('it is gone')))
+    this.#lose = false
+  }
+
+  async pass(ms: number): Promise<void> {
+    for (const end = this.now + ms; this.now < end;) {
+      this.now = Math.min(end, this.now + LINE_LOOK_MS)
+      for (const one of this.#sleeping)
+        if (one.until <= this.now) {
+          this.#sleeping.delete(one)
+          one.wake()
+        }
+      await settled()
+    }
+  }
+
+  async end(name: string): Promise<void> {
+    this.going.get(name)?.()
+    await settled()
+  }
+
+  /** Ends what is under way, and what follows it, until nothing is; says in which order. */
+  async finishAll(): Promise<readonly string[]> {
+    const order: string[] = []
+    for (;;) {
+      const [next] = this.going.keys()
+      if (next === undefined) return order
+      order.push(next)
+      await this.end(next)
+    }
+  }
+}
+
+function names(key: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => `${key}${at}`)
+}
+
+/** Fills all places. */
+async function full(rules: Partial<LineRules> = {}): Promise<Door> {
+  const door = new Door(rules)
+  for (const name of names('first', RULES.width)) void door.begin(name)
+  await settled()
+  expect(door.going.size).toBe(RULES.width)
+  return door
+}
+
+describe('heavy work', () => {
+  it('runs a few at a time, each in the end, without waiting for a look', async () => {
+    const door = new Door()
+    const all = names('n', 100).map((name) => door.begin(name, 'one key'))
+    await settled()
+    const order = await door.finishAll()
+    expect(order).toEqual(names('n', 100))
+    expect(door.most).toBe(RULES.width)
+    expect(await Promise.all(all)).toEqual(order.map((name) => ok(name)))
+    expect(door.now).toBe(0)
+  })
+
+  it('of keys that ask little comes before the rest of a key that asks for much', async () => {
+    const door = await full()
+    for (const name of names('greedy', 100)) void door.begin(name, 'greedy')
+    for (const name of ['ann', 'ben']) void door.begin(name)
+    await settled()
+    const order = (await door.finishAll()).slice(RULES.width)
+    expect(order.slice(0, 5)).toEqual(['greedy0', 'ann', 'ben', 'greedy1', 'greedy2'])
+    expect(order).toHaveLength(102)
+  })
+
+  it('gives its place on when it fails or throws', async () => {
+    const door = new Door()
+    for (let at = 0; at < RULES.width; at++)
+      await expect(door.line.inTurn('k', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    void door.begin('next')
+    await settled()
+    expect([...door.going.keys()]).toEqual(['next'])
+  })
+})
+
+describe('the line', () => {
+  it('is bounded, for all and for each key, and says when to come back', async () => {
+    const door = await full({ room: 4, each: 3 })
+    for (const name of names('a', 3)) void door.begin(name, 'a')
+    expect(await door.begin('more', 'a')).toMatchObject(TOO_MANY)
+    void door.begin('b')
+    await door.end('first0')
+    expect([...door.going.keys()]).toContain('a0')
+    // What runs counts for its key, too.
+    expect(await door.begin('more', 'a')).toMatchObject(TOO_MANY)
+    void door.begin('c')
+    expect((await door.finishAll()).toSorted()).toEqual(['a0', 'a1', 'a2', 'b', 'c', 'first1', 'first2'])
+    void door.begin('again', 'a')
+    await settled()
+    expect([...door.going.keys()]).toEqual(['again'])
+  })
+
+  it('has room for a key that waits for less than another one when it is full: the last one of that is refused', async () => {
+    const door = await full({ room: 6 })
+    const greedy = [...names('a', 3), ...names('b', 3)].map((name) => door.begin(name, name[0]))
+    void door.begin('c')
+    await settled()
+    expect(await greedy[2]).toMatchObject(OVERLOADED)
+    expect(await door.begin('more', 'b')).toMatchObject(OVERLOADED)
+    const order = (await door.finishAll()).slice(RULES.width)
+    expect(order.toSorted()).toEqual(['a0', 'a1', 'b0', 'b1', 'b2', 'c'])
+    expect(order.indexOf('c')).toBeLessThan(3)
+  })
+
+  it('leaves places to keys that hold none, where it is asked to', async () => {
+    const door = new Door({ width: 4, leavesFree: true })
+    for (const name of names('a', 6)) void door.begin(name, 'a')
+    await settled()
+    expect([...door.going.keys()]).toEqual(['a0', 'a1'])
+    for (const name of names('b', 2)) void door.begin(name, 'b')
+    void door.begin('c')
+    await settled()
+    expect([...door.going.keys()]).toEqual(['a0', 'a1', 'b0', 'c'])
+    await door.end('a0')
+    await door.end('a1')
+    expect([...door.going.keys()].toSorted()).toEqual(['a2', 'b0', 'c'])
+  })
+
+  it('takes a place back from work that is too slow, for a key that holds none: one at a time, the slowest of who holds most', async () => {
+    const door = new Door({ width: 4, leavesFree: true })
+    const lost: string[] = []
+    const slow = new Map<string, number | null>([
+      ['a0', 20],
+      ['a1', 10],
+      ['b0', 1],
+      ['c0', null],
+    ])
+    for (const name of ['a0', 'a1', 'b0', 'c0', 'b1', 'a2']) void door.begin(name, name[0])
+    await settled()
+    for (const [name, pace] of slow)
+      door.turns.get(name)?.mayLose(
+        () => pace,
+        () => lost.push(name),
+      )
+    await door.pass(LINE_LOOK_MS)
+    expect(lost).toEqual([])
+    for (const name of names('d', 3)) void door.begin(name, 'd')
+    await door.pass(LINE_LOOK_MS)
+    expect(lost).toEqual(['a1'])
+    expect(door.going.has('d0')).toBe(true)
+    await door.pass(2 * LINE_LOOK_MS)
+    expect(lost).toEqual(['a1'])
+    expect(door.going.has('d1')).toBe(false)
+  })
+
+  it('tells work that is under way whether another key waits', async () => {
+    const door = await full()
+    const alive = (): boolean | undefined => door.turns.get('first0')?.alive()
+    void door.begin('mine', 'first0')
+    await settled()
+    expect(alive()).toBe(true)
+    void door.begin('other')
+    await settled()
+    expect(alive()).toBe(false)
+  })
+
+  it('is left after a while by those whose turn does not come', async () => {
+    // Nothing is ever given back: places come free when what holds them is given up.
+    const door = await full()
+    const rounds = RULES.patienceMs / RULES.heldMs
+    const waits = names('w', RULES.width * (rounds + 2)).map((name) => door.begin(name, 'w'))
+    await door.pass(RULES.heldMs)
+    expect([...door.going.keys()].slice(RULES.width)).toEqual(names('w', RULES.width))
+    await door.pass(RULES.patienceMs - RULES.heldMs)
+    expect(await waits.at(-1)).toMatchObject(OVERLOADED)
+  })
+
+  it('passes over those that were cut off, however many', async () => {
+    const door = await full()
+    for (let at = 0; at < 50; at++) door.cutOff('gone')
+    void door.begin('there', 'gone')
+    await door.pass(LINE_SEEN_MS + LINE_LOOK_MS)
+    await door.end('first0')
+    expect([...door.going.keys()]).toContain('there')
+  })
+
+  it('has room again when those who were cut off have not looked for a while', async () => {
+    const door = await full({ room: 2 })
+    for (let at = 0; at < 2; at++) door.cutOff(`gone${at}`)
+    expect(await door.begin('there')).toMatchObject(OVERLOADED)
+    await door.pass(LINE_SEEN_MS + LINE_LOOK_MS)
+    void door.begin('there')
+    await door.end('first0')
+    expect([...door.going.keys()]).toContain('there')
+  })
+
+  it('is open again to a key all of whose requests were cut off', async () => {
+    const door = new Door({ width: 1, each: 3 })
+    void door.begin('running', 'a')
+    for (let at = 0; at < 2; at++) door.cutOff('a')
+    expect(await door.begin('early', 'a')).toMatchObject(TOO_MANY)
+    await door.pass(RULES.heldMs)
+    void door.begin('late', 'a')
+    await settled()
+    expect([...door.going.keys()]).toContain('late')
+  })
+
+  it('takes back what was granted to one that is gone, and what was never given back', async () => {
+    const door = await full()
+    for (let at = 0; at < RULES.width; at++) door.cutOff(`gone${at}`)
+    void door.begin('there')
+    await door.finishAll()
+    expect(door.going.size).toBe(0)
+    await door.pass(LINE_SEEN_MS)
+    expect([...door.going.keys()]).toEqual(['there'])
+
+    const stuck = await full()
+    void stuck.begin('patient')
+    await stuck.pass(RULES.heldMs)
+    expect([...stuck.going.keys()]).toContain('patient')
+  })
+
+  it('leaves the place to work that says that it goes on', async () => {
+    const door = await full()
+    void door.begin('patient')
+    for (let at = 0; at < 4; at++) {
+      await door.pass(RULES.heldMs / 2)
+      for (const turn of door.turns.values()) turn.alive()
+    }
+    expect(door.going.has('patient')).toBe(false)
+    await door.end('first0')
+    expect(door.going.has('patient')).toBe(true)
+  })
+
+  it('keeps one that could not look because nothing ran', async () => {
+    const door = await full()
+    const waits = door.begin('patient')
+    door.now += LINE_SEEN_MS + 1
+    await door.end('first0')
+    await door.pass(LINE_LOOK_MS)
+    await door.finishAll()
+    expect(await waits).toEqual(ok('patient'))
+  })
+})

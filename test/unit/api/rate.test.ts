@@ -1,0 +1,39 @@
+// Promise: a key that goes over its lid on requests is refused from then on, and for a while only.
+
+import { expect, test } from 'vitest'
+
+import { overLimit } from '../../../src/api/admission/rate.ts'
+import { RATE_BLOCK_MS } from '../../../src/limits.ts'
+
+test('requests pass until the limiter says no; that key alone is refused then, and looked at again later', async () => {
+  let now = 1_000_000
+  const counted: string[] = []
+  // Lets two through, whoever asks.
+  const limiter: RateLimit = {
+    limit: async ({ key }) => ({ success: counted.push(key) <= 2 }),
+  }
+  const work: Promise<void>[] = []
+  const ask = async (key: string): Promise<boolean> => {
+    const over = overLimit(
+      limiter,
+      key,
+      () => now,
+      (counting) => work.push(counting),
+    )
+    await Promise.all(work)
+    return over
+  }
+  expect([await ask('a'), await ask('a'), await ask('a')], 'the third is what reaches the lid').toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect(await ask('a')).toBe(true)
+  expect(counted, 'a refused request is not counted').toHaveLength(3)
+  expect(await ask('b'), 'another key is another lid').toBe(false)
+  now += RATE_BLOCK_MS
+  expect(await ask('a'), 'looked at again').toBe(false)
+  expect(await ask('a')).toBe(true)
+  now -= 3 * 3_600_000
+  expect(await ask('a'), 'a clock that is put back refuses nobody for hours').toBe(false)
+})
