@@ -4,7 +4,7 @@
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { ADD_REDIRECTS_MAX, ADD_SILENCE_MS, ADD_TOTAL_MS } from './limits.ts'
 import type { Answer, Question } from './http-get.ts'
-import { publicAddresses, type Lookup } from './private-address.ts'
+import { publicAddresses, type Lookup } from './public-addresses.ts'
 import { withoutSecrets } from './source.ts'
 
 export interface WebDeps {

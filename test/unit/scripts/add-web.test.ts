@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 
-import { publicAddresses } from '../../../scripts/add/private-address.ts'
+import { publicAddresses } from '../../../scripts/add/public-addresses.ts'
 import { Web } from '../../../scripts/add/web.ts'
 
 interface Call {
@@ -27,7 +27,7 @@ function webOf(named: string, pages: Pages, token?: string): { readonly web: Web
       calls.push({ url, authorization: new Headers(headers).get('Authorization'), addresses })
       return pages[url]?.() ?? new Response('no', { status: 404 })
     },
-    lookup: async (host) => (host === 'inside.test' ? ['10.0.0.7'] : ['203.0.113.9']),
+    lookup: async (host) => (host === 'inside.test' ? ['10.0.0.7'] : ['93.184.215.14']),
   })
   return { web, calls }
 }
@@ -145,7 +145,7 @@ test('what a redirect leads to is connected to where it was looked up, so that a
   await web.bytes(A, 1_000)
   expect(calls.map(({ url, addresses }) => [url, addresses])).toEqual([
     [A, null],
-    ['https://b.test/y', ['203.0.113.9']],
+    ['https://b.test/y', ['93.184.215.14']],
   ])
 })
 
@@ -166,10 +166,19 @@ test.each([
   ['[::7f00:1]', true],
   ['[64:ff9b:1::a00:1]', true],
   ['[2002:a00:1::1]', true],
+  // Reserved without being called private: Azure's host, documentation, what is not given out.
+  ['168.63.129.16', true],
+  ['203.0.113.9', true],
+  ['[2001:db8::1]', true],
+  ['[5f00::1]', true],
+  ['mapped.test', true],
+  ['scoped.test', true],
 ])('%s is private: %s', async (host, wanted) => {
   const lookup = async (name: string): Promise<string[]> => {
     if (name === 'unknown.test') throw new Error('no such name')
-    return name === 'inside.test' ? ['203.0.113.9', '192.168.0.3'] : ['203.0.113.9']
+    if (name === 'mapped.test') return ['::ffff:10.0.0.7']
+    if (name === 'scoped.test') return ['fe80::1%eth0']
+    return name === 'inside.test' ? ['93.184.215.14', '192.168.0.3'] : ['93.184.215.14']
   }
   expect((await publicAddresses(host, lookup)) === null).toBe(wanted)
 })
