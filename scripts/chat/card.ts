@@ -2,20 +2,13 @@
 
 import { harmless, oneLine, paint } from '../lib/terminal.ts'
 
-import type { ShownRequest } from '../../src/agent/approval.ts'
-import type { ApprovalChoice } from '../../src/thread/api.ts'
+import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/api.ts'
 
 /** Of an event, or of the list of what waits. */
-export interface Card {
-  readonly tool_use_id: string
-  readonly name: string
-  readonly input: unknown
-  readonly request: ShownRequest | null
-  readonly reason: string
-  readonly digest: string
-  readonly free: readonly string[]
-  readonly expires_at: string
-}
+export type Card = Pick<
+  ApprovalInfo,
+  'tool_use_id' | 'name' | 'input' | 'request' | 'reason' | 'digest' | 'free' | 'expires_at'
+>
 
 export const CHOICES = 'Approve? [y]es, [n]o (a note may follow), yes for this [r]un, yes for this [t]hread: '
 

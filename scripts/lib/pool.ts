@@ -1,4 +1,6 @@
-// Does one thing to many items, a bounded number at a time.
+// Does one thing to many items, a bounded number at a time, and keeps the answers.
+
+import { inParallel } from '../../src/lib/parallel.ts'
 
 /** The answers in the order of the items. The first rejection rejects the whole. */
 export async function mapBounded<T, R>(
@@ -7,10 +9,8 @@ export async function mapBounded<T, R>(
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = []
-  const queue = items.entries()
-  const worker = async (): Promise<void> => {
-    for (const [at, item] of queue) results[at] = await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  await inParallel([...items.entries()], atOnce, async ([at, item]) => {
+    results[at] = await work(item)
+  })
   return results
 }
