@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 
-import { PUBLISH_NOTE_MAX_CHARS } from '../src/limits.ts'
+import { PUBLISH_NOTE_MAX_CHARS } from '../src/limits/requests.ts'
 import { START_PORT } from './lib/limits.ts'
 import { acceptsOf } from './lib/accepts.ts'
 import { terminalAsk } from './lib/ask.ts'

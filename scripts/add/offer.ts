@@ -1,7 +1,7 @@
 // The skills that a tree offers: names read from their SKILL.md, files loaded when they are chosen. Writes nothing.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { SKILL_BYTES_MAX, SKILL_FILES_MAX, SKILL_MD_MAX_BYTES } from '../../src/limits.ts'
+import { SKILL_BYTES_MAX, SKILL_FILES_MAX, SKILL_MD_MAX_BYTES } from '../../src/limits/skills.ts'
 import { ADD_KEPT_MAX_BYTES, ADD_SKILLS_MAX } from './limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { SKILL_DESCRIPTION_MAX } from '../../src/limits.ts'
+import { SKILL_DESCRIPTION_MAX } from '../../src/limits/skills.ts'
 import { quoted } from '../../src/skills/format/finding.ts'
 import { isListableName } from '../../src/skills/package/sharing.ts'
 

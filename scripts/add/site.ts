@@ -2,7 +2,8 @@
 
 import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
-import { ARCHIVE_BODY_MAX_BYTES, SKILL_MD_MAX_BYTES } from '../../src/limits.ts'
+import { ARCHIVE_BODY_MAX_BYTES } from '../../src/api/skills/limits.ts'
+import { SKILL_MD_MAX_BYTES } from '../../src/limits/skills.ts'
 import { ADD_CONCURRENCY, ADD_INDEX_MAX_BYTES, ADD_SKILLS_MAX } from './limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'

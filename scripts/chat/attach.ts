@@ -4,7 +4,7 @@ import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-import { FILE_MAX_BYTES } from '../../src/limits.ts'
+import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 

@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 
 import { patiently } from '../../src/client/patient.ts'
-import { FILE_MAX_BYTES } from '../../src/limits.ts'
+import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { complain } from '../lib/command.ts'

@@ -5,7 +5,7 @@ import { callableSkills, type CallableSkill } from '../../src/client/skills.ts'
 import { searchThreads, threads } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { oneLine, paint } from '../lib/terminal.ts'
-import { PAGE_MAX } from '../../src/limits.ts'
+import { PAGE_MAX } from '../../src/limits/requests.ts'
 import { CHAT_LIST_MAX } from './limits.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'

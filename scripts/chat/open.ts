@@ -1,7 +1,7 @@
 // Going on with a thread: which one, what was said last, and what of it still goes on.
 
 import { ok, type Result } from '../../src/lib/result.ts'
-import { PAGE_MAX } from '../../src/limits.ts'
+import { PAGE_MAX } from '../../src/limits/requests.ts'
 import { everyPage } from '../../src/client/pages.ts'
 import { messages, receipts, thread } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'

@@ -4,7 +4,7 @@
 import { lstat, mkdir, open, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
-import { FILE_DEPTH_MAX } from '../../src/limits.ts'
+import { FILE_DEPTH_MAX } from '../../src/files/limits.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { SAVE_NAME_MAX_BYTES, SAVE_NAMES_MAX } from './limits.ts'
 import { OUTPUTS } from './outputs.ts'

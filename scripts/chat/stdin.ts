@@ -1,6 +1,6 @@
 // A message from standard input: all of it, up to what a message may have. Waits for its end.
 
-import { MESSAGE_MAX_BYTES } from '../../src/limits.ts'
+import { MESSAGE_MAX_BYTES } from '../../src/limits/requests.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 
 /** The text without the line break at its end; '' where nothing came. Fails in words where it is too much, or no text. */

@@ -1,6 +1,6 @@
 // Judges skills as for publishing, one after another. One bad skill never hides another.
 
-import { FIT_SCRIPT_CHARS } from '../../src/limits.ts'
+import { FIT_SCRIPT_CHARS } from '../../src/tools/limits.ts'
 import { byPlace, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { accepting } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'

@@ -3,7 +3,7 @@
 import { err, ok } from '../../src/lib/result.ts'
 import type { Result } from '../../src/lib/result.ts'
 import { codePoints } from '../../src/lib/text.ts'
-import { ACCEPT_REASON_MAX_CHARS } from '../../src/limits.ts'
+import { ACCEPT_REASON_MAX_CHARS } from '../../src/api/skills/limits.ts'
 import { whyNever } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
 

@@ -1,6 +1,7 @@
 // How many skills fit into one commit. The bounds are the server's; it would refuse what is larger.
 
-import { COMMIT_BYTES_MAX, COMMIT_FILES_MAX, COMMIT_SKILLS_MAX } from '../../src/limits.ts'
+import { COMMIT_FILES_MAX, COMMIT_SKILLS_MAX } from '../../src/api/routes/limits.ts'
+import { COMMIT_BYTES_MAX } from '../../src/skills/publish/limits.ts'
 import type { Sendable } from './gather.ts'
 
 /** In order, each part as full as it can be; a single skill always fits. */

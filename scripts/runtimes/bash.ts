@@ -45,7 +45,9 @@ const SOURCES = [
 const CHILD = 'src/sandbox/bash'
 const BESIDE = [
   'src/sandbox/read-only.ts',
-  'src/limits.ts',
+  'src/limits/sandbox.ts',
+  'src/limits/files.ts',
+  'src/files/limits.ts',
   'src/files/path.ts',
   'src/lib/bytes.ts',
   'src/lib/ids.ts',

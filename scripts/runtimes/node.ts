@@ -39,7 +39,7 @@ export const node: Recipe = {
         .map((entry) => `${folder}/${entry.name}`),
     )
     // The lock file stands for the packages of which Node's modules are made.
-    const files = [...own.toSorted(), 'src/limits.ts', 'package-lock.json', WASM]
+    const files = [...own.toSorted(), 'src/limits/sandbox.ts', 'package-lock.json', WASM]
     return digestOf(files.map((file) => [file, readFileSync(join(root, file))] as const))
   },
   build: async (root, say) => {

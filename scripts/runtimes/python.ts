@@ -48,7 +48,7 @@ export const python: Recipe = {
     const files = [
       ...own.toSorted(),
       ...BESIDE,
-      'src/limits.ts',
+      'src/limits/sandbox.ts',
       `${VENDOR}/python.wasm`,
       `${VENDOR}/python313.zip`,
     ]

@@ -1,6 +1,6 @@
 // Tools that come with the build: the list `tools` of `extensions_config.json`, checked as one that an admin puts.
 
-import { TOOLS_ENABLED_MAX } from '../../src/limits.ts'
+import { TOOLS_ENABLED_MAX } from '../../src/skills/catalog/limits.ts'
 import type { Finding, ToolEntry } from '../../src/skills/skill.ts'
 
 export interface BuildTools {

@@ -56,3 +56,5 @@ export const WATCH_DEBOUNCE_MS = 100
 /** File watchers miss changes on some file systems: a look at sizes and times, of a bounded number of files. */
 export const RESCAN_MS = 2_000
 export const RESCAN_MAX_FILES = 20_000
+/** Threads that were written to in the last minute before that are asked, too: a run may be theirs that nobody wrote down yet. */
+export const WAKE_TOUCHED_MS = 60_000

@@ -4,7 +4,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { WAKE_TOUCHED_MAX } from '../../src/limits.ts'
+import { WAKE_TOUCHED_MAX } from '../../src/api/routes/limits.ts'
 
 /** `v3/do/<Worker>-<class>/<id of the object>.sqlite-wal`: the log of a database that somebody has open. */
 const THREADS = /-Thread$/

@@ -1,7 +1,7 @@
 // Asks a Worker that has just come up to go on with the runs that the one before left: their alarms may be 30 s away.
 
 import { systemClock } from '../../src/lib/clock.ts'
-import { WAKE_TOUCHED_MS } from '../../src/limits.ts'
+import { WAKE_TOUCHED_MS } from './limits.ts'
 import { WAKE_TIMEOUT_MS } from './limits.ts'
 import { oneLine } from '../lib/terminal.ts'
 import { touchedThreads } from './touched.ts'

@@ -1,7 +1,7 @@
 // What a call costs: tokens times the model's price, and a guess at tokens that nobody measured. Pure.
 
 import { estimateTokens } from '../lib/text.ts'
-import { IMAGE_TOKENS } from '../limits.ts'
+import { IMAGE_TOKENS } from './limits.ts'
 import { imagesOf, promptTokens, type ApiMessage, type Tokens } from './message.ts'
 import type { ModelFacts, Price } from './model.ts'
 

@@ -2,7 +2,7 @@
 // Pure; decodes no pixels.
 
 import { fromBase64 } from '../lib/bytes.ts'
-import { IMAGE_SIDE_MAX_PX } from '../limits.ts'
+import { IMAGE_SIDE_MAX_PX } from './limits.ts'
 import type { ImageBlock } from './message.ts'
 
 type Size = readonly [width: number, height: number]

@@ -1,7 +1,7 @@
 // The loop: from what is written down of a run, what comes next. Pure, so that going on after a crash and going on
 // undisturbed are the same computation.
 
-import { PAUSE_TURN_MAX } from '../limits.ts'
+import { PAUSE_TURN_MAX } from './limits.ts'
 import type { StopReason } from './events.ts'
 import { inOrder } from './order.ts'
 import type { Effect } from './tool.ts'

@@ -2,7 +2,7 @@
 // so it survives eviction.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
-import { REPEAT_STOP, REPEAT_WARN } from '../limits.ts'
+import { REPEAT_STOP, REPEAT_WARN } from './limits.ts'
 
 export type RepeatVerdict = 'fine' | 'warn' | 'stop'
 

@@ -2,13 +2,13 @@
 
 import { defuseTags, defuseTexts } from '../lib/framework-tags.ts'
 import { cutText } from '../lib/text.ts'
+import { TOOL_IMAGES_MAX_CHARS } from '../limits/tools.ts'
 import {
   STEP_IMAGES_MAX_CHARS,
   THREAD_IMAGES_MAX_CHARS,
   TOOL_IMAGES_MAX,
-  TOOL_IMAGES_MAX_CHARS,
   TOOL_RESULT_MAX_CHARS,
-} from '../limits.ts'
+} from './limits.ts'
 import { imageFault } from './image.ts'
 import {
   isFileImage,

@@ -13,7 +13,7 @@ import {
   APPROVAL_NAME_CHARS,
   APPROVAL_URL_CHARS,
   UNSEEN_TOLD,
-} from '../limits.ts'
+} from './limits.ts'
 import type { Preview, ShownRequest } from './approval.ts'
 
 /**

@@ -1,13 +1,8 @@
 // A typed client of our own HTTP API, on Web standards only. Follows a run to its end over dropped connections;
 // never shows an event twice.
 
-import {
-  CLIENT_RESUME_TRIES,
-  CLIENT_RETRY_CAP_MS,
-  CLIENT_RETRY_MS,
-  CLIENT_START_TRIES,
-  PAGE_MAX,
-} from '../limits.ts'
+import { CLIENT_RETRY_MS, PAGE_MAX } from '../limits/requests.ts'
+import { CLIENT_RESUME_TRIES, CLIENT_RETRY_CAP_MS, CLIENT_START_TRIES } from './limits.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { isDown, reason, refusal } from './failures.ts'
 import { everyPage, pageOf } from './pages.ts'

@@ -1,6 +1,7 @@
 // Requests that may be sent again: they wait as long as a busy server asks, and give up after a bound.
 
-import { CLIENT_RETRY_CAP_MS, CLIENT_RETRY_MS, SEND_TRIES, SEND_WAIT_CAP_MS } from '../limits.ts'
+import { CLIENT_RETRY_MS } from '../limits/requests.ts'
+import { CLIENT_RETRY_CAP_MS, SEND_TRIES, SEND_WAIT_CAP_MS } from './limits.ts'
 import type { Result } from '../lib/result.ts'
 
 import type { ClientFailure } from './types.ts'

@@ -2,7 +2,7 @@
 
 import { DAY_MS } from '../lib/clock.ts'
 import { released } from '../lib/released.ts'
-import { LINK_BITS } from '../limits.ts'
+import { LINK_BITS } from './limits.ts'
 import { Variables, type VariableTexts } from './variables.ts'
 import type { ModelEntry } from '../model/registry.ts'
 import type { WorkspaceSettings } from '../settings/settings.ts'

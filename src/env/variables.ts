@@ -1,12 +1,19 @@
 // The variables of a Worker: what each may be. Knows no binding, so that `npm start` can check them before it starts.
 
 import * as z from 'zod'
+import { MODEL_NAME_MAX_CHARS } from '../limits/requests.ts'
 import {
   FILE_MAX_BYTES,
   FILES_CEILING,
+  SEARCH_CEILING_BYTES,
+  THREAD_FILES_CEILING_BYTES,
+  THREAD_SEARCH_CEILING_BYTES,
+  THREADS_CEILING,
+  WORKSPACE_FILES_CEILING_BYTES,
+} from '../limits/settings.ts'
+import {
   FILES_MAX,
   KEY_FILES_MAX_BYTES,
-  MODEL_NAME_MAX_CHARS,
   MODEL_PRICE_MAX_USD,
   MODEL_WINDOW_MAX_TOKENS,
   MODELS_MAX,
@@ -14,19 +21,14 @@ import {
   QUEUED_PER_KEY,
   RETENTION_DAYS_MAX,
   RUNS_PER_KEY,
-  SEARCH_CEILING_BYTES,
   SEARCH_MAX_BYTES,
   SEARCH_PRICE_MAX_USD,
-  THREAD_FILES_CEILING_BYTES,
   THREAD_FILES_MAX_BYTES,
-  THREAD_SEARCH_CEILING_BYTES,
   THREAD_SEARCH_MAX_BYTES,
-  THREADS_CEILING,
   THREADS_MAX,
   THREADS_PER_KEY,
-  WORKSPACE_FILES_CEILING_BYTES,
   WORKSPACE_FILES_MAX_BYTES,
-} from '../limits.ts'
+} from './limits.ts'
 import { hostAndPort } from '../lib/hosts.ts'
 import { jsonDepth } from '../lib/json-depth.ts'
 

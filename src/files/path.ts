@@ -4,7 +4,8 @@
 import { utf8 } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { withoutInvisible } from '../lib/visible.ts'
-import { FILE_DEPTH_MAX, FILE_NAME_MAX_BYTES, FILE_PATH_MAX_BYTES } from '../limits.ts'
+import { FILE_NAME_MAX_BYTES } from '../limits/files.ts'
+import { FILE_DEPTH_MAX, FILE_PATH_MAX_BYTES } from './limits.ts'
 
 export const DATA_ROOT = '/mnt/user-data'
 

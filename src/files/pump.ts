@@ -1,7 +1,7 @@
 // A stream passes piece by piece. A local server has one thread for the store and for all requests, and serves none of them
 // while a stream always has more to read: so it rests after each piece.
 
-import { COPY_PIECE_BYTES, COPY_REST_MS } from '../limits.ts'
+import { COPY_PIECE_BYTES, COPY_REST_MS } from './limits.ts'
 
 const NOTHING = (): void => undefined
 

@@ -4,7 +4,9 @@ import type { ToolCall } from '../agent/tool.ts'
 import { ByteLane, lookEvery } from '../lib/byte-lane.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
-import { FILE_INLINE_MAX_BYTES, FILE_READ_LANE, LANE_LOOK_MS } from '../limits.ts'
+import { FILE_INLINE_MAX_BYTES } from '../limits/files.ts'
+import { LANE_LOOK_MS } from '../limits/runs.ts'
+import { FILE_READ_LANE } from './limits.ts'
 
 const lane = new ByteLane(FILE_READ_LANE, systemClock, lookEvery(LANE_LOOK_MS))
 

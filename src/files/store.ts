@@ -1,7 +1,7 @@
 // Bytes that are too large for a thread's rows: R2 under `<workspace>/<thread>/<random object id>`. Nothing that anybody
 // wrote becomes part of a key.
 
-import { DELETE_KEYS_MAX } from '../limits.ts'
+import { DELETE_KEYS_MAX } from './limits.ts'
 import { pumpSlowly } from './pump.ts'
 
 export interface FileStore {

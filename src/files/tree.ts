@@ -3,7 +3,8 @@
 
 import type { FileBody, FileChange } from '../agent/tool.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { FILE_INLINE_MAX_BYTES, FILE_LOOSE_MAX_BYTES, FILE_STAGED_MS, SWEEP_OBJECTS } from '../limits.ts'
+import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS } from '../limits/files.ts'
+import { FILE_LOOSE_MAX_BYTES, SWEEP_OBJECTS } from './limits.ts'
 import type { FileRow } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { Objects, type Held, type Used } from './objects.ts'

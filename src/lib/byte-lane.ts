@@ -2,7 +2,7 @@
 // next. Nothing rests on another request, as one that was cut off settles no promise and gives nothing back: who waits looks
 // for itself now and then, and a place ends by itself.
 
-import { LINE_LOOK_MS, LINE_SEEN_MS } from '../limits.ts'
+import { LINE_LOOK_MS, LINE_SEEN_MS } from '../limits/skills.ts'
 import type { Clock } from './clock.ts'
 import { err, ok, type Result } from './result.ts'
 import { within } from './within.ts'

@@ -1,7 +1,7 @@
 // Tells whoever watches this process how long a call into an isolate may take: one that never gives its thread back
 // takes ours with it, and only another process can end that. Never ends a call itself.
 
-import { WATCHER_ANSWER_MS } from '../limits.ts'
+import { WATCHER_ANSWER_MS } from './limits.ts'
 import { err, ok, type Result } from './result.ts'
 import { within } from './within.ts'
 

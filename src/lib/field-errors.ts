@@ -1,7 +1,7 @@
 // What a schema says of a request, in words for its sender: each field by its path. Never quotes a value.
 
 import type * as z from 'zod'
-import { FIELD_ERRORS_MAX } from '../limits.ts'
+import { FIELD_ERRORS_MAX } from '../limits/requests.ts'
 
 export interface FieldError {
   readonly path: string

@@ -1,7 +1,7 @@
 // Reading JSON of unknown shape without trusting it. Never throws.
 
 import { jsonDepth } from './json-depth.ts'
-import { MODEL_JSON_MAX_DEPTH } from '../limits.ts'
+import { MODEL_JSON_MAX_DEPTH } from '../limits/model.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 // How text looks: each character by the letter or mark that it stands for (UTS #39, Unicode's confusables).
 
-import { LOOKS_KEPT } from '../limits.ts'
+import { LOOKS_KEPT } from './limits.ts'
 import { CONFUSABLES } from './confusables.ts'
 
 // A skeleton is written in these symbols: folded letters and digits; "<", ">", "/", "|", "="; and what parts words: "~"

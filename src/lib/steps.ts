@@ -1,7 +1,7 @@
 // Long work in steps, so that others have their turn in between. Only for work that decides nothing and writes nothing:
 // whoever goes on after a rest knows nothing of what happened meanwhile, and what was read before is read again.
 
-import { STEPS_UNITS_AT_ONCE } from '../limits.ts'
+import { STEPS_UNITS_AT_ONCE } from './limits.ts'
 
 /** Work that says, at each `yield`, how much it has done since the last one, in units of about a microsecond. */
 export type Steps<T> = Generator<number, T, void>

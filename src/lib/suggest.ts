@@ -1,6 +1,6 @@
 // Names close to one that does not exist. Only offers what it is handed: callers hand in visible names.
 
-import { SUGGESTIONS_MAX } from '../limits.ts'
+import { SUGGESTIONS_MAX } from '../limits/skills.ts'
 
 /** Levenshtein distance over UTF-16 units; both texts are short (skill names, paths). */
 function distance(a: string, b: string): number {

@@ -1,6 +1,6 @@
 // Whether a tag is spelled in a text, however it looks. Says where, and changes nothing; says what looking has cost.
 
-import { TAG_SYMBOLS_MAX } from '../limits.ts'
+import { TAG_SYMBOLS_MAX } from './limits.ts'
 import { ASCII, LESS_LIKE, symbolsOf } from './skeleton.ts'
 
 /** A place where a tag is spelled: its opening bracket. */

@@ -1,13 +1,13 @@
 // Builds one assistant message out of raw stream events, block by block and verbatim. Does no input or output.
 
 import { cutText } from '../lib/text.ts'
+import { MODEL_JSON_MAX_DEPTH } from '../limits/model.ts'
 import {
   MODEL_CALL_NAME_MAX_CHARS,
-  MODEL_JSON_MAX_DEPTH,
   MODEL_MESSAGE_MAX_BLOCKS,
   MODEL_MESSAGE_MAX_BYTES,
   MODEL_WORD_MAX_CHARS,
-} from '../limits.ts'
+} from './limits.ts'
 import type { Block, Tokens } from '../agent/message.ts'
 import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
 import { searchesBegun } from '../agent/server-search.ts'

@@ -1,6 +1,6 @@
 // The Model port over the Messages API: one streamed call. Never retries, never throws, never edits what was said.
 
-import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from '../limits.ts'
+import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from './limits.ts'
 import { NO_TOKENS } from '../agent/message.ts'
 import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '../agent/model.ts'
 import { MessageBuilder } from './accumulate.ts'

@@ -3,7 +3,8 @@
 
 import { joinBytes } from '../lib/bytes.ts'
 import { jsonDepth } from '../lib/json-depth.ts'
-import { MODEL_ERROR_MAX_BYTES, MODEL_JSON_MAX_DEPTH } from '../limits.ts'
+import { MODEL_JSON_MAX_DEPTH } from '../limits/model.ts'
+import { MODEL_ERROR_MAX_BYTES } from './limits.ts'
 import { isRedirect } from './failure.ts'
 
 /** The beginning of a body, and of one that breaks off what came of it. The rest is given up unread. */

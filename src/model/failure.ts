@@ -3,7 +3,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error'
 import { redact } from '../lib/redact.ts'
 import { cutText, stripInvisible } from '../lib/text.ts'
-import { MODEL_FAULT_MAX_CHARS } from '../limits.ts'
+import { MODEL_FAULT_MAX_CHARS } from './limits.ts'
 import { NO_TOKENS, type Tokens } from '../agent/message.ts'
 import type { ModelFault } from '../agent/model.ts'
 import { asObject, asText, parseObject } from '../lib/json.ts'

@@ -1,7 +1,7 @@
 // Which models may answer, how each is called and what is known of it: the setting MODELS, or MODEL and all whose price is
 // known. Without a key the demo model alone, and only then: with a key, a failing API is an error.
 
-import { CONTEXT_TOKENS } from '../limits.ts'
+import { CONTEXT_TOKENS } from './limits.ts'
 import type { Model, ModelFacts, Price } from '../agent/model.ts'
 import { anthropicModel } from './anthropic.ts'
 import { DEMO_MODEL } from '../demo/demo.ts'

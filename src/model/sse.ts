@@ -1,7 +1,7 @@
 // The Messages API's stream, as the events that came together: what came at once is handled and shown at once.
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { MODEL_ANSWER_MAX_BYTES, MODEL_EVENT_MAX_BYTES } from '../limits.ts'
+import { MODEL_ANSWER_MAX_BYTES, MODEL_EVENT_MAX_BYTES } from './limits.ts'
 
 /** More came than any answer has. */
 export class TooLong extends Error {}

@@ -1,6 +1,6 @@
 // Token counts of one call as the API reports them, made safe to add and to charge.
 
-import { MODEL_USAGE_MAX_TOKENS } from '../limits.ts'
+import { MODEL_USAGE_MAX_TOKENS } from './limits.ts'
 import { NO_TOKENS, type Tokens } from '../agent/message.ts'
 import { asObject, type Json } from '../lib/json.ts'
 

@@ -3,7 +3,7 @@
 
 import { hostAndPort, hostAndPortOf, hostPattern, matchesHost, withoutRoot } from '../lib/hosts.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { URL_MAX_CHARS } from '../limits.ts'
+import { URL_MAX_CHARS } from '../limits/net.ts'
 import { addressOf, isPublic } from './addresses.ts'
 
 /** As people wrote the entries; what is none matches nothing. */

@@ -2,7 +2,7 @@
 // time and bytes. Adds nothing to a request but `User-Agent`, keeps no cookies, and never throws.
 
 import { err, ok, type Result } from '../lib/result.ts'
-import { URL_QUOTE_MAX_CHARS } from '../limits.ts'
+import { URL_QUOTE_MAX_CHARS } from '../limits/net.ts'
 import type { Answer, FetchFailure, FetchTerms, GuardedFetch, Outgoing } from './fetch.ts'
 import { judge, type GuardPolicy, type Way } from './guard.ts'
 import { hopFault, nextHop } from './hop.ts'

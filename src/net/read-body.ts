@@ -1,7 +1,7 @@
 // Reads a body as far as its reader wants it, counted as it comes, after decompression. Holds no more memory than twice
 // what is kept, however small the pieces are that it comes in.
 
-import { BODY_FIRST_BYTES } from '../limits.ts'
+import { BODY_FIRST_BYTES } from './limits.ts'
 
 /** Rejects as the body or `wait` does; what is not read is given up. `wait`: gives a promise's value, or rejects first. */
 export async function readBody(

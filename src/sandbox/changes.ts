@@ -5,7 +5,7 @@ import type { FileChange } from '../agent/tool.ts'
 import type { FileAccess, Rewrite } from '../files/access.ts'
 import { DATA_ROOT, filePath, fullPath, underRoot } from '../files/path.ts'
 import { err, type Result } from '../lib/result.ts'
-import { SANDBOX_CHANGES_SHOWN, SANDBOX_FILES_MAX, SANDBOX_WRITE_BYTES } from '../limits.ts'
+import { SANDBOX_CHANGES_SHOWN, SANDBOX_FILES_MAX, SANDBOX_WRITE_BYTES } from './limits.ts'
 import type { GuestChange } from './guest.ts'
 import type { Tree } from './tree.ts'
 

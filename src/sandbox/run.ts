@@ -6,17 +6,16 @@ import { DATA_ROOT } from '../files/path.ts'
 import { utf8 } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { within } from '../lib/within.ts'
+import { SANDBOX_GRACE_MS, SANDBOX_PROGRESS_CHARS } from '../limits/sandbox.ts'
 import {
   SANDBOX_FILES_MAX,
-  SANDBOX_GRACE_MS,
   SANDBOX_HEAP_BYTES,
   SANDBOX_OUTPUT_BYTES,
   SANDBOX_POOL,
   SANDBOX_PROGRAM_OUTPUT_BYTES,
-  SANDBOX_PROGRESS_CHARS,
   SANDBOX_STEPS_PER_MS,
   SANDBOX_WRITE_BYTES,
-} from '../limits.ts'
+} from './limits.ts'
 import type { Guest, GuestHost, GuestJob, GuestLimits, GuestResult, Stopped } from './guest.ts'
 import type { Isolates } from './isolates.ts'
 import type { Answer } from './loader.ts'

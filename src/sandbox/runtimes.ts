@@ -3,7 +3,7 @@
 
 import { sha256Hex } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { SANDBOX_CPU_MS } from '../limits.ts'
+import { SANDBOX_CPU_MS } from './limits.ts'
 
 export type RuntimeName = 'bash' | 'python' | 'node'
 

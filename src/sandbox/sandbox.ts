@@ -13,7 +13,7 @@ import type { Isolates } from './isolates.ts'
 import { runShell, type Program } from './run.ts'
 import { treeOf, type Tree } from './tree.ts'
 import { programWords, resultOf, unavailable } from './words.ts'
-import { SANDBOX_GRACE_MS } from '../limits.ts'
+import { SANDBOX_GRACE_MS } from '../limits/sandbox.ts'
 
 interface Command {
   readonly command: string

@@ -1,7 +1,7 @@
 // Shells where no platform evicts what is not used: locally an isolate with a name stays in memory for ever, and all share
 // some 4 GB. Here each is loaded without a name, kept for its thread, and given up when others need its place.
 
-import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from '../limits.ts'
+import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from './limits.ts'
 import type { GuestResult } from './guest.ts'
 import type { Answer, Child, Loader } from './loader.ts'
 import type { Runtime } from './runtimes.ts'

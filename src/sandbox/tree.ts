@@ -12,7 +12,7 @@ import {
   SANDBOX_SIZES_KEPT,
   SANDBOX_SKILL_FILES_SIZED,
   SANDBOX_SKILLS_LISTED,
-} from '../limits.ts'
+} from './limits.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import { rootOf, type IndexEntry } from '../skills/skill.ts'
 import type { GuestFile } from './guest.ts'

@@ -2,14 +2,8 @@
 
 import type { ToolResult } from '../agent/tool.ts'
 import { defuseTags } from '../lib/framework-tags.ts'
-import {
-  BASH_STRETCH_MS,
-  SANDBOX_FILES_MAX,
-  SANDBOX_HEAP_BYTES,
-  SANDBOX_OUTPUT_BYTES,
-  SANDBOX_WALL_MAX_MS,
-  SANDBOX_WRITE_BYTES,
-} from '../limits.ts'
+import { BASH_STRETCH_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
+import { SANDBOX_FILES_MAX, SANDBOX_HEAP_BYTES, SANDBOX_OUTPUT_BYTES, SANDBOX_WRITE_BYTES } from './limits.ts'
 import type { GuestResult, Stopped } from './guest.ts'
 
 const MIB = 1_048_576

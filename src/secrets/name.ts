@@ -1,6 +1,7 @@
 // What a secret may be called, what its value may be, and which host it may be bound to. Knows no value's meaning.
 
-import { SECRET_MAX_CHARS, SECRET_MIN_CHARS } from '../limits.ts'
+import { SECRET_MAX_CHARS } from '../limits/settings.ts'
+import { SECRET_MIN_CHARS } from './limits.ts'
 
 export const SECRET_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 

@@ -7,7 +7,7 @@ import { Recent } from '../lib/recent.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { within } from '../lib/within.ts'
-import { SETTINGS_CACHE_ENTRIES, SETTINGS_CACHE_MS, SETTINGS_RETRY_MS, SETTINGS_WAIT_MS } from '../limits.ts'
+import { SETTINGS_CACHE_ENTRIES, SETTINGS_CACHE_MS, SETTINGS_RETRY_MS, SETTINGS_WAIT_MS } from './limits.ts'
 import { withDefaults, type StoredSettings, type WorkspaceSettings } from './settings.ts'
 
 interface Known {

@@ -7,18 +7,16 @@ import { hostPattern } from '../lib/hosts.ts'
 import {
   FILE_MAX_BYTES,
   FILES_CEILING,
-  HOST_LIST_MAX,
-  HOST_PATTERN_MAX_CHARS,
-  HTTP_TOOL_URL_MAX_CHARS,
   SEARCH_CEILING_BYTES,
-  LINK_BITS_CEILING,
   THREAD_FILES_CEILING_BYTES,
   THREAD_SEARCH_CEILING_BYTES,
   THREADS_CEILING,
   TOOL_LIST_MAX,
   TOOL_NAME_MAX_CHARS,
   WORKSPACE_FILES_CEILING_BYTES,
-} from '../limits.ts'
+} from '../limits/settings.ts'
+import { HTTP_TOOL_URL_MAX_CHARS } from '../limits/tools.ts'
+import { HOST_LIST_MAX, HOST_PATTERN_MAX_CHARS, LINK_BITS_CEILING } from './limits.ts'
 
 /** Files of threads. What is there already stays when a number is lowered. */
 export interface FileSettings {

@@ -2,7 +2,7 @@
 
 import { fail } from '../lib/result.ts'
 import type { Failure } from '../lib/result.ts'
-import { NOT_READY_RETRY_S } from '../limits.ts'
+import { NOT_READY_RETRY_S } from './limits.ts'
 
 type Failed = { readonly ok: false; readonly error: Failure }
 

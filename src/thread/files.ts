@@ -10,13 +10,9 @@ import { cutPage, decodeCursor, BAD_CURSOR } from '../lib/cursor.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import { cutBytes } from '../lib/text.ts'
-import {
-  FILE_MAX_BYTES,
-  FILE_NAME_MAX_BYTES,
-  FILE_STAGED_MS,
-  REPORT_RETRY_MS,
-  UPLOAD_PART_BYTES,
-} from '../limits.ts'
+import { FILE_NAME_MAX_BYTES, FILE_STAGED_MS, UPLOAD_PART_BYTES } from '../limits/files.ts'
+import { REPORT_RETRY_MS } from '../limits/runs.ts'
+import { FILE_MAX_BYTES } from '../limits/settings.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
 import { giveBackBehind, roomOwner, takeRoom } from './drive/file-room.ts'
 import type { Parts } from './parts.ts'

@@ -1,7 +1,7 @@
 // The newest ranking of skills by use that this isolate heard of, one a workspace: asked for by its id, sent when it differs.
 
 import { ok, type Result } from '../lib/result.ts'
-import { RANKINGS_KEPT } from '../limits.ts'
+import { RANKINGS_KEPT } from './limits.ts'
 import type { CatalogApi } from '../skills/catalog/api.ts'
 import type { RankedCatalog, UseRanking } from '../skills/skill.ts'
 

@@ -6,7 +6,7 @@ import type { ToolResult } from '../agent/tool.ts'
 import { answerText } from '../lib/answer-text.ts'
 import { markLookAlikes } from '../lib/look-alikes.ts'
 import { visibleText } from '../lib/visible.ts'
-import { QUESTION_MAX_CHARS, QUESTION_OPTION_MAX_CHARS, QUESTION_OPTIONS_MAX } from '../limits.ts'
+import { QUESTION_MAX_CHARS, QUESTION_OPTION_MAX_CHARS, QUESTION_OPTIONS_MAX } from './limits.ts'
 import { builtin, errorResult } from './builtin.ts'
 import { optionsIn } from './question-options.ts'
 

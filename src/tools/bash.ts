@@ -1,12 +1,8 @@
 // bash: a command over the thread's files and the skills, in isolates of its own.
 
 import * as z from 'zod'
-import {
-  SANDBOX_COMMAND_MAX_CHARS,
-  SANDBOX_GRACE_MS,
-  SANDBOX_WALL_MAX_MS,
-  SANDBOX_WALL_MS,
-} from '../limits.ts'
+import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
+import { SANDBOX_COMMAND_MAX_CHARS, SANDBOX_WALL_MS } from './limits.ts'
 import { builtin } from './builtin.ts'
 
 export const BASH = builtin({

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { escapeXml } from '../lib/framework-tags.ts'
-import { FIT_SCRIPT_CHARS, FIT_SCRIPTS_MAX } from '../limits.ts'
+import { FIT_SCRIPT_CHARS, FIT_SCRIPTS_MAX } from './limits.ts'
 import { fitOf, fitWords, isScript } from '../sandbox/fit/fit.ts'
 import type { LoadedSkill, SkillAccess } from '../skills/view/access.ts'
 import { wrapSkill } from '../skills/view/wrap.ts'

@@ -2,7 +2,7 @@
 // Models write all of these, and a question must not fail for its form.
 
 import { jsonDepth } from '../lib/json-depth.ts'
-import { QUESTION_OPTIONS_JSON_DEPTH } from '../limits.ts'
+import { QUESTION_OPTIONS_JSON_DEPTH } from './limits.ts'
 
 /** Texts to choose from, trimmed; blank ones and those that come twice are left out. */
 export function optionsIn(given: unknown): readonly string[] {

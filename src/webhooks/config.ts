@@ -1,7 +1,7 @@
 // What a hook may be configured with. Checks; stores nothing.
 
 import { codePoints } from '../lib/text.ts'
-import { HOOK_NAME_MAX_CHARS } from '../limits.ts'
+import { HOOK_NAME_MAX_CHARS } from './limits.ts'
 import type { HookConfig } from './api.ts'
 import { workspaceOf } from './hook-id.ts'
 import { checkSecret } from './secret.ts'

@@ -7,6 +7,7 @@ import { err, ok, type Code, type Failure, type Result } from '../lib/result.ts'
 import { within } from '../lib/within.ts'
 import { fromUtf8 } from '../lib/bytes.ts'
 import { cutText } from '../lib/text.ts'
+import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../limits/runs.ts'
 import {
   DELIVERY_BACKOFF_CAP_MS,
   DELIVERY_BACKOFF_MS,
@@ -16,12 +17,7 @@ import {
   NO_ROOM_WAIT_MS,
   NOT_READY_PATIENCE_MS,
   NOT_READY_WAIT_MS,
-  RUN_STEPS,
-  RUN_TOKENS,
-  RUN_TOOL_CALLS,
-  RUN_USD,
-  RUN_WALL_S,
-} from '../limits.ts'
+} from './limits.ts'
 import type { StartInput, ThreadApi, Unstarted } from '../thread/api.ts'
 import type { HookConfig } from './api.ts'
 import { render } from './template.ts'

@@ -2,7 +2,7 @@
 
 import { jsonDepth } from '../lib/json-depth.ts'
 import { err, ok, type Result } from '../lib/result.ts'
-import { JSON_MAX_DEPTH } from '../limits.ts'
+import { JSON_MAX_DEPTH } from '../limits/requests.ts'
 
 /** Parses a body that must be JSON; the error says what is wrong with it. A byte order mark is passed over. */
 export function parsePayload(text: string): Result<unknown, string> {

@@ -2,7 +2,7 @@
 // none of them decides anything.
 
 import { rfc3339 } from '../lib/clock.ts'
-import { DELIVERY_BACKOFF_CAP_MS, DELIVERY_RETENTION_MS } from '../limits.ts'
+import { DELIVERY_BACKOFF_CAP_MS, DELIVERY_RETENTION_MS } from './limits.ts'
 import type { DeliveryInfo, HookConfig } from './api.ts'
 import type { Outcome, Recorded } from './deliveries.ts'
 

@@ -2,7 +2,7 @@
 
 import { base64, fromBase64 } from '../lib/bytes.ts'
 import { randomBytes } from '../lib/ids.ts'
-import { WEBHOOK_SECRET_BYTES, WEBHOOK_SECRET_MAX_BYTES, WEBHOOK_SECRET_MIN_BYTES } from '../limits.ts'
+import { WEBHOOK_SECRET_BYTES, WEBHOOK_SECRET_MAX_BYTES, WEBHOOK_SECRET_MIN_BYTES } from './limits.ts'
 
 const PREFIX = 'whsec_'
 

@@ -3,7 +3,7 @@
 import { Webhook } from 'standardwebhooks'
 import { base64, equalInConstantTime, fromUtf8, utf8 } from '../lib/bytes.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
-import { WEBHOOK_ID_MAX_CHARS, WEBHOOK_SIGNATURES_MAX, WEBHOOK_TOLERANCE_S } from '../limits.ts'
+import { WEBHOOK_ID_MAX_CHARS, WEBHOOK_SIGNATURES_MAX, WEBHOOK_TOLERANCE_S } from './limits.ts'
 import { secretKey } from './secret.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7E]+$/

@@ -5,12 +5,8 @@ import { utf8 } from '../lib/bytes.ts'
 import { closeTag, defuseTags, openTag } from '../lib/framework-tags.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { codePoints } from '../lib/text.ts'
-import {
-  HOOK_PLACEHOLDERS_MAX,
-  HOOK_TEMPLATE_MAX_CHARS,
-  JSON_MAX_DEPTH,
-  MESSAGE_MAX_BYTES,
-} from '../limits.ts'
+import { JSON_MAX_DEPTH, MESSAGE_MAX_BYTES } from '../limits/requests.ts'
+import { HOOK_PLACEHOLDERS_MAX, HOOK_TEMPLATE_MAX_CHARS } from './limits.ts'
 import { parsePayload, pick } from './payload.ts'
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g

@@ -3,7 +3,8 @@
 
 import { rfc3339 } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { FILE_ROOM_EMPTY_MS, FILE_STAGED_MS, FILES_STORED_EXTRA_BYTES } from '../limits.ts'
+import { FILE_STAGED_MS } from '../limits/files.ts'
+import { FILE_ROOM_EMPTY_MS, FILES_STORED_EXTRA_BYTES } from './limits.ts'
 import type { FileSettings } from '../settings/settings.ts'
 import type { FileRoom } from './api.ts'
 

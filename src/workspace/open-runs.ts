@@ -5,15 +5,14 @@
 import type { Clock } from '../lib/clock.ts'
 import { redact } from '../lib/redact.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
+import { REPORT_RETRY_MS, TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import {
   OPEN_RUNS_SWEEP_MS,
   OPEN_RUNS_WRITE_MS,
-  REPORT_RETRY_MS,
   RESUME_RETRY_CAP_MS,
   RESUME_RETRY_MS,
   RESUME_SEEN_MS,
-  TOO_MANY_RUNS_RETRY_S,
-} from '../limits.ts'
+} from './limits.ts'
 import type { OpenRun } from './api.ts'
 
 interface Limits {

@@ -10,7 +10,7 @@ import {
   SEARCH_THREADS_DROPPED,
   THREAD_HITS_MAX,
   THREAD_TEXTS_DROPPED,
-} from '../limits.ts'
+} from './limits.ts'
 import type { ThreadSettings } from '../settings/settings.ts'
 import type { FoundThread, Page, ThreadInfo } from '../thread/api.ts'
 import type { TextRecord } from './api.ts'

@@ -1,7 +1,7 @@
 // The secrets of a workspace as rows: sealed before they come here, and never opened here.
 
 import { fail, ok, type Result } from '../lib/result.ts'
-import { SECRETS_MAX } from '../limits.ts'
+import { SECRETS_MAX } from './limits.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
 import type { StoredSecret } from './api.ts'
 

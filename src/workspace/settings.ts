@@ -2,7 +2,7 @@
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
-import { SETTINGS_HISTORY_MAX } from '../limits.ts'
+import { SETTINGS_HISTORY_MAX } from './limits.ts'
 import {
   counting,
   patched,

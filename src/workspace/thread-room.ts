@@ -3,7 +3,7 @@
 
 import type { Clock } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { THREAD_ADMITTED_MS } from '../limits.ts'
+import { THREAD_ADMITTED_MS } from './limits.ts'
 import type { ThreadSettings } from '../settings/settings.ts'
 
 interface Admitted {

@@ -2,7 +2,7 @@
 // no table.
 
 import { codePoints } from '../lib/text.ts'
-import { THREAD_PREFIX_MIN } from '../limits.ts'
+import { THREAD_PREFIX_MIN } from './limits.ts'
 
 const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}'
 const WORD = new RegExp(`[${LETTERS}]+`, 'gu')

@@ -7,7 +7,7 @@ import { settings, type Env } from '../env/env.ts'
 import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { ok, type Result } from '../lib/result.ts'
-import { REVOKED_KEYS_MAX } from '../limits.ts'
+import { REVOKED_KEYS_MAX } from './limits.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
 import { withDefaults, type StoredSettings, type WorkspaceSettings } from '../settings/settings.ts'
 import type {

@@ -3,7 +3,8 @@
 
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { BODIES_LARGE_MAX_BYTES, BODIES_SMALL_MAX_BYTES, WEBHOOK_BODY_MAX_BYTES } from '../../src/limits.ts'
+import { BODIES_LARGE_MAX_BYTES, BODIES_SMALL_MAX_BYTES } from '../../src/api/bodies/limits.ts'
+import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits/requests.ts'
 import { ADMIN_KEY } from './satchel.ts'
 import { sharedSatchel } from './shared.ts'
 

@@ -3,7 +3,7 @@
 
 import { expect } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'
-import { FILE_EDIT_MAX_BYTES } from '../../src/limits.ts'
+import { FILE_EDIT_MAX_BYTES } from '../../src/tools/files/limits.ts'
 import { png } from './images.ts'
 
 /** Files, and tools over them. */

@@ -1,7 +1,8 @@
 // Guards "accepted is kept" at the door of a thread: a key names one run however often and however closely it is sent,
 // a busy thread refuses or queues, and what is refused leaves nothing behind.
 import { describe, expect, it } from 'vitest'
-import { IDEMPOTENCY_RETENTION_MS, QUEUE_MAX } from '../../src/limits.ts'
+import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
+import { QUEUE_MAX } from '../../src/thread/start/limits.ts'
 import { read } from './reader.ts'
 import { ANN, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
 import { ScriptedModel, text } from './scripted-model.ts'

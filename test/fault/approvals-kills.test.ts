@@ -1,7 +1,8 @@
 // Guards "effects happen once" and "accepted is kept" at every point from a request for approval to the result of what it
 // allows: a thread that dies there is found waiting or decided, never both, and the world is changed at most once.
 import { afterEach, describe, expect, it } from 'vitest'
-import { APPROVAL_MS, WATCHDOG_MS } from '../../src/limits.ts'
+import { WATCHDOG_MS } from '../../src/limits/runs.ts'
+import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
 import { answer, type Asking, asks, resultsOf, waits, YES } from './approving.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN, eventually } from './rig.ts'

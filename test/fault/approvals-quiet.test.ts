@@ -3,7 +3,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { APPROVAL_MS } from '../../src/limits.ts'
+import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { answer, asks, waits, YES } from './approving.ts'

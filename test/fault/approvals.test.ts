@@ -3,7 +3,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { APPROVAL_MS } from '../../src/limits.ts'
+import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
 import { answer, asks, DAY, DENY, DONE, newestDigest, resultsOf, waits, YES } from './approving.ts'
 import { ANN, eventually, failure, value } from './rig.ts'
 import { pauseAt, unwatch } from './plan.ts'

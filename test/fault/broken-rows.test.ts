@@ -1,7 +1,7 @@
 // Guards "accepted is kept" against rows that cannot be read or written: a step is there as a whole or not at all, and a
 // thread with a bad row is read, its runs end with a reason, and nothing dies of it.
 import { describe, expect, it } from 'vitest'
-import { STORED_MAX_DEPTH } from '../../src/limits.ts'
+import { STORED_MAX_DEPTH } from '../../src/thread/rows/limits.ts'
 import { isTerminal } from '../../src/agent/events.ts'
 import { eventually, speaks, TestThread, value } from './rig.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'

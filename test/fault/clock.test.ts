@@ -1,7 +1,7 @@
 // Guards "accepted is kept" and "money has a limit" against a clock that is put back by hours: no wait, no limit and no alarm
 // is longer for it.
 import { describe, expect, it } from 'vitest'
-import { WATCHDOG_MS } from '../../src/limits.ts'
+import { WATCHDOG_MS } from '../../src/limits/runs.ts'
 import { SteadyClock } from '../../src/thread/drive/steady-clock.ts'
 import { BUDGET, eventually, HandClock, speaks, TestThread } from './rig.ts'
 import { hang, ScriptedModel, text } from './scripted-model.ts'

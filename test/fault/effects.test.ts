@@ -3,13 +3,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
-import {
-  MESSAGE_ROW_MAX_CHARS,
-  REPEAT_STOP,
-  SPILL_HEAD_CHARS,
-  SPILL_TAIL_CHARS,
-  STEP_TOOL_CALLS,
-} from '../../src/limits.ts'
+import { REPEAT_STOP } from '../../src/agent/limits.ts'
+import { MESSAGE_ROW_MAX_CHARS } from '../../src/limits/runs.ts'
+import { SPILL_HEAD_CHARS, SPILL_TAIL_CHARS, STEP_TOOL_CALLS } from '../../src/thread/drive/limits.ts'
 import { ok } from '../../src/lib/result.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import type { BuiltinTool } from '../../src/tools/builtin.ts'

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { r2Files } from '../../src/files/store.ts'
-import { FILE_STAGED_MS } from '../../src/limits.ts'
+import { FILE_STAGED_MS } from '../../src/limits/files.ts'
 import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { eventually, HandClock, speaks, TestThread, value } from './rig.ts'

@@ -6,15 +6,11 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { r2Files } from '../../src/files/store.ts'
-import {
-  COPY_PIECE_BYTES,
-  COPY_REST_MS,
-  FILE_MAX_BYTES,
-  FILE_STAGED_MS,
-  FORK_CALL_MS,
-  FORK_PAGE_BYTES,
-  IDEMPOTENCY_RETENTION_MS,
-} from '../../src/limits.ts'
+import { COPY_PIECE_BYTES, COPY_REST_MS } from '../../src/files/limits.ts'
+import { FILE_STAGED_MS } from '../../src/limits/files.ts'
+import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
+import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
+import { FORK_CALL_MS, FORK_PAGE_BYTES } from '../../src/thread/fork/limits.ts'
 import type { ForkApi, ForkInput } from '../../src/thread/fork/api.ts'
 import { copyQueue } from '../../src/thread/fork/copy-queue.ts'
 import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'

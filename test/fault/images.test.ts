@@ -4,12 +4,9 @@ import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { TextBlock, ToolContent } from '../../src/agent/message.ts'
-import {
-  MESSAGE_ROW_MAX_CHARS,
-  STEP_IMAGES_MAX_CHARS,
-  TOOL_IMAGES_MAX,
-  TOOL_IMAGES_MAX_CHARS,
-} from '../../src/limits.ts'
+import { STEP_IMAGES_MAX_CHARS, TOOL_IMAGES_MAX } from '../../src/agent/limits.ts'
+import { MESSAGE_ROW_MAX_CHARS } from '../../src/limits/runs.ts'
+import { TOOL_IMAGES_MAX_CHARS } from '../../src/limits/tools.ts'
 import { modelRegistry, type ModelRegistry } from '../../src/model/registry.ts'
 import type { BuiltinTool } from '../../src/tools/builtin.ts'
 import { png } from '../fakes/images.ts'

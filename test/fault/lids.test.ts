@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
-import { MODEL_MAX_TOKENS } from '../../src/limits.ts'
+import { MODEL_MAX_TOKENS } from '../../src/thread/drive/limits.ts'
 import { modelRegistry, type ModelRegistry } from '../../src/model/registry.ts'
 import type { RunBudget } from '../../src/thread/api.ts'
 import type { Outside } from '../../src/thread/parts.ts'

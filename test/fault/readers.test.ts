@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { isTerminal, type Event } from '../../src/agent/events.ts'
 import type { Block } from '../../src/agent/message.ts'
 import type { Model } from '../../src/agent/model.ts'
-import { EVENT_PAGE_ROWS, READERS_QUEUED_MAX_BYTES, SEQ_BLOCK, SSE_READERS_MAX } from '../../src/limits.ts'
+import {
+  EVENT_PAGE_ROWS,
+  READERS_QUEUED_MAX_BYTES,
+  SEQ_BLOCK,
+  SSE_READERS_MAX,
+} from '../../src/thread/events/limits.ts'
 import { isolateBacklog, Queue, shared } from '../../src/thread/events/backlog.ts'
 import { read, Reader } from './reader.ts'
 import { BUDGET, cursors, eventually, failure, speaks, TestThread, value } from './rig.ts'

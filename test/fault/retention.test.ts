@@ -2,7 +2,8 @@
 // operator says so, never else; what is left tiles, and says so to whoever asks for what is gone.
 import { afterEach, describe, expect, it } from 'vitest'
 import { isTerminal } from '../../src/agent/events.ts'
-import { IDEMPOTENCY_RETENTION_MS, PURGE_ROWS } from '../../src/limits.ts'
+import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
+import { PURGE_ROWS } from '../../src/limits/runs.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { unwatch, watchPoints } from './plan.ts'
 import { read } from './reader.ts'

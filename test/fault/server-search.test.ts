@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/lib/result.ts'
-import { SERVER_SEARCHES_MAX } from '../../src/limits.ts'
+import { SERVER_SEARCHES_MAX } from '../../src/tools/web/limits.ts'
 import type { WorkspaceSettings } from '../../src/settings/settings.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { BUILTINS } from '../../src/tools/registry.ts'

@@ -2,7 +2,7 @@
 // given; active from the load to the end of the run, also over a crash; the words say what to do instead.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { REPEAT_STOP } from '../../src/limits.ts'
+import { REPEAT_STOP } from '../../src/agent/limits.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { BUILTINS } from '../../src/tools/registry.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'

@@ -2,7 +2,8 @@
 // use up its recoveries; a run that dies of its own doing still ends by them, and each lost call is paid for.
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
-import { RUN_INTERRUPTED_WAITS, RUN_RECOVERIES } from '../../src/limits.ts'
+import { RUN_RECOVERIES } from '../../src/limits/runs.ts'
+import { RUN_INTERRUPTED_WAITS } from '../../src/thread/drive/limits.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { BUDGET, eventually, HandClock, speaks, TestThread } from './rig.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'

@@ -1,7 +1,7 @@
 // The world outside a thread, which a crash does not undo: what the tools of the fault tests did to it.
 
 import type { Effect, ToolCall, ToolResult } from '../../src/agent/tool.ts'
-import { RUN_WALL_S } from '../../src/limits.ts'
+import { RUN_WALL_S } from '../../src/limits/runs.ts'
 import type { ApprovalRule } from '../../src/agent/approval.ts'
 import type { BuiltinTool } from '../../src/tools/builtin.ts'
 

@@ -2,7 +2,7 @@
 // none throws. SEED and CASES: see seed.ts.
 
 import { describe, expect, it } from 'vitest'
-import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../src/limits.ts'
+import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../src/limits/skills.ts'
 import { checkSkillPath, pathCollision } from '../../src/skills/format/path.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { skillFolder } from '../../src/skills/package/skill-folder.ts'

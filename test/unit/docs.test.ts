@@ -9,7 +9,8 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 
 import { problemOf } from '../../src/api/problems/problem.ts'
-import * as limits from '../../src/limits.ts'
+import * as most from '../../src/api/fields/limits.ts'
+import * as limits from '../../src/limits/runs.ts'
 import { CHECKS, SettingsPatchSchema } from '../../src/settings/settings.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -192,7 +193,7 @@ test.each(['operations', 'files'])(
   async (page) => {
     const files = ['src', 'scripts'].flatMap((top) =>
       readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.split('/').at(-1) === 'limits.ts')
+        .filter((file) => /(^|\/)limits(\.ts$|\/)/.test(file))
         .map((file) => join(ROOT, top, file)),
     )
     // Each exports numbers by name.
@@ -211,11 +212,11 @@ test('the budgets of the API page are the ones that are enforced', () => {
     .filter((cells) => cells.length === 3)
     .map(([name, most, lid]) => [bare(name), number(most), number(lid)])
   expect(told).toEqual([
-    ['tokens', limits.RUN_TOKENS, limits.RUN_TOKENS_MAX],
-    ['usd', limits.RUN_USD, limits.RUN_USD_MAX],
-    ['steps', limits.RUN_STEPS, limits.RUN_STEPS_MAX],
-    ['tool_calls', limits.RUN_TOOL_CALLS, limits.RUN_TOOL_CALLS_MAX],
-    ['wall_s', limits.RUN_WALL_S, limits.RUN_WALL_S_MAX],
+    ['tokens', limits.RUN_TOKENS, most.RUN_TOKENS_MAX],
+    ['usd', limits.RUN_USD, most.RUN_USD_MAX],
+    ['steps', limits.RUN_STEPS, most.RUN_STEPS_MAX],
+    ['tool_calls', limits.RUN_TOOL_CALLS, most.RUN_TOOL_CALLS_MAX],
+    ['wall_s', limits.RUN_WALL_S, most.RUN_WALL_S_MAX],
   ])
 })
 

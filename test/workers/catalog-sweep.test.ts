@@ -5,7 +5,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { SWEEP_AFTER_MS } from '../../src/limits.ts'
+import { SWEEP_AFTER_MS } from '../../src/skills/catalog/limits.ts'
 import type { Batch, SharedVersion } from '../../src/skills/catalog/api.ts'
 import { putBlob } from '../../src/skills/publish/blobs.ts'
 import { CatalogCore } from '../../src/skills/catalog/core.ts'

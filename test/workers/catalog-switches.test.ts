@@ -4,7 +4,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { CATALOG_ANSWER_MAX_CHARS } from '../../src/limits.ts'
+import { CATALOG_ANSWER_MAX_CHARS } from '../../src/skills/catalog/limits.ts'
 import type { Changed, Expect, Wish } from '../../src/skills/catalog/api.ts'
 import {
   AUTHOR,

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { servePushedBuild } from '../../src/api/skills/build.ts'
-import { SHARE_PACK_FILES } from '../../src/limits.ts'
+import { SHARE_PACK_FILES } from '../../src/skills/share/limits.ts'
 import { skillContent } from '../../src/skills/store/content.ts'
 import { value } from './catalog-fixture.ts'
 import { got, publish, refused, send } from './door-fixture.ts'

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { SKILL_DESCRIPTION_MAX } from '../../src/limits.ts'
+import { SKILL_DESCRIPTION_MAX } from '../../src/limits/skills.ts'
 import type { SkillInfo } from '../../src/skills/view/skill-info.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { foreignKey, got, publish, refused, send, serveSkills } from './door-fixture.ts'

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { expect, inject, it } from 'vitest'
 import { documentKind } from '../../src/files/documents/kind.ts'
 import { documentReader } from '../../src/files/documents/reader.ts'
-import { DOCUMENT_MAX_BYTES } from '../../src/limits.ts'
+import { DOCUMENT_MAX_BYTES } from '../../src/files/documents/limits.ts'
 
 const NEVER = new AbortController().signal
 const FIXTURES = inject('documents')

@@ -3,7 +3,9 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { ACCEPT_REASON_MAX_CHARS, PUBLISH_FINDINGS_MAX, SCAN_FINDINGS_MAX } from '../../src/limits.ts'
+import { ACCEPT_REASON_MAX_CHARS } from '../../src/api/skills/limits.ts'
+import { PUBLISH_FINDINGS_MAX } from '../../src/skills/publish/limits.ts'
+import { SCAN_FINDINGS_MAX } from '../../src/skills/scan/limits.ts'
 import { packSkill } from '../../src/skills/package/archive-pack.ts'
 import type { Published } from '../../src/skills/publish/publish.ts'
 import type { Finding } from '../../src/skills/skill.ts'

@@ -4,12 +4,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import {
-  ARCHIVE_BODY_MAX_BYTES,
-  ARCHIVE_ENTRIES_MAX,
-  PUBLISH_NOTE_MAX_CHARS,
-  SKILL_FILES_MAX,
-} from '../../src/limits.ts'
+import { ARCHIVE_BODY_MAX_BYTES } from '../../src/api/skills/limits.ts'
+import { PUBLISH_NOTE_MAX_CHARS } from '../../src/limits/requests.ts'
+import { SKILL_FILES_MAX } from '../../src/limits/skills.ts'
+import { ARCHIVE_ENTRIES_MAX } from '../../src/skills/package/limits.ts'
 import type { Published } from '../../src/skills/publish/publish.ts'
 import { packSkill, packTarGz } from '../../src/skills/package/archive-pack.ts'
 import { blobKey } from '../../src/skills/store/keys.ts'

@@ -3,7 +3,7 @@
 
 import { beforeAll, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
-import { BIRTH_LINE } from '../../src/limits.ts'
+import { BIRTH_LINE } from '../../src/api/admission/limits.ts'
 import type { StartInput } from '../../src/thread/api.ts'
 import { eventually, makeKey, send, serveSkills } from './door-fixture.ts'
 

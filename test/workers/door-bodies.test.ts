@@ -3,7 +3,9 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/api/app.ts'
-import { JSON_MAX_DEPTH, PUBLISH_BODY_MAX_BYTES, REQUEST_BODY_MAX_BYTES } from '../../src/limits.ts'
+import { REQUEST_BODY_MAX_BYTES } from '../../src/api/bodies/limits.ts'
+import { JSON_MAX_DEPTH } from '../../src/limits/requests.ts'
+import { PUBLISH_BODY_MAX_BYTES } from '../../src/limits/skills.ts'
 import {
   finished,
   makeKey,

@@ -2,7 +2,7 @@
 // thread says.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { IDEMPOTENCY_KEY_MAX_CHARS } from '../../src/limits.ts'
+import { IDEMPOTENCY_KEY_MAX_CHARS } from '../../src/api/fields/limits.ts'
 import type { ChatReply } from '../../src/thread/api.ts'
 import {
   asked,

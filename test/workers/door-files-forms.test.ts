@@ -3,12 +3,8 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { joinBytes, utf8 } from '../../src/lib/bytes.ts'
-import {
-  FILE_STAGED_MS,
-  FORM_FILES_MAX,
-  FORM_FILES_MAX_BYTES,
-  FORM_LINES_MAX_BYTES,
-} from '../../src/limits.ts'
+import { FORM_FILES_MAX, FORM_FILES_MAX_BYTES, FORM_LINES_MAX_BYTES } from '../../src/api/upload/limits.ts'
+import { FILE_STAGED_MS } from '../../src/limits/files.ts'
 import type { FileInfo } from '../../src/thread/api.ts'
 import { Client } from '../../src/client/client.ts'
 import { got, makeKey, refused, send, serveSkills } from './door-fixture.ts'

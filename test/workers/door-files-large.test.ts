@@ -2,13 +2,9 @@
 // sender says of their length, however many come at once, and whatever becomes of their thread meanwhile.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  FILE_INLINE_MAX_BYTES,
-  FILE_LOOSE_MAX_BYTES,
-  FILE_MAX_BYTES,
-  FILE_STAGED_MS,
-  UPLOAD_PART_BYTES,
-} from '../../src/limits.ts'
+import { FILE_LOOSE_MAX_BYTES } from '../../src/files/limits.ts'
+import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS, UPLOAD_PART_BYTES } from '../../src/limits/files.ts'
+import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
 import { eventually, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
 import {
   age,

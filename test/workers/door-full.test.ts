@@ -5,7 +5,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
-import { METADATA_MAX_BYTES } from '../../src/limits.ts'
+import { METADATA_MAX_BYTES } from '../../src/limits/requests.ts'
 import {
   asked,
   chat,

@@ -3,7 +3,7 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DIFF_LINE, MATCH_LINE, WORKSPACE_LINE } from '../../src/limits.ts'
+import { DIFF_LINE, MATCH_LINE, WORKSPACE_LINE } from '../../src/api/admission/limits.ts'
 import { makeKey, publish, refused, send, serveSkills, skillFolderOf } from './door-fixture.ts'
 
 beforeAll(() => serveSkills([{ name: 'invoice-reader', description: 'Extract totals from invoices.' }]))

@@ -9,7 +9,7 @@ import { servePushedBuild } from '../../src/api/skills/build.ts'
 import { indexObjects } from '../../src/skills/store/index-objects.ts'
 import { indexKey } from '../../src/skills/store/keys.ts'
 import { newSecret } from '../../src/webhooks/secret.ts'
-import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits.ts'
+import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits/requests.ts'
 import type { Message } from '../../src/agent/message.ts'
 import type { DeliveryInfo } from '../../src/webhooks/api.ts'
 import {

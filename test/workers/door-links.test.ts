@@ -4,7 +4,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { LINK_BITS } from '../../src/limits.ts'
+import { LINK_BITS } from '../../src/env/limits.ts'
 import { HOSTS, URLS } from '../unit/net/forms.ts'
 import { came, evil, forgetCame, given, harm, obeys, operator, resultsIn, says, serve } from './attack-rig.ts'
 import type { Use } from './attack-words.ts'

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { QUEUED_PER_KEY, RUNS_PER_KEY } from '../../src/limits.ts'
+import { QUEUED_PER_KEY, RUNS_PER_KEY } from '../../src/env/limits.ts'
 import type { OpenRun } from '../../src/workspace/api.ts'
 import { chat, eventually, foreignKey, got, modelSays, refused, send, serveSkills } from './door-fixture.ts'
 

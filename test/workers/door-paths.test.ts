@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/api/app.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { SSE_READERS_MAX } from '../../src/limits.ts'
+import { SSE_READERS_MAX } from '../../src/thread/events/limits.ts'
 import { finished, got, makeKey, publish, refused, send, serveSkills, stateOfAll } from './door-fixture.ts'
 
 const keys = { ann: '', ben: '' }

@@ -2,7 +2,7 @@
 
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
-import { RATING_NOTE_MAX_CHARS } from '../../src/limits.ts'
+import { RATING_NOTE_MAX_CHARS } from '../../src/api/routes/limits.ts'
 import {
   ADMIN_KEY,
   chat,

@@ -4,7 +4,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { THREAD_SEARCH_MAX_CHARS } from '../../src/limits.ts'
+import { THREAD_SEARCH_MAX_CHARS } from '../../src/api/routes/limits.ts'
 import type { FoundThread, Page } from '../../src/thread/api.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 import {

@@ -4,7 +4,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { joinBytes, utf8 } from '../../src/lib/bytes.ts'
 import type { FileInfo, Page } from '../../src/thread/api.ts'
-import { FILE_STAGED_MS } from '../../src/limits.ts'
+import { FILE_STAGED_MS } from '../../src/limits/files.ts'
 import { got, send, type Ask } from './door-fixture.ts'
 
 export const MIB = 1_048_576

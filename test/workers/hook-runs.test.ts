@@ -8,7 +8,7 @@ import {
   DELIVERY_BACKOFF_MS,
   DELIVERY_RETENTION_MS,
   DELIVERY_TRIES_MAX,
-} from '../../src/limits.ts'
+} from '../../src/webhooks/limits.ts'
 import { backoffMs } from '../../src/webhooks/deliveries.ts'
 import type { Hook } from '../../src/webhooks/hook.ts'
 import {

@@ -2,7 +2,8 @@
 // dies after, and leads to one run; what is not genuine leaves nothing.
 import { evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { QUEUED_PER_KEY, WEBHOOK_BODY_MAX_BYTES } from '../../src/limits.ts'
+import { QUEUED_PER_KEY } from '../../src/env/limits.ts'
+import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits/requests.ts'
 import { Hook } from '../../src/webhooks/hook.ts'
 import { newSecret } from '../../src/webhooks/secret.ts'
 import {

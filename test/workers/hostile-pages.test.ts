@@ -7,7 +7,9 @@ import type { DocumentText } from '../../src/files/documents/document.ts'
 import { documentReader } from '../../src/files/documents/reader.ts'
 import { utf8 } from '../../src/lib/bytes.ts'
 import type { Result } from '../../src/lib/result.ts'
-import { DOCUMENT_TEXT_MAX_CHARS, HTML_LINKS_MAX, HTML_MAX_BYTES } from '../../src/limits.ts'
+import { HTML_MAX_BYTES } from '../../src/files/documents/child/html/limits.ts'
+import { DOCUMENT_TEXT_MAX_CHARS } from '../../src/files/documents/child/limits.ts'
+import { HTML_LINKS_MAX } from '../../src/limits/files.ts'
 
 const NEVER = new AbortController().signal
 

@@ -6,13 +6,8 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { newId } from '../../src/lib/ids.ts'
-import {
-  OPEN_RUNS_SWEEP_MS,
-  QUEUED_PER_KEY,
-  RESUME_RETRY_MS,
-  RESUME_SEEN_MS,
-  RUNS_PER_KEY,
-} from '../../src/limits.ts'
+import { QUEUED_PER_KEY, RUNS_PER_KEY } from '../../src/env/limits.ts'
+import { OPEN_RUNS_SWEEP_MS, RESUME_RETRY_MS, RESUME_SEEN_MS } from '../../src/workspace/limits.ts'
 import type { OpenRun } from '../../src/workspace/api.ts'
 import { OpenRuns } from '../../src/workspace/open-runs.ts'
 import { eventually } from './door-fixture.ts'

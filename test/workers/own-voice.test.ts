@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import type { Block } from '../../src/agent/message.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
-import { TOOL_RESULT_MAX_CHARS } from '../../src/limits.ts'
+import { TOOL_RESULT_MAX_CHARS } from '../../src/agent/limits.ts'
 import { arrivesAsTag } from '../tag-judge.ts'
 import {
   asked,

@@ -11,7 +11,7 @@ import {
   SKILL_USE_RANK_MS,
   SKILL_USE_ROWS,
   SKILL_USE_SHOWN,
-} from '../../src/limits.ts'
+} from '../../src/skills/catalog/limits.ts'
 import { SkillUses } from '../../src/skills/catalog/skill-uses.ts'
 import { mostUsed } from '../../src/skills/catalog/use-rows.ts'
 import type { SkillIndex, UseRanking } from '../../src/skills/skill.ts'

@@ -2,7 +2,7 @@
 // and the list of callable tools says the same.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TOOL_FREQUENCY_STOP } from '../../src/limits.ts'
+import { TOOL_FREQUENCY_STOP } from '../../src/agent/policies/limits.ts'
 import type { Event } from '../../src/agent/events.ts'
 import { ADMIN_KEY, chat, foreignKey, got, modelSays, send, serveSkills } from './door-fixture.ts'
 

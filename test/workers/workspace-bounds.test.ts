@@ -11,7 +11,7 @@ import {
   COUNTED_RUNS_MAX,
   FORGOTTEN_THREADS_MAX,
   REPORTS_UNDER_WAY_MS,
-} from '../../src/limits.ts'
+} from '../../src/workspace/limits.ts'
 import type { ApprovalInfo } from '../../src/thread/api.ts'
 import type { RunRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import * as approvals from '../../src/workspace/approvals.ts'

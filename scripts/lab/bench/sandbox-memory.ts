@@ -5,7 +5,7 @@ import { asked } from './search.ts'
 import { startFakeApi, startSatchel, type Satchel, type Server } from './servers.ts'
 import type { Measured, Tell } from './part.ts'
 import type { Line } from './table.ts'
-import { SANDBOX_POOL } from '../../../src/limits.ts'
+import { SANDBOX_POOL } from '../../../src/sandbox/limits.ts'
 
 const IN_A_ROW = 1_000
 const THREADS = 8

@@ -3,7 +3,7 @@
 // threads together, those of the collector and the compiler included, and nothing of what else the machine does.
 
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { SKILL_MD_MAX_BYTES } from '../../../src/limits.ts'
+import { SKILL_MD_MAX_BYTES } from '../../../src/limits/skills.ts'
 import { parseSkill } from '../../../src/skills/format/parse.ts'
 import { unpackArchive } from '../../../src/skills/package/archive.ts'
 import { casesOr, SEED } from '../../../test/fuzz/seed.ts'

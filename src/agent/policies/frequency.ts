@@ -1,6 +1,6 @@
 // How often one tool may be called in a run, whatever its input: a loop that varies its input is one all the same.
 
-import { TOOL_FREQUENCY_STOP, TOOL_FREQUENCY_WARN } from '../../limits.ts'
+import { TOOL_FREQUENCY_STOP, TOOL_FREQUENCY_WARN } from './limits.ts'
 import type { CallFacts, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'
 

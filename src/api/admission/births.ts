@@ -3,7 +3,7 @@
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Result } from '../../lib/result.ts'
-import { BIRTH_LINE } from '../../limits.ts'
+import { BIRTH_LINE } from './limits.ts'
 import { Line } from './line.ts'
 
 const births = new Line(BIRTH_LINE, systemClock)

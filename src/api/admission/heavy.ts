@@ -12,7 +12,7 @@ import {
   FORK_LINE,
   MATCH_LINE,
   WORKSPACE_LINE,
-} from '../../limits.ts'
+} from './limits.ts'
 import { overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { Line, type Turn } from './line.ts'

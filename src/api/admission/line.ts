@@ -5,7 +5,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
-import { LINE_LOOK_MS, LINE_SEEN_MS } from '../../limits.ts'
+import { LINE_LOOK_MS, LINE_SEEN_MS } from '../../limits/skills.ts'
 
 export interface LineRules {
   /** How many run at once. */

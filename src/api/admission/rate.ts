@@ -4,7 +4,8 @@
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
 import { fail, type Result } from '../../lib/result.ts'
-import { RATE_BLOCK_MS, RATE_BLOCKED_KEYS, RATE_COUNT_DELAY_MS } from '../../limits.ts'
+import { RATE_BLOCKED_KEYS } from '../../limits/requests.ts'
+import { RATE_BLOCK_MS, RATE_COUNT_DELAY_MS } from './limits.ts'
 import type { HttpContext } from '../route/route.ts'
 
 const blocked = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)

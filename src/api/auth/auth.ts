@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { isSignedPart } from '../../lib/signed-id.ts'
-import { BEARER_MAX_CHARS, KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../../limits.ts'
+import { BEARER_MAX_CHARS, KEY_CACHE_ENTRIES, KEY_CACHE_MS } from './limits.ts'
 import { idSecretsOf } from './id-secrets.ts'
 
 // An admin key is any text that a header can carry, so spaces inside it are its own.

@@ -3,14 +3,8 @@
 import { joinBytes } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import {
-  BODY_PART_BYTES,
-  BODY_QUEUED_MS,
-  BODY_QUEUED_PACE_BYTES_S,
-  BODY_SILENT_MS,
-  BODY_TOTAL_MS,
-  BODY_WINDOW_BYTES,
-} from '../../limits.ts'
+import { BODY_PART_BYTES, BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
+import { BODY_QUEUED_MS, BODY_SILENT_MS, BODY_TOTAL_MS, BODY_WINDOW_BYTES } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { Intake } from './intake.ts'
 import { Patience, type PatienceRules } from './patience.ts'

@@ -11,7 +11,7 @@ import {
   BODY_LEAST_BYTES,
   BODY_SILENT_MS,
   BODY_SMALL_MAX_BYTES,
-} from '../../limits.ts'
+} from './limits.ts'
 import { didNotEnd, type Sender } from '../admission/sender.ts'
 
 interface Body {

@@ -2,29 +2,26 @@
 
 import * as z from 'zod'
 import {
-  ALLOW_MAX_NAMES,
-  CALLED_SKILLS_MAX,
-  CONTEXT_MAX_CHARS,
   MESSAGE_MAX_BYTES,
   METADATA_MAX_BYTES,
-  METADATA_MAX_CHARS,
   MODEL_NAME_MAX_CHARS,
-  REQUEST_SECRETS_MAX,
-  RUN_STEPS,
-  RUN_STEPS_MAX,
-  RUN_TOKENS,
-  RUN_TOKENS_MAX,
-  RUN_TOOL_CALLS,
-  RUN_TOOL_CALLS_MAX,
-  RUN_USD,
-  RUN_USD_MAX,
-  RUN_WALL_S,
-  RUN_WALL_S_MAX,
-  SKILL_NAME_MAX,
-  TITLE_MAX_CHARS,
   TOOL_NAME_MAX,
+} from '../../limits/requests.ts'
+import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../../limits/runs.ts'
+import { CALLED_SKILLS_MAX, SKILL_NAME_MAX } from '../../limits/skills.ts'
+import {
+  ALLOW_MAX_NAMES,
+  CONTEXT_MAX_CHARS,
+  METADATA_MAX_CHARS,
+  REQUEST_SECRETS_MAX,
+  RUN_STEPS_MAX,
+  RUN_TOKENS_MAX,
+  RUN_TOOL_CALLS_MAX,
+  RUN_USD_MAX,
+  RUN_WALL_S_MAX,
+  TITLE_MAX_CHARS,
   TOOLS_NAMED_MAX,
-} from '../../limits.ts'
+} from './limits.ts'
 import { SECRET_NAME, valueFault } from '../../secrets/name.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
 import { pairs, shortText } from './fields.ts'

@@ -2,7 +2,8 @@
 
 import * as z from 'zod'
 import { codePoints } from '../../lib/text.ts'
-import { METADATA_MAX_PAIRS, PAIR_KEY_MAX_CHARS } from '../../limits.ts'
+import { PAIR_KEY_MAX_CHARS } from '../../limits/requests.ts'
+import { METADATA_MAX_PAIRS } from './limits.ts'
 
 /** Text of at most `max` code points. */
 export function shortText(max: number): z.ZodString {

@@ -1,7 +1,7 @@
 // The header Idempotency-Key: a retry of the same request finds what the first one made.
 
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { IDEMPOTENCY_KEY_MAX_CHARS } from '../../limits.ts'
+import { IDEMPOTENCY_KEY_MAX_CHARS } from './limits.ts'
 import type { HttpContext } from '../route/route.ts'
 
 /** Null: there is none. Failure `invalid_request`. */

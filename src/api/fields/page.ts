@@ -2,7 +2,8 @@
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../../lib/cursor.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import { PAGE_DEFAULT, PAGE_MAX } from '../../limits.ts'
+import { PAGE_MAX } from '../../limits/requests.ts'
+import { PAGE_DEFAULT } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import type { HttpContext } from '../route/route.ts'
 

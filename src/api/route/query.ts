@@ -3,7 +3,7 @@
 import type { Failure } from '../../lib/result.ts'
 import { closeNames } from '../../lib/suggest.ts'
 import { cutText } from '../../lib/text.ts'
-import { FIELD_ERRORS_MAX, PAIR_KEY_MAX_CHARS } from '../../limits.ts'
+import { FIELD_ERRORS_MAX, PAIR_KEY_MAX_CHARS } from '../../limits/requests.ts'
 
 /** The `query` of every route that lists. */
 export const PAGE_QUERY: readonly string[] = ['limit', 'cursor']

@@ -5,15 +5,14 @@ import { mayActAs, type Caller } from '../../lib/caller.ts'
 import { cutPage } from '../../lib/cursor.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
+import { PUBLISH_NOTE_MAX_CHARS } from '../../limits/requests.ts'
 import {
-  COMMIT_FILES_MAX,
-  COMMIT_SKILLS_MAX,
   PUBLISH_BODY_MAX_BYTES,
-  PUBLISH_NOTE_MAX_CHARS,
   SKILL_FILE_MAX_BYTES,
   SKILL_FILES_MAX,
   SKILL_PATH_MAX_CHARS,
-} from '../../limits.ts'
+} from '../../limits/skills.ts'
+import { COMMIT_FILES_MAX, COMMIT_SKILLS_MAX } from './limits.ts'
 import { missingBlobs, putBlob } from '../../skills/publish/blobs.ts'
 import { commitSkills } from '../../skills/publish/sent.ts'
 import { skillContent } from '../../skills/store/content.ts'

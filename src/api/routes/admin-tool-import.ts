@@ -4,16 +4,15 @@ import * as z from 'zod'
 import { settings } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { ok, type Result } from '../../lib/result.ts'
+import { PUBLISH_NOTE_MAX_CHARS, TOOL_NAME_MAX } from '../../limits/requests.ts'
 import {
   HTTP_TOOL_GROUP_MAX_CHARS,
   HTTP_TOOL_LIST_MAX,
   HTTP_TOOL_TEXT_MAX_CHARS,
   HTTP_TOOL_URL_MAX_CHARS,
   OPENAPI_OPERATIONS_MAX,
-  PUBLISH_NOTE_MAX_CHARS,
-  TOOL_IMPORT_BODY_MAX_BYTES,
-  TOOL_NAME_MAX,
-} from '../../limits.ts'
+} from '../../limits/tools.ts'
+import { TOOL_IMPORT_BODY_MAX_BYTES } from './limits.ts'
 import type { NewTool } from '../../skills/catalog/tools-api.ts'
 import { importOpenApi, type Imported } from '../../tools/http/openapi/import.ts'
 import { checkedTool } from '../../tools/put.ts'

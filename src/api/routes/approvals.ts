@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
 import { mayActAs, type Caller } from '../../lib/caller.ts'
-import { APPROVAL_NOTE_MAX_CHARS } from '../../limits.ts'
+import { APPROVAL_NOTE_MAX_CHARS } from './limits.ts'
 import type { ApprovalAnswer } from '../../thread/api.ts'
 import { Sha256, SHA256_HEX, shortText } from '../fields/fields.ts'
 import { readJson } from '../bodies/json-body.ts'

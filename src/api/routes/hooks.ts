@@ -8,15 +8,9 @@ import { cutPage } from '../../lib/cursor.ts'
 import { rfc3339, systemClock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
-import {
-  HOOK_FREE_MAX,
-  HOOK_REMOVED_MS,
-  HOOK_UNASKED_MAX,
-  RATE_BLOCKED_KEYS,
-  TOOL_NAME_MAX_CHARS,
-  USER_MAX_CHARS,
-  WEBHOOK_BODY_MAX_BYTES,
-} from '../../limits.ts'
+import { RATE_BLOCKED_KEYS, WEBHOOK_BODY_MAX_BYTES } from '../../limits/requests.ts'
+import { TOOL_NAME_MAX_CHARS } from '../../limits/settings.ts'
+import { HOOK_FREE_MAX, HOOK_REMOVED_MS, HOOK_UNASKED_MAX, USER_MAX_CHARS } from './limits.ts'
 import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { isOurs, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'

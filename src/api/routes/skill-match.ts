@@ -2,7 +2,8 @@
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
-import { MATCH_RESULTS_MAX, MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits.ts'
+import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
+import { MATCH_RESULTS_MAX } from './limits.ts'
 import { skillInfo } from '../../skills/view/skill-info.ts'
 import { rankSkills } from '../../skills/search/rank.ts'
 import { EVERYBODY, visibleSkills } from '../../skills/view/visibility.ts'

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { ACCEPT_MAX, ACCEPT_REASON_MAX_CHARS } from '../../limits.ts'
+import { ACCEPT_MAX, ACCEPT_REASON_MAX_CHARS } from './limits.ts'
 import type { Acceptance } from '../../skills/check/accept.ts'
 import { fieldErrors } from '../../lib/field-errors.ts'
 import { shortText } from '../fields/fields.ts'

@@ -2,7 +2,8 @@
 
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { codePoints } from '../../lib/text.ts'
-import { PUBLISH_BODY_MAX_BYTES, PUBLISH_NOTE_MAX_CHARS, SKILL_FILES_MAX } from '../../limits.ts'
+import { PUBLISH_NOTE_MAX_CHARS } from '../../limits/requests.ts'
+import { PUBLISH_BODY_MAX_BYTES, SKILL_FILES_MAX } from '../../limits/skills.ts'
 import { isArchive, unpackArchive } from '../../skills/package/archive.ts'
 import { quoted } from '../../skills/format/finding.ts'
 import type { Acceptance } from '../../skills/check/accept.ts'

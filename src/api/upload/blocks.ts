@@ -2,7 +2,7 @@
 // much memory as at its beginning.
 
 import { ok, type Result } from '../../lib/result.ts'
-import { BODY_PART_BYTES } from '../../limits.ts'
+import { BODY_PART_BYTES } from '../../limits/skills.ts'
 import { BODY_RULES, BROKEN_OFF, CROWDED, TOO_SLOW, tooLarge, type BodyRules } from '../bodies/body.ts'
 import type { Coming } from '../bodies/intake.ts'
 import { Patience } from '../bodies/patience.ts'

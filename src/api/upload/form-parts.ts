@@ -4,7 +4,7 @@
 import { make, type MultipartError, type Parser } from 'multipasta'
 import { joinBytes } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { FORM_FILES_MAX } from '../../limits.ts'
+import { FORM_FILES_MAX } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 
 /** `piece` holds as long as the block that it came in. */

@@ -2,13 +2,9 @@
 
 import { cutText } from '../../lib/text.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import {
-  FILE_INLINE_MAX_BYTES,
-  FORM_FILES_MAX_BYTES,
-  FORM_INLINE_MAX_BYTES,
-  FORM_LINES_MAX_BYTES,
-  PAIR_KEY_MAX_CHARS,
-} from '../../limits.ts'
+import { FILE_INLINE_MAX_BYTES } from '../../limits/files.ts'
+import { PAIR_KEY_MAX_CHARS } from '../../limits/requests.ts'
+import { FORM_FILES_MAX_BYTES, FORM_INLINE_MAX_BYTES, FORM_LINES_MAX_BYTES } from './limits.ts'
 import { filePath } from '../../files/path.ts'
 import type { FilePut } from '../../thread/api.ts'
 import { announcedBytes, tooLarge } from '../bodies/body.ts'

@@ -3,12 +3,9 @@
 
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
-import {
-  BODY_QUEUED_PACE_BYTES_S,
-  UPLOAD_PART_BYTES,
-  UPLOAD_PART_LINE,
-  UPLOAD_PART_SLOW_MS,
-} from '../../limits.ts'
+import { UPLOAD_PART_BYTES } from '../../limits/files.ts'
+import { BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
+import { UPLOAD_PART_LINE, UPLOAD_PART_SLOW_MS } from './limits.ts'
 import { Line, type Turn } from '../admission/line.ts'
 
 /** Used before, and free: made anew for each part they would fill the memory until it is collected, which these may be. */

@@ -4,7 +4,7 @@
 import type { Deadlines } from '../../lib/deadlines.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import { err } from '../../lib/result.ts'
-import { DOCUMENT_DEADLINE_MS } from '../../limits.ts'
+import { DOCUMENT_DEADLINE_MS } from './limits.ts'
 import type { DocumentReader } from './document.ts'
 
 /**

@@ -1,7 +1,7 @@
 // Has documents read in an isolate of their own, which has no network, no bindings and bounds on its time. Reads none
 // itself: the parsers are heavy and what they are fed is hostile, so neither is part of the Worker.
 
-import { DOCUMENT_CPU_MS, DOCUMENT_MAX_BYTES, DOCUMENT_WAIT_MS } from '../../limits.ts'
+import { DOCUMENT_CPU_MS, DOCUMENT_MAX_BYTES, DOCUMENT_WAIT_MS } from './limits.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { DocumentHints, DocumentKind, DocumentReader, DocumentText } from './document.ts'
 

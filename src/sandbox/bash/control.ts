@@ -2,15 +2,15 @@
 // throwing out of guarded code at each step. It also lets others in every few milliseconds.
 
 import type { GuestLimits, Stopped } from '../guest.ts'
+import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
 import {
   BASH_BEAT_MS,
-  BASH_STRETCH_MS,
   BASH_GRACE_MS,
   BASH_GRACE_STEPS,
   BASH_REST_MS,
   BASH_REST_STEPS,
   BASH_SLICE_STEPS,
-} from '../../limits.ts'
+} from './limits.ts'
 import type { StepControls } from './shell.js'
 
 /** Thrown out of guarded code. What catches it meets it again at its next step. */

@@ -4,7 +4,7 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 
 import { systemClock } from '../../lib/clock.ts'
 import { randomToken } from '../../lib/ids.ts'
-import { BASH_COLLECT_MS, BASH_SILENT_MS } from '../../limits.ts'
+import { BASH_COLLECT_MS, BASH_SILENT_MS } from './limits.ts'
 import type { Guest, GuestHost, GuestJob } from '../guest.ts'
 import type { Control } from './control.ts'
 import { runBash, type Spent } from './run.ts'

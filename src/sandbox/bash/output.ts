@@ -1,6 +1,6 @@
 // What a shell says, as it says it: told on in batches, counted against the limit. The whole is made at the end.
 
-import { BASH_PROGRESS_BYTES } from '../../limits.ts'
+import { BASH_PROGRESS_BYTES } from './limits.ts'
 import type { Said } from './shell.js'
 import { append, fromText } from './text-of-bytes.ts'
 

@@ -1,7 +1,7 @@
 // One job of a shell, from its files to its result. Everything that a guest can change is made anew for it.
 
 import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
-import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_SCRIPT_DEPTH, BASH_TEXT_SHARE } from '../../limits.ts'
+import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_SCRIPT_DEPTH, BASH_TEXT_SHARE } from './limits.ts'
 import { notFound } from './absent.ts'
 import { Control } from './control.ts'
 import { diff } from './diff.ts'

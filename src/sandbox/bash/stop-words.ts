@@ -1,7 +1,7 @@
 // What a stopped shell says last: which limit it met, and what to do instead. Nothing that it wrote is kept.
 
 import type { GuestLimits, Stopped } from '../guest.ts'
-import { BASH_STRETCH_MS } from '../../limits.ts'
+import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
 
 const KEPT = 'Nothing that this call wrote is kept.'
 

@@ -1,6 +1,6 @@
 // Languages: numbers, dates and order of text as this engine's Intl has them; QuickJS has none. Asked and answered as JSON.
 
-import { NODE_INTL_MAX_CHARS } from '../../limits.ts'
+import { NODE_INTL_MAX_CHARS } from './limits.ts'
 
 import type { Answer } from './call.ts'
 

@@ -1,7 +1,7 @@
 // What the engine around QuickJS lends of its own: text coding, addresses, digests, compression, languages, and the words
 // of its JSON parser. Pure functions of what is handed over.
 
-import { NODE_JSON_WORDS_CHARS, NODE_URL_MAX_CHARS } from '../../limits.ts'
+import { NODE_JSON_WORDS_CHARS, NODE_URL_MAX_CHARS } from './limits.ts'
 import { bytesOf } from './call.ts'
 import { intlCall } from './calls-intl.ts'
 

@@ -2,7 +2,7 @@
 // do, the difference is taken. Nothing of a job outlives it.
 
 import { SKILLS_READ_ONLY } from '../read-only.ts'
-import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from '../../limits.ts'
+import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from './limits.ts'
 import { changesSince, emptyFolders, filesOf } from '../wasm/changes.ts'
 import { layOut } from '../wasm/lay-out.ts'
 import { Meter } from '../wasm/meter.ts'

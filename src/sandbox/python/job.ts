@@ -2,7 +2,7 @@
 // Nothing of a job outlives it.
 
 import { SKILLS_READ_ONLY } from '../read-only.ts'
-import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from '../../limits.ts'
+import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from './limits.ts'
 import { changesSince, emptyFolders, filesOf } from '../wasm/changes.ts'
 import { readCommand } from './command.ts'
 import { failed } from '../wasm/errno.ts'

@@ -1,6 +1,6 @@
 // What a guest prints: kept as bytes up to a cap, and handed on as text while it runs.
 
-import { SANDBOX_PROGRESS_CHARS } from '../../limits.ts'
+import { SANDBOX_PROGRESS_CHARS } from '../../limits/sandbox.ts'
 import { Killed } from './stop.ts'
 
 /** Text is handed on this often at most, or when this much has come. */

@@ -2,7 +2,7 @@
 
 import { fail } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { SKILL_VERSIONS_LISTED } from '../../limits.ts'
+import { SKILL_VERSIONS_LISTED } from './limits.ts'
 import type { Accepted, Finding } from '../skill.ts'
 import type { AcceptedFile, NewVersion, SkillChange } from './api.ts'
 

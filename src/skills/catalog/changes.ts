@@ -1,6 +1,6 @@
 // What a change came to, or would, for whoever asked for it. Decides nothing.
 
-import { CHANGED_NAMES_LISTED } from '../../limits.ts'
+import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
 import { isShared } from '../view/visibility.ts'
 import type { Changed, Changes } from './api.ts'
 import type { Done } from './core.ts'

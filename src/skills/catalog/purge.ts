@@ -4,7 +4,7 @@
 import { rfc3339 } from '../../lib/clock.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { SWEEP_PAUSE_MS } from '../../limits.ts'
+import { SWEEP_PAUSE_MS } from './limits.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import type { Purge, PurgedVersion } from './api.ts'
 import { doomLooseArchives, releaseBlobs } from './blob-rows.ts'

@@ -1,6 +1,6 @@
 // What is live, and the catalog's versions, as rows. Every function is synchronous; none of them decides anything.
 
-import { CHANGED_NAMES_LISTED } from '../../limits.ts'
+import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
 import type { CatalogVersion } from './api.ts'
 import type { Flags, Overlay } from './merge.ts'
 import type { IndexEntry, LiveCatalog } from '../skill.ts'

@@ -4,7 +4,7 @@
 import { sha256Hex } from '../../lib/bytes.ts'
 import { randomToken } from '../../lib/ids.ts'
 import { ok, type Result } from '../../lib/result.ts'
-import { SKILL_USE_RANK_MS, SKILL_USE_SHOWN } from '../../limits.ts'
+import { SKILL_USE_RANK_MS, SKILL_USE_SHOWN } from './limits.ts'
 import type { UseRanking } from '../skill.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import type { SkillUse } from './api.ts'

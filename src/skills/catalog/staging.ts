@@ -4,13 +4,8 @@
 import type { Clock } from '../../lib/clock.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { redact } from '../../lib/redact.ts'
-import {
-  STORE_CONCURRENCY,
-  SWEEP_AFTER_MS,
-  SWEEP_BATCH,
-  SWEEP_PAUSE_MS,
-  SWEEP_RETRY_MS,
-} from '../../limits.ts'
+import { STORE_CONCURRENCY } from '../../limits/skills.ts'
+import { SWEEP_AFTER_MS, SWEEP_BATCH, SWEEP_PAUSE_MS, SWEEP_RETRY_MS } from './limits.ts'
 import { blobKey, bodyKey, indexKey } from '../store/keys.ts'
 import type { StagedBlob } from './api.ts'
 import * as rows from './blob-rows.ts'

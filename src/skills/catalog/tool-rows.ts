@@ -1,6 +1,6 @@
 // Tools from settings as rows: live pointers, switches, versions. Synchronous; decides nothing.
 
-import { SKILL_VERSIONS_LISTED } from '../../limits.ts'
+import { SKILL_VERSIONS_LISTED } from './limits.ts'
 import type { ToolEntry } from '../skill.ts'
 import type { ToolOverlay } from './merge-tools.ts'
 import type { ToolVersion, ToolVersionInfo } from './tools-api.ts'

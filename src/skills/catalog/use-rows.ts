@@ -6,7 +6,7 @@ import {
   SKILL_USE_HALF_LIFE_DAYS,
   SKILL_USE_RANKED,
   SKILL_USE_ROWS,
-} from '../../limits.ts'
+} from './limits.ts'
 import type { UseRanking } from '../skill.ts'
 import type { SkillUse } from './api.ts'
 

@@ -2,7 +2,7 @@
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from '../../limits.ts'
+import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from './limits.ts'
 import { readEntry } from '../store/index-shape.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
 import { signed } from './accepted-rows.ts'

@@ -1,7 +1,7 @@
 // Whether what SKILL.md and references/ point to is in the skill. Warns and notes, never refuses; opens nothing else.
 
 import type { Steps } from '../../lib/steps.ts'
-import { LINKS_FINDINGS_MAX, LINKS_SCAN_CHARS, LINKS_SCAN_FILES } from '../../limits.ts'
+import { LINKS_FINDINGS_MAX, LINKS_SCAN_CHARS, LINKS_SCAN_FILES } from './limits.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import type { Finding } from '../skill.ts'
 import { pointersIn } from './link-pointers.ts'

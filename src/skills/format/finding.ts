@@ -1,7 +1,7 @@
 // Gathers what a reader of SKILL.md has to say. Knows the two ways of reading; decides no rule itself.
 
 import { cutText, stripInvisible } from '../../lib/text.ts'
-import { FINDING_MESSAGE_MAX, SKILL_FINDINGS_MAX } from '../../limits.ts'
+import { FINDING_MESSAGE_MAX, SKILL_FINDINGS_MAX } from './limits.ts'
 import type { Finding } from '../skill.ts'
 
 /** The one name under which a skill's text is kept and shown. */

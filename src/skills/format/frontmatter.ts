@@ -2,7 +2,7 @@
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { countLines, lineFeeds } from '../../lib/text.ts'
-import { SKILL_MD_MAX_BYTES } from '../../limits.ts'
+import { SKILL_MD_MAX_BYTES } from '../../limits/skills.ts'
 import type { Report } from './finding.ts'
 import { FENCE, INDENTED_FENCE, looseFrame } from './loose-frame.ts'
 

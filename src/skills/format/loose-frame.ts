@@ -1,6 +1,6 @@
 // Finds frontmatter whose fences are wrong, for loading only. Sees lines, never YAML; keeps to the file's beginning.
 
-import { FRONTMATTER_MAX_LINES, FRONTMATTER_SEARCH_LINES } from '../../limits.ts'
+import { FRONTMATTER_MAX_LINES, FRONTMATTER_SEARCH_LINES } from './limits.ts'
 
 export interface LooseFrame {
   readonly rule: 'text-before-frontmatter' | 'frontmatter-unfenced' | 'frontmatter-unclosed'

@@ -1,13 +1,8 @@
 // The frontmatter fields that are lists of names: tags, dependencies, tools. What is dropped is reported.
 
 import { codePoints, cutText } from '../../lib/text.ts'
-import {
-  SKILL_DEPENDENCIES_MAX,
-  SKILL_NAME_MAX,
-  SKILL_TAG_MAX,
-  SKILL_TAGS_MAX,
-  SKILL_TOOLS_MAX,
-} from '../../limits.ts'
+import { SKILL_NAME_MAX } from '../../limits/skills.ts'
+import { SKILL_DEPENDENCIES_MAX, SKILL_TAG_MAX, SKILL_TAGS_MAX, SKILL_TOOLS_MAX } from './limits.ts'
 import { clean, oneLine, ownOrMetadata } from './field-text.ts'
 import type { Fields } from './field-text.ts'
 import { quoted } from './finding.ts'

@@ -1,15 +1,15 @@
 // From frontmatter fields to what the skill says of itself. Keeps what can be kept; severity is the report's.
 
 import { codePoints, cutText, stripInvisible } from '../../lib/text.ts'
+import { SKILL_DESCRIPTION_MAX } from '../../limits/skills.ts'
 import {
   SKILL_ARGUMENT_HINT_MAX,
   SKILL_CHANGELOG_MAX,
   SKILL_COMPATIBILITY_MAX,
-  SKILL_DESCRIPTION_MAX,
   SKILL_LICENSE_MAX,
   SKILL_LISTING_MAX,
   SKILL_TAG_MAX,
-} from '../../limits.ts'
+} from './limits.ts'
 import { claimOf } from './claims.ts'
 import { CONSUMED, checkFieldNames } from './field-names.ts'
 import { clean, oneLine, ownOrMetadata, readText } from './field-text.ts'

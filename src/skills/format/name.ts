@@ -1,7 +1,7 @@
 // The rules of a skill's name, and which name a skill goes by when its own cannot be used.
 
 import { codePoints } from '../../lib/text.ts'
-import { SKILL_NAME_MAX } from '../../limits.ts'
+import { SKILL_NAME_MAX } from '../../limits/skills.ts'
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
 import { checkSkillPath } from './path.ts'

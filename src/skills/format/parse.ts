@@ -1,7 +1,7 @@
 // Reads a SKILL.md, strictly for publishing or leniently for loading. Never throws, whatever the bytes.
 
 import { countLines, estimateTokens } from '../../lib/text.ts'
-import { SKILL_BODY_ADVISED_LINES, SKILL_BODY_ADVISED_TOKENS } from '../../limits.ts'
+import { SKILL_BODY_ADVISED_LINES, SKILL_BODY_ADVISED_TOKENS } from './limits.ts'
 import { quoted, startReport } from './finding.ts'
 import type { Mode, Report } from './finding.ts'
 import { frame } from './frontmatter.ts'

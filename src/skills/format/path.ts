@@ -3,7 +3,8 @@
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { codePoints, stripInvisible } from '../../lib/text.ts'
-import { SKILL_PATH_MAX_CHARS, SKILL_PATH_MAX_DEPTH } from '../../limits.ts'
+import { SKILL_PATH_MAX_CHARS } from '../../limits/skills.ts'
+import { SKILL_PATH_MAX_DEPTH } from './limits.ts'
 
 /** The path in NFC, relative to the skill's root, or the reason why it is refused (words for its sender). */
 export function checkSkillPath(path: string): Result<string, string> {

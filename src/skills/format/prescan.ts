@@ -7,7 +7,7 @@ import {
   FRONTMATTER_MAX_INDICATORS,
   FRONTMATTER_MAX_LINES,
   FRONTMATTER_MAX_LINE_COLONS,
-} from '../../limits.ts'
+} from './limits.ts'
 
 export interface Hazard {
   readonly rule: 'frontmatter-too-large' | 'frontmatter-too-deep' | 'yaml-directive'

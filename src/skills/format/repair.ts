@@ -1,7 +1,7 @@
 // The lenient ladder for frontmatter that YAML refuses: field by field, quote what breaks, else scan the lines.
 // One bad field never hides another.
 
-import { FRONTMATTER_SCAN_CHARS } from '../../limits.ts'
+import { FRONTMATTER_SCAN_CHARS } from './limits.ts'
 import type { Report } from './finding.ts'
 import { quoted } from './finding.ts'
 import { prescan } from './prescan.ts'

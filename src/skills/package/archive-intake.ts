@@ -3,13 +3,9 @@
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
-import {
-  ARCHIVE_ENTRIES_MAX,
-  FIELD_ERRORS_MAX,
-  SKILL_BYTES_MAX,
-  SKILL_FILE_MAX_BYTES,
-  SKILL_FILES_MAX,
-} from '../../limits.ts'
+import { FIELD_ERRORS_MAX } from '../../limits/requests.ts'
+import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../limits/skills.ts'
+import { ARCHIVE_ENTRIES_MAX } from './limits.ts'
 import { quoted } from '../format/finding.ts'
 import { checkSkillPath, pathCollision } from '../format/path.ts'
 import { isLitter } from './litter.ts'

@@ -2,7 +2,8 @@
 
 import { ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
-import { PACK_SMALL_BYTES, STORE_CONCURRENCY } from '../../limits.ts'
+import { STORE_CONCURRENCY } from '../../limits/skills.ts'
+import { PACK_SMALL_BYTES } from './limits.ts'
 import { inOrder } from './archive-pack.ts'
 import type { Packer } from './archive-pack.ts'
 

@@ -2,7 +2,7 @@
 
 import { err } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
-import { ARCHIVE_TAR_MAX_BYTES, INFLATE_PIECE_BYTES } from '../../limits.ts'
+import { ARCHIVE_TAR_MAX_BYTES, INFLATE_PIECE_BYTES } from './limits.ts'
 import { damaged, tooLarge } from './archive-intake.ts'
 import { Blocks } from './blocks.ts'
 import { inflateTo, isBloated } from './inflate.ts'

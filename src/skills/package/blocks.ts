@@ -2,7 +2,7 @@
 // would not fit an isolate together.
 
 import { joinBytes } from '../../lib/bytes.ts'
-import { INFLATE_PIECE_BYTES } from '../../limits.ts'
+import { INFLATE_PIECE_BYTES } from './limits.ts'
 
 export class Blocks {
   readonly length: number

@@ -2,7 +2,7 @@
 
 import { utf8 } from '../../lib/bytes.ts'
 import { estimateTokens } from '../../lib/text.ts'
-import { INDEX_FINDINGS_MAX_BYTES } from '../../limits.ts'
+import { INDEX_FINDINGS_MAX_BYTES } from './limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { ParsedSkill } from '../format/parse.ts'
 import { skillWords } from '../search/words.ts'

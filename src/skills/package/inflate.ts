@@ -3,7 +3,7 @@
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { INFLATE_PIECE_BYTES } from '../../limits.ts'
+import { INFLATE_PIECE_BYTES } from './limits.ts'
 
 /** `longer`: there is more content than was allowed. */
 export type InflateFault = 'damaged' | 'truncated' | 'longer'

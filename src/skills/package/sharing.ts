@@ -1,7 +1,7 @@
 // What a shared skill must be for the tools of others to take it, and what its publisher is told where it is not.
 // Pure; whether a skill is shared at all is for visibility.ts to say.
 
-import { SKILL_DESCRIPTION_MAX, SKILL_NAME_MAX } from '../../limits.ts'
+import { SKILL_DESCRIPTION_MAX, SKILL_NAME_MAX } from '../../limits/skills.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import type { Finding, IndexEntry, ManifestFile } from '../skill.ts'
 import { fitsUstar } from './archive-pack.ts'

@@ -3,7 +3,7 @@
 import { utf8 } from '../../lib/bytes.ts'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { TAR_PAX_RECORDS_MAX } from '../../limits.ts'
+import { TAR_PAX_RECORDS_MAX } from './limits.ts'
 
 export const TAR_BLOCK = 512
 

@@ -2,7 +2,7 @@
 // programs would read differently, is refused by name before the decoder sees it. Keeps no content.
 
 import type { Failure } from '../../lib/result.ts'
-import { TAR_META_MAX_BYTES } from '../../limits.ts'
+import { TAR_META_MAX_BYTES } from './limits.ts'
 import { quoted } from '../format/finding.ts'
 import { damaged, memberError, membersRefused, tooLarge } from './archive-intake.ts'
 import { readHeader, TAR_BLOCK } from './tar-header.ts'

@@ -2,7 +2,7 @@
 
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { TAR_META_MAX_BYTES } from '../../limits.ts'
+import { TAR_META_MAX_BYTES } from './limits.ts'
 import { quoted } from '../format/finding.ts'
 import { paxRecords } from './tar-header.ts'
 import type { TarHeader } from './tar-header.ts'

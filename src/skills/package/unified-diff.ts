@@ -2,7 +2,8 @@
 
 import { createTwoFilesPatch } from 'diff'
 import { fromUtf8 } from '../../lib/bytes.ts'
-import { DIFF_EDITS_MAX, DIFF_FILE_MAX_BYTES, DIFF_WORK_MAX } from '../../limits.ts'
+import { DIFF_WORK_MAX } from '../../limits/skills.ts'
+import { DIFF_EDITS_MAX, DIFF_FILE_MAX_BYTES } from './limits.ts'
 
 export type FilePatch =
   | { readonly diff: string; readonly reason: null }

@@ -3,7 +3,7 @@
 import { equalBytes } from '../../lib/bytes.ts'
 import { err, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
-import { ARCHIVE_ENTRIES_MAX } from '../../limits.ts'
+import { ARCHIVE_ENTRIES_MAX } from './limits.ts'
 import { damaged, tooLarge } from './archive-intake.ts'
 import type { Blocks } from './blocks.ts'
 import { extraRefusal } from './zip-extra.ts'

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { INFLATE_PIECE_BYTES } from '../../limits.ts'
+import { INFLATE_PIECE_BYTES } from './limits.ts'
 import { quoted } from '../format/finding.ts'
 import { damaged, intake } from './archive-intake.ts'
 import type { Blocks } from './blocks.ts'

@@ -4,7 +4,7 @@ import { sha256Hex } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { STORE_CONCURRENCY } from '../../limits.ts'
+import { STORE_CONCURRENCY } from '../../limits/skills.ts'
 import { blobKey } from '../store/keys.ts'
 import type { PublishDeps } from './write.ts'
 

@@ -2,7 +2,7 @@
 
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { PUBLISH_FINDINGS_MAX, CATALOG_ENTRIES_ASKED } from '../../limits.ts'
+import { PUBLISH_FINDINGS_MAX, CATALOG_ENTRIES_ASKED } from './limits.ts'
 import type { CatalogApi } from '../catalog/api.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import { diffFiles } from '../package/file-diff.ts'

@@ -4,7 +4,7 @@
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { inSteps } from '../../lib/steps.ts'
-import { REFUSAL_FINDINGS_MAX } from '../../limits.ts'
+import { REFUSAL_FINDINGS_MAX } from '../../limits/requests.ts'
 import type { CatalogApi } from '../catalog/api.ts'
 import { accepting, isAcceptable, saidOnce, unfit } from '../check/accept.ts'
 import type { Acceptance } from '../check/accept.ts'

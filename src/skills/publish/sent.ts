@@ -4,14 +4,9 @@ import { sha256Hex } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
-import {
-  COMMIT_BYTES_MAX,
-  COMMIT_WORK_MAX,
-  FIELD_ERRORS_MAX,
-  REFUSAL_FINDINGS_MAX,
-  SKILL_BYTES_MAX,
-  STORE_CONCURRENCY,
-} from '../../limits.ts'
+import { FIELD_ERRORS_MAX, REFUSAL_FINDINGS_MAX } from '../../limits/requests.ts'
+import { SKILL_BYTES_MAX, STORE_CONCURRENCY } from '../../limits/skills.ts'
+import { COMMIT_BYTES_MAX, COMMIT_WORK_MAX } from './limits.ts'
 import type { Expect } from '../catalog/api.ts'
 import type { Acceptance } from '../check/accept.ts'
 import type { FileMap } from '../package/skill-folder.ts'

@@ -3,7 +3,7 @@
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { inParallel } from '../../lib/parallel.ts'
-import { STORE_CONCURRENCY } from '../../limits.ts'
+import { STORE_CONCURRENCY } from '../../limits/skills.ts'
 import { diffFiles } from '../package/file-diff.ts'
 import type { FileDiff } from '../package/file-diff.ts'
 import type { ContentReader } from '../store/content-reader.ts'

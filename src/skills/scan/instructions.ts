@@ -2,7 +2,8 @@
 // that are to be sent away, orders to keep quiet, to obey a page, to stay on the machine. Looks at what is asked, not at names.
 
 import type { Steps } from '../../lib/steps.ts'
-import { SCAN_MATCHES_MAX, SKILL_MD_MAX_BYTES } from '../../limits.ts'
+import { SKILL_MD_MAX_BYTES } from '../../limits/skills.ts'
+import { SCAN_MATCHES_MAX } from './limits.ts'
 import { CERTAIN_SIGNS } from './certain-signs.ts'
 import { HINTS, SIGNS } from './instruction-signs.ts'
 import type { Sign } from './instruction-signs.ts'

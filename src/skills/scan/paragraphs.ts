@@ -2,7 +2,8 @@
 // two lines, or in two paragraphs. Each order is looked for in the whole text, and its section around it is judged.
 
 import type { Steps } from '../../lib/steps.ts'
-import { SCAN_MATCHES_MAX, SKILL_MD_MAX_BYTES } from '../../limits.ts'
+import { SKILL_MD_MAX_BYTES } from '../../limits/skills.ts'
+import { SCAN_MATCHES_MAX } from './limits.ts'
 import type { Report } from './report.ts'
 import type { RuleId } from './rules.ts'
 import type { Source } from './source.ts'

@@ -1,6 +1,6 @@
 // Gathers what the rules saw: once per danger, file and line, a bounded number of each, sorted. Decides no rule.
 
-import { SCAN_COUNTED_MAX, SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from '../../limits.ts'
+import { SCAN_COUNTED_MAX, SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from './limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { Finding } from '../skill.ts'
 import { NEVER_ACCEPTED, RULES } from './rules.ts'

@@ -3,12 +3,7 @@
 
 import { atOnce } from '../../lib/steps.ts'
 import type { Steps } from '../../lib/steps.ts'
-import {
-  SCAN_CODE_MAX_CHARS,
-  SCAN_CODE_TOTAL_CHARS,
-  SCAN_EXCERPTS_MAX,
-  SCAN_PIECES_MAX,
-} from '../../limits.ts'
+import { SCAN_CODE_MAX_CHARS, SCAN_CODE_TOTAL_CHARS, SCAN_EXCERPTS_MAX, SCAN_PIECES_MAX } from './limits.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 import type { Finding } from '../skill.ts'
 import { DECLARATION_ANCHOR, declarationsIn } from './declaration-rules.ts'

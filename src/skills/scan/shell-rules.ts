@@ -1,7 +1,7 @@
 // Shell code, wherever it stands: scripts, fences of Markdown files, and strings of other programs.
 
 import type { Steps } from '../../lib/steps.ts'
-import { SCAN_LINE_CHARS } from '../../limits.ts'
+import { SCAN_LINE_CHARS } from './limits.ts'
 import type { CodeUnit } from './fences.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
 import { isGuarding, isShownAt } from './prose.ts'

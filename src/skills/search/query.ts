@@ -1,7 +1,7 @@
 // The three forms of a query: `select:a,b` names skills, `+part rest` demands a part of the name (not of the
 // description, nor of the text), the rest is free text.
 
-import { SEARCH_TERMS_MAX } from '../../limits.ts'
+import { SEARCH_TERMS_MAX } from './limits.ts'
 import { fold } from './tokens.ts'
 
 export type Query =

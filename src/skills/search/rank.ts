@@ -1,11 +1,7 @@
 // Which skills a query finds, best first, and why. Ranks only what it is handed: callers hand in visible skills.
 
-import {
-  MATCH_REASONS_MAX,
-  MATCH_TEXT_MAX_CHARS,
-  SEARCH_RESULTS_MAX,
-  SEARCH_TERMS_MAX,
-} from '../../limits.ts'
+import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
+import { MATCH_REASONS_MAX, SEARCH_TERMS_MAX } from './limits.ts'
 import type { IndexEntry } from '../skill.ts'
 import { buildEngine, fieldsOf, type Engine, type Field } from './engine.ts'
 import { readQuery } from './query.ts'

@@ -1,7 +1,7 @@
 // Tells a word that somebody may ask for from a key, a token or a password: what is in an index stays there, also when the
 // version that it was taken from is purged. Words of letters alone are words, but for those that nobody can say.
 
-import { SEARCH_TOKEN_RUN_CHARS, SEARCH_WORD_MAX_CHARS } from '../../limits.ts'
+import { SEARCH_TOKEN_RUN_CHARS, SEARCH_WORD_MAX_CHARS } from './limits.ts'
 
 /** Letters and digits in one word: shorter ones are `k8s` and `mp3`, and no secret. */
 const MIXED_MAX_CHARS = 4

@@ -1,6 +1,6 @@
 // How a text falls into words, the same for a query and for what is indexed: folded, cut, stemmed.
 
-import { SEARCH_FOLD_GROWTH, SEARCH_FOLD_SLACK_CHARS, SEARCH_STEMS_KEPT } from '../../limits.ts'
+import { SEARCH_FOLD_GROWTH, SEARCH_FOLD_SLACK_CHARS, SEARCH_STEMS_KEPT } from './limits.ts'
 import { stem } from './stem.ts'
 import { STOP } from './stop-words.ts'
 

@@ -7,7 +7,7 @@ import {
   SEARCH_STEMS_KEPT,
   SEARCH_WORD_MAX_CHARS,
   SEARCH_WORDS_BYTES,
-} from '../../limits.ts'
+} from './limits.ts'
 import { COMMON, STOP } from './stop-words.ts'
 import { isTokenLike, withoutTokens } from './token-like.ts'
 import { apart, rawWords, terms } from './tokens.ts'

@@ -3,13 +3,8 @@
 
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import {
-  CHANGED_NAMES_LISTED,
-  SHARE_CALL_FILES,
-  SHARE_CALL_VERSIONS,
-  SHARE_PACK_BYTES,
-  SHARE_PACK_FILES,
-} from '../../limits.ts'
+import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
+import { SHARE_CALL_FILES, SHARE_CALL_VERSIONS, SHARE_PACK_BYTES, SHARE_PACK_FILES } from './limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { sharedSkills } from '../view/visibility.ts'

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
-import { SHARE_UNFIT_KEPT, SHARE_UNFIT_MS } from '../../limits.ts'
+import { SHARE_UNFIT_KEPT, SHARE_UNFIT_MS } from './limits.ts'
 import type { VersionName } from '../catalog/api.ts'
 
 export class Unfit {

@@ -2,12 +2,8 @@
 
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import {
-  CONTENT_CACHE_BYTES,
-  CONTENT_CACHE_ITEM_BYTES,
-  INDEX_CACHE_BYTES,
-  STORE_TRIES,
-} from '../../limits.ts'
+import { STORE_TRIES } from '../../limits/skills.ts'
+import { CONTENT_CACHE_BYTES, CONTENT_CACHE_ITEM_BYTES, INDEX_CACHE_BYTES } from './limits.ts'
 import { weightedCache, type WeightedCache } from './content-cache.ts'
 import { joinShards, parseIndexObject, type IndexObject } from './index-json.ts'
 import { blobKey, bodyKey, indexKey, type Scope } from './keys.ts'

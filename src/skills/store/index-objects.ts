@@ -1,7 +1,7 @@
 // An index as the stores keep it: one object, or a root and its shards where one would be too large. Reads nothing.
 
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
-import { INDEX_SHARD_BYTES } from '../../limits.ts'
+import { INDEX_SHARD_BYTES } from './limits.ts'
 import type { SkillIndex } from '../skill.ts'
 import {
   byName,

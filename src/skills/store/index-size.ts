@@ -1,7 +1,7 @@
 // How large an index is, and what is said of one that is too large. Pure; known entries cost a look-up.
 
 import { utf8 } from '../../lib/bytes.ts'
-import { INDEX_BYTES_MAX, INDEX_SKILLS_MAX } from '../../limits.ts'
+import { INDEX_BYTES_MAX, INDEX_SKILLS_MAX } from './limits.ts'
 import type { IndexEntry, SkillIndex, ToolEntry } from '../skill.ts'
 import { entryText } from './index-json.ts'
 import { toolText } from './index-tools.ts'

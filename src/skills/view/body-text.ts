@@ -2,7 +2,8 @@
 // is left as it is and said.
 
 import { cutText } from '../../lib/text.ts'
-import { ARGUMENTS_FILLED_CHARS, CALLED_REQUEST_CHARS } from '../../limits.ts'
+import { CALLED_REQUEST_CHARS } from '../../limits/skills.ts'
+import { ARGUMENTS_FILLED_CHARS } from './limits.ts'
 import { rootOf, type IndexEntry } from '../skill.ts'
 
 const ROOTS = /\$\{CLAUDE_SKILL_DIR\}|\$\{CLAUDE_PLUGIN_ROOT\}|(?<!\$)\{baseDir\}/g

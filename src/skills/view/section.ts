@@ -1,7 +1,7 @@
 // Level 1: the list of skills in the system prompt within its budget, the most used ones with descriptions longest.
 
 import { closeTag, openTag } from '../../lib/framework-tags.ts'
-import { INDEX_CONTEXT_SHARE, INDEX_FALLBACK_CHARS, INDEX_MIN_DESCRIPTION } from '../../limits.ts'
+import { INDEX_CONTEXT_SHARE, INDEX_FALLBACK_CHARS, INDEX_MIN_DESCRIPTION } from './limits.ts'
 import { described, field } from '../package/listing.ts'
 import type { IndexEntry } from '../skill.ts'
 

@@ -2,7 +2,7 @@
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'
-import { CALLED_SKILLS_MAX } from '../../limits.ts'
+import { CALLED_SKILLS_MAX } from '../../limits/skills.ts'
 import { quoted } from '../format/finding.ts'
 import { RESERVED_NAMES } from '../format/reserved-names.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'

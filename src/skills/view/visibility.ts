@@ -1,7 +1,7 @@
 // The one function that decides whether an agent may know of a skill. Prefix, notices, search, load, read, ls, slash,
 // match and discovery all ask it. What it answers for an index and an audience is kept as long as that index is.
 
-import { AUDIENCE_LISTS_MAX } from '../../limits.ts'
+import { AUDIENCE_LISTS_MAX } from './limits.ts'
 import { isListableName } from '../package/sharing.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 

@@ -2,7 +2,8 @@
 
 import { closeTag, defuseTags, escapeXml, openTag } from '../../lib/framework-tags.ts'
 import { cutText } from '../../lib/text.ts'
-import { READ_FILE_MAX_CHARS, RESOURCE_LIST_CHARS, RESOURCE_LIST_MAX } from '../../limits.ts'
+import { READ_FILE_MAX_CHARS } from '../../limits/tools.ts'
+import { RESOURCE_LIST_CHARS, RESOURCE_LIST_MAX } from './limits.ts'
 import type { LoadedSkill } from './access.ts'
 import { leftLiteral, withArguments, withRoot } from './body-text.ts'
 import { SKILL_FILE } from '../format/finding.ts'

@@ -2,7 +2,7 @@
 // moment must not cost the yes: it is asked again, for some seconds.
 
 import type { Result } from '../../lib/result.ts'
-import { APPROVED_TRIES, APPROVED_TRY_MS } from '../../limits.ts'
+import { APPROVED_TRIES, APPROVED_TRY_MS } from './limits.ts'
 import type { Execution } from '../drive/execution.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'

@@ -8,12 +8,9 @@ import { isAllowedUnasked, whyNotUnasked } from '../../agent/policies/unasked.ts
 import type { CallFacts, Policy, Verdict } from '../../agent/policy.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { cutText } from '../../lib/text.ts'
-import {
-  APPROVAL_INPUT_CHARS,
-  APPROVAL_MS,
-  MESSAGE_ROW_MAX_CHARS,
-  URL_QUOTE_MAX_CHARS,
-} from '../../limits.ts'
+import { URL_QUOTE_MAX_CHARS } from '../../limits/net.ts'
+import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
+import { APPROVAL_INPUT_CHARS, APPROVAL_MS } from './limits.ts'
 import { askGuardrail } from './guardrail.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { Execution } from '../drive/execution.ts'

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { ALLOW, type Verdict } from '../../agent/policy.ts'
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { cutText, stripInvisible } from '../../lib/text.ts'
-import { GUARDRAIL_ANSWER_MAX_BYTES, GUARDRAIL_REASON_MAX_CHARS, GUARDRAIL_TIMEOUT_MS } from '../../limits.ts'
+import { GUARDRAIL_ANSWER_MAX_BYTES, GUARDRAIL_REASON_MAX_CHARS, GUARDRAIL_TIMEOUT_MS } from './limits.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 
 /** What the service is sent, as JSON. */

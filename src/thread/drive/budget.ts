@@ -3,7 +3,9 @@
 import { priceAt, searchCost, worstCost } from '../../agent/cost.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
-import { MODEL_MAX_TOKENS, MODEL_MIN_TOKENS, RUN_INTERRUPTED_WAITS, RUN_RECOVERIES } from '../../limits.ts'
+import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
+import { RUN_RECOVERIES } from '../../limits/runs.ts'
+import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from './limits.ts'
 import type { RunBudget } from '../api.ts'
 import { ranMs, type Reserved, type Run } from '../rows/run.ts'
 

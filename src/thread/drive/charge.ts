@@ -4,7 +4,7 @@
 import { costOf, priceAt } from '../../agent/cost.ts'
 import { NO_TOKENS, NO_USAGE, addUsage, totalTokens, type Tokens, type Usage } from '../../agent/message.ts'
 import type { ModelFacts } from '../../agent/model.ts'
-import { DEATH_NOTICED_MS } from '../../limits.ts'
+import { DEATH_NOTICED_MS } from './limits.ts'
 import type { RunRecord } from '../../workspace/api.ts'
 import type { Outside, Parts } from '../parts.ts'
 import { recordOf } from '../rows/charged.ts'

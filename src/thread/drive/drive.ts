@@ -3,7 +3,7 @@
 
 import { decide } from '../../agent/loop.ts'
 import { redact } from '../../lib/redact.ts'
-import { WATCHDOG_MS } from '../../limits.ts'
+import { WATCHDOG_MS } from '../../limits/runs.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { ThreadParts } from '../parts.ts'
 import { appendResults } from './append-results.ts'

@@ -4,7 +4,7 @@
 import { fileAccess } from '../../files/tree-access.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
-import { ASK_AHEAD_MS } from '../../limits.ts'
+import { ASK_AHEAD_MS } from './limits.ts'
 import type { Parts } from '../parts.ts'
 import { roomOwner, takeRoom } from './file-room.ts'
 import type { ImageCache } from './images.ts'

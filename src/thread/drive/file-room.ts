@@ -5,12 +5,8 @@ import type { Used } from '../../files/objects.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { redact } from '../../lib/redact.ts'
 import { within } from '../../lib/within.ts'
-import {
-  FILE_ROOM_AHEAD_MAX_BYTES,
-  FILE_ROOM_AHEAD_MIN_BYTES,
-  FILE_ROOM_WAIT_MS,
-  REPORT_RETRY_MS,
-} from '../../limits.ts'
+import { REPORT_RETRY_MS } from '../../limits/runs.ts'
+import { FILE_ROOM_AHEAD_MAX_BYTES, FILE_ROOM_AHEAD_MIN_BYTES, FILE_ROOM_WAIT_MS } from './limits.ts'
 import type { Outside, Parts } from '../parts.ts'
 import { grantedRoom, keepRoom, nextRoomRequest } from '../rows/file-room.ts'
 import type { ThreadData } from '../rows/thread-row.ts'

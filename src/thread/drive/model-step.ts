@@ -6,15 +6,14 @@ import type { ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
 import type { Effect } from '../../agent/tool.ts'
 import { SEARCH_SOURCES, searchesIn } from '../../agent/server-search.ts'
 import { redact } from '../../lib/redact.ts'
+import { MESSAGE_ROW_MAX_CHARS, STEP_RETRIES } from '../../limits/runs.ts'
 import {
-  MESSAGE_ROW_MAX_CHARS,
   MODEL_BACKOFF_CAP_MS,
   MODEL_BACKOFF_JITTER,
   MODEL_BACKOFF_MS,
   MODEL_WAIT_IN_MEMORY_MS,
-  STEP_RETRIES,
   STEP_TOOL_CALLS,
-} from '../../limits.ts'
+} from './limits.ts'
 import { reserve, spentOf, type Reservation } from './budget.ts'
 import { charge } from './charge.ts'
 import { checkpoint } from '../rows/checkpoint.ts'

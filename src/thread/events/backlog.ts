@@ -1,7 +1,7 @@
 // What readers were given and have not taken: one queue a reader, and one budget for all of an isolate. Frames wait as
 // they were encoded, once for all readers of a thread; they are joined only when they leave.
 
-import { READERS_QUEUED_MAX_BYTES } from '../../limits.ts'
+import { READERS_QUEUED_MAX_BYTES } from './limits.ts'
 
 /** A frame's bytes, the same for all who are shown it. */
 export interface Shared {

@@ -1,7 +1,7 @@
 // How many streams of events each key has open in an isolate: each takes memory, and a local server two descriptors.
 
 import { systemClock, type Clock } from '../../lib/clock.ts'
-import { SSE_KEY_STREAMS_MAX, SSE_LIFE_MS } from '../../limits.ts'
+import { SSE_KEY_STREAMS_MAX, SSE_LIFE_MS } from './limits.ts'
 
 export class KeyStreams {
   readonly #max: number

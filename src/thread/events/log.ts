@@ -4,7 +4,7 @@
 
 import { isTerminal, type Event, type EventBody } from '../../agent/events.ts'
 import { rfc3339, type Clock } from '../../lib/clock.ts'
-import { SEQ_BLOCK } from '../../limits.ts'
+import { SEQ_BLOCK } from './limits.ts'
 import {
   insertEvents,
   lastEvent,

@@ -1,7 +1,7 @@
 // One reader of a thread's events: a stream that hands over what waits for it as fast as it is taken, and no faster.
 
 import { SSE_PING, sseRetry } from '../../lib/sse.ts'
-import { SSE_CHUNK_BYTES, SSE_LIFE_MS, SSE_PING_MS, SSE_QUEUE_MAX_BYTES, SSE_RETRY_MS } from '../../limits.ts'
+import { SSE_CHUNK_BYTES, SSE_LIFE_MS, SSE_PING_MS, SSE_QUEUE_MAX_BYTES, SSE_RETRY_MS } from './limits.ts'
 import { Queue, shared, type Backlog, type Shared } from './backlog.ts'
 
 export interface ReaderOptions {

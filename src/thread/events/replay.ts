@@ -1,7 +1,7 @@
 // Turns the log's rows back into the frames that readers saw.
 
 import { isTerminal } from '../../agent/events.ts'
-import { EVENT_PAGE_ROWS } from '../../limits.ts'
+import { EVENT_PAGE_ROWS } from './limits.ts'
 import type { Parts } from '../parts.ts'
 import { entriesOf, type Entry, type LogRow, type Stored } from './event-rows.ts'
 import { mergedFrom, type MergedDelta } from './partial-answer.ts'

@@ -1,7 +1,7 @@
 // What a quiet thread need not keep. The events of its ended runs go after the days that the operator set, but for the end
 // of each, which from then on stands for all numbers before it; transcript, runs and receipts stay.
 
-import { PURGE_ROWS, REPORT_RETRY_MS } from '../../limits.ts'
+import { PURGE_ROWS, REPORT_RETRY_MS } from '../../limits/runs.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { Parts } from '../parts.ts'
 import { forgetOldRequests } from '../rows/idempotency.ts'

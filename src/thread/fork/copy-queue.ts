@@ -2,7 +2,8 @@
 
 import { ByteLane, lookEvery, type Holder } from '../../lib/byte-lane.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { FORK_COPY_LEAST_BYTES, FORK_COPY_QUEUE, LANE_LOOK_MS } from '../../limits.ts'
+import { LANE_LOOK_MS } from '../../limits/runs.ts'
+import { FORK_COPY_LEAST_BYTES, FORK_COPY_QUEUE } from './limits.ts'
 
 /** Copies one object of so many bytes when its turn comes. Rejects as `copy` does, and when it waited too long. */
 export type CopyInTurn = (holder: Holder, bytes: number, copy: () => Promise<unknown>) => Promise<void>

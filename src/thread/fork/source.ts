@@ -4,7 +4,7 @@
 import { imagesOf, isFileImage } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { FORK_PAGE_BYTES } from '../../limits.ts'
+import { FORK_PAGE_BYTES } from './limits.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { addBranch, removeBranch } from '../rows/branches.ts'
 import type { Run } from '../rows/run.ts'

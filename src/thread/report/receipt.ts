@@ -3,7 +3,7 @@
 import type { EventBody, Problem, Receipt, SkillUse, StopReason } from '../../agent/events.ts'
 import type { ToolNote } from '../../agent/tool.ts'
 import { rfc3339 } from '../../lib/clock.ts'
-import { RUN_RECOVERIES } from '../../limits.ts'
+import { RUN_RECOVERIES } from '../../limits/runs.ts'
 import type { Parts } from '../parts.ts'
 import { chargedOf } from '../rows/charged.ts'
 import { ranMs, type Run } from '../rows/run.ts'

@@ -1,7 +1,7 @@
 // The forks of a thread, as they told it. Whether one of them is still there only its own object knows.
 
 import { rfc3339 } from '../../lib/clock.ts'
-import { BRANCHES_LISTED } from '../../limits.ts'
+import { BRANCHES_LISTED } from './limits.ts'
 import type { Branch } from '../api.ts'
 
 /** Newest first. */

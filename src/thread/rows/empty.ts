@@ -1,6 +1,6 @@
 // Whether a thread still waits for its first message, and until when.
 
-import { EMPTY_THREAD_MS } from '../../limits.ts'
+import { EMPTY_THREAD_MS } from '../../limits/files.ts'
 import type { Parts } from '../parts.ts'
 
 /** No run was ever accepted here. */

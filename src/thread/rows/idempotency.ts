@@ -2,7 +2,7 @@
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { IDEMPOTENCY_RETENTION_MS } from '../../limits.ts'
+import { IDEMPOTENCY_RETENTION_MS } from '../../limits/requests.ts'
 import type { StartInput } from '../api.ts'
 
 type Request = Pick<StartInput, 'create' | 'idempotency'>

@@ -6,7 +6,7 @@ import { isToolUse, type ToolContent } from '../../agent/message.ts'
 import type { Question } from '../../agent/question.ts'
 import { callKey } from '../../agent/repeat.ts'
 import type { Effect, ToolNote, ToolResult } from '../../agent/tool.ts'
-import { RECEIPT_TOOLS_MAX } from '../../limits.ts'
+import { RECEIPT_TOOLS_MAX } from './limits.ts'
 import { readStored } from './stored.ts'
 import type { LastMessage } from './transcript.ts'
 

@@ -1,7 +1,7 @@
 // Reads JSON out of rows. A row that cannot be read costs itself only: whoever asks for it gets what stands in its place.
 
 import { jsonDepth } from '../../lib/json-depth.ts'
-import { STORED_MAX_DEPTH } from '../../limits.ts'
+import { STORED_MAX_DEPTH } from './limits.ts'
 
 /**
  * The list or the object of a row's JSON; null where it is none, or nests so deep that what comes after parsing would not

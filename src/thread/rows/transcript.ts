@@ -2,7 +2,7 @@
 
 import type { ApiMessage, Block, Message, Role } from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
-import { MESSAGE_ROW_MAX_CHARS } from '../../limits.ts'
+import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
 import { readStored, writeStored } from './stored.ts'
 
 export interface NewMessage {

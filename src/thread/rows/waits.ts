@@ -1,7 +1,7 @@
 // A run that waits for a person, and its going on. Nothing is held open between the two: what is waited for are rows.
 
 import { rfc3339 } from '../../lib/clock.ts'
-import { REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits.ts'
+import { REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits/runs.ts'
 import type { Parts } from '../parts.ts'
 import { BY_ITSELF } from './approvals.ts'
 import type { JournalCall } from './journal.ts'

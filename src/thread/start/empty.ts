@@ -3,7 +3,7 @@
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import { EMPTY_THREAD_MS } from '../../limits.ts'
+import { EMPTY_THREAD_MS } from '../../limits/files.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadSlot } from '../slot.ts'
 import { threadRoom } from './thread-room.ts'

@@ -4,7 +4,7 @@
 import { guessTokens } from '../../agent/cost.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { estimateTokens } from '../../lib/text.ts'
-import { MODEL_MIN_TOKENS } from '../../limits.ts'
+import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
 import { reserve, type Spent } from '../drive/budget.ts'
 import { inputTokens } from '../drive/input-tokens.ts'
 import { serverSearches } from '../drive/server-search.ts'

@@ -4,7 +4,7 @@
 import { redact } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
-import { PLACE_WAIT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from '../../limits.ts'
+import { PLACE_WAIT_MS, QUEUED_LEASE_MS, RUN_LEASE_MARGIN_MS } from './limits.ts'
 import type { OpenRun } from '../../workspace/api.ts'
 import type { Outside, Parts } from '../parts.ts'
 

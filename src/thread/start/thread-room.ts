@@ -3,7 +3,7 @@
 import { redact } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
-import { PLACE_WAIT_MS } from '../../limits.ts'
+import { PLACE_WAIT_MS } from './limits.ts'
 import type { Outside } from '../parts.ts'
 
 /** Never throws. Failure `storage_full`. A workspace that is away or slow holds nothing up, as with places of runs. */

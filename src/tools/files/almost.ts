@@ -3,7 +3,7 @@
 
 import { placeOf } from '../../lib/find-text.ts'
 import { defuseTags } from '../../lib/framework-tags.ts'
-import { EDIT_CHARS_COMPARED, EDIT_QUOTE_CHARS } from '../../limits.ts'
+import { EDIT_CHARS_COMPARED, EDIT_QUOTE_CHARS } from './limits.ts'
 
 /** One or two sentences. */
 export function almost(text: string, wanted: string): string {

@@ -5,7 +5,7 @@ import type { FileRow } from '../../files/access.ts'
 import type { DocumentKind, DocumentReader, DocumentText } from '../../files/documents/document.ts'
 import { fullPath } from '../../files/path.ts'
 import { utf8 } from '../../lib/bytes.ts'
-import { DOCUMENT_TEXTS_KEPT_CHARS } from '../../limits.ts'
+import { DOCUMENT_TEXTS_KEPT_CHARS } from './limits.ts'
 import { errorResult } from '../builtin.ts'
 import { lineRange, type Range } from './lines.ts'
 

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { ToolResult } from '../../agent/tool.ts'
 import { DATA_ROOT } from '../../files/path.ts'
-import { GLOB_MAX_PATHS, SEARCH_WORK_MAX } from '../../limits.ts'
+import { GLOB_MAX_PATHS, SEARCH_WORK_MAX } from './limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { counted, firstLines } from './listing.ts'
 import { compileGlob } from './pattern.ts'

@@ -9,7 +9,7 @@ import {
   GREP_MAX_LINES,
   LISTING_MAX_CHARS,
   SEARCH_WORK_MAX,
-} from '../../limits.ts'
+} from './limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { isBinary } from './data-file.ts'
 import { counted } from './listing.ts'

@@ -2,7 +2,7 @@
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { cutText } from '../../lib/text.ts'
-import { READ_FILE_MAX_CHARS } from '../../limits.ts'
+import { READ_FILE_MAX_CHARS } from '../../limits/tools.ts'
 
 export interface Range {
   readonly start_line?: number | undefined

@@ -1,6 +1,6 @@
 // Lists for the model: so many lines, and so much text.
 
-import { LISTING_MAX_CHARS } from '../../limits.ts'
+import { LISTING_MAX_CHARS } from './limits.ts'
 
 /** The first lines of a list that may be shown. */
 export function firstLines(lines: readonly string[], max: number): readonly string[] {

@@ -1,6 +1,6 @@
 // The lines of one file that a pattern finds. Goes through it in pieces of whole lines, most of which hold none.
 
-import { GREP_LINE_CHARS, GREP_PIECE_BYTES } from '../../limits.ts'
+import { GREP_LINE_CHARS, GREP_PIECE_BYTES } from './limits.ts'
 import { cutText } from '../../lib/text.ts'
 import type { Pattern } from './pattern.ts'
 

@@ -3,7 +3,8 @@
 import type { FileAccess } from '../../files/access.ts'
 import { folded, fullPath } from '../../files/path.ts'
 import { closeNames } from '../../lib/suggest.ts'
-import { NEAR_NAMES_COMPARED, NEAR_NAME_MAX_CHARS, SUGGESTIONS_MAX } from '../../limits.ts'
+import { SUGGESTIONS_MAX } from '../../limits/skills.ts'
+import { NEAR_NAMES_COMPARED, NEAR_NAME_MAX_CHARS } from './limits.ts'
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)

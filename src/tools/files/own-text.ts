@@ -5,7 +5,7 @@ import { fullPath } from '../../files/path.ts'
 import { unread } from '../../files/unread.ts'
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import { FILE_EDIT_MAX_BYTES } from '../../limits.ts'
+import { FILE_EDIT_MAX_BYTES } from './limits.ts'
 
 /** Fails in words: not read before, too large, or no text. */
 export async function textToChange(row: FileRow, files: FileAccess): Promise<Result<string, string>> {

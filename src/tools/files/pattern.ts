@@ -3,12 +3,7 @@
 
 import { RE2JS, RE2JSException } from 're2js'
 import { err, ok, type Result } from '../../lib/result.ts'
-import {
-  PATTERN_COUNTS_MAX,
-  PATTERN_MAX_CHARS,
-  PATTERN_MAX_STEPS,
-  PATTERN_MEMORY_BYTES,
-} from '../../limits.ts'
+import { PATTERN_COUNTS_MAX, PATTERN_MAX_CHARS, PATTERN_MAX_STEPS, PATTERN_MEMORY_BYTES } from './limits.ts'
 import { globSource } from './glob-pattern.ts'
 
 export interface Pattern {

@@ -1,7 +1,7 @@
 // read_file: one file of the tree as text, whole or a range of its lines.
 
 import * as z from 'zod'
-import { READ_FILE_TIMEOUT_MS } from '../../limits.ts'
+import { READ_FILE_TIMEOUT_MS } from './limits.ts'
 import { builtin, errorResult } from '../builtin.ts'
 import { readDataFile } from './data-file.ts'
 import { findInTree } from './place.ts'

@@ -2,7 +2,7 @@
 // the full paths that it could mean.
 
 import { err, ok, type Result } from '../../lib/result.ts'
-import { LS_MAX_ENTRIES } from '../../limits.ts'
+import { LS_MAX_ENTRIES } from './limits.ts'
 import { quoted } from '../../skills/format/finding.ts'
 import { resolveInside } from '../../skills/format/path.ts'
 import { rootOf, type IndexEntry } from '../../skills/skill.ts'

@@ -6,7 +6,7 @@ import { valueAt } from '../../agent/pointer.ts'
 import { decodeText } from '../../lib/charset.ts'
 import { ok, err, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
-import { HTTP_TOOL_HEADER_SHOWN_CHARS, HTTP_TOOL_REFUSAL_CHARS } from '../../limits.ts'
+import { HTTP_TOOL_HEADER_SHOWN_CHARS, HTTP_TOOL_REFUSAL_CHARS } from './limits.ts'
 import type { Answer } from '../../net/fetch.ts'
 import type { HttpToolDefinition } from './shape.ts'
 

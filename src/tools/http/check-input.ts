@@ -3,7 +3,8 @@
 import { jsonDepth } from '../../lib/json-depth.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
-import { HTTP_TOOL_FAULTS_SHOWN, HTTP_TOOL_INPUT_MAX_CHARS, JSON_MAX_DEPTH } from '../../limits.ts'
+import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
+import { HTTP_TOOL_FAULTS_SHOWN, HTTP_TOOL_INPUT_MAX_CHARS } from './limits.ts'
 import { isObject, type Schema } from './input-schema.ts'
 import { TooMuch, validate, type Fault } from './validate.ts'
 

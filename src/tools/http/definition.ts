@@ -9,18 +9,20 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import { fieldErrors, type FieldError } from '../../lib/field-errors.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { codePoints } from '../../lib/text.ts'
+import { FIELD_ERRORS_MAX } from '../../limits/requests.ts'
 import {
-  FIELD_ERRORS_MAX,
-  HTTP_TOOL_ANSWER_MAX_CHARS,
-  HTTP_TOOL_DESCRIPTION_MAX_CHARS,
   HTTP_TOOL_GROUP_MAX_CHARS,
   HTTP_TOOL_LIST_MAX,
-  HTTP_TOOL_MAX_BYTES,
   HTTP_TOOL_TEXT_MAX_CHARS,
+  HTTP_TOOL_URL_MAX_CHARS,
+} from '../../limits/tools.ts'
+import {
+  HTTP_TOOL_ANSWER_MAX_CHARS,
+  HTTP_TOOL_DESCRIPTION_MAX_CHARS,
+  HTTP_TOOL_MAX_BYTES,
   HTTP_TOOL_TIMEOUT_MAX_S,
   HTTP_TOOL_TIMEOUT_S,
-  HTTP_TOOL_URL_MAX_CHARS,
-} from '../../limits.ts'
+} from './limits.ts'
 import type { Method } from '../../net/fetch.ts'
 import { SECRET_NAME } from '../../secrets/name.ts'
 import { compilePattern } from '../files/pattern.ts'

@@ -2,7 +2,8 @@
 // that each name used by a template is there. Checks no input: that is check-input.ts.
 
 import { compilePattern } from '../files/pattern.ts'
-import { HTTP_TOOL_SCHEMA_NODES, JSON_MAX_DEPTH } from '../../limits.ts'
+import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
+import { HTTP_TOOL_SCHEMA_NODES } from '../../limits/tools.ts'
 import type { FieldError } from '../../lib/field-errors.ts'
 
 export type Schema = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 // as a template again. Knows nothing of URLs or headers: whoever fills says how a value is written in its place.
 
 import { err, ok, type Result } from '../../lib/result.ts'
-import { JSON_MAX_DEPTH } from '../../limits.ts'
+import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
 import { SECRET_NAME } from '../../secrets/name.ts'
 
 export type Part =

@@ -3,7 +3,7 @@
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { codePoints, cutText } from '../../lib/text.ts'
-import { HTTP_TOOL_CHECK_STEPS, HTTP_TOOL_PATTERN_COST } from '../../limits.ts'
+import { HTTP_TOOL_CHECK_STEPS, HTTP_TOOL_PATTERN_COST } from './limits.ts'
 import { compilePattern, type Pattern } from '../files/pattern.ts'
 import { isObject, resolveRef, type Schema } from './input-schema.ts'
 

@@ -3,7 +3,7 @@
 import { imageKind } from '../../agent/image.ts'
 import type { DocumentKind } from '../../files/documents/document.ts'
 import { documentKind } from '../../files/documents/kind.ts'
-import { BINARY_HEAD_BYTES } from '../../limits.ts'
+import { BINARY_HEAD_BYTES } from '../../limits/tools.ts'
 import type { Answer } from '../../net/fetch.ts'
 
 export type AnswerKind =

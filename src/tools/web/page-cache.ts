@@ -2,7 +2,7 @@
 // size; each way out has its own, as what may be reached differs.
 
 import type { Clock } from '../../lib/clock.ts'
-import { WEB_CACHE_CHARS, WEB_CACHE_MS } from '../../limits.ts'
+import { WEB_CACHE_CHARS, WEB_CACHE_MS } from './limits.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import type { TextPage } from './page.ts'
 

@@ -1,6 +1,6 @@
 // A long text in sections: which it has, and which of them answer a question. Knows nothing of where it came from.
 
-import { WEB_RANKED_MAX_CHARS, WEB_SECTION_MAX_CHARS } from '../../limits.ts'
+import { WEB_RANKED_MAX_CHARS, WEB_SECTION_MAX_CHARS } from './limits.ts'
 import { buildEngine } from '../../skills/search/engine.ts'
 import { wantedTerms } from '../../skills/search/rank.ts'
 

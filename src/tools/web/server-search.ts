@@ -8,7 +8,7 @@ import type { ToolLists } from '../../agent/policy.ts'
 import type { ToolRow } from '../../agent/tool.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
-import { SERVER_SEARCHES_MAX } from '../../limits.ts'
+import { SERVER_SEARCHES_MAX } from './limits.ts'
 
 type KeyLists = Pick<ToolLists, 'allow' | 'deny'>
 type ToolSettings = KeyLists & { readonly guardrail_url: string | null }

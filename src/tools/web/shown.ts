@@ -12,7 +12,7 @@ import {
   WEB_OUTLINE_MAX_LINES,
   WEB_PICKED_MAX_CHARS,
   WEB_SHOWN_MAX_CHARS,
-} from '../../limits.ts'
+} from './limits.ts'
 import type { TextPage } from './page.ts'
 import { fitting, headingsOf, sectionsOf } from './sections.ts'
 

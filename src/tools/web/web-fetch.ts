@@ -8,9 +8,8 @@ import type { ToolCall, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
 import { escapeXml } from '../../lib/framework-tags.ts'
 import { cutText } from '../../lib/text.ts'
+import { HTML_ADDRESS_MAX_CHARS, HTML_LINKS_MAX } from '../../limits/files.ts'
 import {
-  HTML_ADDRESS_MAX_CHARS,
-  HTML_LINKS_MAX,
   WEB_ERROR_MAX_CHARS,
   WEB_FETCH_MAX_BYTES,
   WEB_FETCH_MS,
@@ -18,7 +17,7 @@ import {
   WEB_LINKS_MAX_CHARS,
   WEB_PROMPT_MAX_CHARS,
   WEB_REDIRECTS_MAX,
-} from '../../limits.ts'
+} from './limits.ts'
 import type { Answer } from '../../net/fetch.ts'
 import { builtin, errorResult, type BuiltinTool, type ToolContext } from '../builtin.ts'
 import { PageCache, type Fetched } from './page-cache.ts'

@@ -3,13 +3,8 @@
 
 import * as z from 'zod'
 import { spelled } from '../../agent/addresses.ts'
-import {
-  SEARCH_HITS,
-  SEARCH_HITS_MAX,
-  SEARCH_TIMEOUT_MS,
-  WEB_QUERY_MAX_CHARS,
-  WEB_QUERY_MAX_WORDS,
-} from '../../limits.ts'
+import { SEARCH_TIMEOUT_MS } from '../../limits/net.ts'
+import { SEARCH_HITS, SEARCH_HITS_MAX, WEB_QUERY_MAX_CHARS, WEB_QUERY_MAX_WORDS } from './limits.ts'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import { builtin, errorResult, type ToolContext } from '../builtin.ts'
 import type { Hit } from './search/engine.ts'

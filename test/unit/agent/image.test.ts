@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { imageFault } from '../../../src/agent/image.ts'
 import type { ImageBlock } from '../../../src/agent/message.ts'
 import { fromBase64 } from '../../../src/lib/bytes.ts'
-import { IMAGE_SIDE_MAX_PX } from '../../../src/limits.ts'
+import { IMAGE_SIDE_MAX_PX } from '../../../src/agent/limits.ts'
 import { gif, image, jpeg, png, webp } from '../../fakes/images.ts'
 
 const MAX = IMAGE_SIDE_MAX_PX

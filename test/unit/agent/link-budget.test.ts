@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judgeAddress, type Choices, type Fetching } from '../../../src/agent/link-budget.ts'
-import { LINK_BITS } from '../../../src/limits.ts'
+import { LINK_BITS } from '../../../src/env/limits.ts'
 
 const page = (name: string, count: number, after = 2) => ({
   after,

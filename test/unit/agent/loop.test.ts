@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../src/agent/tool.ts'
 import { decide, type Action, type CallState, type CallView, type RunView } from '../../../src/agent/loop.ts'
-import { PAUSE_TURN_MAX } from '../../../src/limits.ts'
+import { PAUSE_TURN_MAX } from '../../../src/agent/limits.ts'
 
 const START: RunView = {
   cancel: null,

@@ -8,7 +8,7 @@ import { lists } from '../../../src/agent/policies/lists.ts'
 import { isAllowedUnasked } from '../../../src/agent/policies/unasked.ts'
 import { origin } from '../../../src/agent/policies/origin.ts'
 import type { CallFacts } from '../../../src/agent/policy.ts'
-import { TOOL_FREQUENCY_STOP, TOOL_FREQUENCY_WARN } from '../../../src/limits.ts'
+import { TOOL_FREQUENCY_STOP, TOOL_FREQUENCY_WARN } from '../../../src/agent/policies/limits.ts'
 
 const FETCH: Preview = { kind: 'fetch', method: 'GET', url: 'https://a.example/', headers: {}, body: null }
 const POST: Preview = { kind: 'tool', method: 'POST', url: 'https://t.example/', headers: {}, body: '{}' }

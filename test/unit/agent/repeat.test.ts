@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callKey, judgeRepeat } from '../../../src/agent/repeat.ts'
-import { REPEAT_STOP, REPEAT_WARN } from '../../../src/limits.ts'
+import { REPEAT_STOP, REPEAT_WARN } from '../../../src/agent/limits.ts'
 
 /** The same value with the keys of its objects the other way round. */
 function turned(value: unknown): unknown {

@@ -9,9 +9,9 @@ import {
   STEP_IMAGES_MAX_CHARS,
   THREAD_IMAGES_MAX_CHARS,
   TOOL_IMAGES_MAX,
-  TOOL_IMAGES_MAX_CHARS,
   TOOL_RESULT_MAX_CHARS,
-} from '../../../src/limits.ts'
+} from '../../../src/agent/limits.ts'
+import { TOOL_IMAGES_MAX_CHARS } from '../../../src/limits/tools.ts'
 import { png } from '../../fakes/images.ts'
 
 const NONE = { before: '', after: '' }

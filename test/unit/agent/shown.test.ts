@@ -9,7 +9,7 @@ import {
   APPROVAL_BODY_TAIL_CHARS,
   APPROVAL_HEADERS_MAX,
   APPROVAL_URL_CHARS,
-} from '../../../src/limits.ts'
+} from '../../../src/agent/limits.ts'
 
 const REQUEST: Preview = {
   kind: 'tool',

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Env } from '../../../src/env/env.ts'
 import { authenticate, forgetKeys } from '../../../src/api/auth/auth.ts'
 import { newSignedPart } from '../../../src/lib/signed-id.ts'
-import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../../../src/limits.ts'
+import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../../../src/api/auth/limits.ts'
 
 const ID_SECRET = 'the-secret-of-ids-in-this-test-file'
 

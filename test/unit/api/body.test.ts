@@ -5,7 +5,7 @@ import { equalBytes, joinBytes } from '../../../src/lib/bytes.ts'
 import { readParts, type BodyRules } from '../../../src/api/bodies/body.ts'
 import { Intake } from '../../../src/api/bodies/intake.ts'
 import { sentBy, takeUnfinished } from '../../../src/api/admission/sender.ts'
-import { BODY_PART_BYTES } from '../../../src/limits.ts'
+import { BODY_PART_BYTES } from '../../../src/limits/skills.ts'
 
 const CONTENT = Uint8Array.from({ length: 3 * BODY_PART_BYTES + 5 }, (_, at) => (at * 7) & 255)
 const READ_BUFFER = 4_096

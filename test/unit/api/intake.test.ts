@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Intake, type Coming } from '../../../src/api/bodies/intake.ts'
 import { takeUnfinished, type SenderPath } from '../../../src/api/admission/sender.ts'
-import { BODY_SILENT_MS } from '../../../src/limits.ts'
+import { BODY_SILENT_MS } from '../../../src/api/bodies/limits.ts'
 
 const KB = 1_024
 const SMALL = 1_024 * KB

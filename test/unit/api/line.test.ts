@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { Line, type LineRules, type Turn } from '../../../src/api/admission/line.ts'
 import { ok, type Result } from '../../../src/lib/result.ts'
-import { LINE_LOOK_MS, LINE_SEEN_MS } from '../../../src/limits.ts'
+import { LINE_LOOK_MS, LINE_SEEN_MS } from '../../../src/limits/skills.ts'
 
 const RULES: LineRules = { width: 3, room: 200, each: 150, patienceMs: 60_000, heldMs: 10_000 }
 const OVERLOADED = { ok: false, error: { code: 'overloaded', retryAfterS: 2 } }

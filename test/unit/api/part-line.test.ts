@@ -3,13 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import { Line } from '../../../src/api/admission/line.ts'
 import { holdPart, type HeldPart } from '../../../src/api/upload/part-line.ts'
-import {
-  BODY_QUEUED_PACE_BYTES_S,
-  LINE_LOOK_MS,
-  UPLOAD_PART_BYTES,
-  UPLOAD_PART_LINE,
-  UPLOAD_PART_SLOW_MS,
-} from '../../../src/limits.ts'
+import { UPLOAD_PART_LINE, UPLOAD_PART_SLOW_MS } from '../../../src/api/upload/limits.ts'
+import { UPLOAD_PART_BYTES } from '../../../src/limits/files.ts'
+import { BODY_QUEUED_PACE_BYTES_S, LINE_LOOK_MS } from '../../../src/limits/skills.ts'
 
 const PIECE = new Uint8Array(65_536).fill(7)
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 
 import { overLimit } from '../../../src/api/admission/rate.ts'
-import { RATE_BLOCK_MS } from '../../../src/limits.ts'
+import { RATE_BLOCK_MS } from '../../../src/api/admission/limits.ts'
 
 test('requests pass until the limiter says no; that key alone is refused then, and looked at again later', async () => {
   let now = 1_000_000

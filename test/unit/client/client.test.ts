@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { Client, type ClientOptions } from '../../../src/client/client.ts'
 import { LiveText } from '../../../src/client/transcript.ts'
-import { CLIENT_RESUME_TRIES, CLIENT_START_TRIES } from '../../../src/limits.ts'
+import { CLIENT_RESUME_TRIES, CLIENT_START_TRIES } from '../../../src/client/limits.ts'
 
 import type { Event } from '../../../src/agent/events.ts'
 

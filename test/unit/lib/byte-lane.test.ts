@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { ByteLane, type Holder } from '../../../src/lib/byte-lane.ts'
-import { LINE_SEEN_MS } from '../../../src/limits.ts'
+import { LINE_SEEN_MS } from '../../../src/limits/skills.ts'
 
 const RULES = { bytes: 64, patienceMs: 20_000, heldMs: 60_000 }
 const BUSY = { ok: false, error: 'busy' }

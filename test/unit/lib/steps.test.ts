@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { atOnce, inSteps, startPace, type Steps } from '../../../src/lib/steps.ts'
-import { STEPS_UNITS_AT_ONCE } from '../../../src/limits.ts'
+import { STEPS_UNITS_AT_ONCE } from '../../../src/lib/limits.ts'
 
 function* work(steps: number, units: number): Steps<string> {
   for (let at = 0; at < steps; at++) yield units

@@ -3,11 +3,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { NO_TOKENS } from '../../../src/agent/message.ts'
-import {
-  MODEL_CALL_NAME_MAX_CHARS,
-  MODEL_JSON_MAX_DEPTH,
-  MODEL_MESSAGE_MAX_BLOCKS,
-} from '../../../src/limits.ts'
+import { MODEL_JSON_MAX_DEPTH } from '../../../src/limits/model.ts'
+import { MODEL_CALL_NAME_MAX_CHARS, MODEL_MESSAGE_MAX_BLOCKS } from '../../../src/model/limits.ts'
 import { MessageBuilder } from '../../../src/model/accumulate.ts'
 import type { Reply, WireBlock, WireEvent } from '../../fakes/messages-wire.ts'
 import { HANG_GUARD } from '../hang-guard.ts'

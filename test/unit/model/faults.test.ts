@@ -2,7 +2,7 @@
 // never taken for an answer, never with the key in it.
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { MODEL_IDLE_MS } from '../../../src/limits.ts'
+import { MODEL_IDLE_MS } from '../../../src/model/limits.ts'
 import { anthropicModel } from '../../../src/model/anthropic.ts'
 import type { Reply, WireEvent } from '../../fakes/messages-wire.ts'
 import { API_KEY, REQUEST, callOnce, callReply, faultOf, messageOf, scripted } from './helpers.ts'

@@ -1,7 +1,7 @@
 // Promise 6: what the model said is kept verbatim, however its stream is cut into pieces, and sent back byte-equal.
 
 import { describe, expect, it } from 'vitest'
-import { MODEL_MESSAGE_MAX_BYTES } from '../../../src/limits.ts'
+import { MODEL_MESSAGE_MAX_BYTES } from '../../../src/model/limits.ts'
 import type { WireBlock, WireEvent } from '../../fakes/messages-wire.ts'
 import { checkExtends } from '../../fakes/messages-oracle.ts'
 import { REQUEST, callOnce, callReply, faultOf, messageOf, scripted } from './helpers.ts'

@@ -9,7 +9,7 @@ import {
   MODEL_ERROR_MAX_BYTES,
   MODEL_EVENT_MAX_BYTES,
   MODEL_FAULT_MAX_CHARS,
-} from '../../../src/limits.ts'
+} from '../../../src/model/limits.ts'
 import { anthropicModel } from '../../../src/model/anthropic.ts'
 import { NO_TOKENS } from '../../../src/agent/message.ts'
 import type { ModelFault } from '../../../src/agent/model.ts'

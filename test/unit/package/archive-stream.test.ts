@@ -3,7 +3,8 @@
 
 import { expect, it } from 'vitest'
 import { ok } from '../../../src/lib/result.ts'
-import { PACK_SMALL_BYTES, STORE_CONCURRENCY } from '../../../src/limits.ts'
+import { STORE_CONCURRENCY } from '../../../src/limits/skills.ts'
+import { PACK_SMALL_BYTES } from '../../../src/skills/package/limits.ts'
 import { skillPacker } from '../../../src/skills/package/archive-pack.ts'
 import { streamArchive } from '../../../src/skills/package/archive-stream.ts'
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { readSkillUpload } from '../../../src/api/skills/upload.ts'
-import { PUBLISH_BODY_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits.ts'
+import { PUBLISH_BODY_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits/skills.ts'
 import { zipOf } from './archive-bytes.ts'
 
 function upload(body: Uint8Array<ArrayBuffer> | FormData, type?: string) {

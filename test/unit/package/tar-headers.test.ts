@@ -3,7 +3,7 @@
 import { unpackTar } from 'modern-tar'
 import { expect, it } from 'vitest'
 import { joinBytes } from '../../../src/lib/bytes.ts'
-import { TAR_META_MAX_BYTES } from '../../../src/limits.ts'
+import { TAR_META_MAX_BYTES } from '../../../src/skills/package/limits.ts'
 import { tarHeaders, TarRefusal } from '../../../src/skills/package/tar-headers.ts'
 import { longName, pax, tarMember } from './archive-bytes.ts'
 

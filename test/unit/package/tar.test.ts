@@ -4,12 +4,8 @@ import { gzipSync } from 'fflate'
 import { packTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
 import { fromUtf8, joinBytes, utf8 } from '../../../src/lib/bytes.ts'
-import {
-  ARCHIVE_ENTRIES_MAX,
-  SKILL_FILE_MAX_BYTES,
-  SKILL_FILES_MAX,
-  TAR_META_MAX_BYTES,
-} from '../../../src/limits.ts'
+import { SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits/skills.ts'
+import { ARCHIVE_ENTRIES_MAX, TAR_META_MAX_BYTES } from '../../../src/skills/package/limits.ts'
 import { unpackArchive } from '../../../src/skills/package/archive.ts'
 import { longName, pax, tarGzOf, tarMember, type TarMember } from './archive-bytes.ts'
 

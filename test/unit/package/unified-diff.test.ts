@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { DIFF_FILE_MAX_BYTES } from '../../../src/limits.ts'
+import { DIFF_FILE_MAX_BYTES } from '../../../src/skills/package/limits.ts'
 import { unifiedDiff } from '../../../src/skills/package/unified-diff.ts'
 import { casesOr } from '../../fuzz/seed.ts'
 import { HANG_GUARD } from '../hang-guard.ts'

@@ -3,12 +3,8 @@
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { fromUtf8, joinBytes, utf8 } from '../../../src/lib/bytes.ts'
-import {
-  ARCHIVE_ENTRIES_MAX,
-  SKILL_BYTES_MAX,
-  SKILL_FILE_MAX_BYTES,
-  SKILL_FILES_MAX,
-} from '../../../src/limits.ts'
+import { SKILL_BYTES_MAX, SKILL_FILE_MAX_BYTES, SKILL_FILES_MAX } from '../../../src/limits/skills.ts'
+import { ARCHIVE_ENTRIES_MAX } from '../../../src/skills/package/limits.ts'
 import { unpackArchive } from '../../../src/skills/package/archive.ts'
 import { extra, zipOf, type ZipMember, type ZipShape } from './archive-bytes.ts'
 

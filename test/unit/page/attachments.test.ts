@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest'
 
-import { FILE_MAX_BYTES } from '../../../src/limits.ts'
+import { FILE_MAX_BYTES } from '../../../src/limits/settings.ts'
 import type { Upload } from '../../../src/page/lib/platform.ts'
 import { STOP_BYTES } from '../../../src/page/state/files/limits.ts'
 import { aboutChip } from '../../../src/page/state/files/chip.ts'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { EventBody } from '../../../src/agent/events.ts'
 import { hrefOf } from '../../../src/files/path.ts'
-import { FILE_MAX_BYTES } from '../../../src/limits.ts'
+import { FILE_MAX_BYTES } from '../../../src/limits/settings.ts'
 import type { FileInfo } from '../../../src/thread/api.ts'
 import { size } from '../../../src/page/lib/format.ts'
 import { pathsOf } from '../../../src/page/lib/fields.ts'

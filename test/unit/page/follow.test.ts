@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { CLIENT_RESUME_TRIES, CLIENT_START_TRIES } from '../../../src/limits.ts'
+import { CLIENT_RESUME_TRIES, CLIENT_START_TRIES } from '../../../src/client/limits.ts'
 import { AWAY_RETRY_MS } from '../../../src/page/lib/limits.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
 import { frame, FRAMES, RECEIPT, RUN } from './frames.ts'

@@ -1,7 +1,8 @@
 // Guards "a shell is stopped for what it computed itself": one that waited while others kept its thread goes on, and
 // one that keeps it by what it starts lets others in.
 import { expect, test } from 'vitest'
-import { BASH_REST_MS, BASH_STRETCH_MS } from '../../../src/limits.ts'
+import { BASH_STRETCH_MS } from '../../../src/limits/sandbox.ts'
+import { BASH_REST_MS } from '../../../src/sandbox/bash/limits.ts'
 import { Control } from '../../../src/sandbox/bash/control.ts'
 
 /** A shell that steps by hand, on a clock by hand. */

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 
-import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from '../../../src/limits.ts'
+import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from '../../../src/sandbox/limits.ts'
 import type { Answer } from '../../../src/sandbox/loader.ts'
 import type { Runtime } from '../../../src/sandbox/runtimes.ts'
 import { Shells } from '../../../src/sandbox/shells.ts'

@@ -5,14 +5,14 @@ import { parser as javascript } from '@lezer/javascript'
 import { parser as python } from '@lezer/python'
 import { describe, expect, it } from 'vitest'
 import type { Steps } from '../../../src/lib/steps.ts'
+import { STEPS_UNITS_AT_ONCE } from '../../../src/lib/limits.ts'
 import {
-  SCAN_CODE_TOTAL_CHARS,
   SCAN_NORMAL_CHARS,
   SCAN_PARSE_EFFORT,
   SCAN_PARSE_EFFORT_PER_CHAR,
   SCAN_PARSE_NODES_MAX,
-  STEPS_UNITS_AT_ONCE,
-} from '../../../src/limits.ts'
+} from '../../../src/skills/scan/code/limits.ts'
+import { SCAN_CODE_TOTAL_CHARS } from '../../../src/skills/scan/limits.ts'
 import { findNormal } from '../../../src/skills/scan/code/normal.ts'
 import { parseWith } from '../../../src/skills/scan/code/parse.ts'
 import { scanSteps } from '../../../src/skills/scan/scan.ts'

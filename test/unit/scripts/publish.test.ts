@@ -19,13 +19,9 @@ import { Client } from '../../../src/client/client.ts'
 import { patiently } from '../../../src/client/patient.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { err, ok } from '../../../src/lib/result.ts'
-import {
-  COMMIT_BYTES_MAX,
-  COMMIT_FILES_MAX,
-  COMMIT_SKILLS_MAX,
-  SEND_TRIES,
-  SEND_WAIT_CAP_MS,
-} from '../../../src/limits.ts'
+import { COMMIT_FILES_MAX, COMMIT_SKILLS_MAX } from '../../../src/api/routes/limits.ts'
+import { SEND_TRIES, SEND_WAIT_CAP_MS } from '../../../src/client/limits.ts'
+import { COMMIT_BYTES_MAX } from '../../../src/skills/publish/limits.ts'
 
 import type { ClientFailure } from '../../../src/client/types.ts'
 

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 
 import { freePort } from '../../../scripts/lib/free-port.ts'
 import { lastWords, registerBuild } from '../../../scripts/start/register-build.ts'
-import { SEND_TRIES } from '../../../src/limits.ts'
+import { SEND_TRIES } from '../../../src/client/limits.ts'
 
 let server: Server | null = null
 afterEach(() => {

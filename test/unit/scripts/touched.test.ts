@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { touchedThreads } from '../../../scripts/start/touched.ts'
-import { WAKE_TOUCHED_MAX } from '../../../src/limits.ts'
+import { WAKE_TOUCHED_MAX } from '../../../src/api/routes/limits.ts'
 
 let folder: string
 beforeEach(() => {

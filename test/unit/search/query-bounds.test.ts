@@ -2,12 +2,12 @@
 // are looked at.
 
 import { describe, expect, it } from 'vitest'
+import { MATCH_TEXT_MAX_CHARS } from '../../../src/limits/skills.ts'
 import {
-  MATCH_TEXT_MAX_CHARS,
   SEARCH_FOLD_GROWTH,
   SEARCH_FOLD_SLACK_CHARS,
   SEARCH_TERMS_MAX,
-} from '../../../src/limits.ts'
+} from '../../../src/skills/search/limits.ts'
 import { readQuery } from '../../../src/skills/search/query.ts'
 import { wantedTerms } from '../../../src/skills/search/rank.ts'
 import { fold } from '../../../src/skills/search/tokens.ts'

@@ -1,7 +1,7 @@
 // Guards the ranking of skills: the forms of a query, what outranks what, and that no query can hurt or surprise.
 
 import { describe, expect, it } from 'vitest'
-import { SEARCH_RESULTS_MAX } from '../../../src/limits.ts'
+import { SEARCH_RESULTS_MAX } from '../../../src/limits/skills.ts'
 import { rankSkills } from '../../../src/skills/search/rank.ts'
 import type { IndexEntry } from '../../../src/skills/skill.ts'
 import { entry } from '../skills-store/entries.ts'

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { SEARCH_WORDS_BYTES } from '../../../src/limits.ts'
+import { SEARCH_WORDS_BYTES } from '../../../src/skills/search/limits.ts'
 import { GROUPS, skillWords } from '../../../src/skills/search/words.ts'
 import { HANG_GUARD } from '../hang-guard.ts'
 

@@ -8,7 +8,7 @@ import {
   SETTINGS_CACHE_MS,
   SETTINGS_RETRY_MS,
   SETTINGS_WAIT_MS,
-} from '../../../src/limits.ts'
+} from '../../../src/settings/limits.ts'
 import { heard, settingsOf } from '../../../src/settings/remembered.ts'
 import type { StoredSettings } from '../../../src/settings/settings.ts'
 

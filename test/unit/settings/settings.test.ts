@@ -3,7 +3,7 @@
 
 import { describe, expect, it, test } from 'vitest'
 import { fieldErrors } from '../../../src/lib/field-errors.ts'
-import { FILE_MAX_BYTES, FILES_CEILING, THREAD_FILES_CEILING_BYTES } from '../../../src/limits.ts'
+import { FILE_MAX_BYTES, FILES_CEILING, THREAD_FILES_CEILING_BYTES } from '../../../src/limits/settings.ts'
 import {
   counting,
   patched,

@@ -2,7 +2,9 @@
 // whatever stays as it was written is said.
 
 import { describe, expect, it } from 'vitest'
-import { ARGUMENTS_FILLED_CHARS, CALLED_REQUEST_CHARS, READ_FILE_MAX_CHARS } from '../../../src/limits.ts'
+import { CALLED_REQUEST_CHARS } from '../../../src/limits/skills.ts'
+import { READ_FILE_MAX_CHARS } from '../../../src/limits/tools.ts'
+import { ARGUMENTS_FILLED_CHARS } from '../../../src/skills/view/limits.ts'
 import { leftLiteral, withArguments } from '../../../src/skills/view/body-text.ts'
 import { wrappedText } from '../../../src/skills/view/wrap.ts'
 import { entry } from './entries.ts'

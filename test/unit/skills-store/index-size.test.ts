@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { indexTooLarge } from '../../../scripts/build/build.ts'
-import { INDEX_BYTES_MAX, INDEX_CACHE_BYTES, INDEX_FINDINGS_MAX_BYTES } from '../../../src/limits.ts'
+import { INDEX_FINDINGS_MAX_BYTES } from '../../../src/skills/package/limits.ts'
+import { INDEX_BYTES_MAX, INDEX_CACHE_BYTES } from '../../../src/skills/store/limits.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { indexedFindings } from '../../../src/skills/package/entry.ts'
 import type { Finding } from '../../../src/skills/skill.ts'

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { INDEX_MIN_DESCRIPTION } from '../../../src/limits.ts'
+import { INDEX_MIN_DESCRIPTION } from '../../../src/skills/view/limits.ts'
 import type { IndexEntry } from '../../../src/skills/skill.ts'
 import { levelOne } from '../../../src/skills/view/section.ts'
 import { casesOr } from '../../fuzz/seed.ts'

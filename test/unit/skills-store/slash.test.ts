@@ -2,7 +2,7 @@
 // skill is told why, and never offered a name that would not do.
 
 import { describe, expect, test } from 'vitest'
-import { CALLED_SKILLS_MAX } from '../../../src/limits.ts'
+import { CALLED_SKILLS_MAX } from '../../../src/limits/skills.ts'
 import type { SkillIndex } from '../../../src/skills/skill.ts'
 import { calledSkill, slashCommands } from '../../../src/skills/view/slash.ts'
 import { entry } from './entries.ts'

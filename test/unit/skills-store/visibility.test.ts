@@ -2,7 +2,7 @@
 // that whatever is made from it can be kept; a look-up does not grow with the index.
 
 import { describe, expect, test } from 'vitest'
-import { AUDIENCE_LISTS_MAX } from '../../../src/limits.ts'
+import { AUDIENCE_LISTS_MAX } from '../../../src/skills/view/limits.ts'
 import type { IndexEntry, SkillIndex } from '../../../src/skills/skill.ts'
 import {
   EVERYBODY,

@@ -62,7 +62,7 @@ test('what is not reached, or is a type alone, does not', async () => {
 test('the limits, the reader of YAML, and the shape of an entry decide what a build learns', async () => {
   const home = fileURLToPath(new URL('../../..', import.meta.url))
   const copied = [
-    'src/limits.ts',
+    'src/limits/skills.ts',
     'scripts/skill-folders/limits.ts',
     'src/skills/skill.ts',
     'src/skills/format/parse.ts',

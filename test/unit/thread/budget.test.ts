@@ -3,12 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelFacts } from '../../../src/agent/model.ts'
-import {
-  MODEL_MAX_TOKENS,
-  MODEL_MIN_TOKENS,
-  RUN_INTERRUPTED_WAITS,
-  RUN_RECOVERIES,
-} from '../../../src/limits.ts'
+import { MODEL_MIN_TOKENS } from '../../../src/limits/model.ts'
+import { RUN_RECOVERIES } from '../../../src/limits/runs.ts'
+import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from '../../../src/thread/drive/limits.ts'
 import type { RunBudget } from '../../../src/thread/api.ts'
 import { reachedLimit, reserve, type Spent } from '../../../src/thread/drive/budget.ts'
 

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest'
 import { fail, ok, type Result } from '../../../src/lib/result.ts'
-import { RANKINGS_KEPT } from '../../../src/limits.ts'
+import { RANKINGS_KEPT } from '../../../src/thread/limits.ts'
 import type { RankedCatalog, UseRanking } from '../../../src/skills/skill.ts'
 import { liveRanked } from '../../../src/thread/rankings.ts'
 

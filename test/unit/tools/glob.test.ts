@@ -2,7 +2,7 @@
 // grows with the paths alone, whatever the pattern.
 
 import { describe, expect, it } from 'vitest'
-import { GLOB_MAX_PATHS, PATTERN_MAX_CHARS } from '../../../src/limits.ts'
+import { GLOB_MAX_PATHS, PATTERN_MAX_CHARS } from '../../../src/tools/files/limits.ts'
 import { compileGlob } from '../../../src/tools/files/pattern.ts'
 import { call, filesOf, skillsWith } from './reading-rig.ts'
 

@@ -9,7 +9,7 @@ import {
   GREP_PIECE_BYTES,
   PATTERN_MAX_CHARS,
   SEARCH_WORK_MAX,
-} from '../../../src/limits.ts'
+} from '../../../src/tools/files/limits.ts'
 import { compilePattern, type Pattern } from '../../../src/tools/files/pattern.ts'
 import { call, filesOf, skillsWith } from './reading-rig.ts'
 

@@ -2,7 +2,8 @@
 // and shows nothing but the tree.
 
 import { describe, expect, it } from 'vitest'
-import { LS_MAX_ENTRIES, READ_FILE_MAX_CHARS } from '../../../src/limits.ts'
+import { READ_FILE_MAX_CHARS } from '../../../src/limits/tools.ts'
+import { LS_MAX_ENTRIES } from '../../../src/tools/files/limits.ts'
 import { call, filesOf, skillsWith } from './reading-rig.ts'
 
 const DATA = '/mnt/user-data'

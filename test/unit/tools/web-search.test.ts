@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { ToolCall, ToolResult } from '../../../src/agent/tool.ts'
-import { SEARCH_SNIPPET_MAX_CHARS, SEARCH_TITLE_MAX_CHARS } from '../../../src/limits.ts'
+import { SEARCH_SNIPPET_MAX_CHARS, SEARCH_TITLE_MAX_CHARS } from '../../../src/tools/web/search/limits.ts'
 import type { GuardedFetch } from '../../../src/net/fetch.ts'
 import { guardedFetch } from '../../../src/net/guarded-fetch.ts'
 import type { SearchSetup } from '../../../src/tools/web/search/engine.ts'

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../../src/agent/tool.ts'
 import { fromUtf8 } from '../../../src/lib/bytes.ts'
-import { FILE_EDIT_MAX_BYTES, IMAGE_FILE_MAX_BYTES, PRESENTED_MAX } from '../../../src/limits.ts'
+import { FILE_EDIT_MAX_BYTES, IMAGE_FILE_MAX_BYTES, PRESENTED_MAX } from '../../../src/tools/files/limits.ts'
 import { BUILTINS } from '../../../src/tools/registry.ts'
 import { FakeFiles } from '../../fakes/files.ts'
 import { gif, jpeg, png, webp } from '../../fakes/images.ts'

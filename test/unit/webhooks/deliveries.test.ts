@@ -12,7 +12,7 @@ import {
   NO_ROOM_WAIT_MS,
   NOT_READY_PATIENCE_MS,
   NOT_READY_WAIT_MS,
-} from '../../../src/limits.ts'
+} from '../../../src/webhooks/limits.ts'
 import type { Started, StartInput, Unstarted } from '../../../src/thread/api.ts'
 import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
 import type { Recorded } from '../../../src/webhooks/deliveries.ts'

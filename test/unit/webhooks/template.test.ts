@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../src/lib/bytes.ts'
-import { HOOK_PLACEHOLDERS_MAX, HOOK_TEMPLATE_MAX_CHARS, MESSAGE_MAX_BYTES } from '../../../src/limits.ts'
+import { MESSAGE_MAX_BYTES } from '../../../src/limits/requests.ts'
+import { HOOK_PLACEHOLDERS_MAX, HOOK_TEMPLATE_MAX_CHARS } from '../../../src/webhooks/limits.ts'
 import { checkTemplate, render } from '../../../src/webhooks/template.ts'
 
 const fenced = (text: string): string => `<webhook_payload>${text}</webhook_payload>`

@@ -1,7 +1,8 @@
 // CSV and TSV into a table: finds out how the text is written and what stands between its fields.
 
 import Papa from 'papaparse'
-import { DOCUMENT_CSV_MAX_BYTES, DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits.ts'
+import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits/files.ts'
+import { DOCUMENT_CSV_MAX_BYTES } from './limits.ts'
 import { cellText, Lines, tableRow, tableRule } from './markdown.ts'
 import { Refused, type Pace } from './pace.ts'
 

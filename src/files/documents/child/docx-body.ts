@@ -1,7 +1,7 @@
 // The body of a DOCX, element by element, into lines of Markdown. Keeps open what is open: paragraphs may hold text boxes,
 // and cells of tables hold paragraphs and tables.
 
-import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits.ts'
+import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits/files.ts'
 import { cellText, tableRow, tableRule, type Lines } from './markdown.ts'
 
 import type { Lists, Styles } from './docx-styles.ts'

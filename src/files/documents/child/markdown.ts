@@ -1,6 +1,6 @@
 // The text that a document becomes: lines up to a bound, then none. Knows Markdown's tables and nothing of documents.
 
-import { DOCUMENT_CELL_MAX_CHARS, DOCUMENT_TEXT_MAX_CHARS } from '../../../limits.ts'
+import { DOCUMENT_CELL_MAX_CHARS, DOCUMENT_TEXT_MAX_CHARS } from './limits.ts'
 
 export class Lines {
   readonly #lines: string[] = []

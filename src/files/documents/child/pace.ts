@@ -1,7 +1,7 @@
 // Keeps the reading of one document within its time, and lets others have their turn in between: in local workerd one
 // thread serves everybody.
 
-import { DOCUMENT_READ_MS, DOCUMENT_TURN_BYTES, DOCUMENT_TURN_MS } from '../../../limits.ts'
+import { DOCUMENT_READ_MS, DOCUMENT_TURN_BYTES, DOCUMENT_TURN_MS } from './limits.ts'
 
 /** Thrown inside of parsers, whose callbacks can give nothing back; serve.ts turns it into an answer. */
 export class Refused extends Error {}

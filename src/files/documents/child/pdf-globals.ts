@@ -2,7 +2,7 @@
 // Imported before pdf.js, which is built to call it (scripts/assets/pdf.ts).
 
 import { Unzlib } from 'fflate'
-import { DOCUMENT_PDF_TOTAL_MAX_BYTES, DOCUMENT_PDF_UNPACKED_MAX_BYTES } from '../../../limits.ts'
+import { DOCUMENT_PDF_TOTAL_MAX_BYTES, DOCUMENT_PDF_UNPACKED_MAX_BYTES } from './limits.ts'
 import type { Pace } from './pace.ts'
 
 /** Packed bytes unpacked at once: at most a thousandfold comes out. */

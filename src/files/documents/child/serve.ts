@@ -1,7 +1,7 @@
 // What an isolate that reads documents does: one POST with the bytes of one is answered with its text, or with words that
 // say why not. It has no network and no bindings, and keeps nothing between two documents.
 
-import { DOCUMENT_SILENT_MS } from '../../../limits.ts'
+import { DOCUMENT_SILENT_MS } from './limits.ts'
 import { OutOfTime, Pace, Refused } from './pace.ts'
 
 import type { DocumentHints, DocumentText } from '../document.ts'

@@ -1,6 +1,6 @@
 // One sheet as a Markdown table: columns by their letters, rows by their numbers, nothing where nothing stands.
 
-import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits.ts'
+import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits/files.ts'
 import { tableRow, tableRule, type Lines } from './markdown.ts'
 import { letters, type Sheet } from './sheet.ts'
 

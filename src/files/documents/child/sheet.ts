@@ -1,6 +1,6 @@
 // The cells of one sheet, as they are shown: read until there is as much as a document may give.
 
-import { DOCUMENT_TEXT_MAX_CHARS } from '../../../limits.ts'
+import { DOCUMENT_TEXT_MAX_CHARS } from './limits.ts'
 import { cellText } from './markdown.ts'
 import { OutOfTime } from './pace.ts'
 

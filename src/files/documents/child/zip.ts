@@ -2,7 +2,7 @@
 // counts, whatever the directory says; nothing of it is kept here.
 
 import { Inflate } from 'fflate'
-import { DOCUMENT_UNPACKED_MAX_BYTES, DOCUMENT_ZIP_ENTRIES_MAX } from '../../../limits.ts'
+import { DOCUMENT_UNPACKED_MAX_BYTES, DOCUMENT_ZIP_ENTRIES_MAX } from './limits.ts'
 import { Refused, type Pace } from './pace.ts'
 
 const END = 0x06054b50

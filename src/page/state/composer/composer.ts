@@ -3,7 +3,7 @@
 
 import { batch, effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
-import { MESSAGE_MAX_BYTES } from '../../../limits.ts'
+import { MESSAGE_MAX_BYTES } from '../../../limits/requests.ts'
 import type { FileInfo } from '../../../thread/api.ts'
 import type { Trouble } from '../../lib/failure.ts'
 import type { Attachments } from '../files/attachments.ts'

@@ -13,7 +13,7 @@ import {
   SCAN_PARSE_NODES,
   SCAN_PARSE_NODES_MAX,
   SCAN_PARSE_NODES_PER_CHAR,
-} from '../../../limits.ts'
+} from './limits.ts'
 import { flatten } from './syntax.ts'
 import type { Syntax } from './syntax.ts'
 

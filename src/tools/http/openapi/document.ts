@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { jsonDepth } from '../../../lib/json-depth.ts'
 import { fail, ok, type Result } from '../../../lib/result.ts'
 import { cutText } from '../../../lib/text.ts'
-import { OPENAPI_MAX_BYTES, OPENAPI_YAML_MAX_BYTES } from '../../../limits.ts'
+import { OPENAPI_MAX_BYTES, OPENAPI_YAML_MAX_BYTES } from './limits.ts'
 import { isObject, resolveRef, type Schema } from '../input-schema.ts'
 
 /** JSON nests far less in honest documents; beyond this whoever walks one runs out of stack. */

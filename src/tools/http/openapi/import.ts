@@ -1,7 +1,7 @@
 // OpenAPI 3.0 or 3.1 → definitions of HTTP tools: the chosen operations, each made or refused by itself. Keeps nothing.
 
 import { fail, ok, type Result } from '../../../lib/result.ts'
-import { OPENAPI_OPERATIONS_MAX } from '../../../limits.ts'
+import { OPENAPI_OPERATIONS_MAX } from '../../../limits/tools.ts'
 import { parseDefinition, type DefinitionTerms } from '../definition.ts'
 import type { HttpToolDefinition } from '../shape.ts'
 import { chosen, nameOf, type Choice, type Operation } from './choose.ts'

@@ -2,12 +2,12 @@
 // and what is too deep, leads back to itself or cannot be checked left open. Each cut is noted.
 
 import { cutText } from '../../../lib/text.ts'
+import { HTTP_TOOL_SCHEMA_NODES } from '../../../limits/tools.ts'
 import {
-  HTTP_TOOL_SCHEMA_NODES,
   OPENAPI_FIELD_DESCRIPTION_MAX_CHARS,
   OPENAPI_SCHEMA_LEVELS,
   OPENAPI_SCHEMA_MAX_BYTES,
-} from '../../../limits.ts'
+} from './limits.ts'
 import { compilePattern } from '../../files/pattern.ts'
 import { isObject, type Schema } from '../input-schema.ts'
 import { target } from './document.ts'

@@ -1,7 +1,7 @@
 // One operation of an OpenAPI document as the definition of an HTTP tool. It is checked like any other by whoever gets it.
 
 import { cutText } from '../../../lib/text.ts'
-import { OPENAPI_DESCRIPTION_MAX_CHARS } from '../../../limits.ts'
+import { OPENAPI_DESCRIPTION_MAX_CHARS } from './limits.ts'
 import { isObject, type Schema } from '../input-schema.ts'
 import type { Operation } from './choose.ts'
 import { listAt, objectAt, textAt, Unusable } from './document.ts'

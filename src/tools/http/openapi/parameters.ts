@@ -1,7 +1,7 @@
 // The parameters of an operation as fields of the tool's input, and the templates that put each in its place.
 
 import { cutText } from '../../../lib/text.ts'
-import { OPENAPI_FIELD_DESCRIPTION_MAX_CHARS } from '../../../limits.ts'
+import { OPENAPI_FIELD_DESCRIPTION_MAX_CHARS } from './limits.ts'
 import { isObject, type Schema } from '../input-schema.ts'
 import { listAt, objectAt, textAt, Unusable } from './document.ts'
 import { inlined } from './inline.ts'

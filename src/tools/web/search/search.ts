@@ -4,14 +4,9 @@
 import { jsonDepth } from '../../../lib/json-depth.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
 import { cutText, stripInvisible } from '../../../lib/text.ts'
-import {
-  JSON_MAX_DEPTH,
-  SEARCH_ANSWER_MAX_BYTES,
-  SEARCH_SNIPPET_MAX_CHARS,
-  SEARCH_TIMEOUT_MS,
-  SEARCH_TITLE_MAX_CHARS,
-  URL_MAX_CHARS,
-} from '../../../limits.ts'
+import { SEARCH_TIMEOUT_MS, URL_MAX_CHARS } from '../../../limits/net.ts'
+import { JSON_MAX_DEPTH } from '../../../limits/requests.ts'
+import { SEARCH_ANSWER_MAX_BYTES, SEARCH_SNIPPET_MAX_CHARS, SEARCH_TITLE_MAX_CHARS } from './limits.ts'
 import type { Answer, GuardedFetch } from '../../../net/fetch.ts'
 import { masker } from '../../../secrets/masks.ts'
 import { brave } from './brave.ts'

@@ -1,6 +1,6 @@
 // Addresses of a page, made absolute. Asks nobody for them.
 
-import { HTML_ADDRESS_MAX_CHARS } from '../../../../limits.ts'
+import { HTML_ADDRESS_MAX_CHARS } from '../../../../limits/files.ts'
 
 /** The address as it would be asked for, null: it is none of the web, too long, or holds a password. */
 export function absolute(written: string, base: string | null): string | null {

@@ -2,7 +2,8 @@
 // links beside it.
 
 import { decodeText } from '../../../../lib/charset.ts'
-import { HTML_LINKS_MAX, HTML_MAX_BYTES } from '../../../../limits.ts'
+import { HTML_LINKS_MAX } from '../../../../limits/files.ts'
+import { HTML_MAX_BYTES } from './limits.ts'
 import type { DocumentHints, DocumentText } from '../../document.ts'
 import { Lines } from '../markdown.ts'
 import { OutOfTime, Refused, type Pace } from '../pace.ts'

@@ -1,6 +1,6 @@
 // Bounds what the libraries do: they cannot rest in the middle, and what a page makes them do may have no end.
 
-import { HTML_STEPS_SLICE } from '../../../../limits.ts'
+import { HTML_STEPS_SLICE } from './limits.ts'
 import { OutOfTime } from '../pace.ts'
 import * as libraries from './libraries.ts'
 

@@ -1,6 +1,6 @@
 // Tables: which hold data, and those as Markdown. What only arranges a page is read as text.
 
-import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits.ts'
+import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { cellText, tableRow, tableRule } from '../markdown.ts'
 import { childrenOf, elementsOf, isElement, type DomElement } from './dom.ts'
 

@@ -1,6 +1,6 @@
 // A tree becomes Markdown, block after block, so that others have their turn between two of them and its end is known.
 
-import { HTML_GROUP_MAX, HTML_LINE_MAX_CHARS } from '../../../../limits.ts'
+import { HTML_GROUP_MAX, HTML_LINE_MAX_CHARS } from './limits.ts'
 import type { Lines } from '../markdown.ts'
 import type { Pace } from '../pace.ts'
 import type { Blocks } from './blocks.ts'

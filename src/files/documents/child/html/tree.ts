@@ -12,7 +12,7 @@ import {
   HTML_PARSER_DEPTH_MAX,
   HTML_PIECE_CHARS,
   HTML_TEXT_MAX_CHARS,
-} from '../../../../limits.ts'
+} from './limits.ts'
 import type { Pace } from '../pace.ts'
 import { absolute, imageAddress, withoutPlace } from './address.ts'
 import type { DomDocument, DomElement } from './dom.ts'

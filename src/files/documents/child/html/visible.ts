@@ -1,6 +1,6 @@
 // Whether an element shows by its own attributes. Knows no style sheets, and nothing of what stands above it.
 
-import { HTML_ATTRIBUTE_MAX_CHARS } from '../../../../limits.ts'
+import { HTML_ATTRIBUTE_MAX_CHARS } from './limits.ts'
 
 export type Attributes = ReadonlyMap<string, string>
 

@@ -1,0 +1,50 @@
+// The numbers of this folder: unit in the name, then reason and source.
+
+/** How long a key that went over its limit on requests is refused; the limit itself is in wrangler.toml. */
+export const RATE_BLOCK_MS = 10_000
+/** A message is counted this long after it was let through: counting must not stand before its answer. */
+export const RATE_COUNT_DELAY_MS = 50
+/**
+ * First messages that are on their way at once in an isolate: each makes a database, 4 ms during which nothing else is
+ * served. Eight keep it busy; 500 at once made it stand still for two seconds. Each that waits holds its body, mostly small,
+ * in memory; 500 begin in ten seconds of a processor, and edges wait 100.
+ */
+export const BIRTH_LINE = { width: 8, room: 2_000, each: 500, patienceMs: 60_000, heldMs: 10_000 }
+/**
+ * A fork reads and writes all that a thread has. `each`: a page forks one at a time. Two of a key run at once, others have the
+ * other places; two of a gigabyte each take a minute.
+ */
+export const FORK_LINE = {
+  width: 4,
+  room: 256,
+  each: 8,
+  patienceMs: 30_000,
+  heldMs: 120_000,
+  leavesFree: true,
+}
+/**
+ * Changes of skills and their trials: an upload of 32 MiB takes some 100 MB of an isolate's 128 until it is written, so
+ * one at a time. A commit of 500 skills, or two megabytes of scripts, take some seconds; edges wait 100.
+ */
+export const CHANGE_LINE = { width: 1, room: 64, each: 20, patienceMs: 90_000, heldMs: 30_000 }
+/** Files for a commit, 8 MiB each at most; skills:publish sends six at a time. */
+export const BLOB_LINE = { width: 8, room: 512, each: 32, patienceMs: 30_000, heldMs: 30_000 }
+/** Two versions compared: a second of work at most, and the diffs of one answer, 2 MiB, in memory. */
+export const DIFF_LINE = { width: 1, room: 128, each: 8, patienceMs: 30_000, heldMs: 30_000 }
+/**
+ * Lists of threads and of requests for approval, changes of threads and their deletion: each takes some milliseconds of the
+ * workspace's one object, which every message of a new thread asks, too. So a key has two of them under way. `each`: a
+ * script that deletes a hundred threads at once is served.
+ */
+export const WORKSPACE_LINE = {
+  width: 4,
+  room: 2_000,
+  each: 128,
+  patienceMs: 30_000,
+  heldMs: 10_000,
+  leavesFree: true,
+}
+/** Searches for threads: each takes milliseconds of the workspace's own object. */
+export const FIND_LINE = { width: 2, room: 500, each: 8, patienceMs: 10_000, heldMs: 10_000 }
+/** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */
+export const MATCH_LINE = { width: 4, room: 1_000, each: 16, patienceMs: 30_000, heldMs: 30_000 }
