@@ -3,11 +3,18 @@
 import { render } from 'preact'
 
 import { AppProvider, createApp } from './state/app.ts'
+import { VIEWS } from './views/all.ts'
+import { loadViews } from './views/load.ts'
 import { takeDrops } from './actions/drop.ts'
 import { Frame } from './frame/frame.tsx'
 import { browserPorts } from './lib/platform.ts'
 
-const app = createApp(browserPorts(), window)
+const app = createApp(
+  browserPorts(),
+  window,
+  VIEWS.map(({ address }) => address),
+)
+loadViews(app)
 takeDrops(window, {
   isOpen: () => app.session.client.peek() !== null,
   files: app.attachments.add,

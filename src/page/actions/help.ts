@@ -2,6 +2,7 @@
 
 import { useApp } from '../state/app.ts'
 import type { Trouble } from '../lib/failure.ts'
+import { atThread } from '../state/frame/route.ts'
 
 type Help = NonNullable<Trouble['help']>
 
@@ -10,7 +11,7 @@ export function useHelp(again: () => void): (help: Help) => void {
   const { route, session } = useApp()
   return (help) => {
     if (help === 'key') session.asking.value = true
-    else if (help === 'new') route.go({ view: 'chat', threadId: null })
+    else if (help === 'new') route.go(atThread(null))
     else again()
   }
 }

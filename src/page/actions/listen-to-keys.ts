@@ -1,6 +1,7 @@
 // Keys that do something wherever the focus is.
 
 import type { App } from '../state/app.ts'
+import { atThread } from '../state/frame/route.ts'
 import { actOf } from './shortcuts.ts'
 
 /** Answers what stops it. */
@@ -12,7 +13,7 @@ export function listenToKeys({ drawer, route, shortcuts }: App, help: () => void
     if (act === null) return
     event.preventDefault()
     if (act === 'help') help()
-    if (act === 'new') route.go({ view: 'chat', threadId: null })
+    if (act === 'new') route.go(atThread(null))
     if (act === 'write' || act === 'new') focusSoon('message')
     if (act === 'search') {
       drawer.set(true)

@@ -2,12 +2,13 @@
 
 import { useApp } from '../state/app.ts'
 import { focusSoon } from './listen-to-keys.ts'
+import { atThread } from '../state/frame/route.ts'
 import { tryText, type ListedSkill } from '../state/library/skills.ts'
 
 export function useTry(): (skill: Pick<ListedSkill, 'name' | 'callable'>) => void {
   const { composer, route } = useApp()
   return (skill) => {
-    route.go({ view: 'chat', threadId: null })
+    route.go(atThread(null))
     composer.fill(tryText(skill))
     focusSoon('message')
   }

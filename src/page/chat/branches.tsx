@@ -4,7 +4,7 @@ import { useApp } from '../state/app.ts'
 import { counted, wholeTime } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { addressOf } from '../state/frame/route.ts'
+import { addressOf, atThread } from '../state/frame/route.ts'
 
 export function Branches() {
   const { conversation, rows, route } = useApp()
@@ -16,7 +16,7 @@ export function Branches() {
   return (
     <div class="origin">
       {from && (
-        <a href={addressOf({ view: 'chat', threadId: from })}>
+        <a href={addressOf(atThread(from))}>
           <Icon name="branch" />
           <span>
             Branch of <cite dir="auto">{titleOf(from) ?? 'another thread'}</cite>
@@ -30,7 +30,7 @@ export function Branches() {
           text={counted(branches.length, 'branch', 'branches')}
           items={branches.map(({ thread_id: threadId, created_at: at }) => ({
             label: titleOf(threadId) ?? `Branch of ${wholeTime(at)}`,
-            onPress: () => route.go({ view: 'chat', threadId }),
+            onPress: () => route.go(atThread(threadId)),
           }))}
         />
       )}

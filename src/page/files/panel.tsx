@@ -12,9 +12,9 @@ import { FileList } from './file-list.tsx'
 import { FileView } from './file-view.tsx'
 
 export function FilesPanel() {
-  const { panel, route } = useApp()
+  const { panel } = useApp()
   const wide = useMedia(WIDE)
-  if (!panel.open.value || route.place.value.view !== 'chat') return null
+  if (!panel.open.value) return null
   return wide ? (
     <Beside />
   ) : (

@@ -1,22 +1,18 @@
 // The page's frame: who is not signed in sees the key form, who is sees the side, and the view that the address names.
 
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { ChatView } from '../views/chat.tsx'
-import { FilesPanel } from '../files/panel.tsx'
 import { Bar } from './bar.tsx'
 import { Boundary } from './boundary.tsx'
 import { Header } from './header.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { listenToKeys } from '../actions/listen-to-keys.ts'
-import { useDocumentTitle } from './title.ts'
 import { KeyDialogs } from '../key/key-dialogs.tsx'
 import { KeyForm } from '../key/key-form.tsx'
 import { ToastRoom } from '../parts/toasts.tsx'
-import { SkillView } from '../views/skill.tsx'
-import { SkillsView } from '../views/skills.tsx'
+import { viewOf } from '../views/all.ts'
 import { RenameDialog } from '../threads/rename-dialog.tsx'
 import { Side } from './side.tsx'
 
@@ -24,13 +20,13 @@ export function Frame() {
   const { session } = useApp()
   return (
     <>
-      {session.client.value ? <Room /> : <Door />}
+      {session.client.value ? <Room /> : <SignIn />}
       <KeyDialogs />
     </>
   )
 }
 
-function Door() {
+function SignIn() {
   useEffect(() => {
     document.title = 'Satchel'
   }, [])
@@ -43,17 +39,22 @@ function Door() {
 
 function Room() {
   const app = useApp()
-  const { drawer, naming, route, toasts } = app
+  const { drawer, naming, route, threads, toasts } = app
   const help = useSignal(false)
-  const main = useRef<HTMLDivElement>(null)
-  useDocumentTitle(app)
   useEffect(() => listenToKeys(app, () => (help.value = true)), [])
+  useSignalEffect(() => {
+    const place = route.place.value
+    const waiting = threads.waiting.value.size
+    const title = viewOf(place).title(app, place)
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title === null ? '' : `${title} · `}Satchel`
+  })
   // What is chosen in the drawer is looked at next.
   useSignalEffect(() => {
     void route.place.value
     drawer.set(false)
   })
   const covered = drawer.open.value
+  const { view: View, aside: Aside } = viewOf(route.place.value)
   return (
     <>
       <a class="skip button" href="#message" onClick={toMessage}>
@@ -61,7 +62,7 @@ function Room() {
       </a>
       <Side onHelp={() => (help.value = true)} />
       {covered && <div class="shade" onClick={() => drawer.set(false)} />}
-      <div id="room" ref={main} inert={covered}>
+      <div id="room" inert={covered}>
         <Header />
         <main id="view" tabIndex={-1}>
           <Bar />
@@ -70,7 +71,7 @@ function Room() {
           </Boundary>
         </main>
       </div>
-      <FilesPanel />
+      {Aside && <Aside />}
       {help.value && <KeysDialog onClose={() => (help.value = false)} />}
       {naming.value && (
         <RenameDialog key={naming.value.id} {...naming.value} onClose={() => (naming.value = null)} />
@@ -78,13 +79,6 @@ function Room() {
       <ToastRoom toasts={toasts} />
     </>
   )
-}
-
-function View() {
-  const place = useApp().route.place.value
-  if (place.view === 'skills') return <SkillsView />
-  if (place.view === 'skill') return <SkillView key={place.name} />
-  return <ChatView />
 }
 
 /** The address's fragment is the place that is shown, and stays. */

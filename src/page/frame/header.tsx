@@ -1,21 +1,20 @@
-// Over the view: what is looked at, where it branched off, and what can be done with it.
+// Over the view: what is looked at, and what its record says can be done with it.
 
-import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Menu } from '../parts/menu.tsx'
-import { addressOf } from '../state/frame/route.ts'
+import { useApp } from '../state/app.ts'
+import { atThread } from '../state/frame/route.ts'
 import { UNTITLED } from '../state/threads/rows.ts'
-import { useDelete } from '../actions/delete-thread.ts'
-import { Branches } from '../chat/branches.tsx'
-import { isMissing, titleOfView } from './title.ts'
+import { viewOf } from '../views/all.ts'
 
 export function Header() {
   const app = useApp()
-  const { conversation, drawer, route } = app
+  const { drawer, route } = app
   const place = route.place.value
-  const title = titleOfView(app)
-  const id = place.view === 'chat' ? conversation.threadId.value : null
+  const view = viewOf(place)
+  const { parent, header: { below: Below, menu: ViewMenu } = {} } = view
+  const title = view.title(app, place)
+  const back = parent && `All ${parent.link?.text.toLowerCase()}`
   return (
     <header id="head">
       {drawer.narrow.value && (
@@ -28,13 +27,8 @@ export function Header() {
           onPress={() => drawer.set(true)}
         />
       )}
-      {place.view === 'skill' && (
-        <a
-          class="button plain bare"
-          href={addressOf({ view: 'skills' })}
-          aria-label="All skills"
-          title="All skills"
-        >
+      {parent && (
+        <a class="button plain bare" href={parent.address} aria-label={back} title={back}>
           <Icon name="chevron-left" />
         </a>
       )}
@@ -42,31 +36,12 @@ export function Header() {
         <h1 dir="auto" title={title ?? undefined} class={title === null ? 'muted' : undefined}>
           {title ?? UNTITLED}
         </h1>
-        {id !== null && <Branches />}
+        {Below && <Below />}
       </div>
-      {id !== null && !isMissing(conversation) && <ThreadMenu id={id} title={title ?? UNTITLED} />}
+      {ViewMenu && <ViewMenu />}
       {drawer.narrow.value && (
-        <Button
-          kind="plain"
-          icon="plus"
-          label="New thread"
-          onPress={() => route.go({ view: 'chat', threadId: null })}
-        />
+        <Button kind="plain" icon="plus" label="New thread" onPress={() => route.go(atThread(null))} />
       )}
     </header>
-  )
-}
-
-function ThreadMenu({ id, title }: { readonly id: string; readonly title: string }) {
-  const { naming } = useApp()
-  const remove = useDelete()
-  return (
-    <Menu
-      label="Thread"
-      items={[
-        { label: 'Rename…', icon: 'pencil', onPress: () => (naming.value = { id, title }) },
-        { label: 'Delete', icon: 'trash', danger: true, onPress: () => remove(id, title) },
-      ]}
-    />
   )
 }

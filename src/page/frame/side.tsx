@@ -8,7 +8,8 @@ import { SettingsMenu } from './settings-menu.tsx'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { somethingIsOnTop } from '../lib/topmost.ts'
-import { addressOf } from '../state/frame/route.ts'
+import { addressOf, atThread } from '../state/frame/route.ts'
+import { VIEWS, viewOf } from '../views/all.ts'
 import { SearchBox, SearchResults } from '../threads/search.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
 
@@ -16,7 +17,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
   const { drawer, route, search } = useApp()
   const side = useRef<HTMLElement>(null)
   useDrawerFocus(side)
-  const { view } = route.place.value
+  const current = viewOf(route.place.value)
   return (
     <aside
       id="side"
@@ -33,7 +34,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
     >
       <div class="side-top">
         <div class="brand">
-          <a href={addressOf({ view: 'chat', threadId: null })} onClick={toNew}>
+          <a href={addressOf(atThread(null))} onClick={toNew}>
             <img src="/icon.svg" alt="" width="24" height="24" />
             Satchel
           </a>
@@ -41,21 +42,27 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
             <Button kind="plain" icon="close" label="Close" onPress={() => drawer.set(false)} />
           )}
         </div>
-        <Button icon="plus" class="wide" onPress={() => route.go({ view: 'chat', threadId: null })}>
+        <Button icon="plus" class="wide" onPress={() => route.go(atThread(null))}>
           New thread
         </Button>
         <SearchBox />
       </div>
       <nav aria-label="Threads">{search.words.value.trim() === '' ? <ThreadList /> : <SearchResults />}</nav>
       <div class="side-foot">
-        <a
-          class="button plain side-link"
-          href={addressOf({ view: 'skills' })}
-          aria-current={view === 'chat' ? undefined : 'page'}
-        >
-          <Icon name="skill" />
-          Skills
-        </a>
+        {VIEWS.map(
+          (view) =>
+            view.link && (
+              <a
+                key={view.address}
+                class="button plain side-link"
+                href={view.address}
+                aria-current={view === current || view === current.parent ? 'page' : undefined}
+              >
+                <Icon name={view.link.icon} />
+                {view.link.text}
+              </a>
+            ),
+        )}
         <SettingsMenu onHelp={onHelp} />
       </div>
     </aside>
@@ -63,7 +70,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
 
   function toNew(event: Event): void {
     event.preventDefault()
-    route.go({ view: 'chat', threadId: null })
+    route.go(atThread(null))
   }
 }
 

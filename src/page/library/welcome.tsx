@@ -5,7 +5,6 @@ import { useEffect } from 'preact/hooks'
 import { useApp } from '../state/app.ts'
 import { IDEAS } from './limits.ts'
 import { Icon } from '../parts/icon.tsx'
-import { addressOf } from '../state/frame/route.ts'
 import { useTry } from '../actions/try-skill.ts'
 
 export function Welcome() {
@@ -33,7 +32,7 @@ export function Welcome() {
         </ul>
       )}
       {all.length > ideas.length && (
-        <a class="button plain" href={addressOf({ view: 'skills' })}>
+        <a class="button plain" href="#skills">
           <Icon name="skill" />
           All {all.length} skills
         </a>

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 import { Popover } from './popover.tsx'
 
-interface MenuItem {
+export interface MenuItem {
   readonly label: string
   readonly icon?: IconName
   readonly onPress: () => void

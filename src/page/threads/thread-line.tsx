@@ -8,9 +8,9 @@ import { wholeTime } from '../lib/format.ts'
 import { BEFORE_CHARS } from './limits.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { addressOf } from '../state/frame/route.ts'
+import { addressOf, atThread, isThread } from '../state/frame/route.ts'
 import type { ThreadRow } from '../state/threads/rows.ts'
-import { useDelete } from '../actions/delete-thread.ts'
+import { useThreadMenu } from '../actions/thread-menu.ts'
 
 export interface ThreadLineProps extends ThreadRow {
   /** Where a search found its words. */
@@ -20,16 +20,16 @@ export interface ThreadLineProps extends ThreadRow {
 export function ThreadLine({ id, title, time, busy, waits, match }: ThreadLineProps) {
   const { conversation, route } = useApp()
   // Of hundreds of lines only the two that change are drawn anew.
-  const current = useComputed(() => route.place.value.view === 'chat' && conversation.threadId.value === id)
+  const current = useComputed(() => isThread(route.place.value) && conversation.threadId.value === id)
   return (
     <li class="thread">
       <a
-        href={addressOf({ view: 'chat', threadId: id })}
+        href={addressOf(atThread(id))}
         onClick={(event) => {
           if (id !== null) return
           // It has no address yet, and the one that it is given here is that of a new one.
           event.preventDefault()
-          route.go({ view: 'chat', threadId: null, begun: true }, route.place.peek().view === 'chat')
+          route.go({ ...atThread(null), begun: true }, isThread(route.place.peek()))
         }}
         aria-current={current.value ? 'page' : undefined}
         title={`${title}\n${wholeTime(time)}`}
@@ -67,16 +67,5 @@ function endOf(before: string): string {
 }
 
 function LineMenu({ id, title }: { readonly id: string; readonly title: string }) {
-  const { naming } = useApp()
-  const remove = useDelete()
-  return (
-    <Menu
-      label={`More for ${title}`}
-      class="small"
-      items={[
-        { label: 'Rename…', icon: 'pencil', onPress: () => (naming.value = { id, title }) },
-        { label: 'Delete', icon: 'trash', danger: true, onPress: () => remove(id, title) },
-      ]}
-    />
-  )
+  return <Menu label={`More for ${title}`} class="small" items={useThreadMenu(id, title)} />
 }

@@ -1,18 +1,70 @@
 // A conversation: its turns, and under them the composer.
 
-import { useApp } from '../state/app.ts'
 import { useHelp } from '../actions/help.ts'
-import { ComposerForm } from '../composer/composer-form.tsx'
-import { Welcome } from '../library/welcome.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { useThreadMenu } from '../actions/thread-menu.ts'
+import { Branches } from '../chat/branches.tsx'
 import { Log } from '../chat/log.tsx'
+import { ComposerForm } from '../composer/composer-form.tsx'
+import { FilesPanel } from '../files/panel.tsx'
+import { Welcome } from '../library/welcome.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { useApp, type App } from '../state/app.ts'
+import type { Conversation } from '../state/chat/conversation.ts'
+import { atThread, type Place } from '../state/frame/route.ts'
+import { UNTITLED } from '../state/threads/rows.ts'
+import type { View } from './view.ts'
 
-export function ChatView() {
+export const CHAT: View = {
+  address: atThread(null).view,
+  title: titleOfThread,
+  header: { below: Branches, menu: ThreadMenu },
+  load: openThread,
+  view: ChatView,
+  aside: FilesPanel,
+}
+
+/** The server has no such thread, or none for this reader: there is nothing to rename or to delete. */
+export function isMissing({ state, trouble }: Pick<Conversation, 'state' | 'trouble'>): boolean {
+  return state.value === 'failed' && trouble.value?.help === 'new'
+}
+
+/** Of the thread that is open; null: it is a new one. */
+export function titleOfThread({ conversation, rows }: Pick<App, 'conversation' | 'rows'>): string | null {
+  if (isMissing(conversation)) return 'Thread not found'
+  const id = conversation.threadId.value
+  const row = rows.value?.find((one) => one.id === id)
+  if (row) return row.title
+  if (id === null) return null
+  return conversation.info.value?.title || UNTITLED
+}
+
+/** Opens what the address names, unless it is open. */
+export function openThread(
+  { composer, conversation }: Pick<App, 'composer' | 'conversation'>,
+  { id, begun }: Place,
+  again: boolean,
+): void {
+  // Another key is no reason to lose what is shown, but what could not be shown is tried again.
+  if (conversation.state.value !== 'failed') {
+    // The address of a conversation that just got its id, or still has none, is already shown.
+    const isKnown = id !== null || begun
+    if (again || (isKnown && id === conversation.threadId.value)) return
+  }
+  composer.open(id)
+  void conversation.open(id)
+}
+
+function ThreadMenu() {
+  const app = useApp()
+  const id = app.conversation.threadId.value
+  const items = useThreadMenu(id ?? '', titleOfThread(app) ?? UNTITLED)
+  return id === null || isMissing(app.conversation) ? null : <Menu label="Thread" items={items} />
+}
+
+function ChatView() {
   const { conversation, route } = useApp()
-  const help = useHelp(() => {
-    const place = route.place.peek()
-    if (place.view === 'chat') void conversation.open(place.threadId)
-  })
+  const help = useHelp(() => void conversation.open(route.place.peek().id))
   const isNew = conversation.threadId.value === null && conversation.state.value === 'ready'
   return (
     <>

@@ -12,22 +12,29 @@ import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { SkillFiles } from '../library/skill-files.tsx'
-import { SkillMarks } from './skills.tsx'
+import { SkillMarks } from '../library/skill-marks.tsx'
 import { useTry } from '../actions/try-skill.ts'
+import { SKILL_ADDRESS, SKILLS } from './skills.tsx'
+import type { View } from './view.ts'
 
-export function SkillView() {
+export const SKILL: View = {
+  address: SKILL_ADDRESS,
+  title: (_, { id }) => id,
+  load: ({ openedSkill }, { id }) => void openedSkill.open(id ?? ''),
+  view: SkillView,
+  parent: SKILLS,
+}
+
+function SkillView() {
   const { openedSkill, route } = useApp()
   const skill = openedSkill.skill.value
   const failed = openedSkill.trouble.value
-  const help = useHelp(() => {
-    const place = route.place.peek()
-    if (place.view === 'skill') void openedSkill.open(place.name)
-  })
+  const help = useHelp(() => void openedSkill.open(route.place.peek().id ?? ''))
   return (
     <section class="skill" aria-label="Skill">
       {failed && <Notice trouble={sameAgain(failed)} onHelp={help} />}
       {!skill && !failed && <Skeleton lines={8} label="The skill is loading" />}
-      {skill && <Opened skill={skill} />}
+      {skill && <Opened key={skill.name} skill={skill} />}
     </section>
   )
 }

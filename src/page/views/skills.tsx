@@ -5,18 +5,29 @@ import { signal } from '@preact/signals'
 import { useApp } from '../state/app.ts'
 import { useHelp } from '../actions/help.ts'
 import { counted, number } from '../lib/format.ts'
-import { Badge } from '../parts/badge.tsx'
+import { SkillMarks } from '../library/skill-marks.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { WindowList } from '../parts/window-list.tsx'
 import { addressOf } from '../state/frame/route.ts'
 import type { ListedSkill } from '../state/library/skills.ts'
+import type { View } from './view.ts'
 
 /** Of this page: who comes back from a skill finds the list where it was. */
 const place = signal(0)
 
-export function SkillsView() {
+export const SKILL_ADDRESS = '#skill='
+
+export const SKILLS: View = {
+  address: '#skills',
+  title: () => 'Skills',
+  load: ({ skills }) => void skills.want(),
+  view: SkillsView,
+  link: { icon: 'skill', text: 'Skills' },
+}
+
+function SkillsView() {
   const { skills } = useApp()
   const all = skills.list.value
   const shown = skills.filtered.value
@@ -69,7 +80,7 @@ export function SkillsView() {
 
 function SkillLine({ skill }: { readonly skill: ListedSkill }) {
   return (
-    <a class="skill-line" href={addressOf({ view: 'skill', name: skill.name })}>
+    <a class="skill-line" href={addressOf({ view: SKILL_ADDRESS, id: skill.name })}>
       <span class="skill-name">
         <strong dir="auto">{skill.name}</strong>
         <SkillMarks skill={skill} />
@@ -78,29 +89,5 @@ function SkillLine({ skill }: { readonly skill: ListedSkill }) {
         {skill.description}
       </span>
     </a>
-  )
-}
-
-/** What sets a skill apart, in words. */
-export function SkillMarks({
-  skill: { enabled, category, callable, tags },
-}: {
-  readonly skill: Pick<ListedSkill, 'enabled' | 'category' | 'tags'> & { readonly callable?: boolean }
-}) {
-  return (
-    <>
-      {!enabled && (
-        <Badge kind="warn" title="The agent does not see it, and nobody can call it">
-          switched off
-        </Badge>
-      )}
-      {category === 'custom' && <Badge title="Published into this workspace">custom</Badge>}
-      {callable === false && enabled && <Badge title="The agent loads it when it fits">agent only</Badge>}
-      {tags.length > 0 && (
-        <span class="tags" dir="auto">
-          {tags.join(' · ')}
-        </span>
-      )}
-    </>
   )
 }

@@ -5,16 +5,15 @@ import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'
 
 import { titleOf as serverTitle } from '../../../src/agent/title.ts'
-import { showWhatTheAddressSays } from '../../../src/page/state/app.ts'
-import { isMissing, titleOfView } from '../../../src/page/frame/title.ts'
 import { createDeletions } from '../../../src/page/state/threads/deletions.ts'
-import { createNewborn, titleOf } from '../../../src/page/state/threads/unlisted.ts'
-import type { Place } from '../../../src/page/state/frame/route.ts'
+import { createUnlisted, titleOf } from '../../../src/page/state/threads/unlisted.ts'
+import { atThread } from '../../../src/page/state/frame/route.ts'
 import { createRows } from '../../../src/page/state/threads/rows.ts'
 import { createThreads } from '../../../src/page/state/threads/threads.ts'
 import { createToasts } from '../../../src/page/state/frame/toasts.ts'
 import { createTurn, type Turn } from '../../../src/page/state/chat/turn.ts'
 import { newRun } from '../../../src/page/run/state.ts'
+import { isMissing, openThread, titleOfThread } from '../../../src/page/views/chat.tsx'
 import { composing, gate } from './composing.ts'
 import { browserOf, fakePage, list, refusal, settled, threadInfo, type Answers } from './ports.ts'
 
@@ -26,8 +25,8 @@ function pageWith(answers: Answers, tabs = browserOf()) {
   const active = signal<Turn | null>(null)
   const toasts = createToasts(page.ports)
   const deletions = createDeletions({ client: page.client, toasts, onGone: threads.drop })
-  const newborn = createNewborn({ threadId, turns }, threads.list, page.ports.now)
-  const rows = createRows(threads, newborn, deletions, { threadId, turns, active })
+  const unlisted = createUnlisted({ threadId, turns }, threads.list, page.ports.now)
+  const rows = createRows(threads, unlisted, deletions, { threadId, turns, active })
   const titles = (): readonly string[] => rows.value?.map(({ title }) => title) ?? []
   return { ...page, threads, threadId, turns, active, toasts, deletions, rows, titles }
 }
@@ -61,14 +60,13 @@ describe('a new thread', () => {
         return refusal(500, 'internal')
       },
     })
-    const place = signal<Place>({ view: 'chat', threadId: null })
-    showWhatTheAddressSays(page, { place }, page.composer, page.conversation)
+    openThread(page, atThread(null), false)
     page.composer.write('Write a report')
     await page.composer.send()
-    place.value = { view: 'skills' }
-    place.value = { view: 'chat', threadId: null, begun: true }
+    openThread(page, { ...atThread(null), begun: true }, false)
+    openThread(page, atThread(null), true)
     expect(page.conversation.turns.value).toHaveLength(1)
-    place.value = { view: 'chat', threadId: null }
+    openThread(page, atThread(null), false)
     expect(page.conversation.turns.value).toEqual([])
     asked.open()
     await settled()
@@ -79,12 +77,11 @@ describe('a new thread', () => {
       'GET /v1/threads/gone/runs': () => refusal(404, 'not_found'),
       'GET /v1/threads/th_1/runs': () => refusal(500, 'internal'),
     })
-    const place = signal<Place>({ view: 'chat', threadId: 'gone' })
-    const looked = { ...page, route: { place, go: () => undefined }, rows: signal([]) }
+    const looked = { ...page, rows: signal([]) }
     await page.go('gone')
-    expect([titleOfView(looked), isMissing(page.conversation)]).toEqual(['Thread not found', true])
+    expect([titleOfThread(looked), isMissing(page.conversation)]).toEqual(['Thread not found', true])
     await page.go('th_1')
-    expect([titleOfView(looked), isMissing(page.conversation)]).toEqual(['New thread', false])
+    expect([titleOfThread(looked), isMissing(page.conversation)]).toEqual(['New thread', false])
   })
 
   it('is gone with its deletion in another tab', async () => {

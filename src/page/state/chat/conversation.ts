@@ -158,8 +158,8 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     else if (turn.line.peek() === 'broken' && id !== null) void followOn(id, turn)
   }
   effect(() => {
-    void client.value
-    untracked(() => turns.peek().forEach(goOn))
+    const by = client.value
+    untracked(() => (by ? turns.peek().forEach(goOn) : void open(null)))
   })
 
   function followOn(id: string, turn: Turn): Promise<void> {

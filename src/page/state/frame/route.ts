@@ -1,16 +1,16 @@
-// What is shown, as the address says it: `#t=ID` a thread, `#skills` the library, `#skill=NAME` one skill, else a new thread.
+// What is shown, as the address says it: `#t=ID` a thread, `#skills` another view, `#skill=NAME` one that shows one thing of
+// many; else a new thread.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
-export type Place =
-  | {
-      readonly view: 'chat'
-      readonly threadId: string | null
-      /** The one that has no id yet, as it stands: not a new one. */
-      readonly begun?: true
-    }
-  | { readonly view: 'skills' }
-  | { readonly view: 'skill'; readonly name: string }
+export interface Place {
+  /** The address of the view, as its record has it (views/). */
+  readonly view: string
+  /** Which one it shows; null: a new thread, or a view that shows no single thing. */
+  readonly id: string | null
+  /** The new thread that has no id yet, as it is: not another new one. */
+  readonly begun?: true
+}
 
 export interface Route {
   readonly place: ReadonlySignal<Place>
@@ -18,26 +18,36 @@ export interface Route {
   go(place: Place, replace?: boolean): void
 }
 
-function placeIn(hash: string): Place {
+const THREAD = '#t='
+
+/** Null: a new thread. */
+export function atThread(id: string | null): Place {
+  return { view: THREAD, id }
+}
+
+export function isThread({ view }: Place): boolean {
+  return view === THREAD
+}
+
+export function addressOf({ view, id }: Place): string {
+  if (!view.endsWith('=')) return view
+  return id === null ? '#' : view + encodeURIComponent(id.toWellFormed())
+}
+
+function placeIn(hash: string, views: readonly string[]): Place {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
-  const skill = fields.get('skill')
-  if (skill) return { view: 'skill', name: skill }
-  if (fields.has('skills')) return { view: 'skills' }
-  return { view: 'chat', threadId: fields.get('t') || null }
-}
-
-export function addressOf(place: Place): string {
-  if (place.view === 'skills') return '#skills'
-  if (place.view === 'skill') return `#skill=${encodeURIComponent(place.name.toWellFormed())}`
-  return place.threadId === null ? '#' : `#t=${encodeURIComponent(place.threadId)}`
-}
-
-export function createRoute(window: Window): Route {
-  const place = signal<Place>(placeIn(window.location.hash))
-  const read = (): void => {
-    place.value = placeIn(window.location.hash)
+  for (const view of views) {
+    const id = fields.get(view.replace(/[#=]/g, '')) ?? null
+    if (id !== null && (id !== '' || !view.endsWith('='))) return { view, id: id || null }
   }
-  window.addEventListener('popstate', read)
+  return atThread(null)
+}
+
+/** `views`: the addresses of all of them. */
+export function createRoute(window: Window, views: readonly string[]): Route {
+  const read = (): Place => placeIn(window.location.hash, views)
+  const place = signal<Place>(read())
+  window.addEventListener('popstate', () => (place.value = read()))
   return {
     place,
     go: (next, replace = false) => {

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal } from '@preact/signals'
 
 import type { Conversation } from '../chat/conversation.ts'
 import type { Deletions } from './deletions.ts'
-import type { Newborn } from './unlisted.ts'
+import type { Unlisted } from './unlisted.ts'
 import type { Threads } from './threads.ts'
 
 export interface ThreadRow {
@@ -23,12 +23,12 @@ export const UNTITLED = 'New thread'
 
 export function createRows(
   threads: Pick<Threads, 'list' | 'waiting'>,
-  newborn: ReadonlySignal<readonly Newborn[]>,
+  unlisted: ReadonlySignal<readonly Unlisted[]>,
   { leaving }: Pick<Deletions, 'leaving'>,
   open: Pick<Conversation, 'threadId' | 'turns' | 'active'>,
 ): ReadonlySignal<readonly ThreadRow[] | null> {
   return computed(() => {
-    const fresh = newborn.value
+    const fresh = unlisted.value
     if (threads.list.value === null && fresh.length === 0) return null
     const words = new Map(fresh.map(({ id, title }) => [id, title]))
     const listed = threads.list.value ?? []

@@ -7,7 +7,7 @@ import { visibleLine } from '../../../lib/visible.ts'
 import { TITLE_CHARS } from './limits.ts'
 import type { Conversation } from '../chat/conversation.ts'
 
-export interface Newborn {
+export interface Unlisted {
   /** Null: the server has not named it yet. */
   readonly id: string | null
   readonly title: string
@@ -15,23 +15,23 @@ export interface Newborn {
 }
 
 /** Newest first. `list`: what the server has. */
-export function createNewborn(
+export function createUnlisted(
   { threadId, turns }: Pick<Conversation, 'threadId' | 'turns'>,
   list: ReadonlySignal<readonly ThreadInfo[] | null>,
   now: () => number,
-): ReadonlySignal<readonly Newborn[]> {
-  const begun = signal<readonly Newborn[]>([])
-  const unborn = signal<(Newborn & { readonly key: string }) | null>(null)
+): ReadonlySignal<readonly Unlisted[]> {
+  const begun = signal<readonly Unlisted[]>([])
+  const unnamed = signal<(Unlisted & { readonly key: string }) | null>(null)
   effect(() => {
     const [first] = turns.value
     const id = threadId.value
-    const waits = unborn.peek()
+    const waits = unnamed.peek()
     if (id === null) {
       if (waits?.key === first?.key) return
       const time = new Date(now()).toISOString()
-      unborn.value = first ? { key: first.key, id, title: titleOf(first.asked.peek().text), time } : null
+      unnamed.value = first ? { key: first.key, id, title: titleOf(first.asked.peek().text), time } : null
     } else if (waits) {
-      unborn.value = null
+      unnamed.value = null
       if (waits.key === first?.key) begun.value = [{ ...waits, id }, ...begun.peek()]
     }
   })
@@ -45,7 +45,7 @@ export function createNewborn(
     for (const { id } of left) if (id !== null && titles.has(id)) seen.add(id)
     if (left.length < begun.value.length) begun.value = left
   })
-  return computed(() => (unborn.value ? [unborn.value, ...begun.value] : begun.value))
+  return computed(() => (unnamed.value ? [unnamed.value, ...begun.value] : begun.value))
 }
 
 /** The first words of a message, as the server makes a title of them. */

@@ -1,0 +1,20 @@
+// What can be done with a thread. Whoever looks at one that is deleted is led away, and back by an undo.
+
+import type { MenuItem } from '../parts/menu.tsx'
+import { useApp } from '../state/app.ts'
+import { atThread, isThread } from '../state/frame/route.ts'
+
+export function useThreadMenu(id: string, title: string): readonly MenuItem[] {
+  const { conversation, deletions, naming, route } = useApp()
+  const remove = (): void => {
+    const isOpen = conversation.threadId.peek() === id && isThread(route.place.peek())
+    deletions.remove(id, title, () => {
+      if (isOpen) route.go(atThread(id))
+    })
+    if (isOpen) route.go(atThread(null), true)
+  }
+  return [
+    { label: 'Rename…', icon: 'pencil', onPress: () => (naming.value = { id, title }) },
+    { label: 'Delete', icon: 'trash', danger: true, onPress: remove },
+  ]
+}

@@ -1,0 +1,27 @@
+// What sets a skill apart, in words.
+
+import { Badge } from '../parts/badge.tsx'
+import type { ListedSkill } from '../state/library/skills.ts'
+
+export function SkillMarks({
+  skill: { enabled, category, callable, tags },
+}: {
+  readonly skill: Pick<ListedSkill, 'enabled' | 'category' | 'tags'> & { readonly callable?: boolean }
+}) {
+  return (
+    <>
+      {!enabled && (
+        <Badge kind="warn" title="The agent does not see it, and nobody can call it">
+          switched off
+        </Badge>
+      )}
+      {category === 'custom' && <Badge title="Published into this workspace">custom</Badge>}
+      {callable === false && enabled && <Badge title="The agent loads it when it fits">agent only</Badge>}
+      {tags.length > 0 && (
+        <span class="tags" dir="auto">
+          {tags.join(' · ')}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+// Every view of the page, and which one a place shows.
+
+import type { Place } from '../state/frame/route.ts'
+import { CHAT } from './chat.tsx'
+import { SKILL } from './skill.tsx'
+import { SKILLS } from './skills.tsx'
+import type { View } from './view.ts'
+
+export const VIEWS: readonly View[] = [CHAT, SKILLS, SKILL]
+
+export function viewOf({ view }: Place): View {
+  return VIEWS.find(({ address }) => address === view) ?? CHAT
+}
