@@ -6,7 +6,7 @@ import { strToU8 } from 'fflate'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { DocumentKind } from '../../src/files/documents/document.ts'
 import { documentReader } from '../../src/files/documents/reader.ts'
-import { DOCUMENT_TEXT_MAX_CHARS } from '../../src/files/documents/child/limits.ts'
+import { DOCUMENT_TEXT_MAX_CHARS } from '../../src/files/documents/child/common/limits.ts'
 import * as hostile from './hostile-documents.ts'
 
 const NEVER = new AbortController().signal

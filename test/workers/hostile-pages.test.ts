@@ -8,7 +8,7 @@ import { documentReader } from '../../src/files/documents/reader.ts'
 import { utf8 } from '../../src/lib/bytes.ts'
 import type { Result } from '../../src/lib/result.ts'
 import { HTML_MAX_BYTES } from '../../src/files/documents/child/html/limits.ts'
-import { DOCUMENT_TEXT_MAX_CHARS } from '../../src/files/documents/child/limits.ts'
+import { DOCUMENT_TEXT_MAX_CHARS } from '../../src/files/documents/child/common/limits.ts'
 import { HTML_LINKS_MAX } from '../../src/limits/files.ts'
 
 const NEVER = new AbortController().signal

@@ -1,7 +1,7 @@
 // Guards how pieces of text on a page become lines: by where they stand, not by how many they are.
 
 import { expect, it } from 'vitest'
-import { linesOf, type Piece } from '../../../src/files/documents/child/pdf-lines.ts'
+import { linesOf, type Piece } from '../../../src/files/documents/child/pdf/lines.ts'
 
 function piece(str: string, y: number, more: Partial<Piece> = {}): Piece {
   return { str, width: 10, height: 10, transform: [10, 0, 0, 10, 0, y], hasEOL: false, ...more }

@@ -1,6 +1,6 @@
 // The isolate that reads pages from the web.
 
 import { readHtml } from './html/html.ts'
-import { serve } from './serve.ts'
+import { serve } from './common/serve.ts'
 
 export default serve({ html: readHtml })

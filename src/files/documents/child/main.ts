@@ -1,7 +1,7 @@
 // The isolate that reads tables and Office files.
 
-import { readCsv } from './csv.ts'
-import { readOffice } from './office.ts'
-import { serve } from './serve.ts'
+import { readCsv } from './office/csv.ts'
+import { readOffice } from './office/office.ts'
+import { serve } from './common/serve.ts'
 
 export default serve({ csv: readCsv, docx: readOffice, xlsx: readOffice })

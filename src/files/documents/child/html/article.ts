@@ -1,7 +1,7 @@
 // Finds the article of a page, with what it says of itself. Changes the tree that it is given.
 
 import { HTML_ARTICLE_CHARS_MIN, HTML_ARTICLE_SHARE_MIN, HTML_ARTICLE_STEPS_MAX } from './limits.ts'
-import { OutOfTime } from '../pace.ts'
+import { OutOfTime } from '../common/pace.ts'
 import type { DomDocument, DomElement } from './dom.ts'
 import { Readability } from './libraries.ts'
 import { within } from './steps.ts'

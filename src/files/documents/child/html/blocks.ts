@@ -1,7 +1,7 @@
 // Markdown of one block at a time, by Turndown with our rules for code, tables, links and images.
 
 import { HTML_BLOCK_STEPS_MAX } from './limits.ts'
-import { OutOfTime } from '../pace.ts'
+import { OutOfTime } from '../common/pace.ts'
 import { childrenOf, isElement, type DomElement, type DomNode } from './dom.ts'
 import { Turndown } from './libraries.ts'
 import { within } from './steps.ts'

@@ -1,7 +1,7 @@
 // Bounds what the libraries do: they cannot rest in the middle, and what a page makes them do may have no end.
 
 import { HTML_STEPS_SLICE } from './limits.ts'
-import { OutOfTime } from '../pace.ts'
+import { OutOfTime } from '../common/pace.ts'
 import * as libraries from './libraries.ts'
 
 interface Controls {

@@ -1,7 +1,7 @@
 // Tables: which hold data, and those as Markdown. What only arranges a page is read as text.
 
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
-import { cellText, tableRow, tableRule } from '../markdown.ts'
+import { cellText, tableRow, tableRule } from '../common/markdown.ts'
 import { childrenOf, elementsOf, isElement, type DomElement } from './dom.ts'
 
 const NESTED: ReadonlySet<string> = new Set(['table', 'pre', 'h1', 'h2', 'article'])

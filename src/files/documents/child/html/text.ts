@@ -1,8 +1,8 @@
 // A tree becomes Markdown, block after block, so that others have their turn between two of them and its end is known.
 
 import { HTML_GROUP_MAX, HTML_LINE_MAX_CHARS } from './limits.ts'
-import type { Lines } from '../markdown.ts'
-import type { Pace } from '../pace.ts'
+import type { Lines } from '../common/markdown.ts'
+import type { Pace } from '../common/pace.ts'
 import type { Blocks } from './blocks.ts'
 import { childrenOf, elementsOf, isElement, type DomDocument, type DomElement, type DomNode } from './dom.ts'
 import { INLINE, TOLD } from './names.ts'

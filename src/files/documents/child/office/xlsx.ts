@@ -1,14 +1,14 @@
 // A workbook into text: each sheet a table with the letters of its columns and the numbers of its rows, cells as they are
 // shown. Computes nothing: a formula is its stored result.
 
-import { DOCUMENT_SHARED_CHARS_MAX, DOCUMENT_SHARED_STRINGS_MAX } from './limits.ts'
-import { Lines } from './markdown.ts'
+import { DOCUMENT_SHARED_CHARS_MAX, DOCUMENT_SHARED_STRINGS_MAX } from '../common/limits.ts'
+import { Lines } from '../common/markdown.ts'
 import { numberFormats } from './number-format.ts'
-import { Refused, type Pace } from './pace.ts'
+import { Refused, type Pace } from '../common/pace.ts'
 import { readSheet, type Cells } from './sheet.ts'
 import { printSheet } from './sheet-table.ts'
 
-import type { DocumentText } from '../document.ts'
+import type { DocumentText } from '../../document.ts'
 import type { Package } from './package.ts'
 
 interface SheetEntry {

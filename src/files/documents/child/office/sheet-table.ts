@@ -1,10 +1,10 @@
 // One sheet as a Markdown table: columns by their letters, rows by their numbers, nothing where nothing stands.
 
-import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits/files.ts'
-import { tableRow, tableRule, type Lines } from './markdown.ts'
+import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
+import { tableRow, tableRule, type Lines } from '../common/markdown.ts'
 import { letters, type Sheet } from './sheet.ts'
 
-import type { Pace } from './pace.ts'
+import type { Pace } from '../common/pace.ts'
 
 const LISTED = 20
 

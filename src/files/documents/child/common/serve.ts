@@ -4,7 +4,7 @@
 import { DOCUMENT_SILENT_MS } from './limits.ts'
 import { OutOfTime, Pace, Refused } from './pace.ts'
 
-import type { DocumentHints, DocumentText } from '../document.ts'
+import type { DocumentHints, DocumentText } from '../../document.ts'
 
 /** By the kind of document. */
 export type Readers = Readonly<

@@ -2,8 +2,8 @@
 // elements and depth: what is too much is refused before it is kept.
 
 import { Parser } from 'htmlparser2'
-import { DOCUMENT_XML_DEPTH_MAX, DOCUMENT_XML_ELEMENTS_MAX } from './limits.ts'
-import { Refused } from './pace.ts'
+import { DOCUMENT_XML_DEPTH_MAX, DOCUMENT_XML_ELEMENTS_MAX } from '../common/limits.ts'
+import { Refused } from '../common/pace.ts'
 
 /** Namespaces by the prefix that nearly every producer gives them; in the files of others the names are put into these. */
 const PREFIXES: readonly (readonly [uri: RegExp, prefix: string])[] = [

@@ -1,12 +1,12 @@
 // CSV and TSV into a table: finds out how the text is written and what stands between its fields.
 
 import Papa from 'papaparse'
-import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits/files.ts'
-import { DOCUMENT_CSV_MAX_BYTES } from './limits.ts'
-import { cellText, Lines, tableRow, tableRule } from './markdown.ts'
-import { Refused, type Pace } from './pace.ts'
+import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
+import { DOCUMENT_CSV_MAX_BYTES } from '../common/limits.ts'
+import { cellText, Lines, tableRow, tableRule } from '../common/markdown.ts'
+import { Refused, type Pace } from '../common/pace.ts'
 
-import type { DocumentText } from '../document.ts'
+import type { DocumentText } from '../../document.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
 /** Rows of which the delimiter is told. */

@@ -1,17 +1,17 @@
 // A PDF into text, page by page, by pdf.js. Draws nothing and runs nothing that is in it.
 
-import './pdf-globals.ts'
+import './globals.ts'
 import { CMAPS } from 'pdf-cmaps'
 import 'pdfjs-dist/build/pdf.worker.mjs'
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/build/pdf.mjs'
-import { DOCUMENT_PAGE_ITEMS_MAX, DOCUMENT_PAGE_NOTES_MAX, DOCUMENT_PAGES_MAX } from './limits.ts'
-import { Lines } from './markdown.ts'
-import { OutOfTime, Refused, type Pace } from './pace.ts'
-import { countFor, nextPage, unpackedTooMuch } from './pdf-globals.ts'
-import { linesOf, type Piece } from './pdf-lines.ts'
+import { DOCUMENT_PAGE_ITEMS_MAX, DOCUMENT_PAGE_NOTES_MAX, DOCUMENT_PAGES_MAX } from '../common/limits.ts'
+import { Lines } from '../common/markdown.ts'
+import { OutOfTime, Refused, type Pace } from '../common/pace.ts'
+import { countFor, nextPage, unpackedTooMuch } from './globals.ts'
+import { linesOf, type Piece } from './lines.ts'
 
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
-import type { DocumentText } from '../document.ts'
+import type { DocumentText } from '../../document.ts'
 
 const TOO_MUCH = 'it unpacks to more than is read'
 

@@ -2,8 +2,8 @@
 // Imported before pdf.js, which is built to call it (scripts/assets/pdf.ts).
 
 import { Unzlib } from 'fflate'
-import { DOCUMENT_PDF_TOTAL_MAX_BYTES, DOCUMENT_PDF_UNPACKED_MAX_BYTES } from './limits.ts'
-import type { Pace } from './pace.ts'
+import { DOCUMENT_PDF_TOTAL_MAX_BYTES, DOCUMENT_PDF_UNPACKED_MAX_BYTES } from '../common/limits.ts'
+import type { Pace } from '../common/pace.ts'
 
 /** Packed bytes unpacked at once: at most a thousandfold comes out. */
 const PIECE_BYTES = 4_096

@@ -2,8 +2,8 @@
 // counts, whatever the directory says; nothing of it is kept here.
 
 import { Inflate } from 'fflate'
-import { DOCUMENT_UNPACKED_MAX_BYTES, DOCUMENT_ZIP_ENTRIES_MAX } from './limits.ts'
-import { Refused, type Pace } from './pace.ts'
+import { DOCUMENT_UNPACKED_MAX_BYTES, DOCUMENT_ZIP_ENTRIES_MAX } from '../common/limits.ts'
+import { Refused, type Pace } from '../common/pace.ts'
 
 const END = 0x06054b50
 const ENTRY = 0x02014b50

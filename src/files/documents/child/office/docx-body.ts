@@ -1,8 +1,8 @@
 // The body of a DOCX, element by element, into lines of Markdown. Keeps open what is open: paragraphs may hold text boxes,
 // and cells of tables hold paragraphs and tables.
 
-import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../limits/files.ts'
-import { cellText, tableRow, tableRule, type Lines } from './markdown.ts'
+import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
+import { cellText, tableRow, tableRule, type Lines } from '../common/markdown.ts'
 
 import type { Lists, Styles } from './docx-styles.ts'
 import type { Relation } from './package.ts'

@@ -3,10 +3,10 @@
 
 import { DocxBody } from './docx-body.ts'
 import { Lists, Styles } from './docx-styles.ts'
-import { Lines } from './markdown.ts'
-import { OutOfTime, Refused } from './pace.ts'
+import { Lines } from '../common/markdown.ts'
+import { OutOfTime, Refused } from '../common/pace.ts'
 
-import type { DocumentText } from '../document.ts'
+import type { DocumentText } from '../../document.ts'
 import type { Package, Relation } from './package.ts'
 import type { Attributes } from './xml.ts'
 

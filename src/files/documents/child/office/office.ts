@@ -2,12 +2,12 @@
 
 import { readDocx } from './docx.ts'
 import { packageOf, relationsOf } from './package.ts'
-import { Refused, type Pace } from './pace.ts'
+import { Refused, type Pace } from '../common/pace.ts'
 import { readXlsx } from './xlsx.ts'
 import { readXml, xmlBudget, type XmlBudget } from './xml.ts'
 import { Zip } from './zip.ts'
 
-import type { DocumentText } from '../document.ts'
+import type { DocumentText } from '../../document.ts'
 
 const OLE = [0xd0, 0xcf, 0x11, 0xe0]
 const NO_OFFICE =

@@ -1,8 +1,8 @@
 // The cells of one sheet, as they are shown: read until there is as much as a document may give.
 
-import { DOCUMENT_TEXT_MAX_CHARS } from './limits.ts'
-import { cellText } from './markdown.ts'
-import { OutOfTime } from './pace.ts'
+import { DOCUMENT_TEXT_MAX_CHARS } from '../common/limits.ts'
+import { cellText } from '../common/markdown.ts'
+import { OutOfTime } from '../common/pace.ts'
 
 import type { ShowNumber } from './number-format.ts'
 import type { Package } from './package.ts'
