@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'
 import type { Outside } from '../../src/thread/parts.ts'
-import { settled, waits, YES } from './approving.ts'
+import { DENY, settled, waits, YES } from './approving.ts'
 import { ANN, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
 import { answersSince, ScriptedModel, text, use } from './scripted-model.ts'
 import { tool } from './world.ts'
@@ -88,11 +88,20 @@ function asked(thread: TestThread): Promise<readonly Asked[]> {
 }
 
 /** Answers the newest request; until the run ends or waits again. */
-async function decides(thread: TestThread, decision: 'approve' | 'deny'): Promise<string> {
+async function decides(
+  thread: TestThread,
+  decision: 'approve' | 'deny',
+  note: string | null = null,
+): Promise<string> {
   const newest = (await asked(thread)).at(-1)
   if (!newest) throw new Error('nobody was asked')
   await waits(thread, newest.run)
-  value(await thread.api.approve(ANN, newest.run, newest.id, { ...YES, decision, digest: newest.digest }))
+  value(
+    await thread.api.approve(ANN, newest.run, newest.id, {
+      ...(decision === 'deny' ? { ...DENY, note } : YES),
+      digest: newest.digest,
+    }),
+  )
   return rests(thread, newest.run)
 }
 
@@ -191,11 +200,22 @@ describe('a run whose model may know private data', () => {
     }
   })
 
+  it('is there once a person has said why a call is refused', async () => {
+    const { thread, fetched } = reader()
+    expect(await read(thread, 'start|p1 p2 p3 p4 p5|x1|p6 p7 p8 p9|p10 q1 q2')).toBe('waiting')
+    expect(await decides(thread, 'deny', 'Our customers must stay inside.')).toBe('waiting')
+    expect(fetched).toHaveLength(10)
+  })
+
   it('is not there while a person has said one short thing and all else is public', async () => {
     const { thread, fetched } = reader()
     expect(await read(thread, 'start|p1 p2 p3 p4|p5 p6 p7 p8')).toBe('completed')
     expect(fetched).toHaveLength(9)
-    for (const more of ['pasted '.repeat(300), 'kD83hf72Hqpz1']) {
+    for (const more of [
+      'pasted '.repeat(300),
+      'kD83hf72Hqpz1',
+      'https://start.example/，密钥是kD83hf72Hqpz1',
+    ]) {
       const { thread: told } = reader()
       expect(await read(told, `start|p1 p2 p3 p4|p5 p6 p7 p8| ${more}`)).toBe('waiting')
     }

@@ -6,14 +6,12 @@ import type { Known } from '../../agent/addresses.ts'
 import type { Choices, Fetching } from '../../agent/link-budget.ts'
 import { isToolUse } from '../../agent/message.ts'
 import { addressesFound, SEARCH_SOURCES } from '../../agent/server-search.ts'
-import { redact } from '../../lib/redact.ts'
-import { PRIVATE_WORDS_CHARS } from './limits.ts'
 import { isNamedHost, judge } from '../../net/guard.ts'
-import { withoutTokens } from '../../skills/search/token-like.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import { linksGiven, secondRun, wordsGiven } from '../rows/given.ts'
 import { withoutForeignPrivate } from './private-links.ts'
+import { maySayMore } from './private-words.ts'
 
 type Thread = Parts<'ctx' | 'approvals' | 'sources' | 'transcript', 'privateHosts'>
 
@@ -60,18 +58,12 @@ export function choicesBefore(
 }
 
 /** Null: there is nothing but public pages, results of searches, skills, and the short words of one message. */
-function privateAfter({ ctx, sources, out }: Thread, { words }: Known): number | null {
+function privateAfter({ ctx, approvals, sources, out }: Thread, { words }: Known): number | null {
   const secret = words.find(({ text }) => maySayMore(text))
   const page = sources.since((source) => isPrivate(source, out.privateHosts))
-  const all = [page, secondRun(ctx.storage.sql), secret?.after ?? null]
+  const all = [page, secondRun(ctx.storage.sql), approvals.firstNote(), secret?.after ?? null]
   const known = all.filter((one) => one !== null)
   return known.length === 0 ? null : Math.min(...known)
-}
-
-/** More than a question does: pasted text, or what looks like a key, addresses apart. */
-function maySayMore(text: string): boolean {
-  const words = text.replaceAll(/https?:\/\/\S+/gi, ' ')
-  return words.length > PRIVATE_WORDS_CHARS || redact(words) !== words || withoutTokens(words) !== words
 }
 
 /**

@@ -70,6 +70,15 @@ export class Approvals {
     )
   }
 
+  /** Number of the first message one of whose calls a person refused with words, which the model reads; null: none. */
+  firstNote(): number | null {
+    if (this.none) return null
+    const [row] = this.#sql.exec<{ first: number | null }>(
+      'SELECT min(message) AS first FROM approvals WHERE note IS NOT NULL',
+    )
+    return row?.first ?? null
+  }
+
   /**
    * The newest under this id, as a model may use one again; with a digest the newest of that request, which is of one call
    * alone. Null: nothing was asked under it.
