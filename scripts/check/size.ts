@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 
 import { UPLOAD_MAX_GZIP_BYTES } from './limits.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BESIDE_THE_UPLOAD = /\.map$|^README\.md$/
 
 /** Gzip bytes of each module in a dry-run's output folder, largest first. */
