@@ -14,7 +14,7 @@ import {
 import type { ThreadSettings } from '../settings/settings.ts'
 import type { FoundThread, Page, ThreadInfo } from '../thread/api.ts'
 import type { TextRecord } from './api.ts'
-import { matchOf, ownerWord, placeOf, searchable } from './words.ts'
+import { indexed, matchOf, placeOf } from './words.ts'
 
 /** Place of a thread's title; messages have their numbers. */
 const TITLE = 0
@@ -152,12 +152,8 @@ function insertText(sql: SqlStorage, thread: string, owner: string, place: numbe
     )
     .toArray()
   if (!made) return 0
-  sql.exec(
-    'INSERT INTO words (rowid, owner, text) VALUES (?, ?, ?)',
-    made.id,
-    ownerWord(owner),
-    searchable(text),
-  )
+  const words = indexed(owner, text)
+  sql.exec('INSERT INTO words (rowid, own, text) VALUES (?, ?, ?)', made.id, words.own, words.text)
   return made.bytes
 }
 

@@ -6,23 +6,48 @@ import { THREAD_PREFIX_MIN } from './limits.ts'
 
 const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}'
 const WORD = new RegExp(`[${LETTERS}]+`, 'gu')
-/** Written without blanks between words: each sign is a word, and several are found as a sequence. */
+/** Written without blanks between words: each sign is a word, and several are found by their pairs. */
 const SIGN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
 const IS_SIGN = new RegExp(SIGN.source, 'u')
 
-/** A text as its words are to be found. */
-export function searchable(text: string): string {
-  return text.normalize('NFC').replace(SIGN, ' $& ')
+/** Signs that follow each other, or letters that do. */
+const UNIT = new RegExp(`(?:${SIGN.source})+|(?:(?!${SIGN.source})[${LETTERS}])+`, 'gu')
+
+/** What of a text is looked up, each once: its words, and of signs each one and each with the one behind it. */
+function lookedUp(text: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const unit of folded(text.normalize('NFC')).text.match(UNIT) ?? []) {
+    if (!IS_SIGN.test(unit)) found.add(unit)
+    else for (const one of [...Array.from(unit), ...pairs(unit)]) found.add(one)
+  }
+  return found
+}
+
+function pairs(signs: string): readonly string[] {
+  const each = Array.from(signs)
+  return each.slice(1).map((sign, at) => `${each[at]}${sign}`)
+}
+
+/** Two FNV-1a hashes of an owner, as letters and digits of one length. Whoever shares it shares the cost of a search, and no hit. */
+function ownerTag(owner: string): string {
+  let [one, other] = [0x811c9dc5, 0x9747b28c]
+  for (const byte of new TextEncoder().encode(owner)) {
+    one = Math.imul(one ^ byte, 0x01000193)
+    other = Math.imul(other ^ byte, 0x01000193)
+  }
+  return [one, other].map((hash) => (hash >>> 0).toString(36).padStart(7, '0')).join('')
+}
+
+/** A text as it is indexed: `own` for searches of its owner, `text` for those of everybody's. */
+export function indexed(owner: string, text: string): { readonly own: string; readonly text: string } {
+  const words = [...lookedUp(text)]
+  const tag = ownerTag(owner)
+  return { own: words.map((word) => tag + word).join(' '), text: words.join(' ') }
 }
 
 function wordsOf(question: string): readonly string[] {
   return question.normalize('NFC').match(WORD) ?? []
-}
-
-/** An owner as one word. */
-export function ownerWord(owner: string): string {
-  return `o${Array.from(new TextEncoder().encode(owner), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** The last word may be the beginning of another. */
@@ -32,13 +57,20 @@ function isBeginning(words: readonly string[], at: number): boolean {
 
 /**
  * The question as FTS5 is asked: all of its words, in quotes, the last one perhaps not to its end. Null: it has none.
- * `owner` null: everybody's texts.
+ * Of an owner only its own words are looked through, whatever others wrote. `owner` null: everybody's texts.
  */
 export function matchOf(owner: string | null, question: string): string | null {
-  const words = wordsOf(question)
-  if (words.length === 0) return null
-  const asked = words.map((word, at) => `(text : "${searchable(word)}"${isBeginning(words, at) ? ' *' : ''})`)
-  return [...(owner === null ? [] : [`(owner : "${ownerWord(owner)}")`]), ...asked].join(' AND ')
+  const units = folded(question.normalize('NFC')).text.match(UNIT) ?? []
+  if (units.length === 0) return null
+  const [column, tag] = owner === null ? ['text', ''] : ['own', ownerTag(owner)]
+  return units
+    .flatMap((unit, at) => {
+      if (!IS_SIGN.test(unit)) return [`"${tag}${unit}"${isBeginning(units, at) ? ' *' : ''}`]
+      const signs = pairs(unit)
+      return (signs.length === 0 ? [unit] : signs).map((one) => `"${tag}${one}"`)
+    })
+    .map((word) => `(${column} : ${word})`)
+    .join(' AND ')
 }
 
 /** Without case and marks, and for each of its units where it stands in the text. */

@@ -8,6 +8,7 @@ import { rfc3339 } from '../../src/lib/clock.ts'
 import { THREAD_HITS_MAX } from '../../src/workspace/limits.ts'
 import type { TextRecord, ThreadRecord } from '../../src/workspace/api.ts'
 import { searchThreads } from '../../src/workspace/search.ts'
+import { matchOf } from '../../src/workspace/words.ts'
 import { forget, record as recorded } from '../../src/workspace/threads.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 
@@ -182,4 +183,24 @@ it('drops the texts of the key that has too many, and those of no other', () =>
     expect(sql.exec(kept).toArray()[0]?.['text_bytes']).toBeLessThanOrEqual(60)
     for (let at = 1; at <= 20; at++) forget(sql, `t${at}`, [], START)
     expect(sql.exec(kept).toArray()).toEqual(sql.exec(sums).toArray())
+  }))
+
+it('looks at no words of others for the beginning of a word', () =>
+  inWorkspace('search-beginnings', (sql) => {
+    for (const [id, owner] of Object.entries({ mine: 'user:ann', theirs: 'user:ben' }))
+      record(sql, report(id, { owner, texts: [{ place: 1, text: 'An incident in 東京都' }] }), null, START)
+    // A beginning costs what the index holds of it: only words of the owner begin as these do.
+    sql.exec("CREATE VIRTUAL TABLE seen USING fts5vocab('words', 'col')")
+    const terms = (owner: string, question: string): readonly string[] =>
+      Array.from(
+        (matchOf(owner, question) ?? '').matchAll(/\(own : "(\w+|[^"]+)"/gu),
+        ([, word]) => word ?? '',
+      )
+    const [ann = ''] = terms('user:ann', 'inc')
+    const [ben = ''] = terms('user:ben', 'inc')
+    const like = "SELECT col, doc FROM seen WHERE term LIKE ? || '%'"
+    for (const word of [ann, ben]) expect(sql.exec(like, word).toArray()).toEqual([{ col: 'own', doc: 1 }])
+    expect(ann).not.toBe(ben)
+    expect([found(sql, 'inc'), found(sql, '東京'), found(sql, '京東')]).toEqual([['mine'], ['mine'], []])
+    expect(found(sql, 'inc', null)).toEqual(['theirs', 'mine'])
   }))
