@@ -17,6 +17,7 @@ import { Runtimes } from '../sandbox/runtimes.ts'
 import { sandboxOf, type SandboxParts } from '../sandbox/sandbox.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
+import { inTurns } from '../files/documents/in-turns.ts'
 import { httpTool } from '../tools/http/tool.ts'
 import { BUILTINS } from '../tools/registry.ts'
 import { sealer } from '../secrets/seal.ts'
@@ -26,6 +27,8 @@ import type { Outside } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
 export function outsideOf(env: Env): Outside {
+  const loader = env.LOADER
+  const watched = deadlines(env.WATCHER)
   const { allowedTools, eventsRetentionMs, encryptionKeys, secretsInUrl } = settings(env)
   return {
     now: systemClock,
@@ -72,8 +75,8 @@ export function outsideOf(env: Env): Outside {
     },
     store: r2Files(env.FILES),
     copyInTurn,
-    documents: env.LOADER
-      ? guardedReader(documentReader(env.LOADER, env.ASSETS ?? null), deadlines(env.WATCHER))
+    documents: loader
+      ? inTurns((place) => guardedReader(documentReader(loader, env.ASSETS ?? null, place), watched))
       : null,
     settings: (workspace) => settingsOf(env, workspace, systemClock),
     toolSettings: async (workspace) => {

@@ -18,7 +18,7 @@ async function read(name: string): Promise<unknown> {
   const bytes = bytesOf(name)
   const kind = documentKind(name, bytes.subarray(0, 1_024))
   if (kind === null) return 'no document'
-  return documentReader(env.LOADER, env.ASSETS ?? null).read(kind, bytes, NEVER)
+  return documentReader(env.LOADER, env.ASSETS ?? null).read(kind, bytes, { signal: NEVER })
 }
 
 const TEXTS = Object.keys(FIXTURES)
@@ -45,11 +45,9 @@ it('says that a document is behind a password', async () => {
 })
 
 it('reads a workbook for a workbook, whatever its name says', async () => {
-  const answer = await documentReader(env.LOADER, env.ASSETS ?? null).read(
-    'docx',
-    bytesOf('openpyxl.xlsx'),
-    NEVER,
-  )
+  const answer = await documentReader(env.LOADER, env.ASSETS ?? null).read('docx', bytesOf('openpyxl.xlsx'), {
+    signal: NEVER,
+  })
   expect(answer).toMatchObject({ ok: true, value: { parts: 3 } })
 })
 
@@ -57,7 +55,9 @@ it('says how to mend a server without the parsers', async () => {
   const nothing = { fetch: async () => new Response(null, { status: 404 }) }
   for (const assets of [null, nothing as unknown as Fetcher])
     // a Fetcher is no more here
-    expect(await documentReader(env.LOADER, assets).read('csv', bytesOf('tabs.tsv'), NEVER)).toEqual({
+    expect(
+      await documentReader(env.LOADER, assets).read('csv', bytesOf('tabs.tsv'), { signal: NEVER }),
+    ).toEqual({
       ok: false,
       error: expect.stringContaining('scripts/assets.ts'),
     })
@@ -76,18 +76,18 @@ it('reads again once the parsers are where they were missing', async () => {
     },
   }
   const reader = documentReader(env.LOADER, late as unknown as Fetcher) // a Fetcher is no more here
-  expect(await reader.read('csv', bytesOf('tabs.tsv'), NEVER)).toMatchObject({ ok: false })
+  expect(await reader.read('csv', bytesOf('tabs.tsv'), { signal: NEVER })).toMatchObject({ ok: false })
   missing = false
-  expect(await reader.read('csv', bytesOf('tabs.tsv'), NEVER)).toMatchObject({ ok: true })
+  expect(await reader.read('csv', bytesOf('tabs.tsv'), { signal: NEVER })).toMatchObject({ ok: true })
 })
 
 it('refuses a file above the limit unread, and one that nobody waits for any more', async () => {
   const reader = documentReader(env.LOADER, env.ASSETS ?? null)
-  expect(await reader.read('csv', new Uint8Array(DOCUMENT_MAX_BYTES + 1), NEVER)).toEqual({
+  expect(await reader.read('csv', new Uint8Array(DOCUMENT_MAX_BYTES + 1), { signal: NEVER })).toEqual({
     ok: false,
     error: expect.stringContaining(String(DOCUMENT_MAX_BYTES)),
   })
-  expect(await reader.read('pdf', bytesOf('chromium.pdf'), AbortSignal.abort())).toEqual({
+  expect(await reader.read('pdf', bytesOf('chromium.pdf'), { signal: AbortSignal.abort() })).toEqual({
     ok: false,
     error: 'Reading the document was called off.',
   })

@@ -13,7 +13,7 @@ const NEVER = new AbortController().signal
 const FIXTURES = inject('documents')
 
 async function read(kind: DocumentKind, bytes: Uint8Array): Promise<unknown> {
-  return documentReader(env.LOADER, env.ASSETS ?? null).read(kind, bytes, NEVER)
+  return documentReader(env.LOADER, env.ASSETS ?? null).read(kind, bytes, { signal: NEVER })
 }
 function fixture(name: string): Uint8Array {
   return Uint8Array.from(atob(FIXTURES[name] ?? ''), (char) => char.charCodeAt(0))
@@ -190,7 +190,7 @@ describe('PDF', () => {
 
   it('gives way to the next when nobody waits any more', async () => {
     const reader = documentReader(env.LOADER, env.ASSETS ?? null)
-    expect(await reader.read('pdf', hostile.formsInForms(10), AbortSignal.timeout(300))).toEqual(
+    expect(await reader.read('pdf', hostile.formsInForms(10), { signal: AbortSignal.timeout(300) })).toEqual(
       refused('called off'),
     )
     expect(await read('pdf', hostile.onePage(page('Hello')))).toMatchObject({

@@ -15,7 +15,7 @@ const NEVER = new AbortController().signal
 
 async function read(html: string): Promise<Result<DocumentText, string>> {
   const hints = { base: 'https://example.com/' }
-  return documentReader(env.LOADER, env.ASSETS ?? null).read('html', utf8(html), NEVER, hints)
+  return documentReader(env.LOADER, env.ASSETS ?? null).read('html', utf8(html), { signal: NEVER }, hints)
 }
 
 // Whatever the last one did to the isolate, the next is read.

@@ -12,7 +12,12 @@ const BASE = 'https://docs.example.com/guide/page.html'
 
 async function read(html: string | Uint8Array, hints: DocumentHints = { base: BASE }): Promise<DocumentText> {
   const bytes = typeof html === 'string' ? utf8(html) : html
-  const answer = await documentReader(env.LOADER, env.ASSETS ?? null).read('html', bytes, NEVER, hints)
+  const answer = await documentReader(env.LOADER, env.ASSETS ?? null).read(
+    'html',
+    bytes,
+    { signal: NEVER },
+    hints,
+  )
   if (!answer.ok) throw new Error(answer.error)
   return answer.value
 }

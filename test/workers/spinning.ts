@@ -57,9 +57,13 @@ function spinningReader(env: Env): DocumentReader {
   if (!env.LOADER) throw new Error('There is no loader.')
   const real = documentReader(env.LOADER, env.ASSETS ?? null)
   return {
-    async read(kind, bytes, signal) {
-      await child(env, PARSER).fetch('https://documents.local/', { method: 'POST', body: bytes, signal })
-      return real.read(kind, bytes, signal)
+    async read(kind, bytes, asked) {
+      await child(env, PARSER).fetch('https://documents.local/', {
+        method: 'POST',
+        body: bytes,
+        signal: asked.signal,
+      })
+      return real.read(kind, bytes, asked)
     },
   }
 }

@@ -1,5 +1,6 @@
 // The port: bytes of a document become text. Plain types; who reads and where is reader.ts and its child.
 
+import type { ToolCall } from '../../agent/tool.ts'
 import type { Result } from '../../lib/result.ts'
 
 export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'csv' | 'html'
@@ -28,7 +29,7 @@ export interface DocumentReader {
   read(
     kind: DocumentKind,
     bytes: Uint8Array,
-    signal: AbortSignal,
+    asked: Pick<ToolCall, 'signal' | 'queue'>,
     hints?: DocumentHints,
   ): Promise<Result<DocumentText, string>>
 }

@@ -17,12 +17,12 @@ export function guardedReader(
   ms = DOCUMENT_DEADLINE_MS,
 ): DocumentReader {
   return {
-    async read(kind, bytes, signal, hints) {
+    async read(kind, bytes, asked, hints) {
       // A view, where it can be: a copy of what may be 32 MiB would stand beside it.
       const { buffer, byteOffset, length } = bytes
       const view = buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, length) : bytes.slice()
       const key = `document ${await sha256Hex(view)}`
-      const read = await deadlines.guard(key, ms, () => reader.read(kind, bytes, signal, hints))
+      const read = await deadlines.guard(key, ms, () => reader.read(kind, bytes, asked, hints))
       return read.ok ? read.value : err(stopped(ms))
     },
   }

@@ -11,3 +11,8 @@ export const DOCUMENT_CPU_MS = 25_000
 export const DOCUMENT_DEADLINE_MS = 10_000
 /** How long the caller waits: for those before it in line, and for its own. */
 export const DOCUMENT_WAIT_MS = 45_000
+/**
+ * Documents of one kind that are read at once, each in an isolate of its own: of one key one, so that what takes long holds up
+ * nobody else. One waits for minutes before it is told so: its call's timeout does not run meanwhile.
+ */
+export const DOCUMENT_LANE = { bytes: 2, reserve: 1, patienceMs: 300_000, heldMs: 60_000 }

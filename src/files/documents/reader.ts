@@ -25,14 +25,14 @@ const NOT_BUILT =
 
 /**
  * A reader over the static files that hold the parsers. `assets` null: there are none, and each read fails with words.
- * Three isolates, for PDFs, pages and the rest, serve all callers, named by the digest of their code: they keep nothing of a document, and
- * are not made anew for each.
+ * Three isolates, for PDFs, pages and the rest, serve all callers, named by the digest of their code and by `place`: they keep nothing of a
+ * document, and are not made anew for each.
  */
-export function documentReader(loader: WorkerLoader, assets: Fetcher | null): DocumentReader {
+export function documentReader(loader: WorkerLoader, assets: Fetcher | null, place = 0): DocumentReader {
   let manifest: Manifest | null = null
   let faults = 0
   return {
-    async read(kind, bytes, signal, hints = {}) {
+    async read(kind, bytes, { signal }, hints = {}) {
       if (assets === null) return err(NOT_BUILT)
       if (bytes.length > DOCUMENT_MAX_BYTES)
         return err(
@@ -42,7 +42,13 @@ export function documentReader(loader: WorkerLoader, assets: Fetcher | null): Do
         manifest ??= await readManifest(assets)
         const path = manifest?.[BUNDLE[kind]]
         if (path === undefined) return err(NOT_BUILT)
-        return await ask(isolate(loader, assets, path, faults % ISOLATES), kind, bytes, signal, hints)
+        return await ask(
+          isolate(loader, assets, path, (place + faults) % ISOLATES),
+          kind,
+          bytes,
+          signal,
+          hints,
+        )
       } catch (error) {
         if (signal.aborted) return err('Reading the document was called off.')
         const late = error instanceof DOMException && error.name === 'TimeoutError'

@@ -41,7 +41,7 @@ async function readNow(
     )
   }
   return whileReading(call, row.bytes, errorResult(BUSY_READING), () =>
-    readRow(row, wanted, { files, documents }, signal),
+    readRow(row, wanted, { files, documents }, call),
   )
 }
 
@@ -49,10 +49,10 @@ async function readRow(
   row: FileRow,
   wanted: Range,
   { files, documents }: Pick<ToolContext, 'files' | 'documents'>,
-  signal: AbortSignal,
+  call: ToolCall,
 ): Promise<ToolResult> {
   const { path } = row
-  if (signal.aborted) return errorResult(`Reading ${fullPath(path)} was called off.`)
+  if (call.signal.aborted) return errorResult(`Reading ${fullPath(path)} was called off.`)
   const bytes = await files.read(row)
   if (!bytes.ok) return errorResult(bytes.error)
   const kind = documentKind(path, bytes.value.subarray(0, DOCUMENT_HEAD_BYTES))
@@ -61,7 +61,7 @@ async function readRow(
   const text = !asText || isBinary(bytes.value) ? null : lineRange(bytes.value, wanted)
   if (text !== null)
     return { content: text, isError: false, notes: [{ type: 'file', path, sha256: row.sha256 }] }
-  if (kind !== null && documents) return readDocument(row, kind, bytes.value, wanted, documents, signal)
+  if (kind !== null && documents) return readDocument(row, kind, bytes.value, wanted, documents, call)
   return errorResult(noText(row, bytes.value))
 }
 

@@ -1,6 +1,6 @@
 // read_file of a document: the text that a reader makes of it, by lines. What was made is kept for the next range.
 
-import type { ToolResult } from '../../agent/tool.ts'
+import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import type { FileRow } from '../../files/access.ts'
 import type { DocumentKind, DocumentReader, DocumentText } from '../../files/documents/document.ts'
 import { fullPath } from '../../files/path.ts'
@@ -20,12 +20,12 @@ export async function readDocument(
   bytes: Uint8Array,
   wanted: Range,
   documents: DocumentReader,
-  signal: AbortSignal,
+  asked: Pick<ToolCall, 'signal' | 'queue'>,
 ): Promise<ToolResult> {
   const key = `${kind} ${row.sha256}`
   let text = kept.get(key)
   if (!text) {
-    const read = await documents.read(kind, bytes, signal)
+    const read = await documents.read(kind, bytes, asked)
     if (!read.ok) return errorResult(`${fullPath(row.path)}: ${read.error}`)
     text = read.value
     keep(key, text)

@@ -1,6 +1,7 @@
 // An answer from the web as what a model can read: text with its links, an image, or words on what it is.
 
 import { bytesFault } from '../../agent/image.ts'
+import type { ToolCall } from '../../agent/tool.ts'
 import type { DocumentReader } from '../../files/documents/document.ts'
 import { base64 } from '../../lib/bytes.ts'
 import { decodeText } from '../../lib/charset.ts'
@@ -42,7 +43,7 @@ export type Page = TextPage | ImagePage | OtherPage
 export async function pageOf(
   answer: Answer,
   documents: DocumentReader | null,
-  signal: AbortSignal,
+  asked: Pick<ToolCall, 'signal' | 'queue'>,
 ): Promise<Result<Page, string>> {
   const { headers, body, url } = answer
   const { type, charset } = mediaTypeIn(headers['content-type'])
@@ -69,7 +70,7 @@ export async function pageOf(
           `The document is larger than the ${body.length} bytes that are fetched of one. Ask the user for it as a file.`,
         )
       const hints = { base: url, ...(charset === '' ? {} : { charset }) }
-      const read = await documents.read(kind.as === 'page' ? 'html' : kind.kind, body, signal, hints)
+      const read = await documents.read(kind.as === 'page' ? 'html' : kind.kind, body, asked, hints)
       if (!read.ok) return err(read.error)
       const cut = [read.value.cut, partly].filter((words) => words !== null).join(' ') || null
       const links = read.value.links ?? null

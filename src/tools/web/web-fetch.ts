@@ -94,8 +94,8 @@ async function fetchPage(
       return answer.error.sent ? { ...failed, outside: sourcesOf(asked) } : failed
     }
     const outside = sourcesOf(asked, answer.value.url)
-    if (answer.value.status >= 400) return { ...(await refused(context, answer.value, signal)), outside }
-    const page = await pageOf(answer.value, context.documents, signal)
+    if (answer.value.status >= 400) return { ...(await refused(context, answer.value, call)), outside }
+    const page = await pageOf(answer.value, context.documents, call)
     if (!page.ok) return { ...errorResult(`${answer.value.url}: ${page.error}`), outside }
     const { url } = answer.value
     if (page.value.is !== 'text') return { ...otherResult(url, page.value), outside }
@@ -148,8 +148,8 @@ function otherResult(url: string, page: Exclude<Page, { readonly is: 'text' }>):
 }
 
 /** Servers often say in the page what is wrong. */
-async function refused({ documents }: ToolContext, answer: Answer, signal: AbortSignal): Promise<ToolResult> {
-  const page = await pageOf(answer, documents, signal)
+async function refused({ documents }: ToolContext, answer: Answer, call: ToolCall): Promise<ToolResult> {
+  const page = await pageOf(answer, documents, call)
   const said =
     page.ok && page.value.is === 'text'
       ? cutText(page.value.text.replace(/\s+/g, ' ').trim(), WEB_ERROR_MAX_CHARS)
