@@ -29,11 +29,20 @@ export function searchCost(facts: ModelFacts, searches = 0): number {
   return searches * (facts.searchPrice ?? 0)
 }
 
+function dearestInput(price: Price): number {
+  return Math.max(price.input, price.cacheWrite, price.cacheRead)
+}
+
 /** Dollars of a call at its worst: its whole prompt at the dearest of its prices, all output used. */
 export function worstCost(facts: ModelFacts, prompt: number, output: number): number {
   const price = priceAt(facts, prompt)
-  const dearest = Math.max(price.input, price.cacheWrite, price.cacheRead)
-  return (prompt * dearest + output * price.output) / MILLION
+  return (prompt * dearestInput(price) + output * price.output) / MILLION
+}
+
+/** Dollars by which that is less where so many tokens of the prompt are read from the cache. */
+export function cachedDiscount(facts: ModelFacts, prompt: number, cached: number): number {
+  const price = priceAt(facts, prompt)
+  return (cached * (dearestInput(price) - price.cacheRead)) / MILLION
 }
 
 /** Tokens of messages that no call has measured: text by its length, an image by the most that one costs. */

@@ -27,3 +27,8 @@ export const THREAD_IMAGES_MAX_CHARS = 20_000_000
 export const IMAGE_SIDE_MAX_PX = 8_000
 /** Tokens of an image before the model says: more than the largest one costs. */
 export const IMAGE_TOKENS = 5_000
+/**
+ * How long the API surely remembers a prompt, from the beginning of the call that wrote or read it. It documents five minutes
+ * at least (platform.claude.com, prompt caching); one is left for requests that are slow to arrive.
+ */
+export const PROMPT_CACHED_MS = 4 * 60_000

@@ -73,6 +73,7 @@ export type ModelOutcome =
  * Contract of an implementation:
  * - `call` never throws and never rejects: every failure is a `fault`.
  * - `onDelta` is called in order and awaited when it answers a promise; never after `call` has resolved.
+ * - `onPrompt` is called once at most, when the provider begins to answer and says what the request is billed; never after that.
  * - A `message` exists only when the provider said that it is whole (`message_stop`).
  * - When `signal` aborts, it resolves soon with a fault whose reason is `aborted`.
  * - It never retries by itself: each call is billed, and the run's budget counts them.
@@ -82,6 +83,7 @@ export interface Model {
     request: ModelRequest,
     onDelta: (delta: ModelDelta) => Promise<void> | void,
     signal: AbortSignal,
+    onPrompt?: (tokens: Tokens) => void,
   ): Promise<ModelOutcome>
 }
 

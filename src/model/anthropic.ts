@@ -1,7 +1,7 @@
 // The Model port over the Messages API: one streamed call. Never retries, never throws, never edits what was said.
 
 import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from './limits.ts'
-import { NO_TOKENS } from '../agent/message.ts'
+import { NO_TOKENS, promptTokens, type Tokens } from '../agent/message.ts'
 import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '../agent/model.ts'
 import { MessageBuilder } from './accumulate.ts'
 import { messagesClient, type CreateMessage } from './client.ts'
@@ -17,6 +17,7 @@ export interface AnthropicOptions extends ClientOptions {
 }
 
 type OnDelta = (delta: ModelDelta) => Promise<void> | void
+type OnPrompt = (tokens: Tokens) => void
 
 /** One call while it goes on. */
 interface Call {
@@ -42,7 +43,12 @@ export function anthropicModel(options: AnthropicOptions): Model {
   let messages: CreateMessage | undefined
   return { call }
 
-  async function call(request: ModelRequest, onDelta: OnDelta, signal: AbortSignal): Promise<ModelOutcome> {
+  async function call(
+    request: ModelRequest,
+    onDelta: OnDelta,
+    signal: AbortSignal,
+    onPrompt?: OnPrompt,
+  ): Promise<ModelOutcome> {
     if (signal.aborted) return failed(fault('never', 'aborted', STOPPED, { usage: NO_TOKENS }))
     const { promise: stopped, resolve } = Promise.withResolvers<ModelOutcome>()
     const stop = (why: ModelOutcome): void => {
@@ -58,7 +64,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       // Raced, because a body that is being read does not everywhere notice that its request was aborted.
-      return billed(await Promise.race([stopped, read(request, onDelta, current)]), current.builder)
+      return billed(await Promise.race([stopped, read(request, current, onDelta, onPrompt)]), current.builder)
     } finally {
       current.over = true
       idle.stop()
@@ -66,7 +72,12 @@ export function anthropicModel(options: AnthropicOptions): Model {
     }
   }
 
-  async function read(request: ModelRequest, onDelta: OnDelta, current: Call): Promise<ModelOutcome> {
+  async function read(
+    request: ModelRequest,
+    current: Call,
+    onDelta: OnDelta,
+    onPrompt?: OnPrompt,
+  ): Promise<ModelOutcome> {
     const { controller, idle } = current
     let response: Response
     try {
@@ -98,6 +109,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
       idle.alive()
       for (const { event, data } of next.value) {
         const taken = builder.take(event ?? null, data)
+        if (event === 'message_start' && taken === null) promptSaid(builder, onPrompt)
         if (taken === null) continue
         if ('kind' in taken) {
           if (taken.kind === 'message') void drain(batches, controller)
@@ -119,6 +131,12 @@ export function anthropicModel(options: AnthropicOptions): Model {
       }
     }
   }
+}
+
+/** Some gateways say none at first, and how many in the end. */
+function promptSaid(builder: MessageBuilder, onPrompt?: OnPrompt): void {
+  const usage = builder.usage()
+  if (usage && promptTokens(usage) > 0) onPrompt?.({ ...usage, output_tokens: 0 })
 }
 
 /** Once the API began to answer, what it said of its price counts, however the call ended. */

@@ -19,13 +19,14 @@ const HAIKU_LONG = { aboveTokens: 100_000, price: price(0.5, 2.5, 0.625, 0.05) }
 const SEARCH = 10 / 1_000
 
 /**
- * Output tokens a second that no answer exceeds. About three times what speed comparisons measure from outside (Opus 50 to 70,
- * Sonnet 60 to 90, Haiku 110 to 200), which leaves room for a fast tier and for newer hardware. Too high overcharges a call
- * that was lost by seconds of output; too low would let a run pass its budget.
+ * Output tokens a second that no answer exceeds: twice the fastest that speed comparisons measure from outside (artificialanalysis.ai:
+ * Opus 45 to 70, Sonnet 60 to 90, Haiku 110 to 200). The time before the first token and that in which a death is noticed count
+ * at the same rate, which leaves more room. A fast mode is never asked for. Too high overcharges a call that was lost by seconds
+ * of output; too low would let a run pass its budget.
  */
-const LARGE_RATE = 200
-const SONNET_RATE = 250
-const HAIKU_RATE = 600
+const LARGE_RATE = 140
+const SONNET_RATE = 180
+const HAIKU_RATE = 400
 /** Of a model that is not in the table: the fastest public hosts state about 3,000 for open models. */
 export const UNKNOWN_RATE = 3_000
 

@@ -3,12 +3,10 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
 import type { ApiMessage, Block } from '../agent/message.ts'
 import type { ModelRequest } from '../agent/model.ts'
+import { EARLIER_ENDS } from '../agent/prompt-cache.ts'
 
 // Models that take `thinking: adaptive`: the fifth generation and later (Haiku from 5.5).
 const THINKS = /^claude-(?:(?:opus|sonnet)-(?:[5-9]|\d{2})(?:[-@]|$)|haiku-5-[5-9]|(?:fable|mythos)-)/
-
-/** Ends of earlier requests that are marked; with the system prompt and the last block the four that the API takes. */
-const EARLIER_ENDS = 2
 
 const EPHEMERAL = { type: 'ephemeral' } as const
 

@@ -186,21 +186,21 @@ describe('after a crash', () => {
 
   it('a model call that was killed is charged its input and what it can have produced in its time', async () => {
     const { charged, produced } = await killed([], 3_000)
-    expect(produced).toBe(3 * 200)
+    expect(produced).toBe(3 * 140)
     expect(charged.estimated).toBe(true)
     expect(charged.usd).toBeLessThan(0.05)
   })
 
   it('the time of a killed call ends soon after it was last seen, however late the object wakes', async () => {
-    expect((await killed([], 7_000_000)).produced).toBe(35 * 200)
-    expect((await killed([10_000], 7_000_000)).produced).toBe(45 * 200)
+    expect((await killed([], 7_000_000)).produced).toBe(15 * 140)
+    expect((await killed([10_000], 7_000_000)).produced).toBe(25 * 140)
   })
 
   it('a clock that was put back makes no killed call cheaper', async () => {
-    expect((await killed([], -3_600_000)).produced).toBe(35 * 200)
+    expect((await killed([], -3_600_000)).produced).toBe(15 * 140)
   })
 
   it('and however long it took never more than was reserved', async () => {
-    expect((await killed([30_000, 30_000], 7_000_000)).produced).toBe(MODEL_MAX_TOKENS)
+    expect((await killed([60_000, 60_000], 7_000_000)).produced).toBe(MODEL_MAX_TOKENS)
   })
 })

@@ -70,7 +70,7 @@ function expectSaid({ charged: sum, usage }: Receipt, output: readonly [number, 
 }
 
 /** Output tokens a second of the model of these tests, as they are charged where nobody says how many there were. */
-const RATE = 250
+const RATE = 180
 const INPUT_MAX = 2_000
 
 /** The input, and what can have been produced in so many seconds. */

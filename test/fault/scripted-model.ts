@@ -86,7 +86,7 @@ export class ScriptedModel implements Model {
         : (request) => turn[answersSince(request)] ?? { content: [text('The script is over.')] }
   }
 
-  async call(request: ModelRequest, onDelta: OnDelta, signal: AbortSignal): Promise<ModelOutcome> {
+  async call(...[request, onDelta, signal]: Parameters<Model['call']>): Promise<ModelOutcome> {
     this.#check(request)
     this.requests.push(request)
     const turn = this.#turn(request, this.requests.length - 1)

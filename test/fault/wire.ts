@@ -17,13 +17,17 @@ export interface Wired {
   readonly world: World
 }
 
-/** `idleMs`: silence after which a call is given up. */
+/** `idleMs`: silence after which a call is given up. `bills`: prompts are billed by their length and what is cached. */
 export function wired(
   script: Script,
   clock: Pick<HandClock, 'now'>,
-  { idleMs = 20, ...settings }: Partial<ModelSettings> & { readonly idleMs?: number } = {},
+  {
+    idleMs = 20,
+    bills = false,
+    ...settings
+  }: Partial<ModelSettings> & { readonly idleMs?: number; readonly bills?: boolean } = {},
 ): Wired {
-  const { fetch, recorder } = fakeFetch(script)
+  const { fetch, recorder } = fakeFetch(script, bills)
   const world = new World()
   const { now } = clock
   const model = anthropicModel({ apiKey: KEY, baseUrl: 'https://api.test', fetch, idleMs })

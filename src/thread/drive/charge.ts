@@ -1,9 +1,10 @@
 // What a call to the model costs its run: what the API reported of a whole answer; of any other call the most that it can
 // have cost, so that the budget stays an upper bound.
 
-import { costOf, priceAt } from '../../agent/cost.ts'
+import { cachedDiscount, costOf, priceAt } from '../../agent/cost.ts'
 import { NO_TOKENS, NO_USAGE, addUsage, totalTokens, type Tokens, type Usage } from '../../agent/message.ts'
 import type { ModelFacts } from '../../agent/model.ts'
+import { cachedBy, type SentPrompt } from '../../agent/prompt-cache.ts'
 import { DEATH_NOTICED_MS } from './limits.ts'
 import type { RunRecord } from '../../workspace/api.ts'
 import type { Outside, Parts } from '../parts.ts'
@@ -13,7 +14,10 @@ import type { Run } from '../rows/run.ts'
 
 const MILLION = 1_000_000
 
-type Open = Pick<Run, 'openTokens' | 'openUsd' | 'openInput' | 'openSince' | 'openSeen'>
+type Open = Pick<
+  Run,
+  'openTokens' | 'openUsd' | 'openInput' | 'openCached' | 'openPrompt' | 'openSince' | 'openSeen'
+>
 type Thread = Parts<'row' | 'runs', 'models' | 'now'>
 
 /** Output that the open call can have produced until `until`: never more than it was allowed. */
@@ -23,8 +27,9 @@ function producedBy(open: Open, facts: ModelFacts, until: number): number {
 }
 
 /**
- * The most that a call without an answer can have cost: its whole input, its searches, and what its model can have produced
- * until `until`. Of a model of which nothing is known any more, all that was reserved. Pure.
+ * The most that a call without an answer can have cost: its input, as the API reported it or else at its dearest but for what
+ * is surely cached; its searches; and what its model can have produced until `until`. Of a model of which nothing is known
+ * any more, all that was reserved. Pure.
  */
 function mostOf(
   open: Open,
@@ -32,13 +37,20 @@ function mostOf(
   until: number,
 ): { readonly tokens: number; readonly usd: number } {
   if (!facts) return { tokens: open.openTokens, usd: open.openUsd }
-  const unused = open.openTokens - open.openInput - producedBy(open, facts, until)
-  const { output } = priceAt(facts, open.openInput)
-  return { tokens: open.openTokens - unused, usd: Math.max(0, open.openUsd - (unused * output) / MILLION) }
+  const produced = producedBy(open, facts, until)
+  if (open.openPrompt) {
+    const most = { ...open.openPrompt.tokens, output_tokens: produced }
+    return { tokens: totalTokens(most), usd: costOf(facts, most) }
+  }
+  const { openInput, openCached } = open
+  const unused = open.openTokens - openInput - produced
+  const { output } = priceAt(facts, openInput)
+  const less = (unused * output) / MILLION + cachedDiscount(facts, openInput, openCached)
+  return { tokens: open.openTokens - unused, usd: Math.max(0, open.openUsd - less) }
 }
 
 /**
- * When a call whose object died was over at the latest. Alive, the object would have written at its next alarm that the call
+ * When a call whose object died was over at the latest. Alive, the object would have written again that the call
  * goes on; and it was dead by now. A clock that went back since says nothing.
  */
 function overBy({ openSince, openSeen }: Open, now: number): number {
@@ -46,25 +58,43 @@ function overBy({ openSince, openSeen }: Open, now: number): number {
   return now <= openSince ? latest : Math.min(now, latest)
 }
 
-type Books = Pick<Thread, 'runs' | 'out'>
+/** What the API said that the open call used, before it was lost. */
+function reportedOf({ openPrompt }: Open, facts: ModelFacts | null): Usage {
+  if (!openPrompt) return NO_USAGE
+  return { ...openPrompt.tokens, cost_usd: facts?.priced ? costOf(facts, openPrompt.tokens) : null }
+}
 
-function unanswered({ runs, out }: Books, run: Run, until: number, usage = NO_USAGE): void {
+function unanswered(
+  { runs, out }: Pick<Thread, 'runs' | 'out'>,
+  run: Run,
+  until: number,
+  usage: Usage,
+): void {
   if (run.openSearches > 0) runs.searched(run.id, lostSearches)
   if (run.openTokens === 0) return
   const facts = out.models.resolve(run.model)?.facts ?? null
   runs.settle(run.id, { ...mostOf(run, facts, until), estimated: true }, usage)
 }
 
+function lost(thread: Thread, runId: string, untilOf: (run: Run) => number): void {
+  const { row, runs, out } = thread
+  const run = runs.get(runId)
+  if (!run) return
+  const usage = reportedOf(run, out.models.resolve(run.model)?.facts ?? null)
+  unanswered(thread, run, untilOf(run), usage)
+  const { contextTokens, usage: before } = row.data
+  if (run.openTokens === 0 || !run.openPrompt) return
+  row.used(contextTokens, addUsage(before, usage), cachedBy(run.openPrompt.sent, run.openPrompt.tokens))
+}
+
 /** Settles the open call of a run, and its searches, if there are any, which nobody will answer any more. */
-export function chargeUnanswered(thread: Books, runId: string): void {
-  const run = thread.runs.get(runId)
-  if (run) unanswered(thread, run, thread.out.now())
+export function chargeUnanswered(thread: Thread, runId: string): void {
+  lost(thread, runId, () => thread.out.now())
 }
 
 /** The same where the object died meanwhile. */
-export function chargeLost(thread: Books, runId: string): void {
-  const run = thread.runs.get(runId)
-  if (run) unanswered(thread, run, overBy(run, thread.out.now()))
+export function chargeLost(thread: Thread, runId: string): void {
+  lost(thread, runId, (run) => overBy(run, thread.out.now()))
 }
 
 /** What the workspace counts of a run that nothing goes on with: its thread is deleted. */
@@ -72,16 +102,28 @@ export function recordAtMost(left: Run, models: Outside['models'], now: number):
   const run = { ...left, ...lostSearches(left) }
   const record = recordOf(run)
   if (run.openTokens === 0) return record
-  const { tokens, usd } = mostOf(run, models.resolve(run.model)?.facts ?? null, overBy(run, now))
+  const facts = models.resolve(run.model)?.facts ?? null
+  const { tokens, usd } = mostOf(run, facts, overBy(run, now))
   const { charged } = record
-  return { ...record, charged: { tokens: charged.tokens + tokens, usd: charged.usd + usd, estimated: true } }
+  return {
+    ...record,
+    usage: addUsage(record.usage, reportedOf(run, facts)),
+    charged: { tokens: charged.tokens + tokens, usd: charged.usd + usd, estimated: true },
+  }
 }
 
 /**
  * Settles the open call of a run. `reported` null: nobody knows what it used. `whole`: it gave its answer; else it may have
- * produced more than was reported. Answers the usage with its price, null where that is a guess.
+ * produced more than was reported. `sent`: its request, null where it is not known what the provider remembers of it.
+ * Answers the usage with its price, null where that is a guess.
  */
-export function charge(thread: Thread, runId: string, reported: Tokens | null, whole: boolean): Usage {
+export function charge(
+  thread: Thread,
+  runId: string,
+  reported: Tokens | null,
+  whole: boolean,
+  sent: SentPrompt | null,
+): Usage {
   const { row, runs, out } = thread
   const run = runs.get(runId)
   const facts = run && out.models.resolve(run.model)?.facts
@@ -100,7 +142,9 @@ export function charge(thread: Thread, runId: string, reported: Tokens | null, w
   runs.settle(runId, { ...cost, estimated: tokens > 0 && !(whole && facts.priced) }, usage)
   // An answer also says how long the conversation is by now; but for one with searches, which read it once more for each.
   const length = reported.web_search_requests === undefined ? tokens : 0
-  row.used(whole ? length : contextTokens, addUsage(before, usage))
+  // One that was turned away, or told nothing of its prompt, changes nothing in what is remembered.
+  const cached = tokens > 0 ? cachedBy(sent, reported) : row.data.cachedPrompt
+  row.used(whole ? length : contextTokens, addUsage(before, usage), cached)
   return usage
 }
 

@@ -1,16 +1,21 @@
 // The numbers of this folder: unit in the name, then reason and source.
 
-import { WATCHDOG_MS } from '../../limits/runs.ts'
-
 /** Deaths while a run merely waited for the model: deploys and others' crashes, not its doing; each costs what it may have used by then. */
 export const RUN_INTERRUPTED_WAITS = 100
 /** Tool calls of one model message that are executed; the rest get an error result. */
 export const STEP_TOOL_CALLS = 32
+/** How often a row says that a model call goes on. One row in five seconds costs a thousandth of what the call does. */
+export const CALL_NOTED_MS = 5_000
 /**
- * A model call whose object died was over this long after it was last known to go on: alive, the object would have said so at
- * its next alarm. A busy machine fires one seconds late.
+ * The first such row comes this long after the API began to answer, so that it delays no first text and short answers need
+ * none. It says what the API reported of the prompt, too.
  */
-export const DEATH_NOTICED_MS = WATCHDOG_MS + 5_000
+export const CALL_FIRST_NOTED_MS = 250
+/**
+ * A model call whose object died was over this long after it was last known to go on: alive, the object would have said so
+ * again. An isolate that is busy for others says it seconds late.
+ */
+export const DEATH_NOTICED_MS = CALL_NOTED_MS + 10_000
 /** What is kept of the reason of a run whose whole last event cannot be written. */
 export const SHORT_DETAIL_CHARS = 500
 /** Output asked for in one call; the budget may lower it, never below the floor. */

@@ -2,7 +2,8 @@
 
 import { isToolUse, resultImages, type Block } from '../../agent/message.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
-import type { ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
+import type { ModelDelta, ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
+import { sentPrompt, surelyCached, type SentPrompt } from '../../agent/prompt-cache.ts'
 import type { Effect } from '../../agent/tool.ts'
 import { SEARCH_SOURCES, searchesIn } from '../../agent/server-search.ts'
 import { redact } from '../../lib/redact.ts'
@@ -24,6 +25,7 @@ import { PartialAnswer } from '../events/partial-answer.ts'
 import { hasFileImages, withImages } from './images.ts'
 import { inputTokens } from './input-tokens.ts'
 import { seenOf } from './keep-partial.ts'
+import { openCall } from './open-call.ts'
 import { loopFound, repeatRemark } from './repeats.ts'
 import { barredSearch, serverSearches, toSend } from './server-search.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
@@ -81,36 +83,40 @@ export async function modelStep(
   // That may have been a wait; and the block that it was accepted in may have been taken back.
   if (!execution.holds()) return
   const { system, tools } = thread.row.data
+  const request = {
+    model: run.model,
+    system,
+    tools: tools.map(({ spec }) => spec),
+    messages,
+    maxTokens: reservation.maxTokens,
+    effort: run.options.effort ?? undefined,
+    forbidTools,
+  }
+  const at = thread.out.now()
+  // Each search reads the prompt once more, so that what is reported of it is neither all nor how it is remembered.
+  const sent = searches ? null : sentPrompt(request, at)
+  const cached = sent ? surelyCached(thread.row.data.cachedPrompt, sent, messages) : 0
   // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
-  thread.runs.reserve(run.id, reservation, thread.out.now())
-  const outcome = await model.call(
-    {
-      model: run.model,
-      system,
-      tools: tools.map(({ spec }) => spec),
-      messages,
-      maxTokens: reservation.maxTokens,
-      effort: run.options.effort ?? undefined,
-      forbidTools,
-    },
-    (delta) => {
-      if (execution.holds()) partial.add(delta, (body) => thread.log.show(run.id, body))
-    },
-    execution.signal,
-  )
+  thread.runs.reserve(run.id, reservation, cached, at)
+  const open = openCall(thread, execution, run.id, sent)
+  const show = (delta: ModelDelta): void => {
+    if (execution.holds()) partial.add(delta, (body) => thread.log.show(run.id, body))
+  }
+  const outcome = await model.call(request, show, execution.signal, open.reported)
+  open.over()
   if (diedBefore(run) && execution.holds()) {
     thread.runs.answered(run.id)
     await thread.log.sync()
   }
   await checkpoint('model.answered', thread.ctx)
-  if (outcome.kind === 'fault') return fault(thread, execution, run, model.facts, outcome.fault)
+  if (outcome.kind === 'fault') return fault(thread, execution, run, model.facts, outcome.fault, sent)
   // Of a tool that nobody knows the worst is taken for granted.
   const effectOf: EffectOf = (name) => tools.find((tool) => tool.name === name)?.effect ?? 'once'
   const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
   const acts = calls.some((call) => effectOf(call.name) !== 'read')
   if (calls.length > 0 && !acts) await execution.askAhead(run)
   if (!execution.holds()) return
-  thread.atomically(() => commit(thread, run, partial, outcome, forbidTools ? null : effectOf))
+  thread.atomically(() => commit(thread, run, partial, outcome, sent, forbidTools ? null : effectOf))
   thread.partial = null
   // Before anything acts on the answer it must be on disk. Reading acts on nothing, and no request leaves the object
   // before that anyhow: then readers are shown the message once it is there, and the loop goes on meanwhile.
@@ -128,6 +134,7 @@ function commit(
   run: Run,
   partial: PartialAnswer,
   answer: Message,
+  sent: SentPrompt | null,
   effectOf: EffectOf | null,
 ): void {
   const at = thread.out.now()
@@ -150,7 +157,7 @@ function commit(
     thread.sources.add(SEARCH_SOURCES, seq)
     thread.approvals.outsideCame(SEARCH_SOURCES)
   }
-  const usage = charge(thread, run.id, answer.usage, true)
+  const usage = charge(thread, run.id, answer.usage, true, sent)
   thread.runs.stepDone(run.id)
   const head = { type: 'message.completed', step: partial.step } as const
   const tail = { model_stop: answer.stop, usage }
@@ -207,10 +214,11 @@ async function fault(
   run: Run,
   facts: ModelFacts,
   problem: ModelFault,
+  sent: SentPrompt | null,
 ): Promise<void> {
   if (!execution.holds()) return
   const answering = thread.partial?.isEmpty === false
-  charge(thread, run.id, problem.usage, false)
+  charge(thread, run.id, problem.usage, false, sent)
   if (execution.signal.aborted || problem.reason === 'aborted') return
   const attempts = run.attempts + 1
   const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0

@@ -150,6 +150,7 @@ function born(
     createdAt: at,
     updatedAt: at,
     contextTokens: 0,
+    cachedPrompt: null,
     usage: NO_USAGE,
     approvalsChange: 0,
     approvalsHeard: 0,

@@ -4,6 +4,7 @@ import type { Problem, Rating, RunStatus, StopReason } from '../../agent/events.
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
 import type { KeyTools, Unasked } from '../../lib/caller.ts'
 import type { StartInput } from '../api.ts'
+import type { ReportedPrompt } from '../../agent/prompt-cache.ts'
 import { readStored } from './stored.ts'
 
 type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
@@ -55,6 +56,10 @@ export interface Run {
   readonly openTokens: number
   readonly openUsd: number
   readonly openInput: number
+  /** Of those, what the provider surely reads from its cache. */
+  readonly openCached: number
+  /** What the API reported of the request; null: nothing yet, or no row says so. */
+  readonly openPrompt: ReportedPrompt | null
   /** When that call was made, and when it was last known to go on. */
   readonly openSince: number
   readonly openSeen: number
@@ -126,6 +131,8 @@ export const UNTOUCHED = {
   openTokens: 0,
   openUsd: 0,
   openInput: 0,
+  openCached: 0,
+  openPrompt: null,
   openSince: 0,
   openSeen: 0,
   searches: 0,
@@ -177,6 +184,7 @@ export function runOf(row: RunRow): Run {
   return {
     ...row,
     problem: row.problem === null ? null : readStored<Problem>(row.problem),
+    openPrompt: row.openPrompt === null ? null : readStored<ReportedPrompt>(row.openPrompt),
     rating: row.rating === null ? null : readStored<Rating>(row.rating),
     ask: { ...LOST_ASK, ...readStored<Partial<RunAsk>>(row.ask) },
     options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,

@@ -164,15 +164,18 @@ export class Runs {
     else this.#change(id, { recoveries: run.recoveries + 1 })
   }
 
-  reserve(id: string, { tokens, usd, input }: Reserved, at: number): void {
+  /** `cached`: tokens of its input that the provider surely reads from its cache. */
+  reserve(id: string, { tokens, usd, input }: Reserved, cached: number, at: number): void {
     const modelCalls = (this.get(id)?.modelCalls ?? 0) + 1
-    const open = { openTokens: tokens, openUsd: usd, openInput: input, openSince: at, openSeen: at }
-    this.#change(id, { modelCalls, ...open, answered: false, resumeAt: null })
+    const open = { openTokens: tokens, openUsd: usd, openInput: input, openCached: Math.min(cached, input) }
+    const since = { openSince: at, openSeen: at, openPrompt: null, answered: false, resumeAt: null }
+    this.#change(id, { modelCalls, ...open, ...since })
   }
 
-  /** The open call of a run, if there is one, still goes on. Once a watchdog's alarm: a row for half a minute. */
-  stillOpen(id: string, at: number): void {
-    if ((this.get(id)?.openTokens ?? 0) > 0) this.#change(id, { openSeen: at })
+  /** The open call of a run, if there is one, still goes on. `said`: what the API reported of its prompt. */
+  stillOpen(id: string, at: number, said: Run['openPrompt'] = null): void {
+    const change = { openSeen: at, ...(said && { openPrompt: said }) }
+    if ((this.get(id)?.openTokens ?? 0) > 0) this.#change(id, change)
   }
 
   /** The open call has its answer: the run does not wait for the model any more. */

@@ -25,6 +25,8 @@ const V1 = [
   '  reserved_to INTEGER NOT NULL DEFAULT 0,',
   // tokens of the last request and its answer: what the next call starts from
   '  context_tokens INTEGER NOT NULL DEFAULT 0,',
+  // what the provider remembers of the prompt, as JSON; null: nothing that is known
+  '  cached_prompt TEXT,',
   '  usage TEXT NOT NULL,',
   // 0: the newest state is yet to be reported to the workspace
   '  listed INTEGER NOT NULL DEFAULT 0,',
@@ -69,8 +71,9 @@ const V1 = [
   '  estimated INTEGER NOT NULL DEFAULT 0,',
   // reserved for the call that is going on; holds in full until it is settled
   '  open_tokens INTEGER NOT NULL DEFAULT 0, open_usd REAL NOT NULL DEFAULT 0,',
-  // of these tokens, those of the request; when it was made, and when it was last known to go on
-  '  open_input INTEGER NOT NULL DEFAULT 0,',
+  // of these tokens, those of the request, and of those what is read from the cache; what the API reported of it, as JSON
+  '  open_input INTEGER NOT NULL DEFAULT 0, open_cached INTEGER NOT NULL DEFAULT 0, open_prompt TEXT,',
+  // when it was made, and when it was last known to go on
   '  open_since INTEGER NOT NULL DEFAULT 0, open_seen INTEGER NOT NULL DEFAULT 0,',
   // searches by the engine that were charged, and those under way, whose price is held back
   '  searches INTEGER NOT NULL DEFAULT 0, search_usd REAL NOT NULL DEFAULT 0,',

@@ -5,6 +5,7 @@ import type { ToolRow } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { mayActAs } from '../../lib/caller.ts'
 import type { ThreadInfo } from '../api.ts'
+import type { CachedPrompt } from '../../agent/prompt-cache.ts'
 import { readStored } from './stored.ts'
 import { insertTools, readTools } from './tools.ts'
 
@@ -30,6 +31,8 @@ export interface ThreadData {
   readonly seenVersion: number
   readonly seenIndex: string
   readonly contextTokens: number
+  /** What the provider remembers of the prompt; null: nothing that is known. */
+  readonly cachedPrompt: CachedPrompt | null
   readonly usage: Usage
   /** Changes of its requests for approval, 0: there never was one; and how many of them the workspace heard of. */
   readonly approvalsChange: number
@@ -58,6 +61,7 @@ interface ThreadColumns extends Record<string, SqlStorageValue> {
   seen_version: number
   seen_index: string
   context_tokens: number
+  cached_prompt: string | null
   usage: string
   approvals_change: number
   approvals_heard: number
@@ -149,6 +153,7 @@ export class ThreadRow {
       seenVersion: row.seen_version,
       seenIndex: row.seen_index,
       contextTokens: row.context_tokens,
+      cachedPrompt: row.cached_prompt === null ? null : readStored<CachedPrompt>(row.cached_prompt),
       usage: readStored<Usage>(row.usage) ?? NO_USAGE,
       approvalsChange: row.approvals_change,
       approvalsHeard: row.approvals_heard,
@@ -224,8 +229,10 @@ export class ThreadRow {
     this.#set({ seenVersion: version, seenIndex: index }, { seen_version: version, seen_index: index })
   }
 
-  used(contextTokens: number, usage: Usage): void {
-    this.#set({ contextTokens, usage }, { context_tokens: contextTokens, usage: JSON.stringify(usage) })
+  used(contextTokens: number, usage: Usage, cachedPrompt = this.data.cachedPrompt): void {
+    const cached = cachedPrompt && JSON.stringify(cachedPrompt)
+    const columns = { context_tokens: contextTokens, usage: JSON.stringify(usage), cached_prompt: cached }
+    this.#set({ contextTokens, usage, cachedPrompt }, columns)
   }
 
   approvalsChanged(): void {

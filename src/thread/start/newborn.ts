@@ -33,6 +33,7 @@ export function bare(
     allow: input.allowSkills,
     chosenTools: input.tools,
     contextTokens: 0,
+    cachedPrompt: null,
     usage: NO_USAGE,
     approvalsChange: 0,
     approvalsHeard: 0,

@@ -1,6 +1,7 @@
 // Promise 6: what the model said is kept verbatim, however its stream is cut into pieces, and sent back byte-equal.
 
 import { describe, expect, it } from 'vitest'
+import { NO_TOKENS, type Tokens } from '../../../src/agent/message.ts'
 import { MODEL_MESSAGE_MAX_BYTES } from '../../../src/model/limits.ts'
 import type { WireBlock, WireEvent } from '../../fakes/messages-wire.ts'
 import { checkExtends } from '../../fakes/messages-oracle.ts'
@@ -128,6 +129,28 @@ describe('stream', () => {
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 1_000_000,
     })
+  })
+
+  it.each([
+    [
+      'once, before any text',
+      { input_tokens: 9, cache_read_input_tokens: 4, output_tokens: 1 },
+      ['prompt', 'text'],
+    ],
+    ['not where it is no number of tokens', { input_tokens: -9, output_tokens: 1 }, []],
+    ['not where it is none', { input_tokens: 0, output_tokens: 1 }, ['text']],
+    ['not where nobody says', null, ['text']],
+  ])('says what the prompt is billed: %s', async (_, start, heard) => {
+    const { model } = scripted([{ content: [{ type: 'text', text: 'Hi.' }], usage: { start } }])
+    const order: string[] = []
+    const said: Tokens[] = []
+    const onPrompt = (tokens: Tokens): void => {
+      order.push('prompt')
+      said.push(tokens)
+    }
+    await model.call(REQUEST, () => void order.push('text'), new AbortController().signal, onPrompt)
+    expect(order).toEqual(heard)
+    for (const tokens of said) expect(tokens).toEqual({ ...NO_TOKENS, ...start, output_tokens: 0 })
   })
 
   it.each([

@@ -1,0 +1,87 @@
+// Guards "money has a limit": a row says in time that a call goes on, and what the API reported of its prompt, so that a
+// death is charged for seconds; and a call that is answered at once writes none.
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { NO_TOKENS } from '../../../src/agent/message.ts'
+import type { ReportedPrompt } from '../../../src/agent/prompt-cache.ts'
+import { CALL_FIRST_NOTED_MS, CALL_NOTED_MS, DEATH_NOTICED_MS } from '../../../src/thread/drive/limits.ts'
+import { openCall, type OpenCall } from '../../../src/thread/drive/open-call.ts'
+
+const SENT = { messages: 1, like: 'm', at: 0 }
+const TOKENS = { ...NO_TOKENS, input_tokens: 9 }
+
+interface Noted {
+  readonly at: number
+  readonly prompt: ReportedPrompt | null
+}
+
+let holds = true
+let broken = false
+let noted: Noted[] = []
+
+function begun(sent: typeof SENT | null = SENT): OpenCall {
+  const stillOpen = (_: string, at: number, prompt: ReportedPrompt | null): void => {
+    if (broken) throw new Error('the disk is full')
+    noted.push({ at, prompt })
+  }
+  const began = Date.now()
+  // The cast: of the rows of runs nothing else is touched.
+  const runs = { stillOpen } as unknown as Parameters<typeof openCall>[0]['runs']
+  return openCall({ runs, out: { now: () => Date.now() - began } }, { holds: () => holds }, 'r1', sent)
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  ;[holds, broken, noted] = [true, false, []]
+})
+afterEach(() => vi.useRealTimers())
+
+describe('a call that is open', () => {
+  it('is noted every few seconds, long before it would be taken for dead', () => {
+    begun()
+    vi.advanceTimersByTime(60_000)
+    expect(noted.map(({ at }) => at)).toEqual(
+      Array.from({ length: 60_000 / CALL_NOTED_MS }, (_, at) => (at + 1) * CALL_NOTED_MS),
+    )
+    expect(2 * CALL_NOTED_MS).toBeLessThan(DEATH_NOTICED_MS)
+  })
+
+  it('is noted with its prompt soon after the API began to answer, and from then on', () => {
+    const open = begun()
+    vi.advanceTimersByTime(1_000)
+    open.reported(TOKENS)
+    expect(noted).toEqual([])
+    vi.advanceTimersByTime(CALL_NOTED_MS)
+    const prompt = { sent: SENT, tokens: TOKENS }
+    expect(noted).toEqual([
+      { at: 1_000 + CALL_FIRST_NOTED_MS, prompt },
+      { at: CALL_NOTED_MS, prompt },
+    ])
+  })
+
+  it('says nothing of a prompt that is not all that it costs', () => {
+    begun(null).reported(TOKENS)
+    vi.advanceTimersByTime(CALL_NOTED_MS)
+    expect(noted).toEqual([{ at: CALL_NOTED_MS, prompt: null }])
+  })
+
+  it('writes nothing when it is over, or another execution holds its run', () => {
+    const open = begun()
+    open.reported(TOKENS)
+    open.over()
+    begun().reported(TOKENS)
+    holds = false
+    vi.advanceTimersByTime(60_000)
+    expect(noted).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('goes on where the disk fails', () => {
+    begun()
+    broken = true
+    vi.advanceTimersByTime(CALL_NOTED_MS)
+    broken = false
+    vi.advanceTimersByTime(CALL_NOTED_MS)
+    expect(noted.map(({ at }) => at)).toEqual([2 * CALL_NOTED_MS])
+  })
+})
