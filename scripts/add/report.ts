@@ -1,6 +1,7 @@
 // What a person reads of a skill that is about to be kept: where it is from, what it carries, what is doubtful. Runs
 // nothing of it.
 
+import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 import { fromUtf8 } from '../../src/lib/bytes.ts'
 import { judgeSkill } from '../../src/skills/check/judge.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
@@ -19,7 +20,7 @@ export function show(
   notes: boolean,
   say: (line: string) => void,
 ): number {
-  const { skill, findings, refusing } = judgeSkill(files, folder, 'lenient')
+  const { skill, findings, refusing } = judgeSkill(files, folder, 'lenient', KNOWN_TOOLS)
   const bytes = Array.from(files.values()).reduce((sum, { length }) => sum + length, 0)
   const license = skill?.meta.license ?? null
   const facts = [

@@ -1,6 +1,7 @@
 // Judges skills as for publishing, one after another. One bad skill never hides another.
 
-import { FIT_SCRIPT_CHARS } from '../../src/tools/limits.ts'
+import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
+import { FIT_SCRIPT_CHARS } from '../../src/tools/skills/limits.ts'
 import { byPlace, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { accepting } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
@@ -66,7 +67,7 @@ export function judgeRead(
 ): JudgedRead {
   const errors = findings.filter(({ severity }) => severity === 'error')
   if (!files.has(SKILL_FILE)) return { name: null, findings, refusing: errors }
-  const judged = accepting(judgeSkill(files, folder, 'strict'), ({ rule, file }) => {
+  const judged = accepting(judgeSkill(files, folder, 'strict', KNOWN_TOOLS), ({ rule, file }) => {
     const wish = accept.find((one) => one.rule === rule)
     const bytes = files.get(file)
     return wish && bytes && { reason: wish.reason, sha256: sha256Of(bytes) }

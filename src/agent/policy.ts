@@ -27,6 +27,8 @@ export interface CallFacts {
   readonly approval: ApprovalRule
   /** Null: nothing leaves. */
   readonly preview: Preview | null
+  /** The tool says what its calls send, and of this one nothing: its input does not fit. */
+  readonly unfit: boolean
   /** Where the outside text of this window came from, such as `upload`, `context`, `hook`, `web:example.com`, `http:tickets`. */
   readonly outside: readonly string[]
   /** A person is there to be asked: false in a hook's run. */

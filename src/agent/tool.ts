@@ -117,12 +117,23 @@ export interface ToolResult {
   readonly outside?: readonly string[]
 }
 
+/** What a call is called for people: each verb is followed by what it is done to. */
+export interface ToolLabel {
+  readonly icon: 'skill' | 'file' | 'image' | 'pencil' | 'search' | 'code' | 'globe' | 'tool'
+  /** While it runs, when it is done, and when it failed. */
+  readonly now: string
+  readonly past: string
+  readonly failed: string
+  /** What several of its objects are called. */
+  readonly many: string
+}
+
 /** A tool of a thread, frozen when the thread was born: what the model is given, and all that may be run. */
 export interface ToolRow {
   readonly name: string
   readonly spec: ToolSpec | ServerToolSpec
-  /** Where what carries out its calls is found. `server`: at the model's provider, and never here. */
-  readonly source: 'builtin' | 'http' | 'server'
+  /** Where what carries out its calls is found: the name of a source (src/tools/sources.ts). */
+  readonly source: string
   readonly effect: Effect
   /** As the tool was defined when the thread was born; what is live then counts where it asks more. */
   readonly approval: ApprovalRule

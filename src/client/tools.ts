@@ -1,7 +1,7 @@
 // Tools from settings as the API tells of them: the shapes of its answers.
 
 import type { ApprovalRule, Preview } from '../agent/approval.ts'
-import type { Effect } from '../agent/tool.ts'
+import type { Effect, ToolLabel } from '../agent/tool.ts'
 import type { ToolChanges, ToolVersionInfo } from '../skills/catalog/tools-api.ts'
 
 /** Of GET /admin/tools, and of GET /v1/tools without what is for admins. */
@@ -9,6 +9,8 @@ export interface ToolRow {
   readonly name: string
   readonly description: string
   readonly source: 'builtin' | 'http' | 'server' | 'build' | 'workspace'
+  /** Of GET /v1/tools. */
+  readonly label?: ToolLabel | null
   readonly group: string | null
   readonly effect: Effect
   readonly approval: ApprovalRule

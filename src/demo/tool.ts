@@ -1,4 +1,4 @@
-// Whether a message asks in so many words for a tool from settings, what the demo model then calls it with, and what it says
+// Whether a message asks in so many words for a tool, what the demo model then calls it with, and what it says
 // of the outcome. Pure. It never concludes that something is to be done: a tool may act.
 
 import { codePoints, cutText } from '../lib/text.ts'
@@ -10,22 +10,14 @@ import { stems } from './words.ts'
 /** Null: nothing here for a tool. */
 type ToolStep = { readonly text: string; readonly calls: readonly { name: string; input: Json }[] } | null
 
-/** A request does not say whose a tool is; a test holds these against the tools of the build. */
-export const BUILT_IN: ReadonlySet<string> = new Set([
+/** The demo plans calls of these by itself. Any other tool of the request is for whoever asks for it in so many words. */
+const PLANNED: ReadonlySet<string> = new Set([
   'load_skill',
   'search_skills',
   'read_file',
-  'ls',
-  'glob',
-  'grep',
   'write_file',
-  'str_replace',
   'bash',
   'present_files',
-  'view_image',
-  'web_search',
-  'image_search',
-  'web_fetch',
   'ask_clarification',
 ])
 
@@ -37,7 +29,7 @@ const DOUBT =
 
 /** The step that a tool from settings is for; `tools`: those of the request. */
 export function planTool(turn: Turn, tools: readonly Json[]): ToolStep {
-  const called = turn.answers.find(({ tool }) => !BUILT_IN.has(tool))
+  const called = turn.answers.find(({ tool }) => !PLANNED.has(tool))
   if (called !== undefined) return { text: told(called), calls: [] }
   if (turn.answers.length > 0) return null
   // "Open a ticket: the printer is broken": what is to be done stands before the colon, and with what behind it.
@@ -45,7 +37,7 @@ export function planTool(turn: Turn, tools: readonly Json[]): ToolStep {
   const order = (colon < 0 ? turn.question : turn.question.slice(0, colon)).trim()
   const rest = colon < 0 ? '' : turn.question.slice(colon + 1).trim()
   if (order === '' || order.length > ORDER_CHARS || DOUBT.test(order)) return null
-  const tool = tools.find((one) => !BUILT_IN.has(asText(one['name'])) && names(order, one))
+  const tool = tools.find((one) => !PLANNED.has(asText(one['name'])) && names(order, one))
   if (tool === undefined) return null
   const name = asText(tool['name'])
   const { input, missing } = filled(asObject(tool['input_schema']) ?? {}, rest)

@@ -3,7 +3,7 @@
 import { mayActAs, type Caller } from '../lib/caller.ts'
 import { rfc3339 } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { toolFor } from '../tools/live.ts'
+import { toolFor } from '../tools/sources.ts'
 import type { ApprovalAnswer, ApprovalDecided } from './api.ts'
 import { checkpoint } from './rows/checkpoint.ts'
 import { Execution } from './drive/execution.ts'
@@ -146,7 +146,7 @@ async function asItIsNow(thread: ThreadParts, runId: string, asked: Approval): P
     const input = run && inputOf(thread, run, asked)
     if (!run || !row || input === undefined) return null
     const execution = new Execution(thread, runId, run.epoch, new AbortController().signal)
-    const found = await toolFor(row, thread.out.tools(), await execution.pinned(run))
+    const found = await toolFor(row, (await execution.pinned(run)).tools)
     if (!found.ok) return null
     const tool = found.value
     const preview = previewOf(tool, input)

@@ -18,8 +18,7 @@ import { sandboxOf, type SandboxParts } from '../sandbox/sandbox.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
 import { inTurns } from '../files/documents/in-turns.ts'
-import { httpTool } from '../tools/http/tool.ts'
-import { BUILTINS } from '../tools/registry.ts'
+import { BUILTINS } from '../tools/builtins.ts'
 import { sealer } from '../secrets/seal.ts'
 import { searchPrice, webSearch } from '../tools/web/search/search.ts'
 import { copyQueue } from './fork/copy-queue.ts'
@@ -52,10 +51,8 @@ export function outsideOf(env: Env): Outside {
         ...(held ? { held } : {}),
       }),
     tools: () => BUILTINS,
-    httpTool: (workspace, definition, digest, secrets) => {
-      const fetch = workspaceFetch(env, workspace, systemClock)
-      return httpTool(definition, digest, { fetch, secrets, secretsInUrl })
-    },
+    toolNet: (workspace) => workspaceFetch(env, workspace, systemClock),
+    secretsInUrl,
     allowedTools,
     eventsRetentionMs,
     workspace: (workspace) => objects(env).workspace(workspace),

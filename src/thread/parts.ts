@@ -1,7 +1,6 @@
 // The parts of a thread: its storage, its rows, its log, and the ports to everything outside. They are put together in
 // slot.ts alone; whoever works on a thread says which of them it touches.
 
-import type { Tool } from '../agent/tool.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import type { GuardedFetch } from '../net/fetch.ts'
@@ -12,13 +11,11 @@ import type { FileQuotas } from '../files/quota.ts'
 import type { FileStore } from '../files/store.ts'
 import type { WorkspaceSettings } from '../settings/settings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { SecretsPort } from '../secrets/port.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import type { Audience } from '../skills/view/visibility.ts'
 import type { LiveCatalog, RankedCatalog, SkillIndex } from '../skills/skill.ts'
-import type { BuiltinTool } from '../tools/builtin.ts'
-import type { HttpToolDefinition } from '../tools/http/shape.ts'
+import type { BuiltinTool } from '../tools/record/builtin.ts'
 import type { WebSearch } from '../tools/web/search/search.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { ForkApi } from './fork/api.ts'
@@ -60,13 +57,10 @@ export interface Outside {
   ): SkillAccess
   /** Tools of this build, in their fixed order. */
   tools(): readonly BuiltinTool[]
-  /** What carries out calls of a tool from settings, `digest` being its definition's; null: nothing here can. */
-  httpTool(
-    workspace: string,
-    definition: HttpToolDefinition,
-    digest: string,
-    secrets: SecretsPort,
-  ): Tool | null
+  /** The way out of tools from settings, which mask what they send by themselves. */
+  toolNet(workspace: string): GuardedFetch
+  /** The operator lets secrets stand in URLs. */
+  readonly secretsInUrl: boolean
   /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
   readonly allowedTools: 'enforce' | 'warn'
   /** How long a quiet thread keeps the events of its runs; null: for ever. */

@@ -5,7 +5,7 @@ import { sha256Hex } from '../lib/bytes.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { ToolEntry } from '../skills/skill.ts'
 import { parseDefinition, type DefinitionTerms } from './http/definition.ts'
-import { reservedName } from './reserved.ts'
+import { reservedName } from './builtins.ts'
 
 export type CheckedTool = Pick<ToolEntry, 'name' | 'digest' | 'definition'>
 

@@ -1,7 +1,11 @@
 // What tools are made from, where a test says only the parts that it is about: all else is empty or leads nowhere.
 
 import type { SkillAccess } from '../../src/skills/view/access.ts'
-import type { ToolContext } from '../../src/tools/builtin.ts'
+import type { ToolContext } from '../../src/tools/record/builtin.ts'
+import type { RunTools } from '../../src/tools/record/source.ts'
+import { BUILTINS } from '../../src/tools/builtins.ts'
+import { fail, ok } from '../../src/lib/result.ts'
+import type { SecretsPort } from '../../src/secrets/port.ts'
 import { FakeFiles } from './files.ts'
 import { NO_NET } from './net.ts'
 import { NO_SANDBOX } from './sandbox.ts'
@@ -19,6 +23,22 @@ export function toolContext(own: Partial<ToolContext> = {}): ToolContext {
     ...own,
   }
 }
+
+/** What calls of a run are carried out with: the tools of the build, an empty catalog, no secrets. */
+export function runTools(own: Partial<RunTools> = {}): RunTools {
+  return {
+    builtins: BUILTINS,
+    context: toolContext(),
+    live: async () => ok([]),
+    fetch: NO_NET,
+    secrets: NO_SECRETS,
+    secretsInUrl: false,
+    ...own,
+  }
+}
+
+const NONE = fail('not_found', 'There are no secrets here.')
+const NO_SECRETS: SecretsPort = { brought: async () => NONE, use: async () => NONE }
 
 // The cast: a test that lets a tool look at skills brings them.
 const NO_SKILLS = {} as SkillAccess

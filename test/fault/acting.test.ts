@@ -2,7 +2,7 @@
 // the journal's row says what a call may do to the world, and calls of one message keep their order.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Effect } from '../../src/agent/tool.ts'
-import type { BuiltinTool } from '../../src/tools/builtin.ts'
+import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 import { REPEAT_STOP } from '../../src/agent/limits.ts'
 import { STEP_TOOL_CALLS } from '../../src/thread/drive/limits.ts'
 import type { Outside } from '../../src/thread/parts.ts'

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chance } from '../../scripts/lab/soak/random.ts'
 import type { Block } from '../../src/agent/message.ts'
-import { BUILTINS } from '../../src/tools/registry.ts'
+import { BUILTINS } from '../../src/tools/builtins.ts'
 import { SEED } from '../fuzz/seed.ts'
 import { checkAgree, large, tree, watched } from './files-rig.ts'
 import { unwatch, watchPoints, type Crash, type CrashMode } from './plan.ts'

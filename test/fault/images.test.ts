@@ -8,7 +8,7 @@ import { STEP_IMAGES_MAX_CHARS, TOOL_IMAGES_MAX } from '../../src/agent/limits.t
 import { MESSAGE_ROW_MAX_CHARS } from '../../src/limits/runs.ts'
 import { TOOL_IMAGES_MAX_CHARS } from '../../src/limits/tools.ts'
 import { modelRegistry, type ModelRegistry } from '../../src/model/registry.ts'
-import type { BuiltinTool } from '../../src/tools/builtin.ts'
+import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 import { png } from '../fakes/images.ts'
 import { checkExtends } from '../fakes/messages-oracle.ts'
 import type { Reply } from '../fakes/messages-wire.ts'

@@ -3,7 +3,7 @@
 import type { Effect, ToolCall, ToolResult } from '../../src/agent/tool.ts'
 import { RUN_WALL_S } from '../../src/limits/runs.ts'
 import type { ApprovalRule } from '../../src/agent/approval.ts'
-import type { BuiltinTool } from '../../src/tools/builtin.ts'
+import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 
 type Run = (input: unknown, call: ToolCall) => Promise<ToolResult>
 

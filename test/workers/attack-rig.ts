@@ -35,7 +35,7 @@ Object.defineProperty(Thread.prototype, 'outside', {
       net: (...of) => real.net(...of),
       whyUnreachable: (...of) => real.whyUnreachable(...of),
       privateHosts: operator.privateHosts,
-      httpTool: (...of) => real.httpTool(...of),
+      toolNet: (...of) => real.toolNet(...of),
       search: (...of) => real.search(...of),
     }
   },

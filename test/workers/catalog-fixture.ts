@@ -13,6 +13,7 @@ import type { Published, PublishRequest } from '../../src/skills/publish/publish
 import type { IndexEntry, LiveCatalog } from '../../src/skills/skill.ts'
 import { skillFiles } from './seed-build.ts'
 import type { SeedSkill } from './seed-build.ts'
+import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 
 export const AUTHOR = 'ann'
 
@@ -122,7 +123,7 @@ export function openWorkspace(workspace: string): TestWorkspace {
     publish: (build, skill, more = {}) =>
       publishFiles(
         { files: skillFiles(skill), note: null, author: AUTHOR, build, dryRun: false, ...more },
-        { workspace, stores, content, catalog, pace: unpaced() },
+        { workspace, stores, content, catalog, pace: unpaced(), tools: KNOWN_TOOLS },
       ),
     async skills(live) {
       const index = value(await content.index(live.index))

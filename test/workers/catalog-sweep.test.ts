@@ -31,6 +31,7 @@ import {
 } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
+import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 
 const builtIn = { name: 'alpha' }
 const own = { name: 'own', files: { 'references/a.md': 'the reference' } }
@@ -119,7 +120,14 @@ describe('the sweep', () => {
     )
     const stale = await publishFiles(
       { files: skillFiles(own), note: null, author: AUTHOR, build, dryRun: false },
-      { workspace: name, stores: skillStores(env), content, catalog: moved, pace: unpaced() },
+      {
+        workspace: name,
+        stores: skillStores(env),
+        content,
+        catalog: moved,
+        pace: unpaced(),
+        tools: KNOWN_TOOLS,
+      },
     )
     expect(failure(stale).code).toBe('stale_version')
     const body = await sha256Hex(skillFiles(own).get('SKILL.md') ?? '')
@@ -309,7 +317,14 @@ describe('a publish and a sweep at the same time', () => {
     })
     const published = await publishFiles(
       { files: skillFiles(own), note: null, author: AUTHOR, build, dryRun: false },
-      { workspace: name, stores: skillStores(env), content, catalog: late, pace: unpaced() },
+      {
+        workspace: name,
+        stores: skillStores(env),
+        content,
+        catalog: late,
+        pace: unpaced(),
+        tools: KNOWN_TOOLS,
+      },
     )
     expect(value(published).created).toBe(true)
     expect(commits).toBe(2)

@@ -2,7 +2,7 @@
 // which does not wait for a person.
 import { describe, expect, it } from 'vitest'
 import type { ApprovalInfo } from '../../src/thread/api.ts'
-import type { BuiltinTool } from '../../src/tools/builtin.ts'
+import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { Thread } from '../../src/thread/thread.ts'
 import { World } from '../fault/world.ts'

@@ -19,6 +19,7 @@ import type { Outside } from '../../src/thread/parts.ts'
 import { Thread } from '../../src/thread/thread.ts'
 import { speaks } from '../fault/rig.ts'
 import { seedBuild, skillFiles, type SeedSkill } from './seed-build.ts'
+import type { GuardedFetch } from '../../src/net/fetch.ts'
 
 export const ADMIN_KEY = 'test-admin-key-0123456789'
 
@@ -237,11 +238,11 @@ const model: Model = {
   },
 }
 
-/** What carries out calls of tools from settings in the threads of this file; null: what really does. */
-let httpTool: Outside['httpTool'] | null = null
+/** What sends the requests of tools from settings in the threads of this file; null: what really does. */
+let toolNet: GuardedFetch | null = null
 
-export function httpToolsAre(made: Outside['httpTool'] | null): void {
-  httpTool = made
+export function toolsSendBy(fetch: GuardedFetch | null): void {
+  toolNet = fetch
 }
 
 // The port a thread gets its model through; protected, because nobody but tests binds another one.
@@ -249,6 +250,10 @@ const outside = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => Ou
 Object.defineProperty(Thread.prototype, 'outside', {
   value(this: Thread): Outside {
     const real = outside.call(this)
-    return { ...real, ...speaks(model, real.models), ...(httpTool ? { httpTool } : {}) }
+    return {
+      ...real,
+      ...speaks(model, real.models),
+      ...(toolNet ? { toolNet: () => toolNet ?? real.toolNet('') } : {}),
+    }
   },
 })

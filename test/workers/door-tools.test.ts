@@ -3,14 +3,13 @@
 
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'
-import type { ToolResult } from '../../src/agent/tool.ts'
 import type { CallableTool, ToolInfo } from '../../src/api/tools/info.ts'
 import {
   asked,
   chat,
   foreignKey,
   got,
-  httpToolsAre,
+  toolsSendBy,
   makeKey,
   modelSays,
   publish,
@@ -18,26 +17,26 @@ import {
   send,
   serveSkills,
 } from './door-fixture.ts'
+import { utf8 } from '../../src/lib/bytes.ts'
+import { ok } from '../../src/lib/result.ts'
 
 let count = 0
 let name = ''
 /** Inputs that reached a tool, with the URL of the definition that was executed. */
-const made: { url: string; input: unknown }[] = []
+const made: string[] = []
 
 beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
 beforeEach(() => {
   name = `find_${++count}`
   made.length = 0
   modelSays()
-  httpToolsAre((_, definition) => ({
-    timeoutMs: 1_000,
-    run: async (input): Promise<ToolResult> => {
-      made.push({ url: definition.request.url, input })
-      return { content: 'Found.', isError: false }
-    },
-  }))
+  toolsSendBy(async ({ url }) => {
+    made.push(url)
+    const headers = { 'content-type': 'text/plain' }
+    return ok({ status: 200, headers, body: utf8('Found.'), cut: false, url })
+  })
 })
-afterEach(() => httpToolsAre(null))
+afterEach(() => toolsSendBy(null))
 
 function definition(description = 'Finds tickets.', more: object = {}): Record<string, unknown> {
   return {
@@ -198,14 +197,14 @@ describe('a thread', () => {
     modelSays(() => (step++ % 2 === 0 ? { calls: [call] } : { text: 'Done.' }))
     const begun = await chat({ message: 'Find 7' })
     expect(results(begun.events)).toEqual([[false, 'Found.']])
-    expect(made).toEqual([{ url: 'https://api.example.com/tickets/{{input.id}}', input: { id: '7' } }])
+    expect(made).toEqual(['https://api.example.com/tickets/7'])
     const ask = async (): Promise<readonly unknown[]> =>
       results((await chat({ message: 'Again', thread_id: begun.thread })).events)
 
     const elsewhere = { request: { method: 'GET', url: 'https://new.example.com/{{input.id}}' } }
     await put(definition('Finds tickets.', elsewhere))
     expect(await ask()).toEqual([[false, 'Found.']])
-    expect(made.at(-1)?.url).toContain('new.example.com')
+    expect(made.at(-1)).toContain('new.example.com')
 
     await put(definition('Finds anything.'))
     expect(await ask()).toEqual([[true, expect.stringContaining('changed since this conversation began')]])

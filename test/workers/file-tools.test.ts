@@ -11,7 +11,7 @@ import { FileTree } from '../../src/files/tree.ts'
 import { fileAccess } from '../../src/files/tree-access.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { ok } from '../../src/lib/result.ts'
-import { BUILTINS } from '../../src/tools/registry.ts'
+import { BUILTINS } from '../../src/tools/builtins.ts'
 import { play, SITUATIONS, type Stage } from '../fakes/writing-cases.ts'
 import { toolContext } from '../fakes/tool-context.ts'
 

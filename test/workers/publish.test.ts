@@ -18,6 +18,7 @@ import { publishFiles } from '../../src/skills/publish/publish.ts'
 import type { SkillStores } from '../../src/skills/store/store.ts'
 import { AUTHOR, failure, openWorkspace, unpaced, value, patchSkill, changedBy } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
+import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 
 const builtIn = { name: 'alpha' }
 const own = { name: 'own', body: 'Read references/a.md.', files: { 'references/a.md': 'the reference' } }
@@ -209,7 +210,7 @@ describe('stores that fail', () => {
       const live = value(await catalog.live(build))
       const result = await publishFiles(
         { files: skillFiles({ ...own, body: 'second' }), note: null, author: AUTHOR, build, dryRun: false },
-        { workspace, stores: failing(store), content, catalog, pace: unpaced() },
+        { workspace, stores: failing(store), content, catalog, pace: unpaced(), tools: KNOWN_TOOLS },
       )
       expect(failure(result).code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
@@ -264,7 +265,7 @@ describe('stores that fail', () => {
         skills.push({ files })
       }
       const request = { skills, retire: [{ name: 'own' }], note: null, author: AUTHOR, build, dryRun: false }
-      const deps = { workspace, content, catalog, pace: unpaced() }
+      const deps = { workspace, content, catalog, pace: unpaced(), tools: KNOWN_TOOLS }
       const result = await commitSkills(request, { ...deps, stores: failing(store) })
       expect(failure(result).code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
@@ -284,6 +285,7 @@ describe('stores that fail', () => {
         stores: skillStores(env),
         content,
         pace: unpaced(),
+        tools: KNOWN_TOOLS,
         catalog: changedBy(catalog, async (request) => {
           if (request.dryRun) return catalog.change(request)
           throw new Error('the Worker died')

@@ -26,6 +26,7 @@ import {
 } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles, type SeedSkill } from './seed-build.ts'
+import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 
 const SECRET = 'token = "hunter2hunter2"'
 const leaky: SeedSkill = {
@@ -146,7 +147,14 @@ it('tells a commit that names bytes which it takes meanwhile which of them to se
   })
   const done = await commitSkills(
     { skills: [{ files: sent }], retire: [], note: null, author: AUTHOR, build, dryRun: false },
-    { workspace: 'purge-8', stores: skillStores(env), content, catalog: racing, pace: unpaced() },
+    {
+      workspace: 'purge-8',
+      stores: skillStores(env),
+      content,
+      catalog: racing,
+      pace: unpaced(),
+      tools: KNOWN_TOOLS,
+    },
   )
   const path = 'skills[0].files.references/secret.md'
   expect(failure(done)).toMatchObject({ code: 'invalid_request', errors: [{ path }] })
@@ -180,7 +188,7 @@ it('and a publish of the same bytes meet in order: doomed bytes count as missing
     return answer
   })
   const other = skillFiles({ name: 'other', files: { 'assets/copy.md': SECRET } })
-  const deps = { workspace: 'purge-6', stores, content, catalog: late, pace: unpaced() }
+  const deps = { workspace: 'purge-6', stores, content, catalog: late, pace: unpaced(), tools: KNOWN_TOOLS }
   const published = await publishFiles(
     { files: other, note: null, author: AUTHOR, build, dryRun: false },
     deps,

@@ -7,13 +7,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { base64, utf8 } from '../../src/lib/bytes.ts'
 import { ok } from '../../src/lib/result.ts'
 import { guardedFetch } from '../../src/net/guarded-fetch.ts'
-import { httpTool } from '../../src/tools/http/tool.ts'
 import {
   asked,
   chat,
   foreignKey,
   got,
-  httpToolsAre,
+  toolsSendBy,
   makeKey,
   modelSays,
   refused,
@@ -49,11 +48,9 @@ beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
 beforeEach(() => {
   tool = `ask_${++count}`
   reached.length = 0
-  httpToolsAre((_, definition, digest, secrets) =>
-    httpTool(definition, digest, { fetch: net, secrets, secretsInUrl: false }),
-  )
+  toolsSendBy(net)
 })
-afterEach(() => httpToolsAre(null))
+afterEach(() => toolsSendBy(null))
 
 async function putTool(key: string | undefined, more: object = {}, host = HOST): Promise<void> {
   const request = {

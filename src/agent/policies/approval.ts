@@ -4,10 +4,10 @@ import { valueAt } from '../pointer.ts'
 import { ALLOW, type CallFacts, type Verdict } from '../policy.ts'
 import { conditionInWords, holds } from './conditions.ts'
 
-export function approval({ approval: rule, source, preview, input }: CallFacts): Verdict {
+export function approval({ approval: rule, unfit, input }: CallFacts): Verdict {
   if (rule.ask === 'never') return ALLOW
-  // Its input does not fit, so that nothing is sent and the call itself says why.
-  if (source === 'http' && preview === null) return ALLOW
+  // Nothing is sent, and the call itself says why.
+  if (unfit) return ALLOW
   if (rule.ask === 'always') return ask('The rule of this tool asks before every call.')
   const hit = (rule.when ?? []).find((condition) => holds(condition, valueAt(input, condition.field)))
   return hit ? ask(`The rule of this tool asks where ${conditionInWords(hit)}.`) : ALLOW

@@ -16,7 +16,7 @@ import { TOOL_IMPORT_BODY_MAX_BYTES } from './limits.ts'
 import type { NewTool } from '../../skills/catalog/tools-api.ts'
 import { importOpenApi, type Imported } from '../../tools/http/openapi/import.ts'
 import { checkedTool } from '../../tools/put.ts'
-import { RESERVED_NAMES } from '../../tools/reserved.ts'
+import { RESERVED_TOOL_NAMES } from '../../tools/builtins.ts'
 import { etag } from '../fields/conditions.ts'
 import { shortText } from '../fields/fields.ts'
 import { readJson } from '../bodies/json-body.ts'
@@ -59,7 +59,7 @@ async function readTools(body: Asked, terms: Terms): Promise<Result<Read>> {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
   // Fields that were left out must not be there: their absence is the choice.
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
-  const found = importOpenApi(text, Object.fromEntries(given), RESERVED_NAMES, terms)
+  const found = importOpenApi(text, Object.fromEntries(given), RESERVED_TOOL_NAMES, terms)
   if (!found.ok) return found
   const made: Read['made'][number][] = []
   const refused = [...found.value.refused]

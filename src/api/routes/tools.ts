@@ -6,8 +6,8 @@ import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import { settingsOf } from '../../settings/remembered.ts'
-import { offeredTools } from '../../tools/offer.ts'
-import { BUILTINS, bornWith } from '../../tools/registry.ts'
+import { BUILTINS } from '../../tools/builtins.ts'
+import { bornWith, offeredTools } from '../../tools/sources.ts'
 import { searchesItself } from '../../tools/web/server-search.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { callableTool } from '../tools/info.ts'
@@ -22,17 +22,13 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const holds = await settingsOf(c.env, caller.workspace, systemClock)
   if (!holds.ok) return holds
   const searches = searchesItself(facts, holds.value, caller.tools)
-  const offered = await offeredTools(BUILTINS, live.value.index.tools, searches)
+  const entries = live.value.index.tools ?? []
+  const all = await offeredTools({ builtins: BUILTINS, entries, searchesItself: searches })
   // Whether a thread needs to search for skills is seen when it begins.
-  const born = new Set(
-    bornWith(
-      offered.map(({ row }) => row),
-      { describesAll: false, searchesWeb: settings(c.env).search !== null },
-    ),
-  )
+  const offered = bornWith(all, { describesAll: false, searchesWeb: settings(c.env).search !== null })
   const lists = [holds.value.tools, ...(caller.tools ? [caller.tools] : [])]
   const data = offered
-    .filter(({ row, group }) => born.has(row) && lists.every((list) => leaves(list, row.name, group)))
+    .filter(({ row, group }) => lists.every((list) => leaves(list, row.name, group)))
     .map(callableTool)
   return json({ data, catalog_version: live.value.version })
 }

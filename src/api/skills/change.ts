@@ -12,6 +12,7 @@ import { versionExpected } from '../fields/conditions.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { change } from '../admission/heavy.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
+import { KNOWN_TOOLS } from '../../tools/builtins.ts'
 
 export function authorOf({ user, keyId }: Caller): string {
   return user ?? keyId
@@ -28,6 +29,7 @@ export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace
     stores: skillStores(c.env, pace),
     content: skillContent(c.env, workspace, pace),
     catalog: catalogOf(c, { workspace }),
+    tools: KNOWN_TOOLS,
     pace,
   }
 }

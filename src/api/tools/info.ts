@@ -1,10 +1,10 @@
 // What is told of a tool from settings: to admins all of it, to everybody what their agent may call.
 
 import type { ApprovalRule } from '../../agent/approval.ts'
-import type { Effect, ToolRow } from '../../agent/tool.ts'
+import type { Effect, ToolLabel, ToolRow } from '../../agent/tool.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
-import { liveTool } from '../../tools/live.ts'
-import type { Offered } from '../../tools/offer.ts'
+import { liveTool } from '../../tools/http/live.ts'
+import type { Offered } from '../../tools/record/source.ts'
 
 /** What a thread that began now could call. */
 export interface CallableTool {
@@ -14,9 +14,11 @@ export interface CallableTool {
   readonly group: string | null
   readonly effect: Effect
   readonly approval: ApprovalRule
+  /** How its calls are called for people; null: by its name. */
+  readonly label: ToolLabel | null
 }
 
-export interface ToolInfo extends Omit<CallableTool, 'source'> {
+export interface ToolInfo extends Omit<CallableTool, 'source' | 'label'> {
   readonly source: ToolEntry['source']
   readonly enabled: boolean
   readonly digest: string
@@ -27,10 +29,10 @@ export interface ToolInfo extends Omit<CallableTool, 'source'> {
   readonly problem: string | null
 }
 
-export function callableTool({ row, group }: Offered): CallableTool {
+export function callableTool({ row, group, label }: Offered): CallableTool {
   const { name, spec, source, effect, approval } = row
   const description = 'description' in spec ? spec.description : "The model's own search of the web."
-  return { name, description, source, group, effect, approval }
+  return { name, description, source, group, effect, approval, label }
 }
 
 export async function toolInfo(entry: ToolEntry): Promise<ToolInfo> {

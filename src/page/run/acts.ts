@@ -1,54 +1,28 @@
 // What a call of a tool is in a person's words: the verb, and what it is done to. Pure; draws nothing.
 
+import { signal, type Signal } from '@preact/signals'
+
+import type { ToolLabel } from '../../agent/tool.ts'
 import { field, pathsOf } from '../lib/fields.ts'
 import { nameOf } from './files.ts'
 import type { ToolItem } from './items.ts'
 
-type ActIcon = 'skill' | 'file' | 'image' | 'pencil' | 'search' | 'code' | 'globe' | 'tool'
-
-export interface Act {
-  readonly icon: ActIcon
-  /** While it runs, when it is done, and when it failed: each is followed by its object. */
-  readonly now: string
-  readonly past: string
-  readonly failed: string
-  /** What several of its objects are called. */
-  readonly many: string
-}
-
-const ACTS: ReadonlyMap<string, Act> = new Map([
-  ['load_skill', act('skill', 'Loading', 'Loaded', 'Could not load', 'skills')],
-  ['read_file', act('file', 'Reading', 'Read', 'Could not read', 'files')],
-  ['present_files', act('file', 'Presenting', 'Presented', 'Could not present', 'times')],
-  ['view_image', act('image', 'Looking at', 'Looked at', 'Could not look at', 'pictures')],
-  ['write_file', act('pencil', 'Writing', 'Wrote', 'Could not write', 'files')],
-  ['str_replace', act('pencil', 'Changing', 'Changed', 'Could not change', 'places')],
-  ['ls', act('file', 'Listing', 'Listed', 'Could not list', 'folders')],
-  ['glob', act('search', 'Looking for', 'Looked for', 'Could not look for', 'patterns')],
-  ['grep', act('search', 'Searching for', 'Searched for', 'Could not search for', 'patterns')],
-  ['search_skills', act('search', 'Looking for skills:', 'Looked for skills:', 'Found no skills:', 'words')],
-  ['bash', act('code', 'Running', 'Ran', 'Ran, with an error:', 'commands')],
-  ['web_fetch', act('globe', 'Fetching', 'Fetched', 'Could not fetch', 'pages')],
-  ['web_search', act('globe', 'Searching for', 'Searched for', 'Could not search for', 'things on the web')],
-  ['image_search', act('globe', 'Searching for', 'Searched for', 'Could not search for', 'pictures')],
-])
+/** By the name of a tool, as the server says it. Until it did, and of tools that have none, calls go by their names. */
+export const labels: Signal<ReadonlyMap<string, ToolLabel>> = signal(new Map())
 
 /** Characters of an object on a line; the whole stands behind it. */
 const OBJECT_CHARS = 120
 
-function act(icon: ActIcon, now: string, past: string, failed: string, many: string): Act {
-  return { icon, now, past, failed, many }
-}
-
-export function actOf(name: string): Act {
-  return (
-    ACTS.get(name) ?? act('tool', `Calling ${name}`, `Called ${name}`, `The call failed: ${name}`, 'times')
-  )
+export function actOf(name: string): ToolLabel {
+  const said = labels.value.get(name)
+  if (said) return said
+  const [now, past, failed] = [`Calling ${name}`, `Called ${name}`, `The call failed: ${name}`]
+  return { icon: 'tool', now, past, failed, many: 'times' }
 }
 
 /** What the call is about, on one line; '' where nothing short tells it. */
 function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'skill'>): string {
-  if (!ACTS.has(name)) return ''
+  if (!labels.value.has(name)) return ''
   const text =
     skill?.name ??
     field(input, 'pattern') ??

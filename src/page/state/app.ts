@@ -12,6 +12,7 @@ import { createDeletions, type Deletions } from './threads/deletions.ts'
 import { createDrafts } from './composer/drafts.ts'
 import { createDrawer, type Drawer } from './frame/drawer.ts'
 import { createLine, type Line } from './frame/line.ts'
+import { readLabels } from './chat/labels.ts'
 import { createModels, type Models } from './composer/models.ts'
 import { createUnlisted } from './threads/unlisted.ts'
 import { createOpenedSkill, type OpenedSkill } from './library/opened-skill.ts'
@@ -93,7 +94,9 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   resendWhenBack(line.backs, conversation)
 
   effect(() => {
-    if (client.value) void models.read()
+    if (!client.value) return
+    void models.read()
+    void readLabels(client.value)
   })
   effect(() => {
     if (session.forgotten.value > 0) untracked(() => composer.forget())

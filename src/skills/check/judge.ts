@@ -1,6 +1,7 @@
 // One skill judged as a whole, the same for every way in: how SKILL.md reads, what the scan sees, where links lead.
 // Pure; which names and sizes its files may have is decided before (package/skill-folder.ts).
 
+import { fromUtf8 } from '../../lib/bytes.ts'
 import { atOnce } from '../../lib/steps.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { byPlace, SKILL_FILE } from '../format/finding.ts'
@@ -10,6 +11,8 @@ import type { ParsedSkill } from '../format/parse.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 import { scanSteps } from '../scan/scan.ts'
 import type { Finding } from '../skill.ts'
+import type { KnownTools } from '../format/tool-names.ts'
+import { unknownTools } from './known-tools.ts'
 import { linkSteps } from './links.ts'
 
 export interface Judged {
@@ -24,15 +27,15 @@ export interface Judged {
 }
 
 /** All at once, for commands. */
-export function judgeSkill(files: FileMap, folder: string, mode: Mode): Judged {
-  return atOnce(judgeSteps(files, folder, mode))
+export function judgeSkill(files: FileMap, folder: string, mode: Mode, tools: KnownTools): Judged {
+  return atOnce(judgeSteps(files, folder, mode, tools))
 }
 
 /**
  * `folder`: what the skill should be called, '' when nothing says. `strict`: for publishing. `lenient`: for keeping what
  * loads, so what only the standard refuses is a warning; the scan refuses as much as ever.
  */
-export function* judgeSteps(files: FileMap, folder: string, mode: Mode): Steps<Judged> {
+export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: KnownTools): Steps<Judged> {
   const text = files.get(SKILL_FILE) ?? new Uint8Array()
   const cost = A_HEADER + text.byteLength * A_BYTE
   const parsed = parseSkill(text, folder, mode)
@@ -42,11 +45,13 @@ export function* judgeSteps(files: FileMap, folder: string, mode: Mode): Steps<J
     skill = parseSkill(text, folder, 'lenient').skill
     yield cost
   }
-  const all = [...parsed.findings, ...(yield* scanSteps(files)), ...(yield* linkSteps(files))]
+  const names = skill ? unknownTools(skill.meta, fromUtf8(text) ?? '', tools) : []
+  const reading = [...parsed.findings, ...names]
+  const all = [...reading, ...(yield* scanSteps(files)), ...(yield* linkSteps(files))]
   const each = new Map(all.map((finding) => [keyOf(finding), finding]))
   const findings = Array.from(each.values()).sort(byPlace)
   const refusing = findings.filter(({ severity }) => severity === 'error')
-  return { skill, findings, refusing, reading: parsed.findings }
+  return { skill, findings, refusing, reading }
 }
 
 // Microseconds: a header of YAML, and a byte of a body whose words are counted.

@@ -7,7 +7,7 @@ import { clean, oneLine, ownOrMetadata } from './field-text.ts'
 import type { Fields } from './field-text.ts'
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
-import { mappedTools, toolNames } from './tool-names.ts'
+import { toolNames } from './tool-names.ts'
 import { isList } from './yaml-strings.ts'
 import type { Field } from './yaml-strings.ts'
 
@@ -33,20 +33,12 @@ export function readTags(fields: Fields, report: Report): string[] {
 
 /** Null: not declared. Blank is "not declared" too: only an explicit empty list takes all tools away. */
 export function readAllowedTools(field: Field | undefined, report: Report): string[] | null {
-  const names = readTools(field, report)
-  if (!field || names === null) return null
-  const { unknown } = mappedTools(names)
-  if (unknown.length > 0) addUnknownTools(field, unknown, report)
-  return names
+  return readTools(field, report)
 }
 
-/** By our names where they map, else as written: a name that is unknown today may be a tool tomorrow. */
+/** As written: a name that is unknown today may be a tool tomorrow. */
 export function readDisallowedTools(field: Field | undefined, report: Report): string[] {
-  const names = readTools(field, report)
-  if (!field || names === null) return []
-  const { known, unknown } = mappedTools(names)
-  if (unknown.length > 0) addUnknownTools(field, unknown, report)
-  return [...known, ...unknown]
+  return readTools(field, report) ?? []
 }
 
 function readTools(field: Field | undefined, report: Report): string[] | null {
@@ -68,12 +60,6 @@ function readTools(field: Field | undefined, report: Report): string[] | null {
     report.add('too-many-tools', 'warning', field.line, message, 'Name fewer.')
   }
   return names.slice(0, SKILL_TOOLS_MAX).map((name) => oneLine(clean(name, field, report)))
-}
-
-function addUnknownTools(field: Field, unknown: readonly string[], report: Report): void {
-  const some = unknown.slice(0, 10).map(quoted).join(', ')
-  const message = `${quoted(field.key)} names tools that are not known here: ${some}${unknown.length > 10 ? ' …' : ''}.`
-  report.add('tool-unknown', 'note', field.line, message, 'Check the spelling; other hosts may know them.')
 }
 
 // What package managers write and skill names never hold: a list with one of these names packages, not skills.

@@ -3,42 +3,29 @@
 import type { YamlValue } from './yaml-strings.ts'
 import { isList } from './yaml-strings.ts'
 
-/** Our tools, and what other hosts call the same thing. */
-const OURS: Readonly<Record<string, readonly string[]>> = {
-  load_skill: ['skill'],
-  search_skills: [],
-  read_file: ['read'],
-  ls: [],
-  glob: [],
-  grep: [],
-  write_file: ['write'],
-  str_replace: ['edit', 'multiedit'],
-  bash: [],
-  present_files: [],
-  view_image: [],
-  ask_clarification: ['askuserquestion'],
-  write_todos: ['todowrite'],
-  web_search: ['websearch'],
-  image_search: ['imagesearch'],
-  web_fetch: ['webfetch'],
+/** What our tools are called; the tools themselves say it (src/tools/). */
+export interface KnownTools {
+  /** A name of ours or of other hosts, in small letters → our name. */
+  readonly meaning: ReadonlyMap<string, string>
+  /** No skill can rule these out. */
+  readonly always: ReadonlySet<string>
 }
-
-const MEANING: ReadonlyMap<string, string> = new Map(
-  Object.entries(OURS).flatMap(([ours, others]) => [ours, ...others].map((name) => [name, ours] as const)),
-)
 
 /**
  * Our names for those in `allowed-tools` or `disallowed-tools`, each once and in order; letter case does not count.
  * `Bash(git:*)` means bash as a whole: what stands in parentheses is not looked at. `unknown`: as written.
  */
-export function mappedTools(names: readonly string[]): {
+export function mappedTools(
+  names: readonly string[],
+  { meaning }: Pick<KnownTools, 'meaning'>,
+): {
   readonly known: readonly string[]
   readonly unknown: readonly string[]
 } {
   const known = new Set<string>()
   const unknown = new Set<string>()
   for (const name of names) {
-    const ours = MEANING.get((name.split('(')[0] ?? '').trim().toLowerCase())
+    const ours = meaning.get((name.split('(')[0] ?? '').trim().toLowerCase())
     if (ours === undefined) unknown.add(name)
     else known.add(ours)
   }

@@ -26,7 +26,7 @@ export interface Draft {
   readonly findings: readonly Finding[]
 }
 
-interface DraftDeps extends Pick<PublishDeps, 'pace'> {
+interface DraftDeps extends Pick<PublishDeps, 'pace' | 'tools'> {
   readonly catalog: Pick<CatalogApi, 'accepted'>
 }
 
@@ -37,12 +37,12 @@ interface DraftDeps extends Pick<PublishDeps, 'pace'> {
 export async function draftSkill(
   sent: FileMap,
   accept: readonly Acceptance[],
-  { pace, catalog }: DraftDeps,
+  { pace, catalog, tools }: DraftDeps,
 ): Promise<Result<Draft>> {
   const folder = skillFolder(sent)
   if (!folder.ok) return folder
   const { files, bytes } = folder.value
-  const judging = judgeSteps(files, folder.value.folder, 'strict')
+  const judging = judgeSteps(files, folder.value.folder, 'strict', tools)
   const judged = await inSteps(judging, pace)
   const [wrong, ...others] = unfit(accept, judged.refusing)
   if (wrong)

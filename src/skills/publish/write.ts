@@ -3,6 +3,7 @@
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { fail, ok } from '../../lib/result.ts'
+import type { KnownTools } from '../format/tool-names.ts'
 import type { Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
 import { STORE_CONCURRENCY, STORE_TRIES } from '../../limits/skills.ts'
@@ -18,6 +19,8 @@ export interface PublishDeps {
   readonly stores: SkillStores
   readonly content: ContentReader
   readonly catalog: CatalogApi
+  /** What skills may call our tools. */
+  readonly tools: KnownTools
   /** Checking rests by it. */
   readonly pace: Pace
 }

@@ -1,21 +1,8 @@
 // Which tools the skills that are being followed leave to the model. Pure; it narrows what there is and never grants.
 
 import { escapeXml } from '../../lib/framework-tags.ts'
-import { mappedTools } from '../format/tool-names.ts'
+import { mappedTools, type KnownTools } from '../format/tool-names.ts'
 import type { IndexEntry } from '../skill.ts'
-
-/** Reading, looking, showing and asking harm nobody, and without them no skill could be followed or left. */
-const ALWAYS: ReadonlySet<string> = new Set([
-  'load_skill',
-  'read_file',
-  'ls',
-  'glob',
-  'grep',
-  'search_skills',
-  'view_image',
-  'present_files',
-  'ask_clarification',
-])
 
 type Declares = Pick<IndexEntry, 'name' | 'allowed_tools' | 'disallowed_tools'>
 
@@ -26,33 +13,33 @@ export interface Barred {
   readonly left: readonly string[] | null
 }
 
-/** Nothing is ever barred of these: then there is no need to ask which skills are active. */
-export function alwaysAllowed(tool: string): boolean {
-  return ALWAYS.has(tool)
-}
-
 /**
  * Null where `tool` may be called. Of the active skills those count that declare `allowed-tools` with at least one name
  * that is a tool here, or an empty list; their names are united. A list of foreign names alone says nothing about our
  * tools and locks nobody out. `disallowed-tools` always counts.
  * `offered`: the tools of the thread, so that one made from settings can be named by its own name.
  */
-export function barred(tool: string, active: readonly Declares[], offered: readonly string[]): Barred | null {
-  if (ALWAYS.has(tool)) return null
+export function barred(
+  tool: string,
+  active: readonly Declares[],
+  offered: readonly string[],
+  known: KnownTools,
+): Barred | null {
+  if (known.always.has(tool)) return null
   const ours = (names: readonly string[]): readonly string[] => [
-    ...mappedTools(names).known,
+    ...mappedTools(names, known).known,
     ...names.filter((name) => offered.includes(name)),
   ]
   const against = active.filter((skill) => ours(skill.disallowed_tools).includes(tool))
   if (against.length > 0) return { skills: against.map((skill) => skill.name), left: null }
   const declaring = active
     .map((skill) => ({ name: skill.name, declared: skill.allowed_tools }))
-    .flatMap(({ name, declared }) => (declared === null ? [] : [{ name, declared, known: ours(declared) }]))
-    .filter(({ declared, known }) => declared.length === 0 || known.length > 0)
+    .flatMap(({ name, declared }) => (declared === null ? [] : [{ name, declared, mapped: ours(declared) }]))
+    .filter(({ declared, mapped }) => declared.length === 0 || mapped.length > 0)
   if (declaring.length === 0) return null
-  const named = new Set(declaring.flatMap(({ known }) => known))
+  const named = new Set(declaring.flatMap(({ mapped }) => mapped))
   if (named.has(tool)) return null
-  const left = offered.filter((name) => named.has(name) && !ALWAYS.has(name))
+  const left = offered.filter((name) => named.has(name) && !known.always.has(name))
   return { skills: declaring.map(({ name }) => name), left }
 }
 

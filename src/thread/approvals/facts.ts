@@ -6,7 +6,7 @@ import type { CallFacts } from '../../agent/policy.ts'
 import { judgeAddress } from '../../agent/link-budget.ts'
 import { isNamedHost } from '../../net/guard.ts'
 import type { WorkspaceSettings } from '../../settings/settings.ts'
-import { groupOf } from '../../tools/registry.ts'
+import { groupOf } from '../../tools/sources.ts'
 import { toolLists } from '../../tools/web/server-search.ts'
 import type { Parts } from '../parts.ts'
 import { previewOf } from './binding.ts'
@@ -42,6 +42,7 @@ export function factsOf(
     input: call.input,
     approval,
     preview,
+    unfit: preview === null && tool.preview !== undefined,
     get outside() {
       return thread.sources.all
     },

@@ -12,15 +12,16 @@ import { paidSearch } from './paid-search.ts'
 import { RunSecrets } from './run-secrets.ts'
 import { wallEnd, type Run } from '../rows/run.ts'
 import type { LiveCatalog, SkillIndex } from '../../skills/skill.ts'
-import type { SettingsTools } from '../../tools/live.ts'
-import type { ToolContext } from '../../tools/builtin.ts'
+import type { RunTools } from '../../tools/record/source.ts'
 
 type Thread = Parts<
   'ctx' | 'row' | 'runs' | 'loads' | 'log' | 'alarm' | 'files' | 'gone',
   | 'now'
   | 'index'
   | 'liveCatalog'
-  | 'httpTool'
+  | 'toolNet'
+  | 'secretsInUrl'
+  | 'tools'
   | 'skills'
   | 'store'
   | 'quotas'
@@ -36,8 +37,7 @@ type Thread = Parts<
 /** What a run is pinned to: its catalog, and what its tools are made from. */
 export interface Pinned {
   readonly index: SkillIndex
-  readonly context: ToolContext
-  readonly settings: SettingsTools
+  readonly tools: RunTools
 }
 
 export class Execution {
@@ -125,20 +125,18 @@ export class Execution {
     })
     const sandbox = out.sandbox(workspace, row.data.id)
     const attended = !run.ask.fenced
-    const settings: SettingsTools = {
-      live: async () => {
-        const now = await ask()
-        if (!now.ok) return now
-        const same = now.value.index === run.catalogIndex
-        const there = same ? index : await out.index(workspace, now.value.index)
-        return there.ok ? ok(there.value.tools ?? []) : there
-      },
-      make: (definition, digest) => out.httpTool(workspace, definition, digest, this.secrets),
+    const live: RunTools['live'] = async () => {
+      const now = await ask()
+      if (!now.ok) return now
+      const same = now.value.index === run.catalogIndex
+      const there = same ? index : await out.index(workspace, now.value.index)
+      return there.ok ? ok(there.value.tools ?? []) : there
     }
     const net = this.secrets.masking(out.net(workspace))
     const search = paidSearch(this.#thread, run.id, () => this.holds(), out.search(workspace))
     const context = { skills, files, documents: out.documents, sandbox, net, search, attended, now: out.now }
-    return { index: index.value, context, settings }
+    const ways = { fetch: out.toolNet(workspace), secrets: this.secrets, secretsInUrl: out.secretsInUrl }
+    return { index: index.value, tools: { builtins: out.tools(), context, live, ...ways } }
   }
 
   /**

@@ -1,6 +1,7 @@
 // The partial answer of a run that was cut off joins the transcript: in the block that ends the run, and only there. A step
 // that begins anew takes its text back; one that is never begun again keeps it.
 
+import { serverSearches } from './server-search.ts'
 import { NO_USAGE, type Block } from '../../agent/message.ts'
 import { SEARCH_SOURCES } from '../../agent/server-search.ts'
 import type { Parts } from '../parts.ts'
@@ -40,7 +41,7 @@ export function keepPartial(
     at: out.now(),
   })
   // What it may have found by itself before is lost, and may stand in these words.
-  if (row.data.tools.some(({ source }) => source === 'server')) {
+  if (serverSearches(row.data.tools) > 0) {
     thread.sources.add(SEARCH_SOURCES, seq)
     thread.approvals.outsideCame(SEARCH_SOURCES)
   }

@@ -10,9 +10,10 @@ import { askAgain, yesWaits } from '../approvals/ask-again.ts'
 import { gate, type GateThread } from '../approvals/gate.ts'
 import type { Subject } from '../approvals/subject.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
-import { alwaysAllowed, barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
+import { barred, barredNote, barredText, type Barred } from '../../skills/view/tool-policy.ts'
 import { skillNamed } from '../../skills/view/visibility.ts'
-import { toolFor } from '../../tools/live.ts'
+import { KNOWN_TOOLS } from '../../tools/builtins.ts'
+import { toolFor } from '../../tools/sources.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, Pinned } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
@@ -54,8 +55,8 @@ export async function toolStep(thread: Thread, execution: Execution, run: Run): 
 
 /** The same, with a catalog that is asked again where it is away. */
 function patiently(execution: Execution, pinned: Pinned): Pinned {
-  const { settings } = pinned
-  return { ...pinned, settings: { ...settings, live: () => askAgain(execution, () => settings.live()) } }
+  const { tools } = pinned
+  return { ...pinned, tools: { ...tools, live: () => askAgain(execution, () => tools.live()) } }
 }
 
 async function makeCall(
@@ -69,7 +70,7 @@ async function makeCall(
   if (!execution.goesOn()) return
   // As the thread was born: what has no row there is not run.
   const row = thread.row.data.tools.find(({ name }) => name === call.name)
-  const looked = toolFor(row, thread.out.tools(), pinned)
+  const looked = toolFor(row, pinned.tools)
   const found = looked instanceof Promise ? await looked : looked
   // That may have been a wait: a run that has to end meanwhile makes no more calls.
   if (looked instanceof Promise && !execution.goesOn()) return
@@ -117,10 +118,11 @@ async function makeCall(
 
 /** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */
 function barredNow(thread: Thread, run: Run, call: JournalCall, index: Pinned['index']): Barred | null {
-  if (alwaysAllowed(call.name)) return null
+  // Then there is no need to ask which skills are active.
+  if (KNOWN_TOOLS.always.has(call.name)) return null
   const active = thread.loads.of(run.id, call.message).flatMap((load) => skillNamed(index, load.name) ?? [])
   const offered = thread.row.data.tools.map(({ name }) => name)
-  return barred(call.name, active, offered)
+  return barred(call.name, active, offered, KNOWN_TOOLS)
 }
 
 /** The words of an error result when the call must not be made. `gone`: why there is no tool for it, where that is known. */

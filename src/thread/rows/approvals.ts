@@ -162,6 +162,14 @@ export class Approvals {
     this.#row.approvalsChanged()
   }
 
+  /** What the tool's own answers are called among the sources of outside text. */
+  #sourceOf(name: string): string {
+    const [row] = this.#sql
+      .exec<{ source: string }>('SELECT source FROM tools WHERE name = ?', name)
+      .toArray()
+    return `${row?.source ?? ''}:${name}`
+  }
+
   /** The yes to this very call that is remembered for its run or the thread; null where outside text came since but the tool's own. */
   covering(
     runId: string,
@@ -170,6 +178,7 @@ export class Approvals {
     outside: readonly string[],
   ): (Approval & Decision) | null {
     if (this.none) return null
+    const own = this.#sourceOf(name)
     const rows = this.#sql.exec<ApprovalRow>(
       `${SELECT_APPROVALS} WHERE same = ? AND decision = 'approve' AND outside IS NOT NULL AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
       same,
@@ -177,7 +186,7 @@ export class Approvals {
     )
     for (const one of rows.toArray().map(approvalOf)) {
       if (one.decision === null || one.outside === null) continue
-      const known = [...one.outside, `http:${name}`]
+      const known = [...one.outside, own]
       if (outside.every((source) => known.includes(source))) return one
     }
     return null
@@ -194,7 +203,8 @@ export class Approvals {
       'SELECT id, name FROM approvals WHERE outside IS NOT NULL',
     )
     for (const { id, name } of rows.toArray()) {
-      if (sources.every((source) => source === `http:${name}`)) continue
+      const own = this.#sourceOf(name)
+      if (sources.every((source) => source === own)) continue
       this.#sql.exec('UPDATE approvals SET outside = NULL WHERE id = ?', id)
       this.#kept = null
     }

@@ -4,8 +4,8 @@ import { systemPrompt } from '../../agent/prompt.ts'
 import { NO_USAGE } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { indexBudget, levelOne } from '../../skills/view/section.ts'
-import { LOAD_SKILL } from '../../tools/load-skill.ts'
-import { bornWith } from '../../tools/registry.ts'
+import { LOAD_SKILL } from '../../tools/skills/load-skill.ts'
+import { bornWith, isFromSettings } from '../../tools/sources.ts'
 import type { StartInput } from '../api.ts'
 import type { Outside } from '../parts.ts'
 import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
@@ -52,17 +52,17 @@ export function newborn(out: Outside, caller: Caller, input: StartInput, prepare
   )
   const window = out.models.resolve(thread.model)?.facts.window ?? null
   const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
-  const rows = prepared.tools.map(({ row }) => row)
-  const tools = bornWith(rows, {
+  const offered = bornWith(prepared.tools, {
     describesAll: listed.whole,
     searchesWeb: out.search(caller.workspace) !== null,
   })
+  const tools = offered.map(({ row }) => row)
   return {
     ...thread,
     system: systemPrompt(listed.text, !listed.whole, {
       skills: tools.some(({ name }) => name === LOAD_SKILL.spec.name),
-      files: prepared.tools.some(({ row, group }) => row.source === 'builtin' && group === 'files'),
-      settings: tools.some(({ source }) => source === 'http'),
+      files: offered.some(({ row, group }) => !isFromSettings(row) && group === 'files'),
+      settings: tools.some(isFromSettings),
     }),
     tools,
     catalogVersion: prepared.live.version,

@@ -5,7 +5,8 @@ import type { Caller } from '../../lib/caller.ts'
 import type { RankedCatalog, SkillIndex } from '../../skills/skill.ts'
 import { changesBetween, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { SkillCall } from '../../skills/view/slash.ts'
-import { chosenTools, offeredTools, type Offered } from '../../tools/offer.ts'
+import type { Offered } from '../../tools/record/source.ts'
+import { chosenTools, offeredTools } from '../../tools/sources.ts'
 import { searchesItself } from '../../tools/web/server-search.ts'
 import type { StartInput } from '../api.ts'
 import type { Outside } from '../parts.ts'
@@ -62,7 +63,9 @@ export async function prepare(
   if (!live.ok) return live
   const index = await out.index(workspace, live.value.index)
   if (!index.ok) return err(index.error)
-  const offered = thread ? [] : await offeredTools(out.tools(), index.value.tools, searches)
+  const entries = index.value.tools ?? []
+  const offering = { builtins: out.tools(), entries, searchesItself: searches }
+  const offered = thread ? [] : await offeredTools(offering)
   const tools = chosenTools(offered, thread ? null : atBirth.tools)
   if (!tools.ok) return tools
   const pinned = { live: live.value, index: index.value, tools: tools.value }

@@ -6,7 +6,7 @@ import type { DocumentKind, DocumentReader, DocumentText } from '../../files/doc
 import { fullPath } from '../../files/path.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { DOCUMENT_TEXTS_KEPT_CHARS } from './limits.ts'
-import { errorResult } from '../builtin.ts'
+import { errorResult } from '../record/builtin.ts'
 import { lineRange, type Range } from './lines.ts'
 
 /** By what was read and as what: the same bytes are the same text, whosoever they are. The oldest go first. */

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { ToolResult } from '../../agent/tool.ts'
 import { DATA_ROOT } from '../../files/path.ts'
 import { GLOB_MAX_PATHS, SEARCH_WORK_MAX } from './limits.ts'
-import { builtin, errorResult } from '../builtin.ts'
+import { builtin, errorResult } from '../record/builtin.ts'
 import { counted, firstLines } from './listing.ts'
 import { compileGlob } from './pattern.ts'
 import { findInTree, type TreeAccess } from './place.ts'
@@ -13,6 +13,15 @@ import { walk } from './walk.ts'
 
 export const GLOB = builtin({
   name: 'glob',
+  group: 'files',
+  label: {
+    icon: 'search',
+    now: 'Looking for',
+    past: 'Looked for',
+    failed: 'Could not look for',
+    many: 'patterns',
+  },
+  always: true,
   description:
     'Finds files by a pattern for their paths: *, **, ?, [a-z], {a,b}. A pattern without a slash (*.csv) is for the name, in any folder. Gives full paths, sorted.',
   input: z.strictObject({

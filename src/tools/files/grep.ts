@@ -10,7 +10,7 @@ import {
   LISTING_MAX_CHARS,
   SEARCH_WORK_MAX,
 } from './limits.ts'
-import { builtin, errorResult } from '../builtin.ts'
+import { builtin, errorResult } from '../record/builtin.ts'
 import { isBinary } from './data-file.ts'
 import { counted } from './listing.ts'
 import { matchingLines } from './matching-lines.ts'
@@ -22,6 +22,15 @@ import { walk, type Found, type Walk } from './walk.ts'
 
 export const GREP = builtin({
   name: 'grep',
+  group: 'files',
+  label: {
+    icon: 'search',
+    now: 'Searching for',
+    past: 'Searched for',
+    failed: 'Could not search for',
+    many: 'patterns',
+  },
+  always: true,
   description:
     'Searches text files line by line for a regular expression (RE2: no lookarounds, no back-references), or for a text with literal. Gives path:line: text.',
   input: z.strictObject({

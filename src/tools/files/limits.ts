@@ -51,3 +51,7 @@ export const EDIT_CHARS_COMPARED = 10_000_000
 export const PRESENTED_MAX = 20
 export const HEADING_FILE_MAX_BYTES = 262_144
 export const ARTIFACT_TITLE_CHARS = 120
+/** How long one command may take, unless its caller asks for more. */
+export const SANDBOX_WALL_MS = 60_000
+/** Characters of one command: scripts above this belong in a file. */
+export const SANDBOX_COMMAND_MAX_CHARS = 100_000

@@ -6,7 +6,7 @@ import { DATA_FOLDERS, fullPath } from '../../files/path.ts'
 import type { FileAccess, FileRow } from '../../files/access.ts'
 import { LS_MAX_ENTRIES } from './limits.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
-import { builtin, errorResult } from '../builtin.ts'
+import { builtin, errorResult } from '../record/builtin.ts'
 import { counted, firstLines } from './listing.ts'
 import { noFolder } from './missing.ts'
 import { findInTree } from './place.ts'
@@ -14,6 +14,9 @@ import type { SkillPlace } from './skill-path.ts'
 
 export const LS = builtin({
   name: 'ls',
+  group: 'files',
+  label: { icon: 'file', now: 'Listing', past: 'Listed', failed: 'Could not list', many: 'folders' },
+  always: true,
   description:
     'Lists a folder: the files of this conversation under /mnt/user-data (uploads, workspace, outputs), skills under /mnt/skills, or the files of one skill.',
   input: z.strictObject({

@@ -8,7 +8,7 @@ import { fromUtf8 } from '../../lib/bytes.ts'
 import { err, type Result } from '../../lib/result.ts'
 import { cutText, stripInvisible } from '../../lib/text.ts'
 import { ARTIFACT_TITLE_CHARS, HEADING_FILE_MAX_BYTES, PRESENTED_MAX } from './limits.ts'
-import { builtin, errorResult } from '../builtin.ts'
+import { builtin, errorResult } from '../record/builtin.ts'
 import { ownFile } from './own-path.ts'
 import { inTurn } from './turns.ts'
 import { counted } from './listing.ts'
@@ -17,6 +17,9 @@ const OUTPUTS = 'outputs/'
 
 export const PRESENT_FILES = builtin({
   name: 'present_files',
+  group: 'files',
+  label: { icon: 'file', now: 'Presenting', past: 'Presented', failed: 'Could not present', many: 'times' },
+  always: true,
   description:
     'Shows files under /mnt/user-data/outputs to the user. Call it once they are as the user is to get them.',
   input: z.strictObject({

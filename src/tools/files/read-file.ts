@@ -2,13 +2,17 @@
 
 import * as z from 'zod'
 import { READ_FILE_TIMEOUT_MS } from './limits.ts'
-import { builtin, errorResult } from '../builtin.ts'
+import { builtin, errorResult } from '../record/builtin.ts'
 import { readDataFile } from './data-file.ts'
 import { findInTree } from './place.ts'
 import { readSkillFile } from './skill-file.ts'
 
 export const READ_FILE = builtin({
   name: 'read_file',
+  aliases: ['read'],
+  group: 'files',
+  label: { icon: 'file', now: 'Reading', past: 'Read', failed: 'Could not read', many: 'files' },
+  always: true,
   description:
     'Reads a file as text: of this conversation under /mnt/user-data (PDF, DOCX and XLSX, too), or of a skill. Read what a loaded skill tells you to read; give a range of lines for a long file.',
   input: z.strictObject({

@@ -4,7 +4,7 @@ import type { ToolNote, ToolResult } from '../../agent/tool.ts'
 import { fromUtf8, utf8 } from '../../lib/bytes.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import { leftLiteral, withRoot } from '../../skills/view/body-text.ts'
-import { errorResult } from '../builtin.ts'
+import { errorResult } from '../record/builtin.ts'
 import { lineRange, type Range } from './lines.ts'
 import type { SkillPlace } from './skill-path.ts'
 

@@ -8,7 +8,7 @@ import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { placesOf } from '../../lib/find-text.ts'
 import { EDIT_COPIES, EDIT_PLACES_MAX, EDIT_PLACES_SHOWN, FILE_EDIT_MAX_BYTES } from './limits.ts'
-import { builtin, errorResult } from '../builtin.ts'
+import { builtin, errorResult } from '../record/builtin.ts'
 import { almost } from './almost.ts'
 import { ownFile } from './own-path.ts'
 import { counted } from './listing.ts'
@@ -25,6 +25,9 @@ const Input = z.strictObject({
 
 export const STR_REPLACE = builtin({
   name: 'str_replace',
+  aliases: ['edit', 'multiedit'],
+  group: 'files',
+  label: { icon: 'pencil', now: 'Changing', past: 'Changed', failed: 'Could not change', many: 'places' },
   description:
     'Replaces a piece of a text file that you have read. The piece must be found exactly once: give enough of what is around it.',
   input: Input,

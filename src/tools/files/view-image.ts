@@ -8,7 +8,7 @@ import type { FileAccess, FileRow } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
 import { IMAGE_FILE_MAX_BYTES } from './limits.ts'
-import { builtin, errorResult } from '../builtin.ts'
+import { builtin, errorResult } from '../record/builtin.ts'
 import { ownFile } from './own-path.ts'
 import { inTurn } from './turns.ts'
 
@@ -23,6 +23,15 @@ const KINDS: Readonly<Record<string, string>> = {
 
 export const VIEW_IMAGE = builtin({
   name: 'view_image',
+  group: 'files',
+  label: {
+    icon: 'image',
+    now: 'Looking at',
+    past: 'Looked at',
+    failed: 'Could not look at',
+    many: 'pictures',
+  },
+  always: true,
   description: 'Shows you an image of the thread: PNG, JPEG, GIF or WebP under /mnt/user-data.',
   input: z.strictObject({
     path: z.string().min(1).describe('Full path, such as /mnt/user-data/uploads/photo.jpg.'),

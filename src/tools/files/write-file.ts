@@ -6,7 +6,7 @@ import type { FileAccess } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
-import { builtin, errorResult } from '../builtin.ts'
+import { builtin, errorResult } from '../record/builtin.ts'
 import { ownPath } from './own-path.ts'
 import { counted } from './listing.ts'
 import { halfCharacter, lineCount, textToChange } from './own-text.ts'
@@ -24,6 +24,9 @@ const Input = z.strictObject({
 
 export const WRITE_FILE = builtin({
   name: 'write_file',
+  aliases: ['write'],
+  group: 'files',
+  label: { icon: 'pencil', now: 'Writing', past: 'Wrote', failed: 'Could not write', many: 'files' },
   description:
     'Writes a text file; folders need no making. A file that exists must have been read before. ' +
     'Write long files in parts with append.',

@@ -8,7 +8,7 @@ import { HTTP_TOOL_ANSWER_MAX_BYTES, HTTP_TOOL_GRACE_MS, HTTP_TOOL_REDIRECTS } f
 import type { FetchFailure, FetchTerms, GuardedFetch, Outgoing } from '../../net/fetch.ts'
 import { masker } from '../../secrets/masks.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
-import { errorResult } from '../builtin.ts'
+import { errorResult } from '../record/builtin.ts'
 import { resultOf } from './answer.ts'
 import { checkInput } from './check-input.ts'
 import { render, type Rendered } from './render.ts'

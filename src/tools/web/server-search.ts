@@ -8,6 +8,8 @@ import type { ToolLists } from '../../agent/policy.ts'
 import type { ToolRow } from '../../agent/tool.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
+import { err } from '../../lib/result.ts'
+import type { ToolSource } from '../record/source.ts'
 import { SERVER_SEARCHES_MAX } from './limits.ts'
 
 type KeyLists = Pick<ToolLists, 'allow' | 'deny'>
@@ -20,6 +22,7 @@ interface SearchSettings {
 }
 
 const NAME = 'web_search'
+const GROUP = 'web'
 
 /** The newest that the SDK knows. Without `direct` it runs code of the model's that sifts results, which not all models can. */
 export const SERVER_SEARCH: ServerToolSpec = {
@@ -29,9 +32,21 @@ export const SERVER_SEARCH: ServerToolSpec = {
   allowed_callers: ['direct'],
 }
 
-export async function serverSearchRow(): Promise<ToolRow> {
+async function serverSearchRow(): Promise<ToolRow> {
   const digest = await sha256Hex(canonicalJson(SERVER_SEARCH))
   return { name: NAME, spec: SERVER_SEARCH, source: 'server', effect: 'read', approval: NEVER_ASK, digest }
+}
+
+/** The model makes its calls at its provider, and none is made here. Its own search takes the place of ours. */
+export const SERVER: ToolSource = {
+  name: 'server',
+  fromSettings: false,
+  offered: async ({ searchesItself: searches, builtins }) => {
+    if (!searches || !builtins.some(({ spec }) => spec.name === NAME)) return []
+    return [{ row: await serverSearchRow(), group: GROUP, label: null, bornIf: () => true }]
+  },
+  groupOf: () => GROUP,
+  find: () => err(null),
 }
 
 /** The lists of the workspace and of the key. */
@@ -47,7 +62,7 @@ function listed(lists: KeyLists | null | undefined, of: string): readonly ToolLi
 export function searchBarred(settings: ToolSettings | null, key: KeyLists | undefined): string | null {
   if (settings && settings.guardrail_url !== null)
     return 'the guardrail of this workspace cannot be asked about'
-  const asked = { name: NAME, group: 'web', lists: toolLists(settings, key) }
+  const asked = { name: NAME, group: GROUP, lists: toolLists(settings, key) }
   return lists(asked).do === 'deny' ? 'this workspace or key does not allow' : null
 }
 

@@ -6,7 +6,7 @@ import { spelled } from '../../agent/addresses.ts'
 import { SEARCH_TIMEOUT_MS } from '../../limits/net.ts'
 import { SEARCH_HITS, SEARCH_HITS_MAX, WEB_QUERY_MAX_CHARS, WEB_QUERY_MAX_WORDS } from './limits.ts'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
-import { builtin, errorResult, type ToolContext } from '../builtin.ts'
+import { builtin, errorResult, type ToolContext } from '../record/builtin.ts'
 import type { Hit } from './search/engine.ts'
 
 /** Where what they bring comes from. */
@@ -30,6 +30,16 @@ const input = z.strictObject({
 
 export const WEB_SEARCH = builtin({
   name: 'web_search',
+  aliases: ['websearch'],
+  group: 'web',
+  label: {
+    icon: 'globe',
+    now: 'Searching for',
+    past: 'Searched for',
+    failed: 'Could not search for',
+    many: 'things on the web',
+  },
+  bornIf: ({ searchesWeb }) => searchesWeb,
   description:
     'Searches the web and gives pages with title, address and a few words of each. The words are a glimpse: open a page before you rely on it. ' +
     'Search again with other words when nothing fits.',
@@ -41,6 +51,16 @@ export const WEB_SEARCH = builtin({
 
 export const IMAGE_SEARCH = builtin({
   name: 'image_search',
+  aliases: ['imagesearch'],
+  group: 'web',
+  label: {
+    icon: 'globe',
+    now: 'Searching for',
+    past: 'Searched for',
+    failed: 'Could not search for',
+    many: 'pictures',
+  },
+  bornIf: ({ searchesWeb }) => searchesWeb,
   description:
     'Searches the web for images and gives the address of each, its title, and where known the page on which it stands. Mind that images belong to somebody.',
   input,

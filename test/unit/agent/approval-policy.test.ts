@@ -11,6 +11,7 @@ import { ALLOW, type CallFacts, type Policy, type Verdict } from '../../../src/a
 const FACTS: CallFacts = {
   name: 'pay',
   source: 'builtin',
+  unfit: false,
   group: null,
   effect: 'once',
   input: { amount: 10, to: { name: 'ann' }, tags: ['a/b', 'c~d'] },
@@ -128,8 +129,8 @@ describe('the rule of a tool', () => {
     for (const currency of ['BTC', 'ｂｔｃ', 'b\u200Btc']) expect(asks(rule, input(1, currency))).toBe(true)
   })
 
-  it('asks nobody about an http call that sends nothing, as its input does not fit', () => {
-    expect(asks({ ask: 'always' }, { source: 'http' })).toBe(false)
+  it('asks nobody about a call that sends nothing, as its input does not fit', () => {
+    expect(asks({ ask: 'always' }, { unfit: true })).toBe(false)
   })
 
   it('as it was and as it is now asks what the stricter one does', () => {

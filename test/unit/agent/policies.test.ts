@@ -17,6 +17,7 @@ function facts(own: Partial<CallFacts> = {}): CallFacts {
   return {
     name: 'tickets',
     source: 'http',
+    unfit: false,
     group: 'support',
     effect: 'once',
     input: {},

@@ -11,6 +11,8 @@ import { narrate } from '../../../src/page/state/frame/status.ts'
 import { composing, gate } from './composing.ts'
 import { frame, RECEIPT, RUN } from './frames.ts'
 import { browserOf, fakePage, refusal, settled } from './ports.ts'
+import { labels } from '../../../src/page/run/acts.ts'
+import { READ_FILE } from '../../../src/tools/files/read-file.ts'
 
 const encoder = new TextEncoder()
 
@@ -354,6 +356,7 @@ it.each([
   ['refused', 'The model declined'],
   ['loop_detected', 'Stopped: it was going in circles'],
 ])('the status of an answer that ended as %s does not call it complete', async (stop, words) => {
+  if (READ_FILE.label) labels.value = new Map([['read_file', READ_FILE.label]])
   const run = live()
   const page = await composing({ 'POST /v1/chat': run.answer })
   const said: string[] = []

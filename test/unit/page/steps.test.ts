@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 
 import type { EventBody } from '../../../src/agent/events.ts'
 import { STEP_CHARS, STEP_LINES } from '../../../src/page/run/limits.ts'
-import { lineOf } from '../../../src/page/run/acts.ts'
+import { labels, lineOf } from '../../../src/page/run/acts.ts'
+import { BUILTINS } from '../../../src/tools/builtins.ts'
 import { partsOfUrl } from '../../../src/page/run/address.ts'
 import { answerOf } from '../../../src/page/run/answer.ts'
 import { cut, inputText } from '../../../src/page/run/details.ts'
@@ -13,6 +14,8 @@ import { toolItem, type Item, type ToolItem } from '../../../src/page/run/items.
 import { foldLine, rowsOf, tellsItself } from '../../../src/page/run/rows.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
 import { frame, FRAMES, RUN } from './frames.ts'
+
+labels.value = new Map(BUILTINS.flatMap(({ spec, label }) => (label ? [[spec.name, label]] : [])))
 
 const STARTED: EventBody = {
   type: 'run.started',

@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest'
 import { barred, barredText } from '../../../src/skills/view/tool-policy.ts'
 import { entry } from './entries.ts'
+import { KNOWN_TOOLS } from '../../../src/tools/builtins.ts'
 
 const OFFERED = ['load_skill', 'read_file', 'ls', 'bash', 'write_file', 'send_mail']
 
@@ -38,17 +39,22 @@ test.each<[string, readonly ReturnType<typeof skill>[], string, boolean]>([
   ['loading is declared by nobody', [skill('a', ['Bash'])], 'load_skill', true],
   ['asking is declared by nobody', [skill('a', [])], 'ask_clarification', true],
 ])('where %s', (_, active, tool, allowed) => {
-  expect(barred(tool, active, OFFERED) === null).toBe(allowed)
+  expect(barred(tool, active, OFFERED, KNOWN_TOOLS) === null).toBe(allowed)
 })
 
 test('the refusal names the tool, the skills and what is left', () => {
-  const some = barred('bash', [skill('a', ['Write']), skill('b', ['send_mail']), skill('c', null)], OFFERED)
+  const some = barred(
+    'bash',
+    [skill('a', ['Write']), skill('b', ['send_mail']), skill('c', null)],
+    OFFERED,
+    KNOWN_TOOLS,
+  )
   if (!some) throw new Error('expected a bar')
   const text = barredText('bash', some)
   expect(text).toMatch(/^Error: Tool 'bash' is not allowed by the active skill policy\. /)
   expect(text).toContain('Skills "a", "b" leave these tools: write_file, send_mail')
-  const none = barred('bash', [skill('a', [])], OFFERED)
+  const none = barred('bash', [skill('a', [])], OFFERED, KNOWN_TOOLS)
   expect(none && barredText('bash', none)).toContain('Skill "a" leaves no tool that acts')
-  const out = barred('bash', [skill('a', null, ['Bash'])], OFFERED)
+  const out = barred('bash', [skill('a', null, ['Bash'])], OFFERED, KNOWN_TOOLS)
   expect(out && barredText('bash', out)).toContain('Skill "a" rules this tool out')
 })

@@ -15,6 +15,7 @@ import { judgeSkill } from '../../../src/skills/check/judge.ts'
 import { draftSkill } from '../../../src/skills/publish/draft.ts'
 import type { Finding } from '../../../src/skills/skill.ts'
 import { folderWith, skillMd } from './skill-text.ts'
+import { KNOWN_TOOLS } from '../../../src/tools/builtins.ts'
 
 const FILES = {
   'SKILL.md': skillMd('name: Tea\ndescription: Brews tea.', 'See references/none.md.'),
@@ -40,7 +41,7 @@ async function onDisk(): Promise<string> {
 
 describe('one skill with a wrong name, a broken path and a reverse shell', () => {
   test('is judged by fields, scan and links together, and read as it loads all the same', () => {
-    const { skill, findings, refusing, reading } = judgeSkill(MAP, 'tea', 'strict')
+    const { skill, findings, refusing, reading } = judgeSkill(MAP, 'tea', 'strict', KNOWN_TOOLS)
     expect(said(findings)).toEqual(STRICT)
     expect(said(refusing)).toEqual(STRICT.filter((line) => line.startsWith('error')))
     expect(said(reading)).toEqual(STRICT.slice(0, 2))
@@ -59,6 +60,7 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
     const inFolder = new Map(Array.from(MAP, ([path, bytes]) => [join('tea', path), bytes]))
     const draft = await draftSkill(inFolder, [], {
       pace: startPace(async () => {}),
+      tools: KNOWN_TOOLS,
       catalog: { accepted: async () => ok([]) },
     })
     expect(draft.ok ? [] : draft.error.errors?.map(({ path }) => path)).toEqual(REFUSED)
@@ -86,7 +88,7 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
 
 test('what cannot even be loaded has no skill, and its other files are judged', () => {
   const files = new Map([...MAP, ['SKILL.md', utf8('# Tea')]])
-  const { skill, refusing } = judgeSkill(files, 'tea', 'lenient')
+  const { skill, refusing } = judgeSkill(files, 'tea', 'lenient', KNOWN_TOOLS)
   expect(skill).toBeNull()
   expect(said(refusing)).toEqual(['error frontmatter-missing SKILL.md:1', STRICT[3]])
 })

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { mappedTools } from '../../../src/skills/format/tool-names.ts'
 import type { SkillMeta } from '../../../src/skills/skill.ts'
 import { readHeader, verdicts } from './skill-text.ts'
+import { KNOWN_TOOLS } from '../../../src/tools/builtins.ts'
+import { unknownTools } from '../../../src/skills/check/known-tools.ts'
 
 const HEAD = 'name: my-skill\ndescription: Does things.'
 
@@ -49,11 +51,11 @@ describe('tools by our names', () => {
       'mcp__x__y',
       'Azure MCP/doc',
     ]
-    expect(mappedTools(names)).toEqual({
+    expect(mappedTools(names, KNOWN_TOOLS)).toEqual({
       known: ['read_file', 'bash', 'str_replace', 'write_todos'],
       unknown: ['mcp__x__y', 'Azure MCP/doc'],
     })
-    expect(mappedTools(['constructor', '__proto__', '(x)', ''])).toEqual({
+    expect(mappedTools(['constructor', '__proto__', '(x)', ''], KNOWN_TOOLS)).toEqual({
       known: [],
       unknown: ['constructor', '__proto__', '(x)', ''],
     })
@@ -61,7 +63,7 @@ describe('tools by our names', () => {
 
   test('every name of the table has its tool', () => {
     const theirs = 'Read Bash LS Glob Grep Write Edit WebFetch WebSearch TodoWrite AskUserQuestion'.split(' ')
-    expect(mappedTools(theirs)).toEqual({
+    expect(mappedTools(theirs, KNOWN_TOOLS)).toEqual({
       known: [
         'read_file',
         'bash',
@@ -78,9 +80,9 @@ describe('tools by our names', () => {
   })
 
   test.each<[string, string, string[]]>([
-    ['a text', 'disallowed-tools: Bash(rm:*) Write, mcp__x', ['bash', 'write_file', 'mcp__x']],
-    ['a block list', 'disallowed-tools:\n  - Bash\n  - WebFetch', ['bash', 'web_fetch']],
-    ['a flow list', 'disallowed-tools: [Edit]', ['str_replace']],
+    ['a text', 'disallowed-tools: Bash(rm:*) Write, mcp__x', ['Bash(rm:*)', 'Write', 'mcp__x']],
+    ['a block list', 'disallowed-tools:\n  - Bash\n  - WebFetch', ['Bash', 'WebFetch']],
+    ['a flow list', 'disallowed-tools: [Edit]', ['Edit']],
     ['none', 'license: MIT', []],
     ['blank', 'disallowed-tools:', []],
     ['a map is passed over', 'disallowed-tools:\n  Bash: yes', []],
@@ -89,8 +91,10 @@ describe('tools by our names', () => {
   })
 
   test('a name nobody here knows is a note with its line, and a list without end is cut', () => {
-    const parsed = readHeader(`${HEAD}\nallowed-tools: Read Teleport`, 'lenient')
-    expect(parsed.findings).toMatchObject([{ rule: 'tool-unknown', severity: 'note', line: 4 }])
+    const text = `${HEAD}\nallowed-tools: Read Teleport`
+    const parsed = readHeader(text, 'lenient')
+    const found = parsed.skill && unknownTools(parsed.skill.meta, `---\n${text}`, KNOWN_TOOLS)
+    expect(found).toMatchObject([{ rule: 'tool-unknown', severity: 'note', line: 4 }])
     const many = Array.from({ length: 200 }, (_, at) => `t${at}`).join(' ')
     const cut = readHeader(`${HEAD}\nallowed-tools: ${many}`, 'lenient')
     expect(cut.skill?.meta.allowedTools).toHaveLength(128)

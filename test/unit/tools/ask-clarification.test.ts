@@ -1,7 +1,7 @@
 // Guards that a question which nobody could answer is not asked, and that a person sees nothing that is not there.
 
 import { describe, expect, it } from 'vitest'
-import { ASK_CLARIFICATION } from '../../../src/tools/ask-clarification.ts'
+import { ASK_CLARIFICATION } from '../../../src/tools/person/ask-clarification.ts'
 import { toolContext } from '../../fakes/tool-context.ts'
 
 async function ask(input: object, attended = true) {

@@ -1,7 +1,7 @@
 // Guards that a question does not fail for the form of its options: models write them in many.
 
 import { describe, expect, it } from 'vitest'
-import { optionsIn } from '../../../src/tools/question-options.ts'
+import { optionsIn } from '../../../src/tools/person/question-options.ts'
 
 describe('options of a question', () => {
   const forms: Record<string, [given: unknown, options: readonly string[]]> = {

@@ -3,14 +3,18 @@
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
-import { bornWith, BUILTINS, rowsOf, toolOf } from '../../../src/tools/registry.ts'
-import { toolContext } from '../../fakes/tool-context.ts'
+import { BUILTIN } from '../../../src/tools/builtin-source.ts'
+import { BUILTINS } from '../../../src/tools/builtins.ts'
+import { bornWith, offeredTools, toolFor } from '../../../src/tools/sources.ts'
+import { runTools } from '../../fakes/tool-context.ts'
+
+const OFFERING = { builtins: BUILTINS, entries: [], searchesItself: false }
 
 describe('the tools that a thread is born with', () => {
   it('stand in one fixed order, a search only where there is something to search', async () => {
-    const rows = await rowsOf(BUILTINS)
+    const all = await offeredTools(OFFERING)
     const names = (describesAll: boolean, searchesWeb: boolean): readonly string[] =>
-      bornWith(rows, { describesAll, searchesWeb }).map(({ name }) => name)
+      bornWith(all, { describesAll, searchesWeb }).map(({ row }) => row.name)
     const files = [
       'read_file',
       'ls',
@@ -39,7 +43,7 @@ describe('the tools that a thread is born with', () => {
   })
 
   it('are rows with a digest that does not depend on the order of keys', async () => {
-    const [row] = await rowsOf(BUILTINS)
+    const [{ row } = { row: null }] = await BUILTIN.offered(OFFERING)
     expect(row).toMatchObject({
       name: 'load_skill',
       source: 'builtin',
@@ -53,10 +57,10 @@ describe('the tools that a thread is born with', () => {
 
 describe('a call of a tool', () => {
   it('is carried out by the tool of its row, and by none where the build has it no more', async () => {
-    const [row] = await rowsOf(BUILTINS)
-    if (!row) throw new Error('no tools')
-    const context = toolContext()
-    expect(toolOf(row, BUILTINS, context)?.timeoutMs).toBeGreaterThan(0)
-    expect(toolOf({ ...row, name: 'gone' }, BUILTINS, context)).toBeNull()
+    const [first] = await offeredTools(OFFERING)
+    if (!first) throw new Error('no tools')
+    expect(await toolFor(first.row, runTools())).toMatchObject({ ok: true })
+    for (const row of [{ ...first.row, name: 'gone' }, { ...first.row, source: 'gone' }, undefined])
+      expect(await toolFor(row, runTools())).toEqual({ ok: false, error: null })
   })
 })

@@ -5,10 +5,12 @@ import type { ModelFacts } from '../../../src/agent/model.ts'
 import { DEMO_MODEL } from '../../../src/demo/demo.ts'
 import { modelRegistry } from '../../../src/model/registry.ts'
 import type { WorkspaceSettings } from '../../../src/settings/settings.ts'
-import { offeredTools } from '../../../src/tools/offer.ts'
-import { bornWith, BUILTINS, toolOf } from '../../../src/tools/registry.ts'
-import { SERVER_SEARCH, searchesItself, serverSearchRow } from '../../../src/tools/web/server-search.ts'
-import { toolContext } from '../../fakes/tool-context.ts'
+import { BUILTINS } from '../../../src/tools/builtins.ts'
+import { bornWith, offeredTools, toolFor } from '../../../src/tools/sources.ts'
+import { SERVER, SERVER_SEARCH, searchesItself } from '../../../src/tools/web/server-search.ts'
+import { runTools } from '../../fakes/tool-context.ts'
+
+const OFFERING = { builtins: BUILTINS, entries: [], searchesItself: true }
 
 const REAL = modelRegistry({ apiKey: 'k', baseUrl: null, model: 'claude-haiku-4-5', models: null })
 const DEMO = modelRegistry({ apiKey: null, baseUrl: null, model: '', models: null })
@@ -55,19 +57,20 @@ describe('the model’s own search', () => {
 
   it('takes the place of ours, with or without an engine', async () => {
     for (const searchesWeb of [false, true]) {
-      const rows = (await offeredTools(BUILTINS, [], true)).map(({ row }) => row)
-      const born = bornWith(rows, { describesAll: false, searchesWeb })
+      const offered = bornWith(await offeredTools(OFFERING), { describesAll: false, searchesWeb })
+      const born = offered.map(({ row }) => row)
       const found = born.filter(({ name }) => name === 'web_search')
-      expect(found).toEqual([await serverSearchRow()])
+      expect(found).toEqual((await SERVER.offered(OFFERING)).map(({ row }) => row))
       expect(found[0]?.spec).toBe(SERVER_SEARCH)
       const names = born.map(({ name }) => name)
       expect(names.indexOf('web_search')).toBe(names.indexOf('web_fetch') - (searchesWeb ? 2 : 1))
     }
-    const offered = await offeredTools(BUILTINS, [], true)
+    const offered = await offeredTools(OFFERING)
     expect(offered.find(({ row }) => row.source === 'server')?.group).toBe('web')
   })
 
   it('is carried out by nothing here', async () => {
-    expect(toolOf(await serverSearchRow(), BUILTINS, toolContext())).toBeNull()
+    const [search] = await SERVER.offered(OFFERING)
+    expect(await toolFor(search?.row, runTools())).toEqual({ ok: false, error: null })
   })
 })

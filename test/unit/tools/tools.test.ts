@@ -8,7 +8,7 @@ import { err, ok } from '../../../src/lib/result.ts'
 import { READ_FILE_MAX_CHARS } from '../../../src/limits/tools.ts'
 import { LS_MAX_ENTRIES } from '../../../src/tools/files/limits.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
-import { BUILTINS } from '../../../src/tools/registry.ts'
+import { BUILTINS } from '../../../src/tools/builtins.ts'
 import { entry } from '../skills-store/entries.ts'
 import { toolContext } from '../../fakes/tool-context.ts'
 

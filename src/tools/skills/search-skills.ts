@@ -1,20 +1,30 @@
 // search_skills: finds skills that the list in the prompt has no room for. Ranks what this run may see, nothing else.
 
 import * as z from 'zod'
-import { escapeXml } from '../lib/framework-tags.ts'
-import { cutText, stripInvisible } from '../lib/text.ts'
-import { didYouMean } from '../lib/suggest.ts'
-import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../limits/skills.ts'
+import { escapeXml } from '../../lib/framework-tags.ts'
+import { cutText, stripInvisible } from '../../lib/text.ts'
+import { didYouMean } from '../../lib/suggest.ts'
+import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
 import { SEARCH_QUERY_MAX_CHARS } from './limits.ts'
-import { quoted } from '../skills/format/finding.ts'
-import { readQuery } from '../skills/search/query.ts'
-import { rankSkills, type Hit } from '../skills/search/rank.ts'
-import { locationOf, type IndexEntry } from '../skills/skill.ts'
-import type { SkillAccess } from '../skills/view/access.ts'
-import { builtin } from './builtin.ts'
+import { quoted } from '../../skills/format/finding.ts'
+import { readQuery } from '../../skills/search/query.ts'
+import { rankSkills, type Hit } from '../../skills/search/rank.ts'
+import { locationOf, type IndexEntry } from '../../skills/skill.ts'
+import type { SkillAccess } from '../../skills/view/access.ts'
+import { builtin } from '../record/builtin.ts'
 
 export const SEARCH_SKILLS = builtin({
   name: 'search_skills',
+  group: 'skills',
+  label: {
+    icon: 'search',
+    now: 'Looking for skills:',
+    past: 'Looked for skills:',
+    failed: 'Found no skills:',
+    many: 'words',
+  },
+  always: true,
+  bornIf: ({ describesAll }) => !describesAll,
   description:
     'Searches all available skills by their names, descriptions, tags and contents, and gives the best five with their locations. ' +
     'Use it when no listed skill fits a task, before doing the task without one. Ask in the words of the trade, not in those ' +

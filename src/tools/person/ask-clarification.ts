@@ -1,17 +1,21 @@
 // ask_clarification: a question to the person. It is answered at once, and the run ends; the answer is the next message.
 
 import * as z from 'zod'
-import { QUESTION_KINDS, type Question } from '../agent/question.ts'
-import type { ToolResult } from '../agent/tool.ts'
-import { answerText } from '../lib/answer-text.ts'
-import { markLookAlikes } from '../lib/look-alikes.ts'
-import { visibleText } from '../lib/visible.ts'
+import { QUESTION_KINDS, type Question } from '../../agent/question.ts'
+import type { ToolResult } from '../../agent/tool.ts'
+import { answerText } from '../../lib/answer-text.ts'
+import { markLookAlikes } from '../../lib/look-alikes.ts'
+import { visibleText } from '../../lib/visible.ts'
 import { QUESTION_MAX_CHARS, QUESTION_OPTION_MAX_CHARS, QUESTION_OPTIONS_MAX } from './limits.ts'
-import { builtin, errorResult } from './builtin.ts'
+import { builtin, errorResult } from '../record/builtin.ts'
 import { optionsIn } from './question-options.ts'
 
 export const ASK_CLARIFICATION = builtin({
   name: 'ask_clarification',
+  aliases: ['askuserquestion'],
+  group: 'person',
+  label: { icon: 'tool', now: 'Asking', past: 'Asked', failed: 'Could not ask', many: 'questions' },
+  always: true,
   description: `Asks the user one question and ends your turn: the answer is their next message. Use it before you begin when something that decides the outcome is missing (missing_info), can be read in several ways (ambiguous_requirement), can be done in ways that the user should choose between (approach_choice), or does harm that cannot be undone (risk_confirmation); or to propose something (suggestion). Do not ask what you can find out yourself, and call no other tool in the same turn.`,
   input: z.strictObject({
     question: z.string().min(1).describe('One question, short and complete.'),

@@ -1,12 +1,14 @@
 // bash: a command over the thread's files and the skills, in isolates of its own.
 
 import * as z from 'zod'
-import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
+import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../../limits/sandbox.ts'
 import { SANDBOX_COMMAND_MAX_CHARS, SANDBOX_WALL_MS } from './limits.ts'
-import { builtin } from './builtin.ts'
+import { builtin } from '../record/builtin.ts'
 
 export const BASH = builtin({
   name: 'bash',
+  group: 'files',
+  label: { icon: 'code', now: 'Running', past: 'Ran', failed: 'Ran, with an error:', many: 'commands' },
   description:
     'Runs a bash command in a sandbox: the common text commands (grep, sed, awk, jq, sort, find, xargs, tar …), python3 (standard library) and node (JavaScript, TypeScript). It begins in /mnt/user-data/workspace and may write below /mnt/user-data/uploads, workspace and outputs, and /tmp, which is gone after the call. Skills lie under /mnt/skills, read-only: write the full path of a script. There is no network, nothing can be installed, and nothing goes on in the background.',
   input: z.strictObject({

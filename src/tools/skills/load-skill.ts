@@ -1,15 +1,19 @@
 // load_skill: brings a skill's body into the conversation, and says which of its scripts can run.
 
 import * as z from 'zod'
-import { escapeXml } from '../lib/framework-tags.ts'
+import { escapeXml } from '../../lib/framework-tags.ts'
 import { FIT_SCRIPT_CHARS, FIT_SCRIPTS_MAX } from './limits.ts'
-import { fitOf, fitWords, isScript } from '../sandbox/fit/fit.ts'
-import type { LoadedSkill, SkillAccess } from '../skills/view/access.ts'
-import { wrapSkill } from '../skills/view/wrap.ts'
-import { builtin, errorResult, type ToolContext } from './builtin.ts'
+import { fitOf, fitWords, isScript } from '../../sandbox/fit/fit.ts'
+import type { LoadedSkill, SkillAccess } from '../../skills/view/access.ts'
+import { wrapSkill } from '../../skills/view/wrap.ts'
+import { builtin, errorResult, type ToolContext } from '../record/builtin.ts'
 
 export const LOAD_SKILL = builtin({
   name: 'load_skill',
+  aliases: ['skill'],
+  group: 'skills',
+  label: { icon: 'skill', now: 'Loading', past: 'Loaded', failed: 'Could not load', many: 'skills' },
+  always: true,
   description:
     'Loads the instructions of one skill and lists its files. Call it before doing work that a skill covers.',
   input: z.strictObject({

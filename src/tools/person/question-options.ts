@@ -1,7 +1,7 @@
 // The options of a question, whatever form a model gave them in: a list, JSON as text, lines of text, nested objects.
 // Models write all of these, and a question must not fail for its form.
 
-import { jsonDepth } from '../lib/json-depth.ts'
+import { jsonDepth } from '../../lib/json-depth.ts'
 import { QUESTION_OPTIONS_JSON_DEPTH } from './limits.ts'
 
 /** Texts to choose from, trimmed; blank ones and those that come twice are left out. */

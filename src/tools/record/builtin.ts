@@ -1,17 +1,17 @@
 // How a tool of the build is defined. One schema checks its input, and is what the model is shown.
 
 import * as z from 'zod'
-import type { ApprovalRule, Preview } from '../agent/approval.ts'
-import type { ToolSpec } from '../agent/model.ts'
-import type { Effect, Tool, ToolCall, ToolResult } from '../agent/tool.ts'
+import type { ApprovalRule, Preview } from '../../agent/approval.ts'
+import type { ToolSpec } from '../../agent/model.ts'
+import type { Effect, Tool, ToolCall, ToolLabel, ToolResult } from '../../agent/tool.ts'
 import { TOOL_TIMEOUT_MS } from './limits.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { FileAccess } from '../files/access.ts'
-import type { DocumentReader } from '../files/documents/document.ts'
-import type { GuardedFetch } from '../net/fetch.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import type { SkillAccess } from '../skills/view/access.ts'
-import type { WebSearch } from './web/search/search.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { FileAccess } from '../../files/access.ts'
+import type { DocumentReader } from '../../files/documents/document.ts'
+import type { GuardedFetch } from '../../net/fetch.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { SkillAccess } from '../../skills/view/access.ts'
+import type { WebSearch } from '../web/search/search.ts'
 
 /** What tools are made from: all of a run that they may touch. */
 export interface ToolContext {
@@ -29,8 +29,25 @@ export interface ToolContext {
   readonly now: Clock
 }
 
+/** What decides whether a thread that begins now gets a tool. */
+export interface Born {
+  /** Its prompt describes every skill, so that there is nothing to search for. */
+  readonly describesAll: boolean
+  /** A search engine is set up. */
+  readonly searchesWeb: boolean
+}
+
+/** All that there is to say of a tool of the build. What it says of people and skills may be absent in a trial. */
 export interface BuiltinTool {
   readonly spec: ToolSpec
+  readonly group?: string
+  /** What other hosts call it in the frontmatter of skills, in small letters. */
+  readonly aliases?: readonly string[]
+  /** No skill can rule it out: reading, looking, showing and asking harm nobody, and no skill could be followed without. */
+  readonly always?: boolean
+  readonly label?: ToolLabel
+  /** Absent: each thread gets it. */
+  readonly bornIf?: (born: Born) => boolean
   /** Asked once, when a thread is born: from then on the thread's row says it. */
   readonly effect: Effect
   /** When a person is asked; absent: never because of the tool itself. What is live counts where it asks more. */
@@ -42,6 +59,11 @@ export interface BuiltinTool {
 
 export function builtin<T>(definition: {
   readonly name: string
+  readonly group: string
+  readonly label: ToolLabel
+  readonly aliases?: readonly string[]
+  readonly always?: boolean
+  readonly bornIf?: (born: Born) => boolean
   readonly description: string
   readonly input: z.ZodType<T>
   readonly effect: Effect
@@ -57,6 +79,11 @@ export function builtin<T>(definition: {
     description,
     input: schema,
     effect,
+    group,
+    label,
+    aliases = [],
+    always = false,
+    bornIf = () => true,
     timeoutMs = TOOL_TIMEOUT_MS,
     bounded = true,
     ownWords = false,
@@ -65,6 +92,11 @@ export function builtin<T>(definition: {
   return {
     spec: { name, description, input_schema: { ...json, type: 'object' } },
     effect,
+    group,
+    label,
+    aliases,
+    always,
+    bornIf,
     make: (context) => ({
       timeoutMs,
       bounded,

@@ -1,0 +1,13 @@
+// What calls of tools are called for people, as the server says it.
+
+import type { Client } from '../../../client/client.ts'
+import type { ToolRow } from '../../../client/tools.ts'
+import type { Page } from '../../../thread/api.ts'
+import { labels } from '../../run/acts.ts'
+
+/** Where they cannot be read, calls go by the names of their tools. */
+export async function readLabels(client: Client): Promise<void> {
+  const answer = await client.json<Page<ToolRow>>('GET', '/v1/tools')
+  if (!answer.ok) return
+  labels.value = new Map(answer.value.body.data.flatMap(({ name, label }) => (label ? [[name, label]] : [])))
+}

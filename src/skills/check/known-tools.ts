@@ -1,0 +1,26 @@
+// Names of tools in a skill's frontmatter that mean none of ours: a note, for other hosts may know them.
+
+import { countLines } from '../../lib/text.ts'
+import { quoted, startReport } from '../format/finding.ts'
+import { mappedTools, type KnownTools } from '../format/tool-names.ts'
+import type { Finding, SkillMeta } from '../skill.ts'
+
+const NAMED_MAX = 10
+
+/** `text`: of SKILL.md, in which the fields are looked for. */
+export function unknownTools(meta: SkillMeta, text: string, known: KnownTools): readonly Finding[] {
+  const report = startReport('lenient')
+  for (const [key, names] of [
+    ['allowed-tools', meta.allowedTools ?? []],
+    ['disallowed-tools', meta.disallowedTools],
+  ] as const) {
+    const { unknown } = mappedTools(names, known)
+    if (unknown.length === 0) continue
+    const at = new RegExp(`^${key}\\s*:`, 'm').exec(text)?.index
+    const some = unknown.slice(0, NAMED_MAX).map(quoted).join(', ')
+    const message = `${quoted(key)} names tools that are not known here: ${some}${unknown.length > NAMED_MAX ? ' …' : ''}.`
+    const line = at === undefined ? null : countLines(text.slice(0, at))
+    report.add('tool-unknown', 'note', line, message, 'Check the spelling; other hosts may know them.')
+  }
+  return report.findings
+}

@@ -1,0 +1,75 @@
+// The tools of the build, in the order in which the model is given them. A new one is a file of its own and a line here.
+
+import type { KnownTools } from '../skills/format/tool-names.ts'
+import { BASH } from './files/bash.ts'
+import { GLOB } from './files/glob.ts'
+import { GREP } from './files/grep.ts'
+import { LS } from './files/ls.ts'
+import { PRESENT_FILES } from './files/present-files.ts'
+import { READ_FILE } from './files/read-file.ts'
+import { STR_REPLACE } from './files/str-replace.ts'
+import { VIEW_IMAGE } from './files/view-image.ts'
+import { WRITE_FILE } from './files/write-file.ts'
+import { ASK_CLARIFICATION } from './person/ask-clarification.ts'
+import type { BuiltinTool } from './record/builtin.ts'
+import { LOAD_SKILL } from './skills/load-skill.ts'
+import { SEARCH_SKILLS } from './skills/search-skills.ts'
+import { WEB_FETCH } from './web/web-fetch.ts'
+import { IMAGE_SEARCH, WEB_SEARCH } from './web/web-search.ts'
+
+export const BUILTINS: readonly BuiltinTool[] = [
+  LOAD_SKILL,
+  SEARCH_SKILLS,
+  READ_FILE,
+  LS,
+  GLOB,
+  GREP,
+  WRITE_FILE,
+  STR_REPLACE,
+  BASH,
+  PRESENT_FILES,
+  VIEW_IMAGE,
+  WEB_SEARCH,
+  IMAGE_SEARCH,
+  WEB_FETCH,
+  ASK_CLARIFICATION,
+]
+
+/** Tools to come, by what other hosts call them: skills may name them, and no tool from settings may have their names. */
+const TO_COME: Readonly<Record<string, readonly string[]>> = {
+  call_tool: [],
+  read_mcp_resource: [],
+  search_thread: [],
+  task: [],
+  tool_search: [],
+  write_todos: ['todowrite'],
+}
+
+export const GROUP_NAMES: readonly string[] = [...new Set(BUILTINS.flatMap(({ group }) => group ?? []))]
+
+/** As they are written; other spellings are found by reservedName(). */
+export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set([
+  ...BUILTINS.map(({ spec }) => spec.name),
+  ...GROUP_NAMES,
+  ...Object.keys(TO_COME),
+])
+
+/** What skills may call our tools. */
+export const KNOWN_TOOLS: KnownTools = {
+  meaning: new Map(
+    [
+      ...BUILTINS.map(({ spec, aliases = [] }) => [spec.name, aliases] as const),
+      ['write_todos', TO_COME['write_todos'] ?? []] as const,
+    ].flatMap(([name, aliases]) => [name, ...aliases].map((one) => [one, name] as const)),
+  ),
+  always: new Set(BUILTINS.filter(({ always }) => always).map(({ spec }) => spec.name)),
+}
+
+/** Why a tool from settings may not have this name, as words behind it; null: it may. Letter case does not count. */
+export function reservedName(name: string): string | null {
+  const plain = name.toLowerCase()
+  const ours = KNOWN_TOOLS.meaning.get(plain)
+  if (ours !== undefined) return `means the built-in tool ${ours}; choose another`
+  if (Object.hasOwn(TO_COME, plain)) return 'is kept for a built-in tool; choose another'
+  return GROUP_NAMES.includes(plain) ? 'is the name of a group of built-in tools; choose another' : null
+}

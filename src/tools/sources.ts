@@ -1,0 +1,90 @@
+// All sources of tools: what a thread that begins may have of them, and what carries out a call of a tool that it kept. A new
+// source is a folder of its own and a line here.
+
+import type { Tool, ToolRow } from '../agent/tool.ts'
+import { err, fail, ok, type Result } from '../lib/result.ts'
+import { didYouMean } from '../lib/suggest.ts'
+import { BUILTIN } from './builtin-source.ts'
+import { HTTP } from './http/source.ts'
+import type { Born } from './record/builtin.ts'
+import type { Offered, Offering, RunTools, ToolSource } from './record/source.ts'
+import { SERVER } from './web/server-search.ts'
+
+/** In the model's order. */
+const SOURCES: readonly ToolSource[] = [BUILTIN, SERVER, HTTP]
+
+function sourceOf({ source }: Pick<ToolRow, 'source'>): ToolSource | undefined {
+  return SOURCES.find(({ name }) => name === source)
+}
+
+/** The group that a row is in, where its source fixes it. */
+export function groupOf(row: Pick<ToolRow, 'name' | 'source'>): string | null {
+  return sourceOf(row)?.groupOf(row) ?? null
+}
+
+/** An operator wrote it. */
+export function isFromSettings(row: Pick<ToolRow, 'source'>): boolean {
+  return sourceOf(row)?.fromSettings ?? true
+}
+
+/**
+ * The tools that a thread may have, in the order in which the model is given them; of two with one name the first, but that
+ * the model's own search takes the place of ours.
+ */
+export async function offeredTools(offering: Offering): Promise<readonly Offered[]> {
+  const [own = [], server = [], ...others] = await Promise.all(
+    SOURCES.map((source) => source.offered(offering)),
+  )
+  const byModel = new Map(server.map((one) => [one.row.name, one]))
+  const first = own.map((one) => byModel.get(one.row.name) ?? one)
+  const taken = new Set(first.map(({ row }) => row.name.toLowerCase()))
+  return [
+    ...first,
+    ...others.flat().filter(({ row }) => {
+      const name = row.name.toLowerCase()
+      const free = !taken.has(name)
+      taken.add(name)
+      return free
+    }),
+  ]
+}
+
+/** Of these, those that a thread gets. */
+export function bornWith(offered: readonly Offered[], born: Born): readonly Offered[] {
+  return offered.filter(({ bornIf }) => bornIf(born))
+}
+
+/** What carries out calls of this row; fails in words for the model, null: there is nothing, and no more is known. */
+export function toolFor(
+  row: ToolRow | undefined,
+  run: RunTools,
+): Result<Tool, string | null> | Promise<Result<Tool, string | null>> {
+  return (row && sourceOf(row)?.find(row, run)) ?? err(null)
+}
+
+/** Those that a request names, by name or group; null: all. Failure: `unknown_tool`, which names near ones. */
+export function chosenTools(
+  offered: readonly Offered[],
+  names: readonly string[] | null,
+): Result<readonly Offered[]> {
+  if (names === null) return ok(offered)
+  const known = new Set(offered.flatMap(({ row, group }) => (group === null ? row.name : [row.name, group])))
+  const errors = names.flatMap((name, at) =>
+    known.has(name)
+      ? []
+      : [{ path: `tools[${at}]`, message: `names no tool and no group.${didYouMean(name, [...known])}` }],
+  )
+  const [first] = errors
+  if (!first)
+    return ok(
+      offered.filter(
+        ({ row, group }) => names.includes(row.name) || (group !== null && names.includes(group)),
+      ),
+    )
+  const groups = [...new Set(offered.flatMap(({ group }) => group ?? []))].join(', ')
+  return fail(
+    'unknown_tool',
+    `${first.path} ${first.message} Groups are ${groups}. GET /v1/tools lists all.`,
+    { errors },
+  )
+}
