@@ -61,6 +61,8 @@ export class ByteLane {
   /** Key, or key and thread → number of its last turn, while it has any ticket. */
   readonly #turns = new Map<string, number>()
   #turn = 0
+  /** Until then nobody who waits can be let through, unless somebody comes or goes. */
+  #fullUntil = 0
 
   constructor(rules: ByteLaneRules, now: Clock, sleep = within<void>) {
     this.#rules = rules
@@ -81,6 +83,7 @@ export class ByteLane {
       return ok(await work())
     } finally {
       this.#placed.delete(ticket)
+      this.#fullUntil = 0
       this.#callNext()
     }
   }
@@ -107,6 +110,8 @@ export class ByteLane {
     const { key, thread } = ticket
     const name = nameOf(ticket)
     const group = this.#waiting.get(name) ?? { key, thread, tickets: new Set() }
+    if (group.tickets.has(ticket)) return
+    this.#fullUntil = 0
     group.tickets.add(ticket)
     this.#waiting.set(name, group)
   }
@@ -114,6 +119,7 @@ export class ByteLane {
   #leave(ticket: Ticket): void {
     const name = nameOf(ticket)
     const group = this.#waiting.get(name)
+    this.#fullUntil = 0
     group?.tickets.delete(ticket)
     if (group?.tickets.size === 0) this.#waiting.delete(name)
   }
@@ -121,6 +127,8 @@ export class ByteLane {
   /** Lets those who are next through, as far as there is room. */
   #callNext(): void {
     const now = this.#now()
+    // Each of hundreds who wait looks many times a second.
+    if (now < this.#fullUntil) return
     const held = new Map<string, number>()
     let all = 0
     const hold = (ticket: Ticket): void => {
@@ -138,7 +146,10 @@ export class ByteLane {
         continue
       }
       const reserve = (held.get(ticket.key) ?? 0) > 0 ? this.#rules.reserve : 0
-      if (all > 0 && all + ticket.bytes + reserve > this.#rules.bytes) return
+      if (all > 0 && all + ticket.bytes + reserve > this.#rules.bytes) {
+        this.#fullUntil = Math.min(ticket.seen + LINE_SEEN_MS, ...[...this.#placed].map(({ until }) => until))
+        return
+      }
       this.#leave(ticket)
       ticket.until = now + LINE_SEEN_MS
       this.#placed.add(ticket)

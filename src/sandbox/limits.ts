@@ -1,5 +1,7 @@
 // The numbers of this folder: unit in the name, then reason and source.
 
+import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
+
 /**
  * Steps for each millisecond of a job's time: more than programs make (copying memory: 318,000; JavaScript 150,000 to
  * 320,000; a regular expression that backtracks without end 590,000). They count where a clock stands still while a program
@@ -22,6 +24,19 @@ export const SANDBOX_FILES_MAX = 2_000
 export const SANDBOX_HEAP_BYTES = 67_108_864
 /** Isolates of Python, and of Node, that one workspace keeps. More at once each cost a Worker of their own. */
 export const SANDBOX_POOL = 4
+/**
+ * Commands that run at once in an isolate (`bytes`), of which one key leaves half to others: 100 endless loops made a chat on a
+ * local server wait 24 s, 190 filled its memory (16 with a program of 100 MB each stay below the 3 GB). Most commands
+ * take less than a second. A slot ends by itself once its command must be over.
+ */
+export const COMMAND_QUEUE = {
+  bytes: 16,
+  reserve: 8,
+  patienceMs: 300_000,
+  heldMs: SANDBOX_WALL_MAX_MS + 6 * SANDBOX_GRACE_MS,
+}
+/** How often a command looks whether its turn came (ms): hundreds may wait. */
+export const COMMAND_LOOK_MS = 100
 /** Isolates that an owner used up and that are remembered; and how many are passed over where none is remembered. */
 export const SANDBOX_SPENT_KEPT = 4_096
 export const SANDBOX_SPENT_PASSED = 64

@@ -8,6 +8,7 @@ import type { Deadlines } from '../lib/deadlines.ts'
 import type { Result } from '../lib/result.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
 import { changesOf, changeWords } from './changes.ts'
+import type { CommandQueue } from './command-queue.ts'
 import type { GuestResult } from './guest.ts'
 import type { Isolates } from './isolates.ts'
 import { runShell, type Program } from './run.ts'
@@ -34,6 +35,8 @@ export interface Sandbox {
 export interface SandboxParts {
   readonly isolates: Isolates
   readonly deadlines: Deadlines
+  /** Shared by all threads of the isolate. */
+  readonly inTurn: CommandQueue
   readonly now: () => number
 }
 
@@ -41,13 +44,25 @@ export function sandboxOf(parts: SandboxParts, workspace: string, threadId: stri
   return {
     lacks: () => parts.isolates.lacks('bash'),
     async run(command, call) {
-      const tree = await treeOf(command.command, command.files, command.skills)
-      const programs: Program[] = []
-      const ran = await guarded(parts, `${workspace}/${threadId}`, command, tree, call, programs)
-      if (!('result' in ran)) return ran
-      return settled(ran.result, command, tree, call, programs)
+      const done = await parts.inTurn(call, () => inSlot(parts, `${workspace}/${threadId}`, command, call))
+      return done.ok ? done.value : { content: BUSY, isError: true }
     },
   }
+}
+
+const BUSY =
+  'Not run: too many commands are running at this moment. No file was changed. Try again in the next step.'
+
+async function inSlot(
+  parts: SandboxParts,
+  thread: string,
+  command: Command,
+  call: ToolCall,
+): Promise<ToolResult> {
+  const tree = await treeOf(command.command, command.files, command.skills)
+  const programs: Program[] = []
+  const ran = await guarded(parts, thread, command, tree, call, programs)
+  return 'result' in ran ? settled(ran.result, command, tree, call, programs) : ran
 }
 
 async function guarded(

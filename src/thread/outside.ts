@@ -14,6 +14,7 @@ import { whyUnreachable, workspaceFetch } from '../net/workspace-fetch.ts'
 import { settingsOf } from '../settings/remembered.ts'
 import { Isolates } from '../sandbox/isolates.ts'
 import { Runtimes } from '../sandbox/runtimes.ts'
+import { commandQueue } from '../sandbox/command-queue.ts'
 import { sandboxOf, type SandboxParts } from '../sandbox/sandbox.ts'
 import { skillContent } from '../skills/store/content.ts'
 import { skillAccess } from '../skills/view/skill-access.ts'
@@ -105,6 +106,7 @@ function sandboxParts(env: Env): SandboxParts {
       env.WATCHER ? () => (globalThis as { readonly gc?: () => void }).gc?.() : null,
     ),
     deadlines: deadlines(env.WATCHER),
+    inTurn: commandQueue(systemClock),
     now: systemClock,
   }
   sandboxes.set(env, parts)

@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 
 import type { ToolResult } from '../../src/agent/tool.ts'
+import { commandQueue } from '../../src/sandbox/command-queue.ts'
 import { Isolates } from '../../src/sandbox/isolates.ts'
 import { Runtimes, type Files } from '../../src/sandbox/runtimes.ts'
 import { sandboxOf, type SandboxParts } from '../../src/sandbox/sandbox.ts'
@@ -28,6 +29,7 @@ const runtimes = new Runtimes([
 const parts: SandboxParts = {
   isolates: new Isolates(env.LOADER, runtimes, Date.now),
   deadlines: FREE,
+  inTurn: commandQueue(Date.now),
   now: Date.now,
 }
 

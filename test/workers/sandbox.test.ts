@@ -9,6 +9,7 @@ import { err } from '../../src/lib/result.ts'
 import { SANDBOX_PROGRESS_CHARS } from '../../src/limits/sandbox.ts'
 import { SANDBOX_WALL_MS } from '../../src/tools/files/limits.ts'
 import { Isolates } from '../../src/sandbox/isolates.ts'
+import { COMMAND_QUEUE } from '../../src/sandbox/limits.ts'
 import { Runtimes } from '../../src/sandbox/runtimes.ts'
 import { sandboxOf, type SandboxParts } from '../../src/sandbox/sandbox.ts'
 import type { SkillAccess } from '../../src/skills/view/access.ts'
@@ -173,7 +174,7 @@ describe('isolates', () => {
     const ids: string[] = []
     const loader = watched(env.LOADER, (_, [id]) => void ids.push(String(id)))
     const runtimes = new Runtimes([built(['bash', 'python'], 'ids')])
-    const parts = { isolates: new Isolates(loader, runtimes, Date.now), deadlines: FREE, now: Date.now }
+    const parts = { ...scripted('ids'), isolates: new Isolates(loader, runtimes, Date.now) }
     await ran(parts, 'python3 print x\nspend')
     await ran(parts, 'print x')
     expect(ids.map((id) => id.replace(/ [\da-f]{16} /, ' D '))).toEqual([
@@ -234,6 +235,33 @@ describe('a sandbox that cannot be had', () => {
     const isolates = new Isolates(env.LOADER, new Runtimes([built(['bash'], 'no python')]), Date.now)
     const result = await ran({ ...scripted('none'), isolates }, 'print on\npython3 x')
     expect(words(result)).toContain('on\npython3 cannot run here: the runtime python is not there')
+  })
+})
+
+describe('commands of one key', () => {
+  it('have half of the slots at once, and their wait for one is no time of theirs', async () => {
+    const parts = scripted('slots')
+    const stop = new AbortController()
+    let waits = 0
+    const waiting = async <T>(wait: Promise<T>): Promise<T> => {
+      waits++
+      return wait
+    }
+    const { bytes: slots, reserve } = COMMAND_QUEUE
+    const greedy = Array.from({ length: slots }, (_, at) => ({
+      ...call(stop.signal, `r:${at}`),
+      queue: { key: 'w1/greedy', thread: `th${at}`, waiting },
+    }))
+    const all = greedy.map((of, at) => ran(parts, 'tell runs\nhang', undefined, of, ['w1', `th${at}`]))
+    const running = (): number => greedy.filter(({ told }) => told.length > 0).length
+    await eventually(running, (count) => count === slots - reserve)
+    expect(waits).toBe(reserve)
+    const other = { ...call(), queue: { key: 'w1/other', thread: 'th', waiting } }
+    expect(words(await ran(parts, 'print at once', undefined, other))).toContain('at once')
+    expect(running()).toBe(slots - reserve)
+    stop.abort()
+    await Promise.all(all)
+    expect(running()).toBe(slots - reserve)
   })
 })
 

@@ -7,6 +7,7 @@ import type { ToolCall } from '../../src/agent/tool.ts'
 import { sha256Hex } from '../../src/lib/bytes.ts'
 import type { Deadlines } from '../../src/lib/deadlines.ts'
 import { ok } from '../../src/lib/result.ts'
+import { commandQueue } from '../../src/sandbox/command-queue.ts'
 import { Isolates } from '../../src/sandbox/isolates.ts'
 import { Runtimes, type Files } from '../../src/sandbox/runtimes.ts'
 import type { SandboxParts } from '../../src/sandbox/sandbox.ts'
@@ -95,7 +96,8 @@ export const FREE: Deadlines = { guard: async (_, __, work) => ok(await work()) 
 /** A sandbox's parts over the real loader. Each salt has isolates of its own: a test meets none of another. */
 export function scripted(salt: string, more: Partial<SandboxParts> = {}): SandboxParts {
   const runtimes = new Runtimes([built(['bash', 'python', 'node'], salt)])
-  return { isolates: new Isolates(env.LOADER, runtimes, Date.now), deadlines: FREE, now: Date.now, ...more }
+  const isolates = new Isolates(env.LOADER, runtimes, Date.now)
+  return { isolates, deadlines: FREE, inTurn: commandQueue(Date.now), now: Date.now, ...more }
 }
 
 /** A call as the loop makes it, and what it was told of. */
