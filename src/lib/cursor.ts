@@ -57,3 +57,15 @@ export function cutPage<T>(
   if (last === undefined || items.length <= limit) return { data, next_cursor: null }
   return { data, next_cursor: encodeCursor([placeOf(last)].flat()) }
 }
+
+/** How many of `sizes` fit into `most` together: one at least, and `limit` at most. */
+export function fitting(sizes: Iterable<number>, limit: number, most: number): number {
+  let count = 0
+  let sum = 0
+  for (const size of sizes) {
+    sum += size
+    if (count === limit || (sum > most && count > 0)) break
+    count += 1
+  }
+  return count
+}

@@ -5,7 +5,10 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { objects } from '../../src/env/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
+import type { Message } from '../../src/agent/message.ts'
+import type { Page } from '../../src/thread/api.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
+import { HISTORY_PAGE_BYTES } from '../../src/thread/report/limits.ts'
 import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { read } from './reader.ts'
 import { ANN, eventually, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
@@ -35,6 +38,42 @@ async function listed(thread: TestThread): Promise<boolean> {
   const page = value(await objects(env).workspace(thread.caller.workspace).listThreads(null, null, 100))
   return page.data.some(({ id }) => id === thread.id)
 }
+
+describe('a page of messages', () => {
+  it('ends after 2 MiB, has one message at least, and the pages together have all of them', async () => {
+    const thread = new TestThread(speaks(new ScriptedModel([DONE])))
+    const { run_id } = await thread.start('Mine.')
+    await thread.ended(run_id)
+    const chars = 400_000
+    const rest = 6
+    await thread.sql((sql) => {
+      const insert = `INSERT INTO messages (id, run_id, role, content, calls, created_at)
+        VALUES (?, ?, 'user', '[{"type":"text","text":"' || ?, 0, 0) RETURNING seq`
+      for (let at = 0; at < 12; at++)
+        sql.exec(insert, `msg_${at}`, run_id, `${'x'.repeat(chars)}"}]`).toArray()
+      // One that is longer than a page, in several rows.
+      const { seq } = sql.exec(insert, 'msg_long', run_id, 'x'.repeat(chars)).one()
+      for (let part = 0; part < rest; part++) {
+        const text = 'x'.repeat(chars) + (part === rest - 1 ? '"}]' : '')
+        sql.exec('INSERT INTO message_parts (message, part, text) VALUES (?, ?, ?)', seq ?? 0, part, text)
+      }
+    })
+    const pages: number[] = []
+    const ids: string[] = []
+    for (let cursor: string | null = null; ;) {
+      const page: Page<Message> = value(await thread.api.messages(thread.caller, cursor, 100))
+      pages.push(page.data.length)
+      ids.push(...page.data.map(({ id }) => id))
+      const size = JSON.stringify(page.data).length
+      if (page.data.length > 1) expect(size).toBeLessThan(HISTORY_PAGE_BYTES + 10_000)
+      else expect(size).toBeGreaterThan((rest + 1) * chars)
+      cursor = page.next_cursor
+      if (cursor === null) break
+    }
+    expect(pages).toEqual([7, 5, 2, 1])
+    expect(ids.slice(2)).toEqual([...Array.from({ length: 12 }, (_, at) => `msg_${at}`), 'msg_long'])
+  })
+})
 
 describe('a thread that is deleted', () => {
   it('while its model speaks, with a message waiting, is gone for its readers and for good', async () => {

@@ -3,7 +3,7 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DIFF_LINE, MATCH_LINE, WORKSPACE_LINE } from '../../src/api/admission/limits.ts'
+import { DIFF_LINE, HISTORY_LINE, MATCH_LINE, WORKSPACE_LINE } from '../../src/api/admission/limits.ts'
 import { makeKey, publish, refused, send, serveSkills, skillFolderOf } from './door-fixture.ts'
 
 beforeAll(() => serveSkills([{ name: 'invoice-reader', description: 'Extract totals from invoices.' }]))
@@ -104,6 +104,35 @@ describe('many lists of threads at once', () => {
     gate.resolve()
     const answers = (await Promise.all(all)).map(({ status }) => status)
     expect(answers.filter((status) => status === 200)).toHaveLength(WORKSPACE_LINE.each)
+    expect(answers.filter((status) => status === 429)).toHaveLength(10)
+  })
+})
+
+describe('many pages of messages at once', () => {
+  it('by one key have two under way, so that others have theirs', async () => {
+    const [busy, other] = await Promise.all([makeKey('chat'), makeKey('chat')])
+    const gate = Promise.withResolvers<void>()
+    let asked = 0
+    const messages = async ({ keyId }: { readonly keyId: string }): Promise<object> => {
+      if (keyId === busy.id) {
+        asked++
+        await gate.promise
+      }
+      return { ok: true, value: { data: [], next_cursor: null } }
+    }
+    const THREADS = {
+      getByName: () => ({ messages, receipts: messages }),
+    } as unknown as DurableObjectNamespace
+    const ask = (key: string, list: string): Promise<Response> =>
+      send(`GET /v1/threads/th_${'a'.repeat(24)}/${list}`, { key, env: { THREADS } })
+    const all = Array.from({ length: HISTORY_LINE.each + 10 }, (_, at) =>
+      ask(busy.key, at % 2 === 0 ? 'messages' : 'runs'),
+    )
+    expect((await ask(other.key, 'messages')).status).toBe(200)
+    expect(asked).toBe(2)
+    gate.resolve()
+    const answers = (await Promise.all(all)).map(({ status }) => status)
+    expect(answers.filter((status) => status === 200)).toHaveLength(HISTORY_LINE.each)
     expect(answers.filter((status) => status === 429)).toHaveLength(10)
   })
 })

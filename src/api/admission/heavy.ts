@@ -10,6 +10,7 @@ import {
   DIFF_LINE,
   FIND_LINE,
   FORK_LINE,
+  HISTORY_LINE,
   MATCH_LINE,
   WORKSPACE_LINE,
 } from './limits.ts'
@@ -28,6 +29,7 @@ const comparisons = new Line(DIFF_LINE, systemClock)
 const matches = new Line(MATCH_LINE, systemClock)
 const finds = new Line(FIND_LINE, systemClock)
 const copies = new Line(FORK_LINE, systemClock)
+const histories = new Line(HISTORY_LINE, systemClock)
 const workspaces = new Line(WORKSPACE_LINE, systemClock)
 
 /** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
@@ -73,6 +75,11 @@ export async function inWorkspace<T>(
   const key = keyOf(caller)
   const limited = overRate(c, c.env.CHAT_RATE, `workspace ${key}`, TOO_MANY)
   return limited ?? workspaces.inTurn(key, work)
+}
+
+/** A page of what a thread keeps: megabytes, and several times as much until it is an answer. */
+export function history(handle: Handle): KeyedRoute['handle'] {
+  return inTurn(histories, handle)
 }
 
 /** A question for skills is read before it stands in line: a body that does not come keeps no place. */

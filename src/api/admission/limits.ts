@@ -44,6 +44,15 @@ export const WORKSPACE_LINE = {
   heldMs: 10_000,
   leavesFree: true,
 }
+/** Pages of messages and of receipts: up to HISTORY_PAGE_BYTES each, several times over while they become an answer. */
+export const HISTORY_LINE = {
+  width: 4,
+  room: 2_000,
+  each: 128,
+  patienceMs: 30_000,
+  heldMs: 10_000,
+  leavesFree: true,
+}
 /** Searches for threads: each takes milliseconds of the workspace's own object. */
 export const FIND_LINE = { width: 2, room: 500, each: 8, patienceMs: 10_000, heldMs: 10_000 }
 /** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */

@@ -8,7 +8,7 @@ import type { ThreadApi } from '../../thread/api.ts'
 import { RATING_NOTE_MAX_CHARS, THREAD_SEARCH_MAX_CHARS } from './limits.ts'
 import { codePoints } from '../../lib/text.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { finding, inWorkspace } from '../admission/heavy.ts'
+import { finding, history, inWorkspace } from '../admission/heavy.ts'
 import { shortText } from '../fields/fields.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { ThreadId, ThreadPatch } from '../fields/chat-request.ts'
@@ -79,12 +79,12 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
 function listOf(
   use: (thread: ThreadApi, caller: Caller, cursor: string | null, limit: number) => Promise<Result<unknown>>,
 ): KeyedRoute['handle'] {
-  return async (c, caller) => {
+  return history(async (c, caller) => {
     const page = pageOf(c)
     if (!page.ok) return page
     const { cursor, limit } = page.value
     return withThread(c, caller, (thread) => use(thread, caller, cursor, limit))
-  }
+  })
 }
 
 /** `whole`: the thread's events instead of one run's. */

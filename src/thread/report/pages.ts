@@ -1,11 +1,12 @@
-// Pages of what a thread keeps: its messages and the receipts of its runs.
+// Pages of what a thread keeps: its messages and the receipts of its runs. A page ends where it would take much memory.
 
 import type { Receipt } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
-import { BAD_CURSOR, cutPage, decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { BAD_CURSOR, cutPage, decodeCursor, encodeCursor, fitting } from '../../lib/cursor.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Page } from '../api.ts'
 import type { ThreadParts } from '../parts.ts'
+import { HISTORY_PAGE_BYTES } from './limits.ts'
 import { receiptOf } from './receipt.ts'
 
 /** Oldest first. Failure `bad_cursor`. */
@@ -16,7 +17,7 @@ export function messagesPage(
 ): Result<Page<Message>> {
   const after = cursor === null ? [0] : decodeCursor(cursor, ['number'])
   if (!after) return err(BAD_CURSOR)
-  const page = transcript.page(after[0], limit)
+  const page = transcript.page(after[0], limit, HISTORY_PAGE_BYTES)
   return ok({ data: page.messages, next_cursor: page.next === null ? null : encodeCursor([page.next]) })
 }
 
@@ -29,6 +30,15 @@ export function receiptsPage(
   const before = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['number'])
   if (!before) return err(BAD_CURSOR)
   const runs = thread.runs.page(before[0], limit + 1)
-  const { data, next_cursor } = cutPage(runs, limit, ({ ord }) => ord)
-  return ok({ data: data.map((run) => receiptOf(thread, run)), next_cursor })
+  const receipts: Receipt[] = []
+  const sizes = function* (): Generator<number> {
+    for (const run of runs.slice(0, limit)) {
+      const receipt = receiptOf(thread, run)
+      receipts.push(receipt)
+      yield JSON.stringify(receipt).length
+    }
+  }
+  const count = fitting(sizes(), limit, HISTORY_PAGE_BYTES)
+  const { next_cursor } = cutPage(runs, count, ({ ord }) => ord)
+  return ok({ data: receipts.slice(0, count), next_cursor })
 }

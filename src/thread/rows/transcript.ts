@@ -2,6 +2,7 @@
 
 import type { ApiMessage, Block, Message, Role } from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
+import { fitting } from '../../lib/cursor.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
 import { readStored, writeStored } from './stored.ts'
 
@@ -229,19 +230,31 @@ export class Transcript {
     }
   }
 
-  /** Oldest first, after row number `after`. */
+  /** Oldest first, after row number `after`; as many as have `most` bytes together, but one at least. */
   page(
     after: number,
     limit: number,
+    most: number,
   ): { readonly messages: readonly Message[]; readonly next: number | null } {
-    const rows = this.#sql
-      .exec<MessageRow>('SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?', after, limit + 1)
+    const sizes = this.#sql
+      .exec<{ seq: number; bytes: number }>(
+        `SELECT seq, CASE WHEN shown IS NOT NULL THEN octet_length(shown) ELSE octet_length(content) +
+           (SELECT coalesce(sum(octet_length(text)), 0) FROM message_parts WHERE message = seq) END AS bytes
+         FROM messages WHERE seq > ? ORDER BY seq LIMIT ?`,
+        after,
+        limit + 1,
+      )
       .toArray()
-    const shown = rows.slice(0, limit)
-    return {
-      messages: shown.map((row) => this.#shown(row)),
-      next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null,
-    }
+    const count = fitting(
+      sizes.map(({ bytes }) => bytes),
+      limit,
+      most,
+    )
+    const messages = this.#sql
+      .exec<MessageRow>('SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?', after, count)
+      .toArray()
+      .map((row) => this.#shown(row))
+    return { messages, next: sizes.length > count ? (sizes[count - 1]?.seq ?? null) : null }
   }
 
   /** What was said behind message number `after`, for readers, without what tools answered: the first messages of it. */
