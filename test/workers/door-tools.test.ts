@@ -24,6 +24,7 @@ let count = 0
 let name = ''
 /** Inputs that reached a tool, with the URL of the definition that was executed. */
 const made: string[] = []
+const FOUND = 'HTTP 200\n\nFound.'
 
 beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
 beforeEach(() => {
@@ -196,20 +197,20 @@ describe('a thread', () => {
     let step = 0
     modelSays(() => (step++ % 2 === 0 ? { calls: [call] } : { text: 'Done.' }))
     const begun = await chat({ message: 'Find 7' })
-    expect(results(begun.events)).toEqual([[false, 'Found.']])
+    expect(results(begun.events)).toEqual([[false, FOUND]])
     expect(made).toEqual(['https://api.example.com/tickets/7'])
     const ask = async (): Promise<readonly unknown[]> =>
       results((await chat({ message: 'Again', thread_id: begun.thread })).events)
 
     const elsewhere = { request: { method: 'GET', url: 'https://new.example.com/{{input.id}}' } }
     await put(definition('Finds tickets.', elsewhere))
-    expect(await ask()).toEqual([[false, 'Found.']])
+    expect(await ask()).toEqual([[false, FOUND]])
     expect(made.at(-1)).toContain('new.example.com')
 
     await put(definition('Finds anything.'))
     expect(await ask()).toEqual([[true, expect.stringContaining('changed since this conversation began')]])
     await got(send(`POST /admin/tools/${name}/rollback`, { body: {} }))
-    expect(await ask()).toEqual([[false, 'Found.']])
+    expect(await ask()).toEqual([[false, FOUND]])
     await got(send(`PATCH /admin/tools/${name}`, { body: { enabled: false } }))
     expect(await ask()).toEqual([[true, expect.stringContaining('not available any more')]])
     await got(send(`DELETE /admin/tools/${name}`))
@@ -230,7 +231,7 @@ describe('a thread', () => {
     })
     const { events } = await chat({ message: 'Find both' })
     expect(results(events)).toEqual([
-      [false, 'Found.'],
+      [false, FOUND],
       [true, expect.stringContaining('not available any more')],
     ])
   })
@@ -260,9 +261,14 @@ describe('a thread', () => {
   })
 
   it('under a skill that allows a tool from settings by its name keeps that, and loses others', async () => {
-    await put(definition('Finds tickets.', { effect: 'once' }))
+    await put(definition('Finds tickets.', { effect: 'once', approval: { ask: 'never' } }))
     const other = `${name}_b`
-    await got(send(`PUT /admin/tools/${other}`, { body: definition('Other.', { effect: 'once' }) }), 201)
+    await got(
+      send(`PUT /admin/tools/${other}`, {
+        body: definition('Other.', { effect: 'once', approval: { ask: 'never' } }),
+      }),
+      201,
+    )
     const skill = `ticketing-${count}`
     await publish({ name: skill, fields: { 'allowed-tools': name } })
     let step = 0
@@ -272,7 +278,7 @@ describe('a thread', () => {
     })
     const { events } = await chat({ message: `/${skill} go` })
     expect(results(events)).toEqual([
-      [false, 'Found.'],
+      [false, FOUND],
       [true, expect.stringContaining('not allowed by the active skill policy')],
     ])
   })
@@ -283,10 +289,17 @@ describe('GET /v1/tools', () => {
     await put(definition('Finds tickets.', { group: 'tickets', effect: 'once' }))
     const { key } = await makeKey('chat')
     const { data } = await got<{ data: CallableTool[] }>(send('GET /v1/tools', { key }))
-    expect(data[0]).toMatchObject({ name: 'load_skill', source: 'builtin', group: 'skills', effect: 'read' })
+    expect(data[0]).toMatchObject({
+      name: 'load_skill',
+      source: 'builtin',
+      group: 'skills',
+      effect: 'read',
+      label: { icon: 'skill', now: 'Loading', past: 'Loaded' },
+    })
     expect(data.find((tool) => tool.name === name)).toEqual({
       name,
       description: 'Finds tickets.',
+      label: null,
       source: 'http',
       group: 'tickets',
       effect: 'once',
