@@ -13,6 +13,10 @@ export const CERTAIN_ERRORS = {
     'a program is fetched and started so that nobody sees it or the system cannot stop it.',
     'Remove it; name a package from a registry with its version.',
   ],
+  'shell-fetched-command': [
+    'what is run is whatever somebody else has put there, and it comes by a way on which nobody sees it.',
+    'Ship the commands with the skill; or download a file from a host that has a name, check its sha-256, then run it.',
+  ],
   'shell-unnamed-package': [
     'the package comes from an address without a name: nobody answers for it.',
     'Use the public registry, or a private one over https with a name.',

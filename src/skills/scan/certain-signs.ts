@@ -46,7 +46,7 @@ export const CERTAIN_SIGNS = {
   ),
   /** On the line that makes it start by itself. */
   jobLine:
-    /\bcrontab\b|\/etc\/cron|@reboot\b|^\s{0,4}(?:[*\d][*/\d,-]{0,7}\s{1,4}){4}[*/\d,-]{1,8}\s|\bExecStart(?:Pre)?\s?=|CurrentVersion\\{1,2}Run|\bschtasks\b|\bRegister-ScheduledTask\b|\.git\/hooks|"(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit)"/iu,
+    /\bcrontab\b|\/etc\/cron|@(?:reboot|hourly|daily)\b|(?:^|["'=(])\s{0,4}(?:[*\d][*/\d,-]{0,7}\s{1,4}){4}[*/\d,-]{1,8}\s|\bExecStart(?:Pre)?\s?=|CurrentVersion\\{1,2}Run|\bschtasks\b|\bRegister-ScheduledTask\b|\.git\/hooks|"(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit)"/iu,
   agent: /\bRunAtLoad\b|\bStartInterval\b|\bProgramArguments\b/,
   agentRuns: one(`<string>[^<\\n]{0,200}(?:${GETS}[^<\\n]{0,200}\\|\\s{0,4}${SHELL}|\\$\\((?:curl|wget)\\b)`),
   profileRuns: one(

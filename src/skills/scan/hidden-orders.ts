@@ -1,6 +1,7 @@
 // Orders to the model where people do not look: in comments of documents and in elements that are not shown.
 
 import type { Steps } from '../../lib/steps.ts'
+import { CONCEALS, SECRETS, SENDS } from './intent-words.ts'
 import { SIGNS } from './instruction-signs.ts'
 import type { Report } from './report.ts'
 import type { Source } from './source.ts'
@@ -27,20 +28,33 @@ export function* hiddenOrdersIn(source: Source, report: Report): Steps<void> {
   const { text } = source
   const work = startWork()
   const hides = new RegExp(HIDES)
+  const lines: string[] = []
+  let first = -1
   for (let hit = hides.exec(text); hit; hit = hides.exec(text)) {
     const from = hit.index + hit[0].length
     const close = hit[0] === '<!--' ? '-->' : hit[0].startsWith('<') ? '</' : '\n'
     const end = text.indexOf(close, from)
     const words = text.slice(from, Math.min(end < 0 ? text.length : end, from + JUDGED_CHARS))
     if (work.did(A_COMMENT + words.length * A_CHAR)) yield work.told()
+    if (hit[0].startsWith('[') && lines.length < LINES_MAX) {
+      lines.push(
+        words.replace(/\)\s*$/, '').replace(/^\s*\(?\s*(?:assistant|agent|model|claude|ai)\s?:/i, ''),
+      )
+      if (first < 0) first = hit.index
+    }
     if (isOrder(words.replace(/\s+/g, ' ')))
       report.add('declaration-hidden-orders', source.path, source.lineAt(hit.index), 'Orders in a comment')
     // An end that is not there is looked for once.
     if (end < 0) break
     hides.lastIndex = Math.max(hides.lastIndex, end)
   }
+  // An order may be split over several of them.
+  if (lines.length > 1 && isOrder(`assistant: ${lines.join(' ')}`.replace(/\s+/g, ' ')))
+    report.add('declaration-hidden-orders', source.path, source.lineAt(first), 'Orders in several comments')
   yield work.told()
 }
+
+const LINES_MAX = 64
 
 const SKILLS = /\.(?:claude|codex|agents|cursor|gemini|openclaw)["'\s,/\\)]{1,8}["']?skills\b/
 const OTHERS = /\b(?:SKILL|CLAUDE|AGENTS|GEMINI|MEMORY)\.md\b/
@@ -75,11 +89,39 @@ const DENIES =
 const ACTS =
   /\b(?:create|list|say|use|recommend|prefer|rank|favou?r|name|praise|erase|delete|mark|change|move|reply|answer)\b/i
 
+const AGREED =
+  /\b(?:user|owner|human) (?:has|had|have) (?:already )?(?:agreed|consented|approved|confirmed)\b/i
+
+function isConcealing(words: string): boolean {
+  return new RegExp(CONCEALS.source, 'i').test(words)
+}
+
 function isOrder(words: string): boolean {
   if (!MODEL.test(words)) return false
   if (CANCELS.test(words)) return true
   if (ADDRESSED.test(words) && DENIES.test(words) && (ACTS.test(words) || CARRIES.test(words))) return true
-  const quiet = SIGNS.hushed.test(words) || SIGNS.silently.test(words) || SIGNS.claimed.test(words)
+  const quiet =
+    SIGNS.hushed.test(words) ||
+    SIGNS.silently.test(words) ||
+    SIGNS.claimed.test(words) ||
+    AGREED.test(words) ||
+    isConcealing(words)
+  if (quiet && SECRETS.test(words) && SENDS.test(words)) return true
   if (SIGNS.keysNamed.test(words) && CARRIES.test(words) && (quiet || /https?:\/\//.test(words))) return true
   return quiet && (RUNS.test(words) || (/https?:\/\//.test(words) && CARRIES.test(words)))
+}
+
+const LOOSENS =
+  /bypassPermissions|skipDangerousMode|["']Bash\(\*\)["']|chat\.tools\.autoApprove|dangerously-skip-permissions|["']autoApprove["']\s?[:\]=]/
+const SETTINGS = /settings(?:\.local)?\.json|\.claude\b|\.codex\b|\.cursor\b|mcp\.json/
+const STORES = /write_text|writeFile|json\.dump|\.write\(|>\s?["'$~\w]|\btee\b|\bsed\s+-i|\bmv\s/
+
+/** A script that lets an agent do everything unasked. */
+export function* loosenedIn(source: Source, report: Report): Steps<void> {
+  const { language, text } = source
+  if (text === null || language === 'markdown' || language === 'other') return
+  yield text.length * PLANTED
+  const at = LOOSENS.exec(text)?.index
+  if (at !== undefined && SETTINGS.test(text) && STORES.test(text))
+    report.add('shell-guard-off', source.path, source.lineAt(at), 'All tools are approved unseen')
 }

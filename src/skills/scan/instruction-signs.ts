@@ -1,5 +1,7 @@
 // The signs by which instructions are judged: each a pattern for a stretch of a line. What a rule needs is a set of them.
 
+import { ASKING_FORM, CHECKS_OFF, GUARDS_OFF, PASSWORD_FIELD, UNASKED_AGENT } from './guards.ts'
+import { ADDS_SOURCE, OTHER_INDEX } from './package-sources.ts'
 import { CERTAIN_HINTS, CERTAIN_SIGNS } from './certain-signs.ts'
 import { SECRECY, UNASKED, word } from './words.ts'
 
@@ -39,7 +41,7 @@ const CODE = `(?<!(?:error|exit|status|return|source|zip|country) )(?<![\\p{L}\\
 /** What is a package when an address, a repository or an archive somewhere stands in its place. */
 const PACKAGE_ADDRESS =
   '(?:git\\+(?:https?|ssh|git|file):\\/\\/(?![^\\s"\'`]{1,300}@[0-9a-f]{40}\\b)|git:\\/\\/|https?:\\/\\/(?!localhost|127\\.)[^\\s"\'`<>]{1,300}\\.(?:tgz|tar\\.gz|tar\\.bz2|zip|whl|gem|git)\\b)'
-const BY_ADDRESS = `\\b(?:npm|pnpm|yarn|bun)\\s(?:[^\\n|;&]{0,80}\\s)?(?:i|install|add|x|exec|dlx|create)\\s(?:[^\\n|;&]{0,200}\\s)?["'\`]?(?:[\\w@/.-]{1,80}@)?${PACKAGE_ADDRESS}|\\b(?:npx|bunx)(?:["'\\s,:[]{1,8}(?:args\\b|-[\\w-]{1,12}=?)){0,6}["'\\s,=:[\`]{1,8}(?:https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]|${PACKAGE_ADDRESS})|\\b(?:pip3?|pipx|uv|uvx|poetry|gem|cargo)["'\\s,:[](?:[^\\n|;&]{0,200}[\\s"'])?(?<!(?:index-url|find-links|registry|index|-i|-f)[ =]["']?)(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?${PACKAGE_ADDRESS}|"(?!(?:url|homepage|repository|bugs|href|source|resolved|location|tarball|dist)")[@\\w/.-]{1,80}"\\s?:\\s?"(?:git\\+(?![^\\s"]{1,300}#[0-9a-f]{40}\\b)|https?:\\/\\/(?!localhost|127\\.)[^\\s"]{1,300}\\.tgz\\b)|^\\s{0,8}-?\\s?["']?[\\w.-]{1,60}(?:\\[[\\w,-]{1,60}\\])?\\s{0,2}@\\s{0,2}https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]{1,300}\\.(?:whl|zip|tar\\.gz)\\b|^\\s{0,8}-?\\s?["']?(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?git\\+https?:\\/\\/(?![^\\s"'\`]{1,300}@[0-9a-f]{40}\\b)`
+const BY_ADDRESS = `"args"\\s?:\\s?\\[[^\\]\\n]{0,120}"(?:git\\+)?https?:\\/\\/(?!localhost|127\\.)[^"\\n]{1,200}\\.(?:tgz|tar\\.gz|whl|zip|git)"|\\b(?:npm|pnpm|yarn|bun)\\s(?:[^\\n|;&]{0,80}\\s)?(?:i|install|add|x|exec|dlx|create)\\s(?:[^\\n|;&]{0,200}\\s)?["'\`]?(?:[\\w@/.-]{1,80}@)?${PACKAGE_ADDRESS}|\\b(?:npx|bunx)(?:["'\\s,:[]{1,8}(?:args\\b|-[\\w-]{1,12}=?)){0,6}["'\\s,=:[\`]{1,8}(?:https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]|${PACKAGE_ADDRESS})|\\b(?:pip3?|pipx|uv|uvx|poetry|gem|cargo)["'\\s,:[](?:[^\\n|;&]{0,200}[\\s"'])?(?<!(?:index-url|find-links|registry|index|-i|-f)[ =]["']?)(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?${PACKAGE_ADDRESS}|"(?!(?:url|homepage|repository|bugs|href|source|resolved|location|tarball|dist)")[@\\w/.-]{1,80}"\\s?:\\s?"(?:git\\+(?![^\\s"]{1,300}#[0-9a-f]{40}\\b)|https?:\\/\\/(?!localhost|127\\.)[^\\s"]{1,300}\\.tgz\\b)|^\\s{0,8}-?\\s?["']?[\\w.-]{1,60}(?:\\[[\\w,-]{1,60}\\])?\\s{0,2}@\\s{0,2}https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]{1,300}\\.(?:whl|zip|tar\\.gz)\\b|^\\s{0,8}-?\\s?["']?(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?git\\+https?:\\/\\/(?![^\\s"'\`]{1,300}@[0-9a-f]{40}\\b)`
 const CARRIED =
   '\\b(?:base64\\s{1,4}-|nohup\\b|mshta\\b|powershell[^\\n]{0,40}\\s-e)|ssh-(?:rsa|ed25519) AAAA'
 const MEMORY =
@@ -49,6 +51,13 @@ const SEED =
 
 export const SIGNS = {
   ...CERTAIN_SIGNS,
+  guardsOff: GUARDS_OFF,
+  unaskedAgent: UNASKED_AGENT,
+  checksOff: CHECKS_OFF,
+  askingForm: ASKING_FORM,
+  passwordField: PASSWORD_FIELD,
+  otherIndex: OTHER_INDEX,
+  addsSource: ADDS_SOURCE,
   told: one(
     `${word('password')}(?!\`, \`[a-z]{1,20}\`)(?:[^\\n.;|"'”→]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL})|[ \\t]{1,4}(?:is |to \\w{1,10} (?:it )?is |ist |lautet |es |é |est )?[A-Za-z-]{0,20}\\d)`,
   ),
@@ -203,6 +212,11 @@ export type Sign = keyof typeof SIGNS
  */
 export const HINTS = {
   ...CERTAIN_HINTS,
+  guardsOff:
+    /setenforce|SELINUX=|\bufw |setglobalstate|advfirewall|iptables -F|spctl|csrutil|MpPreference|systemctl (?:stop|disable)/gi,
+  unaskedAgent: /alias |danger-full-access/gi,
+  checksOff: /DELETE|git rm|sed -i/g,
+  askingForm: /<form/gi,
   told: /passw|passc|passp|passwd|pass[:=]| pass\b|pwd|kennw|contrase|\bpw\b|clave|senha|mot de passe|mdp|密码|密碼|口令|解压码|パスワード|парол|wachtw|비밀번호|암호/gi,
   pasteSite:
     /glot\.io|rentry|pastebin|paste\.(?:ee|rs)|hastebin|ghostbin|dpaste|justpaste|controlc|telegra\.ph/gi,
@@ -223,6 +237,8 @@ export const HINTS = {
     /cron|Launch(?:Agents|Daemons)|launchctl|ExecStart|config\/systemd|CurrentVersion|schtasks|ScheduledTask|Start Menu|autostart|git\/hooks|hooksPath|ToolUse|SessionStart|UserPromptSubmit|@reboot|\.(?:bash|zsh)rc|profile|zshenv|authorized_keys|rc\.local|[*\d] \* /gi,
   hook: /ToolUse"|SessionStart"|UserPromptSubmit"|"Stop"|git\/hooks|Launch(?:Agents|Daemons)|RunAtLoad|ExecStart|CurrentVersion|schtasks|ScheduledTask|autostart/gi,
   index: /index[-_]url|_index\b|find-links|trusted-host|registry|install |uvx|npx|bunx|pipx/gi,
+  addsSource:
+    /registry|GOPROXY|brew tap|channels?\b|-c https|nuget|repositories|npmRegistryServer|gem |--source|install-extension/gi,
   unchecked:
     /GONOSUM|GOINSECURE|GOSUMDB|GOFLAGS|strict-ssl|TLS_REJECT|trusted=yes|unauthenticated|no-?gpg-?check|gem sources|brew tap/gi,
   scriptShell: /do\s?shell\s?script/gi,

@@ -3,7 +3,9 @@
 
 import type { Steps } from '../../lib/steps.ts'
 import { SKILL_MD_MAX_BYTES } from '../../limits/skills.ts'
+import { HIDDEN_INTENTS } from './intents.ts'
 import { SCAN_MATCHES_MAX } from './limits.ts'
+import { OPEN_INTENTS } from './open-intents.ts'
 import type { Report } from './report.ts'
 import type { RuleId } from './rules.ts'
 import type { Source } from './source.ts'
@@ -81,6 +83,22 @@ const ASKED: readonly Asked[] = [
 const SEARCHED = 0.01
 const JUDGED = 0.05
 
+/** Fences that name a language of code. */
+const CODE =
+  /^([ \t>]{0,12}(`{3,}|~{3,})(?!te?xt|md\b|markdown|prompt|quote|email|plain|html)\w[^\n`]{0,60})\n[^]*?(?:^[ \t>]{0,12}\2|$(?![^]))/gim
+
+/** No sentence beyond the one that it stands in, and the next. */
+function sentenceAround(text: string, from: number, to: number): string {
+  const before = text.slice(Math.max(0, from - BEFORE_CHARS / 2), from)
+  const after = text.slice(to, to + AFTER_CHARS / 2)
+  const begins = Math.max(before.lastIndexOf('\n\n'), before.lastIndexOf('\n#'))
+  const ends = after.search(/\n\n|\n#/)
+  return `${begins < 0 ? before : before.slice(begins)}${text.slice(from, to)}${ends < 0 ? after : after.slice(0, ends)}`.replace(
+    /\s+/g,
+    ' ',
+  )
+}
+
 export function* paragraphsIn(source: Source, report: Report): Steps<void> {
   const isProse = source.language === 'markdown' || /\.(?:txt|rst|adoc)$/i.test(source.path)
   if (!isProse || source.text === null) return
@@ -89,6 +107,27 @@ export function* paragraphsIn(source: Source, report: Report): Steps<void> {
     .slice(0, SKILL_MD_MAX_BYTES)
     .replace(/^[ \t]{0,8}>/gm, (mark) => ' '.repeat(mark.length))
   const work = startWork()
+  const prose = text.replace(CODE, (code) => code.replace(/[^\n]/g, ' ')).replace(/\*\*|__/g, '  ')
+  const joinedText = prose.replace(
+    /(?<=\S)[ \t]?\n(?=[ \t]{0,8}[^\s#`|<>*+-])(?![ \t]{0,8}\d{1,3}[.)])/g,
+    (mark) => ' '.repeat(mark.length),
+  )
+  for (const { rule, seen, order, beside, near, unless, within, code } of [
+    ...HIDDEN_INTENTS,
+    ...OPEN_INTENTS,
+  ]) {
+    yield text.length * SEARCHED
+    let matches = 0
+    for (const { index, 0: words } of joinedText.matchAll(order)) {
+      const end = index + words.length
+      if (unless?.test(words) || within?.test(words) === false) continue
+      if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.told()
+      const around = (near ? sentenceAround : sectionAround)(code ? text : joinedText, index, end)
+      if (!beside.every((row) => row.some((sign) => sign.test(around)))) continue
+      report.add(rule, source.path, source.lineAt(index), seen)
+      if (++matches > SCAN_MATCHES_MAX) break
+    }
+  }
   for (const { rule, seen, order, beside } of ASKED) {
     yield text.length * SEARCHED
     let matches = 0

@@ -92,7 +92,7 @@ const DANGERS: readonly RegExp[] = [
   /^shell-(?:persistence|persistent-access)$/,
   /^shell-(?:guard-off|hidden-download)$/,
   /^declaration-(?:secrecy|hidden-orders|remote-orders|standing-orders)$/,
-  /-pipe-shell|-decoded-|-prerequisite|^network-(?:cleartext|local)|-external-endpoint/,
+  /-pipe-shell|-decoded-|-fetched-command|-prerequisite|^network-(?:cleartext|local)|-external-endpoint/,
 ]
 
 function weight({ rule }: Finding): number {

@@ -10,6 +10,9 @@ const TIED = new RegExp(
 const RUNS_SHELL = [
   new RegExp(`${NETCAT}(?:[^\\n|;&]{0,200}\\s)?-[a-zA-Z]{0,6}e(?:\\s|$)`),
   new RegExp(`${NETCAT}(?:[^\\n|;&]{0,200}\\s)?-[a-zA-Z]{0,6}c\\s{1,4}["']?${SHELL}`),
+  new RegExp(`${NETCAT}[^\\n|;&]{0,200}--(?:sh-)?exec[ =]["']?${SHELL}`),
+  // The port of the machine's own login, held open from elsewhere.
+  /\bssh\s(?:[^\n|;&]{0,120}\s)?-[a-zA-Z]{0,6}R\s{0,4}[\w.:*]{0,60}:(?:localhost|127\.0\.0\.1):22\b/,
   new RegExp(`\\bsocat\\s[^\\n]{0,200}\\bexec:["'\`]{0,2}${SHELL}`, 'i'),
 ]
 /** What is one when all of it stands in a stretch: looked for one by one, so that no pattern is tried from every word. */
@@ -22,6 +25,8 @@ const TOGETHER: readonly (readonly RegExp[])[] = [
     /\b(?:TCPSocket|fsockopen|PeerAddr|inet_aton)\b/,
     /\bsh\s{1,4}-i\b|\/bin\/(?:ba|z)?sh\b/,
   ],
+  [/\/inet\/tcp\//, /\bgetline\b/],
+  [/\bztcp\b|zsh\/net\/tcp/, /\beval\b|\b(?:ba|z)?sh\s{0,4}[<0]/],
   [/\bTCPClient\b/, /\b(?:iex|Invoke-Expression)\b/i],
 ]
 

@@ -12,8 +12,9 @@ import { JAVASCRIPT } from './code/javascript/javascript.ts'
 import { judgeCode } from './code/judge.ts'
 import { PYTHON } from './code/python/python.ts'
 import { codeIn } from './fences.ts'
+import { flowIn, setBy } from './flow/flow-rules.ts'
 import type { CodeUnit } from './fences.ts'
-import { hiddenOrdersIn, plantedIn } from './hidden-orders.ts'
+import { hiddenOrdersIn, loosenedIn, plantedIn } from './hidden-orders.ts'
 import { hiddenTextIn } from './hidden-text.ts'
 import { instructionsIn } from './instructions.ts'
 import { paragraphsIn } from './paragraphs.ts'
@@ -23,6 +24,7 @@ import { fencesIn, languageIn, packageIn } from './package-rules.ts'
 import { piecesOf } from './pieces.ts'
 import { startReport } from './report.ts'
 import type { Report } from './report.ts'
+import { RULES } from './rules.ts'
 import { SECRET_ANCHOR, SECRET_ERROR_ANCHOR, secretsIn } from './secret-rules.ts'
 import { DOWNLOAD_ANCHOR, SHELL_ANCHOR, shellIn, shellWordsIn } from './shell-rules.ts'
 import { sourceOf } from './source.ts'
@@ -44,7 +46,18 @@ export function scanSkill(files: FileMap): readonly Finding[] {
 /** The same in steps, for who has others to serve. */
 export function* scanSteps(files: FileMap): Steps<readonly Finding[]> {
   const report = startReport()
-  const left: Left = { code: SCAN_CODE_TOTAL_CHARS, excerpts: SCAN_EXCERPTS_MAX, pieces: SCAN_PIECES_MAX }
+  const ambient = new Map<string, string>()
+  for (const [path, bytes] of files) {
+    if (bytes.byteLength > AMBIENT_BYTES || !AMBIENT.test(path)) continue
+    yield A_FILE + bytes.byteLength * READ
+    setBy(sourceOf(path, bytes), ambient)
+  }
+  const left: Left = {
+    ambient,
+    code: SCAN_CODE_TOTAL_CHARS,
+    excerpts: SCAN_EXCERPTS_MAX,
+    pieces: SCAN_PIECES_MAX,
+  }
   for (const path of Array.from(files.keys()).sort()) {
     try {
       yield* scanFile(path, files.get(path) ?? new Uint8Array(), left, report)
@@ -58,6 +71,8 @@ export function* scanSteps(files: FileMap): Steps<readonly Finding[]> {
 
 /** What one skill may still cost. */
 interface Left {
+  /** Variables that files of the skill set for others. */
+  readonly ambient: ReadonlyMap<string, string>
   code: number
   excerpts: number
   pieces: number
@@ -82,6 +97,17 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report):
   yield read
   fencesIn(source, others, report)
   yield* shellIn(source, units, report)
+  for (const { program, text: code, at } of yield* flowIn(source, units, left.ambient, report)) {
+    const inline = { ...source, path: 'inline.ts', text: code, lineAt: () => source.lineAt(at) }
+    const isPython = /^(?:python|pypy|ipython)/.test(program)
+    if (left.excerpts-- > 0)
+      yield* judgeCode(
+        isPython ? PYTHON : JAVASCRIPT,
+        inline,
+        takes(code.length, left),
+        errorsOnly(source, report),
+      )
+  }
   yield read
   yield* scanText(source, text, units, left, report)
   yield read
@@ -92,6 +118,17 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report):
   yield* paragraphsIn(source, report)
   yield* hiddenOrdersIn(source, report)
   yield* plantedIn(source, report)
+  yield* loosenedIn(source, report)
+}
+
+/** A program in an argument is mostly a fragment of one: what it refuses counts. */
+function errorsOnly(source: Source, report: Report): Report {
+  return {
+    ...report,
+    add(rule, _, line, seen) {
+      if (RULES[rule].severity === 'error') report.add(rule, source.path, line, seen)
+    },
+  }
 }
 
 /** Whether so much code is still parsed; if so, it counts. */
@@ -101,6 +138,8 @@ function takes(chars: number, left: Left): boolean {
   return fits
 }
 
+const AMBIENT = /\.(?:md|env|conf|ini|cfg)$|\.env\b/
+const AMBIENT_BYTES = 65_536
 // Microseconds: what a file takes at least, and a character for one group of rules.
 const A_FILE = 50
 const READ = 0.02

@@ -73,16 +73,16 @@ export function fetchedAround(file: CodeFile, node: Node): Source | null {
 
 const ANCESTORS_MAX = 32
 
-function isNetwork(file: CodeFile, call: Node): boolean {
+export function isNetwork(file: CodeFile, call: Node): boolean {
   return pathsOf(file, call).some((path) => file.language.does.network.test(path))
 }
 
-function isDecoder(file: CodeFile, call: Node): boolean {
+export function isDecoder(file: CodeFile, call: Node): boolean {
   return pathsOf(file, call).some((path) => DECODES.test(path))
 }
 
 /** Whether there is something to decode: an example names what nothing gives a value to, or writes `...`. */
-function isGiven({ syntax, names, language }: CodeFile, call: Node): boolean {
+export function isGiven({ syntax, names, language }: CodeFile, call: Node): boolean {
   const [first] = argumentsOf(syntax, call).positional
   if (first === undefined) return false
   const text = stringOf(syntax, first)
@@ -100,7 +100,7 @@ export function isSpelled({ syntax }: CodeFile, value: Node): boolean {
   return SPELLS.test(syntax.textOf(value).slice(0, TEXT_CHARS))
 }
 
-function pathsOf({ syntax, resolve }: CodeFile, call: Node): readonly string[] {
+export function pathsOf({ syntax, resolve }: CodeFile, call: Node): readonly string[] {
   const [first, second] = syntax.kids(call)
   return resolve((syntax.name(call) === 'NewExpression' ? second : first) ?? -1)
 }
@@ -113,7 +113,7 @@ const ADDRESS = /https?:\/\/[^\s"'`]{1,400}/
 const TEXT_CHARS = 1_000
 
 /** By the address in its arguments, or in what a name there is given. */
-function addressOf({ syntax, language, names }: CodeFile, call: Node): Source {
+export function addressOf({ syntax, language, names }: CodeFile, call: Node): Source {
   const { positional, named } = argumentsOf(syntax, call)
   for (const argument of [...positional, ...named.values()].slice(0, ARGUMENTS_MAX)) {
     const given =

@@ -6,7 +6,9 @@ import { isDropAddress, isOutboundUrl, isPersonalPath, isSensitivePath, isSettin
 import type { Report } from '../report.ts'
 import type { RuleId } from '../rules.ts'
 import type { Source } from '../source.ts'
+import { argumentsIn, carriesEnvironment } from './environment.ts'
 import type { CodeFile, Source as Fetched } from './fetched.ts'
+import { judgeFlow } from './flow-judge.ts'
 import type { Language } from './language.ts'
 import { createNames } from './names.ts'
 import { findNormal } from './normal.ts'
@@ -40,7 +42,9 @@ export function* judgeCode(language: Language, source: Source, fits: boolean, re
       language.collect(syntax, node, names.bind)
     })
     const file = { syntax, names, language, resolve: createResolver(syntax, names, language) }
-    yield* judge(file, (rule, node, seen) => add(rule, syntax.from(node), seen))
+    const tell: Add = (rule, node, seen) => add(rule, syntax.from(node), seen)
+    yield* judge(file, tell)
+    judgeFlow(file, tell)
   } catch (thrown) {
     // More work than is spent, or a call stack: either way not all of the file was seen.
     if (!(thrown instanceof RangeError)) throw thrown
@@ -120,7 +124,11 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
     add(`${prefix}-download-run`, seen.process, 'A download is made executable and started')
   const ran = seen.sends ? seen.started.find((start) => seen.written.has(start.file)) : undefined
   if (ran) add(`${prefix}-download-run`, ran.node, 'A file that is written and started beside a network call')
-  if (seen.process !== null && seen.sends && UNLOCKS.test(syntax.text))
+  if (
+    seen.process !== null &&
+    UNLOCKS.test(syntax.text) &&
+    (seen.sends || startsUnlocked(syntax.text, seen.programs))
+  )
     add('declaration-locked-prerequisite', seen.process, 'A program beside an archive with a password')
   if (STARTS_ITSELF.every((part) => part.test(syntax.text)))
     add('shell-persistence', 0, 'A file that each start of Python runs')
@@ -135,7 +143,13 @@ const STARTS_DOWNLOAD = [
 
 /** A password for an archive, as libraries of Python and JavaScript take it. */
 const UNLOCKS =
-  /\bextract(?:all)?\s?\([^)\n]{0,120}\bpwd\s?=|\.setpassword\s?\(|\bSevenZipFile\s?\([^)\n]{0,120}\bpassword\s?=|\bAESZipFile\s?\(|\bextractall(?:To)?\w{0,8}\s?\([^)\n]{0,80}\bpassword\b/i
+  /\bextract(?:all)?\s?\([^)\n]{0,120}\bpwd\s?=|\.setpassword\s?\(|\bSevenZipFile\s?\([^)\n]{0,120}\bpassword\s?=|\bAESZipFile\s?\(|["'](?:7z[arz]?|7zz|unzip|unrar|bsdtar)["'][^\n]{0,160}?f?["'](?:-p\S|-P\b|--passphrase|--password)|\.pwd\s?=|\bextractall(?:To)?\w{0,8}\s?\([^)\n]{0,80}\bpassword\b/i
+
+/** What is started lies where the archive was taken apart. */
+function startsUnlocked(text: string, programs: readonly string[]): boolean {
+  const folder = /extract(?:all)?\w{0,8}\s?\([^)\n]{0,60}?["']([^"'\n]{2,120})["']/i.exec(text)?.[1]
+  return folder !== undefined && programs.some((program) => program.includes(folder))
+}
 
 const STARTS_ITSELF = [
   /getsitepackages|getusersitepackages|USER_SITE|site-packages/,
@@ -236,46 +250,6 @@ function handedOn(file: CodeFile, given: Arguments, add: Add): void {
     }
   }
 }
-
-/** The first of them, without an `env`, which is for a child process. */
-function argumentsIn({ positional, named }: Arguments): readonly Node[] {
-  const byName = Array.from(named, ([name, value]) => (name === 'env' ? -1 : value))
-  return [...positional.slice(0, ARGUMENTS_MAX), ...byName.slice(0, ARGUMENTS_MAX)]
-}
-
-const SUBTREE_MAX = 64
-const ARGUMENTS_MAX = 32
-const NAMED = new Set(['VariableName', 'MemberExpression', 'CallExpression'])
-
-/** Whether a value holds the environment as a whole, itself or by one name. */
-function carriesEnvironment(file: CodeFile, value: Node, follow: boolean): boolean {
-  const { syntax, language, names, resolve } = file
-  for (let node = value; node < value + SUBTREE_MAX && syntax.within(node, value); node++) {
-    if (!NAMED.has(syntax.name(node))) continue
-    // One variable by its name, or whether there is one, is harmless.
-    if (/^(?:Member|Binary)Expression$/.test(syntax.name(syntax.parent(node)))) continue
-    if (resolve(node).some((path) => language.does.environment.test(path)) && (follow || !isUsed(file, node)))
-      return true
-    if (!follow || syntax.name(node) !== 'VariableName') continue
-    const given = names.givenTo(language.word(syntax.textOf(node)), node) ?? []
-    // What is taken out of it by a name is one variable.
-    const whole = given.flatMap(({ value: held, member }) =>
-      member === undefined && held !== undefined ? [held] : [],
-    )
-    if (whole.some((held) => carriesEnvironment(file, held, false))) return true
-  }
-  return false
-}
-
-/** Given to a function of the file's own: what comes back is something else. */
-function isUsed({ syntax, language, resolve }: CodeFile, node: Node): boolean {
-  const list = syntax.parent(node)
-  if (syntax.name(list) !== 'ArgList') return false
-  const [callee = -1] = syntax.kids(syntax.parent(list))
-  return !resolve(callee).some((path) => language.does.dumps.test(path) || COPIES.test(path))
-}
-
-const COPIES = /(?:^|\.)(?:dict|copy|deepcopy|assign|structuredClone)$/
 
 /** A string, a list of strings, or options. */
 function isLiteral({ syntax }: CodeFile, node: Node): boolean {

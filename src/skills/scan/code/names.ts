@@ -21,6 +21,8 @@ export interface Names {
   enter(node: Node): void
   /** What the nearest function around `use` that knows the name gives it; null when none does. */
   givenTo(name: string, use: Node): readonly Given[] | null
+  /** The function, or the file, that the name belongs to where it is used. */
+  homeOf(name: string, use: Node): Node
   /** Modules whose names were imported with a star. */
   readonly stars: ReadonlySet<string>
 }
@@ -47,6 +49,11 @@ export function createNames(syntax: Syntax, scopes: ReadonlySet<string>): Names 
       if (!list) table.set(place, [given])
       // What is known counts: a name that is given a hundred other things keeps the first of each kind.
       else if (list.length < GIVEN_MAX) list.push(given)
+    },
+    homeOf(name, use) {
+      for (let scope = scopeOf[use] ?? 0; scope !== 0; scope = scopeOf[syntax.parent(scope)] ?? 0)
+        if (table.has(`${scope} ${name}`)) return scope
+      return 0
     },
     givenTo(name, use) {
       for (let scope = scopeOf[use] ?? 0; ; scope = scopeOf[syntax.parent(scope)] ?? 0) {

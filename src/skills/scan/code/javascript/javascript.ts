@@ -18,6 +18,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
 /** The shell of whichever system it is. */
 const STARTS_SHELL =
   /\b(?:spawn|exec\w{0,8}|fork)\s?\(\s?[\w.]{1,40}[^\n()]{0,60}\?\s?["'`](?:cmd|powershell|\/bin\/(?:ba|z)?sh|(?:ba|z)?sh)(?:\.exe)?["'`]/
+const SHELL_OF_PERSON = /\b(?:spawn|exec\w{0,8}|fork)\s?\(\s?process\.env\.(?:SHELL|ComSpec|COMSPEC)\b/
 const SHELL_PROGRAM =
   /^(?:(?:\/[\w.]{1,20}){0,4}\/)?(?:(?:ba|z|da|k)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)$/i
 
@@ -72,7 +73,9 @@ export const JAVASCRIPT: Language = {
 
   ties: ({ text, paths, programs }) =>
     paths.size > 0 &&
-    (programs.some((program) => SHELL_PROGRAM.test(program)) || STARTS_SHELL.test(text)) &&
+    (programs.some((program) => SHELL_PROGRAM.test(program)) ||
+      STARTS_SHELL.test(text) ||
+      SHELL_OF_PERSON.test(text)) &&
     /\.pipe\s{0,4}\(|\bstdio\b|\.std(?:in|out)\b/.test(text),
 }
 

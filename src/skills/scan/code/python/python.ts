@@ -81,7 +81,12 @@ export const PYTHON: Language = {
         stringOf(syntax, second) === null &&
         resolve(first).some((one) => /^(?:os|subprocess|builtins)$/.test(one))
       )
-        add('python-dynamic-lookup', 'getattr with a name that is not written out')
+        add(
+          /\bchr\b|:\s?:\s?-1|b64|fromhex|rot13/.test(syntax.textOf(second))
+            ? 'python-untrusted-code'
+            : 'python-dynamic-lookup',
+          'getattr with a name that is not written out',
+        )
     } else if (UNSAFE_LOAD.test(path)) add('python-unsafe-deserialization', `'${path}'`)
     else if (YAML_LOAD.test(path)) {
       const loader = named.get('Loader') ?? second

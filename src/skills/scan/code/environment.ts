@@ -1,0 +1,45 @@
+// Whether a value of a call holds the environment as a whole.
+
+import type { CodeFile } from './fetched.ts'
+import type { Node } from './syntax.ts'
+import type { Arguments } from './values.ts'
+
+/** The first of them, without an `env`, which is for a child process. */
+export function argumentsIn({ positional, named }: Arguments): readonly Node[] {
+  const byName = Array.from(named, ([name, value]) => (name === 'env' ? -1 : value))
+  return [...positional.slice(0, ARGUMENTS_MAX), ...byName.slice(0, ARGUMENTS_MAX)]
+}
+
+const SUBTREE_MAX = 64
+const ARGUMENTS_MAX = 32
+const NAMED = new Set(['VariableName', 'MemberExpression', 'CallExpression'])
+
+/** Whether a value holds the environment as a whole, itself or by one name. */
+export function carriesEnvironment(file: CodeFile, value: Node, follow: boolean): boolean {
+  const { syntax, language, names, resolve } = file
+  for (let node = value; node < value + SUBTREE_MAX && syntax.within(node, value); node++) {
+    if (!NAMED.has(syntax.name(node))) continue
+    // One variable by its name, or whether there is one, is harmless.
+    if (/^(?:Member|Binary)Expression$/.test(syntax.name(syntax.parent(node)))) continue
+    if (resolve(node).some((path) => language.does.environment.test(path)) && (follow || !isUsed(file, node)))
+      return true
+    if (!follow || syntax.name(node) !== 'VariableName') continue
+    const given = names.givenTo(language.word(syntax.textOf(node)), node) ?? []
+    // What is taken out of it by a name is one variable.
+    const whole = given.flatMap(({ value: held, member }) =>
+      member === undefined && held !== undefined ? [held] : [],
+    )
+    if (whole.some((held) => carriesEnvironment(file, held, false))) return true
+  }
+  return false
+}
+
+/** Given to a function of the file's own: what comes back is something else. */
+function isUsed({ syntax, language, resolve }: CodeFile, node: Node): boolean {
+  const list = syntax.parent(node)
+  if (syntax.name(list) !== 'ArgList') return false
+  const [callee = -1] = syntax.kids(syntax.parent(list))
+  return !resolve(callee).some((path) => language.does.dumps.test(path) || COPIES.test(path))
+}
+
+const COPIES = /(?:^|\.)(?:dict|copy|deepcopy|assign|structuredClone)$/

@@ -1,0 +1,163 @@
+// What a file of Python or JavaScript gives to its names, in whatever way: assignments, loops, arguments, callbacks, methods that
+// put something in. Wider than the table of imports: order and branches are not looked at.
+
+import type { CodeFile } from './fetched.ts'
+import type { Node } from './syntax.ts'
+import { argumentsOf } from './values.ts'
+
+export interface Give {
+  readonly to: string
+  readonly from: Node
+  /** All of the value, and not something put into it. */
+  readonly isWhole: boolean
+  /** A file that is put into an archive. */
+  readonly isPacked: boolean
+}
+
+const GIVES_MAX = 8_000
+const PUTS =
+  /^(?:append|extend|add|update|insert|push|unshift|set|write|writestr|writelines|put|concat|addFile|addLocalFile|addLocalFolder|file|setdefault|appendleft|save)$/
+const FUNCTIONS = /^(?:ArrowFunction|FunctionExpression|LambdaExpression)$/
+const NAMES = /^(?:VariableName|VariableDefinition)$/
+
+/** The key of a name: by the function that it belongs to; a property is one in the whole file. */
+export function keyOf({ syntax, names, language }: CodeFile, node: Node): string | null {
+  const kind = syntax.name(node)
+  if (NAMES.test(kind)) {
+    const word = language.word(syntax.textOf(node))
+    return `${names.homeOf(word, node)}:${word}`
+  }
+  if (kind !== 'MemberExpression') return null
+  const kids = syntax.kids(node)
+  const last = kids.at(-1) ?? -1
+  // What is put into a list or a table is in all of it.
+  if (syntax.name(last) === ']') return keyOf({ syntax, names, language } as CodeFile, kids[0] ?? -1)
+  return `.${syntax.textOf(last)}`
+}
+
+export function givesOf(file: CodeFile): readonly Give[] {
+  const { syntax } = file
+  const gives: Give[] = []
+  const functions = new Map<string, Node>()
+  const packs = /tarfile|zipfile|pyzipper|py7zr|AdmZip|archiver|JSZip|shutil/.test(syntax.text)
+  const give = (to: Node | undefined, from: Node | undefined, isWhole = true, isPacked = false): void => {
+    const key = to === undefined || to < 0 ? null : keyOf(file, to)
+    if (key !== null && from !== undefined && from >= 0 && gives.length < GIVES_MAX)
+      gives.push({ to: key, from, isWhole, isPacked })
+  }
+  const targets = (nodes: readonly Node[], from: Node | undefined): void => {
+    for (const node of nodes)
+      // Taken out by its name, a property is not the whole of it.
+      if (syntax.name(node) === 'ObjectPattern') continue
+      else if (/Pattern|TupleExpression|ArrayExpression/.test(syntax.name(node)))
+        targets(syntax.kids(node), from)
+      else give(node, from)
+  }
+  for (let node = 0; node < syntax.size; node++) {
+    const kind = syntax.name(node)
+    if (kind === 'FunctionDefinition' || kind === 'FunctionDeclaration') {
+      const name = syntax.kids(node).find((kid) => NAMES.test(syntax.name(kid)))
+      if (name !== undefined) functions.set(syntax.textOf(name), node)
+    } else if (kind === 'ReturnStatement' || kind === 'YieldStatement') {
+      const name = functionAround(file, node)
+      if (name !== undefined) give(name, syntax.kids(node)[1])
+    } else if (/^(?:AssignStatement|AssignmentExpression|UpdateStatement|NamedExpression)$/.test(kind)) {
+      const kids = syntax.kids(node)
+      const last = kids.findLastIndex((kid) => /^(?:AssignOp|Equals|UpdateOp)$/.test(syntax.name(kid)))
+      const value = kids[last + 1]
+      targets(kids.slice(0, Math.max(0, last)), value)
+      if (value !== undefined && FUNCTIONS.test(syntax.name(value))) callback(value, kids[0])
+    } else if (kind === 'VariableDeclaration') {
+      const kids = syntax.kids(node).filter((kid) => syntax.name(kid) !== 'TypeAnnotation')
+      kids.forEach((kid, index) => {
+        if (syntax.name(kids[index + 1] ?? -1) === 'Equals') targets([kid], kids[index + 2])
+      })
+    } else if (kind === 'ForStatement' || kind === 'ForOfSpec' || kind.endsWith('ComprehensionExpression')) {
+      const kids = syntax.kids(node)
+      kids.forEach((kid, index) => {
+        if (!/^(?:in|of)$/.test(syntax.name(kid))) return
+        const from = kids
+          .slice(0, index)
+          .findLastIndex((one) => /^(?:for|const|let|var|\()$/.test(syntax.name(one)))
+        targets(kids.slice(from + 1, index), kids[index + 1])
+      })
+    } else if (kind === 'WithStatement') {
+      const kids = syntax.kids(node)
+      kids.forEach((kid, index) => {
+        if (syntax.name(kid) !== 'as') return
+        give(kids[index + 1], kids[index - 1])
+        // What is written into an archive is in the file that it was opened for.
+        const opened = kids[index - 1] ?? -1
+        if (/^(?:zipfile|tarfile|pyzipper|py7zr)\b/.test(syntax.textOf(opened)))
+          for (const argument of [
+            ...argumentsOf(syntax, opened).positional.slice(0, 1),
+            ...argumentsOf(syntax, opened).named.values(),
+          ])
+            give(argument, kids[index + 1])
+      })
+    } else if (kind === 'CallExpression') called(node)
+  }
+  return gives
+
+  function called(node: Node): void {
+    const [callee = -1] = syntax.kids(node)
+    const { positional, named } = argumentsOf(syntax, node)
+    const [receiver = -1] = syntax.name(callee) === 'MemberExpression' ? syntax.kids(callee) : []
+    const method = receiver < 0 ? '' : syntax.textOf(syntax.kids(callee).at(-1) ?? -1)
+    const list = syntax.kids(node).find((kid) => syntax.name(kid) === 'ArgList')
+    if (PUTS.test(method) && syntax.name(receiver) === 'MemberExpression') give(rootOf(receiver), list, false)
+    if (PUTS.test(method)) give(receiver, list, false)
+    if (PUTS.test(method))
+      for (const value of [...positional, ...named.values()])
+        give(
+          receiver,
+          value,
+          false,
+          packs && /^(?:add|write|addFile|addLocalFile|addLocalFolder|file)$/.test(method),
+        )
+    for (const value of positional)
+      if (FUNCTIONS.test(syntax.name(value))) callback(value, receiver < 0 ? callee : receiver)
+    const own = functions.get(syntax.name(callee) === 'MemberExpression' ? method : syntax.textOf(callee))
+    if (own === undefined) return
+    const parameters = parametersOf(own).filter((name) => !/^(?:self|cls)$/.test(syntax.textOf(name)))
+    positional.forEach((value, index) => give(parameters[index], value))
+    for (const [name, value] of named)
+      give(
+        parameters.find((one) => syntax.textOf(one) === name),
+        value,
+      )
+  }
+
+  /** `report` of `report.marks`: what is put into a part is in all of it. */
+  function rootOf(member: Node): Node {
+    let at = member
+    while (syntax.name(at) === 'MemberExpression') at = syntax.kids(at)[0] ?? -1
+    return at
+  }
+
+  function callback(value: Node, source: Node | undefined): void {
+    for (const name of parametersOf(value)) give(name, source)
+  }
+
+  function parametersOf(node: Node): readonly Node[] {
+    const list = syntax.kids(node).find((kid) => syntax.name(kid) === 'ParamList')
+    return list === undefined
+      ? syntax
+          .kids(node)
+          .filter((kid) => syntax.name(kid) === 'VariableDefinition')
+          .slice(0, 1)
+      : syntax
+          .kids(list)
+          .filter(
+            (kid, index, all) =>
+              NAMES.test(syntax.name(kid)) && syntax.name(all[index - 1] ?? -1) !== 'AssignOp',
+          )
+  }
+}
+
+function functionAround({ syntax }: CodeFile, node: Node): Node | undefined {
+  for (let at = syntax.parent(node); at >= 0; at = syntax.parent(at))
+    if (/^Function(?:Definition|Declaration)$/.test(syntax.name(at)))
+      return syntax.kids(at).find((kid) => NAMES.test(syntax.name(kid)))
+  return undefined
+}

@@ -1,0 +1,222 @@
+// What the flow of values through a file of Python or JavaScript shows: text from elsewhere that is run, by whatever way; keys
+// that are sent; a connection whose text is run.
+
+import type { RuleId } from '../rules.ts'
+import { addressOf, pathsOf } from './fetched.ts'
+import type { CodeFile, Source } from './fetched.ts'
+import { NOTHING, valuesOf } from './flow-values.ts'
+import type { Held } from './flow-values.ts'
+import { ruleOf, startedBy, writtenBy } from './runs-fetched.ts'
+import type { Node } from './syntax.ts'
+import { argumentsOf, stringOf } from './values.ts'
+import type { Arguments } from './values.ts'
+
+type Add = (rule: RuleId, node: Node, seen: string) => void
+
+/** Without one of each nothing flows from where it should not to where it should not. */
+const FROM =
+  /requests|urllib|httpx|aiohttp|socket|fetch|axios|\bgot\b|https?\b|curl|wget|b64|base64|atob|Buffer|decompress|inflate|chr\s?\(|fromCharCode|::\s?-1|environ|process\.env|\.ssh|\.aws|\.env\b|id_rsa|keyring|Login Data|credentials|gh auth|security|rot13|\^|WebSocket/
+const TO =
+  /eval|exec|import|require|subprocess|system|popen|Popen|spawn|runpy|Function|\bvm\b|_compile|Worker|post|put|request|send|write|urlopen|connect|resolve|gethostbyname|pickle|marshal|communicate/
+
+const CALLS = /^(?:CallExpression|NewExpression|DynamicImport)$/
+const IMPORTS =
+  /^(?:importlib\.(?:import_module|__import__|reload)|builtins\.__import__|runpy\.run_(?:module|path)|import|module\.createRequire\(\)|globals\.require|require)$/
+const LOADS =
+  /(?:^|\.)(?:_compile|run_path|run_module|run_string|spec_from_file_location|SourceFileLoader|exec_module|Worker|runInNewContext|runInThisContext|runInContext|Script|compileFunction|Function|FunctionType)$/
+const UNPICKLES = /^(?:c?[pP]ickle|dill|cloudpickle|marshal|jsonpickle)\.(?:loads?|decode|Unpickler)$/
+const FEEDS = /\.(?:communicate|stdin\.(?:write|end))$/
+const SENDS =
+  /\.(?:send|sendall|sendto|write|end|emit|publish|send_message|sendmail|storbinary|put_object|upload\w{0,20}|post|put)$/
+const LOOKS_UP =
+  /(?:^|\.)(?:gethostbyname(?:_ex)?|getaddrinfo|dns\.(?:promises\.)?(?:resolve\w{0,6}|lookup)|resolver\.(?:resolve|query))$/
+const CARRIERS = /["'`](?:curl|wget|nc|ncat|scp|rsync|ssh|dig|nslookup)\b/
+const IDENTIFIES = /^(?:headers|auth|cert|verify|key|pkey|key_filename|env|timeout|proxies)$/
+const FILES_MAX = 64
+
+const PROGRAM =
+  /\b(?:curl|wget|bash|python3?|eval|exec|base64|netcat|powershell|crontab|subprocess|child_process|__import__)\b/gi
+
+/** The name of a program that is put together from pieces of it: who writes one honestly writes it whole. */
+function inPieces({ syntax, language }: CodeFile, add: Add): void {
+  for (let node = 0; node < syntax.size; node++) {
+    if (syntax.name(node) !== 'BinaryExpression' || syntax.name(syntax.parent(node)) === 'BinaryExpression')
+      continue
+    const text = syntax.textOf(node).slice(0, 200)
+    if (!/[a-z_]["'`]\s?\+\s?["'`][a-z_]/i.test(text)) continue
+    const whole = stringOf(syntax, node)
+    const pieces = text.split(/["'`]\s?\+\s?["'`]/).join('\n')
+    for (const [name] of whole?.matchAll(PROGRAM) ?? [])
+      if (!new RegExp(`\\b${name}\\b`).test(pieces))
+        add(`${language.prefix}-untrusted-code`, node, 'The name of a program in pieces')
+  }
+}
+
+export function judgeFlow(file: CodeFile, add: Add): void {
+  const { syntax, language } = file
+  if (!TO.test(syntax.text)) return
+  inPieces(file, add)
+  if (!FROM.test(syntax.text)) return
+  const { does, prefix } = language
+  const values = valuesOf(file)
+  const files = new Map<string, Source>()
+  const calls: {
+    readonly node: Node
+    readonly paths: readonly string[]
+    readonly given: Arguments
+    readonly text: string
+  }[] = []
+  for (let node = 0; node < syntax.size; node++) {
+    if (!CALLS.test(syntax.name(node))) continue
+    const [first = -1, second = -1] = syntax.kids(node)
+    const isImport = syntax.name(node) === 'DynamicImport'
+    const text = isImport
+      ? 'import'
+      : syntax.textOf(syntax.name(node) === 'NewExpression' ? second : first).slice(-80)
+    const given = isImport
+      ? { positional: [syntax.kids(node)[2] ?? -1], named: new Map<string, Node>() }
+      : argumentsOf(syntax, node)
+    calls.push({ node, paths: isImport ? ['import'] : pathsOf(file, node), given, text })
+  }
+  const tellRun = (node: Node, { code, isLive }: Held): void => {
+    if (isLive && /\b(?:send|sendall|write|end)\s?\(/.test(syntax.text))
+      add(`${prefix}-reverse-shell`, node, 'What comes over a connection is run')
+    else if (code !== null && code !== 'unknown' && code !== 'local')
+      add(
+        `${prefix}-${ruleOf(code)}`,
+        node,
+        code === 'decoded' ? 'Decoded text is run' : 'Fetched text is run',
+      )
+  }
+  for (const { node, paths, given, text } of calls) {
+    for (const path of paths) {
+      const place = writtenBy(file, node, path, given) ?? (text.endsWith('.write') ? openedFor(text) : null)
+      if (place === null || files.size >= FILES_MAX) continue
+      const held = path.endsWith('urlretrieve')
+        ? { ...NOTHING, code: addressOf(file, node) }
+        : contentOf(node, given)
+      if (held.code !== null && held.code !== 'unknown') files.set(place, held.code)
+    }
+  }
+  for (const { node, paths, given, text } of calls) {
+    const [first = -1] = given.positional
+    const starts = paths.some((path) => does.shell.test(path) || does.process.test(path))
+    const runs =
+      starts ||
+      LOADS.test(text) ||
+      paths.some((path) => does.code.test(path) || IMPORTS.test(path) || LOADS.test(path))
+    if (
+      starts &&
+      /["']crontab["'][^\n]{0,20}["']-["']|\bcrontab -(?=["'\s])/.test(syntax.textOf(node).slice(0, 400))
+    )
+      add('shell-persistence', node, 'A job of cron')
+    if (runs) for (const value of given.positional.slice(0, 3)) tellRun(node, values.whole(value))
+    if (FEEDS.test(text) && /["'\s\\/[(](?:ba|z)?sh["'\s]|python|node/.test(syntax.text))
+      tellRun(node, values.whole(first))
+    if (paths.some((path) => UNPICKLES.test(path)) && values.within(first).keys === 0) {
+      const held = values.whole(first)
+      const inner = argumentsOf(syntax, first).positional[0]
+      const code = inner === undefined ? held.code : (values.whole(inner).code ?? held.code)
+      if (code !== 'decoded') tellRun(node, { ...held, code })
+    }
+    if (files.size > 0 && (runs || IMPORTS.test(text))) runsFile(node, paths, given, text)
+    sends(node, paths, given, text, starts)
+  }
+  if (files.size > 0) importsFile()
+
+  function contentOf(node: Node, given: Arguments): Held {
+    const whole = [...given.positional, ...given.named.values()].map((value) => values.whole(value))
+    const found = whole.find(({ code }) => code !== null)
+    if (found) return found
+    // `open(path, "w").write(text)`: the call around it has the text.
+    const outer = syntax.parent(syntax.parent(node))
+    const [argument] = syntax.name(outer) === 'CallExpression' ? argumentsOf(syntax, outer).positional : []
+    return values.whole(argument ?? -1)
+  }
+
+  /** The file behind a handle: `with open(path) as handle`. */
+  function openedFor(text: string): string | null {
+    const handle = /^([\w$]{1,40})\.write$/.exec(text)?.[1]
+    if (handle === undefined) return null
+    const opened = new RegExp(
+      `open\\(([^,)\\n]{1,120})[^\\n]{0,60}as ${handle.replaceAll('$', '\\$')}\\b|\\b${handle.replaceAll('$', '\\$')} ?= ?open\\(([^,)\\n]{1,120})`,
+    ).exec(syntax.text)
+    return opened?.[1] ?? opened?.[2] ?? null
+  }
+
+  function runsFile(node: Node, paths: readonly string[], given: Arguments, text: string): void {
+    const names = paths.flatMap((path) => startedBy(file, { node, path, given, shells: false }))
+    const command = given.positional
+      .slice(0, 2)
+      .map((value) => syntax.textOf(value))
+      .join(' ')
+      .slice(0, 400)
+    for (const [place, code] of files) {
+      const plain = place.replace(/^["'`]|["'`]$/g, '')
+      const base = /([\w.-]{2,60})["'`]?\)?$/.exec(plain)?.[1] ?? plain
+      const isNamed =
+        plain.length > 2 && (plain.startsWith('/') || plain.includes('.')) && command.includes(plain)
+      const module = base.replace(/\.\w{1,4}$/, '')
+      const isModule =
+        (IMPORTS.test(text) || paths.some((path) => IMPORTS.test(path))) &&
+        (stringOf(syntax, given.positional[0] ?? -1) === module || command.includes(plain))
+      if (names.includes(place) || isNamed || isModule || sameName(command, place)) {
+        tellRun(node, { code, keys: 0, isLive: false })
+        return
+      }
+    }
+  }
+
+  function sameName(command: string, place: string): boolean {
+    return (
+      /^[\w$]{1,40}$/.test(place) &&
+      new RegExp(`(?:^|[\\s\\[(,])${place.replaceAll('$', '\\$')}(?=$|[\\s,\\])])`).test(command)
+    )
+  }
+
+  /** `import plugin`, below a file plugin.py that was written. */
+  function importsFile(): void {
+    for (const [place, code] of files) {
+      const written = new RegExp(`${place.replace(/[^\w]/g, '\\$&')}\\s?=\\s?([^\\n]{1,200})`).exec(
+        /^\w+$/.test(place) ? syntax.text : '',
+      )?.[1]
+      const module = /([A-Za-z_]\w{1,40})\.py["']/.exec(written ?? place)?.[1]
+      if (module === undefined) continue
+      const imported = new RegExp(
+        `^[ \\t]*(?:import|from)[ \\t]+${module}\\b|import_module\\(["']${module}["']`,
+        'm',
+      ).exec(syntax.text)
+      if (imported) tellRun(nodeAt(imported.index), { code, keys: 0, isLive: false })
+    }
+  }
+
+  function nodeAt(offset: number): Node {
+    let found = 0
+    for (let node = 0; node < syntax.size && syntax.from(node) <= offset; node++) found = node
+    return found
+  }
+
+  function sends(
+    node: Node,
+    paths: readonly string[],
+    given: Arguments,
+    text: string,
+    starts: boolean,
+  ): void {
+    const network = paths.some((path) => does.network.test(path))
+    const looksUp = LOOKS_UP.test(text) || paths.some((path) => LOOKS_UP.test(path))
+    const carries = starts && CARRIERS.test(syntax.textOf(node).slice(0, 400))
+    const [receiver] = syntax.kids(syntax.kids(node)[0] ?? -1)
+    const live =
+      SENDS.test(text) &&
+      receiver !== undefined &&
+      (values.whole(receiver).isLive || values.whole(receiver).code !== null)
+    if (!network && !looksUp && !carries && !live) return
+    const named = Array.from(given.named, ([name, value]) => (IDENTIFIES.test(name) ? -1 : value))
+    for (const value of [...given.positional, ...named].slice(0, 12)) {
+      if (value < 0 || values.within(value).keys !== 2) continue
+      add(`${prefix}-keys-sent`, node, 'Keys are sent')
+      return
+    }
+  }
+}

@@ -1,0 +1,248 @@
+// What the names of a file may hold: text from elsewhere, keys, paths to keys, connections. Values flow until nothing changes,
+// or the rounds are over.
+
+import { DUMPS, KEY_FILES, TOKENS } from '../flow/secrets.ts'
+import { isPersonalPath, isSensitivePath } from '../hosts.ts'
+import { graver, hostsOf } from '../shell-origin.ts'
+import { addressOf, isDecoder, isGiven, isNetwork, isSpelled, pathsOf } from './fetched.ts'
+import type { CodeFile, Source } from './fetched.ts'
+import { givesOf, keyOf } from './flow-gives.ts'
+import type { Node } from './syntax.ts'
+import { argumentsOf } from './values.ts'
+
+export interface Held {
+  /** Where text was fetched from, or that it was decoded. */
+  readonly code: Source | null
+  /** 1: a path to keys; 2: keys. */
+  readonly keys: 0 | 1 | 2
+  /** A connection, or what came over one. */
+  readonly isLive: boolean
+}
+
+export const NOTHING: Held = { code: null, keys: 0, isLive: false }
+
+export interface Values {
+  /** What an expression is, as a whole: a word in a longer text does not count. */
+  whole(node: Node): Held
+  /** The same, and what stands anywhere in it. */
+  within(node: Node): Held
+}
+
+const ROUNDS = 4
+const NODES_MAX = 300
+const DEPTH_MAX = 12
+const A_NODE = 10
+const CALLS = /^(?:CallExpression|NewExpression)$/
+const TEXTS = /^(?:String|FormatString|TemplateString)$/
+const TAKES_ALL =
+  /(?:\b(?:dict|dumps|str|repr|list|stringify|entries|values|assign|from|String)\(\s*|\.\.\.\s*|\*\*\s*|:\s*|\breturn\s+|\bin\s+|(?:data|json|body|payload)\s?=\s?)$/
+const READS =
+  /(?:^|\.)(?:open|read|read_text|read_bytes|readFile(?:Sync)?|createReadStream|readTextFile|connect|execute|copy\w{0,4}|copyFile(?:Sync)?|load|loads|glob|iterdir|readlines|slurp|add|write|make_archive|text|json)$/
+const PASSES =
+  /(?:^|\.)(?:str|bytes|compile|loads|decode|parse|String|from|toString|join|fetch|text|getvalue|dedent|strip|format|resolve|then|TextDecoder|read)$/
+const SOCKETS =
+  /(?:^|\.)(?:create_connection|socket|connect|createConnection|Socket|WebSocket|accept|createSocket)(?:\(\))?$/
+/** How a client shows who it is: what is read for it goes where it belongs. */
+const IDENTIFIES =
+  /^["']?(?:auth|authorization|x-api-key|cert|verify|key|key_filename|env|proxies|httpsAgent|credentials|token)["']?$/i
+const SETTINGS = /(?:^|[/\\])\.env(?:\.local|\.production)?$/
+const TAKEN_APART = /split\(\s?["']=|partition\(\s?["']=|dotenv|indexOf\(["']=/
+const MANAGERS =
+  /^(?:keyring\.get_(?:password|credential)|.*keytar\.\w*[pP]assword\w*|browser_cookie3\.\w+|browsercookie\.\w+|win32crypt\.\w+|pyperclip\.paste)$/
+
+export function valuesOf(file: CodeFile): Values {
+  const { syntax, language, resolve } = file
+  const gives = givesOf(file)
+  const held = new Map<string, Held>()
+  const own = new Set(
+    Array.from(syntax.text.matchAll(/\b(?:def|function)\s{1,4}([\w$]{1,60})/g), ([, name = '']) => name),
+  )
+  const known = new Set(gives.map(({ to }) => to))
+  const takesApart = TAKEN_APART.test(syntax.text)
+  for (let round = 0, changed = true; changed && round < ROUNDS; round++) {
+    changed = false
+    for (const { to, from, isWhole, isPacked } of gives) {
+      const inside = keysOnly(within(from))
+      const keys = isPacked && inside.keys === 1 ? { ...inside, keys: 2 as const } : inside
+      const value = joined(isWhole ? whole(from, 0) : NOTHING, keys)
+      const before = held.get(to) ?? NOTHING
+      const after = joined(before, value)
+      if (after.code === before.code && after.keys === before.keys && after.isLive === before.isLive) continue
+      held.set(to, after)
+      changed = true
+    }
+  }
+  return { whole: (node) => whole(node, 0), within }
+
+  /** Whether anything in the file gives a value to it: of a bare example nothing does. */
+  function isKnown(node: Node | undefined): boolean {
+    const key = node === undefined ? null : keyOf(file, node)
+    return key !== null && known.has(key)
+  }
+
+  function named(node: Node): Held {
+    const key = keyOf(file, node)
+    return (key === null ? undefined : held.get(key)) ?? NOTHING
+  }
+
+  function whole(node: Node, depth: number): Held {
+    syntax.spend(A_NODE)
+    if (depth > DEPTH_MAX || node < 0) return NOTHING
+    const kind = syntax.name(node)
+    const kids = syntax.kids(node)
+    const inner = (kid: Node | undefined): Held => whole(kid ?? -1, depth + 1)
+    if (kind === 'VariableName') return named(node)
+    if (kind === 'MemberExpression') {
+      const spelled = isSpelled(file, node) && /:\s?:\s?-1/.test(syntax.textOf(node).slice(-12))
+      const own = joined(named(node), inner(kids[0]))
+      return spelled ? joined(own, { ...NOTHING, code: 'decoded' }) : own
+    }
+    if (
+      /^(?:Parenthesized|Await|Conditional|Sequence|Array)Expression$|^AwaitExpression$/.test(kind) &&
+      kids.length < 8
+    )
+      return kids.reduce((all, kid) => joined(all, inner(kid)), NOTHING)
+    if (kind === 'BinaryExpression') {
+      const operator = syntax.textOf(kids[1] ?? -1)
+      if (/^(?:or|and|\|\||&&|\?\?)$/.test(operator)) return joined(inner(kids[0]), inner(kids[2]))
+      return operator === '+' && /^["'`]data:/.test(syntax.textOf(kids[0] ?? -1)) ? inner(kids[2]) : NOTHING
+    }
+    if (kind === 'TemplateString' && syntax.textOf(node).startsWith('`data:'))
+      return kids.reduce((all, kid) => joined(all, inner(syntax.kids(kid)[1])), NOTHING)
+    if (kind.endsWith('ComprehensionExpression')) return inner(kids[1])
+    return CALLS.test(kind) ? called(node, depth) : NOTHING
+  }
+
+  function called(node: Node, depth: number): Held {
+    const { positional } = argumentsOf(syntax, node)
+    const [first = -1, second = -1] = syntax.kids(node)
+    const callee = syntax.name(node) === 'NewExpression' ? second : first
+    const paths = pathsOf(file, node)
+    if (isDecoder(file, node) && (isGiven(file, node) || isKnown(positional[0])))
+      return { ...NOTHING, code: 'decoded' }
+    const text = syntax.textOf(node).slice(0, 1_000)
+    let own = NOTHING
+    if (paths.some((path) => language.does.process.test(path) || language.does.shell.test(path))) {
+      const command = text.replace(/["'`,[\]]+/g, ' ')
+      if (/\b(?:curl|wget)\s[^|]{0,300}https?:/.test(command)) own = { ...NOTHING, code: hostsOf(command) }
+      const program = /\(\s*(\S[^)]{0,200})/.exec(command)?.[1]?.trim().replace(/\s+/g, ' ') ?? ''
+      if (
+        TOKENS.test(program) ||
+        DUMPS.test(program) ||
+        (/^(?:cat|tar|zip|cp|base64|sqlite3)\b/.test(program) && KEY_FILES.test(program))
+      )
+        return { ...own, keys: 2 }
+    }
+    if (isNetwork(file, node))
+      own = { ...own, code: addressOf(file, node), isLive: paths.some((path) => SOCKETS.test(path)) }
+    if (
+      /\bjoin\(?[^\n]{0,40}\bchr\s?\(|fromCharCode|\bbytes\(\s?\w{1,10}\s?\^|\.reverse\(\)|decodeURIComponent\(/.test(
+        text,
+      )
+    )
+      own = joined(own, { ...NOTHING, code: 'decoded' })
+    if (paths.some((path) => MANAGERS.test(path))) own = { ...own, keys: 2 }
+    const name = syntax.textOf(callee)
+    const [receiver] = syntax.name(callee) === 'MemberExpression' ? syntax.kids(callee) : []
+    own = joined(
+      own,
+      receiver === undefined ? named(callee) : joined(named(callee), whole(receiver, depth + 1)),
+    )
+    if (PASSES.test(name.slice(-40)) || paths.some((path) => PASSES.test(path)))
+      for (const value of positional.slice(0, 2)) own = joined(own, whole(value, depth + 1))
+    return own
+  }
+
+  function within(node: Node): Held {
+    let found = whole(node, 0)
+    let reads = false
+    let skip = -1
+    for (let at = node; at < node + NODES_MAX && syntax.within(at, node); at++) {
+      syntax.spend(A_NODE)
+      if (skip >= 0 && syntax.within(at, skip)) continue
+      const kind = syntax.name(at)
+      if (kind === 'Property') {
+        const [key = -1, sign = -1, value = -1] = syntax.kids(at)
+        // `{ body }`: the name is the value.
+        if (sign < 0 && syntax.name(key) === 'PropertyDefinition') {
+          const word = language.word(syntax.textOf(key))
+          found = joined(found, keysOnly(held.get(`${file.names.homeOf(word, key)}:${word}`) ?? NOTHING))
+        }
+        if (sign >= 0 && IDENTIFIES.test(syntax.textOf(key))) {
+          skip = value
+          continue
+        }
+      }
+      if (CALLS.test(kind)) {
+        const [first = -1, second = -1] = syntax.kids(at)
+        reads ||= READS.test(syntax.textOf(kind === 'NewExpression' ? second : first).slice(-40))
+        found = joined(found, keysOnly(called(at, 1)))
+        // What a function of the file gives back is what it returns, not what it is given.
+        const callee = syntax.textOf(kind === 'NewExpression' ? second : first)
+        const list = syntax.kids(at).find((kid) => syntax.name(kid) === 'ArgList')
+        if (list !== undefined && own.has(callee.slice(callee.lastIndexOf('.') + 1))) skip = list
+      } else if (TEXTS.test(kind)) {
+        const text = syntax
+          .textOf(at)
+          .slice(0, 1_000)
+          .replace(/^\w{0,3}["'`]{1,3}|["'`]{1,3}$/g, '')
+        if (SETTINGS.test(text) ? !takesApart : isKeyPath(text))
+          found = joined(found, { ...NOTHING, keys: 1 })
+      } else if (kind === 'VariableName' || kind === 'MemberExpression') {
+        if (!isPicked(at)) found = joined(found, keysOnly(named(at)))
+        if (isEnvironment(at)) found = joined(found, { ...NOTHING, keys: 2 })
+      }
+    }
+    return reads && found.keys === 1 ? { ...found, keys: 2 } : found
+  }
+
+  /** One value that is taken out by its name: `env.get("HOST")`, `config["host"]`. */
+  function isPicked(node: Node): boolean {
+    const parent = syntax.parent(node)
+    if (syntax.name(parent) !== 'MemberExpression' || syntax.kids(parent)[0] !== node) return false
+    return /^\.get\b|^\[\s?["']/.test(syntax.text.slice(syntax.to(node), syntax.to(node) + 8))
+  }
+
+  function isEnvironment(node: Node): boolean {
+    const parent = syntax.parent(node)
+    if (/^(?:BinaryExpression|PatternProperty)$/.test(syntax.name(parent))) return false
+    const isRead = syntax.name(parent) === 'MemberExpression'
+    const around = syntax.textOf(syntax.name(parent) === 'MemberExpression' ? parent : node)
+    if (isRead && !/\.(?:items|values|entries)$/.test(around)) return false
+    if (!resolve(node).some((path) => language.does.environment.test(path))) return false
+    // Handed on as it is, it is where a function looks one up; made a text, a table or a result of, it is all of it.
+    if (!isRead && !TAKES_ALL.test(syntax.text.slice(Math.max(0, syntax.from(node) - 24), syntax.from(node))))
+      return false
+    // What begins with a name of its own is its own settings.
+    return !/startswith|startsWith/.test(syntax.text.slice(syntax.from(node), syntax.from(node) + 160))
+  }
+}
+
+function isKeyPath(text: string): boolean {
+  return (
+    text.length > 3 &&
+    !/\s{2}|\n/.test(text) &&
+    (isSensitivePath(text) ||
+      isPersonalPath(text) ||
+      (KEY_FILES.test(text) && text.length < 120 && !/\s\w+\s\w+\s/.test(text)))
+  )
+}
+
+function keysOnly(held: Held): Held {
+  return held.keys === 0 ? NOTHING : { ...NOTHING, keys: held.keys }
+}
+
+export function joined(a: Held, b: Held): Held {
+  if (b === NOTHING) return a
+  if (a === NOTHING) return b
+  return {
+    code: graverSource(a.code, b.code),
+    keys: a.keys > b.keys ? a.keys : b.keys,
+    isLive: a.isLive || b.isLive,
+  }
+}
+
+function graverSource(a: Source | null, b: Source | null): Source | null {
+  if (a === null || a === 'unknown') return b ?? a
+  return b === null || b === 'unknown' ? a : graver(a, b)
+}

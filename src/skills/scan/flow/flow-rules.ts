@@ -1,0 +1,87 @@
+// What the flow of values through commands shows, in whatever file they stand.
+
+import type { Steps } from '../../../lib/steps.ts'
+import type { CodeUnit } from '../fences.ts'
+import { SCAN_PIECE_CHARS } from '../limits.ts'
+import { linesOf } from '../pieces.ts'
+import type { Report } from '../report.ts'
+import { followUnlocked } from '../shell-unlocked.ts'
+import type { Source } from '../source.ts'
+import { commandTexts, matters } from './command-texts.ts'
+import { createShellFlow } from './shell-flow.ts'
+import type { Inline, Tell } from './shell-flow.ts'
+import { followText } from './text-flow.ts'
+
+/** Languages that are not parsed, and those whose installers are run as they come. */
+const OTHER =
+  /\.(?:psm?1|psd1|bat|cmd|rb|pl|pm|php\d?|lua|r|jl|go|rs|java|kts?|groovy|cs|vbs?|hta|applescript|scpt|swift|scala|ex|exs|tcl|nim|cr|dart|ahk|au3|gemspec|rake)$/i
+const INSTALLS = /\.(?:psm?1|bat|cmd)$|^(?:pwsh|powershell)/i
+const PARSED = /^(?:python[\d.]*|pypy3?|ipython3?|node|nodejs|deno|bun|tsx|ts-node)$/
+/** Microseconds: a character in which words are looked for, and one of commands that are followed. */
+const SEARCHED = 0.01
+const FOLLOWED = 0.5
+
+/** Gives the programs of other languages that stand in arguments. */
+export function* flowIn(
+  source: Source,
+  units: readonly CodeUnit[],
+  ambient: ReadonlyMap<string, string>,
+  report: Report,
+): Steps<readonly Inline[]> {
+  const { text, language } = source
+  if (text === null || language === 'python' || language === 'javascript') return []
+  yield text.length * SEARCHED
+  const tell =
+    (from: number): Tell =>
+    (rule, seen, at) =>
+      report.add(rule, source.path, source.lineAt(from + at), seen)
+  if (language === 'other' && OTHER.test(source.path)) {
+    yield text.length * FOLLOWED
+    followText(text, INSTALLS.test(source.path), tell(0))
+    return []
+  }
+  for (const { language: word, from, to } of units) {
+    if (word !== 'windows') continue
+    yield (to - from) * FOLLOWED
+    followText(text.slice(from, to), true, tell(from))
+  }
+  if (!matters(text)) return []
+  const startsUnlocked = followUnlocked()
+  const unlocked = (code: string, from: number): void => {
+    for (const [line, offset] of linesOf(code))
+      if (startsUnlocked(line.trim().slice(0, SCAN_PIECE_CHARS)))
+        tell(from)(
+          'declaration-locked-prerequisite',
+          'What comes out of an archive with a password is started',
+          offset,
+        )
+  }
+  const flow = createShellFlow(ambient)
+  const inlines: Inline[] = []
+  for (const { text: code, from } of commandTexts(source, units)) {
+    if (!matters(code)) continue
+    yield code.length * FOLLOWED
+    if (language === 'other') unlocked(code, from)
+    for (const inline of flow.follow(code, tell(from))) {
+      if (!PARSED.test(inline.program))
+        followText(inline.text, INSTALLS.test(inline.program), (rule, seen) =>
+          tell(from)(rule, seen, inline.at),
+        )
+      else inlines.push({ ...inline, at: from + inline.at })
+    }
+  }
+  return inlines
+}
+
+const SET =
+  /^[ \t]{0,8}(?:[-*][ \t]|export[ \t]|`)?[ \t]{0,4}([A-Z][A-Z0-9_]{0,40})=["']?([^\s"'`$]{1,200})["'`]?[ \t]*$/gm
+const AMBIENT_MAX = 256
+const AMBIENT_CHARS = 65_536
+
+/** Variables that a file sets for others, as files for the environment and tables of defaults do. */
+export function setBy({ text, language, path }: Source, into: Map<string, string>): void {
+  if (text === null || text.length > AMBIENT_CHARS) return
+  if (language !== 'markdown' && !/\.(?:env|conf|ini|cfg|txt|sh)\b|(?:^|\/)\.?env/.test(path)) return
+  for (const { 1: name = '', 2: value = '' } of text.matchAll(SET))
+    if (into.size < AMBIENT_MAX && !into.has(name)) into.set(name, value)
+}

@@ -1,0 +1,142 @@
+// What instructions intend in the open: warned of, since honest ones come near.
+
+import * as W from './intent-words.ts'
+import { ORDERS } from './intents.ts'
+import type { Intent } from './intents.ts'
+
+export const OPEN_INTENTS: readonly Intent[] = [
+  {
+    rule: 'declaration-secrecy',
+    seen: 'What was said is to be sent away',
+    order: new RegExp(
+      `${ORDERS}[^.\\n]{0,80}?\\b(?:conversation|transcript|chat (?:history|log)|messages? so far|(?:every|each|all) (?:user )?(?:messages?|prompts?)|what the user (?:said|wrote|typed)|every file you|source tree|entire (?:project|repo\\w{0,7}|codebase))\\b`,
+      'gi',
+    ),
+    beside: [[W.ADDRESS]],
+    near: true,
+  },
+  {
+    rule: 'declaration-secrecy',
+    seen: 'Something to be done unseen',
+    order: W.CONCEALS,
+    unless: W.KEEPS_KEYS,
+    beside: [[W.CARRIES], [W.ADDRESS]],
+    near: true,
+    within: W.ABOUT_DEED,
+  },
+  {
+    rule: 'declaration-secrecy',
+    seen: 'Something to be done unseen',
+    order: W.CONCEALS,
+    unless: W.KEEPS_KEYS,
+    beside: [
+      [W.MEMORY, /\b(?:crontab|cron|hook|profile|bashrc|zshrc)\b/i],
+      [W.WRITES, W.CARRIES, /\b(?:copy|read)\b/i],
+    ],
+    near: true,
+    within: W.ABOUT_DEED,
+  },
+  {
+    rule: 'declaration-secrecy',
+    seen: 'Keys to be sent away',
+    order: new RegExp(
+      `${ORDERS}[^.\\n]{0,100}?\\b(?:api keys?|(?:access|auth|github|npm|session) tokens?|credentials|passwords?|secrets)\\b[^.\\n]{0,60}?\\b(?:to|in a request to|at)\\s[^.\\n]{0,20}https?:\\/\\/(?!localhost)`,
+      'gi',
+    ),
+    beside: [[/\b(?:environment|user['’]?s?|all|every|found|discovered|any|collect\w{0,3}|from)\b/i]],
+    near: true,
+  },
+  {
+    rule: 'declaration-remote-orders',
+    seen: 'Orders from a page',
+    order:
+      /\b(?:fetch|load|read|open|retrieve|download|visit|pull|consult|query|ask|get)\w{0,3}\b[^.\n]{0,80}?https?:\/\/(?!localhost|127\.)[^\s)`'"<>]{4,200}/gi,
+    beside: [
+      [
+        /\b(?:follow|obey|carry out|execute|act on|comply with|perform|do|apply|adopt)\w{0,3}\s(?:\w{1,12}\s){0,3}(?:whatever|to the letter|its (?:answer|orders|instructions|commands)|what(?:ever)? (?:is|it|they|you find|stands)|everything (?:it|in|there)|the (?:instructions|orders|commands|steps) (?:in|from|on|there|it|of) ?(?:it|that|there|the (?:page|file|response|answer))?)\b|\breplace this (?:file|skill)\b|\bmay change\b|\btreat\w{0,3} (?:it|its|them|the \w{1,12}) as (?:\w{1,12} ){0,3}(?:instructions?|orders?|rules|part of|authoritative)/i,
+      ],
+    ],
+    near: true,
+  },
+  {
+    rule: 'declaration-remote-orders',
+    seen: 'A skill that is fetched anew',
+    order: /https?:\/\/[^\s)`'"<>]{4,200}(?:SKILL|CLAUDE|AGENTS)\.md\b/gi,
+    beside: [
+      [/\b(?:replac|overwrit|updat|refresh|renew|let it)\w{0,4}\b/i],
+      [/\bthis (?:file|skill)|SKILL\.md/],
+    ],
+    near: true,
+  },
+  {
+    rule: 'declaration-prompt-override',
+    seen: 'Rules above those of a user',
+    order:
+      /\b(?:supersede|outrank|overrule|trump|take (?:precedence|priority) over|override|prevail over|stand above|win over|take the place of)\w{0,2}\b[^.\n]{0,60}?\b(?:system prompt|(?:the )?user(?:['’]s)? (?:says|wishes|instructions?|requests?|or)|what the user|any (?:safety|other|earlier|previous) (?:\w{1,12} )?(?:polic|rule|instruction|guideline)\w{1,4}|(?:earlier|previous|prior|all other) (?:\w{1,12} )?(?:instructions?|rules?|guidance)|system(?: messages?| instructions?)?)\b/gi,
+    beside: [],
+  },
+  {
+    rule: 'declaration-prompt-override',
+    seen: 'Rules that are to be ignored',
+    order:
+      /(?<!(?:not|never|n['’]t) )\b(?:ignore|disregard|forget|set aside|discard|drop)\b[^.\n]{0,40}?\b(?:every|all|any|the|your)?\s?(?:earlier|previous|prior|preceding|other|existing|safety|system|original)\b[^.\n]{0,20}?\b(?:rules?|instructions?|prompts?|polic(?:y|ies)|guidelines?|constraints?)\b/gi,
+    beside: [[/\b(?:skill|file|session|agent|assistant|you|model|below|instead|these|this)\b/i]],
+  },
+  {
+    rule: 'declaration-standing-orders',
+    seen: 'Approval of everything',
+    order:
+      /\bBash\(\*(?::\*)?\)|--dangerously-skip-permissions|--yolo\b|dangerously-bypass-approvals|\bbypassPermissions\b|"allow":\s?\["\*"\]|\bpermission mode\b[^.\n]{0,30}\b(?:accept|allow|approve|bypass)\w{0,3} (?:everything|all|any)/gi,
+    beside: [
+      [
+        /\b(?:add|set|start|allow|put|use|enable|begin|switch|run|write|change|pass|launch|always|so that|before)\w{0,4}\b/i,
+      ],
+      [
+        /\b(?:settings|permissions?|nothing has to|confirm\w{0,5}|from now on|ask\w{0,3}|prompt\w{0,3}|approval|before you (?:begin|start))\b/i,
+      ],
+    ],
+    near: true,
+  },
+  {
+    rule: 'declaration-standing-orders',
+    seen: 'Approval that nobody gave',
+    order:
+      /\b(?:confirmation|permission|approval|consent)\w{0,2}(?: (?:prompts?|dialogs?|requests?))?\b[^.\n]{0,40}?\b(?:as already granted|already (?:granted|given)|on (?:the )?(?:user|behalf|their)|in advance|is implied|are implied|automatically (?:accept|approv)\w{0,3})\b|\b(?:asks?|prompts?|asking) for (?:permission|approval|confirmation)\b[^.\n]{0,30}?\b(?:answer|say|reply|respond|choose|select|click) ["“'`]?(?:yes|allow|accept|approve|always)|\banswer(?:ing)? (?:yes|["“]yes["”]) on behalf\b|\bskip the (?:approval|permission|confirmation) (?:dialog|prompt|step)|\b(?:disable|turn off|switch off|remove|bypass)\w{0,2} (?:the |any |all )?(?:\w{1,12} (?:and (?:the )?)?)?(?:confirmation|approval|permission|safety|sandbox)(?: and (?:the )?\w{1,12})? ?(?:hooks?|prompts?|checks?|dialogs?)\b/gi,
+    beside: [[/\b(?:user|agent|before|tools?|commands?|run|session|always|set|host)\b/i]],
+  },
+  {
+    rule: 'declaration-standing-orders',
+    seen: 'Orders that are to stay',
+    order:
+      /\b(?:remember (?:permanently|forever|for (?:all|every|later|future))|(?:CLAUDE|AGENTS|GEMINI|MEMORY|SOUL)\.md|memory(?: file)?)\b[^\n]{0,160}?\b(?:exempt|never (?:be )?(?:removed?|deleted?|questioned?|reviewed?)|must (?:never|not) be (?:removed|deleted|reviewed|questioned)|needs? no (?:approval|confirmation|review|permission)|always (?:trust|obey|approve|allow)|obey\b|pre-?approved|without (?:asking|approval|confirmation|review))/gi,
+    beside: [],
+  },
+  {
+    rule: 'declaration-secret-request',
+    seen: 'A person is asked for a password',
+    order:
+      /\b(?:ask|request|prompt|have|get|obtain|collect|require|demand)\w{0,3}\b[^.\n]{0,70}?\b(?:(?:mail|github|gitlab|google|gmail|apple|microsoft|icloud|bank\w{0,3}|e-?mail|sudo|admin\w{0,10}|root|login|system|computer|mac|wallet|keychain|master|account|paypal|amazon) (?:account |login |user )?(?:password|passphrase|passcode|pin)|card number|cvv|cvc|2fa codes?|one-time (?:code|password)|seed phrase|recovery (?:phrase|code)s?|social security)/gi,
+    beside: [],
+  },
+  {
+    rule: 'declaration-secrecy',
+    seen: 'Traces to be removed',
+    order:
+      /\b(?:delete|clear|wipe|erase|remove|truncate|purge)\w{0,3}\b[^.\n]{0,40}?\b(?:audit (?:log|trail)|shell history|bash history|command history|logs? (?:of|after)|traces?|evidence)\b[^.\n]{0,60}?\b(?:no trace|nobody|no one|cannot be|can['’]t be|so that (?:it|this|the)|not be (?:seen|found|traced))\b/gi,
+    beside: [],
+  },
+  {
+    rule: 'shell-guard-off',
+    seen: 'Other skills are to be removed',
+    order:
+      /\b(?:uninstall|delete|remove|disable)\w{0,3}\b[^.\n]{0,30}?\b(?:other |any |all )?(?:skills?|plugins?|extensions?|hooks?)\b[^.\n]{0,40}?\b(?:check|scan|guard|audit|review|block|monitor|security|safety)/gi,
+    beside: [],
+  },
+  {
+    rule: 'declaration-standing-orders',
+    seen: 'A model is reached through somebody else',
+    order:
+      /\b(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|CLAUDE|AZURE_OPENAI|MISTRAL)_(?:API_)?(?:BASE_URL|BASE|ENDPOINT|API_URL)\b["']?\s?(?:=|:|to|\|)\s?["'`]{0,2}https?:\/\/(?!localhost|127\.|[\w.-]{0,60}(?:anthropic|openai|google|azure|claude|mistral|openrouter|cloudflare|vercel|litellm|helicone|amazonaws|your|example|x\.ai|deepseek|moonshot|bigmodel|aliyun|dashscope|minimax|groq|together|portkey)[\w.-]{0,60})[\w.-]{4,}/gi,
+    beside: [],
+  },
+]
