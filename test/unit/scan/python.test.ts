@@ -162,9 +162,9 @@ describe('leaks', () => {
     expect(refusals('a.py', `import os, requests\n${code}`)).toEqual(['python-keys-sent'])
   })
 
-  it('warns of the whole environment beside a network call', () => {
+  it('refuses the whole environment, one by one in the address of a call', () => {
     const code = 'import os, requests\nfor k, v in os.environ.items(): requests.get(u + k)'
-    expect(warned(code)).toEqual(['python-env-dump-exfil'])
+    expect(refusals('a.py', code)).toEqual(['python-keys-sent'])
   })
 
   it.each([

@@ -127,7 +127,7 @@ export function valuesOf(file: CodeFile): Values {
       if (/\b(?:curl|wget)\s[^|]{0,300}https?:/.test(command)) own = { ...NOTHING, code: hostsOf(command) }
       const program = /\(\s*(\S[^)]{0,200})/.exec(command)?.[1]?.trim().replace(/\s+/g, ' ') ?? ''
       if (
-        TOKENS.test(program) ||
+        (TOKENS.test(program) && !/^(?:gcloud|az)\b/.test(program)) ||
         DUMPS.test(program) ||
         (/^(?:cat|tar|zip|cp|base64|sqlite3)\b/.test(program) && KEY_FILES.test(program))
       )

@@ -32,6 +32,7 @@ export interface ShellFlow {
 /** Files that are run without anybody's word. */
 const STARTS =
   /\.(?:bash|zsh|k)rc\b|\.(?:bash_|z)?profile\b|\.zshenv\b|\.bash_login\b|\/hooks\/|LaunchAgents|LaunchDaemons|systemd\/|autostart|\/etc\/(?:cron|rc\.|profile)|authorized_keys|sitecustomize|config\.fish/
+const PLACEHOLDER = /^(?:echo|printf)\s(?:-\w{1,2}\s)?(?:<[\w -]{1,40}>|\.{3}|…|[A-Z_]{4,20})$/
 const COMMANDS_MAX = 20_000
 const DEPTH_MAX = 8
 const INLINES_MAX = 64
@@ -63,6 +64,8 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     let out = CLEAN
     for (const pipeline of pipelines) {
       let carried = input
+      // A placeholder decodes to nothing.
+      if (PLACEHOLDER.test(pipeline.commands[0]?.words.map(({ plain }) => plain).join(' ') ?? '')) continue
       pipeline.commands.forEach((one, index) => {
         if (--budget < 0) return
         if (depth === 0) at = one.at
