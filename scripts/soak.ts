@@ -2,16 +2,15 @@
 // that write much and around calls that a person allows, under crowds and with many isolates. Exit status 1 on any violation.
 
 import { randomBytes } from '../src/lib/ids.ts'
-import { readArgs } from './lib/args.ts'
 import { soakApprovals } from './lab/soak/approvals.ts'
 import { soakCommands } from './lab/soak/commands.ts'
 import { soakCrowd } from './lab/soak/crowd/crowd.ts'
 import { SCENES, type SceneName } from './lab/soak/crowd/scenes.ts'
 import { soakFuzz } from './lab/soak/fuzz.ts'
 import { soakIsolates } from './lab/soak/isolates.ts'
-import { soakKills, type KillPlan } from './lab/soak/kills.ts'
+import { soakKills } from './lab/soak/kills.ts'
+import { command } from './lib/command.ts'
 
-const PARTS = ['fuzz', 'kills', 'commands', 'approvals', 'crowd', 'isolates'] as const
 const NAMES = Object.keys(SCENES).filter(isScene)
 
 const USAGE = `npm run soak -- [options]
@@ -34,59 +33,47 @@ function isScene(name: string): name is SceneName {
   return Object.hasOwn(SCENES, name)
 }
 
-function positive(text: string | undefined, otherwise: number): number {
-  return text === undefined ? otherwise : /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-}
-
-function refuse(complaint: string): never {
-  console.error(`${complaint}\n\n${USAGE}`)
-  process.exit(2)
-}
-
 const text = { type: 'string' } as const
-const args = readArgs({
-  args: process.argv.slice(2),
-  options: {
-    only: text,
-    minutes: text,
-    kills: text,
-    threads: text,
-    seed: text,
-    stopped: text,
-    scene: { type: 'string', multiple: true },
-    help: { type: 'boolean' },
-  },
-})
-if (!args.ok) refuse(args.error)
-const { help, only, scene: scenes = NAMES, minutes, kills, threads, seed, stopped } = args.value.values
-if (help) {
-  console.log(USAGE)
-  process.exit(0)
-}
-if (only !== undefined && !PARTS.some((part) => part === only)) refuse(`There is no part "${only}".`)
-const unknown = scenes.find((name) => !isScene(name))
-if (unknown !== undefined) refuse(`There is no scene "${unknown}".`)
-const plan: KillPlan = {
-  minutes: positive(minutes, 3),
-  kills: positive(kills, 40),
-  threads: positive(threads, 4),
-  seed: positive(seed, new DataView(randomBytes(4).buffer).getUint32(0)),
-}
-const approvals = { kills: positive(kills, 100), threads: positive(threads, 3), seed: plan.seed }
-const commands = { kills: positive(kills, 50), threads: positive(threads, 3), seed: plan.seed }
-const isolates = { threads: positive(threads, 300), stopped: positive(stopped, 60) }
-if ([...Object.values(plan), isolates.stopped].some(Number.isNaN)) refuse('Give numbers.')
 
-try {
-  let violations = 0
-  if (only === undefined || only === 'fuzz') violations += await soakFuzz()
-  if (only === undefined || only === 'kills') violations += await soakKills(plan)
-  if (only === undefined || only === 'commands') violations += await soakCommands(commands)
-  if (only === undefined || only === 'approvals') violations += await soakApprovals(approvals)
-  if (only === undefined || only === 'crowd') violations += await soakCrowd(scenes.filter(isScene))
-  if (only === undefined || only === 'isolates') violations += await soakIsolates(isolates)
-  process.exitCode = violations === 0 ? 0 : 1
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-}
+command(
+  USAGE,
+  {
+    options: {
+      only: text,
+      minutes: text,
+      kills: text,
+      threads: text,
+      seed: text,
+      stopped: text,
+      scene: { type: 'string', multiple: true },
+    },
+  },
+  async ({ values }) => {
+    const { only, scene: scenes = NAMES, ...given } = values
+    const wrong = Object.entries(given).find(([, value]) => !/^\d+(\.\d+)?$/.test(value))
+    if (wrong) return `--${wrong[0]} ${wrong[1]}: give a number.`
+    const unknown = scenes.find((name) => !isScene(name))
+    if (unknown !== undefined) return `There is no scene "${unknown}".`
+    const number = (name: keyof typeof given, otherwise: number): number => Number(given[name] ?? otherwise)
+    const seed = number('seed', new DataView(randomBytes(4).buffer).getUint32(0))
+    const plan = (kills: number, threads: number) => ({
+      kills: number('kills', kills),
+      threads: number('threads', threads),
+      seed,
+    })
+    const isolates = { threads: number('threads', 300), stopped: number('stopped', 60) }
+    const parts: Readonly<Record<string, () => Promise<number>>> = {
+      fuzz: soakFuzz,
+      kills: () => soakKills({ ...plan(40, 4), minutes: number('minutes', 3) }),
+      commands: () => soakCommands(plan(50, 3)),
+      approvals: () => soakApprovals(plan(100, 3)),
+      crowd: () => soakCrowd(scenes.filter(isScene)),
+      isolates: () => soakIsolates(isolates),
+    }
+    if (only !== undefined && !Object.hasOwn(parts, only)) return `There is no part "${only}".`
+    let violations = 0
+    for (const [name, part] of Object.entries(parts))
+      if (only === undefined || only === name) violations += await part()
+    return violations === 0 ? 0 : 1
+  },
+)

@@ -11,9 +11,9 @@ import { parse, type AnyNode } from 'acorn'
 import { full } from 'acorn-walk'
 import MagicString from 'magic-string'
 
-import { admin, oneSkill } from './bench/admin.ts'
-import { ask } from './bench/ask.ts'
-import { ADMIN_KEY, ROOT, startFakeApi, startSatchel } from './bench/servers.ts'
+import { ROOT } from './rig/keys.ts'
+import { oneSkill, request, say } from './rig/requests.ts'
+import { startFakeApi, startWorker, withServers } from './rig/worker.ts'
 import { command } from '../lib/command.ts'
 
 const USAGE = `node scripts/lab/trace-calls.ts [--calls FILE]
@@ -107,32 +107,34 @@ interface Waiting {
   }[]
 }
 
+/** Reads the answer to its end. */
+async function post(url: string, line: string, body: object): Promise<void> {
+  await (await request(url, line, body)).arrayBuffer()
+}
+
 /** A call that waits for a person; answers how to say yes to it. */
 async function waiting(url: string): Promise<() => Promise<unknown>> {
-  await admin(url, 'POST /v1/chat', { message: 'CALL create_ticket {"title":"x"} END', stream: false })
+  await post(url, 'POST /v1/chat', { message: 'CALL create_ticket {"title":"x"} END', stream: false })
   await calls(url) // the list is told of it a moment later
-  const list = await fetch(`${url}/v1/approvals`, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } })
+  const list = await request(url, 'GET /v1/approvals')
   const call = ((await list.json()) as Waiting).data[0]
   if (!call) throw new Error('No call waits for approval.')
   const { thread_id, run_id, tool_use_id, digest } = call
   const line = `POST /v1/threads/${thread_id}/runs/${run_id}/approvals/${tool_use_id}`
-  return async () => admin(url, line, { decision: 'approve', digest })
+  return async () => post(url, line, { decision: 'approve', digest })
 }
 
 command(USAGE, { options: { calls: { type: 'string' } } }, async ({ values }) => {
   // Of the project's own Node: the copy is resolved against its packages.
   createRequire(join(ROOT, 'package.json')).resolve('wrangler/package.json')
-  const api = await startFakeApi()
-  const satchel = await startSatchel(api.url, undefined, writeCopy()).catch(async (error: unknown) => {
-    await api.stop()
-    throw error
-  })
-  const { url } = satchel
-  try {
-    await admin(url, 'PUT /admin/tools/create_ticket', TOOL)
-    const message = async (): Promise<unknown> => ask(`${url}/v1/chat`, ADMIN_KEY, { message: 'Hello' })
-    const publish = async (name: string): Promise<unknown> =>
-      admin(url, 'POST /admin/skills', oneSkill(name, 'Traces a publish. Use it never.'))
+  const entry = writeCopy()
+  return withServers(async (keep) => {
+    const api = await keep(startFakeApi())
+    const { url } = await keep(startWorker(api.url, { entry }))
+    await post(url, 'PUT /admin/tools/create_ticket', TOOL)
+    const message = async (): Promise<unknown> => say(url, null, 'Hello')
+    const publish = async (name: string): Promise<void> =>
+      post(url, 'POST /admin/skills', oneSkill(name, 'Traces a publish. Use it never.'))
     await message()
     await publish('traced-first')
     await (
@@ -150,8 +152,5 @@ command(USAGE, { options: { calls: { type: 'string' } } }, async ({ values }) =>
     }
     if (values.calls) writeFileSync(values.calls, `${lines.join('\n')}\n`)
     return 0
-  } finally {
-    await Promise.all([satchel.stop(), api.stop()])
-    rmSync(join(ROOT, COPY), { recursive: true, force: true })
-  }
+  }).finally(() => rmSync(join(ROOT, COPY), { recursive: true, force: true }))
 })

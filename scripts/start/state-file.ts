@@ -41,6 +41,11 @@ export function claim(persist: string): Claim {
   return { kind: 'free' }
 }
 
+/** The workerd that was recorded last, living or not; null while there is none. */
+export function workerdOn(persist: string): Identity | null {
+  return read(persist)?.workerd ?? null
+}
+
 /** Who runs on the folder, if anybody. Ends nothing. */
 export function runningOn(persist: string): { readonly pid: number; readonly url: string } | null {
   const state = read(persist)

@@ -33,7 +33,7 @@ async function fed(
   input: string | Uint8Array,
   ...args: readonly string[]
 ): Promise<{ readonly status: number | null; readonly out: string }> {
-  const child = script('chat.ts', ['--url', satchel.url, ...args], {}, 'pipe')
+  const child = script('chat.ts', ['--url', satchel.url, ...args], {}, { stdin: 'pipe' })
   child.stdin?.on('error', () => {}) // refused before all of it was read
   child.stdin?.end(input)
   return finished(child)

@@ -1,7 +1,7 @@
 // Guards "files change with the call that changes them": whatever dies while runs write, the tree is the one before a call
 // or the one after it, and in the end rows and R2 hold what runs that were left alone make, and nothing else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chance } from '../../scripts/lab/soak/random.ts'
+import { chance } from '../../scripts/lab/rig/random.ts'
 import type { Block } from '../../src/agent/message.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
 import { SEED } from '../fuzz/seed.ts'

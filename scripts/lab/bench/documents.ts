@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { strToU8, zipSync } from 'fflate'
 
-import { asked, timed } from './search.ts'
-import { startFakeApi, startSatchel, type Server } from './servers.ts'
-import { figures, type Figures } from './stats.ts'
-import type { Line } from './table.ts'
+import { ms, plain, waiting, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { callTool, newThread, request } from '../rig/requests.ts'
+import { figures } from '../rig/stats.ts'
+import { withSatchel } from '../rig/worker.ts'
 
 const ROUNDS = 5
 const PAGES = 200
@@ -91,56 +91,33 @@ async function pinged<T>(
   return { took: await done, pings }
 }
 
-export interface DocumentFigures {
-  readonly what: string
-  readonly read: Figures
-  readonly pings: Figures
-}
-
 /** Each document is new, so that none is answered from memory. */
-export async function measureDocuments(tell: (text: string) => void): Promise<readonly DocumentFigures[]> {
-  const started: Server[] = []
-  try {
-    const api = await startFakeApi()
-    started.push(api)
-    const { url, ...satchel } = await startSatchel(api.url)
-    started.push({ url, ...satchel })
-    const all: DocumentFigures[] = []
+export async function measureDocuments(tell: Tell): Promise<Measured> {
+  return withSatchel(async ({ url }) => {
+    const lines: Line[] = []
+    const all: object[] = []
     for (const [what, ending, make] of KINDS) {
       tell(`documents: ${what}`)
-      const [reads, pings]: [number[], number[]] = [[], []]
+      const [reads, waits]: [number[], number[]] = [[], []]
       for (let round = 0; round < ROUNDS; round++) {
-        const made: unknown = await (await asked(`${url}/v1/threads`, 'POST')).json()
-        const thread =
-          made !== null && typeof made === 'object' && 'thread_id' in made ? String(made.thread_id) : ''
+        const thread = await newThread(url)
         const path = `uploads/large.${ending}`
-        await (await asked(`${url}/v1/threads/${thread}/files/${path}`, 'PUT', make(round))).arrayBuffer()
-        const read = timed(url, thread, 'read_file', { path: `/mnt/user-data/${path}` })
-        const meanwhile = await pinged(url, read)
-        reads.push(meanwhile.took)
-        pings.push(...meanwhile.pings)
+        const put = await request(url, `PUT /v1/threads/${thread}/files/${path}`, make(round))
+        await put.arrayBuffer()
+        const reading = callTool(url, thread, 'read_file', { path: `/mnt/user-data/${path}` })
+        const { took, pings } = await pinged(url, reading)
+        const [call] = took
+        if (call?.is_error !== false) throw new Error(`${what}: ${call?.preview}`)
+        reads.push(call.duration_ms)
+        waits.push(...pings)
       }
-      all.push({ what, read: figures(reads), pings: figures(pings) })
+      const [read, pings] = [figures(reads), figures(waits)]
+      all.push({ what, read, pings })
+      lines.push(
+        plain(`read_file of ${what}`, `${ms(read.median, 0)} (${read.rounds} rounds)`),
+        waiting(what, pings, GOAL_MS),
+      )
     }
-    return all
-  } finally {
-    for (const server of started.toReversed()) await server.stop()
-  }
-}
-
-export function documentLines(all: readonly DocumentFigures[]): readonly Line[] {
-  return all.flatMap(({ what, read, pings }) => [
-    {
-      what: `read_file of ${what}`,
-      figure: `${read.median.toFixed(0)} ms (${read.rounds} rounds)`,
-      goal: '',
-      met: null,
-    },
-    {
-      what: `others meanwhile: a request that needs nothing, ${what}`,
-      figure: `${pings.median.toFixed(1)} ms · p99 ${pings.p99.toFixed(1)} ms (${pings.rounds} rounds)`,
-      goal: `p99 ≤ ${GOAL_MS} ms`,
-      met: pings.p99 <= GOAL_MS,
-    },
-  ])
+    return { lines, figures: all }
+  })
 }

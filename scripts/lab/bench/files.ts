@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { bundleWorker } from '../../workerd/bundle.ts'
 import { readWorkerOptions, startRuntime } from '../../workerd/runtime.ts'
 import { freePort } from '../../lib/free-port.ts'
-import { ADMIN_KEY, ID_SECRET, ROOT } from './servers.ts'
-import { figures, type Figures } from './stats.ts'
+import { ADMIN_KEY, ID_SECRET, ROOT } from '../rig/keys.ts'
+import { ms, plain, times, under, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { AUTHORIZED, newThread } from '../rig/requests.ts'
+import { figures, type Figures } from '../rig/stats.ts'
 import { inspect, type WorkerMemory } from './worker-memory.ts'
 
 const BYTES = 30_000_000
@@ -16,9 +18,11 @@ const ROUNDS = 9
 const WARM_UP = 2
 const AT_ONCE = 20
 const PIECE_BYTES = 65_536
+/** Of one file on its way, and of twenty. */
+const ONE_MB = 20
+const MANY_MB = 60
 
-export interface FileFigures {
-  readonly bytes: number
+interface FileFigures {
   readonly times: readonly { readonly what: string; readonly satchel: Figures; readonly bare: Figures }[]
   readonly memory: readonly { readonly what: string; readonly count: number; readonly peakBytes: number }[]
 }
@@ -99,7 +103,7 @@ async function timed(
   satchel: Field,
   bare: Field,
 ): Promise<FileFigures['times']> {
-  const times: FileFigures['times'][number][] = []
+  const all: FileFigures['times'][number][] = []
   for (const what of ['up', 'down']) {
     const way = ways[what]
     if (!way) continue
@@ -110,9 +114,9 @@ async function timed(
         await way(field, round === -WARM_UP ? 'first.bin' : `timed-${round}.bin`)
         if (round >= 0) taken[who].push(performance.now() - began)
       }
-    times.push({ what, satchel: figures(taken.satchel), bare: figures(taken.bare) })
+    all.push({ what, satchel: figures(taken.satchel), bare: figures(taken.bare) })
   }
-  return times
+  return all
 }
 
 /** Each in a fresh Worker: what an isolate has not collected yet of other work would count. */
@@ -120,7 +124,7 @@ async function remembered(
   start: () => Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }>,
   ways: Readonly<Record<string, Way>>,
   field: Field,
-  tell: (text: string) => void,
+  tell: Tell,
 ): Promise<FileFigures['memory']> {
   const peaks: FileFigures['memory'][number][] = []
   for (const count of [1, AT_ONCE])
@@ -142,7 +146,7 @@ async function remembered(
 }
 
 /** Rejects when a Worker does not start, or an answer is not as it should be. */
-export async function measureFiles(tell: (text: string) => void): Promise<FileFigures> {
+export async function measureFiles(tell: Tell): Promise<Measured> {
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
   const stops: (() => Promise<void>)[] = []
   try {
@@ -182,27 +186,41 @@ export async function measureFiles(tell: (text: string) => void): Promise<FileFi
     }
     const bares = await startRuntime(theirs)
     stops.push(async () => bares.stop())
-    const url = `http://127.0.0.1:${port}/v1/threads`
-    const headers = { Authorization: `Bearer ${ADMIN_KEY}` }
-    const made = await expectOk(await fetch(url, { method: 'POST', headers }))
-    // Our own answer.
-    const { thread_id: thread } = (await made.json()) as { readonly thread_id: string }
-    const form = `${url}/${thread}/files`
-    const satchel: Field = { urlOf: (name) => `${form}/uploads/${name}`, headers }
+    const url = `http://127.0.0.1:${port}`
+    const form = `${url}/v1/threads/${await newThread(url)}/files`
+    const satchel: Field = { urlOf: (name) => `${form}/uploads/${name}`, headers: AUTHORIZED }
     const bare: Field = { urlOf: (name) => `http://127.0.0.1:${barePort}/${name}`, headers: {} }
     const ways = waysOf(bytesToSend(), form)
     tell('files: 30 MB up and down')
-    const times = await timed(ways, satchel, bare)
+    const taken = await timed(ways, satchel, bare)
     for (const stop of stops.splice(0)) await stop()
     const fresh = async (): Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }> => {
       const runtime = await startRuntime(ours)
       const memory = await inspect(inspectorPort, String(options['name']))
       return { memory, stop: async () => runtime.stop() }
     }
-    const peaks = await remembered(fresh, ways, satchel, tell)
-    return { bytes: BYTES, times, memory: peaks }
+    const memory = await remembered(fresh, ways, satchel, tell)
+    return { lines: linesOf({ times: taken, memory }), figures: { bytes: BYTES, times: taken, memory } }
   } finally {
     for (const stop of stops) await stop()
     rmSync(persist, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+function linesOf({ times: taken, memory }: FileFigures): readonly Line[] {
+  const mb = BYTES / 1_000_000
+  const rate = ({ median }: Figures): string => `${ms(median)} (${((mb / median) * 1_000).toFixed(0)} MB/s)`
+  return [
+    ...taken.map(({ what, satchel, bare }) =>
+      plain(
+        `${mb} MB ${what}: Satchel, and a bare Worker`,
+        `${rate(satchel)}, ${rate(bare)}: ${times(satchel.median / bare.median)}`,
+      ),
+    ),
+    ...memory.map(({ what, count, peakBytes }) => {
+      const peak = peakBytes / 1_000_000
+      const name = `memory of the Worker, ${count} × ${mb} MB ${what} at once`
+      return under(name, `+ ${peak.toFixed(1)} MB`, peak, count === 1 ? ONE_MB : MANY_MB, 'MB')
+    }),
+  ]
 }

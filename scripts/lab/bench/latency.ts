@@ -3,11 +3,14 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type Anthropic from '@anthropic-ai/sdk'
+import Anthropic from '@anthropic-ai/sdk'
 
-import { ask, directly, type Timed } from './ask.ts'
-import { ADMIN_KEY, startBare, startFakeApi, startSatchel, type FakeApi, type Server } from './servers.ts'
-import { figures, type Figures } from './stats.ts'
+import { line, plain, signed, spread, times, under, type Line, type Tell } from '../rig/lines.ts'
+import { ask, say, type Timed } from '../rig/requests.ts'
+import { figures, type Figures } from '../rig/stats.ts'
+import { startFakeApi, startWorker, withServers, type WorkerServer } from '../rig/worker.ts'
+
+import type { ModelApi } from '../rig/model-api.ts'
 
 import type { BareRequest, Same } from './bare-worker.ts'
 
@@ -19,7 +22,18 @@ const WARM_UP_ROUNDS = 30
 const QUESTION = 'What is in the satchel?'
 const TOOLS_QUESTION = 'TOOLS 4: load the skill and read on.'
 
-export type Scene = 'chat' | 'new' | 'tools'
+const BARE_SERVER = new URL('./bare-server.ts', import.meta.url)
+const ADDS_MS = { chat: 2.5, new: 5 } as const
+const P99_RATIO = 1.5
+const TOOLS_RATIO = 1.8
+
+export const SCENES = ['chat', 'new', 'tools'] as const
+export type Scene = (typeof SCENES)[number]
+const TITLES: Readonly<Record<Scene, string>> = {
+  chat: 'first text, next message of a thread',
+  new: 'first text, first message of a new thread',
+  tools: 'five model calls with four tool calls',
+}
 /** `bare`: the message alone. `same`: the bare Worker with as many bytes to send as Satchel. */
 type Subject = 'direct' | 'bare' | 'same' | 'satchel'
 const SUBJECTS: readonly Subject[] = ['direct', 'bare', 'same', 'satchel']
@@ -37,9 +51,28 @@ type Ask = () => Promise<number>
 type Round = Partial<Record<Subject, Ask>> & Record<'bare' | 'same' | 'satchel', Ask>
 
 interface Field {
-  readonly api: FakeApi
-  readonly bare: Server
-  readonly satchel: Server
+  readonly api: ModelApi
+  readonly bare: WorkerServer
+  readonly satchel: WorkerServer
+}
+
+/** The question to the API itself, by the SDK and without a Worker in between: milliseconds to the first text. */
+function directly(baseURL: string): () => Promise<number> {
+  const anthropic = new Anthropic({ apiKey: 'any-key', baseURL, maxRetries: 0 })
+  return async () => {
+    const began = performance.now()
+    let firstTextMs = Number.NaN
+    const stream = await anthropic.messages.create({
+      model: 'claude-sonnet-5-5',
+      max_tokens: 1_024,
+      messages: [{ role: 'user', content: QUESTION }],
+      stream: true,
+    })
+    for await (const event of stream)
+      if (Number.isNaN(firstTextMs) && event.type === 'content_block_delta')
+        firstTextMs = performance.now() - began
+    return firstTextMs
+  }
 }
 
 class Subjects {
@@ -54,12 +87,11 @@ class Subjects {
 
   async #bare(thread: string, message: string, same = false): Promise<Timed> {
     const body: BareRequest = { thread, message, same }
-    return ask(`${this.#field.bare.url}/chat`, ADMIN_KEY, body)
+    return ask(`${this.#field.bare.url}/chat`, body)
   }
 
   async #satchel(threadId: string | null, message: string): Promise<Timed> {
-    const thread = threadId === null ? {} : { thread_id: threadId }
-    return ask(`${this.#field.satchel.url}/v1/chat`, ADMIN_KEY, { message, stream: true, ...thread })
+    return say(this.#field.satchel.url, threadId, message)
   }
 
   /** Tells the bare Worker what Satchel sends: its request, and the results of its calls. */
@@ -67,7 +99,8 @@ class Subjects {
     const { api, bare } = this.#field
     await this.#satchel(null, TOOLS_QUESTION)
     // What Satchel sent a moment ago.
-    const { messages, ...request } = JSON.parse(await api.last()) as Anthropic.MessageCreateParamsStreaming
+    const { last = '{}' } = await api.told()
+    const { messages, ...request } = JSON.parse(last) as Anthropic.MessageCreateParamsStreaming
     const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
     const results = blocks.flatMap((block) =>
       block.type === 'tool_result' ? [typeof block.content === 'string' ? block.content : ''] : [],
@@ -96,7 +129,7 @@ class Subjects {
         left = THREAD_MESSAGES
       }
       return {
-        direct: async () => (await this.#direct(QUESTION)).firstTextMs,
+        direct: this.#direct,
         bare: async () => (await this.#bare(threads.bare, QUESTION)).firstTextMs,
         same: async () => (await this.#bare(threads.same, QUESTION, true)).firstTextMs,
         satchel: async () => (await this.#satchel(threads.satchel, QUESTION)).firstTextMs,
@@ -145,25 +178,16 @@ async function interleaved(scene: Scene, rounds: number, round: () => Promise<Ro
   }
 }
 
-/** Starts all servers, measures the scenes one after the other, ends the servers in any case. */
+/** Measures the scenes one after the other, over servers that are the same for all. */
 export async function measureLatency(
   scenes: readonly Scene[],
   rounds: Readonly<Record<Scene, number>>,
-  tell: (text: string) => void,
+  tell: Tell,
 ): Promise<readonly SceneFigures[]> {
-  const started: Server[] = []
-  const keep = async <T extends Server>(starting: Promise<T>): Promise<T> => {
-    const server = await starting
-    started.push(server)
-    return server
-  }
-  try {
+  return withServers(async (keep) => {
     const api = await keep(startFakeApi())
-    const subjects = new Subjects({
-      api,
-      bare: await keep(startBare(api.url)),
-      satchel: await keep(startSatchel(api.url)),
-    })
+    const bare = await keep(startWorker(api.url, { program: BARE_SERVER }))
+    const subjects = new Subjects({ api, bare, satchel: await keep(startWorker(api.url)) })
     await subjects.learn()
     const results: SceneFigures[] = []
     for (const scene of scenes) {
@@ -172,7 +196,35 @@ export async function measureLatency(
       results.push(await interleaved(scene, rounds[scene], round))
     }
     return results
-  } finally {
-    for (const server of started.toReversed()) await server.stop()
-  }
+  })
+}
+
+/** A figure of Satchel beside the same one of a bare Worker. */
+function against(scene: Scene, who: string, ours: Figures, theirs: Figures, goal: boolean): readonly Line[] {
+  const ratio = ours.median / theirs.median
+  const what = `${TITLES[scene]}: Satchel against ${who}`
+  if (scene === 'tools')
+    return [goal ? under(what, times(ratio), ratio, TOOLS_RATIO, '×') : plain(what, times(ratio))]
+  const limit = ADDS_MS[scene]
+  const adds = ours.median - theirs.median
+  const tail = ours.p99 / theirs.p99
+  const added = `${signed(adds, 'ms', 1)} (${times(ratio)})`
+  return goal
+    ? [
+        line(what, added, `≤ + ${limit} ms`, adds <= limit),
+        under(`${what}, p99`, times(tail), tail, P99_RATIO, '×'),
+      ]
+    : [plain(what, added), plain(`${what}, p99`, times(tail))]
+}
+
+export function latencyLines({ scene, direct, bare, same, satchel }: SceneFigures): readonly Line[] {
+  const of = (who: string, taken: Figures): Line => plain(`${TITLES[scene]}: ${who}`, spread(taken, 'p90'))
+  return [
+    ...(direct ? [of('no Worker', direct)] : []),
+    of('bare Worker, least bytes', bare),
+    of('bare Worker, equal bytes', same),
+    of('Satchel', satchel),
+    ...against(scene, 'bare with equal bytes', satchel, same, true),
+    ...against(scene, 'bare with least bytes', satchel, bare, false),
+  ]
 }

@@ -2,9 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { ask } from './ask.ts'
-import { ADMIN_KEY, startFakeApi, startSatchel, type Server } from './servers.ts'
-import { figures, type Figures } from './stats.ts'
+import { amount, plain, spread, under, type Measured, type Tell } from '../rig/lines.ts'
+import { AUTHORIZED, say } from '../rig/requests.ts'
+import { figures } from '../rig/stats.ts'
+import { withSatchel } from '../rig/worker.ts'
 
 const MESSAGES = 2_000
 const EVENTS = 10_000
@@ -12,17 +13,9 @@ const ROUNDS = 30
 const WARM_UP = 5
 const REPLAYS = 7
 const PAUSE_MS = 12
+const START_MS = 25
+const REPLAY_MS = 300
 const QUESTION = 'What is in the satchel?'
-
-export interface LongThread {
-  readonly messages: number
-  /** To the first text of the next message. */
-  readonly start: Figures
-  /** To the first event of the run. */
-  readonly accepted: Figures
-  readonly events: number
-  readonly replay: Figures
-}
 
 /** Reads the thread's events from its beginning until the one numbered `last`; answers how many and how long. */
 async function replayed(
@@ -30,7 +23,7 @@ async function replayed(
   last: number,
 ): Promise<{ readonly events: number; readonly ms: number }> {
   const began = performance.now()
-  const response = await fetch(url, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } })
+  const response = await fetch(url, { headers: AUTHORIZED })
   if (!response.ok || !response.body) throw new Error(`${url}: ${response.status} ${await response.text()}`)
   const decoder = new TextDecoder()
   let events = 0
@@ -47,52 +40,43 @@ async function replayed(
 }
 
 /** Fills a thread by talking, measures its next messages, talks on until there are enough events, and reads them. */
-export async function measureLongThread(tell: (text: string) => void): Promise<LongThread> {
-  const started: Server[] = []
-  try {
-    const api = await startFakeApi()
-    started.push(api)
-    const satchel = await startSatchel(api.url)
-    started.push(satchel)
-    let thread = ''
+export async function measureLongThread(tell: Tell): Promise<Measured> {
+  return withSatchel(async ({ url }) => {
+    let thread: string | null = null
     let last = 0
-    const say = async () => {
-      const body = { message: QUESTION, stream: true, ...(thread === '' ? {} : { thread_id: thread }) }
-      const timed = await ask(`${satchel.url}/v1/chat`, ADMIN_KEY, body)
-      thread = timed.threadId
-      last = timed.last
+    const next = async (): ReturnType<typeof say> => {
+      const timed = await say(url, thread, QUESTION)
+      ;({ threadId: thread, last } = timed)
       return timed
     }
     for (let made = 0; made < MESSAGES; made += 2) {
       if (made % 500 === 0) tell(`long: ${made} of ${MESSAGES} messages`)
-      await say()
+      await next()
     }
-    const start: number[] = []
-    const accepted: number[] = []
+    const texts: number[] = []
+    const events: number[] = []
     for (let at = -WARM_UP; at < ROUNDS; at++) {
       await sleep(PAUSE_MS)
-      const { firstTextMs, firstEventMs } = await say()
+      const { firstTextMs, firstEventMs } = await next()
       if (at < 0) continue
-      start.push(firstTextMs)
-      accepted.push(firstEventMs)
+      texts.push(firstTextMs)
+      events.push(firstEventMs)
     }
-    const url = `${satchel.url}/v1/threads/${thread}/events?after=0`
-    while ((await replayed(url, last)).events < EVENTS) for (let more = 0; more < 50; more++) await say()
-    const replay: number[] = []
-    let events = 0
-    for (let at = 0; at < REPLAYS; at++) {
-      const read = await replayed(url, last)
-      events = read.events
-      replay.push(read.ms)
-    }
+    const stream = `${url}/v1/threads/${thread}/events?after=0`
+    while ((await replayed(stream, last)).events < EVENTS) for (let more = 0; more < 50; more++) await next()
+    const replays: { readonly events: number; readonly ms: number }[] = []
+    for (let at = 0; at < REPLAYS; at++) replays.push(await replayed(stream, last))
+    const [start, accepted] = [figures(texts), figures(events)]
+    const replay = figures(replays.map(({ ms }) => ms))
+    const of = `thread of ${amount(MESSAGES)} messages, the next one`
+    const count = replays[0]?.events ?? 0
     return {
-      messages: MESSAGES,
-      start: figures(start),
-      accepted: figures(accepted),
-      events,
-      replay: figures(replay),
+      figures: { messages: MESSAGES, start, accepted, events: count, replay },
+      lines: [
+        under(`${of}: first event of its run`, spread(accepted, 'p90'), accepted.median, START_MS, 'ms'),
+        plain(`${of}: first text`, spread(start, 'p90')),
+        under(`replay of ${amount(count)} events`, spread(replay, 'p90'), replay.median, REPLAY_MS, 'ms'),
+      ],
     }
-  } finally {
-    for (const server of started.toReversed()) await server.stop()
-  }
+  })
 }

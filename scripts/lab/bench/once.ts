@@ -8,45 +8,43 @@ import { makeBuild } from '../../build/build.ts'
 import { measureUpload } from '../../check/size.ts'
 import { openLocal } from '../../push/local-target.ts'
 import { pushBuild } from '../../push/push.ts'
-import { ROOT } from './servers.ts'
+import { UPLOAD_MAX_GZIP_BYTES } from '../../check/limits.ts'
+import { ROOT } from '../rig/keys.ts'
+import { line, ms, plain, type Measured } from '../rig/lines.ts'
 
-export interface BuildFigures {
-  readonly what: string
-  readonly skills: number
-  readonly ms: number
-}
+const BUILD_MS = 5_000
+const SKILLS = join(ROOT, 'skills')
 
 /** Scan, parse and hash; the second of two builds, so that the disk cache is warm for every machine alike. */
-async function timedBuild(what: string, folders: readonly string[]): Promise<BuildFigures> {
-  await makeBuild(folders, false)
+export async function measureBuild(): Promise<Measured> {
+  await makeBuild([SKILLS], false)
   const began = performance.now()
-  const { build } = await makeBuild(folders, false)
-  return { what, skills: build.index.skills.length, ms: performance.now() - began }
-}
-
-export async function measureBuilds(): Promise<readonly BuildFigures[]> {
-  return [await timedBuild('built-in skills', [join(ROOT, 'skills')])]
-}
-
-export interface PushFigures {
-  readonly what: string
-  readonly objects: number
-  readonly ms: number
+  const { build } = await makeBuild([SKILLS], false)
+  const took = performance.now() - began
+  const what = `build of the built-in skills (${build.index.skills.length})`
+  return { figures: { ms: took }, lines: [line(what, ms(took), `≤ ${BUILD_MS / 1_000} s`, took <= BUILD_MS)] }
 }
 
 /** To empty local stores, and the same again, which must send nothing. */
-export async function measurePushes(): Promise<readonly PushFigures[]> {
+export async function measurePushes(): Promise<Measured> {
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-push-'))
-  const { build } = await makeBuild([join(ROOT, 'skills')], false)
+  const { build } = await makeBuild([SKILLS], false)
   const stores = await openLocal(join(ROOT, 'wrangler.toml'), persist)
+  const push = async (): Promise<{ readonly objects: number; readonly ms: number }> => {
+    const began = performance.now()
+    const { blobs, kv } = await pushBuild(build, stores.target)
+    return { objects: blobs + kv, ms: performance.now() - began }
+  }
+  const words = (sent: Awaited<ReturnType<typeof push>>): string => `${sent.objects} objects, ${ms(sent.ms)}`
   try {
-    const figures: PushFigures[] = []
-    for (const what of ['first push', 'second push']) {
-      const began = performance.now()
-      const sent = await pushBuild(build, stores.target)
-      figures.push({ what, objects: sent.blobs + sent.kv, ms: performance.now() - began })
+    const [first, second] = [await push(), await push()]
+    return {
+      figures: { first, second },
+      lines: [
+        plain('first push to local stores', words(first)),
+        line('second push to local stores', words(second), 'sends nothing', second.objects === 0),
+      ],
     }
-    return figures
   } finally {
     await stores.close()
     rmSync(persist, { recursive: true, force: true, maxRetries: 5 })
@@ -54,6 +52,12 @@ export async function measurePushes(): Promise<readonly PushFigures[]> {
 }
 
 /** Bytes of all uploaded modules, each gzipped. */
-export async function measureSize(): Promise<number> {
-  return (await measureUpload()).bytes
+export async function measureSize(): Promise<Measured> {
+  const { bytes } = await measureUpload()
+  const kb = (value: number): string => `${(value / 1_000).toFixed(0)} KB gzip`
+  const goal = `≤ ${kb(UPLOAD_MAX_GZIP_BYTES)}`
+  return {
+    figures: { bytes },
+    lines: [line('upload, every module counted', kb(bytes), goal, bytes <= UPLOAD_MAX_GZIP_BYTES)],
+  }
 }

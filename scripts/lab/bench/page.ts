@@ -8,9 +8,8 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 
 import { streamPieces, watchPage } from './page-in-browser.ts'
 import { longStream, longThread, STREAM_HEADERS } from './page-texts.ts'
-import type { Measured, Tell } from './part.ts'
-import { startFakeApi, startSatchel } from './servers.ts'
-import type { Line } from './table.ts'
+import { ms, plain, under, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { withSatchel } from '../rig/worker.ts'
 
 const ROUNDS = 5
 const MESSAGES = 500
@@ -130,55 +129,57 @@ async function measureThread(browser: Browser, url: string): Promise<Typing & { 
   return { ...typing, openMs }
 }
 
-const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} KB gzip`
-const ms = (value: number): string => `${value.toFixed(0)} ms`
 const worst = (values: readonly number[]): number => Math.max(...values)
-
-function under(what: string, figure: number, goal: number, shown: string): Line {
-  return { what, figure: shown, goal: `≤ ${goal} ${shown.includes('KB') ? 'KB' : 'ms'}`, met: figure <= goal }
-}
-function plain(what: string, figure: string): Line {
-  return { what, figure, goal: '', met: null }
-}
 
 /** Half a minute. */
 export async function measurePage(tell: Tell): Promise<Measured> {
-  const api = await startFakeApi()
-  const satchel = await startSatchel(api.url)
-  const browser = await chromium.launch({
-    executablePath: await sparticuz.executablePath(),
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  })
-  try {
-    tell('page: first load')
-    const load = await measureLoad(browser, satchel.url)
-    tell('page: an answer of 200 KB while somebody types')
-    const read = await measureStream(browser, satchel.url, false)
-    const followed = await measureStream(browser, satchel.url, true)
-    tell(`page: a thread of ${MESSAGES} messages`)
-    const thread = await measureThread(browser, satchel.url)
-    const { first, answer, colours } = load.bytes
-    const both = first + answer
-    const keys = (what: string, { keyMs }: Typing): Line =>
-      under(`page, slowest key, ${what}`, keyMs, KEY_MS, ms(keyMs))
-    return {
-      lines: [
-        under('page, first load', first / 1_000, FIRST_LOAD_KB, kb(first)),
-        under('page, first load and what the first answer needs', both / 1_000, FIRST_LOAD_KB, kb(both)),
-        plain('page, what colours code, later and beside it', kb(colours)),
-        under(`page takes keys, worst of ${ROUNDS}`, worst(load.readyMs), READY_MS, ms(worst(load.readyMs))),
-        plain(`page, largest paint, worst of ${ROUNDS}`, ms(worst(load.paintMs))),
-        keys('answer of 200 KB, read from its beginning', read),
-        keys('answer of 200 KB, followed to its end', followed),
-        plain('page, longest task of these two', ms(Math.max(read.longTaskMs, followed.longTaskMs))),
-        plain(`page, thread of ${MESSAGES} messages opened`, ms(thread.openMs)),
-        keys(`thread of ${MESSAGES} messages`, thread),
-      ],
-      figures: { load, read, followed, thread },
+  return withSatchel(async ({ url }) => {
+    const browser = await chromium.launch({
+      executablePath: await sparticuz.executablePath(),
+      args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+    })
+    try {
+      tell('page: first load')
+      const load = await measureLoad(browser, url)
+      tell('page: an answer of 200 KB while somebody types')
+      const read = await measureStream(browser, url, false)
+      const followed = await measureStream(browser, url, true)
+      tell(`page: a thread of ${MESSAGES} messages`)
+      const thread = await measureThread(browser, url)
+      const figures = { load, read, followed, thread }
+      return { figures, lines: linesOf(figures) }
+    } finally {
+      await browser.close()
     }
-  } finally {
-    await browser.close()
-    await satchel.stop()
-    await api.stop()
-  }
+  })
+}
+
+interface PageFigures {
+  readonly load: Load
+  readonly read: Typing
+  readonly followed: Typing
+  readonly thread: Typing & { readonly openMs: number }
+}
+
+function linesOf({ load, read, followed, thread }: PageFigures): readonly Line[] {
+  const { first, answer, colours } = load.bytes
+  const both = first + answer
+  const [ready, paint] = [worst(load.readyMs), worst(load.paintMs)]
+  const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} KB gzip`
+  const size = (what: string, bytes: number): Line =>
+    under(what, kb(bytes), bytes / 1_000, FIRST_LOAD_KB, 'KB')
+  const keys = (what: string, { keyMs }: Typing): Line =>
+    under(`page, slowest key, ${what}`, ms(keyMs, 0), keyMs, KEY_MS, 'ms')
+  return [
+    size('page, first load', first),
+    size('page, first load and what the first answer needs', both),
+    plain('page, what colours code, later and beside it', kb(colours)),
+    under(`page takes keys, worst of ${ROUNDS}`, ms(ready, 0), ready, READY_MS, 'ms'),
+    plain(`page, largest paint, worst of ${ROUNDS}`, ms(paint, 0)),
+    keys('answer of 200 KB, read from its beginning', read),
+    keys('answer of 200 KB, followed to its end', followed),
+    plain('page, longest task of these two', ms(Math.max(read.longTaskMs, followed.longTaskMs), 0)),
+    plain(`page, thread of ${MESSAGES} messages opened`, ms(thread.openMs, 0)),
+    keys(`thread of ${MESSAGES} messages`, thread),
+  ]
 }

@@ -4,10 +4,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { HOSTILE, type HostileScript } from './hostile-scripts.ts'
-import { asked } from './search.ts'
-import { startFakeApi, startSatchel, type FakeApi, type Server } from './servers.ts'
-import { figures } from './stats.ts'
-import type { Line } from './table.ts'
+import { line, ms, plain, under, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { callTool, newThread, request } from '../rig/requests.ts'
+import { figures } from '../rig/stats.ts'
+import { withSatchel } from '../rig/worker.ts'
+
+import type { ModelApi } from '../rig/model-api.ts'
 
 const LIMIT_S = 2
 /** One request each of these, whether the one before was answered or not: a standstill counts for all that fall into it. */
@@ -49,7 +51,7 @@ async function beside<T>(
   const done = work.finally(() => (over = true))
   const one = async (): Promise<void> => {
     const began = performance.now()
-    await (await asked(`${url}/v1/threads/${thread}`, 'GET')).arrayBuffer()
+    await (await request(url, `GET /v1/threads/${thread}`)).arrayBuffer()
     waits.push(performance.now() - began)
   }
   while (!over) {
@@ -62,27 +64,15 @@ async function beside<T>(
   return { took: await done, waits: { p99: figures(waits).p99, max: Math.max(...waits) } }
 }
 
-async function newThread(url: string): Promise<string> {
-  const made: unknown = await (await asked(`${url}/v1/threads`, 'POST')).json()
-  return made !== null && typeof made === 'object' && 'thread_id' in made ? String(made.thread_id) : ''
-}
-
 /** Milliseconds of the call, by its events. */
 async function called(url: string, thread: string, command: string): Promise<number> {
-  const message = `CALL bash ${JSON.stringify({ command, timeout_s: LIMIT_S })} END`
-  const body = JSON.stringify({ message, thread_id: thread, stream: true })
-  const response = await asked(`${url}/v1/chat`, 'POST', body)
-  const events = await response.text()
-  const done = /^data: (.*"tool\.completed".*)$/m.exec(events)?.[1]
-  const event: unknown = done === undefined ? null : JSON.parse(done)
-  if (event === null || typeof event !== 'object' || !('duration_ms' in event))
-    throw new Error(`${command} did not end: ${events.slice(-500)}`)
-  return Number(event.duration_ms)
+  const [call] = await callTool(url, thread, 'bash', { command, timeout_s: LIMIT_S })
+  return call?.duration_ms ?? Number.NaN
 }
 
 /** What the model was told of the last call. */
-async function told(api: FakeApi): Promise<string> {
-  const raw = await api.last()
+async function told(api: ModelApi): Promise<string> {
+  const { last: raw = '' } = await api.told()
   const from = raw.lastIndexOf('"tool_result"')
   const text = /"content":"((?:[^"\\]|\\.)*)"/.exec(raw.slice(from))?.[1] ?? ''
   // A string of JSON.
@@ -94,7 +84,7 @@ const FAILED =
 
 async function measured(
   url: string,
-  api: FakeApi,
+  api: ModelApi,
   { program, what, command }: HostileScript,
   other: string,
 ): Promise<HostileFigures> {
@@ -116,81 +106,50 @@ async function measured(
   }
 }
 
-interface Measured {
-  readonly lines: readonly Line[]
-  readonly figures: { readonly quiet: Waits; readonly scripts: readonly HostileFigures[] }
-}
-
-export async function measureSandboxHostile(tell: (text: string) => void): Promise<Measured> {
-  const started: Server[] = []
-  try {
-    const api = await startFakeApi()
-    started.push(api)
-    const satchel = await startSatchel(api.url)
-    started.push(satchel)
-    const { url } = satchel
+export async function measureSandboxHostile(tell: Tell): Promise<Measured> {
+  return withSatchel(async ({ url }, api) => {
     const other = await newThread(url)
     await called(url, await newThread(url), "python3 -c ''; node -e ''")
     const { waits: quiet } = await beside(url, other, sleep(QUIET_MS))
-    tell(`sandbox-hostile: nothing runs: others p99 ${ms(quiet.p99)} · longest ${ms(quiet.max)}`)
+    tell(`sandbox-hostile: nothing runs: others p99 ${ms(quiet.p99, 0)} · longest ${ms(quiet.max, 0)}`)
     const scripts: HostileFigures[] = []
     for (const script of HOSTILE) {
       const one = await measured(url, api, script, other)
       scripts.push(one)
+      const others = `others p99 ${ms(one.others.p99, 0)} · longest ${ms(one.others.max, 0)}`
       tell(
-        `${one.program}, ${one.what}: ${ms(one.ms)} · ${ms(one.over)} over · others p99 ${ms(one.others.p99)} · longest ${ms(one.others.max)} · ${one.said}`,
+        `${one.program}, ${one.what}: ${ms(one.ms, 0)} · ${ms(one.over, 0)} over · ${others} · ${one.said}`,
       )
     }
-    return { figures: { quiet, scripts }, lines: hostileLines(quiet, scripts) }
-  } finally {
-    for (const server of started.toReversed()) await server.stop()
-  }
-}
-
-function hostileLines(quiet: Waits, all: readonly HostileFigures[]): readonly Line[] {
-  const programs = [...new Set(all.map(({ program }) => program))]
-  const most = (
-    of: readonly HostileFigures[],
-    by: (one: HostileFigures) => number,
-  ): HostileFigures | undefined => of.toSorted((a, b) => by(b) - by(a))[0]
-  return programs.flatMap((program) => {
-    const mine = all.filter((one) => one.program === program)
-    const late = most(mine, ({ over }) => over)
-    const felt = most(mine, ({ others }) => others.p99)
-    const stalled = most(mine, ({ others }) => others.max)
-    const unclear = mine.filter(({ clear }) => !clear)
-    const what = `${mine.length} hostile scripts of ${program}`
-    return [
-      {
-        what: `${what}: over the limit, the latest`,
-        figure: `${ms(late?.over)} (${late?.what})`,
-        goal: `≤ ${OVER_MS} ms`,
-        met: (late?.over ?? 0) <= OVER_MS,
-      },
-      {
-        what: `${what}: results that say which limit it was, or what failed`,
-        figure: `${mine.length - unclear.length}${unclear.map((one) => `, not: ${one.what}`).join('')}`,
-        goal: 'all',
-        met: unclear.length === 0,
-      },
-      {
-        what: `${what}: small requests of another thread, p99 of the worst (nothing running: ${ms(quiet.p99)})`,
-        figure: `${ms(felt?.others.p99)} (${felt?.what})`,
-        ...(program === 'bash'
-          ? { goal: '', met: null }
-          : { goal: `≤ ${OTHERS_P99_MS} ms`, met: (felt?.others.p99 ?? 0) <= OTHERS_P99_MS }),
-      },
-      {
-        what: `${what}: the longest that one of them waited (nothing running: ${ms(quiet.max)})`,
-        figure: `${ms(stalled?.others.max)} (${stalled?.what})`,
-        ...(program === 'bash'
-          ? { goal: `≤ ${STALL_MS} ms`, met: (stalled?.others.max ?? 0) <= STALL_MS }
-          : { goal: '', met: null }),
-      },
-    ]
+    return { figures: { quiet, scripts }, lines: linesOf(quiet, scripts) }
   })
 }
 
-function ms(value: number | undefined): string {
-  return `${(value ?? Number.NaN).toFixed(0)} ms`
+function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly Line[] {
+  return Object.entries(Object.groupBy(all, ({ program }) => program)).flatMap(([program, mine = []]) => {
+    const of = `${mine.length} hostile scripts of ${program}`
+    /** The worst, with what it was of. */
+    const worst = (by: (one: HostileFigures) => number): readonly [number, string] => {
+      const [most] = mine.toSorted((a, b) => by(b) - by(a))
+      return most ? [by(most), `${ms(by(most), 0)} (${most.what})`] : [0, '']
+    }
+    const [late, lateSaid] = worst(({ over }) => over)
+    const [felt, feltSaid] = worst(({ others }) => others.p99)
+    const [stalled, stalledSaid] = worst(({ others }) => others.max)
+    const unclear = mine.filter(({ clear }) => !clear).map(({ what }) => `, not: ${what}`)
+    const p99 = `${of}: small requests of another thread, p99 of the worst (nothing running: ${ms(quiet.p99, 0)})`
+    const longest = `${of}: the longest that one of them waited (nothing running: ${ms(quiet.max, 0)})`
+    const isShell = program === 'bash'
+    return [
+      under(`${of}: over the limit, the latest`, lateSaid, late, OVER_MS, 'ms'),
+      line(
+        `${of}: results that say which limit it was, or what failed`,
+        `${mine.length - unclear.length}${unclear.join('')}`,
+        'all',
+        unclear.length === 0,
+      ),
+      isShell ? plain(p99, feltSaid) : under(p99, feltSaid, felt, OTHERS_P99_MS, 'ms'),
+      isShell ? under(longest, stalledSaid, stalled, STALL_MS, 'ms') : plain(longest, stalledSaid),
+    ]
+  })
 }

@@ -1,11 +1,10 @@
 // Memory of workerd over many commands once the pools of isolates are warm: a thousand in a row in one thread, then eight
 // threads at once. Each command's answer is checked.
 
-import { asked } from './search.ts'
-import { startFakeApi, startSatchel, type Satchel, type Server } from './servers.ts'
-import type { Measured, Tell } from './part.ts'
-import type { Line } from './table.ts'
 import { SANDBOX_POOL } from '../../../src/sandbox/limits.ts'
+import { line, plain, signed, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { callTool, newThread } from '../rig/requests.ts'
+import { withSatchel, type WorkerServer } from '../rig/worker.ts'
 
 const IN_A_ROW = 1_000
 const THREADS = 8
@@ -32,24 +31,14 @@ function commandOf(number: number): Command {
   return { command: programs[number % programs.length] ?? '', answer }
 }
 
-async function threadOf(url: string): Promise<string> {
-  const made: unknown = await (await asked(`${url}/v1/threads`, 'POST')).json()
-  return made !== null && typeof made === 'object' && 'thread_id' in made ? String(made.thread_id) : ''
-}
-
 /** Makes these commands in one run. Rejects where an answer is another one. */
 async function run(url: string, thread: string, commands: readonly Command[]): Promise<void> {
-  const message = `CALL bash ${JSON.stringify(commands.map(({ command }) => ({ command })))} END`
-  const body = JSON.stringify({ message, thread_id: thread, stream: true })
-  const events = await (await asked(`${url}/v1/chat`, 'POST', body)).text()
-  const results = [...events.matchAll(/^data: (.*"tool\.completed".*)$/gm)].map(
-    // Our own event.
-    ([, data = '']) => JSON.parse(data) as { readonly is_error: boolean; readonly preview: string },
-  )
+  const inputs = commands.map(({ command }) => ({ command }))
+  const results = await callTool(url, thread, 'bash', inputs)
   for (const [at, { command, answer }] of commands.entries()) {
     const said = results[at]
     if (!said || said.is_error || said.preview.split('\n')[0] !== answer)
-      throw new Error(`${command}: not ${answer} but ${JSON.stringify(said ?? events.slice(-1_000))}`)
+      throw new Error(`${command}: not ${answer} but ${JSON.stringify(said ?? results)}`)
   }
 }
 
@@ -72,10 +61,10 @@ interface MemoryFigures {
   readonly atOnceMb: number
 }
 
-async function measured(satchel: Satchel, tell: Tell): Promise<MemoryFigures> {
+async function measured(satchel: WorkerServer, tell: Tell): Promise<MemoryFigures> {
   const { url } = satchel
   const emptyMb = satchel.residentMb()
-  const threads = await Promise.all(Array.from({ length: THREADS }, async () => threadOf(url)))
+  const threads = await Promise.all(Array.from({ length: THREADS }, async () => newThread(url)))
   tell('sandbox-memory: warming the pools')
   await Promise.all(threads.map(async (thread, at) => inARow(url, thread, at, WARM_CALLS)))
   const warmMb = satchel.residentMb()
@@ -87,40 +76,24 @@ async function measured(satchel: Satchel, tell: Tell): Promise<MemoryFigures> {
   return { emptyMb, warmMb, rowMb, atOnceMb: satchel.residentMb() }
 }
 
-function line(what: string, from: number, to: number): Line {
-  const grown = to - from
-  return {
-    what,
-    figure: `${grown < 0 ? '−' : '+'} ${Math.abs(grown).toFixed(0)} MB (${from.toFixed(0)} to ${to.toFixed(0)} MB)`,
-    goal: `≤ + ${GROWTH_MB} MB`,
-    met: grown <= GROWTH_MB,
-  }
+function grownLine(what: string, from: number, to: number): Line {
+  const figure = `${signed(to - from, 'MB', 0)} (${from.toFixed(0)} to ${to.toFixed(0)} MB)`
+  return line(what, figure, `≤ + ${GROWTH_MB} MB`, to - from <= GROWTH_MB)
 }
 
 export async function measureMemory(tell: Tell): Promise<Measured> {
-  const started: Server[] = []
-  try {
-    const api = await startFakeApi()
-    started.push(api)
-    const satchel = await startSatchel(api.url)
-    started.push(satchel)
+  return withSatchel(async (satchel) => {
     const taken = await measured(satchel, tell)
     const pools = `${SANDBOX_POOL} isolates of python3, ${SANDBOX_POOL} of node, ${THREADS} of bash`
     const { emptyMb, warmMb, rowMb, atOnceMb } = taken
+    const warm = `${warmMb.toFixed(0)} MB (${emptyMb.toFixed(0)} MB before)`
     return {
       figures: taken,
       lines: [
-        {
-          what: `memory of workerd, pools warm: ${pools}`,
-          figure: `${warmMb.toFixed(0)} MB (${emptyMb.toFixed(0)} MB before)`,
-          goal: '',
-          met: null,
-        },
-        line(`the same after ${IN_A_ROW} commands in a row, all answers right`, warmMb, rowMb),
-        line(`the same after ${THREADS} × ${EACH} more at once, all answers right`, warmMb, atOnceMb),
+        plain(`memory of workerd, pools warm: ${pools}`, warm),
+        grownLine(`the same after ${IN_A_ROW} commands in a row, all answers right`, warmMb, rowMb),
+        grownLine(`the same after ${THREADS} × ${EACH} more at once, all answers right`, warmMb, atOnceMb),
       ],
     }
-  } finally {
-    for (const server of started.toReversed()) await server.stop()
-  }
+  })
 }

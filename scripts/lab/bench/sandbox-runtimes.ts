@@ -2,10 +2,9 @@
 // and how long others wait while an endless loop goes on.
 
 import { startChildren, type Children } from '../sandbox/children.ts'
-import { ROOT } from './servers.ts'
-import { figures, type Figures } from './stats.ts'
-import type { Measured, Tell } from './part.ts'
-import type { Line } from './table.ts'
+import { ROOT } from '../rig/keys.ts'
+import { waiting, within, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { figures, type Figures } from '../rig/stats.ts'
 
 const WARM_UP = 5
 const KEPT_ROUNDS = 300
@@ -51,13 +50,6 @@ const CASES: readonly Case[] = [
   },
 ]
 
-interface RuntimeFigures {
-  readonly what: string
-  readonly kept: Figures
-  readonly fresh: Figures
-  readonly others: Figures
-}
-
 async function starts(
   children: Children,
   argv: readonly string[],
@@ -83,50 +75,25 @@ async function waited(children: Children, argv: readonly string[]): Promise<Figu
   return figures(times)
 }
 
-async function measured({ what, runtime, empty, endless }: Case): Promise<RuntimeFigures> {
-  const children = await startChildren(ROOT, runtime)
-  try {
-    return {
-      what,
-      kept: await starts(children, empty, KEPT_ROUNDS),
-      fresh: await starts(children, empty, NEW_ROUNDS, null),
-      others: await waited(children, endless),
-    }
-  } finally {
-    await children.dispose()
-  }
-}
-
-function line(what: string, taken: Figures, [p50, p99]: readonly [number, number]): Line {
-  return {
-    what,
-    figure: `${taken.median.toFixed(1)} ms · p99 ${taken.p99.toFixed(1)} ms (${taken.rounds} rounds)`,
-    goal: `≤ ${p50} · ${p99} ms`,
-    met: taken.median <= p50 && taken.p99 <= p99,
-  }
-}
-
-function linesOf({ what, keptMs, newMs }: Case, { kept, fresh, others }: RuntimeFigures): readonly Line[] {
-  return [
-    line(`an empty script of ${what} alone, kept isolate`, kept, keptMs),
-    line(`the same, new isolate`, fresh, newMs),
-    {
-      what: `others meanwhile: a request that needs nothing, an endless loop of ${what}`,
-      figure: `${others.median.toFixed(1)} ms · p99 ${others.p99.toFixed(1)} ms (${others.rounds} rounds)`,
-      goal: `p99 ≤ ${OTHERS_MS} ms`,
-      met: others.p99 <= OTHERS_MS,
-    },
-  ]
-}
-
 export async function measureRuntimes(tell: Tell): Promise<Measured> {
   const lines: Line[] = []
-  const all: RuntimeFigures[] = []
-  for (const one of CASES) {
-    tell(`sandbox-runtimes: ${one.what}`)
-    const taken = await measured(one)
-    all.push(taken)
-    lines.push(...linesOf(one, taken))
+  const all: object[] = []
+  for (const { what, runtime, empty, endless, keptMs, newMs } of CASES) {
+    tell(`sandbox-runtimes: ${what}`)
+    const children = await startChildren(ROOT, runtime)
+    try {
+      const kept = await starts(children, empty, KEPT_ROUNDS)
+      const fresh = await starts(children, empty, NEW_ROUNDS, null)
+      const others = await waited(children, endless)
+      all.push({ what, kept, fresh, others })
+      lines.push(
+        within(`an empty script of ${what} alone, kept isolate`, kept, keptMs),
+        within('the same, new isolate', fresh, newMs),
+        waiting(`an endless loop of ${what}`, others, OTHERS_MS),
+      )
+    } finally {
+      await children.dispose()
+    }
   }
   return { lines, figures: all }
 }

@@ -2,11 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { ADMIN_KEY, startFakeApi, startSatchel, type Server } from './servers.ts'
-import { figures, type Figures } from './stats.ts'
-
-import type { Measured, Tell } from './part.ts'
-import type { Line } from './table.ts'
+import { within, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { callMessage, streamed } from '../rig/requests.ts'
+import { figures } from '../rig/stats.ts'
+import { startFakeApi, startWorker, withServers } from '../rig/worker.ts'
 
 const WARM_UP = 5
 const ROUNDS = 100
@@ -31,32 +30,25 @@ async function called(
   thread: string | null,
 ): Promise<{ readonly ms: number; readonly thread: string }> {
   const body = {
-    message: `CALL bash ${JSON.stringify({ command })} END`,
+    message: callMessage('bash', { command }),
     stream: true,
-    ...(thread === null ? {} : { thread_id: thread }),
+    ...(thread !== null && { thread_id: thread }),
   }
-  const response = await fetch(`${url}/v1/chat`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${ADMIN_KEY}` },
-    body: JSON.stringify(body),
+  const { at, text, threadId } = await streamed(`${url}/v1/chat`, body, {
+    begun: 'event: tool.started\n',
+    ended: 'event: tool.completed\n',
   })
-  if (!response.ok || !response.body) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-  let [begun, ended] = [Number.NaN, Number.NaN]
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of response.body) {
-    text += decoder.decode(chunk, { stream: true })
-    if (Number.isNaN(begun) && text.includes('event: tool.started\n')) begun = performance.now()
-    if (Number.isNaN(ended) && text.includes('event: tool.completed\n')) ended = performance.now()
-  }
-  if (Number.isNaN(ended) || !text.includes('"is_error":false'))
+  if (Number.isNaN(at.ended) || !text.includes('"is_error":false'))
     throw new Error(`${command}: ${text.slice(-2_000)}`)
-  return { ms: ended - begun, thread: response.headers.get('X-Thread-Id') ?? '' }
+  return { ms: at.ended - at.begun, thread: threadId }
 }
 
 interface Times {
+  /** The thread's shell and the workspace's programs are there. */
   readonly warm: number[]
+  /** A thread's first command, in a workspace whose programs are there. */
   readonly newThread: number[]
+  /** The first one of a server. */
   readonly first: number[]
 }
 
@@ -73,53 +65,27 @@ async function times(url: string, command: string, rounds: number, into: Times):
   }
 }
 
-interface ToolFigures {
-  readonly what: string
-  /** The thread's shell and the workspace's programs are there. */
-  readonly warm: Figures
-  /** A thread's first command, in a workspace whose programs are there. */
-  readonly newThread: Figures
-  /** The first one of a server. */
-  readonly first: Figures
-}
-
 export async function measureTool(tell: Tell): Promise<Measured> {
-  const started: Server[] = []
-  const all: ToolFigures[] = []
-  try {
-    const api = await startFakeApi()
-    started.push(api)
+  return withServers(async (keep) => {
+    const api = await keep(startFakeApi())
+    const all: object[] = []
+    const lines: Line[] = []
     for (const [what, command] of Object.entries(SCRIPTS)) {
       tell(`sandbox-tool: ${what}`)
       const into: Times = { warm: [], newThread: [], first: [] }
-      for (let at = 0; at < SERVERS; at++) {
-        const satchel = await startSatchel(api.url)
-        started.push(satchel)
-        await times(satchel.url, command, ROUNDS / SERVERS, into)
-        await started.pop()?.stop()
-      }
-      const { warm, newThread, first } = into
-      all.push({ what, warm: figures(warm), newThread: figures(newThread), first: figures(first) })
+      for (let at = 0; at < SERVERS; at++)
+        await withServers(async (keepOne) => {
+          const { url } = await keepOne(startWorker(api.url))
+          await times(url, command, ROUNDS / SERVERS, into)
+        })
+      const [warm, newThread, first] = [figures(into.warm), figures(into.newThread), figures(into.first)]
+      all.push({ what, warm, newThread, first })
+      lines.push(
+        within(`an empty script of ${what}, warm`, warm, WARM_MS),
+        within('the same, first of a thread', newThread, COLD_MS),
+        within('the same, first of a server', first, COLD_MS),
+      )
     }
-    return { figures: all, lines: all.flatMap(linesOf) }
-  } finally {
-    for (const server of started.toReversed()) await server.stop()
-  }
-}
-
-function linesOf({ what, warm, newThread, first }: ToolFigures): readonly Line[] {
-  return [
-    line(`an empty script of ${what}, warm`, warm, WARM_MS),
-    line(`the same, first of a thread`, newThread, COLD_MS),
-    line(`the same, first of a server`, first, COLD_MS),
-  ]
-}
-
-function line(what: string, taken: Figures, [p50, p99]: readonly [number, number]): Line {
-  return {
-    what,
-    figure: `${taken.median.toFixed(1)} ms · p99 ${taken.p99.toFixed(1)} ms (${taken.rounds} rounds)`,
-    goal: `≤ ${p50} · ${p99} ms`,
-    met: taken.median <= p50 && taken.p99 <= p99,
-  }
+    return { figures: all, lines }
+  })
 }

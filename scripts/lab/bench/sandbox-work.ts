@@ -3,9 +3,8 @@
 import { execFileSync } from 'node:child_process'
 
 import { startChildren } from '../sandbox/children.ts'
-import { ROOT } from './servers.ts'
-import type { Measured, Tell } from './part.ts'
-import type { Line } from './table.ts'
+import { ROOT } from '../rig/keys.ts'
+import { ms, plain, under, type Line, type Measured, type Tell } from '../rig/lines.ts'
 
 const ROUNDS = 5
 const PYTHON_TIMES = 3
@@ -113,11 +112,9 @@ async function beside(language: Language): Promise<readonly WorkFigures[]> {
 
 function lineOf({ what, times }: Language, version: string, taken: WorkFigures): Line {
   const factor = taken.oursMs / taken.nativeMs
-  return {
-    what: `${what}, ${taken.what}: beside ${version}`,
-    figure: `${factor.toFixed(1)} × (${taken.oursMs.toFixed(1)} ms, ${taken.nativeMs.toFixed(1)} ms)`,
-    ...(times === null ? { goal: '', met: null } : { goal: `≤ ${times} ×`, met: factor <= times }),
-  }
+  const name = `${what}, ${taken.what}: beside ${version}`
+  const figure = `${factor.toFixed(1)} × (${ms(taken.oursMs)}, ${ms(taken.nativeMs)})`
+  return times === null ? plain(name, figure) : under(name, figure, factor, times, '×')
 }
 
 /** Null: this machine has no such program. */

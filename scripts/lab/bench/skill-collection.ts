@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { SCAN_CONCURRENCY } from '../../lib/limits.ts'
 import { mapBounded } from '../../lib/pool.ts'
+import { chance } from '../rig/random.ts'
 
 export interface Collection {
   readonly skills: number
@@ -89,7 +90,7 @@ write year zone`.split(/\s+/)
  */
 export async function writeCollection(dir: string, count: number, seed: number): Promise<Collection> {
   const sizes = await mapBounded([...Array(count).keys()], SCAN_CONCURRENCY, async (at) =>
-    writeSkill(dir, at, randomFrom(seed * 1_000_003 + at)),
+    writeSkill(dir, at, chance(seed * 1_000_003 + at).next),
   )
   return {
     skills: count,
@@ -100,7 +101,7 @@ export async function writeCollection(dir: string, count: number, seed: number):
 
 /** The SKILL.md alone of one such skill, for benches that need no files. */
 export function skillAlone(at: number, seed: number): { readonly name: string; readonly text: string } {
-  const random = randomFrom(seed * 1_000_003 + at)
+  const random = chance(seed * 1_000_003 + at).next
   const name = `${word(random)}-${word(random)}-${at}`
   return { name, text: skillMd(name, [], random) }
 }
@@ -162,15 +163,4 @@ function draw(spread: Spread, share: number): number {
   const [fromShare, from] = spread[above - 1] ?? [0, to]
   const part = toShare === fromShare ? 1 : (share - fromShare) / (toShare - fromShare)
   return from * (to / from) ** part
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

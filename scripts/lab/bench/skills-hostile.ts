@@ -9,18 +9,15 @@ import { unpackArchive } from '../../../src/skills/package/archive.ts'
 import { casesOr, SEED } from '../../../test/fuzz/seed.ts'
 import { HOSTILE, TAIL } from '../../../test/unit/skills/hostile-headers.ts'
 import { skillMd } from '../../../test/unit/skills/skill-text.ts'
-import { figures, type Figures } from './stats.ts'
+import { amount, line, ms, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { figures } from '../rig/stats.ts'
 
 const CASES = casesOr(20_000)
 /** How often each fixed text is read; once before, unmeasured. */
 const TIMES = 20
 const TELL_EVERY = 5_000
 
-export interface HostileFigures extends Figures {
-  readonly what: string
-  /** Milliseconds of processor time, and of which case. */
-  readonly slowest: { readonly ms: number; readonly of: string }
-}
+const LIMIT_MS = 50
 
 interface Timing {
   readonly of: string
@@ -34,17 +31,24 @@ async function timed(of: string, work: () => unknown): Promise<Timing> {
   return { of, ms: (user + system) / 1_000 }
 }
 
-function summed(what: string, all: readonly Timing[]): HostileFigures {
+function summed(what: string, all: readonly Timing[]): Line {
   const slowest = all.reduce((most, one) => (one.ms > most.ms ? one : most), { of: '', ms: 0 })
-  return { what, slowest, ...figures(all.map(({ ms }) => ms)) }
+  const { median, p99, rounds } = figures(all.map((one) => one.ms))
+  const worst = `slowest ${ms(slowest.ms)} (${slowest.of}; ${amount(rounds)} rounds)`
+  return line(
+    `${what}: processor time of one reading or opening`,
+    `${ms(median, 2)} · p99 ${ms(p99)} · ${worst}`,
+    `none over ${LIMIT_MS} ms`,
+    slowest.ms <= LIMIT_MS,
+  )
 }
 
 /** Times `CASES` cases; `one` makes and reads the one of a number, in one way or in several. */
 async function cases(
   what: string,
-  tell: (text: string) => void,
+  tell: Tell,
   one: (at: number) => Promise<readonly Timing[]>,
-): Promise<HostileFigures> {
+): Promise<Line> {
   const all: Timing[] = []
   for (let at = 0; at < CASES; at++) {
     if (at % TELL_EVERY === 0)
@@ -71,7 +75,7 @@ function fixedTexts(): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers, ...whole])
 }
 
-async function fixed(tell: (text: string) => void): Promise<HostileFigures> {
+async function fixed(tell: Tell): Promise<Line> {
   const all: Timing[] = []
   const texts = Object.entries(fixedTexts())
   tell(`skills-hostile: ${texts.length} fixed texts, ${TIMES} times each`)
@@ -83,12 +87,12 @@ async function fixed(tell: (text: string) => void): Promise<HostileFigures> {
   return summed(`${texts.length} texts of SKILL.md made to be slow`, all)
 }
 
-export async function measureHostile(tell: (text: string) => void): Promise<readonly HostileFigures[]> {
+export async function measureHostileSkills(tell: Tell): Promise<Measured> {
   // Only now: making what the archives are made of takes a second.
   const { randomFrom, skillMdCase } = await import('../../../test/fuzz/skill-md-cases.ts')
   const { hostileArchive, seeded } = await import('../../../test/fuzz/archive-cases.ts')
   const random = seeded(SEED)
-  return [
+  const lines = [
     await cases('hostile and random SKILL.md', tell, async (at) =>
       readings(`case ${at}`, skillMdCase(randomFrom(SEED + at), at)),
     ),
@@ -98,4 +102,5 @@ export async function measureHostile(tell: (text: string) => void): Promise<read
       return [await timed(`case ${at}, ${kind}`, async () => unpackArchive(bytes))]
     }),
   ]
+  return { lines, figures: lines }
 }

@@ -2,9 +2,9 @@
 // process, because it is asked what it was sent and no time is measured.
 
 import { startMessagesApi, type MessagesApi } from '../../../test/fakes/messages-api.ts'
-import { admin, oneSkill } from './admin.ts'
-import { ask } from './ask.ts'
-import { ADMIN_KEY, startSatchel, type Server } from './servers.ts'
+import { amount, line, type Measured } from '../rig/lines.ts'
+import { oneSkill, request, say } from '../rig/requests.ts'
+import { startWorker, withServers } from '../rig/worker.ts'
 
 const ROUNDS = 1_000
 /** Skills that are changed at the same time, each by its own client. */
@@ -13,32 +13,31 @@ const LANES = 4
 const CHANGES = ['publish', 'rollback', 'switch'] as const
 type Change = (typeof CHANGES)[number]
 
-export interface NextRun {
-  readonly change: Change
-  readonly rounds: number
+interface NextRun {
+  rounds: number
   /** Runs whose model was sent what had been answered before them. */
-  readonly seen: number
+  seen: number
   /** The first one that was not, in words. */
-  readonly stale: string | null
+  stale: string | null
 }
 
 class Lanes {
-  readonly #server: Server
-  readonly #sent = new Map<string, string>()
-  readonly results: Record<Change, { rounds: number; seen: number; stale: string | null }> = {
+  readonly #url: string
+  readonly #sent: Map<string, string>
+  readonly results: Readonly<Record<Change, NextRun>> = {
     publish: { rounds: 0, seen: 0, stale: null },
     rollback: { rounds: 0, seen: 0, stale: null },
     switch: { rounds: 0, seen: 0, stale: null },
   }
 
-  constructor(server: Server, sent: Map<string, string>) {
-    this.#server = server
+  constructor(url: string, sent: Map<string, string>) {
+    this.#url = url
     this.#sent = sent
   }
 
   /** A run in a new thread: the revision of the skill that its prompt lists, or null. */
   async #seen(skill: string, mark: string): Promise<number | null> {
-    await ask(`${this.#server.url}/v1/chat`, ADMIN_KEY, { message: `Answer ${mark}.`, stream: true })
+    await say(this.#url, null, `Answer ${mark}.`)
     const raw = this.#sent.get(mark) ?? ''
     this.#sent.delete(mark)
     const found = new RegExp(`<name>${skill}</name>\\\\n<description>Revision (\\d+) `).exec(raw)
@@ -56,25 +55,27 @@ class Lanes {
 
   async run(lane: number, rounds: number): Promise<void> {
     const skill = `lane-${lane}`
-    const { url } = this.#server
-    const publish = (revision: number): Promise<unknown> =>
-      admin(url, 'POST /admin/skills', oneSkill(skill, `Revision ${revision} of ${skill}.`))
+    const admin = async (route: string, body: object): Promise<void> => {
+      await (await request(this.#url, route, body)).arrayBuffer()
+    }
+    const publish = (revision: number): Promise<void> =>
+      admin('POST /admin/skills', oneSkill(skill, `Revision ${revision} of ${skill}.`))
     await publish(0)
     // What is live before each round: a rollback goes back to it.
     for (let round = 1; round <= rounds; round++) {
       await publish(round)
       await this.#expect('publish', skill, round, round)
-      await admin(url, `POST /admin/skills/${skill}/rollback`, { to: -1 })
+      await admin(`POST /admin/skills/${skill}/rollback`, { to: -1 })
       await this.#expect('rollback', skill, round, 0)
-      await admin(url, `PATCH /admin/skills/${skill}`, { enabled: false })
+      await admin(`PATCH /admin/skills/${skill}`, { enabled: false })
       await this.#expect('switch', skill, round, null)
-      await admin(url, `PATCH /admin/skills/${skill}`, { enabled: true })
+      await admin(`PATCH /admin/skills/${skill}`, { enabled: true })
     }
   }
 }
 
-async function recordingApi(sent: Map<string, string>): Promise<MessagesApi> {
-  return startMessagesApi(
+async function recordingApi(sent: Map<string, string>): Promise<MessagesApi & { stop(): Promise<void> }> {
+  const api = await startMessagesApi(
     ({ raw }) => {
       const mark = /Answer ([\w-]+)\./.exec(raw)?.[1]
       if (mark !== undefined) sent.set(mark, raw)
@@ -82,21 +83,21 @@ async function recordingApi(sent: Map<string, string>): Promise<MessagesApi> {
     },
     { strict: false },
   )
+  return { ...api, stop: () => api.close() }
 }
 
-export async function measureNextRuns(): Promise<readonly NextRun[]> {
-  const sent = new Map<string, string>()
-  const api = await recordingApi(sent)
-  try {
-    const server = await startSatchel(api.url)
-    try {
-      const lanes = new Lanes(server, sent)
-      await Promise.all(Array.from({ length: LANES }, async (_, lane) => lanes.run(lane, ROUNDS / LANES)))
-      return CHANGES.map((change) => ({ change, ...lanes.results[change] }))
-    } finally {
-      await server.stop()
-    }
-  } finally {
-    await api.close()
-  }
+export async function measureNextRuns(): Promise<Measured> {
+  return withServers(async (keep) => {
+    const sent = new Map<string, string>()
+    const api = await keep(recordingApi(sent))
+    const { url } = await keep(startWorker(api.url))
+    const lanes = new Lanes(url, sent)
+    await Promise.all(Array.from({ length: LANES }, async (_, lane) => lanes.run(lane, ROUNDS / LANES)))
+    const lines = CHANGES.map((change) => {
+      const { rounds, seen, stale } = lanes.results[change]
+      const figure = `${amount(seen)} of ${amount(rounds)}${stale === null ? '' : ` (${stale})`}`
+      return line(`${change} answered → in the very next run`, figure, 'all', seen === rounds)
+    })
+    return { lines, figures: lanes.results }
+  })
 }

@@ -6,13 +6,16 @@ import { parseSkill } from '../../../src/skills/format/parse.ts'
 import { indexEntry } from '../../../src/skills/package/entry.ts'
 import { rankSkills } from '../../../src/skills/search/rank.ts'
 import type { IndexEntry } from '../../../src/skills/skill.ts'
+import { amount, line, ms, spread, type Measured } from '../rig/lines.ts'
+import { figures } from '../rig/stats.ts'
 import { skillAlone } from './skill-collection.ts'
-import { figures, type Figures } from './stats.ts'
 
 const COUNTS = [3_000, 10_000] as const
 const COLD_ROUNDS = 5
 const WARM_ROUNDS = 300
 const SEED = 1
+const WARM_MS = 10
+const COLD_MS = 400
 /** Asked in turns, each with a number: no two questions are the same text. */
 const QUESTIONS = [
   'write the quarterly audit report of a customer account',
@@ -22,12 +25,6 @@ const QUESTIONS = [
   'wie schreibe ich einen Bericht über das Budget',
   'schedule a backup of the database and test that it can be restored',
 ]
-
-export interface SearchFigures {
-  readonly skills: number
-  readonly cold: Figures
-  readonly warm: Figures
-}
 
 function entries(count: number): readonly IndexEntry[] {
   return Array.from({ length: count }, (_, at) => {
@@ -52,12 +49,21 @@ function ask(skills: readonly IndexEntry[], at: number): number {
   return performance.now() - began
 }
 
-export function measureSearch(): readonly SearchFigures[] {
-  return COUNTS.map((count) => {
+export async function measureSearch(): Promise<Measured> {
+  const all = COUNTS.map((count) => {
     const skills = entries(count)
     // Another list is another catalog: nothing is known of it.
     const cold = Array.from({ length: COLD_ROUNDS }, (_, at) => ask([...skills], at))
     const warm = Array.from({ length: WARM_ROUNDS + 1 }, (_, at) => ask(skills, at)).slice(1)
     return { skills: count, cold: figures(cold), warm: figures(warm) }
   })
+  const lines = all.flatMap(({ skills, cold, warm }) => {
+    const what = `search over ${amount(skills)} skills`
+    const figure = `${ms(warm.median)} · p95 ${ms(warm.p95)} (${warm.rounds} rounds)`
+    return [
+      line(`${what}, warm`, figure, `p95 ≤ ${WARM_MS} ms`, warm.p95 <= WARM_MS),
+      line(`${what}, first of all`, spread(cold), `≤ ${COLD_MS} ms`, cold.median <= COLD_MS),
+    ]
+  })
+  return { lines, figures: all }
 }

@@ -9,31 +9,29 @@ import { blobKey, indexKey } from '../../../src/skills/store/keys.ts'
 import { indexObjects } from '../../../src/skills/store/index-objects.ts'
 import { manyEntries } from '../../../test/workers/many-skills.ts'
 import { openLocal } from '../../push/local-target.ts'
-import { admin, oneSkill } from './admin.ts'
-import { ask } from './ask.ts'
-import { ADMIN_KEY, ROOT, startFakeApi, startSatchel, type Server } from './servers.ts'
-import { figures, type Figures } from './stats.ts'
+import { ROOT } from '../rig/keys.ts'
+import { amount, line, plain, signed, spread, type Line, type Measured } from '../rig/lines.ts'
+import { oneSkill, request, say } from '../rig/requests.ts'
+import { figures, type Figures } from '../rig/stats.ts'
+import { startFakeApi, startWorker, withServers, type WorkerServer } from '../rig/worker.ts'
 
 const COUNT = 10_000
 const ROUNDS = 100
 const WARM_UP = 20
 const COLD_ROUNDS = 7
 const PAUSE_MS = 12
+const QUESTION = 'What is in the satchel?'
 const THREAD_MESSAGES = 20
+const ADDS_MS = 10
 
-export interface StartOfRun {
-  readonly skills: number
-  readonly next: { readonly few: Figures; readonly many: Figures }
-  readonly fresh: { readonly few: Figures; readonly many: Figures }
-  /** The first run after a publish: the merged index is new to every isolate. */
-  readonly cold: Figures
-  /** Publishing one skill into so many. */
-  readonly publish: Figures
+interface Both {
+  readonly few: Figures
+  readonly many: Figures
 }
 
 /** Puts an index of so many skills into the stores; answers its address. */
-async function seed(persist: string, count: number): Promise<string> {
-  const { address, objects } = await indexObjects({ format: 1, skills: manyEntries(count) })
+async function seedIndex(persist: string): Promise<string> {
+  const { address, objects } = await indexObjects({ format: 1, skills: manyEntries(COUNT) })
   const stores = await openLocal(join(ROOT, 'wrangler.toml'), persist)
   try {
     await stores.target.putBlobs(
@@ -50,72 +48,70 @@ async function seed(persist: string, count: number): Promise<string> {
   return address
 }
 
-async function firstText(server: Server, thread: string | null): Promise<{ ms: number; thread: string }> {
-  const body = { message: 'What is in the satchel?', stream: true }
-  const { firstTextMs, threadId } = await ask(
-    `${server.url}/v1/chat`,
-    ADMIN_KEY,
-    thread === null ? body : { ...body, thread_id: thread },
-  )
-  return { ms: firstTextMs, thread: threadId }
-}
-
 /** Both servers in turns: the first message of a new thread, and the next one of a thread. */
-async function inTurns(few: Server, many: Server): Promise<Pick<StartOfRun, 'next' | 'fresh'>> {
-  const samples = { next: { few: [], many: [] }, fresh: { few: [], many: [] } } as Record<
-    'next' | 'fresh',
-    Record<'few' | 'many', number[]>
-  > // what TypeScript takes an empty list for
+async function inTurns(
+  few: WorkerServer,
+  many: WorkerServer,
+): Promise<{ readonly next: Both; readonly fresh: Both }> {
+  const lists = (): Record<'few' | 'many', number[]> => ({ few: [], many: [] })
+  const samples = { next: lists(), fresh: lists() }
   const threads: Record<'few' | 'many', string | null> = { few: null, many: null }
   for (let at = -WARM_UP; at < ROUNDS; at++)
-    for (const [who, server] of [
-      ['few', few],
-      ['many', many],
-    ] as const) {
+    for (const [who, { url }] of Object.entries({ few, many }) as ['few' | 'many', WorkerServer][]) {
       await sleep(PAUSE_MS)
-      const fresh = await firstText(server, null)
-      if (at % THREAD_MESSAGES === 0) threads[who] = fresh.thread
+      const fresh = await say(url, null, QUESTION)
+      if (at % THREAD_MESSAGES === 0) threads[who] = fresh.threadId
       await sleep(PAUSE_MS)
-      const next = await firstText(server, threads[who])
+      const next = await say(url, threads[who], QUESTION)
       if (at < 0) continue
-      samples.fresh[who].push(fresh.ms)
-      samples.next[who].push(next.ms)
+      samples.fresh[who].push(fresh.firstTextMs)
+      samples.next[who].push(next.firstTextMs)
     }
-  const both = (of: 'next' | 'fresh') => ({
+  const both = (of: 'next' | 'fresh'): Both => ({
     few: figures(samples[of].few),
     many: figures(samples[of].many),
   })
   return { next: both('next'), fresh: both('fresh') }
 }
 
-export async function measureRunStart(): Promise<StartOfRun> {
-  const started: Server[] = []
-  const keep = async (starting: Promise<Server>): Promise<Server> => {
-    const server = await starting
-    started.push(server)
-    return server
-  }
-  try {
+export async function measureRunStart(): Promise<Measured> {
+  return withServers(async (keep) => {
     const api = await keep(startFakeApi())
-    const few = await keep(startSatchel(api.url))
+    const few = await keep(startWorker(api.url))
     let digest = ''
-    const filled = startSatchel(api.url, async (persist) => {
-      digest = await seed(persist, COUNT)
-    })
-    const many = await keep(filled)
-    await admin(many.url, 'PUT /admin/catalog/build', { digest })
-    const warm = await inTurns(few, many)
-    const cold: number[] = []
-    const publish: number[] = []
+    const seed = async (persist: string): Promise<void> => void (digest = await seedIndex(persist))
+    const many = await keep(startWorker(api.url, { seed }))
+    await request(many.url, 'PUT /admin/catalog/build', { digest })
+    const { next, fresh } = await inTurns(few, many)
+    const [colds, publishes]: [number[], number[]] = [[], []]
     for (let at = 0; at < COLD_ROUNDS; at++) {
       const began = performance.now()
-      await admin(many.url, 'POST /admin/skills', oneSkill('fresh', `Revision ${at} of what is fresh.`))
-      publish.push(performance.now() - began)
+      const skill = oneSkill('fresh', `Revision ${at} of what is fresh.`)
+      await (await request(many.url, 'POST /admin/skills', skill)).arrayBuffer()
+      publishes.push(performance.now() - began)
       await sleep(PAUSE_MS)
-      cold.push((await firstText(many, null)).ms)
+      colds.push((await say(many.url, null, QUESTION)).firstTextMs)
     }
-    return { skills: COUNT, ...warm, cold: figures(cold), publish: figures(publish) }
-  } finally {
-    for (const server of started.toReversed()) await server.stop()
-  }
+    const [cold, publish] = [figures(colds), figures(publishes)]
+    const skills = `${amount(COUNT)} skills`
+    return {
+      figures: { skills: COUNT, next, fresh, cold, publish },
+      lines: [
+        ...added('first text, next message, warm', skills, next),
+        ...added('first text, new thread, warm', skills, fresh),
+        plain(`first text, new thread, ${skills} that no isolate knows yet`, spread(cold)),
+        plain(`publish of one skill into ${amount(COUNT)}`, spread(publish)),
+      ],
+    }
+  })
+}
+
+function added(what: string, skills: string, { few, many }: Both): readonly Line[] {
+  const adds = many.median - few.median
+  const against = `${what}: ${skills} against our own`
+  return [
+    plain(`${what}: our own skills`, spread(few)),
+    plain(`${what}: ${skills}`, spread(many)),
+    line(against, signed(adds, 'ms', 1), `≤ + ${ADDS_MS} ms`, adds <= ADDS_MS),
+  ]
 }

@@ -6,18 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UNKNOWN_OUTCOME } from '../../../src/agent/repair.ts'
 import { paint, seconds } from '../../lib/terminal.ts'
 import { ORDER, ORDER_ID, orderMessage } from './approval-story.ts'
-import { Book } from './book.ts'
-import { chance } from './random.ts'
-import { ADMIN_KEY, startApi, startServer, type SoakServer } from './server.ts'
+import { AUTHORIZED } from '../rig/requests.ts'
+import { chance } from '../rig/random.ts'
+import { withServers } from '../rig/worker.ts'
+import { Book, printVerdicts } from './book.ts'
+import { onField, type KillPlan } from './field.ts'
 import { startTarget, type Target } from './target.ts'
-import { printVerdicts } from './verdicts.ts'
 import { strike } from './victims.ts'
 
-export interface ApprovalPlan {
-  readonly kills: number
-  readonly threads: number
-  readonly seed: number
-}
+import type { Satchel } from '../rig/satchel.ts'
 
 const ONCE = 'what happens once is done once at most'
 const TOLD = 'a result says that it was done, or that nobody knows; and it was done where it says so'
@@ -47,7 +44,7 @@ async function patiently(
   for (const until = performance.now() + ROUND_MS; performance.now() < until; await sleep(LOOK_MS)) {
     const answer = await fetch(`${url}${path}`, {
       ...(method ? { method } : {}),
-      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json', ...headers },
+      headers: { ...AUTHORIZED, 'Content-Type': 'application/json', ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),
     }).catch(() => null)
     if (!answer || answer.status >= 500 || answer.status === 429) {
@@ -134,7 +131,7 @@ async function putTool(url: string, place: string): Promise<void> {
 
 /** One kill, with so many orders under way. Gives what their results said. */
 async function round(
-  server: SoakServer,
+  server: Satchel,
   target: Target,
   book: Book,
   keys: readonly string[],
@@ -149,7 +146,7 @@ async function round(
   })
   if (when.answered) await Promise.race([answering, Promise.all(orders)])
   await sleep(when.afterMs)
-  while (!(await strike(server, 'workerd'))) await server.up()
+  while (!(await strike(server, 'workerd'))) await server.ready()
   const ended = await Promise.all(orders)
   return Promise.all(
     ended.map(async ({ order, run }) => {
@@ -161,38 +158,30 @@ async function round(
 }
 
 /** Gives the number of violations. */
-export async function soakApprovals({ kills, threads, seed }: ApprovalPlan): Promise<number> {
+export async function soakApprovals({ kills, threads, seed }: KillPlan): Promise<number> {
   console.log(`\n${kills} kills around calls that a person allows, ${threads} at once, seed ${seed}.`)
   const luck = chance(seed)
-  const api = await startApi(new URL('faulty-api.ts', import.meta.url), String(seed))
-  const target = await startTarget(() => luck.between(0, SLOW_MS))
-  const server = await startServer(api.url, [target.place])
-  const book = new Book()
-  const said: string[] = []
-  try {
-    await server.up()
-    await putTool(server.url, target.place)
-    for (let kill = 1; kill <= kills; kill++) {
-      const keys = Array.from({ length: threads }, (_, at) => `o${seed % 100_000}-${kill}-${at}`)
-      // Half of them from the answer on: most of what can go wrong lies there.
-      const answered = luck.yes(0.6)
-      const afterMs = luck.between(0, answered ? ANSWERED_MS : ASKING_MS)
-      const began = performance.now()
-      const results = await round(server, target, book, keys, { answered, afterMs })
-      said.push(...results)
-      const where = `${afterMs} ms after ${answered ? 'an answer' : 'the message'}`
-      const words = `kill ${kill} of ${kills}: ${where}; ${results.map((one) => one.slice(0, 10)).join(', ')}`
-      console.log(paint('dim', `  ${words}; all ended after ${seconds(performance.now() - began)}`))
-    }
-    const of = (what: string): number => said.filter((one) => one === what).length
-    console.log(`\n${said.length} orders: ${of('done')} done, ${of('unknown')} of unknown outcome.\n`)
-    const violations = printVerdicts(book.list(), [])
-    console.log(`\n${violations === 0 ? 'Nothing was done twice.' : `${violations} violations.`}`)
-    if (violations > 0) console.log(`\nSeed ${seed}. The server said:\n${server.output().slice(-4_000)}`)
-    return violations
-  } finally {
-    await server.stop()
-    await target.stop()
-    await api.stop()
-  }
+  return withServers(async (keep) => {
+    const target = await keep(startTarget(() => luck.between(0, SLOW_MS)))
+    return onField(seed, [target.place], async (server) => {
+      const book = new Book()
+      const said: string[] = []
+      await putTool(server.url, target.place)
+      for (let kill = 1; kill <= kills; kill++) {
+        const keys = Array.from({ length: threads }, (_, at) => `o${seed % 100_000}-${kill}-${at}`)
+        // Half of them from the answer on: most of what can go wrong lies there.
+        const answered = luck.yes(0.6)
+        const afterMs = luck.between(0, answered ? ANSWERED_MS : ASKING_MS)
+        const began = performance.now()
+        const results = await round(server, target, book, keys, { answered, afterMs })
+        said.push(...results)
+        const where = `${afterMs} ms after ${answered ? 'an answer' : 'the message'}`
+        const words = `kill ${kill} of ${kills}: ${where}; ${results.map((one) => one.slice(0, 10)).join(', ')}`
+        console.log(paint('dim', `  ${words}; all ended after ${seconds(performance.now() - began)}`))
+      }
+      const of = (what: string): number => said.filter((one) => one === what).length
+      console.log(`\n${said.length} orders: ${of('done')} done, ${of('unknown')} of unknown outcome.`)
+      return printVerdicts(book.list(), [], 'Nothing was done twice.')
+    })
+  })
 }

@@ -5,9 +5,10 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+import { AUTHORIZED } from '../rig/requests.ts'
+import { clientOf } from '../rig/satchel.ts'
 import { Book, type Check } from './book.ts'
 import { filesOf } from './file-story.ts'
-import { ADMIN_KEY } from './server.ts'
 
 import type { Outcome } from './clients.ts'
 
@@ -36,22 +37,14 @@ function expectedOf(outcomes: readonly Outcome[]): ReadonlyMap<string, Expected>
 /** Read anew from the server. */
 export async function checkFiles(url: string, outcomes: readonly Outcome[]): Promise<readonly Check[]> {
   const book = new Book()
-  const headers = { Authorization: `Bearer ${ADMIN_KEY}` }
   for (const [threadId, expected] of expectedOf(outcomes)) {
-    const base = `${url}/v1/threads/${threadId}/files`
-    const listed: string[] = []
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-      const response = await fetch(`${base}?limit=100${more}`, { headers })
-      // Our own route: the contract's page.
-      const page = (await response.json()) as { data: { path: string }[]; next_cursor: string | null }
-      listed.push(...page.data.map(({ path }) => path))
-      cursor = page.next_cursor
-    }
+    const files = await clientOf(url).files(threadId)
+    if (!files.ok) throw new Error(`the files of ${threadId}: ${JSON.stringify(files.error)}`)
+    const listed = files.value.map(({ path }) => path)
     for (const path of listed)
       if (!expected.has(path)) book.note(WHOLE, threadId, `${path} is there, and nobody wrote it`)
     for (const [path, texts] of expected) {
-      const response = await fetch(`${base}/${path}`, { headers })
+      const response = await fetch(`${url}/v1/threads/${threadId}/files/${path}`, { headers: AUTHORIZED })
       const text = await response.text()
       const held = response.status === 404 ? null : response.ok ? text : `${response.status} ${text}`
       const isThere = listed.includes(path) === (held !== null)

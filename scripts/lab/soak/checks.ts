@@ -1,39 +1,29 @@
 // What must hold once it is quiet again: read anew from the server and compared with what the clients saw.
 
 import { readEvents } from '../../../src/client/sse.ts'
+import { everyPage, pageOf } from '../../../src/client/pages.ts'
+import { AUTHORIZED } from '../rig/requests.ts'
+import { clientOf } from '../rig/satchel.ts'
 import { Book, type Check } from './book.ts'
-import { clientOf, type Told } from './clients.ts'
 import { backward, fold, gaps } from './fold.ts'
-import { ADMIN_KEY } from './server.ts'
 
 import type { Event, Receipt } from '../../../src/agent/events.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import type { Client } from '../../../src/client/client.ts'
-
-interface Page<T> {
-  readonly data: readonly T[]
-  readonly next_cursor: string | null
-}
+import type { Told } from './clients.ts'
 
 const THREAD_STREAM_MS = 30_000
 
 async function all<T>(client: Client, path: string): Promise<readonly T[]> {
-  const items: T[] = []
-  let cursor: string | null = null
-  do {
-    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const page = await client.json<Page<T>>('GET', `${path}?limit=100${query}`)
-    if (!page.ok) throw new Error(`GET ${path}: ${JSON.stringify(page.error)}`)
-    items.push(...page.value.body.data)
-    cursor = page.value.body.next_cursor
-  } while (cursor !== null)
-  return items
+  const pages = await everyPage<T>((cursor) => pageOf(client, path, {}, { cursor, limit: 100 }))
+  if (!pages.ok) throw new Error(`GET ${path}: ${JSON.stringify(pages.error)}`)
+  return pages.value
 }
 
 /** The thread's own stream up to number `last`; it would stay open, so it is left then. */
 async function threadEvents(url: string, threadId: string, last: number): Promise<readonly Event[]> {
   const response = await fetch(`${url}/v1/threads/${threadId}/events`, {
-    headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+    headers: AUTHORIZED,
     signal: AbortSignal.timeout(THREAD_STREAM_MS),
   })
   const events: Event[] = []

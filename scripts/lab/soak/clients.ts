@@ -3,14 +3,15 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { Client } from '../../../src/client/client.ts'
 import { err, ok, type Result } from '../../../src/lib/result.ts'
+import { AUTHORIZED } from '../rig/requests.ts'
+import { clientOf } from '../rig/satchel.ts'
 import { filesMessage, uploadText } from './file-story.ts'
-import { ADMIN_KEY } from './server.ts'
 
 import type { Event } from '../../../src/agent/events.ts'
+import type { Client } from '../../../src/client/client.ts'
 import type { ChatEnd, ChatRequest, Listener } from '../../../src/client/types.ts'
-import type { Chance } from './random.ts'
+import type { Chance } from '../rig/random.ts'
 
 /** One message that was sent, and what its readers saw. */
 export interface Told {
@@ -48,10 +49,6 @@ const NEW_THREAD = 0.3
 const TRIES = 60
 const TRY_AGAIN_MS = 250
 const FILE_MS = 20_000
-
-export function clientOf(url: string): Client {
-  return new Client({ url, key: ADMIN_KEY, fetch, wait: async (ms) => sleep(ms) })
-}
 
 interface Reading {
   readonly end: ChatEnd
@@ -160,11 +157,10 @@ export class SoakClient {
     let last = 'no answer'
     for (let attempt = 0; attempt < TRIES; attempt++) {
       try {
-        const headers = { Authorization: `Bearer ${ADMIN_KEY}` }
         const signal = AbortSignal.timeout(FILE_MS)
         const response = await fetch(`${this.#url}/v1/threads/${threadId}/files/${path}`, {
           method,
-          headers,
+          headers: AUTHORIZED,
           signal,
           ...(body === null ? {} : { body }),
         })

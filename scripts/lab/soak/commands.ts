@@ -5,20 +5,15 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { paint, seconds } from '../../lib/terminal.ts'
-import { Book } from './book.ts'
+import { chance, type Chance } from '../rig/random.ts'
+import { Book, printVerdicts } from './book.ts'
 import { checkFiles, checkStores } from './check-files.ts'
 import { checkAll } from './checks.ts'
-import { chance, type Chance } from './random.ts'
-import { startApi, startServer, type SoakServer } from './server.ts'
-import { printVerdicts } from './verdicts.ts'
+import { onField, type KillPlan } from './field.ts'
 import { strike } from './victims.ts'
 import { Writer } from './writer.ts'
 
-export interface CommandPlan {
-  readonly kills: number
-  readonly threads: number
-  readonly seed: number
-}
+import type { Satchel } from '../rig/satchel.ts'
 
 const LOOK_MS = 3
 /** Moments are picked up to so many of its usual times: its end, where changes become rows, is hit, too. */
@@ -43,11 +38,11 @@ async function moment(writers: readonly Writer[], luck: Chance): Promise<Writer 
 }
 
 /** Ends workerd inside of commands, as often as planned. Gives how many commands it met, at least one each time. */
-async function killer(server: SoakServer, writers: readonly Writer[], plan: CommandPlan): Promise<number> {
+async function killer(server: Satchel, writers: readonly Writer[], plan: KillPlan): Promise<number> {
   const luck = chance(plan.seed + 1)
   let met = 0
   for (let kills = 0; kills < plan.kills;) {
-    await server.up()
+    await server.ready()
     const writer = await moment(writers, luck)
     const call = writer?.underway
     if (!writer || !call || !(await strike(server, 'workerd'))) continue
@@ -55,7 +50,7 @@ async function killer(server: SoakServer, writers: readonly Writer[], plan: Comm
     const struck = writers.filter((one) => one.struck()).length
     kills += 1
     met += struck
-    await server.up()
+    await server.ready()
     await Promise.all(writers.map(async (one) => one.look()))
     const words = `in ${call.language}, ${Math.round(after)} ms after its beginning, ${struck} commands under way`
     console.log(
@@ -69,22 +64,18 @@ async function killer(server: SoakServer, writers: readonly Writer[], plan: Comm
 }
 
 /** Gives the number of violations. */
-export async function soakCommands(plan: CommandPlan): Promise<number> {
-  console.log(`\n${plan.kills} kills inside of commands of ${plan.threads} threads, seed ${plan.seed}.`)
-  const api = await startApi(new URL('faulty-api.ts', import.meta.url), String(plan.seed))
-  const server = await startServer(api.url)
-  const book = new Book()
-  try {
-    await server.up()
-    const writers = Array.from(
-      { length: plan.threads },
-      (_, at) => new Writer(server.url, `w${at + 1}`, book),
-    )
+export async function soakCommands(plan: KillPlan): Promise<number> {
+  const { kills, threads, seed } = plan
+  console.log(`\n${kills} kills inside of commands of ${threads} threads, seed ${seed}.`)
+  return onField(seed, [], async (server) => {
+    const book = new Book()
+    const names = Array.from({ length: threads }, (_, at) => `w${at + 1}`)
+    const writers = names.map((name) => new Writer(server.url, name, book))
     let over = false
     const killing = killer(server, writers, plan).finally(() => (over = true))
     const writing = Promise.all(writers.map(async (writer) => writer.run(() => over)))
     const [met, outcomes] = await Promise.all([killing, writing])
-    await server.up()
+    await server.ready()
     const told = outcomes.flatMap((outcome) => outcome.told)
     const checks = [
       ...book.list(),
@@ -92,25 +83,13 @@ export async function soakCommands(plan: CommandPlan): Promise<number> {
       ...(await checkFiles(server.url, outcomes)),
     ]
     await server.stop((folder) => checks.push(...checkStores(folder)))
-    const ends = Object.entries(
-      Object.groupBy(
-        writers.flatMap((writer) => writer.ends),
-        (end) => end,
-      ),
+    const ends = Object.groupBy(
+      writers.flatMap((writer) => writer.ends),
+      (end) => end,
     )
-    const counts = ends.map(([end, all]) => `${all?.length ?? 0} ${end}`).join(', ')
-    console.log(`\n${plan.kills} kills met ${met} commands. Of ${told.length} commands: ${counts}.\n`)
-    const violations = printVerdicts(
-      checks,
-      outcomes.flatMap(({ problems }) => problems),
-    )
-    console.log(
-      `\n${violations === 0 ? 'Each command changed all of its files or none.' : `${violations} violations.`}`,
-    )
-    if (violations > 0) console.log(`\nSeed ${plan.seed}. The server said:\n${server.output().slice(-4_000)}`)
-    return violations
-  } finally {
-    await server.stop()
-    await api.stop()
-  }
+    const counts = Object.entries(ends).map(([end, all]) => `${all?.length ?? 0} ${end}`)
+    console.log(`\n${kills} kills met ${met} commands. Of ${told.length} commands: ${counts.join(', ')}.`)
+    const problems = outcomes.flatMap((outcome) => outcome.problems)
+    return printVerdicts(checks, problems, 'Each command changed all of its files or none.')
+  })
 }

@@ -5,10 +5,11 @@ import { costOf } from '../../../src/agent/cost.ts'
 import { knownModel } from '../../../src/model/prices.ts'
 import { startMessagesApi } from '../../../test/fakes/messages-api.ts'
 import { defaultScript } from '../../../test/fakes/messages-default.ts'
+import { serveParent } from '../rig/model-api.ts'
+import { chance } from '../rig/random.ts'
 import { approvalReply } from './approval-story.ts'
 import { commandReply } from './command-story.ts'
 import { fileReply } from './file-story.ts'
-import { chance } from './random.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 
@@ -47,6 +48,4 @@ const api = await startMessagesApi(
   },
   { strict: true, onBilled: (tokens) => (billedUsd += facts ? costOf(facts, tokens) : 0) },
 )
-process.send?.({ url: api.url })
-process.on('message', () => process.send?.({ asked: api.exchanges.length, billedUsd }))
-process.on('disconnect', () => process.exit(0))
+serveParent(api.url, () => ({ asked: api.exchanges.length, billedUsd }))

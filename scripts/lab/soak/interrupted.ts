@@ -4,10 +4,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { Client } from '../../../src/client/client.ts'
 import { commitSkills, planSkills, putBlob } from '../../../src/client/catalog.ts'
 import { patiently } from '../../../src/client/patient.ts'
-import { clientOf } from './clients.ts'
+import { clientOf } from '../rig/satchel.ts'
 import { uploadText } from './file-story.ts'
 
 import type { Answer, ClientFailure } from '../../../src/client/types.ts'
@@ -107,7 +106,7 @@ async function revoked(url: string, name: string, inside: Inside): Promise<Found
   )
   if (!made.ok) return [`${name}: no key was made: ${JSON.stringify(made.error)}`]
   const { id, key } = made.value.body
-  const holder = new Client({ url, key, fetch, wait })
+  const holder = clientOf(url, key)
   const look = async (): Promise<number> =>
     statusOf(await stubbornly(async () => holder.json('GET', '/v1/skills')))
   expect(found, `${name}: the new key`, await look(), 200)

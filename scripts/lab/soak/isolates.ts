@@ -4,10 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { WORKERD_MEMORY_MB } from '../../start/limits.ts'
-import { residentMb } from '../../lib/processes.ts'
-import { Book } from './book.ts'
-import { ADMIN_KEY, startApi, startServer, type SoakServer } from './server.ts'
-import { printVerdicts } from './verdicts.ts'
+import { callTool } from '../rig/requests.ts'
+import { startSatchel, withModelApi } from '../rig/satchel.ts'
+import { startFakeApi, withServers } from '../rig/worker.ts'
+import { Book, printVerdicts } from './book.ts'
 
 export interface IsolatePlan {
   /** New threads with a command each. */
@@ -51,31 +51,21 @@ function stepOf(number: number, { threads, stopped }: IsolatePlan): Step & { rea
 /** What the command said, by its event; else what came instead. */
 async function run(url: string, { command }: Step): Promise<string> {
   try {
-    const response = await fetch(`${url}/v1/chat`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        message: `CALL bash ${JSON.stringify({ command, timeout_s: LIMIT_S })} END`,
-        stream: true,
-      }),
-    })
-    const text = await response.text()
-    const done = /^data: (.*"tool\.completed".*)$/m.exec(text)?.[1]
-    // The cast: our own event.
-    return done ? (JSON.parse(done) as { readonly preview: string }).preview : `${response.status} ${text}`
+    const [call] = await callTool(url, null, 'bash', { command, timeout_s: LIMIT_S })
+    return call?.preview ?? 'no call'
   } catch (error) {
     return `broke: ${String(error)}`
   }
 }
 
-async function work(server: SoakServer, plan: IsolatePlan, book: Book, say: () => void): Promise<void> {
+async function work(url: string, plan: IsolatePlan, book: Book, say: () => void): Promise<void> {
   const all = plan.threads + plan.stopped
   let next = 0
   const one = async (): Promise<void> => {
     while (next < all) {
       const number = next++
       const step = stepOf(number, plan)
-      const said = await run(server.url, step)
+      const said = await run(url, step)
       const what = step.honest ? 'threads were answered' : 'commands were stopped, and said so'
       book.note(what, step.command, step.says.test(said) ? null : said.slice(-200))
       if (next % Math.ceil(all / LINES) === 0) say()
@@ -87,37 +77,29 @@ async function work(server: SoakServer, plan: IsolatePlan, book: Book, say: () =
 /** Gives the number of violations. */
 export async function soakIsolates(plan: IsolatePlan): Promise<number> {
   console.log(`\n${plan.threads} threads with a command each, ${plan.stopped} commands that are stopped.`)
-  const api = await startApi(new URL('../bench/fake-api.ts', import.meta.url))
-  const server = await startServer(api.url)
-  const book = new Book()
-  const began = performance.now()
-  let peakMb = 0
-  let over = false
-  const heldMb = (): number => residentMb(server.find('workerd')?.pid ?? 0)
-  const looking = (async () => {
-    for (; !over; await sleep(LOOK_MS)) peakMb = Math.max(peakMb, heldMb())
-  })()
-  try {
-    await server.up()
+  return withServers(async (keep) => {
+    const api = await keep(startFakeApi())
+    const server = await keep(startSatchel({ env: withModelApi(api.url) }))
+    const book = new Book()
+    const began = performance.now()
+    let peakMb = 0
+    let over = false
+    const looking = (async () => {
+      for (; !over; await sleep(LOOK_MS)) peakMb = Math.max(peakMb, server.residentMb())
+    })()
     const say = (): void => {
       const done = book.list().reduce((sum, { checked }) => sum + checked, 0)
-      const minutes = (performance.now() - began) / 60_000
-      const [now, peak] = [heldMb(), peakMb].map(Math.round)
-      console.log(
-        `  ${done} commands in ${minutes.toFixed(1)} min: workerd holds ${now} MB, at most ${peak} MB`,
-      )
+      const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+      const [now, peak] = [server.residentMb(), peakMb].map(Math.round)
+      console.log(`  ${done} commands in ${minutes} min: workerd holds ${now} MB, at most ${peak} MB`)
     }
-    await work(server, plan, book, say)
+    await work(server.url, plan, book, say).finally(() => (over = true))
+    await looking
     say()
     const restarts = server.output().split('starting it again').length - 1
     book.note('restarts', 'workerd', restarts === 0 ? null : `started again ${restarts} times`)
     const full = peakMb < WORKERD_MEMORY_MB ? null : `${Math.round(peakMb)} MB at most`
     book.note('memory below what ends workerd', 'workerd', full)
-    return printVerdicts(book.list(), [])
-  } finally {
-    over = true
-    await looking
-    await server.stop()
-    await api.stop()
-  }
+    return printVerdicts(book.list(), [], 'What isolates leave behind stayed within its bounds.')
+  })
 }

@@ -4,22 +4,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { paint, seconds } from '../../lib/terminal.ts'
-import type { Check } from './book.ts'
+import { everyPage, pageOf } from '../../../src/client/pages.ts'
+import { chance, type Chance } from '../rig/random.ts'
+import { printVerdicts, type Check } from './book.ts'
 import { checkFiles, checkStores } from './check-files.ts'
 import { checkAll } from './checks.ts'
-import { clientOf, SoakClient, type Outcome } from './clients.ts'
+import { SoakClient, type Outcome } from './clients.ts'
+import { onField, type KillPlan } from './field.ts'
 import { CHANGES, type Change } from './interrupted.ts'
-import { chance, type Chance } from './random.ts'
-import { startApi, startServer, type SoakApi, type SoakServer } from './server.ts'
-import { printVerdicts } from './verdicts.ts'
 import { strike, type Way } from './victims.ts'
 
-export interface KillPlan {
-  readonly minutes: number
-  readonly kills: number
-  readonly threads: number
-  readonly seed: number
-}
+import type { ModelApi } from '../rig/model-api.ts'
+import type { Satchel } from '../rig/satchel.ts'
 
 /** How often each of them comes up, out of their sum. */
 const WAYS: readonly (readonly [way: Way | Change, weight: number])[] = [
@@ -44,15 +40,15 @@ function choose(luck: Chance): Way | Change {
 }
 
 /** Ends the server in the way that chance picks, each time while it is up, and waits until it is up again. */
-async function round(server: SoakServer, name: string, luck: Chance): Promise<Killed> {
+async function round(server: Satchel, name: string, luck: Chance): Promise<Killed> {
   const way = choose(luck)
   const killMs = luck.between(0, INSIDE_MS)
-  await server.up()
+  await server.ready()
   await sleep(luck.between(0, 400))
   const began = performance.now()
   if (way !== 'delete' && way !== 'commit' && way !== 'revoke') {
-    while (!(await strike(server, way))) await server.up()
-    await server.up()
+    while (!(await strike(server, way))) await server.ready()
+    await server.ready()
     return { way, ms: performance.now() - began, found: [] }
   }
   const found = await CHANGES[way](server.url, name, async (send) => {
@@ -60,7 +56,7 @@ async function round(server: SoakServer, name: string, luck: Chance): Promise<Ki
     await sleep(killMs)
     await strike(server, 'workerd')
     await sent
-    await server.up()
+    await server.ready()
   })
   return { way, ms: performance.now() - began, found }
 }
@@ -71,7 +67,11 @@ interface Killed {
   readonly found: readonly string[]
 }
 
-async function killer(server: SoakServer, plan: KillPlan, luck: Chance): Promise<readonly Killed[]> {
+async function killer(
+  server: Satchel,
+  plan: KillPlan & { readonly minutes: number },
+  luck: Chance,
+): Promise<readonly Killed[]> {
   const gapMs = (plan.minutes * 60_000) / Math.max(1, plan.kills)
   const began = performance.now()
   const killed: Killed[] = []
@@ -89,23 +89,16 @@ async function killer(server: SoakServer, plan: KillPlan, luck: Chance): Promise
 }
 
 /** Threads that are listed, against those that the clients hold; and whether anything still asks the model. */
-async function hauntings(server: SoakServer, api: SoakApi, outcomes: readonly Outcome[]): Promise<Check> {
-  const before = await api.asked()
+async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly Outcome[]): Promise<Check> {
+  const { asked: before } = await api.told()
   await sleep(HAUNT_MS)
-  const asked = (await api.asked()) - before
-  const client = clientOf(server.url)
+  const asked = (await api.told()).asked - before
   const known = new Set(outcomes.flatMap(({ told }) => told.map(({ threadId }) => threadId)))
-  const listed = new Set<string>()
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const page = await client.json<{
-      readonly data: readonly { readonly id: string }[]
-      readonly next_cursor: string | null
-    }>('GET', `/v1/threads?limit=100${query}`)
-    if (!page.ok) throw new Error(`GET /v1/threads: ${JSON.stringify(page.error)}`)
-    for (const { id } of page.value.body.data) listed.add(id)
-    cursor = page.value.body.next_cursor
-  }
+  const pages = await everyPage((cursor) =>
+    pageOf<{ readonly id: string }>(server.client, '/v1/threads', {}, { cursor, limit: 100 }),
+  )
+  if (!pages.ok) throw new Error(`GET /v1/threads: ${JSON.stringify(pages.error)}`)
+  const listed = new Set(pages.value.map(({ id }) => id))
   const lost = [...known].filter((id) => !listed.has(id))
   const extra = [...listed].filter((id) => !known.has(id))
   return {
@@ -120,9 +113,9 @@ async function hauntings(server: SoakServer, api: SoakApi, outcomes: readonly Ou
 }
 
 /** What runs were charged, against what the API bills: never less, and how much more. */
-async function books(server: SoakServer, api: SoakApi): Promise<Check> {
-  const billed = await api.billed()
-  const usage = await clientOf(server.url).json<{ readonly charged: { readonly usd: number } }>(
+async function books(server: Satchel, api: ModelApi): Promise<Check> {
+  const { billedUsd: billed = Number.NaN } = await api.told()
+  const usage = await server.client.json<{ readonly charged: { readonly usd: number } }>(
     'GET',
     '/admin/usage',
   )
@@ -156,32 +149,26 @@ function print(outcomes: readonly Outcome[], killed: readonly Killed[], checks: 
   const files = outcomes.reduce((sum, { uploaded }) => sum + uploaded.length, 0)
   console.log(`${files} files uploaded, ${count('file.written')} written by runs,`)
   console.log(
-    `${count('model.retry')} model calls tried again, ${count('step.restarted')} steps begun again, ${count('tool.completed')} tool calls\n`,
+    `${count('model.retry')} model calls tried again, ${count('step.restarted')} steps begun again, ${count('tool.completed')} tool calls`,
   )
-  const violations = printVerdicts(checks, problems)
-  console.log(
-    `\n${violations === 0 ? 'Nothing was lost, doubled or told twice, and nothing haunts.' : `${violations} violations.`}`,
-  )
+  const fine = 'Nothing was lost, doubled or told twice, and nothing haunts.'
+  const violations = printVerdicts(checks, problems, fine)
   return told.length > 0 ? violations : violations + 1
 }
 
-/** Gives the number of violations. */
-export async function soakKills(plan: KillPlan): Promise<number> {
-  console.log(
-    `\n${plan.kills} kills in ${plan.minutes} minutes or longer, ${plan.threads} clients, seed ${plan.seed}.`,
-  )
-  const api = await startApi(new URL('faulty-api.ts', import.meta.url), String(plan.seed))
-  const server = await startServer(api.url)
-  try {
-    await server.up()
+/** Gives the number of violations. `minutes`: in what time at least. */
+export async function soakKills(plan: KillPlan & { readonly minutes: number }): Promise<number> {
+  const { kills, minutes, threads, seed } = plan
+  console.log(`\n${kills} kills in ${minutes} minutes or longer, ${threads} clients, seed ${seed}.`)
+  return onField(seed, [], async (server, api) => {
     let over = false
-    const killing = killer(server, plan, chance(plan.seed + 1)).finally(() => (over = true))
+    const killing = killer(server, plan, chance(seed + 1)).finally(() => (over = true))
     // Messages are sent as long as there is somebody to be killed, so that no kill meets an idle server.
-    const clients = Array.from({ length: plan.threads }, async (_, at) =>
-      new SoakClient(server.url, `c${at + 1}`, chance(plan.seed + 100 + at)).run(() => over),
+    const clients = Array.from({ length: threads }, async (_, at) =>
+      new SoakClient(server.url, `c${at + 1}`, chance(seed + 100 + at)).run(() => over),
     )
     const [killed, outcomes] = await Promise.all([killing, Promise.all(clients)])
-    await server.up()
+    await server.ready()
     const told = outcomes.flatMap((outcome) => outcome.told)
     const checks = [
       ...(await checkAll(server.url, told)),
@@ -190,11 +177,6 @@ export async function soakKills(plan: KillPlan): Promise<number> {
       await books(server, api),
     ]
     await server.stop((folder) => checks.push(...checkStores(folder)))
-    const violations = print(outcomes, killed, checks)
-    if (violations > 0) console.log(`\nSeed ${plan.seed}. The server said:\n${server.output().slice(-4_000)}`)
-    return violations
-  } finally {
-    await server.stop()
-    await api.stop()
-  }
+    return print(outcomes, killed, checks)
+  })
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { end, type Identity } from '../../lib/processes.ts'
 import { probe } from '../../start/probe.ts'
 
-import type { SoakServer } from './server.ts'
+import type { Satchel } from '../rig/satchel.ts'
 
 const LOOK_MS = 5
 const WAIT_MS = 30_000
@@ -14,7 +14,7 @@ const PROBE_MS = 200
 export type Way = 'workerd' | 'server' | 'tree' | 'double' | 'stop' | 'start'
 
 /** The process, as soon as there is one that is not `before`. */
-async function next(server: SoakServer, before: Identity | null): Promise<Identity | null> {
+async function next(server: Satchel, before: Identity | null): Promise<Identity | null> {
   for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS)) {
     const found = server.find('workerd')
     if (found && found.pid !== before?.pid) return found
@@ -23,7 +23,7 @@ async function next(server: SoakServer, before: Identity | null): Promise<Identi
 }
 
 /** As soon as it answers at all, and not when it has said that it is up. */
-async function answers(server: SoakServer): Promise<void> {
+async function answers(server: Satchel): Promise<void> {
   for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS))
     if ((await probe(server.port, PROBE_MS)) !== null) return
 }
@@ -33,7 +33,7 @@ async function answers(server: SoakServer): Promise<void> {
  * and the next one when it first answers. `stop`: workerd is halted, so that it hangs. `start`: workerd, and the next one
  * before it answers. False when there was nothing to end.
  */
-export async function strike(server: SoakServer, way: Way): Promise<boolean> {
+export async function strike(server: Satchel, way: Way): Promise<boolean> {
   if (way === 'tree') {
     server.restart()
     return true

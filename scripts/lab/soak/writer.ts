@@ -1,12 +1,12 @@
 // A client whose runs write much, one command after the other, in shell, Python and JavaScript in turns. It says when a
 // command is under way, and what tree is to be there: the one before it, or the one after it.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { performance } from 'node:perf_hooks'
 
 import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { patiently } from '../../../src/client/patient.ts'
-import { clientOf, follow, type Outcome, type Told } from './clients.ts'
+import { clientOf } from '../rig/satchel.ts'
+import { follow, type Outcome, type Told } from './clients.ts'
 import { commandMessage, LANGUAGES, treeAfter, type Language } from './command-story.ts'
 
 import type { Client } from '../../../src/client/client.ts'
@@ -20,8 +20,6 @@ const LOOKS = 4
 
 /** What a command takes that nobody kills, until some were seen (ms). */
 const FIRST_MS = 1_000
-
-const wait = async (ms: number): Promise<void> => sleep(ms)
 
 interface Underway {
   readonly language: Language
@@ -100,7 +98,7 @@ export class Writer {
 
   /** Writes until `over`; the last command is followed to its end. */
   async run(over: () => boolean): Promise<Outcome> {
-    const made = await patiently(async () => this.#client.createThread(), wait)
+    const made = await patiently(async () => this.#client.createThread(), this.#client.wait)
     if (!made.ok) throw new Error(`no thread was made: ${JSON.stringify(made.error)}`)
     this.#thread = made.value
     for (let count = 0; !over(); count++) {
@@ -175,7 +173,7 @@ export class Writer {
   async #held(): Promise<Listing> {
     let last: Listing | null = null
     for (let look = 0; look < LOOKS; look++) {
-      const files = await patiently(async () => this.#client.files(this.#thread), wait)
+      const files = await patiently(async () => this.#client.files(this.#thread), this.#client.wait)
       if (!files.ok) throw new Error(`the files cannot be listed: ${JSON.stringify(files.error)}`)
       const listing = files.value
         .map(({ path, bytes, sha256 }) => `${path} ${bytes} ${sha256}`)

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { placeOf, placesOf } from '../../../src/lib/find-text.ts'
-import { chance } from '../../../scripts/lab/soak/random.ts'
+import { chance } from '../../../scripts/lab/rig/random.ts'
 import { casesOr, SEED } from '../../fuzz/seed.ts'
 
 it('finds each place, none over another, as many as were asked for', () => {

@@ -6,8 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { paint } from '../../../lib/terminal.ts'
 import { inWords, makeKeys, type Tally } from './people.ts'
 import { SCENES, type Crowd, type Scene, type SceneName } from './scenes.ts'
-import { quantile, residentMb, watched, type Watched } from './watch.ts'
-import { startApi, startServer } from '../server.ts'
+import { startModelApi } from '../../rig/model-api.ts'
+import { startSatchel, withModelApi } from '../../rig/satchel.ts'
+import { quantile } from '../../rig/stats.ts'
+import { withServers } from '../../rig/worker.ts'
+import { watched, type Watched } from './watch.ts'
 
 const USERS = 50
 const WITNESSES = 5
@@ -29,28 +32,24 @@ interface Seen extends Watched {
 async function play(scene: Scene, variant: Variant): Promise<Seen | null> {
   const act = scene[variant]
   if (!act) return null
-  const api = await startApi(new URL('crowd/model-api.ts', import.meta.url))
-  const server = await startServer(api.url)
-  try {
-    await server.up()
-    const keys = await makeKeys(server.url, USERS + WITNESSES + 1)
+  return withServers(async (keep) => {
+    const api = await keep(startModelApi(new URL('./model-api.ts', import.meta.url)))
+    const server = await keep(startSatchel({ env: withModelApi(api.url) }))
+    const keys = await makeKeys(server.client, USERS + WITNESSES + 1)
     const crowd: Crowd = { url: server.url, one: keys[0] ?? '', many: keys.slice(WITNESSES + 1) }
-    const emptyMb = residentMb(server)
+    const emptyMb = server.residentMb()
     const { value, seen } = await watched(server, keys.slice(1, WITNESSES + 1), async () => act(crowd))
     if (scene.threads === undefined || variant !== 'many') return { ...seen, tally: value, threadMb: null }
     const settled = async (): Promise<number> => {
       await sleep(SETTLE_MS)
-      return residentMb(server)
+      return server.residentMb()
     }
     const firstMb = await settled()
     await act(crowd)
     const secondMb = await settled()
     const threadMb = [(firstMb - emptyMb) / scene.threads, (secondMb - firstMb) / scene.threads] as const
     return { ...seen, tally: value, threadMb }
-  } finally {
-    await server.stop()
-    await api.stop()
-  }
+  })
 }
 
 /** What does not hold. Within their measure all are answered; past it a refusal says when to come again. */

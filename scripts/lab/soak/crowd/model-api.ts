@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 
 import { defaultScript } from '../../../../test/fakes/messages-default.ts'
 import { startMessagesApi } from '../../../../test/fakes/messages-api.ts'
+import { serveParent } from '../../rig/model-api.ts'
 
 const MEGABYTE = Buffer.alloc(1_048_576, 'a')
 const ENDLESS_MB = 400
@@ -60,7 +61,5 @@ const front = createServer((request, response) => {
 front.listen(0, '127.0.0.1', () => {
   const address = front.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  process.send?.({ url: `http://127.0.0.1:${port}` })
+  serveParent(`http://127.0.0.1:${port}`, () => ({ asked: api.exchanges.length }))
 })
-process.on('message', () => process.send?.({ asked: api.exchanges.length }))
-process.on('disconnect', () => process.exit(0))

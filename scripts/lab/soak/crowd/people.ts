@@ -1,6 +1,6 @@
 // Users with keys of their own, and what they send. Nothing is tried again here: the first answer counts.
 
-import { clientOf } from '../clients.ts'
+import type { Client } from '../../../../src/client/client.ts'
 
 export interface Tally {
   /** Status of the answer → how often; 0: the connection broke. */
@@ -10,8 +10,7 @@ export interface Tally {
 }
 
 /** A key for each of `count` users. */
-export async function makeKeys(url: string, count: number): Promise<readonly string[]> {
-  const client = clientOf(url)
+export async function makeKeys(client: Client, count: number): Promise<readonly string[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, at) => {
       const made = await client.json<{ readonly key: string }>('POST', '/admin/keys', {

@@ -2,19 +2,16 @@
 // use of the same size whose memory it is compared with.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { zipSync } from 'fflate'
 
 import { commitSkills, planSkills, putBlob } from '../../../../src/client/catalog.ts'
-import { Client } from '../../../../src/client/client.ts'
 import { mapBounded } from '../../../lib/pool.ts'
-import { ADMIN_KEY } from '../server.ts'
+import { ADMIN_KEY } from '../../rig/keys.ts'
+import { clientOf } from '../../rig/satchel.ts'
+import { finished, script } from '../../rig/script.ts'
 import { sendAll, sum, type Sending, type Tally } from './people.ts'
 
 export interface Crowd {
@@ -47,7 +44,6 @@ const SCRIPT_BYTES = 390_000
 const DRY_RUNS = 50
 const UPLOADS = 3
 const MEGABYTE = 1_048_576
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
 function times<T>(count: number, make: (at: number) => T): readonly T[] {
   return Array.from({ length: count }, (_, at) => make(at))
@@ -63,8 +59,7 @@ function message(key: string, text: string): Sending {
 
 /** One-file skills in one commit, as `skills:publish` sends them. */
 async function commit(url: string, key: string, prefix: string, count: number): Promise<Tally> {
-  const wait = async (ms: number): Promise<void> => sleep(ms)
-  const client = new Client({ url, key, fetch, wait })
+  const client = clientOf(url, key)
   const blobs = times(count, (at) => {
     const bytes = new Uint8Array(Buffer.from(skillMd(`${prefix}-${at}`)))
     return { bytes, address: createHash('sha256').update(bytes).digest('hex') }
@@ -88,11 +83,9 @@ async function publish(url: string): Promise<Tally> {
       mkdirSync(join(folder, `folder-${at}`))
       writeFileSync(join(folder, `folder-${at}`, 'SKILL.md'), skillMd(`folder-${at}`))
     }
-    const args = ['scripts/publish-skills.ts', folder, '--to', url, '--key', ADMIN_KEY, '--yes']
-    await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 64 * MEGABYTE })
-    return { statuses: new Map([[200, 1]]), silent: 0 }
-  } catch {
-    return { statuses: new Map([[0, 1]]), silent: 0 }
+    const args = [folder, '--to', url, '--key', ADMIN_KEY, '--yes']
+    const { status } = await finished(script('publish-skills.ts', args))
+    return { statuses: new Map([[status === 0 ? 200 : 0, 1]]), silent: 0 }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { readEvents } from '../../../../src/client/sse.ts'
-import { residentMb as residentOf } from '../../../lib/processes.ts'
 
-import type { SoakServer } from '../server.ts'
+import type { Satchel } from '../../rig/satchel.ts'
 
 const POLL_MS = 50
 /** By then every run of the witnesses has long ended. */
@@ -23,15 +22,9 @@ export interface Watched {
   readonly broken: readonly string[]
 }
 
-/** Resident memory of workerd in MB; 0 while there is none. Linux only: elsewhere memory is not watched. */
-export function residentMb(server: SoakServer): number {
-  const workerd = server.find('workerd')
-  return residentOf(workerd?.pid ?? 0)
-}
-
 /** Looks at /healthz in a process of its own, which no work of ours holds up; ended, it tells how long each look took. */
 function healthWatch(port: number): () => Promise<readonly number[]> {
-  const child = fork(fileURLToPath(new URL('health.ts', import.meta.url)), [String(port)], {
+  const child = fork(fileURLToPath(new URL('./health.ts', import.meta.url)), [String(port)], {
     stdio: 'inherit',
   })
   return async () =>
@@ -61,18 +54,18 @@ async function witness(url: string, key: string): Promise<string | null> {
 
 /** Does the work while all of that is watched. `witnesses`: keys of others, who read one slow answer each, meanwhile. */
 export async function watched<T>(
-  server: SoakServer,
+  server: Satchel,
   witnesses: readonly string[],
   work: () => Promise<T>,
 ): Promise<{ readonly value: T; readonly seen: Watched }> {
   const health = healthWatch(server.port)
   const restartsOf = (): number => server.output().split('starting it again').length
   const before = restartsOf()
-  let peakMb = residentMb(server)
+  let peakMb = server.residentMb()
   let over = false
   const looking = (async () => {
     while (!over) {
-      peakMb = Math.max(peakMb, residentMb(server))
+      peakMb = Math.max(peakMb, server.residentMb())
       await sleep(POLL_MS)
     }
   })()
@@ -88,9 +81,4 @@ export async function watched<T>(
   } finally {
     over = true
   }
-}
-
-/** Nearest rank. */
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 }

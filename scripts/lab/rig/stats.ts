@@ -9,7 +9,7 @@ export interface Figures {
 }
 
 /** The nearest-rank quantile of a sorted list; NaN of an empty one. */
-function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
 

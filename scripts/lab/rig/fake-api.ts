@@ -3,6 +3,7 @@
 // `CALL bash [{…}, {…}] END` several, one after the other.
 
 import { startMessagesApi } from '../../../test/fakes/messages-api.ts'
+import { serveParent } from './model-api.ts'
 
 import type { Asked, Reply } from '../../../test/fakes/messages-wire.ts'
 
@@ -61,7 +62,4 @@ function answer({ raw }: Asked): Reply {
 }
 
 const api = await startMessagesApi(answer, { port: Number(process.argv[2] ?? 0), strict: false })
-process.send?.({ url: api.url })
-// Whatever its parent says, it is asking for the last request.
-process.on('message', () => process.send?.({ last: api.exchanges.at(-1)?.raw ?? '' }))
-process.on('disconnect', () => process.exit(0))
+serveParent(api.url, () => ({ asked: api.exchanges.length, last: api.exchanges.at(-1)?.raw ?? '' }))

@@ -1,0 +1,78 @@
+// Searching the files of a thread: a thousand of 100 KB, sent over HTTP, and one call of grep or glob a message.
+
+import { mapBounded } from '../../lib/pool.ts'
+import { under, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { callTool, newThread, request } from '../rig/requests.ts'
+import { figures } from '../rig/stats.ts'
+import { withSatchel } from '../rig/worker.ts'
+
+const FILES = 1_000
+const FILE_BYTES = 100_000
+const ROUNDS = 3
+const SENT_AT_ONCE = 8
+const GOAL_MS = 1_000
+
+/** Each of another kind: found by looking, by going through states, and hostile in the ways that are known. */
+const CALLS: readonly (readonly [what: string, tool: string, input: object])[] = [
+  ['grep, a text', 'grep', { pattern: 'needle (in)', literal: true }],
+  ['grep, a text in any case', 'grep', { pattern: 'Needle In', ignore_case: true }],
+  ['grep, an expression with a word in it', 'grep', { pattern: '\\bTODO\\b.*\\d{4}' }],
+  ['grep, an expression without one', 'grep', { pattern: '[A-Z]{3,}-\\d+' }],
+  ['grep, an expression in any case', 'grep', { pattern: 'fatal.*time', ignore_case: true }],
+  ['grep, nested repetition', 'grep', { pattern: '(a+)+[XY]' }],
+  ['grep, alternatives that overlap', 'grep', { pattern: '(a|b|ab)*[XY]' }],
+  ['grep, many at once', 'grep', { pattern: '(.*)(.*)(.*)(.*)[XY]' }],
+  ['grep, states without end', 'grep', { pattern: '(?:o[a-z ]{1,30}){1,15}[XY]' }],
+  ['grep, states without end and large', 'grep', { pattern: '[^X]{480}[^Y]{480}[XY]' }],
+  ['glob, all', 'glob', { pattern: '**' }],
+  ['glob, hostile', 'glob', { pattern: '*{*,**}*?'.repeat(30) }],
+]
+
+const WORDS =
+  'the quick brown fox jumps over a lazy dog error warning value return function const import 12345 foo_bar user@example.com 2024-05-01 (x) {y}'.split(
+    ' ',
+  )
+
+/** Prose of sorts, another for each number. */
+function textOf(number: number): string {
+  let state = number + 1
+  const next = (below: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff
+    return (state >>> 8) % below
+  }
+  let text = ''
+  while (text.length < FILE_BYTES) text += `${WORDS[next(WORDS.length)]}${next(12) === 0 ? '\n' : ' '}`
+  return text.slice(0, FILE_BYTES)
+}
+
+async function fill(url: string): Promise<string> {
+  const thread = await newThread(url)
+  await mapBounded([...Array(FILES).keys()], SENT_AT_ONCE, async (at) => {
+    const path = `workspace/part-${at % 20}/file-${at}.txt`
+    const response = await request(url, `PUT /v1/threads/${thread}/files/${path}`, textOf(at))
+    await response.arrayBuffer()
+  })
+  return thread
+}
+
+/** The median of some rounds of each call. */
+export async function measureGrep(tell: Tell): Promise<Measured> {
+  return withSatchel(async ({ url }) => {
+    tell(`grep: sending ${FILES} files of ${FILE_BYTES} bytes`)
+    const thread = await fill(url)
+    const medians: Record<string, number> = {}
+    const lines: Line[] = []
+    for (const [what, tool, input] of CALLS) {
+      const rounds: number[] = []
+      for (let round = 0; round < ROUNDS; round++) {
+        const [call] = await callTool(url, thread, tool, input)
+        if (call?.is_error !== false) throw new Error(`${tool} failed: ${call?.preview}`)
+        rounds.push(call.duration_ms)
+      }
+      const { median } = figures(rounds)
+      medians[what] = median
+      lines.push(under(`${what}, ${FILES} files of 100 KB`, `${median} ms`, median, GOAL_MS, 'ms'))
+    }
+    return { lines, figures: medians }
+  })
+}

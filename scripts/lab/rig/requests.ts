@@ -1,0 +1,146 @@
+// Requests to a server under measure, as an admin's client makes them: each rejects with the server's own words unless it
+// did what was asked.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { ADMIN_KEY } from './keys.ts'
+
+/** More changes than a key has a minute are sent again when the answer says so. */
+const TRIES = 5
+
+export const AUTHORIZED = { Authorization: `Bearer ${ADMIN_KEY}` } as const
+
+type Body = object | string | Uint8Array<ArrayBuffer>
+
+/** `request(url, 'PUT /v1/…', body)`: objects go as JSON, all else as text. */
+export async function request(url: string, line: string, body?: Body): Promise<Response> {
+  const [method = 'GET', path = '/'] = line.split(' ')
+  const plain = typeof body === 'string' || body instanceof Uint8Array
+  const init: RequestInit = {
+    method,
+    headers: { ...AUTHORIZED, ...(body && { 'Content-Type': plain ? 'text/plain' : 'application/json' }) },
+    ...(body !== undefined && { body: plain ? body : JSON.stringify(body) }),
+  }
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(url + path, init)
+    if (response.ok) return response
+    const text = await response.text()
+    const wait = Number(response.headers.get('Retry-After') ?? 0)
+    if (response.status !== 429 || wait === 0 || tries === TRIES)
+      throw new Error(`${line}: ${response.status} ${text.slice(0, 500)}`)
+    await sleep(wait * 1_000)
+  }
+}
+
+/** One skill of a single file, as POST /admin/skills takes it. */
+export function oneSkill(name: string, description: string): object {
+  const text = `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n\nDo it well.\n`
+  return { files: { 'SKILL.md': text } }
+}
+
+export async function newThread(url: string): Promise<string> {
+  // Our own answer.
+  const made = (await (await request(url, 'POST /v1/threads')).json()) as { readonly thread_id: string }
+  return made.thread_id
+}
+
+export interface Streamed<Mark extends string> {
+  /** Milliseconds from sending to the piece that completes the mark; NaN: it never came. */
+  readonly at: Readonly<Record<Mark, number>>
+  readonly totalMs: number
+  readonly text: string
+  /** Of the thread that was asked; empty where there is none. */
+  readonly threadId: string
+}
+
+/** POSTs `body`, reads the answer to its end, and notes when each of the marks has come. */
+export async function streamed<Mark extends string>(
+  url: string,
+  body: object,
+  marks: Readonly<Record<Mark, string | RegExp>>,
+): Promise<Streamed<Mark>> {
+  const began = performance.now()
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...AUTHORIZED, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok || !response.body) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  // The casts: the keys of `marks`.
+  const left = new Map(Object.entries(marks) as [Mark, string | RegExp][])
+  const at = Object.fromEntries([...left.keys()].map((mark) => [mark, Number.NaN])) as Record<Mark, number>
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body) {
+    text += decoder.decode(chunk, { stream: true })
+    for (const [mark, sign] of left) {
+      if (!(typeof sign === 'string' ? text.includes(sign) : sign.test(text))) continue
+      at[mark] = performance.now() - began
+      left.delete(mark)
+    }
+  }
+  const threadId = response.headers.get('X-Thread-Id') ?? ''
+  return { at, totalMs: performance.now() - began, text, threadId }
+}
+
+export interface Timed {
+  /** From sending the request to the frame that carries the first text, in milliseconds. */
+  readonly firstTextMs: number
+  /** To the first event of any kind. */
+  readonly firstEventMs: number
+  /** To the terminal event. */
+  readonly totalMs: number
+  /** Number of the last event; 0 where they have none. */
+  readonly last: number
+  readonly threadId: string
+}
+
+const MARKS = {
+  firstEvent: 'event: ',
+  firstText: 'event: text.delta\n',
+  terminal: /^event: run\.(completed|failed|cancelled)$/m,
+} as const
+
+/** One timed message; rejects unless the run was completed. The bare Worker and Satchel are asked by the same code. */
+export async function ask(url: string, body: object): Promise<Timed> {
+  const { at, text, threadId } = await streamed(url, body, MARKS)
+  if (!text.includes('event: run.completed\n') || Number.isNaN(at.firstText))
+    throw new Error(`${url}: no completed run: ${text.slice(-500)}`)
+  const last = Number(/^id: (\d+)$/m.exec(text.slice(text.lastIndexOf('\nid: ') + 1))?.[1] ?? 0)
+  return { firstTextMs: at.firstText, firstEventMs: at.firstEvent, totalMs: at.terminal, last, threadId }
+}
+
+/** The next message of a thread; of a new one where it is null. */
+export async function say(url: string, thread: string | null, message: string): Promise<Timed> {
+  return ask(`${url}/v1/chat`, { message, stream: true, ...(thread !== null && { thread_id: thread }) })
+}
+
+/** As its event says; the fake API has it made by a message that names it. */
+export interface CalledTool {
+  readonly duration_ms: number
+  readonly is_error: boolean
+  readonly preview: string
+}
+
+export function callMessage(tool: string, input: object): string {
+  return `CALL ${tool} ${JSON.stringify(input)} END`
+}
+
+/** Has `tool` called with this input, or with each of several in one run. */
+export async function callTool(
+  url: string,
+  thread: string | null,
+  tool: string,
+  input: object,
+): Promise<readonly CalledTool[]> {
+  const body = {
+    message: callMessage(tool, input),
+    stream: true,
+    ...(thread !== null && { thread_id: thread }),
+  }
+  const events = await (await request(url, 'POST /v1/chat', body)).text()
+  const done = [...events.matchAll(/^data: (.*"tool\.completed".*)$/gm)]
+  if (done.length === 0) throw new Error(`${tool} did not end: ${events.slice(-1_000)}`)
+  // Our own event.
+  return done.map(([, data = '']) => JSON.parse(data) as CalledTool)
+}

@@ -1,0 +1,161 @@
+// What `npm start` starts, on a free port and a state folder of its own: for tests and measurements that meet it from
+// outside, and that kill it. Every process is ended by its own id.
+
+import { execFileSync, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { Client } from '../../../src/client/client.ts'
+import { freePort } from '../../lib/free-port.ts'
+import { end, identify, isAlive, residentMb, type Identity } from '../../lib/processes.ts'
+import { workerdOn } from '../../start/state-file.ts'
+import { ADMIN_KEY } from './keys.ts'
+import { ended, outputOf, script } from './script.ts'
+import { until } from './until.ts'
+
+const READY_MS = 1_000
+
+export interface Satchel {
+  readonly url: string
+  readonly port: number
+  readonly folder: string
+  /** Of the supervisor; another one after `restart`. */
+  readonly process: ChildProcess
+  readonly client: Client
+  /** All that was printed. */
+  output(): string
+  /** The one that was recorded last. */
+  workerd(): Identity | null
+  /** The living workerd, or the server process that runs it; null while there is none. */
+  find(what: 'workerd' | 'server'): Identity | null
+  /** Memory of workerd in MB; 0 while there is none. */
+  residentMb(): number
+  /** Waits until it has said that it is up. Rejects when it ends instead. */
+  up(): Promise<void>
+  /** Waits until it answers and its skills can be read: also after it was killed. Rejects when `npm start` ends instead. */
+  ready(): Promise<void>
+  /** Ends all of its processes at once and starts it anew on the same state. */
+  restart(): void
+  /** Ends it, lets `look` see its state folder at rest, and removes that where it is its own. */
+  stop(look?: (folder: string) => void): Promise<void>
+}
+
+export interface Options {
+  /** The state of an earlier one; else a fresh one, gone after stop(). */
+  readonly folder?: string
+  readonly port?: number
+  /** What is started, from scripts/. */
+  readonly script?: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** By the command `npm start` itself. */
+  readonly typed?: boolean
+}
+
+/** The admin's client. */
+export function clientOf(url: string, key = ADMIN_KEY): Client {
+  return new Client({ url, key, fetch, wait: async (ms) => sleep(ms) })
+}
+
+/** Its key is of no worth; the API answers at `url`. */
+export function withModelApi(url: string): Readonly<Record<string, string>> {
+  return { ANTHROPIC_API_KEY: 'any-key-will-do', ANTHROPIC_BASE_URL: url }
+}
+
+/** Starts one and waits until it is up. */
+export async function startSatchel(options: Options = {}): Promise<Satchel> {
+  const satchel = await spawnSatchel(options)
+  try {
+    await satchel.up()
+  } catch (error) {
+    await satchel.stop()
+    throw error
+  }
+  return satchel
+}
+
+/** Starts one, and does not wait for it. */
+export async function spawnSatchel(options: Options = {}): Promise<Satchel> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'satchel-state-'))
+  const port = options.port ?? (await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const args = ['--port', String(port), '--persist-to', folder, ...(options.args ?? [])]
+  const typed = options.typed === true
+  const begin = (): ChildProcess => script(options.script ?? 'start.ts', args, options.env, { typed })
+  let child = begin()
+  let outputs = [outputOf(child)]
+  const output = (): string => outputs.map((one) => one()).join('')
+  const find: Satchel['find'] = (what) => {
+    const found = what === 'workerd' ? workerdOn(folder) : serverProcess(child)
+    return found && isAlive(found) ? found : null
+  }
+  const when = async (what: string, is: () => boolean | Promise<boolean>): Promise<void> => {
+    await until(what, () => {
+      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`)
+      return is()
+    }).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${output()}`, { cause: error })
+    })
+  }
+  return {
+    url,
+    port,
+    folder,
+    get process() {
+      return child
+    },
+    client: clientOf(url),
+    output,
+    workerd: () => workerdOn(folder),
+    find,
+    residentMb: () => residentMb(find('workerd')?.pid ?? 0),
+    up: () => when('npm start is up', () => output().includes('Satchel is up')),
+    ready: () => when('npm start is ready', () => isReady(url)),
+    restart: () => {
+      // All before any: whoever outlived the others could start one of them again.
+      const all = [find('workerd'), find('server')]
+      child.kill('SIGKILL')
+      for (const one of all) if (one) end(one)
+      child = begin()
+      outputs = [...outputs, outputOf(child)]
+    },
+    stop: async (look) => {
+      // npm, its shell and the server are one process group.
+      await ended(child, () => (typed ? process.kill(-(child.pid ?? 0), 'SIGTERM') : child.kill('SIGTERM')))
+      const left = workerdOn(folder)
+      if (left) end(left)
+      try {
+        look?.(folder)
+      } finally {
+        if (!options.folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      }
+    },
+  }
+}
+
+/** Its skills can be read, too: an instance that just started answers before that. */
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(READY_MS) })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+/** The living workerd of a server, once it has one. */
+export async function livingWorkerd(satchel: Satchel): Promise<Identity> {
+  return until('a workerd is recorded', () => satchel.find('workerd'))
+}
+
+/** The server process: the only child of a supervisor, by `ps`, which every system here has. */
+export function serverProcess(supervisor: ChildProcess): Identity | null {
+  const pid = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .find(([, parent]) => parent === supervisor.pid)?.[0]
+  return pid === undefined ? null : identify(pid)
+}

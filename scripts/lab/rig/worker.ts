@@ -1,0 +1,114 @@
+// A Worker over a model API without a supervisor: a Node process that runs workerd, a free port, a fresh state folder. The
+// bare Worker and Satchel are measured like this, alike. Each process is ended by its own id.
+
+import { fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { freePort } from '../../lib/free-port.ts'
+import { end, identify, residentMb } from '../../lib/processes.ts'
+import { ADMIN_KEY, ID_SECRET, ROOT } from './keys.ts'
+import { startModelApi, type ModelApi } from './model-api.ts'
+import { ended } from './script.ts'
+import { withModelApi } from './satchel.ts'
+
+import type { Report, Start } from '../../start/messages.ts'
+
+const STOP_MS = 5_000
+const SERVER = new URL('../../start/server.ts', import.meta.url)
+const FAKE_API = new URL('./fake-api.ts', import.meta.url)
+
+export interface Stoppable {
+  stop(): Promise<void>
+}
+
+export interface WorkerServer extends Stoppable {
+  readonly url: string
+  /** Memory of its workerd in MB. */
+  residentMb(): number
+}
+
+export interface WorkerOptions {
+  /** The program of its process, which speaks the messages of `npm start`'s server process. */
+  readonly program?: URL
+  /** The Worker, from the root. */
+  readonly entry?: string
+  /** Fills the state folder before the server opens it. */
+  readonly seed?: (persist: string) => Promise<void>
+}
+
+/** Rejects with the words that it failed with. */
+export async function startWorker(
+  apiUrl: string,
+  { program = SERVER, entry = 'src/index.ts', seed }: WorkerOptions = {},
+): Promise<WorkerServer> {
+  const port = await freePort()
+  const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
+  await seed?.(persist)
+  const script = fileURLToPath(program)
+  const child = fork(script, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  let workerd: ReturnType<typeof identify> = null
+  const stop = async (): Promise<void> => {
+    await ended(child, () => child.connected && child.send({ type: 'stop' }), STOP_MS)
+    if (workerd) end(workerd)
+    rmSync(persist, { recursive: true, force: true, maxRetries: 5 })
+  }
+  const start: Start = {
+    type: 'start',
+    root: ROOT,
+    entry,
+    port,
+    persist,
+    skills: [],
+    bindings: { ADMIN_KEY, ID_SECRET, ...withModelApi(apiUrl) },
+    adminKey: ADMIN_KEY,
+    options: null,
+  }
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.on('message', (report: Report) => {
+        if (report.type === 'runtime') workerd = identify(report.pid)
+        if (report.type === 'failed') reject(new Error(report.message))
+        if (report.type === 'ready') resolve()
+        if (report.type === 'call') child.send({ type: 'call-answer', id: report.id, go: true })
+      })
+      child.once('exit', (status) => reject(new Error(`${script} ended with ${status}.`)))
+      child.send(start)
+    })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: `http://127.0.0.1:${port}`, stop, residentMb: () => residentMb(workerd?.pid ?? 0) }
+}
+
+type Keep = <S extends Stoppable>(starting: Promise<S>) => Promise<S>
+
+/** Ends all that `use` has started and kept, the last first, whatever happens. */
+export async function withServers<T>(use: (keep: Keep) => Promise<T>): Promise<T> {
+  const started: Stoppable[] = []
+  try {
+    return await use(async (starting) => {
+      const server = await starting
+      started.push(server)
+      return server
+    })
+  } finally {
+    for (const server of started.toReversed()) await server.stop()
+  }
+}
+
+/** The API that answers at once. */
+export async function startFakeApi(): Promise<ModelApi> {
+  return startModelApi(FAKE_API)
+}
+
+/** Satchel over that API, for as long as `use` goes on. */
+export async function withSatchel<T>(use: (satchel: WorkerServer, api: ModelApi) => Promise<T>): Promise<T> {
+  return withServers(async (keep) => {
+    const api = await keep(startFakeApi())
+    return use(await keep(startWorker(api.url)), api)
+  })
+}
