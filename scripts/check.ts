@@ -12,6 +12,7 @@ import { hasFailed, makeBuild } from './build/build.ts'
 import { outcomeLines } from './build/report.ts'
 import { checkReadme } from './check/readme.ts'
 import { kilobytes, measureUpload, tooLarge } from './check/size.ts'
+import { checkStart } from './check/start.ts'
 import { importsBelow } from './check/imports.ts'
 import { outOfOrder } from './check/order.ts'
 import { command } from './lib/command.ts'
@@ -23,8 +24,8 @@ const USAGE = `npm run check
 
   --help   this text
 
-Format, lint with types, import order and circles of folders, types, unused code, the size of the upload, the skills, the README: a line each,
-and what a tool says only where it fails. All of them run, side by side. It changes nothing but dist/;
+Format, lint with types, import order and circles of folders, types, unused code, the size of the upload and what
+its start evaluates, the skills, the README: a line each, and what a tool says only where it fails. All of them run, side by side. It changes nothing but dist/;
 npx oxfmt FILE formats, npm run skills:build writes the digest of edited skills.
 
 Status 0: all passed. 1: one failed.`
@@ -60,6 +61,11 @@ async function size(): Promise<Outcome> {
   return { passed: !complaint, note: `${kilobytes(bytes)} KB gzip`, output: `${complaint ?? ''}\n${report}` }
 }
 
+async function start(): Promise<Outcome> {
+  const { note, complaint } = await checkStart(ROOT)
+  return { passed: complaint === null, note, output: complaint ?? '' }
+}
+
 async function readme(): Promise<Outcome> {
   const { bytes } = await upload()
   const faults = checkReadme(kilobytes(bytes))
@@ -85,6 +91,7 @@ async function folders(): Promise<Outcome> {
 // The slowest first: two processors are kept busy to the end.
 const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[] = [
   ['size', size],
+  ['start', start],
   ['unused code', () => tool('knip')],
   ['folders', folders],
   ['lint', () => tool('oxlint', '--type-aware', '--deny-warnings')],

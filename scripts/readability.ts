@@ -1,156 +1,35 @@
 // `node scripts/readability.ts FOLDER`: how many of an article's words the reader of pages keeps. The folder holds pages with
 // their articles as others drew them; it is never part of this repository.
 
-import { mkdtempSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { gunzipSync } from 'node:zlib'
+import { existsSync } from 'node:fs'
 
-import { Parser } from 'htmlparser2'
-import { bundleRuntime } from './assets/bundle.ts'
-import { RUNTIMES } from './assets/runtimes.ts'
+import { pagesOf, read, readerOf, type Read } from './lab/readability/pages.ts'
+import { figures } from './lab/rig/stats.ts'
+import { command } from './lib/command.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const USAGE = `node scripts/readability.ts FOLDER
 
   FOLDER   of mozilla/readability: its test pages (FOLDER/*/source.html and expected.html);
            of scrapinghub/article-extraction-benchmark: its root (ground-truth.json and html/*.html.gz)`
 
-interface Page {
-  readonly name: string
-  readonly html: Uint8Array
-  readonly url: string
-  /** The words of its article. */
-  readonly words: readonly string[]
-}
-
-interface Read {
-  readonly name: string
-  readonly recall: number
-  readonly precision: number
-  readonly ms: number
-}
-
-function pagesOf(folder: string): readonly Page[] {
-  const truth = join(folder, 'ground-truth.json')
-  if (existsSync(truth)) {
-    // The set's own format.
-    const all = JSON.parse(readFileSync(truth, 'utf8')) as Record<
-      string,
-      { articleBody: string; url: string }
-    >
-    return Object.entries(all).map(([name, { articleBody, url }]) => ({
-      name: name.slice(0, 12),
-      html: gunzipSync(readFileSync(join(folder, 'html', `${name}.html.gz`))),
-      url,
-      words: wordsOf(articleBody),
-    }))
-  }
-  return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, 'expected.html')))
-    .map((name) => ({
-      name,
-      html: readFileSync(join(folder, name, 'source.html')),
-      url: 'http://fakehost/test/page.html',
-      words: wordsOf(textOf(readFileSync(join(folder, name, 'expected.html'), 'utf8'))),
-    }))
-}
-
-function textOf(html: string): string {
-  let text = ''
-  let silent = 0
-  const parser = new Parser({
-    onopentag(name) {
-      if (name === 'script' || name === 'style') silent += 1
-      text += ' '
-    },
-    ontext: (piece) => (text += silent > 0 ? '' : piece),
-    onclosetag(name) {
-      if (name === 'script' || name === 'style') silent -= 1
-      text += ' '
-    },
-  })
-  parser.end(html)
-  return text
-}
-
-/** In scripts without blanks each letter is a word. */
-function wordsOf(text: string): readonly string[] {
-  const folded = text.normalize('NFKC').toLowerCase()
-  return folded.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? []
-}
-
-/** Of Markdown, without where its links and images lead. */
-function shownWords(markdown: string): readonly string[] {
-  return wordsOf(markdown.replace(/\]\((?:<[^>]*>|[^)\s]*)\)/g, ' ').replaceAll('<br>', ' '))
-}
-
-/** How many of `wanted` are among `found`, each as often as it comes. */
-function shareOf(wanted: readonly string[], found: readonly string[]): number {
-  const left = new Map<string, number>()
-  for (const word of found) left.set(word, (left.get(word) ?? 0) + 1)
-  let has = 0
-  for (const word of wanted) {
-    const count = left.get(word) ?? 0
-    if (count > 0) has += 1
-    left.set(word, count - 1)
-  }
-  return wanted.length === 0 ? 1 : has / wanted.length
-}
-
-type Reader = { readonly fetch: (request: Request) => Promise<Response> }
-
-async function readerOf(): Promise<Reader> {
-  const runtime = RUNTIMES['html']
-  if (!runtime) throw new Error('there is no runtime for pages')
-  const { code } = await bundleRuntime(ROOT, runtime)
-  const folder = mkdtempSync(join(tmpdir(), 'satchel-readability-'))
-  try {
-    const file = join(folder, 'html.mjs')
-    writeFileSync(file, code)
-    const module: { readonly default: Reader } = await import(pathToFileURL(file).href)
-    return module.default
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-async function measure(reader: Reader, { name, html, url, words }: Page): Promise<Read> {
-  const began = performance.now()
-  const address = `https://documents.local/html?base=${encodeURIComponent(url)}`
-  const response = await reader.fetch(new Request(address, { method: 'POST', body: new Uint8Array(html) }))
-  // What serve.ts answers.
-  const { text = '', refused } = (await response.json()) as {
-    readonly text?: string
-    readonly refused?: string
-  }
-  if (refused !== undefined) process.stderr.write(`${name}: ${refused}\n`)
-  const shown = shownWords(text)
-  const ms = performance.now() - began
-  return { name, recall: shareOf(words, shown), precision: shareOf(shown, words), ms }
-}
-
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`
 }
 
-const folder = process.argv[2]
-if (folder === undefined || !existsSync(folder)) {
-  process.stderr.write(`${USAGE}\n`)
-  process.exit(2)
-}
-const reader = await readerOf()
-const reads: Read[] = []
-for (const page of pagesOf(folder)) reads.push(await measure(reader, page))
-const mean = (of: (read: Read) => number): number =>
-  reads.reduce((sum, read) => sum + of(read), 0) / reads.length
-const worst = reads.toSorted((a, b) => a.recall - b.recall)
-const times = reads.map(({ ms }) => ms).toSorted((a, b) => a - b)
-process.stdout.write(
-  `${reads.length} pages: recall ${percent(mean(({ recall }) => recall))} in the mean, ${worst.filter(({ recall }) => recall < 0.7).length} under 70 %; precision ${percent(mean(({ precision }) => precision))}; ${Math.round(times[times.length >> 1] ?? 0)} ms in the median, ${Math.round(times.at(-1) ?? 0)} ms at most\n`,
-)
-for (const { name, recall, precision, ms } of worst.slice(0, 10))
-  process.stdout.write(
-    `  ${percent(recall)} (precision ${percent(precision)}, ${Math.round(ms)} ms) ${name}\n`,
+command(USAGE, { allowPositionals: true }, async ({ positionals: [folder] }) => {
+  if (folder === undefined || !existsSync(folder)) return 'Name a folder of pages.'
+  const reader = await readerOf()
+  const reads: Read[] = []
+  for (const page of pagesOf(folder)) reads.push(await read(reader, page))
+  const mean = (of: (one: Read) => number): string =>
+    percent(reads.reduce((sum, one) => sum + of(one), 0) / reads.length)
+  const worst = reads.toSorted((a, b) => a.recall - b.recall)
+  const times = reads.map(({ ms }) => ms)
+  const low = worst.filter(({ recall }) => recall < 0.7).length
+  console.log(
+    `${reads.length} pages: recall ${mean(({ recall }) => recall)} in the mean, ${low} under 70 %; precision ${mean(({ precision }) => precision)}; ${Math.round(figures(times).median)} ms in the median, ${Math.round(Math.max(...times))} ms at most`,
   )
+  for (const { name, recall, precision, ms } of worst.slice(0, 10))
+    console.log(`  ${percent(recall)} (precision ${percent(precision)}, ${Math.round(ms)} ms) ${name}`)
+  return 0
+})

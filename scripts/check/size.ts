@@ -24,8 +24,8 @@ export function moduleSizes(directory: string): readonly { readonly name: string
     .sort((a, b) => b.bytes - a.bytes)
 }
 
-/** Bundles as a deploy would and measures. Rejects with wrangler's words when the Worker does not bundle. */
-export async function measureUpload(): Promise<{ readonly bytes: number; readonly report: string }> {
+/** Bundles as a deploy would, into a folder that `use` reads. Rejects with wrangler's words when the Worker does not bundle. */
+export async function withUpload<T>(use: (directory: string) => T | Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'satchel-size-'))
   try {
     const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
@@ -33,13 +33,18 @@ export async function measureUpload(): Promise<{ readonly bytes: number; readonl
       cwd: ROOT,
       env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error' },
     })
-    const modules = moduleSizes(directory)
-    const bytes = modules.reduce((sum, module) => sum + module.bytes, 0)
-    const lines = modules.map((module) => `  ${module.name}: ${module.bytes} bytes gzip`)
-    return { bytes, report: [`upload: ${kilobytes(bytes)} KB gzip`, ...lines].join('\n') }
+    return await use(directory)
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+/** The size of that, with a line for each module. */
+export async function measureUpload(): Promise<{ readonly bytes: number; readonly report: string }> {
+  const modules = await withUpload(moduleSizes)
+  const bytes = modules.reduce((sum, module) => sum + module.bytes, 0)
+  const lines = modules.map((module) => `  ${module.name}: ${module.bytes} bytes gzip`)
+  return { bytes, report: [`upload: ${kilobytes(bytes)} KB gzip`, ...lines].join('\n') }
 }
 
 /** Thousands of bytes, rounded up: a claim never looks better than what is measured. */

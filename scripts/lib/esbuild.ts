@@ -13,8 +13,18 @@ export interface Esbuild {
     }[]
     /** With the option of that name. */
     readonly metafile?: {
-      readonly inputs: Readonly<Record<string, unknown>>
-      readonly outputs: Readonly<Record<string, { readonly entryPoint?: string }>>
+      readonly inputs: Readonly<
+        Record<string, { readonly imports: readonly { readonly path: string; readonly kind: string }[] }>
+      >
+      readonly outputs: Readonly<
+        Record<
+          string,
+          {
+            readonly entryPoint?: string
+            readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>
+          }
+        >
+      >
     }
   }>
   stop(): Promise<void>

@@ -7,9 +7,26 @@ import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 
 /** As wrangler.toml has it; from the root. */
 export const STAND_INS: Readonly<Record<string, string>> = {
-  '@opentelemetry/api': './src/stand-ins/telemetry.ts',
-  '@lezer/highlight': './src/stand-ins/highlight.ts',
   'fast-sha256': './src/stand-ins/sha256.ts',
+}
+
+/** As wrangler sets them for a Worker. */
+function settings(root: string, entry: string): object {
+  return {
+    entryPoints: [resolve(root, entry)],
+    absWorkingDir: resolve(root),
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
+    supported: { 'import-source': true, using: true },
+    keepNames: false,
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+    define: { 'process.env.NODE_ENV': '"development"', 'navigator.userAgent': '"Cloudflare-Workers"' },
+    alias: STAND_INS,
+    logLevel: 'silent',
+  }
 }
 
 /**
@@ -31,22 +48,32 @@ export async function bundleWorker(
     },
   }
   return withEsbuild(root, async (esbuild) => {
-    const built = await esbuild.build({
-      entryPoints: [resolve(root, entry)],
-      absWorkingDir: resolve(root),
-      bundle: true,
-      write: false,
-      format: 'esm',
-      target: 'es2024',
-      supported: { 'import-source': true, using: true },
-      keepNames: false,
-      conditions: ['workerd', 'worker', 'browser'],
-      external: ['cloudflare:*', 'node:*'],
-      define: { 'process.env.NODE_ENV': '"development"', 'navigator.userAgent': '"Cloudflare-Workers"' },
-      alias: STAND_INS,
-      plugins: [edited],
-      logLevel: 'silent',
-    })
+    const built = await esbuild.build({ ...settings(root, entry), plugins: [edited] })
     return built.outputFiles[0]?.text ?? ''
+  })
+}
+
+export interface Evaluated {
+  /** Minified, of all that is evaluated before the first request. */
+  readonly bytes: number
+  readonly modules: number
+  /** The same with what is imported late. */
+  readonly allBytes: number
+}
+
+/** What the start of the Worker evaluates: `entry`, and all that is imported from there but late. */
+export async function evaluatedAtStart(root: string, entry: string): Promise<Evaluated> {
+  return withEsbuild(root, async (esbuild) => {
+    const built = await esbuild.build({ ...settings(root, entry), minify: true, metafile: true })
+    const { inputs = {}, outputs = {} } = built.metafile ?? {}
+    const reached = new Set([entry])
+    for (const file of reached)
+      for (const { path, kind } of inputs[file]?.imports ?? [])
+        if (kind !== 'dynamic-import' && path in inputs) reached.add(path)
+    const sizes = Object.entries(Object.values(outputs)[0]?.inputs ?? {})
+    const sum = (of: typeof sizes): number =>
+      of.reduce((all, [, { bytesInOutput }]) => all + bytesInOutput, 0)
+    const early = sizes.filter(([file, { bytesInOutput }]) => reached.has(file) && bytesInOutput > 0)
+    return { bytes: sum(early), modules: early.length, allBytes: sum(sizes) }
   })
 }

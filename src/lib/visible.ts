@@ -18,15 +18,23 @@ const EMOJI = String.raw`(?=[\p{Emoji}--[#*0-9]]|[#*0-9]\uFE0F)\p{RGI_Emoji}`
 
 const ANY_INVISIBLE = new RegExp(INVISIBLE, 'v')
 const ANY_UNSEEN = new RegExp(`${INVISIBLE}|${BLANK}`, 'v')
-// The first group is what stays. Runs are taken one character at a time, so that a joiner in them is looked at.
-const INVISIBLE_PARTS = new RegExp(`(${EMOJI}|${JOINER})|${INVISIBLE}`, 'gv')
-const UNSEEN_PARTS = new RegExp(`(${EMOJI}|${JOINER})|${INVISIBLE}|${BLANK}`, 'gv')
+const PARTS = new Map<string, RegExp>()
+
+/**
+ * The first group is what stays. Runs are taken one character at a time, so that a joiner in them is looked at. Made when it
+ * is first needed: emoji are dear to make, and most texts hold nothing of it.
+ */
+function partsOf(invisible: string): RegExp {
+  const parts = PARTS.get(invisible) ?? new RegExp(`(${EMOJI}|${JOINER})|${invisible}`, 'gv')
+  PARTS.set(invisible, parts)
+  return parts
+}
 
 /** Without what takes no room. */
 export function withoutInvisible(text: string): string {
-  // Most texts hold nothing of it, and emoji are dear to look for.
+  // Most texts hold nothing of it.
   if (!ANY_INVISIBLE.test(text)) return text
-  return text.replace(INVISIBLE_PARTS, (_, kept?: string) => kept ?? '')
+  return text.replace(partsOf(INVISIBLE), (_, kept?: string) => kept ?? '')
 }
 
 /**
@@ -62,7 +70,7 @@ export function replaceUnseen(text: string, replaced: (run: string) => string): 
     if (run !== '') out += replaced(run)
     run = ''
   }
-  for (const { 0: found, 1: kept, index } of text.matchAll(UNSEEN_PARTS)) {
+  for (const { 0: found, 1: kept, index } of text.matchAll(partsOf(`${INVISIBLE}|${BLANK}`))) {
     if (index > end || kept !== undefined) close()
     out += text.slice(end, index)
     if (kept === undefined) run += found

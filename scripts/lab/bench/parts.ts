@@ -18,6 +18,7 @@ import { measureNextRuns } from './skills-next.ts'
 import { measureSearch } from './skills-search.ts'
 import { measureRunStart } from './skills-start.ts'
 import { measureNpmStart } from './start-npm.ts'
+import { measureWorkerStart } from './start-worker.ts'
 
 export type Part = (tell: Tell) => Promise<Measured>
 
@@ -28,6 +29,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   grep: measureGrep,
   documents: measureDocuments,
   'start-npm': measureNpmStart,
+  'start-worker': measureWorkerStart,
   build: measureBuild,
   push: measurePushes,
   size: measureSize,

@@ -6,6 +6,7 @@ import type { Loader } from '../../../src/sandbox/loader.ts'
 import { runShell, type Program } from '../../../src/sandbox/run.ts'
 import { Runtimes, type Files } from '../../../src/sandbox/runtimes.ts'
 import type { Tree } from '../../../src/sandbox/tree.ts'
+import { fromBase64, toBase64 } from './base64.ts'
 
 interface Env {
   readonly LOADER: Loader
@@ -68,14 +69,6 @@ async function run(env: Env, { command, wallMs, files }: Asked): Promise<Answere
     stderr: toBase64(stderr),
     stopped: stopped ?? programs.find((program) => program.stopped !== null)?.stopped ?? null,
   }
-}
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 // oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there

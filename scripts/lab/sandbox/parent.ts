@@ -1,5 +1,7 @@
 // A Worker that does nothing but hand jobs to children of the sandbox: what scripts/lab/sandbox/children.ts starts.
 
+import { fromBase64, toBase64 } from './base64.ts'
+
 import type { Guest, GuestJob } from '../../../src/sandbox/guest.ts'
 
 /** As much of the platform as is used here; its types and Node's are not for one program. */
@@ -90,14 +92,6 @@ async function run(env: Env, { runtime, isolate, job, stdin, files }: Asked): Pr
     ),
     ms: Date.now() - began,
   }
-}
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 // oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there

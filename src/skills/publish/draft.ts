@@ -8,7 +8,6 @@ import { REFUSAL_FINDINGS_MAX } from '../../limits/requests.ts'
 import type { CatalogApi } from '../catalog/api.ts'
 import { accepting, isAcceptable, saidOnce, unfit } from '../check/accept.ts'
 import type { Acceptance } from '../check/accept.ts'
-import { judgeSteps } from '../check/judge.ts'
 import type { Judged } from '../check/judge.ts'
 import { manifestOfFiles } from '../package/digest.ts'
 import type { Manifest } from '../package/digest.ts'
@@ -42,6 +41,8 @@ export async function draftSkill(
   const folder = skillFolder(sent)
   if (!folder.ok) return folder
   const { files, bytes } = folder.value
+  // Late: the scan's rules and parsers are a fifth of what a start would evaluate, and few isolates publish.
+  const { judgeSteps } = await import('../check/judge.ts')
   const judging = judgeSteps(files, folder.value.folder, 'strict', tools)
   const judged = await inSteps(judging, pace)
   const [wrong, ...others] = unfit(accept, judged.refusing)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { bundleWorker, STAND_INS } from '../../../scripts/workerd/bundle.ts'
+import { bundleWorker, evaluatedAtStart, STAND_INS } from '../../../scripts/workerd/bundle.ts'
 
 let root: string
 beforeEach(() => {
@@ -38,6 +38,18 @@ test('TypeScript is bundled into one module; what the platform brings stays outs
 test('a mistake names its file and line', async () => {
   source('index.ts', '\nexport default {')
   await expect(bundleWorker(root, 'src/index.ts')).rejects.toThrow(/src\/index\.ts:2:16/)
+})
+
+test('what is imported late is not counted as evaluated at the start, but for what is imported early as well', async () => {
+  source('index.ts', `import './early.ts'\nexport const go = async () => import('./late.ts')`)
+  source('early.ts', `import './shared.ts'\nconsole.log('early')`)
+  source('late.ts', `import './shared.ts'\nimport './deep.ts'\nexport const late = 'late '.repeat(9)`)
+  source('deep.ts', `console.log('${'deep '.repeat(200)}')`)
+  source('shared.ts', `console.log('${'shared '.repeat(200)}')`)
+  const { bytes, modules, allBytes } = await evaluatedAtStart(root, 'src/index.ts')
+  expect(modules).toBe(3)
+  expect(bytes).toBeGreaterThan(1_400)
+  expect(allBytes - bytes).toBeGreaterThan(1_000)
 })
 
 test('what stands in for packages is what a deploy has', () => {

@@ -1,0 +1,21 @@
+// What the Worker evaluates before its first request, against the limit: it decides how long each fresh isolate takes.
+
+import { evaluatedAtStart, type Evaluated } from '../workerd/bundle.ts'
+import { START_MAX_BYTES } from './limits.ts'
+import { kilobytes } from './size.ts'
+
+/** In words; `complaint`: what is wrong with it, or null. */
+export async function checkStart(
+  root: string,
+): Promise<{ readonly note: string; readonly complaint: string | null }> {
+  const evaluated = await evaluatedAtStart(root, 'src/index.ts')
+  const note = `${kilobytes(evaluated.bytes)} of ${kilobytes(evaluated.allBytes)} KB, ${evaluated.modules} modules`
+  return { note, complaint: tooMuchAtStart(evaluated) }
+}
+
+/** The sentence that says what is wrong, or null. */
+export function tooMuchAtStart({ bytes }: Pick<Evaluated, 'bytes'>): string | null {
+  return bytes <= START_MAX_BYTES
+    ? null
+    : `The Worker evaluates ${kilobytes(bytes)} KB before its first request; the limit is ${kilobytes(START_MAX_BYTES)} KB (START_MAX_BYTES). Import late what few requests need: await import('…') where it is used.`
+}

@@ -1,0 +1,127 @@
+// What the start of the Worker costs: fresh processes of workerd evaluate the upload as it is deployed, in turns with an empty
+// Worker, and each answers one request. Nothing is bound to it: modules are evaluated, no object is made.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+import { withUpload } from '../../check/size.ts'
+import { ROOT } from '../rig/keys.ts'
+import { ms, plain, type Measured, type Tell } from '../rig/lines.ts'
+import { ended } from '../rig/script.ts'
+import { figures, type Figures } from '../rig/stats.ts'
+
+const ROUNDS = 25
+const WARM_UP = 3
+/** What answers is not what is measured. */
+const MAIN = "import './index.js'\nexport default { fetch: () => new Response('up') }\n"
+
+/** In the words of workerd. It picks a port itself, and says which. */
+const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .measured)],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+const measured :Workerd.Worker = (
+  modules = [
+    (name = "main.js", esModule = embed "main.js"),
+    (name = "index.js", esModule = embed "index.js"),
+  ],
+  compatibilityDate = "2026-11-01",
+  compatibilityFlags = ["global_fetch_strictly_public", "nodejs_compat"],
+);
+`
+
+interface Start {
+  /** Of all its threads. */
+  readonly cpuMs: number
+  /** The most that was resident. */
+  readonly mb: number
+}
+
+/** Milliseconds that the threads of a process have run, to the nanosecond. Linux only, like all that is read here. */
+function cpuMs(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const ran = threads.map((thread) => {
+    const [ns = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+    return Number(ns) / 1e6
+  })
+  return ran.reduce((sum, one) => sum + one, 0)
+}
+
+function peakMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024
+}
+
+/** One fresh process, from its start to its first answer. Rejects where it does not come up. */
+async function started(workerd: string, folder: string): Promise<Start> {
+  const config = join(folder, 'config.capnp')
+  const child = spawn(workerd, ['serve', config, '--control-fd=1'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const lines = createInterface({ input: child.stdout })
+    const [line] = (await Promise.race([
+      once(lines, 'line'),
+      once(child, 'exit').then(() => Promise.reject(new Error('workerd did not come up'))),
+    ])) as [string] // the event's documented argument
+    // What workerd says of its socket.
+    const { port } = JSON.parse(line) as { readonly port: number }
+    await (await fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: 'close' } })).text()
+    const pid = child.pid ?? 0
+    return { cpuMs: cpuMs(pid), mb: peakMb(pid) }
+  } finally {
+    await ended(child, () => child.kill('SIGKILL'))
+  }
+}
+
+function folderOf(index: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-bench-worker-'))
+  writeFileSync(join(folder, 'config.capnp'), CONFIG)
+  writeFileSync(join(folder, 'main.js'), MAIN)
+  writeFileSync(join(folder, 'index.js'), index)
+  return folder
+}
+
+/** Both in turns, so that whatever else the machine does happens to both. */
+export async function measureWorkerStart(tell: Tell): Promise<Measured> {
+  const wrangler = createRequire(join(ROOT, 'node_modules/wrangler/package.json'))
+  // The cast: what a required module exports is known to its documentation only.
+  const { default: workerd } = wrangler('workerd') as { readonly default: string }
+  tell('start-worker: bundling as for a deploy')
+  const index = await withUpload((directory) => readFileSync(join(directory, 'index.js'), 'utf8'))
+  const folders = { satchel: folderOf(index), empty: folderOf('') }
+  const taken: Record<keyof typeof folders, Start[]> = { satchel: [], empty: [] }
+  try {
+    tell(`start-worker: ${ROUNDS} fresh processes each`)
+    for (let round = -WARM_UP; round < ROUNDS; round++)
+      for (const who of ['satchel', 'empty'] as const) {
+        const start = await started(workerd, folders[who])
+        if (round >= 0) taken[who].push(start)
+      }
+  } finally {
+    for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true })
+  }
+  const of = (by: (start: Start) => number): Readonly<Record<keyof typeof folders, Figures>> => ({
+    satchel: figures(taken.satchel.map(by)),
+    empty: figures(taken.empty.map(by)),
+  })
+  const [cpu, memory] = [of((start) => start.cpuMs), of(({ mb }) => mb)]
+  const beside = ({ satchel, empty }: typeof cpu, show: (value: number) => string): string => {
+    const each = [satchel, empty].map(({ median, p99 }) => `${show(median)} · p99 ${show(p99)}`)
+    return `+ ${show(satchel.median - empty.median)} (${each.join(', ')}; ${satchel.rounds} processes each)`
+  }
+  return {
+    figures: { cpu, memory },
+    lines: [
+      plain('start of the Worker, processor time: Satchel, and an empty Worker', beside(cpu, ms)),
+      plain(
+        'start of the Worker, most memory: Satchel, and an empty Worker',
+        beside(memory, (value) => `${value.toFixed(1)} MB`),
+      ),
+    ],
+  }
+}

@@ -1,0 +1,126 @@
+// Pages with their articles as others drew them, and how much of an article the reader of pages keeps, in words.
+
+import { mkdtempSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+
+import { Parser } from 'htmlparser2'
+import { bundleRuntime } from '../../assets/bundle.ts'
+import { RUNTIMES } from '../../assets/runtimes.ts'
+import { ROOT } from '../rig/keys.ts'
+
+export interface Page {
+  readonly name: string
+  readonly html: Uint8Array
+  readonly url: string
+  /** The words of its article. */
+  readonly words: readonly string[]
+}
+
+export interface Read {
+  readonly name: string
+  readonly recall: number
+  readonly precision: number
+  readonly ms: number
+}
+
+export function pagesOf(folder: string): readonly Page[] {
+  const truth = join(folder, 'ground-truth.json')
+  if (existsSync(truth)) {
+    // The set's own format.
+    const all = JSON.parse(readFileSync(truth, 'utf8')) as Record<
+      string,
+      { articleBody: string; url: string }
+    >
+    return Object.entries(all).map(([name, { articleBody, url }]) => ({
+      name: name.slice(0, 12),
+      html: gunzipSync(readFileSync(join(folder, 'html', `${name}.html.gz`))),
+      url,
+      words: wordsOf(articleBody),
+    }))
+  }
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, 'expected.html')))
+    .map((name) => ({
+      name,
+      html: readFileSync(join(folder, name, 'source.html')),
+      url: 'http://fakehost/test/page.html',
+      words: wordsOf(textOf(readFileSync(join(folder, name, 'expected.html'), 'utf8'))),
+    }))
+}
+
+function textOf(html: string): string {
+  let text = ''
+  let silent = 0
+  const parser = new Parser({
+    onopentag(name) {
+      if (name === 'script' || name === 'style') silent += 1
+      text += ' '
+    },
+    ontext: (piece) => (text += silent > 0 ? '' : piece),
+    onclosetag(name) {
+      if (name === 'script' || name === 'style') silent -= 1
+      text += ' '
+    },
+  })
+  parser.end(html)
+  return text
+}
+
+/** In scripts without blanks each letter is a word. */
+function wordsOf(text: string): readonly string[] {
+  const folded = text.normalize('NFKC').toLowerCase()
+  return folded.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** Of Markdown, without where its links and images lead. */
+function shownWords(markdown: string): readonly string[] {
+  return wordsOf(markdown.replace(/\]\((?:<[^>]*>|[^)\s]*)\)/g, ' ').replaceAll('<br>', ' '))
+}
+
+/** How many of `wanted` are among `found`, each as often as it comes. */
+function shareOf(wanted: readonly string[], found: readonly string[]): number {
+  const left = new Map<string, number>()
+  for (const word of found) left.set(word, (left.get(word) ?? 0) + 1)
+  let has = 0
+  for (const word of wanted) {
+    const count = left.get(word) ?? 0
+    if (count > 0) has += 1
+    left.set(word, count - 1)
+  }
+  return wanted.length === 0 ? 1 : has / wanted.length
+}
+
+type Reader = { readonly fetch: (request: Request) => Promise<Response> }
+
+export async function readerOf(): Promise<Reader> {
+  const runtime = RUNTIMES['html']
+  if (!runtime) throw new Error('there is no runtime for pages')
+  const { code } = await bundleRuntime(ROOT, runtime)
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-readability-'))
+  try {
+    const file = join(folder, 'html.mjs')
+    writeFileSync(file, code)
+    const module: { readonly default: Reader } = await import(pathToFileURL(file).href)
+    return module.default
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export async function read(reader: Reader, { name, html, url, words }: Page): Promise<Read> {
+  const began = performance.now()
+  const address = `https://documents.local/html?base=${encodeURIComponent(url)}`
+  const response = await reader.fetch(new Request(address, { method: 'POST', body: new Uint8Array(html) }))
+  // What serve.ts answers.
+  const { text = '', refused } = (await response.json()) as {
+    readonly text?: string
+    readonly refused?: string
+  }
+  if (refused !== undefined) process.stderr.write(`${name}: ${refused}\n`)
+  const shown = shownWords(text)
+  const ms = performance.now() - began
+  return { name, recall: shareOf(words, shown), precision: shareOf(shown, words), ms }
+}
