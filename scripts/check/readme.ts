@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BUILT_IN = new Set(['ci', 'install'])
 
 /** What the project is known to be: the values that markers may claim. */
-export type Facts = Readonly<Record<string, number>>
+type Facts = Readonly<Record<string, number>>
 
 export interface Project {
   /** Names of package.json scripts. */

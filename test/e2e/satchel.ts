@@ -11,7 +11,6 @@ export {
   serverProcess,
   spawnSatchel,
   startSatchel,
-  type Options,
   type Satchel,
 } from '../../scripts/lab/rig/satchel.ts'
 export { finished, script } from '../../scripts/lab/rig/script.ts'

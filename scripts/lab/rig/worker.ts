@@ -20,7 +20,7 @@ const STOP_MS = 5_000
 const SERVER = new URL('../../start/server.ts', import.meta.url)
 const FAKE_API = new URL('./fake-api.ts', import.meta.url)
 
-export interface Stoppable {
+interface Stoppable {
   stop(): Promise<void>
 }
 
