@@ -8,7 +8,7 @@ import { cachedBy, sentPrompt, surelyCached, type CachedPrompt } from '../../../
 import { PROMPT_CACHED_MS } from '../../../src/agent/limits.ts'
 import { requestBody } from '../../../src/model/request.ts'
 import { PromptCache } from '../../fakes/messages-cache.ts'
-import { chance, type Chance } from '../../../scripts/lab/soak/random.ts'
+import { chance, type Chance } from '../../../scripts/lab/rig/random.ts'
 
 const words = (about: string, times: number): string => `${about} `.repeat(times)
 const SYSTEM = words('You are a test with a long prompt.', 200)
