@@ -126,7 +126,7 @@ export async function measureSandboxHostile(tell: Tell): Promise<Measured> {
 }
 
 function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly Line[] {
-  return Object.entries(Object.groupBy(all, ({ program }) => program)).flatMap(([program, mine = []]) => {
+  return Object.entries(Object.groupBy(all, ({ program }) => program)).flatMap(([program, mine]) => {
     const of = `${mine.length} hostile scripts of ${program}`
     /** The worst, with what it was of. */
     const worst = (by: (one: HostileFigures) => number): readonly [number, string] => {

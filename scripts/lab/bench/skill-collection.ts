@@ -90,7 +90,7 @@ write year zone`.split(/\s+/)
  */
 export async function writeCollection(dir: string, count: number, seed: number): Promise<Collection> {
   const sizes = await mapBounded([...Array(count).keys()], SCAN_CONCURRENCY, async (at) =>
-    writeSkill(dir, at, chance(seed * 1_000_003 + at).next),
+    writeSkill(dir, at, randomFrom(seed * 1_000_003 + at)),
   )
   return {
     skills: count,
@@ -101,7 +101,7 @@ export async function writeCollection(dir: string, count: number, seed: number):
 
 /** The SKILL.md alone of one such skill, for benches that need no files. */
 export function skillAlone(at: number, seed: number): { readonly name: string; readonly text: string } {
-  const random = chance(seed * 1_000_003 + at).next
+  const random = randomFrom(seed * 1_000_003 + at)
   const name = `${word(random)}-${word(random)}-${at}`
   return { name, text: skillMd(name, [], random) }
 }
@@ -163,4 +163,10 @@ function draw(spread: Spread, share: number): number {
   const [fromShare, from] = spread[above - 1] ?? [0, to]
   const part = toShare === fromShare ? 1 : (share - fromShare) / (toShare - fromShare)
   return from * (to / from) ** part
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  const luck = chance(seed)
+  return () => luck.next()
 }
