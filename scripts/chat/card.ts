@@ -1,6 +1,7 @@
 // A call that waits for a person, as lines of a terminal, and what the person may type. Pure; nothing here decides.
 
 import { harmless, oneLine, paint } from '../lib/terminal.ts'
+import { barred, hanging } from '../lib/wrap.ts'
 
 import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/api.ts'
 
@@ -12,41 +13,43 @@ export type Card = Pick<
 
 export const CHOICES = 'Approve? [y]es, [n]o (a note may follow), yes for this [r]un, yes for this [t]hread: '
 
-/** What would be sent and where, with the marks and cuts that the server made. */
-export function cardLines({ name, input, request, reason, free, expires_at }: Card): readonly string[] {
-  const head = [paint('bold', `? ${oneLine(name)} waits for your approval, until ${oneLine(expires_at)}`)]
-  const why = paint('dim', `  ${oneLine(reason)}`)
+/**
+ * What would be sent and where, with the marks and cuts that the server made. Rows of at most `columns`, to be written as they
+ * are: all that a model chose stands behind a bar, so that no row of it looks like one of ours.
+ */
+export function cardLines(
+  { name, input, request, reason, free, expires_at }: Card,
+  columns: number,
+): readonly string[] {
+  const own = (text: string): readonly string[] => hanging(oneLine(text), columns, '  ', '    ')
+  const quoted = (text: string): readonly string[] => barred(harmless(text), columns, '  │ ')
+  const warning = (text: string): readonly string[] =>
+    hanging(oneLine(text), columns, '  ! ').map((row) => paint('yellow', row))
   const open =
     free.length === 0
       ? []
-      : [
-          paint(
-            'yellow',
-            `  ! a yes for the run or thread leaves these fields open: ${oneLine(free.join(', '))}`,
-          ),
-        ]
+      : warning(`a yes for the run or thread leaves these fields open: ${free.join(', ')}`)
+  const head = [
+    ...hanging(oneLine(`${name} waits for your approval, until ${expires_at}`), columns, '? ').map((row) =>
+      paint('bold', row),
+    ),
+    ...own(reason).map((row) => paint('dim', row)),
+  ]
   if (request === null) {
     const text = input === null ? '(a long input; the page shows it)' : JSON.stringify(input, null, 2)
-    return [...head, why, ...indented(text), ...open]
+    return [...head, ...quoted(text), ...open]
   }
+  const { method, url, headers, body, notes } = request
   return [
     ...head,
-    why,
-    `  ${oneLine(request.method)} ${oneLine(request.url)}`,
-    ...Object.entries(request.headers).map(([key, value]) =>
-      paint('dim', `  ${oneLine(`${key}: ${value}`)}`),
+    ...quoted(`${method} ${url}`.replaceAll('\n', ' ')),
+    ...Object.entries(headers).flatMap(([key, value]) =>
+      quoted(`${key}: ${value}`.replaceAll('\n', ' ')).map((row) => paint('dim', row)),
     ),
-    ...(request.body === null ? [] : indented(request.body)),
-    ...request.notes.map((note) => paint('yellow', `  ! ${oneLine(note)}`)),
+    ...(body === null ? [] : quoted(body)),
+    ...notes.flatMap(warning),
     ...open,
   ]
-}
-
-/** Behind a bar, so that no line of it looks like one of ours. */
-function indented(text: string): readonly string[] {
-  return harmless(text)
-    .split('\n')
-    .map((line) => `  │ ${line}`)
 }
 
 /** Null: none of the choices. */

@@ -30,7 +30,7 @@ export async function decide(
       `No call ${oneLine(toolUseId)} of this thread waits for you. It was answered, has expired, or is for others to decide.`,
     )
   const asked = found.value
-  for (const line of cardLines(asked)) manner.screen.line(line)
+  for (const line of cardLines(asked, manner.screen.columns)) manner.screen.verbatim(line)
   if (digest !== null && digest !== asked.digest)
     return failed(
       `This is another request than the one you looked at: nothing was answered. To answer it, name it: --digest ${oneLine(asked.digest)}`,

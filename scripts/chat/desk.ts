@@ -2,7 +2,7 @@
 // asked it leaves. The server decides what an answer is worth.
 
 import { oneLine } from '../lib/terminal.ts'
-import { CHOICES, cardLines, parseChoice } from './card.ts'
+import { CHOICES, parseChoice } from './card.ts'
 
 import type { Event } from '../../src/agent/events.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
@@ -17,6 +17,8 @@ const TRIES = 3
 export interface DeskPorts {
   /** Null: there is no terminal. */
   readonly ask: AskLine | null
+  /** What waits, before the question. */
+  show(asked: Requested): void
   say(line: string): void
   answer(asked: Requested, answer: ApprovalAnswer): Promise<Result<unknown, ClientFailure>>
   explain(failure: ClientFailure): string
@@ -60,7 +62,7 @@ export class Desk {
   /** False: nobody here answers. */
   async #settled(asked: Requested): Promise<boolean> {
     const ports = this.#ports
-    for (const line of cardLines(asked)) ports.say(line)
+    ports.show(asked)
     const choice = ports.ask && (await this.#choice(ports.ask, asked))
     if (choice === 'gone') return true
     if (choice === null) {

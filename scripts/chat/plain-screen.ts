@@ -8,12 +8,14 @@ import type { Kind, Screen, Write } from './screen.ts'
 
 /** For pipes, files and terminals that can do nothing else. */
 export class PlainScreen implements Screen {
+  readonly columns: number
   readonly #write: Write
   /** True while the last line is not ended. */
   #open = false
 
-  constructor(write: Write) {
+  constructor(write: Write, columns: number) {
     this.#write = write
+    this.columns = columns
   }
 
   line(text: string, style?: 'dim'): void {

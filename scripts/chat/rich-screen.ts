@@ -37,6 +37,10 @@ export class RichScreen implements Screen {
     this.#markdown = new MarkdownStream({ width: () => this.#width(), look: lookOf(hasColours()) })
   }
 
+  get columns(): number {
+    return this.#width()
+  }
+
   line(text: string, style?: 'dim'): void {
     this.close()
     const gap = this.#above === 'text' ? '\n' : ''

@@ -4,6 +4,8 @@
 export type Kind = 'text' | 'thinking'
 
 export interface Screen {
+  /** How wide a row may be. */
+  readonly columns: number
   /** A line of its own, or several; harmless already, styles may stand in it. `style`: for all of it. */
   line(text: string, style?: 'dim'): void
   /** The same, never wrapped: a command that is copied. */

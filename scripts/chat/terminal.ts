@@ -2,6 +2,7 @@
 
 import { Interrupts } from './interrupts.ts'
 import { Keyboard } from './keyboard.ts'
+import { CHAT_WIDTH_MAX } from './limits.ts'
 import { PlainScreen } from './plain-screen.ts'
 import { RichScreen } from './rich-screen.ts'
 
@@ -69,5 +70,5 @@ function screenOf(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): S
         (text) => process.stderr.write(text),
         () => stream.columns || 80,
       )
-    : new PlainScreen(write)
+    : new PlainScreen(write, Math.min(CHAT_WIDTH_MAX, stream.columns || CHAT_WIDTH_MAX))
 }

@@ -5,6 +5,7 @@ import { cancel } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
 import { harmless } from '../lib/terminal.ts'
+import { cardLines } from './card.ts'
 import { Desk } from './desk.ts'
 import { saveFiles } from './fetch.ts'
 import { again, sayHow } from './hints.ts'
@@ -85,6 +86,9 @@ class Turn {
     this.#renderer = new Renderer(screen, thinking)
     this.#desk = new Desk({
       ask,
+      show: (asked) => {
+        for (const line of cardLines(asked, screen.columns)) screen.verbatim(line)
+      },
       say: (line) => screen.line(line),
       answer: ({ thread_id, run_id, tool_use_id }, answer) =>
         server.client.approve(thread_id, run_id, tool_use_id, answer),

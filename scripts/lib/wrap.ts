@@ -3,6 +3,9 @@
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 
+/** Narrower windows are not wrapped for. */
+const MIN_COLUMNS = 16
+
 /** Lines of at most `width` columns, broken between words; a longer word is broken within. Never empty. */
 export function wrapped(text: string, width: number): readonly string[] {
   return wrapAnsi(text, Math.max(1, width), { hard: true }).split('\n')
@@ -17,6 +20,37 @@ export function hanging(
 ): readonly string[] {
   const inner = width - Math.max(stringWidth(first), stringWidth(rest))
   return wrapped(text, inner).map((line, at) => `${at === 0 ? first : rest}${line}`)
+}
+
+/**
+ * Text of others, whole: no row of it stands without `bar`, also in a terminal that draws signs wider than it should.
+ * Breaks behind a blank where one is near, drops nothing.
+ */
+export function barred(text: string, width: number, bar: string): readonly string[] {
+  const inner = Math.max(MIN_COLUMNS, width - bar.length)
+  return text.split('\n').flatMap((line) => {
+    const rows: string[] = []
+    let row = ''
+    let columns = 0
+    for (const { segment } of new Intl.Segmenter().segment(line)) {
+      const wide = columnsAtMost(segment)
+      if (columns + wide > inner && row !== '') {
+        const blank = row.lastIndexOf(' ') + 1
+        const end = blank > row.length / 2 ? blank : row.length
+        rows.push(row.slice(0, end))
+        row = row.slice(end)
+        columns = columnsAtMost(row)
+      }
+      row += segment
+      columns += wide
+    }
+    return [...rows, row].map((one) => bar + one)
+  })
+}
+
+/** Terminals differ in what emoji, letters of East Asia and marks take; none draws a character wider than this. */
+function columnsAtMost(text: string): number {
+  return Array.from(text).reduce((sum, char) => sum + (char === '\t' ? 8 : /[ -~]/.test(char) ? 1 : 2), 0)
 }
 
 /** One line cut to `width` columns, with a mark where something is missing. `text` has no styles. */

@@ -13,6 +13,9 @@ export const APPROVAL_HEADERS_MAX = 50
 export const APPROVAL_NAME_CHARS = 60
 export const APPROVAL_BODY_HEAD_CHARS = 3_000
 export const APPROVAL_BODY_TAIL_CHARS = 1_000
+/** Blanks, and empty lines, in a row that are shown as they are: more move what is behind them out of sight, or into other lines. */
+export const BLANKS_SHOWN = 40
+export const EMPTY_LINES_SHOWN = 8
 /** Characters in a row that cannot be seen, told one by one; of more the count is told. */
 export const UNSEEN_TOLD = 4
 /** What one tool result may put into the context. */

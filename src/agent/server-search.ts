@@ -4,8 +4,8 @@
 import { spelled } from './addresses.ts'
 import type { ApiMessage, Block } from './message.ts'
 
-/** As our own search says where its results come from. */
-export const SEARCH_SOURCES: readonly string[] = ['web:search']
+/** Where results of searches come from; ours is the same. A page is `web:HOST`, and a host may be called anything. */
+export const SEARCH_SOURCES: readonly string[] = ['search:web']
 
 const RESULT = 'web_search_tool_result'
 

@@ -12,16 +12,25 @@ import {
   APPROVAL_HEADERS_MAX,
   APPROVAL_NAME_CHARS,
   APPROVAL_URL_CHARS,
+  BLANKS_SHOWN,
+  EMPTY_LINES_SHOWN,
   UNSEEN_TOLD,
 } from './limits.ts'
 import type { Preview, ShownRequest } from './approval.ts'
 
+const BLANKS = new RegExp(`[ \\t]{${BLANKS_SHOWN + 1},}`, 'g')
+const EMPTY_LINES = new RegExp(`\\n(?:[ \\t]*\\n){${EMPTY_LINES_SHOWN + 1},}`, 'g')
+
 /**
  * The text with every character that a person would not see as `⟨U+202E⟩`, of many in a row the count; and with letters that
- * look like others marked behind them. A mark that the text brings itself is none: its brackets are marked.
+ * look like others marked behind them, and of many blanks or empty lines the count. A mark that the text brings itself is none: its brackets are marked.
  */
 export function marked(text: string): string {
-  const alike = markCombining(markLookAlikes(text.replace(/[⟨⟩]/g, codeOf)), (mark) => mark + codeOf(mark))
+  const close = text
+    .replace(/[⟨⟩]/g, codeOf)
+    .replace(BLANKS, (run) => `⟨${run.length} blanks⟩`)
+    .replace(EMPTY_LINES, (run) => `\n⟨${run.split('\n').length - 2} empty lines⟩\n`)
+  const alike = markCombining(markLookAlikes(close), (mark) => mark + codeOf(mark))
   return replaceUnseen(alike, (run) => {
     const all = Array.from(run, codeOf)
     const more = all.length - UNSEEN_TOLD
@@ -59,7 +68,9 @@ export function shownRequest(preview: Preview): ShownRequest {
     const kept = long ? [cutText(text, head), ...(tail > 0 ? [text.slice(-tail)] : [])] : [text]
     const parts = kept.map(marked)
     if (parts.some((part, n) => part !== kept[n]))
-      notes.push(`${what}: holds characters that cannot be seen, or that look like others, marked with ⟨…⟩`)
+      notes.push(
+        `${what}: holds characters that cannot be seen, many blanks, or characters that look like others, marked with ⟨…⟩`,
+      )
     return parts.join('\n[… cut here …]\n') + (long && tail === 0 ? '[… cut here]' : '')
   }
   const headers = Object.entries(preview.headers)

@@ -23,6 +23,16 @@ export function parseObject(text: string): Json | null {
   }
 }
 
+/**
+ * The same, as it will be read once it was written down: a number that is too large for JSON (`1e400`) would be judged as
+ * one value and sent as another.
+ */
+export function parseStorable(text: string): Json | null {
+  const value = parseObject(text)
+  // Only such a text can hold one, and few do.
+  return value && /\d[eE]\+?\d{2}|\d{300}/.test(text) ? parseObject(JSON.stringify(value)) : value
+}
+
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -11,3 +11,5 @@ export const STEPS_UNITS_AT_ONCE = 20_000
 export const TAG_SYMBOLS_MAX = 96
 /** Characters whose look an isolate remembers: to find it out takes microseconds, and half a megabyte holds these. */
 export const LOOKS_KEPT = 16_384
+/** Of options of a question that came as JSON in a text: lists in objects are common, and each level is a call. */
+export const OPTIONS_JSON_DEPTH = 8

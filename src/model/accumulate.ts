@@ -13,7 +13,7 @@ import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
 import { searchesBegun } from '../agent/server-search.ts'
 import { fault, faultOfEvent } from './failure.ts'
 import type { Secrets } from './failure.ts'
-import { asObject, asText, parseObject } from '../lib/json.ts'
+import { asObject, asText, parseObject, parseStorable } from '../lib/json.ts'
 import type { Json } from '../lib/json.ts'
 import { UsageMeter } from './usage.ts'
 
@@ -176,7 +176,7 @@ export class MessageBuilder {
     growing.open = false
     const json = growing.json?.trim() ?? ''
     if (json === '') return null
-    const input = parseObject(json)
+    const input = parseStorable(json)
     if (input === null) this.#invalidInput = asText(growing.block['name']) || 'a tool'
     growing.block['input'] = input ?? {}
     return null

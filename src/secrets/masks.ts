@@ -2,6 +2,8 @@
 // sent. What a server makes of a secret by a cipher or a hash of its own is beyond it.
 
 import { base64, hex, utf8 } from '../lib/bytes.ts'
+import { MASK_DENSE_SIGNS_MAX, MASK_SIGNS_MAX } from './limits.ts'
+import { spellingsOf } from './spellings.ts'
 
 /** Replaces every known form of these values, by name, with `[secret NAME]`. */
 export function masker(secrets: ReadonlyMap<string, string>): (text: string) => string {
@@ -14,53 +16,33 @@ export function masker(secrets: ReadonlyMap<string, string>): (text: string) => 
 }
 
 function patternOf(value: string): RegExp {
-  const quoted = (form: string): string => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-  const longestFirst = (a: string, b: string): number => b.length - a.length
-  const forms = [...formsOf(value)].toSorted(longestFirst).map(quoted)
-  // The signs beside it hold some bits of it, too.
-  const within = [...base64Forms(value)]
-    .toSorted(longestFirst)
-    .map((form) => `[\\w+/-]?${quoted(form)}[\\w+/-]?=*`)
-  return new RegExp([...within, ...forms].join('|'), 'g')
-}
-
-function formsOf(value: string): ReadonlySet<string> {
+  const signs = value.match(/[^A-Za-z0-9]/g)?.length ?? 0
+  if (signs > (4 * signs > value.length ? MASK_DENSE_SIGNS_MAX : MASK_SIGNS_MAX)) return plainPattern(value)
   const bytes = utf8(value)
-  const inJson = JSON.stringify(value).slice(1, -1)
-  const inUrl = encodeURIComponent(value)
-  const strictly = inUrl.replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-  const inForm = new URLSearchParams([['', value]]).toString().slice(1)
-  const plain = [value, inJson, inJson.replaceAll('/', '\\/'), escaped(inJson), inHtml(value)]
+  // Wherever it stands in what was encoded. The signs beside it hold some bits of it, too.
+  const within = [0, 1, 2]
+    .map((before) => base64Within(bytes, before))
+    .toSorted((a, b) => b.length - a.length)
+    .map((form) => `[\\w+/-]?${spelled(form, BASE64_URL)}[\\w+/-]?=*`)
   const hexed = hex(bytes)
-  const encoded = [inUrl, strictly, inForm, encodeURI(value)].flatMap((form) => [
-    form,
-    form.replace(/%[0-9A-F]{2}/g, (one) => one.toLowerCase()),
-  ])
-  return new Set([...plain, ...encoded, hexed, hexed.toUpperCase()])
+  return new RegExp([...within, spelled(value), hexed, hexed.toUpperCase()].join('|'), 'g')
 }
 
-/** Wherever it stands in what was encoded, by both alphabets. */
-function base64Forms(value: string): ReadonlySet<string> {
-  const bytes = utf8(value)
-  const forms = [0, 1, 2].map((before) => base64Within(bytes, before))
-  return new Set(forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]))
+/** What is no key: as it is, in JSON and in a URL. */
+function plainPattern(value: string): RegExp {
+  const forms = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]
+  return new RegExp(forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g')
 }
 
-/** As encoders write it that are careful with HTML: `<` as \u003c, and so on. */
-function escaped(json: string): string {
-  return json.replace(/[<>&'+]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
-}
+/** The other alphabet of base64. */
+const BASE64_URL: Readonly<Record<string, string>> = { '+': '-', '/': '_' }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function inHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+/** Each sign in every way in which servers write it, whatever they do to the others. */
+function spelled(text: string, also: Readonly<Record<string, string>> = {}): string {
+  return Array.from(text, (char) => {
+    const other = also[char]
+    return other === undefined ? spellingsOf(char) : `(?:${other}|${spellingsOf(char)})`
+  }).join('')
 }
 
 /** What is the same in base64 whatever stands around it, behind `before` bytes (modulo 3) of something else. */

@@ -34,7 +34,11 @@ const ASKING: readonly EventBody[] = [
     // As the model wrote it: a press sends what is seen.
     input: {
       ...QUESTION,
-      options: ['For customers', 'For\u2003the  t\u0335ea\uFF4D\uFE01\u{E0100}\u{E0041} '],
+      options: [
+        'For customers <\u0430da@example.com>',
+        'For\u2003the  t\u0335ea\uFF4D\uFE01\u{E0100}\u{E0041} ',
+        '<see https://evil.example/>',
+      ],
     },
   },
   {
@@ -72,6 +76,7 @@ it('is asked with its reason, answered by a press, and then one line', async () 
   expect(await card(page).innerText()).toMatch(/more than one way to do it[\s\S]*The two differ\./)
   await page.locator('#status').getByText('A question for you').waitFor()
   expect(await violations(page)).toEqual([])
+  expect(await card(page).getByRole('button').allInnerTexts()).toEqual(QUESTION.options)
   await card(page).getByRole('button', { name: 'For the team' }).press('Enter')
   await until('it is sent', () => sent.length === 2)
   expect(sent[1]).toMatchObject({ message: 'For the team', thread_id: 'th_1', effort: 'high' })

@@ -10,6 +10,7 @@ import { checkAgree, keysOf, tree, upload } from './files-rig.ts'
 import { pauseAt, unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { eventually, HandClock, offers, speaks, TestThread, value } from './rig.ts'
 import { answersSince, hang, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
+import { tool } from './world.ts'
 
 const DONE: Turn = { content: [text('Done.')] }
 const A = '/mnt/user-data/uploads/a.md'
@@ -162,6 +163,22 @@ function told(request: ModelRequest | undefined): readonly string[] {
     ),
   )
 }
+
+describe('a long result', () => {
+  it('goes to a name that is free, also where a person brought a file of the first one', async () => {
+    const model = new ScriptedModel((request) =>
+      answersSince(request) > 0 ? { content: [text('Done.')] } : { content: [use('t1', 'big', {})] },
+    )
+    const big = tool('big', 'read', async () => ({ content: 'x'.repeat(200_000), isError: false }), 1_000)
+    const thread = new TestThread({ ...speaks(model), now: new HandClock().now, tools: () => [big] })
+    value(await thread.api.createEmpty(thread.caller, thread.id))
+    await upload(thread, { 'workspace/results/big-2-0.txt': 'precious' })
+    await thread.ended((await thread.start('Go.')).run_id)
+    const { ['workspace/results/big-2-0.txt']: brought, ...made } = await tree(thread)
+    expect(brought).toBe('precious')
+    expect(Object.values(made).map(({ length }) => length)).toEqual([200_000])
+  })
+})
 
 describe('uploads', () => {
   afterEach(unwatch)

@@ -17,6 +17,7 @@ const LINKS = HOSTS.flatMap((host) => Array.from({ length: 250 }, (_, at) => `ht
 function reader(
   ports: Partial<Outside> = {},
   linked: readonly string[] = LINKS,
+  searched: readonly string[] = [],
 ): { readonly thread: TestThread; readonly fetched: string[] } {
   const fetched: string[] = []
   const model = new ScriptedModel((request) => {
@@ -43,7 +44,10 @@ function reader(
         content: 'A page.',
         isError: false,
         outside: ['web:start.example'],
-        notes: [{ type: 'links', page: url, links }],
+        notes: [
+          { type: 'links', page: url, links },
+          { type: 'links', page: null, links: searched },
+        ],
       }
     },
     1_000,
@@ -197,6 +201,16 @@ describe('a run whose model may know private data', () => {
       const { thread, fetched } = reader({ privateHosts: [place] })
       expect(await read(thread, 'start|p1 p2 p3 p4|p5 p6 p7 p8')).toBe('waiting')
       expect(fetched).toHaveLength(5)
+    }
+  })
+
+  it('is there behind a search that found a page of a private host', async () => {
+    for (const found of ['http://wiki.internal/7', 'https://p.example:8443/7', 'https://public.example/7']) {
+      const { thread } = reader({ privateHosts: ['p.example:443'] }, LINKS.slice(250), [found])
+      const isPrivate = !found.includes('public')
+      expect(await read(thread, 'start|q1 q2 q3 q4|q5 q6 q7 q8'), found).toBe(
+        isPrivate ? 'waiting' : 'completed',
+      )
     }
   })
 

@@ -91,7 +91,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     await told.thread.ended((await told.thread.start('One.')).run_id)
     expect(await outside(told.thread)).toEqual([])
     await told.thread.ended((await told.thread.start('Two.')).run_id)
-    expect(await outside(told.thread)).toEqual([{ source: 'web:search' }])
+    expect(await outside(told.thread)).toEqual([{ source: 'search:web' }])
   })
 
   it('fetches what was found unasked, and asks for any other address', async () => {
@@ -171,7 +171,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     const { run_id } = await told.thread.start('Does it rain?')
     expect(await told.thread.ended(run_id)).toMatchObject({ status: 'failed' })
     expect((await told.thread.messages()).at(-1)?.role).toBe('assistant')
-    expect(await outside(told.thread)).toEqual([{ source: 'web:search' }])
+    expect(await outside(told.thread)).toEqual([{ source: 'search:web' }])
   })
 })
 

@@ -43,7 +43,7 @@ function fits(value: unknown, pattern: string): boolean {
 function within({ minimum = -Infinity, maximum = Infinity }: { minimum?: number; maximum?: number }) {
   return (leaf: unknown): boolean => {
     const number = typeof leaf === 'string' && PLAIN_NUMBER.test(leaf) ? Number(leaf) : leaf
-    return typeof number !== 'number' || !(number < minimum || number > maximum)
+    return typeof number !== 'number' || !Number.isFinite(number) || !(number < minimum || number > maximum)
   }
 }
 

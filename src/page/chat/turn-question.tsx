@@ -1,9 +1,9 @@
 // A question of the agent: what it wants to know, and the answers that it offers, each of which is sent when it is pressed.
 
-import { answerText } from '../../lib/answer-text.ts'
+import { answerOptions } from '../../lib/answer-options.ts'
 import { visibleText } from '../../lib/visible.ts'
 import { useApp } from '../state/app.ts'
-import { field, texts } from '../lib/fields.ts'
+import { field, valueUnder } from '../lib/fields.ts'
 import type { ToolItem } from '../run/items.ts'
 import { hasEnded } from '../run/state.ts'
 import type { Turn } from '../state/chat/turn.ts'
@@ -20,10 +20,10 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly turn: Turn }) {
   const { composer, conversation } = useApp()
-  // As the server shows it: a stored call is there as the model wrote it, and what is pressed becomes the person's words.
+  // As the server reads and checks it: a stored call is there as the model wrote it, and what is pressed becomes the person's words.
   const question = visibleText(field(item.input, 'question') ?? '')
   const context = visibleText(field(item.input, 'context') ?? '')
-  const options = [...new Set(texts(item.input, 'options').map(answerText))].filter((option) => option !== '')
+  const options = answerOptions(valueUnder(item.input, 'options'))
   const turns = conversation.turns.value
   const answer = turns[turns.indexOf(turn) + 1]?.asked.value.text ?? null
   // Where the call was never made the server has not looked at the options.

@@ -1,14 +1,19 @@
 // Reads values whose shape nobody promised: inputs of tools, blocks of messages.
 
+/** What is under a name; null: there is nothing. */
+export function valueUnder(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : null
+}
+
 /** The text under a name; null: there is none. */
 export function field(value: unknown, name: string): string | null {
-  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null
+  const found = valueUnder(value, name)
   return typeof found === 'string' ? found : null
 }
 
 /** The texts in a list under a name. */
 export function texts(value: unknown, name: string): readonly string[] {
-  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null
+  const found = valueUnder(value, name)
   return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
 }
 

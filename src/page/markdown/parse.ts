@@ -21,6 +21,8 @@ export interface ParsedBlock {
 const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: MARKDOWN_NESTING })
 // Every address passes here, so that a link that may not be followed still shows its words; vnodes.tsx decides.
 markdown.validateLink = () => true
+// An address is shown as it was written: `xn--…` and `%E2%80%AE` say where it leads, the letters that they stand for may not.
+markdown.normalizeLinkText = (url) => url
 // `www.example.com` is only found together with all that looks like a domain; vnodes.tsx passes over the rest.
 markdown.linkify.set({ fuzzyLink: true })
 keepTex(markdown)

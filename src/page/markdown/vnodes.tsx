@@ -5,7 +5,7 @@ import type { Token } from 'markdown-it'
 import { h, type ComponentChild, type VNode } from 'preact'
 
 import { Code } from './code.tsx'
-import { isBareAddress, outward } from './links.ts'
+import { hostBeside, isBareAddress, outward } from './links.ts'
 import { TableBox } from './table.tsx'
 
 /** Tag of the parser → tag of the page. Headings go two levels down: above them are the page's own. */
@@ -32,6 +32,9 @@ const TAGS: Readonly<Record<string, string>> = {
   s: 'del',
 }
 
+/** They turn what stands behind their own element, too. Words of right-to-left scripts need none of them. */
+const TURNING = /[\u202A-\u202E]/g
+
 interface Open {
   readonly children: ComponentChild[]
   readonly close: (children: ComponentChild[]) => ComponentChild
@@ -56,7 +59,7 @@ export function vnodesOf(tokens: readonly Token[], live = false): ComponentChild
 }
 
 function closing(token: Token, tokens: readonly Token[], at: number): Open['close'] {
-  if (token.type === 'link_open') return link(token, tokens[at + 1])
+  if (token.type === 'link_open') return link(token, tokens, at)
   const tag = TAGS[token.tag]
   if (tag === undefined) return (children) => children
   if (tag === 'table') return (children) => <TableBox>{children}</TableBox>
@@ -91,21 +94,27 @@ function item(words: Token | undefined): Open['close'] {
   )
 }
 
-function link(token: Token, words: Token | undefined): Open['close'] {
+function link(token: Token, tokens: readonly Token[], at: number): Open['close'] {
   const href = attr(token, 'href')
   const guessed = token.markup === 'linkify'
-  if (guessed && !isBareAddress(words?.content ?? '')) return (children) => children
+  if (guessed && !isBareAddress(tokens[at + 1]?.content ?? '')) return (children) => children
   const to = outward(href)
   // Where it would lead is worth knowing also where nobody is led: a file of the skill, a name.
   if (to === null) return (children) => <span title={href}>{children}</span>
-  return (children) => apart(to, attr(token, 'title'), children)
+  const end = tokens.findIndex((one, n) => n > at && one.type === 'link_close')
+  const words = tokens.slice(at + 1, end === -1 ? undefined : end).map((one) => one.content)
+  return (children) => apart(to, words.join(''), children)
 }
 
-/** A link that opens apart, and tells its goal nothing of this page. */
-function apart(href: string, title: string, children: ComponentChild): VNode {
+/**
+ * A link that opens apart, and tells its goal nothing of this page. Without the text's own title, which would lie over the
+ * browser's hint where it leads.
+ */
+function apart(href: string, words: string, children: ComponentChild): VNode {
   return (
-    <a href={href} title={title || undefined} target="_blank" rel="noopener noreferrer">
+    <a href={href} target="_blank" rel="noopener noreferrer">
       {children}
+      {hostBeside(words, href) || undefined}
     </a>
   )
 }
@@ -116,7 +125,7 @@ function leaf(token: Token, live: boolean): ComponentChild {
       return vnodesOf(token.children ?? [])
     case 'text':
     case 'text_special':
-      return token.content
+      return token.content.replace(TURNING, '')
     case 'code_inline':
       return <code>{token.content}</code>
     case 'softbreak':
@@ -141,7 +150,7 @@ function image(token: Token): ComponentChild {
   const src = attr(token, 'src')
   const words = token.content || src
   const to = outward(src)
-  return to === null ? <span title={src}>{words}</span> : apart(to, attr(token, 'title'), words)
+  return to === null ? <span title={src}>{words}</span> : apart(to, words, words)
 }
 
 /** '': it has none. */

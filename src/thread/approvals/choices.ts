@@ -61,9 +61,18 @@ export function choicesBefore(
 function privateAfter({ ctx, approvals, sources, out }: Thread, { words }: Known): number | null {
   const secret = words.find(({ text }) => maySayMore(text))
   const page = sources.since((source) => isPrivate(source, out.privateHosts))
-  const all = [page, secondRun(ctx.storage.sql), approvals.firstNote(), secret?.after ?? null]
+  const hit = privateHit(ctx.storage.sql, out.privateHosts)
+  const all = [page, hit, secondRun(ctx.storage.sql), approvals.firstNote(), secret?.after ?? null]
   const known = all.filter((one) => one !== null)
   return known.length === 0 ? null : Math.min(...known)
+}
+
+/** The message whose search found something on a private host, with title and words of the page: an engine of one's own may. */
+function privateHit(sql: SqlStorage, named: readonly string[]): number | null {
+  const found = linksGiven(sql).find(
+    ({ page, links }) => page === null && links.some((link) => isPrivateHost(new URL(link), named)),
+  )
+  return found?.message ?? null
 }
 
 /**
@@ -73,6 +82,12 @@ function privateAfter({ ctx, approvals, sources, out }: Thread, { words }: Known
 function isPrivate(source: string, named: readonly string[]): boolean {
   if (SEARCH_SOURCES.includes(source)) return false
   const url = source.startsWith('web:') ? URL.parse(`https://${source.slice('web:'.length)}/`) : null
-  if (url === null || isNamedHost(url, named)) return true
-  return !judge(url, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
+  return url === null || isPrivateHost(url, named)
+}
+
+function isPrivateHost(url: URL, named: readonly string[]): boolean {
+  if (isNamedHost(url, named)) return true
+  // Whatever its scheme and port.
+  const host = new URL(`https://${url.hostname}/`)
+  return !judge(host, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
 }

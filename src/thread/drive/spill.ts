@@ -24,8 +24,7 @@ export async function spilled(thread: Thread, call: JournalCall, result: ToolRes
   const { content } = result
   if (typeof content !== 'string' || content.length <= SPILL_CHARS) return { result, otherwise: null }
   const text = redact(content).toWellFormed()
-  // The same for each try of a call, so that the one after a crash writes over nothing of another.
-  const path = `workspace/results/${call.name.replace(/[^\w-]+/g, '-').slice(0, 64)}-${call.message}-${call.ord}.txt`
+  const path = freePath(files, call)
   const unkept = (why: string): Spilled => ({
     result: { ...result, content: ends(text, `The rest could not be kept: ${why}`) },
     otherwise: null,
@@ -36,19 +35,28 @@ export async function spilled(thread: Thread, call: JournalCall, result: ToolRes
     if (!quotas.ok) return unkept(quotas.error.detail)
     const sha256 = await sha256Hex(bytes)
     const empty = { sha256, bytes: bytes.length, data: null, object: null }
-    const room = files.check([{ path, body: empty }], quotas.value)
+    const room = files.check([{ path, body: empty, expect: null }], quotas.value)
     if (!room.ok) return unkept(room.error.detail)
     const taken = await takeRoom(roomOwner(thread), ...growthOf(files, [{ path, body: empty }]), true)
     if (!taken.ok) return unkept(taken.error.detail)
     const body = await files.bodyOf(bytes, sha256, out.store, () => out.newId('obj'), out.now())
     const note = `All ${text.length} characters are in ${fullPath(path)}: read it with read_file and a range of lines, or search it with grep.`
-    const changes = [...(result.changes ?? []), { path, body }]
+    const changes = [...(result.changes ?? []), { path, body, expect: null }]
     return {
       result: { ...result, content: ends(text, note), changes },
       otherwise: unkept('something else took its room meanwhile.').result,
     }
   } catch {
     return unkept('the store could not be reached. Ask for less.')
+  }
+}
+
+/** A person may have brought a file of that name. */
+function freePath(files: Thread['files'], { name, message, ord }: JournalCall): string {
+  const base = `workspace/results/${name.replace(/[^\w-]+/g, '-').slice(0, 64)}-${message}-${ord}`
+  for (let at = 1; ; at++) {
+    const path = at === 1 ? `${base}.txt` : `${base}-${at}.txt`
+    if (!files.get(path) && files.twin(path) === null) return path
   }
 }
 

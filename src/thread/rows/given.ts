@@ -28,11 +28,11 @@ export interface LinksGiven {
   readonly page: string | null
 }
 
-/** Links of pages and results of searches, of all runs. */
+/** Links of pages and results of searches, of all runs, the oldest first. */
 export function linksGiven(sql: SqlStorage): readonly LinksGiven[] {
   return sql
     .exec<{ message: number; notes: string }>(
-      `SELECT message, notes FROM tool_calls WHERE instr(notes, '"links"') > 0`,
+      `SELECT message, notes FROM tool_calls WHERE instr(notes, '"links"') > 0 ORDER BY message`,
     )
     .toArray()
     .flatMap(({ message, notes }) =>

@@ -5,6 +5,7 @@ import type { FieldError } from '../../lib/field-errors.ts'
 import { isObject } from './input-schema.ts'
 import type { HttpToolDefinition } from './shape.ts'
 import { parseTemplate, textsOf, type Part } from './template.ts'
+import { isFormText, isJsonText, isMixed, valuesInUrl } from './text-places.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** What HTTP, the platform or the guard writes itself, and what would pass for it. */
@@ -72,8 +73,10 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
   const fixed = fixedPart(request.url)
   if (!fixed.ok) say('request.url', fixed.error)
   else url(fixed.value.rest, look('request.url', fixed.value.rest, secretsInUrl, inUrl), say)
-  for (const [name, template] of Object.entries(request.query))
-    look(`request.query.${name}`, template, secretsInUrl, inUrl)
+  for (const [name, template] of Object.entries(request.query)) {
+    const path = `request.query.${name}`
+    nested(path, look(path, template, secretsInUrl, inUrl), say)
+  }
   for (const [name, template] of Object.entries(request.headers)) {
     const path = `request.headers.${name}`
     if (!TOKEN.test(name)) say(path, 'is no name of a header')
@@ -82,12 +85,18 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
       say(path, 'is written by Satchel for a tool whose effect is "idempotent": leave it out')
     // What is no visible ASCII may stand in an input, which is looked at when it is filled in.
     if (!/^[\t -~]*$/.test(template)) say(path, 'must be visible ASCII')
-    look(path, template, true, '')
+    const parts = look(path, template, true, '')
+    nested(path, parts, say)
+    if (/^content-type$/i.test(name) && parts.some(({ kind }) => kind === 'input'))
+      say(path, 'may hold no input: it says what the server reads the body as')
   }
   body(definition, say)
   if (request.body !== null)
-    for (const [path, template] of textsOf(request.body))
-      look(['request.body', ...path].join('.'), template, false, 'write it into a header')
+    for (const [names, template] of textsOf(request.body)) {
+      const path = ['request.body', ...names].join('.')
+      const parts = look(path, template, false, 'write it into a header')
+      if (request.body_type !== 'text') nested(path, parts, say)
+    }
   for (const name of request_secrets)
     if (!used.has(name)) say('request_secrets', `names ${name}, but no header uses {{secrets.${name}}}`)
   return errors
@@ -105,6 +114,16 @@ function url(rest: string, parts: readonly Part[], say: Say): void {
     )
   else if (isDotted(literal.split('?')[0] ?? ''))
     say('request.url', 'must have no . or .. as a step of its path')
+  for (const value of valuesInUrl(parts)) nested('request.url', value, say)
+}
+
+/** JSON or a form within a text, a field or a header, which is read again by whoever gets it. */
+function nested(path: string, parts: readonly Part[], say: Say): void {
+  if (isJsonText(parts) || isFormText(parts, false))
+    say(
+      path,
+      'is JSON or a form written as a text, in which an input could end its place: let one input be the whole text',
+    )
 }
 
 /** A step of the path is `.` or `..`, however it is spelled: it would name another place. */
@@ -117,10 +136,10 @@ function body({ request: { method, headers, body_type, body: sent } }: HttpToolD
   if (method === 'GET' || method === 'HEAD') say('request.body', `cannot be sent with ${method}`)
   else if (body_type === 'text' && typeof sent !== 'string')
     say('request.body', 'must be a text where body_type is "text"')
-  else if (body_type === 'text' && isStructured(headers) && textsHold(sent))
+  else if (body_type === 'text' && canBeBroken(partsOf(sent), headers))
     say(
       'request.body',
-      'must be JSON, or an object with body_type "form", where that is its type: in a text an input could end its place',
+      'must be JSON, or an object with body_type "form", where that is its type or how it reads: in a text an input could end its place',
     )
   else if (body_type === 'form' && !isForm(sent))
     say('request.body', 'must be an object of texts where body_type is "form"')
@@ -130,14 +149,14 @@ function isForm(sent: unknown): boolean {
   return isObject(sent) && Object.values(sent).every((value) => typeof value === 'string')
 }
 
-/** What an input can break out of with a quote or an ampersand. */
-function isStructured(headers: HttpToolDefinition['request']['headers']): boolean {
+/** What an input can break out of: with a quote, an ampersand, or the line that ends a part. */
+function canBeBroken(parts: readonly Part[], headers: HttpToolDefinition['request']['headers']): boolean {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
-  return /json|x-www-form-urlencoded/i.test(type)
+  if (/json|x-www-form-urlencoded|multipart/i.test(type) && isMixed(parts)) return true
+  return isJsonText(parts) || isFormText(parts, true)
 }
 
-/** A place for an input stands in it, with something around. */
-function textsHold(sent: unknown): boolean {
+function partsOf(sent: unknown): readonly Part[] {
   const parts = typeof sent === 'string' ? parseTemplate(sent) : null
-  return parts?.ok === true && parts.value.length > 1 && parts.value.some(({ kind }) => kind === 'input')
+  return parts?.ok === true ? parts.value : []
 }

@@ -53,7 +53,8 @@ function fits(check: Check, schema: unknown, value: unknown): boolean {
 }
 
 function typeOf(value: unknown): string {
-  if (value === null) return 'null'
+  // JSON has no other numbers: it would be sent as null.
+  if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
 

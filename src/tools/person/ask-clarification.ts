@@ -3,12 +3,11 @@
 import * as z from 'zod'
 import { QUESTION_KINDS, type Question } from '../../agent/question.ts'
 import type { ToolResult } from '../../agent/tool.ts'
-import { answerText } from '../../lib/answer-text.ts'
+import { answerOptions } from '../../lib/answer-options.ts'
 import { markLookAlikes } from '../../lib/look-alikes.ts'
 import { visibleText } from '../../lib/visible.ts'
 import { QUESTION_MAX_CHARS, QUESTION_OPTION_MAX_CHARS, QUESTION_OPTIONS_MAX } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
-import { optionsIn } from './question-options.ts'
 
 export const ASK_CLARIFICATION = builtin({
   name: 'ask_clarification',
@@ -38,7 +37,7 @@ export const ASK_CLARIFICATION = builtin({
       kind,
       question: visibleText(question),
       context: visibleText(context ?? '') || null,
-      options: [...new Set(optionsIn(options).map(answerText))].filter((option) => option !== ''),
+      options: answerOptions(options),
     }
     const wrong = faultOf(asked)
     if (wrong !== null) return errorResult(`Not asked: ${wrong}. Call again with it mended.`)
@@ -58,6 +57,10 @@ function faultOf({ question, context, options }: Question): string | null {
     return `there are ${options.length} options, and ${QUESTION_OPTIONS_MAX} at most can be offered`
   if (options.some((option) => option.length > QUESTION_OPTION_MAX_CHARS))
     return `an option may have ${QUESTION_OPTION_MAX_CHARS} characters`
+  // Whoever shows them reads them once more.
+  const again = new Set(answerOptions(options))
+  const markup = options.find((option) => !again.has(option))
+  if (markup !== undefined) return `an option holds markup (${markup}); write it without`
   // What is pressed comes back as the person's own words: it must say what it seems to say.
   const posing = options.map(markLookAlikes).find((option) => option.includes('⟨U+'))
   if (posing !== undefined)

@@ -5,5 +5,3 @@ export const QUESTION_MAX_CHARS = 2_000
 /** DeerFlow's caps of a form. */
 export const QUESTION_OPTIONS_MAX = 24
 export const QUESTION_OPTION_MAX_CHARS = 200
-/** Of options that came as JSON in a text. */
-export const QUESTION_OPTIONS_JSON_DEPTH = 8

@@ -3,14 +3,12 @@
 
 import * as z from 'zod'
 import { spelled } from '../../agent/addresses.ts'
+import { SEARCH_SOURCES } from '../../agent/server-search.ts'
 import { SEARCH_TIMEOUT_MS } from '../../limits/net.ts'
 import { SEARCH_HITS, SEARCH_HITS_MAX, WEB_QUERY_MAX_CHARS, WEB_QUERY_MAX_WORDS } from './limits.ts'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import { builtin, errorResult, type ToolContext } from '../record/builtin.ts'
 import type { Hit } from './search/engine.ts'
-
-/** Where what they bring comes from. */
-const OUTSIDE = ['web:search']
 
 const input = z.strictObject({
   query: z
@@ -79,7 +77,7 @@ async function search(
   const found = await context.search(kind, query, max, signal)
   if (!found.ok) {
     const { words, foreign } = found.error
-    return foreign ? { ...errorResult(words), outside: OUTSIDE } : errorResult(words)
+    return foreign ? { ...errorResult(words), outside: SEARCH_SOURCES } : errorResult(words)
   }
   if (found.value.length === 0)
     return { content: 'Nothing was found. Search again with fewer or other words.', isError: false }
@@ -89,7 +87,7 @@ async function search(
   return {
     content: found.value.map(line).join('\n\n'),
     isError: false,
-    outside: OUTSIDE,
+    outside: SEARCH_SOURCES,
     notes: [{ type: 'links', page: null, links }],
   }
 }

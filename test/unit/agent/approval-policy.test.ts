@@ -89,6 +89,9 @@ describe('the rule of a tool', () => {
     for (const amount of [0, -0, -5000, -1e21, '-1', ...none])
       expect(asksOf(bounds({ maximum: 0 }), amount)).toBe(true)
     for (const amount of [0.01, 5e-324, 1e21]) expect(asksOf(bounds({ maximum: 0 }), amount)).toBe(false)
+    for (const amount of [-Infinity, Infinity, Number.NaN, '9'.repeat(400)])
+      for (const one of [{ minimum: 1000 }, { maximum: 0 }])
+        expect(asksOf(bounds(one), amount), String(amount)).toBe(true)
     expect([5, 10, 15, 20, 25].map((amount) => asksOf(bounds({ minimum: 10, maximum: 20 }), amount))).toEqual(
       [false, true, true, true, false],
     )

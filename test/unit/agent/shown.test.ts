@@ -37,6 +37,8 @@ describe('marks', () => {
     ['a\u00A0b', 'a⟨U+00A0⟩b'],
     ['\u2028', '⟨U+2028⟩'],
     ['\u00AD', '⟨U+00AD⟩'],
+    [`a${' '.repeat(41)}b${'\t'.repeat(50)}`, 'a⟨41 blanks⟩b⟨50 blanks⟩'],
+    [`a\n${' \t\n'.repeat(9)}b`, 'a\n⟨9 empty lines⟩\nb'],
     ['fi\u0307nance@a.test', 'fi\u0307⟨U+0307⟩nance@a.test'],
     ['a/\u0338b t\u0335', 'a/\u0338⟨U+0338⟩b t\u0335⟨U+0335⟩'],
   ])('%j becomes %s', (text, told) => {
@@ -44,7 +46,15 @@ describe('marks', () => {
   })
 
   it('leave what can be seen, lines and tabs as they are', () => {
-    for (const text of ['plain\n\ttext', 'Grüße 你好 مرحبا', '😀 ❤️ 👨‍👩‍👧', 'می\u200Cشود', 'e\u0301 1️⃣', ''])
+    for (const text of [
+      'plain\n\ttext',
+      `a${' '.repeat(40)}b${'\n'.repeat(9)}`,
+      'Grüße 你好 مرحبا',
+      '😀 ❤️ 👨‍👩‍👧',
+      'می\u200Cشود',
+      'e\u0301 1️⃣',
+      '',
+    ])
       expect(marked(text)).toBe(text)
   })
 

@@ -89,6 +89,16 @@ describe('stream', () => {
     expect(messageOf(outcome)).toMatchObject({ content: [], stop: 'end_turn', stopDetail: null })
   })
 
+  it('takes a number that JSON cannot hold as it will be stored', async () => {
+    const { outcome } = await callReply({
+      content: [{ type: 'tool_use', id: 'a', name: 'pay', input: { amount: 1, text: '1e400' } }],
+      deltaChars: 100,
+      rewrite: (events) =>
+        events.map((event) => JSON.parse(JSON.stringify(event).replace('amount\\":1', 'amount\\":-1e400'))),
+    })
+    expect(messageOf(outcome).content).toMatchObject([{ input: { amount: null, text: '1e400' } }])
+  })
+
   it('keeps half a tool input of a message cut by max_tokens from being run or from failing the call', async () => {
     const { outcome } = await callReply({
       content: [

@@ -60,11 +60,7 @@ describe('Markdown', () => {
       'a | b\n--|--\n`x\\|y` | z',
       '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>x|y</code></td><td>z</td></tr></tbody></table>',
     ],
-    [
-      'a link',
-      '[a *b*](https://example.com "c")',
-      '<p><a href="https://example.com" title="c" rel="noopener noreferrer" target="_blank">a <em>b</em></a></p>',
-    ],
+    ['a link', '[a *b*](https://example.com "c")', `<p>${a('https://example.com', 'a <em>b</em>')}</p>`],
     [
       'a link by its name, defined below',
       '[a][b]\n\n[b]: http://example.com/x',
@@ -86,6 +82,17 @@ describe('Markdown', () => {
       'README.md, main.rs, run.sh/x and example.com',
       '<p>README.md, main.rs, run.sh/x and example.com</p>',
     ],
+    [
+      'an address as it was written, whatever letters it stands for',
+      'https://xn--pypal-4ve.com/%E2%80%AEx or <https://xn--pypal-4ve.com/>',
+      `<p>${a('https://xn--pypal-4ve.com/%E2%80%AEx', 'https://xn--pypal-4ve.com/%E2%80%AEx')} or ${a('https://xn--pypal-4ve.com/', 'https://xn--pypal-4ve.com/')}</p>`,
+    ],
+    [
+      'where a link leads that names another host',
+      '[my *bank.com*](https://evil.example/?d=1 "https://bank.com") [Node.js, bank.com/x](https://bank.com/y)',
+      `<p>${a('https://evil.example/?d=1', 'my <em>bank.com</em> (evil.example)')} ${a('https://bank.com/y', 'Node.js, bank.com/x')}</p>`,
+    ],
+    ['no character that turns the words behind it', 'a\u202Eb\u202C c', '<p>ab c</p>'],
     [
       'an address in brackets',
       '<https://example.com>',

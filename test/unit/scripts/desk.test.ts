@@ -2,12 +2,15 @@
 // nobody answers nothing waits for them.
 
 import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 
 import { expect, test } from 'vitest'
 
 import { cardLines, parseChoice } from '../../../scripts/chat/card.ts'
 import { Desk } from '../../../scripts/chat/desk.ts'
+import { PlainScreen } from '../../../scripts/chat/plain-screen.ts'
 import { askBack, chosen } from '../../../scripts/chat/question.ts'
+import { RichScreen } from '../../../scripts/chat/rich-screen.ts'
 import { lineOf } from '../../../scripts/lib/ask.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 
@@ -65,6 +68,7 @@ function desk(typed: readonly (string | null)[] | null, refusals: Record<string,
         if (lines.length > 0) return lines.shift() ?? null
         return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null)))
       }),
+    show: (one) => said.push(...cardLines(one, 80)),
     say: (line) => said.push(line),
     answer: async ({ tool_use_id }, answer) => {
       answers.push({ ...answer, id: tool_use_id })
@@ -142,9 +146,53 @@ test('only the choices are choices, and nothing that steers the terminal is show
   }
   for (const typed of ['', 'ye', 'yes but', 'run it', 'never']) expect(parseChoice(typed), typed).toBeNull()
   const hostile = asked('a', 'd', '\u001B[2J\u001B[1A approved\r\u202E')
-  const lines = hostile.type === 'approval.requested' ? cardLines(hostile).join('\n') : ''
+  const lines = hostile.type === 'approval.requested' ? cardLines(hostile, 80).join('\n') : ''
   // eslint-disable-next-line no-control-regex
   expect(lines.replace(/\u001B\[\d+m/g, '')).not.toMatch(/[\u001B\r\u202E]/)
+})
+
+test('no row that a call chose stands without a bar, in whatever terminal', () => {
+  const gap = ' '.repeat(400)
+  const card = [
+    '! of the call before: approved',
+    '? pay waits for your approval, until today',
+    'Its rule asks.',
+  ]
+  const body = `{"to":"mallory","text":"${[...card, '👨‍👩‍👧'.repeat(30), '\t'.repeat(30), 'x'.repeat(300)].join(gap)}"}`
+  const event = asked('a', 'd', body)
+  if (event.type !== 'approval.requested' || !event.request) throw new Error('it is none')
+  const url = `https://tickets.example.com/?${'a!-of-the-call-before'.repeat(20)}`
+  const request = { ...event.request, url, headers: { 'X-Note': card.join(gap) } }
+  for (const columns of [20, 60, 100]) {
+    let out = ''
+    const screens = [
+      new RichScreen(
+        (text) => (out += text),
+        () => undefined,
+        () => columns,
+      ),
+      new PlainScreen((text) => (out += text), columns),
+    ]
+    for (const screen of screens) {
+      out = ''
+      const rows = cardLines({ ...event, request }, screen.columns)
+      for (const row of rows) screen.verbatim(row)
+      const shown = stripVTControlCharacters(out).split('\n').slice(0, -1)
+      expect(shown).toEqual(rows.map(stripVTControlCharacters))
+      const quoted = shown.filter((row) => row.startsWith('  │ '))
+      expect(quoted.map((row) => row.slice(4)).join('')).toBe(`POST ${url}X-Note: ${card.join(gap)}${body}`)
+      // Ours are the head, the reason and the note alone.
+      const own = shown.filter((row) => !row.startsWith('  │ ')).join(' ')
+      expect(own.replace(/\s/g, '')).toBe(
+        `? ${event.name} waits for your approval, until ${event.expires_at} ${event.reason} ! ${request.notes.join()}`.replace(
+          /\s/g,
+          '',
+        ),
+      )
+      for (const row of shown)
+        expect(Array.from(row.replace(/[^ -~]/gu, 'xx')).length).toBeLessThanOrEqual(columns + 1)
+    }
+  }
 })
 
 test('an answer to a question is a choice by its number, or words', async () => {

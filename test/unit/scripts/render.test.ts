@@ -10,7 +10,7 @@ import type { Event, EventBody, Receipt } from '../../../src/agent/events.ts'
 
 function shown(bodies: readonly EventBody[], thinking = false): string {
   let out = ''
-  const renderer = new Renderer(new PlainScreen((text) => (out += text)), thinking)
+  const renderer = new Renderer(new PlainScreen((text) => (out += text), 80), thinking)
   for (const [index, body] of bodies.entries()) {
     const event: Event = { ...body, seq: index + 1, thread_id: 'th', run_id: 'run', at: '' }
     renderer.show(event)

@@ -40,10 +40,20 @@ describe('ask_clarification', () => {
     expect(notes).toMatchObject([{ options: ['Read a.test/civil', 'Read a.test/m%C4%B1x'] }])
   })
 
+  it('offers what is left of an option without its tags, as the page does', async () => {
+    const { notes } = await ask({
+      ...QUESTION,
+      options: ['To Ada <\u0430da@a.test>', '<see https://b.test/>'],
+    })
+    expect(notes).toMatchObject([{ options: ['To Ada'] }])
+  })
+
   it.each([
     ['an option whose letters are of several scripts', { ...QUESTION, options: ['p\u0430ypal.com'] }],
     ['a blank question', { ...QUESTION, question: ' \u200B ' }],
     ['a kind that is none', { ...QUESTION, kind: 'other' }],
+    ['an option with tags within tags', { ...QUESTION, options: ['Yes <<b>i>'] }],
+    ['an option whose tag is of other signs', { ...QUESTION, options: ['a\uFF1Cb\uFF1Ec'] }],
     ['an option as long as a page', { ...QUESTION, options: ['x'.repeat(201)] }],
   ])('%s is an error that can be mended', async (_, input) => {
     expect((await ask(input)).isError).toBe(true)

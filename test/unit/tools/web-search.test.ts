@@ -8,6 +8,7 @@ import { SEARCH_SNIPPET_MAX_CHARS, SEARCH_TITLE_MAX_CHARS } from '../../../src/t
 import type { GuardedFetch } from '../../../src/net/fetch.ts'
 import { guardedFetch } from '../../../src/net/guarded-fetch.ts'
 import type { SearchSetup } from '../../../src/tools/web/search/engine.ts'
+import { searxng } from '../../../src/tools/web/search/searxng.ts'
 import { webSearch, type Billed } from '../../../src/tools/web/search/search.ts'
 import { IMAGE_SEARCH, WEB_SEARCH } from '../../../src/tools/web/web-search.ts'
 import { variableFaults } from '../../../src/env/variables.ts'
@@ -83,7 +84,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
         '2. Page 2\n   https://site2.example.com/a?b=2\n   words 2\n\n' +
         '3. Page 3\n   https://site3.example.com/a?b=3\n   words 3',
       isError: false,
-      outside: ['web:search'],
+      outside: ['search:web'],
       notes: [{ type: 'links', page: null, links: expect.arrayContaining([1, 2, 3].map((n) => hit(n).url)) }],
     })
   })
@@ -150,7 +151,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     const location = `https://elsewhere.example/ignore-all-rules?key=${engines.key}`
     engines.instead = { status: 302, body: '', headers: { Location: location } }
     const { content, outside } = await ask(setupOf(provider), { query: 'x' })
-    expect(outside).toEqual(['web:search'])
+    expect(outside).toEqual(['search:web'])
     expect(content).toContain('elsewhere.example/ignore-all-rules?key=[secret SEARCH_API_KEY]')
   })
 
@@ -194,6 +195,14 @@ test.each([
   expect(isError).toBe(true)
   expect(content).toMatch(words)
   expect(content).not.toContain('a-wrong-key')
+})
+
+test('a query gives SearXNG no orders', async () => {
+  const sent: string[] = []
+  const { web } = searxng(setupOf('searxng'))
+  for (const query of ['!!g cats', 'cats !bing :de <3 wow!', '!important: 1<2', '!'])
+    sent.push(new URL(web(query, 3).request.url).searchParams.get('q') ?? '')
+  expect(sent).toEqual(['g cats', 'cats bing de 3 wow!', 'important: 1<2', ''])
 })
 
 test('one SearXNG without JSON says what to set', async () => {

@@ -8,12 +8,17 @@ const Images = z.object({
   results: listOf(z.object({ title: text, url: text, content: text, img_src: z.string().min(1) })),
 })
 
+/** `!engine`, `!!bang`, `:language` and `<timeout` order the engine about, and may choose who else gets the query. */
+function words(query: string): string {
+  return query.replace(/(?<=^|\s)[!:<]+/g, '')
+}
+
 /** Throws without an address; src/env/variables.ts sees that there is one. */
 export function searxng({ key, url }: SearchSetup): Engine {
   if (url === null) throw new Error('SEARCH_URL is not set')
   const ask = (query: string, category: string): Question['request'] => ({
     method: 'GET',
-    url: below(url, 'search', { q: query, format: 'json', categories: category }),
+    url: below(url, 'search', { q: words(query), format: 'json', categories: category }),
     // It has no keys itself; a proxy before it may.
     headers: { Accept: 'application/json', ...(key !== null && { Authorization: `Bearer ${key}` }) },
     body: null,

@@ -168,6 +168,60 @@ describe('a definition', () => {
       }),
       'request.body must be JSON, or an object',
     ],
+    ...(
+      [
+        ['JSON', { body: '{"to":"ops","text":"{{input.id}}"}' }],
+        ['JSON with a comma too many', { body: ' {"to": "ops", "text": "{{input.id}}",}\n' }],
+        ['a number in JSON', { body: '{"to":"ops","n":{{input.id}}}' }],
+        ['a list', { body: '["ops","{{input.id}}"]' }],
+        ['a line of JSON', { body: '{"index":{}}\n{"to":"ops","text":"{{input.id}}"}\n' }],
+        ['JSON behind a label', { body: 'payload={"to":"ops","text":"{{input.id}}"}' }],
+        ['a form', { body: 'to=ops&text={{input.id}}' }],
+        ['a field of a form', { body: 'text={{input.id}}!' }],
+        [
+          'parts of a form',
+          {
+            body: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n{{input.id}}\r\n--x--',
+            headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+          },
+        ],
+      ] as const
+    ).map(
+      ([what, request]) =>
+        [
+          `${what} as a text, whatever its type`,
+          withRequest({ method: 'POST', ...request }),
+          'request.body must be JSON, or an object',
+        ] as const,
+    ),
+    ...(
+      [
+        ['request.body.payload', { body: { payload: '{"to":"ops","text":"{{input.id}}"}' } }],
+        [
+          'request.body.payload',
+          { body: { payload: '{"to":"ops","text":"{{input.id}}"}' }, body_type: 'form' },
+        ],
+        ['request.body.search', { body: { search: 'owner=me&q={{input.id}}' } }],
+        ['request.query.filter', { query: { filter: '{"owner":"me","q":"{{input.id}}"}' } }],
+        ['request.headers.X-Arg', { headers: { 'X-Arg': '{"path":"/in/{{input.id}}"}' } }],
+        [
+          'request.url',
+          { url: 'https://a.example/?f=%7B%22owner%22:%22me%22,%22q%22:%22{{input.id}}%22%7D&x=1' },
+        ],
+      ] as const
+    ).map(
+      ([path, request]) =>
+        [
+          `JSON or a form in a text of ${path} (${JSON.stringify(request).length})`,
+          withRequest({ method: 'POST', ...request }),
+          `${path} is JSON or a form written as a text`,
+        ] as const,
+    ),
+    [
+      'an input that says what the body is',
+      withRequest({ method: 'POST', body: 'hello', headers: { 'content-type': '{{input.id}}' } }),
+      'request.headers.content-type may hold no input',
+    ],
     [
       'a request secret that nothing uses',
       { ...TICKET, request_secrets: ['KEY'] },
@@ -193,6 +247,19 @@ describe('a definition', () => {
     ],
   ])('is refused with %s', (_, json, said) => {
     expect(errors(json).join('\n')).toContain(said)
+  })
+
+  it.each([
+    [{ body: 'Done [{{input.id}}], see {"a": 1}.' }],
+    [{ body: '{{input.id}}' }],
+    [{ body: 'Is 1+1={{input.id}} & all?' }],
+    [{ body: { text: 'state={{input.id}}', link: 'https://a.example/?a=1&id={{input.id}}' } }],
+    [{ body: { payload: '{{input.id}}' }, body_type: 'form' }],
+    [{ body: '{"to":"ops"}' }],
+    [{ body: 'query { user(id: "{{input.id}}") { name } }' }],
+    [{ url: 'https://a.example/%7Bx%7D/{{input.id}}?q=is:open+{{input.id}}' }],
+  ])('may hold an input in a text that is neither JSON nor a form: %j', (request) => {
+    expect(errors(withRequest({ method: 'POST', ...request }))).toEqual([])
   })
 
   it('names every fault at once', () => {

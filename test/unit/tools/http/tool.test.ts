@@ -190,6 +190,11 @@ describe('an answer', () => {
     )
   })
 
+  const signs = (some: RegExp, written: (code: string, point: number) => string): string =>
+    Array.from(SECRET, (char) => {
+      const point = char.charCodeAt(0)
+      return some.test(char) ? written(point.toString(16), point) : char
+    }).join('')
   const forms: readonly (readonly [string, string])[] = [
     ['as it is', SECRET],
     ['in JSON', JSON.stringify({ echo: SECRET })],
@@ -210,6 +215,18 @@ describe('an answer', () => {
         .replaceAll('/', '_'),
     ],
     ['in hex', hex(utf8(SECRET))],
+    ['in JSON with one kind of sign in capitals', signs(/[+]/, (code) => `\\u00${code.toUpperCase()}`)],
+    ['in JSON within JSON', JSON.stringify(signs(/[=]/, (code) => `\\u00${code}`)).slice(1, -1)],
+    ['in HTML by some numbers', signs(/[+]/, (_, point) => `&#${point};`)],
+    ['in HTML by others', signs(/[/=]/, (code) => `&#x${code.toUpperCase()};`)],
+    [
+      'in HTML by names, twice',
+      signs(/[+=]/, (_, point) => (point === 43 ? '&amp;plus;' : '&amp;amp;equals;')),
+    ],
+    ['in a path', encodeURIComponent(SECRET).replaceAll('%2F', '/')],
+    ['in a URL twice', encodeURIComponent(encodeURIComponent(SECRET))],
+    ['in a form that was read', SECRET.replaceAll('+', ' ')],
+    ['in base64 in a URL', encodeURIComponent(base64(utf8(`x${SECRET}`)))],
   ]
 
   it.each(forms)('that repeats the secret %s shows its name instead', async (_, form) => {

@@ -1,7 +1,7 @@
 // Guards that a question does not fail for the form of its options: models write them in many.
 
 import { describe, expect, it } from 'vitest'
-import { optionsIn } from '../../../src/tools/person/question-options.ts'
+import { answerOptions } from '../../../src/lib/answer-options.ts'
 
 describe('options of a question', () => {
   const forms: Record<string, [given: unknown, options: readonly string[]]> = {
@@ -26,5 +26,5 @@ describe('options of a question', () => {
     null: [null, []],
   }
   for (const [form, [given, options]] of Object.entries(forms))
-    it(`may be ${form}`, () => expect(optionsIn(given)).toEqual(options))
+    it(`may be ${form}`, () => expect(answerOptions(given)).toEqual(options))
 })

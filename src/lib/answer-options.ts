@@ -1,12 +1,14 @@
-// The options of a question, whatever form a model gave them in: a list, JSON as text, lines of text, nested objects.
-// Models write all of these, and a question must not fail for its form.
+// The answers that a person may choose from, whatever form a model gave them in: a list, JSON as text, lines of text, nested
+// objects. Models write all of these, and a question must not fail for its form. One function for server and page, so
+// that what is offered is what was looked at.
 
-import { jsonDepth } from '../../lib/json-depth.ts'
-import { QUESTION_OPTIONS_JSON_DEPTH } from './limits.ts'
+import { answerText } from './answer-text.ts'
+import { jsonDepth } from './json-depth.ts'
+import { OPTIONS_JSON_DEPTH } from './limits.ts'
 
-/** Texts to choose from, trimmed; blank ones and those that come twice are left out. */
-export function optionsIn(given: unknown): readonly string[] {
-  const texts = leaves(given).map((text) => text.replace(/<[^<>]{1,100}>/g, '').trim())
+/** Texts as they are shown and sent; blank ones and those that come twice are left out. */
+export function answerOptions(given: unknown): readonly string[] {
+  const texts = leaves(given).map((text) => answerText(text.replace(/<[^<>]{1,100}>/g, '')))
   return [...new Set(texts.filter((text) => text !== ''))]
 }
 
@@ -29,7 +31,7 @@ function fromText(text: string): readonly string[] {
 }
 
 function fromJson(text: string): object | null {
-  if (!/^\s*[[{]/.test(text) || jsonDepth(text) > QUESTION_OPTIONS_JSON_DEPTH) return null
+  if (!/^\s*[[{]/.test(text) || jsonDepth(text) > OPTIONS_JSON_DEPTH) return null
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' ? value : null

@@ -1,0 +1,91 @@
+// The ways in which servers write one character of what they repeat: in JSON, JavaScript, HTML, URLs and forms, by encoders that
+// differ in which characters they escape, and several times over. As parts of regular expressions.
+
+import { utf8 } from '../lib/bytes.ts'
+
+/** Backslashes, `25` and `amp;` in a row: a text that was encoded three times has seven backslashes. */
+const TIMES = 8
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+  '+': 'plus',
+  '=': 'equals',
+  '/': 'sol',
+  '\\': 'bsol',
+  ':': 'colon',
+  ';': 'semi',
+  ',': 'comma',
+  '.': 'period',
+  '!': 'excl',
+  '?': 'quest',
+  '#': 'num',
+  $: 'dollar',
+  '%': 'percnt',
+  '(': 'lpar',
+  ')': 'rpar',
+  '*': 'ast',
+  '@': 'commat',
+  '[': 'lsqb|lbrack',
+  ']': 'rsqb|rbrack',
+  '^': 'Hat',
+  _: 'lowbar',
+  '`': 'grave',
+  '{': 'lcub|lbrace',
+  '|': 'verbar|vert|VerticalLine',
+  '}': 'rcub|rbrace',
+  '\n': 'NewLine',
+  '\t': 'Tab',
+}
+const SHORT: Readonly<Record<string, string>> = { '\n': 'n', '\t': 't', '\r': 'r', '\b': 'b', '\f': 'f' }
+
+const known = new Map<string, string>()
+
+/** Matches the character in each of its spellings; a letter or digit of ASCII has one. */
+export function spellingsOf(char: string): string {
+  if (/^[A-Za-z0-9]$/.test(char)) return char
+  const before = known.get(char)
+  if (before !== undefined) return before
+  const made = `(?:${waysOf(char).join('|')})`
+  // Signs of ASCII, of which there are few.
+  if (char <= '\x7F') known.set(char, made)
+  return made
+}
+
+function waysOf(char: string): readonly string[] {
+  const point = char.codePointAt(0) ?? 0
+  const escapes = `\\\\{1,${TIMES}}`
+  const units = Array.from({ length: char.length }, (_, at) => anyCase(char.charCodeAt(at), 4))
+  const bytes = Array.from(utf8(char), (byte) => `%(?:25){0,${TIMES}}${anyCase(byte, 2)}`)
+  const names = [
+    `#0{0,4}${point}`,
+    `#[xX]0{0,4}${anyCase(point, 1)}`,
+    ...(ENTITIES[char] === undefined ? [] : [ENTITIES[char]]),
+  ]
+  return [
+    char === '\\' ? `${escapes}` : `\\\\{0,${TIMES}}${quoted(char)}`,
+    units.map((unit) => `${escapes}u${unit}`).join(''),
+    `${escapes}u\\{0{0,4}${anyCase(point, 1)}\\}`,
+    ...(point < 256 ? [`${escapes}x${anyCase(point, 2)}`] : []),
+    ...(SHORT[char] === undefined ? [] : [`${escapes}${SHORT[char]}`]),
+    bytes.join(''),
+    `&(?:amp;){0,${TIMES}}(?:${names.join('|')});`,
+    // In a form one is the other.
+    ...(char === '+' ? [' '] : char === ' ' ? ['\\+'] : []),
+  ]
+}
+
+function quoted(char: string): string {
+  return char.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
+}
+
+/** In hexadecimal digits of either case. */
+function anyCase(value: number, digits: number): string {
+  return value
+    .toString(16)
+    .padStart(digits, '0')
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+}
