@@ -2,11 +2,12 @@
 // isolates of their own. A second call with nothing changed only looks.
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as z from 'zod'
 
+import { fileState } from '../lib/kept.ts'
 import { bundleRuntime } from './bundle.ts'
 import { linkFile } from './link.ts'
 import { bundlePage, PAGE_FOLDER, PLAIN } from './page.ts'
@@ -54,7 +55,8 @@ export async function buildAssets(root: string): Promise<boolean> {
   stamp[PAGE] = page && isCurrent(root, page) ? page : await buildPage(root)
   linkPlain(root)
   const whole = linkSandbox(root, join(root, OUT, 'runtimes'))
-  if (JSON.stringify(stamp) === JSON.stringify(before) && look(root, MANIFEST) !== 'gone') return whole
+  if (JSON.stringify(stamp) === JSON.stringify(before) && fileState(join(root, MANIFEST)) !== 'gone')
+    return whole
   const paths = Object.fromEntries(Object.keys(RUNTIMES).map((name) => [name, stamp[name]?.paths[0] ?? '']))
   await replace(root, MANIFEST, JSON.stringify(paths))
   await replace(root, STAMP, JSON.stringify(stamp))
@@ -86,19 +88,13 @@ async function build(root: string, name: string, runtime: (typeof RUNTIMES)[stri
 }
 
 function looked(root: string, files: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries([...files, ...RECIPE].map((file) => [file, look(root, file)]))
-}
-
-/** What tells one state of a file from the next. */
-function look(root: string, file: string): string {
-  const info = statSync(join(root, file), { throwIfNoEntry: false })
-  return info ? `${info.size} ${info.mtimeMs}` : 'gone'
+  return Object.fromEntries([...files, ...RECIPE].map((file) => [file, fileState(join(root, file))]))
 }
 
 function isCurrent(root: string, { paths, inputs }: Stamp[string]): boolean {
   return (
-    paths.every((path) => look(root, join(OUT, path)) !== 'gone') &&
-    Object.entries(inputs).every(([file, was]) => look(root, file) === was)
+    paths.every((path) => fileState(join(root, OUT, path)) !== 'gone') &&
+    Object.entries(inputs).every(([file, was]) => fileState(join(root, file)) === was)
   )
 }
 

@@ -13,8 +13,6 @@ export interface Start {
   /** Variables and secrets of the Worker. */
   readonly bindings: Readonly<Record<string, string>>
   readonly adminKey: string
-  /** The Worker's options of an earlier start: reading wrangler.toml again would take a second and a half. */
-  readonly options: WorkerOptions | null
 }
 
 export interface Stop {
@@ -30,7 +28,6 @@ export interface CallAnswer {
 
 /** Server → supervisor. */
 export type Report =
-  | { readonly type: 'options'; readonly options: WorkerOptions }
   | { readonly type: 'runtime'; readonly pid: number }
   | { readonly type: 'runtime-gone'; readonly pid: number; readonly how: string }
   | { readonly type: 'progress'; readonly text: string; readonly ms: number }
@@ -46,6 +43,3 @@ export type Report =
   | { readonly type: 'failed'; readonly message: string }
   /** Its workerd was killed in the middle of the start, or kept too busy to be told its skills; it ends, and may try again. */
   | { readonly type: 'broken-off'; readonly why: string }
-
-/** wrangler.toml in Miniflare's words: plain JSON that nobody here looks into. */
-export type WorkerOptions = Readonly<Record<string, unknown>>

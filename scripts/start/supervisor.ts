@@ -21,9 +21,9 @@ import { probe, type Health } from './probe.ts'
 import { record, release } from './state-file.ts'
 import { starvedMs, timesOf } from './times.ts'
 
-import type { CallAnswer, Report, Start, WorkerOptions } from './messages.ts'
+import type { CallAnswer, Report, Start } from './messages.ts'
 
-export type Plan = Omit<Start, 'type' | 'options'>
+export type Plan = Omit<Start, 'type'>
 
 export interface Voice {
   progress(text: string, ms: number): void
@@ -49,7 +49,6 @@ export class Supervisor {
   #workerd: Identity | null = null
   /** The workerd that was ended from here: of its end all is said. */
   #ended: number | null = null
-  #options: WorkerOptions | null = null
   #announced = false
   /** The skills are served: from now on it is asked whether it answers. */
   #serving = false
@@ -115,7 +114,7 @@ export class Supervisor {
       const how = `The server process ended (${signal ?? `status ${status}`})`
       this.#childGone(child, signal === null ? 'ended' : 'killed', how)
     })
-    const start: Start = { type: 'start', ...this.#plan, options: this.#options }
+    const start: Start = { type: 'start', ...this.#plan }
     child.send(start)
     record(this.#plan.persist, this.#plan.port, null)
   }
@@ -125,9 +124,6 @@ export class Supervisor {
     if (report.type === 'call-over') return this.#calls.over(report.id, ...this.#moment())
     this.#patience.heard(performance.now())
     switch (report.type) {
-      case 'options':
-        this.#options = report.options
-        break
       case 'runtime':
         this.#workerd = identify(report.pid)
         this.#calls.gone()

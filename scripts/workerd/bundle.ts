@@ -4,6 +4,7 @@
 import { relative, resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
+import { kept, type Made } from '../lib/kept.ts'
 
 /** As wrangler.toml has it; from the root. */
 export const STAND_INS: Readonly<Record<string, string>> = {
@@ -29,6 +30,9 @@ function settings(root: string, entry: string): object {
   }
 }
 
+/** What decides how it is bundled, besides the files that go into it. `instead` is in the code of whoever asks for it. */
+const RECIPE = ['scripts/workerd/bundle.ts', 'scripts/start/server.ts', 'package-lock.json']
+
 /**
  * Bundles `entry`. `instead`: files (from the root) whose text is another one here, as the build digest's is while
  * skills are edited. Rejects with esbuild's own message, which names file and line.
@@ -38,6 +42,23 @@ export async function bundleWorker(
   entry: string,
   instead: Readonly<Record<string, string>> = {},
 ): Promise<string> {
+  return (await bundleOf(root, entry, instead)).value
+}
+
+/** The same, from an earlier start where all that it is made of is the same still: half of a start is this. */
+export async function keptWorker(
+  root: string,
+  entry: string,
+  instead: Readonly<Record<string, string>>,
+): Promise<string> {
+  return kept(root, `worker-${entry.replaceAll('/', '-')}`, () => bundleOf(root, entry, instead))
+}
+
+async function bundleOf(
+  root: string,
+  entry: string,
+  instead: Readonly<Record<string, string>>,
+): Promise<Made> {
   const edited = {
     name: 'instead',
     setup(build: PluginBuild) {
@@ -48,8 +69,9 @@ export async function bundleWorker(
     },
   }
   return withEsbuild(root, async (esbuild) => {
-    const built = await esbuild.build({ ...settings(root, entry), plugins: [edited] })
-    return built.outputFiles[0]?.text ?? ''
+    const built = await esbuild.build({ ...settings(root, entry), metafile: true, plugins: [edited] })
+    const inputs = [...Object.keys(built.metafile?.inputs ?? {}), ...RECIPE]
+    return { value: built.outputFiles[0]?.text ?? '', inputs }
   })
 }
 

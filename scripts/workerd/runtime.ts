@@ -4,13 +4,16 @@
 import { dirname, join, resolve } from 'node:path'
 import { subscribe } from 'node:diagnostics_channel'
 
+import { kept } from '../lib/kept.ts'
 import { PUBLIC_ONLY } from './public-only.ts'
 import { storeWorker } from './store-worker.ts'
 import { askStores, miniflareOf } from './miniflare.ts'
 
 import type { ChildProcess } from 'node:child_process'
 import type { AskStores } from './store-worker.ts'
-import type { WorkerOptions } from '../start/messages.ts'
+
+/** wrangler.toml in Miniflare's words: plain JSON that nobody here looks into. */
+export type WorkerOptions = Readonly<Record<string, unknown>>
 
 export interface Runtime {
   /** The stores' own Worker, for whoever fills them. */
@@ -41,17 +44,26 @@ export interface RuntimeOptions {
 /** What workerd says at each start with flags of V8 that it was not built with. It costs nothing that can be measured. */
 const OWN_FLAGS = 'NOSENTRY per-isolate bootstrap compile cache failed its compatibility check'
 
+/** What its options are made of. */
+const OPTIONS_FROM = ['wrangler.toml', 'scripts/workerd/runtime.ts', 'package-lock.json']
+
 /** wrangler.toml as Miniflare options, without source and without the variables it found in files. */
 export async function readWorkerOptions(root: string): Promise<WorkerOptions> {
+  const value = await kept(root, 'worker-options', async () => ({
+    value: JSON.stringify(await optionsOf(root)),
+    inputs: OPTIONS_FROM,
+  }))
+  return JSON.parse(value) as WorkerOptions // made of one below
+}
+
+async function optionsOf(root: string): Promise<WorkerOptions> {
   process.env['WRANGLER_LOG'] ??= 'error' // it would tell of files that count for nothing here
-  // Loaded on demand: wrangler takes a second and a half, and only the first start needs it.
+  // Loaded on demand: wrangler takes a second and a half.
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler')
   const config = unstable_readConfig({ config: join(root, 'wrangler.toml') }, { hideWarnings: true })
   const { workerOptions, main } = unstable_getMiniflareWorkerOptions(config)
   const { modulesRules: _rules, bindings: _bindings, ...rest } = workerOptions
-  // Through JSON: it crosses to the supervisor and back on a restart.
-  const plain: unknown = JSON.parse(JSON.stringify({ ...rest, name: config.name, bindings: config.vars }))
-  return { ...(plain as WorkerOptions), main: main ?? config.main } // an object went in
+  return { ...rest, name: config.name, bindings: config.vars, main: main ?? config.main }
 }
 
 /** Calls back for each workerd that this process starts, and when it ends: by itself, or killed by a signal. */

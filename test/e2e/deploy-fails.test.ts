@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { CloudflareApi } from '../fakes/cloudflare-api.ts'
-import { copyProject, type Project } from './deploying.ts'
+import { askingApi, copyProject, OFFLINE, type Project } from './deploying.ts'
 
 let api: CloudflareApi
 let project: Project
@@ -27,18 +27,14 @@ afterAll(async () => {
 const changed = () => api.asked.filter((line) => !line.startsWith('GET '))
 
 test('--dry-run shows what would go where, offline and without a login', async () => {
-  const offline = copyProject(null)
-  try {
-    const digest = readFileSync(join(offline.root, 'src/skills/build-digest.ts'), 'utf8')
-    const { status, out } = await offline.deploy(['--dry-run'])
-    expect(status).toBe(0)
-    for (const words of ['satchel-skills', 'satchel-resources', 'satchel-files', '8 skills', 'KiB gzip'])
-      expect(out).toContain(words)
-    expect(out).toContain('--dry-run: nothing was sent, and Cloudflare was not asked.')
-    expect(readFileSync(join(offline.root, 'src/skills/build-digest.ts'), 'utf8')).toBe(digest)
-  } finally {
-    offline.remove()
-  }
+  const digest = () => readFileSync(join(project.root, 'src/skills/build-digest.ts'), 'utf8')
+  const before = digest()
+  const { status, out } = await project.deploy(['--dry-run'], OFFLINE)
+  expect(status).toBe(0)
+  for (const words of ['satchel-skills', 'satchel-resources', 'satchel-files', '8 skills', 'KiB gzip'])
+    expect(out).toContain(words)
+  expect(out).toContain('--dry-run: nothing was sent, and Cloudflare was not asked.')
+  expect(digest()).toBe(before)
 })
 
 test('without a login it says how to log in, and does nothing', async () => {
@@ -132,9 +128,9 @@ function shownKey(out: string): string | undefined {
 
 test('what plain wrangler deploys is found again: its own stores, and skills pushed into them', async () => {
   const other = await new CloudflareApi().start()
-  const plain = copyProject(other)
   try {
-    const wrangler = await plain.run('node_modules/wrangler/bin/wrangler.js', ['deploy'])
+    const script = 'node_modules/wrangler/bin/wrangler.js'
+    const wrangler = await project.run(script, ['deploy'], askingApi(other))
     expect([wrangler.status, wrangler.out]).toEqual([0, expect.stringContaining('Current Version ID')])
     const stores = other.scripts.all.get('satchel')?.stores()
     expect(stores).toEqual({
@@ -143,13 +139,12 @@ test('what plain wrangler deploys is found again: its own stores, and skills pus
       FILES: 'satchel-files',
     })
     other.asked.length = 0
-    const pushed = await plain.run('scripts/push-skills.ts', ['--remote'])
+    const pushed = await project.run('scripts/push-skills.ts', ['--remote'], askingApi(other))
     expect([pushed.status, pushed.out]).toEqual([0, expect.stringContaining('objects to R2')])
     expect(other.asked.filter((line) => /^POST|workers.*PUT/.test(line))).toEqual([])
     const build = other.scripts.all.get('satchel')?.build()
     expect([...(other.stores.namespace('satchel-skills')?.keys.keys() ?? [])]).toContain(`index/${build}`)
   } finally {
     await other.stop()
-    plain.remove()
   }
 })

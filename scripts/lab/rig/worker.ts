@@ -64,7 +64,6 @@ export async function startWorker(
     skills: [],
     bindings: { ADMIN_KEY, ID_SECRET, ...withModelApi(apiUrl) },
     adminKey: ADMIN_KEY,
-    options: null,
   }
   try {
     await new Promise<void>((resolve, reject) => {

@@ -1,0 +1,56 @@
+// Guards what is kept of a build: it is the same as a new one would be, or it is made anew.
+
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+import { kept } from '../../../scripts/lib/kept.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'satchel-kept-'))
+const copied = `${root}-copy`
+afterAll(() => {
+  for (const folder of [root, copied]) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A file that was changed `seconds` ago. */
+function put(name: string, text: string, seconds: number): void {
+  writeFileSync(join(root, name), text)
+  const then = Date.now() / 1_000 - seconds
+  utimesSync(join(root, name), then, then)
+}
+
+let made = 0
+const make = async (meanwhile = (): void => {}): Promise<{ value: string; inputs: string[] }> => {
+  meanwhile()
+  return { value: `made ${++made}`, inputs: ['a', 'gone'] }
+}
+
+test('it is made once, and again where a file of it changed, came, or was changed while it was made', async () => {
+  put('a', 'one', 60)
+  expect([await kept(root, 'x', make), await kept(root, 'x', make)]).toEqual(['made 1', 'made 1'])
+  expect(await kept(root, 'y', make)).toBe('made 2')
+  put('a', 'two', 50)
+  expect(await kept(root, 'x', make)).toBe('made 3')
+  put('gone', 'here', 40)
+  expect(await kept(root, 'x', make)).toBe('made 4')
+  put('a', 'three', 30)
+  expect(await kept(root, 'x', async () => make(() => put('a', 'four', -60)))).toBe('made 5')
+  expect(await kept(root, 'x', make)).toBe('made 6')
+})
+
+test('a copy of the project, and what is damaged, count for nothing', async () => {
+  put('a', 'five', 20)
+  const last = await kept(root, 'x', make)
+  mkdirSync(copied)
+  cpSync(root, copied, { recursive: true, preserveTimestamps: true })
+  expect(await kept(copied, 'x', make)).not.toBe(last)
+  copyFileSync(join(root, 'a'), join(root, 'dist/kept/x.json'))
+  expect(await kept(root, 'x', make)).not.toBe(last)
+})
+
+test('a failure is handed on, and not kept', async () => {
+  const failing = kept(root, 'z', async () => Promise.reject(new Error('no wrangler.toml')))
+  await expect(failing).rejects.toThrow('no wrangler.toml')
+  expect(await kept(root, 'z', make)).toMatch(/^made/)
+})
