@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { FILE_LOOSE_MAX_BYTES } from '../../src/files/limits.ts'
 import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS, UPLOAD_PART_BYTES } from '../../src/limits/files.ts'
 import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
-import { eventually, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
+import { got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../until.ts'
 import {
   age,
   bytesOf,
@@ -288,7 +289,9 @@ describe('a thread that is deleted while a file comes', () => {
     ['of a known length', length(6 * MIB)],
     ['of an unknown one', {}],
   ])('%s: the file is refused, and R2 is empty after the sweep', async (_, ask) => {
-    const thread = await newThread(key)
+    // Those above hold the places of their key.
+    const { key: own } = await makeKey('chat', 'dan')
+    const thread = await newThread(own)
     const gate = Promise.withResolvers<void>()
     let at = 0
     const body = new ReadableStream<Uint8Array>({
@@ -299,12 +302,12 @@ describe('a thread that is deleted while a file comes', () => {
         at += 65_536
       },
     })
-    const coming = send(line('PUT', thread, 'uploads/x'), { key, body, ...ask })
+    const coming = send(line('PUT', thread, 'uploads/x'), { key: own, body, ...ask })
     await eventually(() => at > 5 * MIB)
-    expect((await send(`DELETE /v1/threads/${thread}`, { key })).status).toBe(204)
+    expect((await send(`DELETE /v1/threads/${thread}`, { key: own })).status).toBe(204)
     gate.resolve()
     await refused(coming, 404, 'not_found')
-    await refused(send(line('GET', thread, 'uploads/x'), { key }), 404, 'not_found')
+    await refused(send(line('GET', thread, 'uploads/x'), { key: own }), 404, 'not_found')
     await deletedLongAgo(thread)
     await ring(thread)
     expect(await keptInR2(thread)).toEqual([])

@@ -6,7 +6,7 @@ import { ask, child, python } from './python-fixture.ts'
 
 import type { Answer } from './python-fixture.ts'
 
-const WALL = { wallMs: 1_000 }
+const WALL = { wallMs: 300 }
 /** A bound that says "this never ends": what is stopped takes a second and a half, on a quiet machine. */
 const NEVER_MS = 25_000
 

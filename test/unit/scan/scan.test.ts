@@ -6,7 +6,7 @@ import { SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from '../../../src/skills/scan/li
 import { filesOf, scanned } from './scanned.ts'
 
 /** As HANG_GUARD in ../hang-guard.ts, but a scan of megabytes takes up to a second, and what it guards against, hours. */
-const WHOLE_SCAN_GUARD = { timeout: 120_000 } as const
+const WHOLE_SCAN_GUARD = { timeout: 60_000 } as const
 const MEGABYTE = 1_000_000
 
 describe('findings', () => {
@@ -116,12 +116,12 @@ describe('hostile files', () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ['one line of five megabytes', 'a.txt', 'token='.repeat(900_000)],
     ['one word of five megabytes', 'a.md', 'x'.repeat(5 * MEGABYTE)],
-    ['a line of beginnings', 'a.sh', 'curl '.repeat(MEGABYTE)],
-    ['a line of pipes', 'a.sh', 'curl x | '.repeat(400_000)],
-    ['a line of parts of reverse shells', 'a.sh', 'socket dup2 mkfifo sh '.repeat(150_000)],
+    ['a line of beginnings', 'a.sh', 'curl '.repeat(200_000)],
+    ['a line of pipes', 'a.sh', 'curl x | '.repeat(100_000)],
+    ['a line of parts of reverse shells', 'a.sh', 'socket dup2 mkfifo sh '.repeat(50_000)],
     ['invisible characters only', 'a.md', '\u200b'.repeat(MEGABYTE)],
     ['control characters only', 'a.md', '\u001b'.repeat(2 * MEGABYTE)],
-    ['fences only', 'a.md', '```\n'.repeat(MEGABYTE)],
+    ['fences only', 'a.md', '```\n'.repeat(250_000)],
     ['headers of keys', 'a.txt', '-----BEGIN '.repeat(200_000)],
     ['open brackets', 'a.py', '('.repeat(900_000)],
     ['errors only', 'a.py', 'a b ) '.repeat(150_000)],
@@ -144,10 +144,10 @@ describe('hostile files', () => {
       'a.py',
       `${Array.from({ length: 9_000 }, (_, at) => `from m${at} import *`).join('\n')}\n${'a(b)\n'.repeat(9_000)}`,
     ],
-    ['fences of code only', 'a.md', '```python\neval [(\n```\n```ts\neval<(b\n```\n'.repeat(40_000)],
+    ['fences of code only', 'a.md', '```python\neval [(\n```\n```ts\neval<(b\n```\n'.repeat(20_000)],
     ['findings backwards in one fence', 'a.md', `\`\`\`python\n${'os.system(x)\n'.repeat(60_000)}`],
-    ['downloads only', 'a.sh', 'curl -o f https://a.example.org/f && sh g\n'.repeat(60_000)],
-    ['one line of downloads', 'a.sh', 'curl -o f https://a.example.org/f && sh g; '.repeat(60_000)],
+    ['downloads only', 'a.sh', 'curl -o f https://a.example.org/f && sh g\n'.repeat(20_000)],
+    ['one line of downloads', 'a.sh', 'curl -o f https://a.example.org/f && sh g; '.repeat(20_000)],
     ['open types', 'a.ts', 'a<(b'.repeat(20_000)],
     ['arrows that may be conditions', 'a.ts', 'a?(b):'.repeat(5_000)],
     ['templates in templates', 'a.js', '`${'.repeat(200_000)],
@@ -158,9 +158,9 @@ describe('hostile files', () => {
     expect(scanned({ [path]: text }).length).toBeLessThanOrEqual(SCAN_FINDINGS_MAX + 1)
   })
 
-  it('are scanned to their end: a whole skill of thirty megabytes', WHOLE_SCAN_GUARD, () => {
+  it('are scanned to their end: a whole skill of ten megabytes', WHOLE_SCAN_GUARD, () => {
     const line = '{"token": "a b", "url": "curl http://a.example.org/x", "id": 1234567}\n'
-    const text = line.repeat(Math.floor((3 * MEGABYTE) / line.length))
+    const text = line.repeat(Math.floor(MEGABYTE / line.length))
     const findings = scanned(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`d${at}.json`, text])))
     expect(findings.length).toBeGreaterThan(0)
   })
