@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
 import { QUEUE_MAX } from '../../src/thread/start/limits.ts'
 import { read } from './reader.ts'
-import { ANN, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
+import { ANN, HandClock, speaks, TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text } from './scripted-model.ts'
 
 const KEY = { idempotency: { key: 'k', digest: 'd' } }

@@ -5,7 +5,8 @@ import { WATCHDOG_MS } from '../../src/limits/runs.ts'
 import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
 import { answer, type Asking, asks, resultsOf, waits, YES } from './approving.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
-import { ANN, eventually } from './rig.ts'
+import { ANN } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 afterEach(unwatch)
 

@@ -7,7 +7,8 @@ import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { answer, asks, waits, YES } from './approving.ts'
-import { ANN, eventually, speaks, value, type TestThread } from './rig.ts'
+import { ANN, speaks, value, type TestThread } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { unwatch, watchPoints } from './plan.ts'
 
 /** The ports, and the names of those that were used since. The clock, names and what this build knows are no way out. */

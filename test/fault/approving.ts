@@ -3,7 +3,8 @@
 import type { Caller } from '../../src/lib/caller.ts'
 import type { ApprovalAnswer, ApprovalChoice } from '../../src/thread/api.ts'
 import type { Outside } from '../../src/thread/parts.ts'
-import { eventually, HandClock, speaks, TestThread } from './rig.ts'
+import { HandClock, speaks, TestThread } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { World } from './world.ts'
 

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { STORED_MAX_DEPTH } from '../../src/thread/rows/limits.ts'
 import { isTerminal } from '../../src/agent/events.ts'
-import { eventually, speaks, TestThread, value } from './rig.ts'
+import { speaks, TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'
 import { World } from './world.ts'
 

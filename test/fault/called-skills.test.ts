@@ -8,7 +8,8 @@ import type { SkillCall } from '../../src/skills/view/slash.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { read, Reader } from './reader.ts'
-import { ANN, eventually, speaks, TestThread } from './rig.ts'
+import { ANN, speaks, TestThread } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 
 const REVIEW: SeedSkill = { name: 'review', body: 'Review it.' }

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { WATCHDOG_MS } from '../../src/limits/runs.ts'
 import { SteadyClock } from '../../src/thread/drive/steady-clock.ts'
-import { BUDGET, eventually, HandClock, speaks, TestThread } from './rig.ts'
+import { BUDGET, HandClock, speaks, TestThread } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { hang, ScriptedModel, text } from './scripted-model.ts'
 
 const HOURS = 7 * 3_600_000

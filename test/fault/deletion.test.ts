@@ -10,7 +10,8 @@ import { PURGE_ROWS } from '../../src/limits/runs.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import type { RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
-import { ANN, eventually, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
+import { ANN, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'
 
 const DONE = { content: [text('Done.')] }

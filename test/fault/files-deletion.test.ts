@@ -6,7 +6,8 @@ import { r2Files } from '../../src/files/store.ts'
 import { FILE_STAGED_MS } from '../../src/limits/files.ts'
 import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
-import { eventually, HandClock, speaks, TestThread, value } from './rig.ts'
+import { HandClock, speaks, TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text } from './scripted-model.ts'
 
 const DONE = { content: [text('Done.')] }

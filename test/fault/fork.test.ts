@@ -15,7 +15,8 @@ import type { ForkApi, ForkInput } from '../../src/thread/fork/api.ts'
 import { copyQueue } from '../../src/thread/fork/copy-queue.ts'
 import { checkAgree, keysOf, large, tree, upload } from './files-rig.ts'
 import { pauseAt, unwatch, watchPoints, type CrashMode } from './plan.ts'
-import { eventually, failure, HandClock, speaks, TestThread, value } from './rig.ts'
+import { failure, HandClock, speaks, TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text } from './scripted-model.ts'
 
 const DONE = { content: [text('Done.')] }

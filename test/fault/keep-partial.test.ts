@@ -6,7 +6,8 @@ import type { Block } from '../../src/agent/message.ts'
 import type { ModelFault, ModelOutcome } from '../../src/agent/model.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { read, Reader } from './reader.ts'
-import { BUDGET, cursors, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
+import { BUDGET, cursors, HandClock, speaks, TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { hang, ScriptedModel, text, type Turn } from './scripted-model.ts'
 
 const PARAGRAPHS = Array.from({ length: 29 }, (_, at) => `Paragraph ${at} 😀.\n\n`).join('')

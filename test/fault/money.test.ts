@@ -9,7 +9,8 @@ import type { ModelSettings } from '../../src/model/registry.ts'
 import type { RunBudget, ThreadInfo } from '../../src/thread/api.ts'
 import type { ThreadRecord, RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import type { Reply, Script, WireEvent } from '../fakes/messages-wire.ts'
-import { BUDGET, eventually, HandClock, ROOM, type TestThread, value } from './rig.ts'
+import { BUDGET, HandClock, ROOM, type TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { wired, type Wired } from './wire.ts'
 
 const OK: Reply = { content: [{ type: 'text', text: 'All is well.' }] }

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { fail, ok, type Result } from '../../src/lib/result.ts'
 import type { OpenRun, WorkspaceApi } from '../../src/workspace/api.ts'
 import { answer, asks, waits, YES } from './approving.ts'
-import { ANN, BUDGET, eventually, HandClock, speaks, TestThread, value } from './rig.ts'
+import { ANN, BUDGET, HandClock, speaks, TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { hang, ScriptedModel, text, type Turn } from './scripted-model.ts'
 
 const DONE: Turn = { content: [text('Done.')] }

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
 import type { Outside } from '../../src/thread/parts.ts'
-import { eventually, HandClock, speaks, TestThread, value } from './rig.ts'
+import { HandClock, speaks, TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text } from './scripted-model.ts'
 
 const KEY = { idempotency: { key: 'k', digest: 'd' } }

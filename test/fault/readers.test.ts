@@ -12,7 +12,8 @@ import {
 } from '../../src/thread/events/limits.ts'
 import { isolateBacklog, Queue, shared } from '../../src/thread/events/backlog.ts'
 import { read, Reader } from './reader.ts'
-import { BUDGET, cursors, eventually, failure, speaks, TestThread, value } from './rig.ts'
+import { BUDGET, cursors, failure, speaks, TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { answer, answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
 import { tool, World } from './world.ts'
 

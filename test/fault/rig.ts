@@ -18,6 +18,7 @@ import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
 import { plan } from './plan.ts'
 import { read, Reader } from './reader.ts'
 import { pairing } from './scripted-model.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 export const ANN: Caller = { workspace: 'w1', keyId: 'k1', role: 'chat', user: 'ann' }
 export const BUDGET: RunBudget = {
@@ -39,16 +40,6 @@ export function value<T>(result: Result<T>): T {
 export function failure(result: Result<unknown>): Failure {
   if (result.ok) throw new Error('expected a failure')
   return result.error
-}
-
-/** Asks again until `done`, for twenty seconds: a busy machine is no failure. */
-export async function eventually<T>(ask: () => Promise<T> | T, done: (answer: T) => boolean): Promise<T> {
-  for (let turn = 0; turn < 10_000; turn++) {
-    const answer = await ask()
-    if (done(answer)) return answer
-    await scheduler.wait(2)
-  }
-  throw new Error('it never came to that')
 }
 
 const DEMO = modelRegistry({ apiKey: null, baseUrl: null, model: '', models: null })

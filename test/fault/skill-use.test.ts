@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { fail, ok } from '../../src/lib/result.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import type { Outside } from '../../src/thread/parts.ts'
-import { ANN, eventually, ROOM, speaks, TestThread } from './rig.ts'
+import { ANN, ROOM, speaks, TestThread } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 
 const LOADS = [

@@ -9,7 +9,8 @@ import { err, ok } from '../../src/lib/result.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import type { Billed } from '../../src/tools/web/search/search.ts'
-import { ANN, BUDGET, eventually, speaks, TestThread } from './rig.ts'
+import { ANN, BUDGET, speaks, TestThread } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 
 const engines = inject('engines')

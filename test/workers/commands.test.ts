@@ -3,7 +3,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { tree, upload } from '../fault/files-rig.ts'
-import { eventually, speaks, TestThread, value } from '../fault/rig.ts'
+import { speaks, TestThread, value } from '../fault/rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { answersSince, ScriptedModel, text, use } from '../fault/scripted-model.ts'
 
 const DONE = { content: [text('Done.')] }

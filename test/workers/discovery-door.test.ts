@@ -3,7 +3,8 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { eventually, got, publish, refused, send, serveSkills } from './door-fixture.ts'
+import { got, publish, refused, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { watched } from './watched.ts'
 
 const NEW = '/.well-known/agent-skills'

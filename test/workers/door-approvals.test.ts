@@ -6,17 +6,8 @@ import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 import type { Outside } from '../../src/thread/parts.ts'
 import { Thread } from '../../src/thread/thread.ts'
 import { World } from '../fault/world.ts'
-import {
-  asked,
-  eventually,
-  eventsOf,
-  got,
-  makeKey,
-  modelSays,
-  refused,
-  send,
-  serveSkills,
-} from './door-fixture.ts'
+import { asked, eventsOf, got, makeKey, modelSays, refused, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 const world = new World()
 let tools: readonly BuiltinTool[] = [world.paying()]

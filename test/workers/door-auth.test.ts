@@ -6,7 +6,6 @@ import { ROUTES } from '../../src/api/app.ts'
 import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
 import {
   ADMIN_KEY,
-  eventually,
   finished,
   foreignKey,
   got,
@@ -19,6 +18,7 @@ import {
   skillFolderOf,
   stateOfAll,
 } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { FORM, formOf } from './files-fixture.ts'
 
 type Statuses = readonly [chat: number, publisher: number, admin: number, otherWorkspace: number]

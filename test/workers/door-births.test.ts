@@ -5,7 +5,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
 import { BIRTH_LINE } from '../../src/api/admission/limits.ts'
 import type { StartInput } from '../../src/thread/api.ts'
-import { eventually, makeKey, send, serveSkills } from './door-fixture.ts'
+import { makeKey, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 beforeAll(() => serveSkills([{ name: 'alpha' }]))
 

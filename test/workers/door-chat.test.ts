@@ -8,7 +8,6 @@ import {
   asked,
   chat,
   eventsOf,
-  eventually,
   foreignKey,
   got,
   makeKey,
@@ -17,6 +16,7 @@ import {
   send,
   serveSkills,
 } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 let key = ''
 let other = ''

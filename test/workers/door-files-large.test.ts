@@ -6,7 +6,7 @@ import { FILE_LOOSE_MAX_BYTES } from '../../src/files/limits.ts'
 import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS, UPLOAD_PART_BYTES } from '../../src/limits/files.ts'
 import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
 import { got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
-import { eventually } from '../until.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import {
   age,
   bytesOf,

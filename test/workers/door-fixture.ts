@@ -20,6 +20,7 @@ import { Thread } from '../../src/thread/thread.ts'
 import { speaks } from '../fault/rig.ts'
 import { seedBuild, skillFiles, type SeedSkill } from './seed-build.ts'
 import type { GuardedFetch } from '../../src/net/fetch.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 export const ADMIN_KEY = 'test-admin-key-0123456789'
 
@@ -122,15 +123,6 @@ export async function stateOfAll(): Promise<unknown> {
   return Promise.all(
     [...lists, 'admin/catalog', 'admin/usage', 'admin/settings'].map((path) => got(send(`GET /${path}`))),
   )
-}
-
-/** Asks until it is so, for twenty seconds: a busy machine is no failure. */
-export async function eventually(done: () => Promise<boolean> | boolean): Promise<void> {
-  for (let turn = 0; turn < 4_000; turn++) {
-    if (await done()) return
-    await scheduler.wait(5)
-  }
-  throw new Error('it never came to that')
 }
 
 /** A thread of this key with one finished run, told to the workspace. */

@@ -9,7 +9,6 @@ import {
   ADMIN_KEY,
   asked,
   chat,
-  eventually,
   finished,
   foreignKey,
   got,
@@ -21,6 +20,7 @@ import {
   serveSkills,
   type Chatted,
 } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { line, listed, put } from './files-fixture.ts'
 
 let ann = ''

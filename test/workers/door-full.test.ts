@@ -9,7 +9,6 @@ import { METADATA_MAX_BYTES } from '../../src/limits/requests.ts'
 import {
   asked,
   chat,
-  eventually,
   finished,
   foreignKey,
   got,
@@ -19,6 +18,7 @@ import {
   send,
   serveSkills,
 } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 import { bytesOf, keptInR2, line, listed, newThread, sendForm } from './files-fixture.ts'
 
@@ -156,7 +156,7 @@ async function counted(): Promise<unknown> {
   )
 }
 
-const settled = (kept: number): Promise<void> =>
+const settled = (kept: number): Promise<boolean> =>
   eventually(async () => ((await counted()) as { kept: number }).kept === kept)
 
 const known = (bytes: number) => ({ body: bytesOf(bytes), headers: { 'Content-Length': String(bytes) } })

@@ -8,7 +8,8 @@ import { inParallel } from '../../src/lib/parallel.ts'
 import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits/requests.ts'
 import { WEBHOOK_TOLERANCE_S } from '../../src/webhooks/limits.ts'
 import { newHookId } from '../../src/webhooks/hook-id.ts'
-import { eventually, foreignKey, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
+import { foreignKey, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 const GUESSES = 300
 

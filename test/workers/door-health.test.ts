@@ -7,7 +7,8 @@ import { servePushedBuild } from '../../src/api/skills/build.ts'
 import { objects, type Env } from '../../src/env/env.ts'
 import type { Caller } from '../../src/lib/caller.ts'
 import { TestThread } from '../fault/rig.ts'
-import { ADMIN_KEY, eventually, foreignKey, got, refused, send, serveSkills } from './door-fixture.ts'
+import { ADMIN_KEY, foreignKey, got, refused, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { seedBuild } from './seed-build.ts'
 
 const MISSING = 'f'.repeat(64)

@@ -15,7 +15,6 @@ import type { DeliveryInfo } from '../../src/webhooks/api.ts'
 import {
   asked,
   eventsOf,
-  eventually,
   foreignKey,
   got,
   makeKey,
@@ -24,6 +23,7 @@ import {
   send,
   serveSkills,
 } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 beforeAll(() => serveSkills([{ name: 'alpha' }]))
 beforeEach(() => modelSays())

@@ -4,17 +4,8 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ModelRequest } from '../../src/agent/model.ts'
 import { textOf } from '../../src/agent/message.ts'
-import {
-  asked,
-  chat,
-  eventually,
-  got,
-  makeKey,
-  modelSays,
-  publish,
-  send,
-  serveSkills,
-} from './door-fixture.ts'
+import { asked, chat, got, makeKey, modelSays, publish, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import type { Chatted } from './door-fixture.ts'
 
 let key = ''

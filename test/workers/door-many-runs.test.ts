@@ -7,7 +7,8 @@ import { objects } from '../../src/env/env.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { QUEUED_PER_KEY, RUNS_PER_KEY } from '../../src/env/limits.ts'
 import type { OpenRun } from '../../src/workspace/api.ts'
-import { chat, eventually, foreignKey, got, modelSays, refused, send, serveSkills } from './door-fixture.ts'
+import { chat, foreignKey, got, modelSays, refused, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 let workspaces = 0
 let workspace = ''

@@ -9,7 +9,8 @@ import { servePushedBuild } from '../../src/api/skills/build.ts'
 import { indexObjects } from '../../src/skills/store/index-objects.ts'
 import { blobKey, indexKey } from '../../src/skills/store/keys.ts'
 import type { DeliveryInfo } from '../../src/webhooks/api.ts'
-import { eventually, got, refused, send, serveSkills, skillFolderOf } from './door-fixture.ts'
+import { got, refused, send, serveSkills, skillFolderOf } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { seedBuild } from './seed-build.ts'
 
 /** As the local server's Worker begins: nobody told it which build it serves. */

@@ -4,18 +4,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { blobKey } from '../../src/skills/store/keys.ts'
-import {
-  asked,
-  chat,
-  eventually,
-  got,
-  makeKey,
-  modelSays,
-  publish,
-  refused,
-  send,
-  serveSkills,
-} from './door-fixture.ts'
+import { asked, chat, got, makeKey, modelSays, publish, refused, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
 

@@ -18,7 +18,8 @@ import {
   says,
   serve,
 } from './attack-rig.ts'
-import { asked, eventually, foreignKey, got, refused, send, serveSkills } from './door-fixture.ts'
+import { asked, foreignKey, got, refused, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 const VALUE = 'canary+Secret/of=the tests 0077'
 const AUTH = { Authorization: 'Bearer {{secrets.TOKEN}}' }

@@ -9,17 +9,8 @@ import type { Outside } from '../../src/thread/parts.ts'
 import { outsideOf } from '../../src/thread/outside.ts'
 import { Thread } from '../../src/thread/thread.ts'
 import { servePushedBuild } from '../../src/api/skills/build.ts'
-import {
-  asked,
-  chat,
-  eventually,
-  foreignKey,
-  got,
-  modelSays,
-  refused,
-  send,
-  type Chatted,
-} from './door-fixture.ts'
+import { asked, chat, foreignKey, got, modelSays, refused, send, type Chatted } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { HOP_MS, Watch } from './hops.ts'
 import { manyEntries } from './many-skills.ts'
 import { seedBuild } from './seed-build.ts'

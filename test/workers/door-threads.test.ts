@@ -10,7 +10,6 @@ import {
   asked,
   chat,
   eventsOf,
-  eventually,
   finished,
   got,
   makeKey,
@@ -19,6 +18,7 @@ import {
   send,
   serveSkills,
 } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 let ann = ''
 let ben = ''

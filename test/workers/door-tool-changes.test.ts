@@ -4,7 +4,8 @@
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { ApprovalInfo } from '../../src/thread/api.ts'
 import { came, forgetCame, given, obeys, putTool, resultsIn, says } from './attack-rig.ts'
-import { asked, eventually, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
+import { asked, got, makeKey, refused, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 let key = ''
 let name = ''
@@ -32,7 +33,7 @@ interface Waiting {
   /** To the request as it was when it began to wait. */
   readonly yes: object
   readonly answer: (body: object) => Promise<Response>
-  readonly ended: () => Promise<void>
+  readonly ended: () => Promise<unknown>
 }
 
 /** A thread whose run waits for a yes to one call of the tool. */

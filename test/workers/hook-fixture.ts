@@ -4,7 +4,6 @@ import { createHmac } from 'node:crypto'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
-import { expect } from 'vitest'
 import type { Env } from '../../src/env/env.ts'
 import { ok } from '../../src/lib/result.ts'
 import type { Result } from '../../src/lib/result.ts'
@@ -88,12 +87,6 @@ export async function inside<T>(
     const fake = { ...bindings, THREADS: threads as unknown as DurableObjectNamespace }
     return test(new Hook(state, fake), state)
   })
-}
-
-/** Looks until it is so, for twenty seconds: a busy machine is no failure. */
-export async function eventually(done: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 4_000 && !done(); turn++) await scheduler.wait(5)
-  expect(done()).toBe(true)
 }
 
 export function states(state: DurableObjectState): unknown[] {

@@ -4,17 +4,8 @@ import { abortAllDurableObjects } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
 import type { Hook } from '../../src/webhooks/hook.ts'
-import {
-  accepted,
-  BUILD,
-  config,
-  eventually,
-  inside,
-  makeDue,
-  signed,
-  states,
-  Threads,
-} from './hook-fixture.ts'
+import { accepted, BUILD, config, inside, makeDue, signed, states, Threads } from './hook-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 const BROKEN = async (): Promise<ReturnType<typeof fail>> => fail('internal', 'The disk is on fire.')
 

@@ -11,17 +11,8 @@ import {
 } from '../../src/webhooks/limits.ts'
 import { backoffMs } from '../../src/webhooks/deliveries.ts'
 import type { Hook } from '../../src/webhooks/hook.ts'
-import {
-  accepted,
-  BUILD,
-  config,
-  eventually,
-  inside,
-  makeDue,
-  signed,
-  states,
-  Threads,
-} from './hook-fixture.ts'
+import { accepted, BUILD, config, inside, makeDue, signed, states, Threads } from './hook-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 const BROKEN = async (): Promise<ReturnType<typeof fail>> => fail('internal', 'The disk is on fire.')
 

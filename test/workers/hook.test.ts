@@ -11,13 +11,13 @@ import {
   bindings,
   BUILD,
   config,
-  eventually,
   inside,
   signed,
   signedBytes,
   states,
   Threads,
 } from './hook-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 const UNKNOWN = { ok: false, error: { code: 'not_found', detail: 'There is no such hook.' } }
 const REFUSED = {

@@ -10,7 +10,7 @@ import { QUEUED_PER_KEY, RUNS_PER_KEY } from '../../src/env/limits.ts'
 import { OPEN_RUNS_SWEEP_MS, RESUME_RETRY_MS, RESUME_SEEN_MS } from '../../src/workspace/limits.ts'
 import type { OpenRun } from '../../src/workspace/api.ts'
 import { OpenRuns } from '../../src/workspace/open-runs.ts'
-import { eventually } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 const REFUSED = { ok: false, error: { code: 'too_many_runs', retryAfterS: 5 } }
 

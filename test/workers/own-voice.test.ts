@@ -7,17 +7,8 @@ import type { Block } from '../../src/agent/message.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
 import { TOOL_RESULT_MAX_CHARS } from '../../src/agent/limits.ts'
 import { arrivesAsTag } from '../tag-judge.ts'
-import {
-  asked,
-  chat,
-  eventually,
-  got,
-  makeKey,
-  modelSays,
-  publish,
-  send,
-  serveSkills,
-} from './door-fixture.ts'
+import { asked, chat, got, makeKey, modelSays, publish, send, serveSkills } from './door-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 
 const PLAIN = ['<skills_notice>', '</skills_notice>'] as const
 const SPELLINGS = [

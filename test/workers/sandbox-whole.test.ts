@@ -13,7 +13,7 @@ import type { SkillAccess } from '../../src/skills/view/access.ts'
 import { BASH } from '../../src/tools/files/bash.ts'
 import { toolContext } from '../fakes/tool-context.ts'
 import { FakeFiles } from '../fakes/files.ts'
-import { eventually } from '../fault/rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { call, FREE } from './scripted-guest.ts'
 
 /** The cast: what a command asks of skills, of which there are none here. */

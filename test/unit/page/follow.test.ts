@@ -7,7 +7,8 @@ import { AWAY_RETRY_MS } from '../../../src/page/lib/limits.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
 import { frame, FRAMES, RECEIPT, RUN } from './frames.ts'
 import { refusal } from './ports.ts'
-import { line, offline, stream, talk, until } from './talk.ts'
+import { line, offline, stream, talk } from './talk.ts'
+import { until } from '../../../scripts/lab/rig/until.ts'
 
 const CHAT = 'POST /v1/chat'
 const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`

@@ -110,15 +110,3 @@ export function talk(
     of: (name) => calls.filter((call) => call.name === name),
   }
 }
-
-/** Milliseconds: a bound against a hang; what is waited for takes a few. */
-const PATIENCE_MS = 20_000
-
-/** Lets what is under way come to where it waits; fails where `seen` never holds. */
-export async function until(what: string, seen: () => unknown): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS
-  while (!seen()) {
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${PATIENCE_MS} ms`)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
