@@ -7,7 +7,8 @@ import { promptTokens, type Tokens, type Usage } from '../../src/agent/message.t
 import { CALL_NOTED_MS } from '../../src/thread/drive/limits.ts'
 import { knownModel } from '../../src/model/prices.ts'
 import type { Reply } from '../fakes/messages-wire.ts'
-import { BUDGET, eventually, HandClock } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
+import { BUDGET, HandClock } from './rig.ts'
 import { wired } from './wire.ts'
 
 const FACTS = knownModel('claude-sonnet-5-5')

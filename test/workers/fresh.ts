@@ -21,3 +21,5 @@ for (const [path, module] of evaluatedModules.idToModuleMap)
 // This evaluates the Worker anew; meanwhile what the last file's answers left to be done is done.
 const { reset } = await import('cloudflare:test')
 await reset()
+
+export {}
