@@ -54,6 +54,11 @@ export const FILES_STORED_EXTRA_BYTES = 67_108_864
 export const FILE_ROOM_EMPTY_MS = 24 * 3_600_000
 /** The part of a workspace's search texts that threads of one key may have, as of its threads: one key drops only its own. */
 export const SEARCH_SHARES = 5
+/**
+ * What a search text takes of the store besides its own bytes (100 were measured of one of a letter): its row, its place in an
+ * index, its row of words. Counted with each, or short ones would pass the limits many times over.
+ */
+export const SEARCH_TEXT_ROW_BYTES = 128
 /** Threads, the longest quiet, of which one report may drop search texts when their key has too many. */
 export const SEARCH_THREADS_DROPPED = 20
 /** Versions of a workspace's settings that are kept: years of changes by hand; a script must not fill the object. */

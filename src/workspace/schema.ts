@@ -34,7 +34,7 @@ const V1 = [
   '  id INTEGER PRIMARY KEY AUTOINCREMENT,',
   '  thread TEXT NOT NULL, place INTEGER NOT NULL, bytes INTEGER NOT NULL, text TEXT NOT NULL',
   ');',
-  // Bytes of all texts but titles; of those up to gone only titles are left.
+  // Bytes of all texts but titles, with what each takes besides; of those up to gone only titles are left.
   'CREATE TABLE text_total (k INTEGER PRIMARY KEY CHECK (k = 1), bytes INTEGER NOT NULL, gone INTEGER NOT NULL);',
   'INSERT INTO text_total VALUES (1, 0, 0);',
   'CREATE UNIQUE INDEX texts_of ON texts (thread, place);',

@@ -7,6 +7,7 @@ import {
   EXCERPT_AFTER_CHARS,
   EXCERPT_BEFORE_CHARS,
   SEARCH_SHARES,
+  SEARCH_TEXT_ROW_BYTES,
   SEARCH_THREADS_DROPPED,
   THREAD_HITS_MAX,
   THREAD_TEXTS_DROPPED,
@@ -140,11 +141,11 @@ function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string
   if (title !== '') insertText(sql, thread, owner, TITLE, title)
 }
 
-/** Answers how many bytes it has; 0: it was there. */
+/** Answers how many bytes it takes, of the store, too; 0: it was there. */
 function insertText(sql: SqlStorage, thread: string, owner: string, place: number, text: string): number {
   const [made] = sql
     .exec<{ id: number; bytes: number }>(
-      `INSERT INTO texts (thread, place, bytes, text) VALUES (?1, ?2, length(CAST(?3 AS BLOB)), ?3)
+      `INSERT INTO texts (thread, place, bytes, text) VALUES (?1, ?2, ${SEARCH_TEXT_ROW_BYTES} + length(CAST(?3 AS BLOB)), ?3)
        ON CONFLICT DO NOTHING RETURNING id, bytes`,
       thread,
       place,

@@ -13,6 +13,7 @@ import { planCommit } from '../../src/skills/catalog/plan-many.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
 import { sharedList } from '../../src/skills/share/shared.ts'
 import type { Bin } from '../../src/skills/catalog/staging.ts'
+import { startPace } from '../../src/lib/steps.ts'
 import { Unfit } from '../../src/skills/share/unfit.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
@@ -194,7 +195,15 @@ describe('the sweep', () => {
     value(await workspace.publish(build, own))
     value(await patchSkill(catalog, build, 'own', { shareable: true }))
     const unfit = new Unfit(Date.now)
-    const deps = { workspace: name, build, stores: skillStores(env), content, catalog, unfit }
+    const deps = {
+      workspace: name,
+      build,
+      stores: skillStores(env),
+      content,
+      catalog,
+      unfit,
+      pace: startPace(async () => {}),
+    }
     const { index } = value(await catalog.live(build))
     const [shared] = value(await sharedList(value(await content.index(index)), deps)) ?? []
     const archive = shared?.as.sha256 ?? ''

@@ -7,6 +7,7 @@ import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { SHARE_PACK_FILES, SHARE_UNFIT_MS } from '../../src/skills/share/limits.ts'
 import { CONTENT_CACHE_ITEM_BYTES } from '../../src/skills/store/limits.ts'
 import { sharedList, type ShareDeps } from '../../src/skills/share/shared.ts'
+import { startPace } from '../../src/lib/steps.ts'
 import { Unfit } from '../../src/skills/share/unfit.ts'
 import type { ManifestFile, SkillIndex } from '../../src/skills/skill.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
@@ -130,6 +131,7 @@ describe('what cannot be packed', () => {
       content,
       catalog,
       unfit: new Unfit(() => clock.now),
+      pace: startPace(async () => {}),
     }
     return { deps, reads, clock }
   }

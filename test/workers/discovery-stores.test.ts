@@ -7,6 +7,7 @@ import { sha256Hex } from '../../src/lib/bytes.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { CONTENT_CACHE_ITEM_BYTES } from '../../src/skills/store/limits.ts'
 import { sharedList, type Shared, type ShareDeps } from '../../src/skills/share/shared.ts'
+import { startPace } from '../../src/lib/steps.ts'
 import { Unfit } from '../../src/skills/share/unfit.ts'
 import { blobKey } from '../../src/skills/store/keys.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
@@ -45,6 +46,7 @@ async function opened(): Promise<Opened> {
     content,
     catalog,
     unfit: new Unfit(systemClock),
+    pace: startPace(async () => {}),
   }
   return { workspace, index, deps }
 }

@@ -3,7 +3,13 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DIFF_LINE, HISTORY_LINE, MATCH_LINE, WORKSPACE_LINE } from '../../src/api/admission/limits.ts'
+import {
+  ARCHIVE_LINE,
+  DIFF_LINE,
+  HISTORY_LINE,
+  MATCH_LINE,
+  WORKSPACE_LINE,
+} from '../../src/api/admission/limits.ts'
 import { makeKey, publish, refused, send, serveSkills, skillFolderOf } from './door-fixture.ts'
 
 beforeAll(() => serveSkills([{ name: 'invoice-reader', description: 'Extract totals from invoices.' }]))
@@ -108,6 +114,36 @@ describe('many lists of threads at once', () => {
   })
 })
 
+describe('many archives at once', () => {
+  it('of one key are packed one after another, each until it is taken; another key has its own', async () => {
+    const [busy, other] = await Promise.all([makeKey('publisher'), makeKey('publisher')])
+    await publish({ name: 'packed', body: 'To take away.' })
+    const ask = (key: string): Promise<Response> =>
+      send('GET /admin/skills/packed/archive', { key, env: { TRIAL_RATE: open } })
+    // Its body stays where it is.
+    const first = await ask(busy.key)
+    expect(first.status).toBe(200)
+    const begun: Response[] = []
+    const rest = Array.from({ length: ARCHIVE_LINE.each + 1 }, async () => {
+      const answer = await ask(busy.key)
+      if (answer.status === 200) begun.push(answer)
+      return answer
+    })
+    const theirs = await ask(other.key)
+    expect((await theirs.arrayBuffer()).byteLength).toBeGreaterThan(0)
+    expect(begun).toHaveLength(0)
+    await first.body?.cancel()
+    const statuses: number[] = []
+    for (const answer of rest) {
+      const { status, body } = await answer
+      statuses.push(status)
+      await new Response(body).arrayBuffer()
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(ARCHIVE_LINE.each - 1)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+  })
+})
+
 describe('many pages of messages at once', () => {
   it('by one key have two under way, so that others have theirs', async () => {
     const [busy, other] = await Promise.all([makeKey('chat'), makeKey('chat')])
@@ -170,6 +206,25 @@ describe('requests a minute', () => {
     const ask = (): Promise<Response> => send(line, { key, body: { decision: 'deny' }, env: { MATCH_RATE } })
     expect((await ask()).status, 'is counted behind').toBe(404)
     await expect.poll(() => MATCH_RATE.asked.length).toBe(1)
+    await refused(ask(), 429, 'rate_limited')
+  })
+
+  it.each([
+    ['GET /v1/skills', 'CHAT_RATE'],
+    ['GET /v1/skills/none', 'CHAT_RATE'],
+    ['GET /v1/tools', 'CHAT_RATE'],
+    ['GET /admin/skills', 'CHAT_RATE'],
+    ['GET /admin/catalog', 'CHAT_RATE'],
+    ['GET /admin/skills/none/archive', 'TRIAL_RATE'],
+    ['GET /readyz', 'DISCOVERY_RATE'],
+  ])('bound %s, which asks the catalog as messages do', async (line, limiter) => {
+    const { key } = await makeKey('publisher')
+    const rate = closed()
+    // An address of its own: nobody else is refused with it.
+    const headers = { 'CF-Connecting-IP': `192.0.2.${line.length}` }
+    const ask = (): Promise<Response> => send(line, { key, headers, env: { [limiter]: rate } })
+    expect((await ask()).status, 'is counted behind').not.toBe(429)
+    await expect.poll(() => rate.asked.length).toBe(1)
     await refused(ask(), 429, 'rate_limited')
   })
 

@@ -5,7 +5,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { rfc3339 } from '../../src/lib/clock.ts'
-import { THREAD_HITS_MAX } from '../../src/workspace/limits.ts'
+import { SEARCH_TEXT_ROW_BYTES, THREAD_HITS_MAX } from '../../src/workspace/limits.ts'
 import type { TextRecord, ThreadRecord } from '../../src/workspace/api.ts'
 import { searchThreads } from '../../src/workspace/search.ts'
 import { matchOf } from '../../src/workspace/words.ts'
@@ -56,10 +56,12 @@ function report(
   }
 }
 
+/** What a text of nine letters is counted as. */
+const TEXT = 9 + SEARCH_TEXT_ROW_BYTES
 /** Two short texts of a thread, and eleven of a workspace. */
-const LIMITS = { max_thread_search_bytes: 18, max_search_bytes: 100 }
+const LIMITS = { max_thread_search_bytes: 2 * TEXT, max_search_bytes: 11 * TEXT }
 /** Thirty of a workspace, and six of a key. */
-const SHARED = { max_thread_search_bytes: 60, max_search_bytes: 300 }
+const SHARED = { max_thread_search_bytes: 6 * TEXT, max_search_bytes: 30 * TEXT }
 const ROOMY = { max_thread_search_bytes: 1_000_000, max_search_bytes: 10_000_000 }
 
 function record(sql: SqlStorage, thread: ThreadRecord, run: null, now: number, limits = ROOMY): void {
@@ -146,7 +148,7 @@ it('keeps so many bytes of a thread’s messages, and of all, and drops the olde
         LIMITS,
       )
     for (let place = 1; place <= 9; place++) say('t1', place, place)
-    expect([found(sql, 't1bird1'), found(sql, 't1bird9'), bytes()]).toEqual([[], ['t1'], 18])
+    expect([found(sql, 't1bird1'), found(sql, 't1bird9'), bytes()]).toEqual([[], ['t1'], 2 * TEXT])
     for (const id of ['t2', 't3', 't4', 't5', 't6'])
       for (let place = 1; place <= 4; place++) say(id, place, 20)
     // The oldest of all are those of t1, whose title stays.
@@ -168,6 +170,17 @@ it('keeps so many bytes of a thread’s messages, and of all, and drops the olde
     expect([found(sql, 'u1bird1'), found(sql, 'u6bird4')]).toEqual([[], ['u6']])
   }))
 
+it('counts no less than the store takes, however short the texts are', () =>
+  inWorkspace('search-short', (sql) => {
+    const before = sql.databaseSize
+    for (let at = 0; at < 20; at++) {
+      const texts = Array.from({ length: 200 }, (_, place) => ({ place: place + 1, text: 'x' }))
+      record(sql, report(`t${at}`, { texts }), null, START)
+    }
+    const counted = Number(sql.exec('SELECT bytes FROM text_total').one()['bytes'])
+    expect(counted).toBeGreaterThanOrEqual(sql.databaseSize - before)
+  }))
+
 it('drops the texts of the key that has too many, and those of no other', () =>
   inWorkspace('search-5', (sql) => {
     const say = (id: string, owner: string, at: number): void =>
@@ -180,7 +193,7 @@ it('drops the texts of the key that has too many, and those of no other', () =>
     const sums =
       'SELECT made_by AS key, sum(text_bytes) AS text_bytes FROM threads GROUP BY made_by ORDER BY made_by'
     expect(sql.exec(kept).toArray()).toEqual(sql.exec(sums).toArray())
-    expect(sql.exec(kept).toArray()[0]?.['text_bytes']).toBeLessThanOrEqual(60)
+    expect(sql.exec(kept).toArray()[0]?.['text_bytes']).toBeLessThanOrEqual(6 * TEXT)
     for (let at = 1; at <= 20; at++) forget(sql, `t${at}`, [], START)
     expect(sql.exec(kept).toArray()).toEqual(sql.exec(sums).toArray())
   }))

@@ -5,6 +5,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { startPace, type Pace } from '../../lib/steps.ts'
 import {
+  ARCHIVE_LINE,
   BLOB_LINE,
   CHANGE_LINE,
   DIFF_LINE,
@@ -17,6 +18,7 @@ import {
 import { overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { Line, type Turn } from './line.ts'
+import { whileSent } from './while-sent.ts'
 
 /** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */
 type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Reply>
@@ -25,6 +27,7 @@ const TOO_MANY = 'Too many requests of this kind with this key in a minute.'
 
 const changes = new Line(CHANGE_LINE, systemClock)
 const blobs = new Line(BLOB_LINE, systemClock)
+const archives = new Line(ARCHIVE_LINE, systemClock)
 const comparisons = new Line(DIFF_LINE, systemClock)
 const matches = new Line(MATCH_LINE, systemClock)
 const finds = new Line(FIND_LINE, systemClock)
@@ -50,6 +53,19 @@ export function blob(handle: Handle): KeyedRoute['handle'] {
 export function comparison(handle: Handle): KeyedRoute['handle'] {
   return (c, caller) =>
     overRate(c, c.env.TRIAL_RATE, `diff ${keyOf(caller)}`, TOO_MANY) ?? inTurn(comparisons, handle)(c, caller)
+}
+
+/** A version packed while it is sent: counted as often as a comparison, and apart from those. */
+export function archived(handle: Handle): KeyedRoute['handle'] {
+  return (c, caller) =>
+    overRate(c, c.env.TRIAL_RATE, `archive ${keyOf(caller)}`, TOO_MANY) ??
+    whileSent(archives, keyOf(caller), systemClock, (turn) => handle(c, caller, paceOf(turn)))
+}
+
+/** What asks the catalog, as each message of a new thread does, too: counted as often as messages, and apart from them. */
+export function catalogRead(handle: KeyedRoute['handle']): KeyedRoute['handle'] {
+  return (c, caller) =>
+    overRate(c, c.env.CHAT_RATE, `catalog ${keyOf(caller)}`, TOO_MANY) ?? handle(c, caller)
 }
 
 /** A thread is copied, with all that it keeps. */

@@ -32,6 +32,23 @@ export const BLOB_LINE = { width: 8, room: 512, each: 32, patienceMs: 30_000, he
 /** Two versions compared: a second of work at most, and the diffs of one answer, 2 MiB, in memory. */
 export const DIFF_LINE = { width: 1, room: 128, each: 8, patienceMs: 30_000, heldMs: 30_000 }
 /**
+ * Versions packed as archives, while they are sent: a file of 8 MiB and what is read ahead in memory, seconds of a processor
+ * for the largest. A key has one under way; place is held as long as its client takes what comes.
+ */
+export const ARCHIVE_LINE = {
+  width: 2,
+  room: 128,
+  each: 8,
+  patienceMs: 60_000,
+  heldMs: 60_000,
+  leavesFree: true,
+}
+/** An answer that is made while it is sent breaks off when its client takes nothing for this long. */
+export const SENT_IDLE_MS = 30_000
+/** One that is taken more slowly than this, of its client's own time, gives way to keys without a place: a slow phone takes more. */
+export const SENT_SLOW_BYTES_S = 65_536
+export const SENT_JUDGED_MS = 5_000
+/**
  * Lists of threads and of requests for approval, changes of threads and their deletion: each takes some milliseconds of the
  * workspace's one object, which every message of a new thread asks, too. So a key has two of them under way. `each`: a
  * script that deletes a hundred threads at once is served.

@@ -20,7 +20,7 @@ import { readBytes } from '../bodies/body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { etag } from '../fields/conditions.ts'
 import { Sha256, shortText } from '../fields/fields.ts'
-import { blob } from '../admission/heavy.ts'
+import { blob, catalogRead } from '../admission/heavy.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { numberedPageOf } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
@@ -162,8 +162,8 @@ const commit = changing(catalogTerms, async (c, caller, terms, pace) => {
 })
 
 export const adminCatalogRoutes: readonly KeyedRoute[] = [
-  route('publisher', 'GET', '/admin/catalog', overview),
-  route('publisher', 'GET', '/admin/catalog/versions', versions, PAGE_QUERY),
+  route('publisher', 'GET', '/admin/catalog', catalogRead(overview)),
+  route('publisher', 'GET', '/admin/catalog/versions', catalogRead(versions), PAGE_QUERY),
   route('publisher', 'POST', '/admin/catalog/restore', restore, ['dry_run']),
   route('publisher', 'POST', '/admin/catalog/plan', blob(plan)),
   route('publisher', 'POST', '/admin/catalog/commit', commit, ['dry_run']),

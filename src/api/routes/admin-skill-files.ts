@@ -4,12 +4,14 @@ import { objects } from '../../env/env.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
+import type { Pace } from '../../lib/steps.ts'
 import { SKILL_PATH_MAX_CHARS } from '../../limits/skills.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
 import { skillPacker, tarGzPacker, tooLongForTar } from '../../skills/package/archive-pack.ts'
 import { streamArchive } from '../../skills/package/archive-stream.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
+import { archived, catalogRead } from '../admission/heavy.ts'
 import { download, isKnown, notModified, validators } from '../streams/download.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
@@ -36,19 +38,23 @@ async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>
   return objects(c.env).catalog(caller.workspace).version(name, digest)
 }
 
-async function archive(c: HttpContext, caller: Caller): Promise<Reply> {
+async function archive(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
   const format = c.req.query('format') ?? 'skill'
   if (format !== 'skill' && format !== 'tar.gz') return invalidField('format', 'must be skill or tar.gz')
   const entry = await asked(c, caller)
   if (!entry.ok) return entry
   const { name, digest } = entry.value
   if (isKnown(c, digest)) return notModified(digest, CACHE)
+  const type = format === 'skill' ? 'application/zip' : 'application/gzip'
+  const sentAs = `${name}.${format}`
   const content = skillContent(c.env, caller.workspace)
   const manifest = await content.manifest(entry.value)
   if (!manifest.ok) return manifest
   const addresses = new Map(manifest.value.map(({ path, sha256 }) => [path, sha256]))
   const long = format === 'skill' ? null : tooLongForTar(addresses.keys())
   if (long) return err(long)
+  // Nobody takes a body then, so none is made.
+  if (c.req.method === 'HEAD') return download(null, type, sentAs, validators(digest, CACHE))
   const packed = await streamArchive(
     format === 'skill' ? skillPacker(folderOf(name)) : tarGzPacker(),
     addresses.keys(),
@@ -57,10 +63,10 @@ async function archive(c: HttpContext, caller: Caller): Promise<Reply> {
       const line = { at: 'archive', request_id: c.var.requestId, skill: name, digest, error: detail }
       console.error(JSON.stringify(line))
     },
+    pace,
   )
   if (!packed.ok) return packed
-  const type = format === 'skill' ? 'application/zip' : 'application/gzip'
-  return download(packed.value, type, `${name}.${format}`, validators(digest, CACHE))
+  return download(packed.value, type, sentAs, validators(digest, CACHE))
 }
 
 async function file(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -75,6 +81,6 @@ function folderOf(name: string): string {
 }
 
 export const adminSkillFileRoutes: readonly KeyedRoute[] = [
-  route('publisher', 'GET', '/admin/skills/:skill/archive', archive, ['format', 'digest']),
-  route('publisher', 'GET', '/admin/skills/:skill/files/:path{.+}', file, ['digest']),
+  route('publisher', 'GET', '/admin/skills/:skill/archive', archived(archive), ['format', 'digest']),
+  route('publisher', 'GET', '/admin/skills/:skill/files/:path{.+}', catalogRead(file), ['digest']),
 ]

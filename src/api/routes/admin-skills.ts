@@ -16,7 +16,7 @@ import type { IndexEntry } from '../../skills/skill.ts'
 import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { etag } from '../fields/conditions.ts'
-import { comparison } from '../admission/heavy.ts'
+import { catalogRead, comparison } from '../admission/heavy.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { Sha256 } from '../fields/fields.ts'
@@ -203,13 +203,13 @@ function ofSkill(handle: Handle): Handle {
 
 export const adminSkillRoutes: readonly KeyedRoute[] = [
   route('publisher', 'POST', '/admin/skills', publish, ['dry_run', 'note', 'accept']),
-  route('publisher', 'GET', '/admin/skills', list, PAGE_QUERY),
-  route('publisher', 'GET', '/admin/skills/:skill', ofSkill(one)),
+  route('publisher', 'GET', '/admin/skills', catalogRead(list), PAGE_QUERY),
+  route('publisher', 'GET', '/admin/skills/:skill', catalogRead(ofSkill(one))),
   route('publisher', 'PATCH', '/admin/skills/:skill', ofSkill(patch), ['dry_run']),
   route('publisher', 'DELETE', '/admin/skills/:skill', ofSkill(retire), ['dry_run']),
   route('publisher', 'POST', '/admin/skills/:skill/rollback', ofSkill(rollback), ['dry_run']),
-  route('publisher', 'GET', '/admin/skills/:skill/versions', ofSkill(versions), PAGE_QUERY),
+  route('publisher', 'GET', '/admin/skills/:skill/versions', catalogRead(ofSkill(versions)), PAGE_QUERY),
   route('admin', 'DELETE', '/admin/skills/:skill/versions/:digest', ofSkill(purge), ['note']),
-  route('publisher', 'GET', '/admin/skills/:skill/history', ofSkill(history), PAGE_QUERY),
+  route('publisher', 'GET', '/admin/skills/:skill/history', catalogRead(ofSkill(history)), PAGE_QUERY),
   route('publisher', 'GET', '/admin/skills/:skill/diff', ofSkill(diff), ['from', 'to']),
 ]

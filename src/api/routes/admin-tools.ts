@@ -16,6 +16,7 @@ import { invalidField } from '../problems/field-errors.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { numberedPageOf, pageFrom, pageOf } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
+import { catalogRead } from '../admission/heavy.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { catalogOf, changing, skillTerms } from '../skills/change.ts'
 import { noteInQuery } from '../skills/upload.ts'
@@ -162,16 +163,16 @@ function ofTool(handle: Handle): Handle {
 }
 
 export const adminToolRoutes: readonly KeyedRoute[] = [
-  route('admin', 'GET', '/admin/tools', list, PAGE_QUERY),
+  route('admin', 'GET', '/admin/tools', catalogRead(list), PAGE_QUERY),
   route('admin', 'POST', '/admin/tools/import', importTools, ['dry_run']),
-  route('admin', 'GET', '/admin/tools/:tool', ofTool(one)),
+  route('admin', 'GET', '/admin/tools/:tool', catalogRead(ofTool(one))),
   route('admin', 'PUT', '/admin/tools/:tool', ofTool(put), ['dry_run', 'note']),
   route('admin', 'PATCH', '/admin/tools/:tool', ofTool(patch), ['dry_run']),
   route('admin', 'DELETE', '/admin/tools/:tool', ofTool(remove), ['dry_run']),
   route('admin', 'POST', '/admin/tools/:tool/test', ofTool(testTool)),
   route('admin', 'POST', '/admin/tools/:tool/rollback', ofTool(rollback), ['dry_run']),
-  route('admin', 'GET', '/admin/tools/:tool/versions', ofTool(versions), PAGE_QUERY),
-  route('admin', 'GET', '/admin/tools/:tool/versions/:digest', ofTool(version)),
-  route('admin', 'GET', '/admin/tools/:tool/history', ofTool(history), PAGE_QUERY),
-  route('admin', 'GET', '/admin/tools/:tool/diff', ofTool(toolDiff), ['from', 'to']),
+  route('admin', 'GET', '/admin/tools/:tool/versions', catalogRead(ofTool(versions)), PAGE_QUERY),
+  route('admin', 'GET', '/admin/tools/:tool/versions/:digest', catalogRead(ofTool(version))),
+  route('admin', 'GET', '/admin/tools/:tool/history', catalogRead(ofTool(history)), PAGE_QUERY),
+  route('admin', 'GET', '/admin/tools/:tool/diff', catalogRead(ofTool(toolDiff)), ['from', 'to']),
 ]

@@ -10,6 +10,8 @@ import { released } from '../../lib/released.ts'
 import { WAKE_AT_ONCE, WAKE_TOUCHED_MAX } from './limits.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { modelRegistry } from '../../model/registry.ts'
+import { callersNetwork } from '../admission/address.ts'
+import { overRate } from '../admission/rate.ts'
 import { DEFAULT_WORKSPACE } from '../auth/auth.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { currentBuild, servePushedBuild } from '../skills/build.ts'
@@ -27,6 +29,14 @@ async function ready(c: HttpContext): Promise<Reply> {
     ? json({ status: 'ready', build: currentBuild(), catalog_version: live.value.version })
     : live
 }
+
+/** Each asks the catalog, as each message of a new thread does: counted as requests for shared skills are, apart from them. */
+async function readyInRate(c: HttpContext): Promise<Reply> {
+  const limited = overRate(c, c.env.DISCOVERY_RATE, `ready ${callersNetwork(c)}`, TOO_MANY)
+  return limited ?? ready(c)
+}
+
+const TOO_MANY = 'Too many requests from this address in a minute.'
 
 /** On a local server, by the workspace that operates it. */
 function isOperator(c: HttpContext, caller: Caller): boolean {
@@ -90,7 +100,7 @@ function models(c: HttpContext): Response {
 
 export const healthRoutes: readonly (OpenRoute | KeyedRoute)[] = [
   { method: 'GET', path: '/healthz', role: null, handle: () => json({ status: 'ok' }) },
-  { method: 'GET', path: '/readyz', role: null, handle: ready },
+  { method: 'GET', path: '/readyz', role: null, handle: readyInRate },
   route('chat', 'GET', '/v1/models', models),
   route('admin', 'PUT', '/admin/catalog/build', swapBuild),
   route('admin', 'POST', '/admin/runs/wake', wake),

@@ -14,6 +14,7 @@ import { currentBuild } from '../skills/build.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { pageFrom, pageOf } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
+import { catalogRead } from '../admission/heavy.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { etag } from '../fields/conditions.ts'
 import { skillFile } from '../skills/file.ts'
@@ -118,7 +119,7 @@ async function file(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 export const skillRoutes: readonly KeyedRoute[] = [
-  route('chat', 'GET', '/v1/skills', list, [...PAGE_QUERY, 'for']),
-  route('chat', 'GET', '/v1/skills/:skill', one, ['for']),
-  route('chat', 'GET', '/v1/skills/:skill/files/:path{.+}', file, ['for']),
+  route('chat', 'GET', '/v1/skills', catalogRead(list), [...PAGE_QUERY, 'for']),
+  route('chat', 'GET', '/v1/skills/:skill', catalogRead(one), ['for']),
+  route('chat', 'GET', '/v1/skills/:skill/files/:path{.+}', catalogRead(file), ['for']),
 ]

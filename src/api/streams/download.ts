@@ -34,7 +34,7 @@ const HARMLESS = {
 
 /** `name`: what a browser may call the file; anything unusual in it is taken out. */
 export function download(
-  bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+  bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   type: string,
   name: string,
   headers: Record<string, string>,

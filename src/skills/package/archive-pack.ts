@@ -6,6 +6,7 @@ import { err, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { joinBytes, utf8 } from '../../lib/bytes.ts'
 import { quoted } from '../format/finding.ts'
+import { PACK_PIECE_BYTES } from './limits.ts'
 import type { FileMap } from './skill-folder.ts'
 
 const MODE = 0o644
@@ -19,15 +20,21 @@ const PREFIX_MAX = 155
 // A tar ends with two empty blocks.
 const TAR_END = 1_024
 
-/** Takes a version's files one after the other, in the order of `inOrder`; pieces, joined, are the archive. */
+/**
+ * Takes a version's files one after the other, in the order of `inOrder`; pieces, joined, are the archive. `add` packs
+ * PACK_PIECE_BYTES at each step and gives what came of them, if anything.
+ */
 export interface Packer {
-  add(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<readonly Uint8Array[]> | readonly Uint8Array[]
+  add(
+    path: string,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): AsyncIterable<readonly Uint8Array[]> | Iterable<readonly Uint8Array[]>
   end(): readonly Uint8Array[]
 }
 
 /** A `.skill`: a deflated zip with everything in one folder called `name`. Paths are from the skill's root. */
 export function skillPacker(name: string): {
-  add(path: string, bytes: Uint8Array<ArrayBuffer>): readonly Uint8Array[]
+  add(path: string, bytes: Uint8Array<ArrayBuffer>): Iterable<readonly Uint8Array[]>
   end(): readonly Uint8Array[]
 } {
   const packed: Uint8Array[] = []
@@ -37,14 +44,16 @@ export function skillPacker(name: string): {
   })
   const taken = (): readonly Uint8Array[] => packed.splice(0)
   return {
-    add(path, bytes) {
+    *add(path, bytes) {
       const member = new ZipDeflate(`${name}/${path}`, { level: LEVEL })
       member.mtime = ZIP_TIME
       member.os = UNIX
       member.attrs = ((0o100000 | MODE) << 16) >>> 0
       zip.add(member)
-      member.push(bytes, true)
-      return taken()
+      for (const { piece, last } of piecesOf(bytes)) {
+        member.push(piece, last)
+        yield taken()
+      }
     },
     end() {
       zip.end()
@@ -59,7 +68,7 @@ export function tarGzPacker(): Packer {
   const gzip = new Gzip({ level: LEVEL, mtime: 0 }, (piece) => packed.push(piece))
   const taken = (): readonly Uint8Array[] => packed.splice(0)
   return {
-    async add(path, bytes) {
+    async *add(path, bytes) {
       const header = {
         name: path,
         size: bytes.byteLength,
@@ -68,8 +77,10 @@ export function tarGzPacker(): Packer {
         type: 'file',
       } as const
       const tar = await packTar([{ header, body: bytes }])
-      gzip.push(tar.subarray(0, -TAR_END))
-      return taken()
+      for (const { piece } of piecesOf(tar.subarray(0, -TAR_END))) {
+        gzip.push(piece)
+        yield taken()
+      }
     },
     end() {
       gzip.push(new Uint8Array(TAR_END), true)
@@ -78,10 +89,20 @@ export function tarGzPacker(): Packer {
   }
 }
 
+/** One at least, of no bytes where there are none. */
+function* piecesOf(bytes: Uint8Array): Generator<{ readonly piece: Uint8Array; readonly last: boolean }> {
+  for (let at = 0; at === 0 || at < bytes.byteLength; at += PACK_PIECE_BYTES) {
+    const end = at + PACK_PIECE_BYTES
+    yield { piece: bytes.subarray(at, end), last: end >= bytes.byteLength }
+  }
+}
+
 /** A `.skill` at once. `files` by path from the skill's root. */
 export function packSkill(name: string, files: FileMap): Uint8Array<ArrayBuffer> {
   const packer = skillPacker(name)
-  const members = inOrder(files.keys()).flatMap((path) => packer.add(path, contentOf(files, path)))
+  const members = inOrder(files.keys()).flatMap((path) =>
+    [...packer.add(path, contentOf(files, path))].flat(),
+  )
   return joinBytes([...members, ...packer.end()])
 }
 
@@ -91,7 +112,8 @@ export async function packTarGz(files: FileMap): Promise<Result<Uint8Array<Array
   if (long) return err(long)
   const packer = tarGzPacker()
   const packed: Uint8Array[] = []
-  for (const path of inOrder(files.keys())) packed.push(...(await packer.add(path, contentOf(files, path))))
+  for (const path of inOrder(files.keys()))
+    for await (const pieces of packer.add(path, contentOf(files, path))) packed.push(...pieces)
   return ok(joinBytes([...packed, ...packer.end()]))
 }
 

@@ -26,3 +26,7 @@ export const INDEX_FINDINGS_MAX_BYTES = 4_096
 export const DIFF_FILE_MAX_BYTES = 262_144
 /** Lines that differ; the comparison grows with their square: so many take about 50 ms. */
 export const DIFF_EDITS_MAX = 1_000
+/** What is packed before others are served: 5 to 15 ms of a processor. */
+export const PACK_PIECE_BYTES = 131_072
+/** Packing so many bytes takes about a microsecond: what the pace counts. */
+export const PACK_BYTES_PER_UNIT = 12

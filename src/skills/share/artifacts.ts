@@ -3,6 +3,7 @@
 import { joinBytes, sha256Hex } from '../../lib/bytes.ts'
 import { redact } from '../../lib/redact.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
+import type { Pace } from '../../lib/steps.ts'
 import { tarGzPacker } from '../package/archive-pack.ts'
 import { streamArchive } from '../package/archive-stream.ts'
 import { unpackablePaths } from '../package/sharing.ts'
@@ -20,6 +21,7 @@ export interface ArtifactDeps {
   readonly catalog: Pick<CatalogApi, 'stage'>
   /** Versions that cannot be packed: not tried again for a while. */
   readonly unfit: Unfit
+  readonly pace: Pace
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -82,21 +84,17 @@ async function write(sha256: string, bytes: Bytes, deps: ArtifactDeps): Promise<
 async function archiveOf(
   version: VersionName,
   files: readonly ManifestFile[],
-  { content }: ArtifactDeps,
+  { content, pace }: ArtifactDeps,
 ): Promise<Result<Bytes>> {
   const addresses = new Map(files.map(({ path, sha256 }) => [path, sha256]))
   const broken: Failure[] = []
   const read = (path: string) => content.file(version, addresses.get(path) ?? '')
-  const packed = await streamArchive(tarGzPacker(), addresses.keys(), read, (why) => broken.push(why))
+  const packed = await streamArchive(tarGzPacker(), addresses.keys(), read, (why) => broken.push(why), pace)
   if (!packed.ok) return packed
   try {
     const pieces: Uint8Array[] = []
     const reader = packed.value.getReader()
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      pieces.push(next.value)
-      // Seconds of packing, between which everybody else is served: reads ahead alone let nobody in.
-      await new Promise((resolve) => setTimeout(resolve, 0))
-    }
+    for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value)
     return ok(joinBytes(pieces))
   } catch (error) {
     const [why] = broken

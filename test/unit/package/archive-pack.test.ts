@@ -44,10 +44,10 @@ describe('packing', () => {
     const turned = new Map(Array.from(FILES).toReversed())
     for (const files of [FILES, turned]) {
       expect(await sha256Hex(packSkill('own', files))).toBe(
-        '417d9937a9f7b7d80d2fe99433c9562913a1080625eb63513b570dba49eaf121',
+        '7a087b46cd55c776ecd1de8a04d0be9688f61b7047b600cb95cac66cdd941783',
       )
       expect(await sha256Hex(await tarGz(files))).toBe(
-        '4d75bce7f48693d1ba7116e4b4d9a7a3a13cd53a27398ac80fb22ba0fb754222',
+        '5a68beb730d9301712649bf4cd2ced797dbea6edc208b6fdb703681c4080cac4',
       )
     }
   })

@@ -3,15 +3,17 @@
 
 import { expect, it } from 'vitest'
 import { ok } from '../../../src/lib/result.ts'
+import { startPace } from '../../../src/lib/steps.ts'
+import { STEPS_UNITS_AT_ONCE } from '../../../src/lib/limits.ts'
 import { STORE_CONCURRENCY } from '../../../src/limits/skills.ts'
-import { PACK_SMALL_BYTES } from '../../../src/skills/package/limits.ts'
+import { PACK_BYTES_PER_UNIT, PACK_SMALL_BYTES } from '../../../src/skills/package/limits.ts'
 import { skillPacker } from '../../../src/skills/package/archive-pack.ts'
 import { streamArchive } from '../../../src/skills/package/archive-stream.ts'
 
 const LARGE = PACK_SMALL_BYTES + 1
 
 /** An export of files of these sizes, and how many were read and not packed yet, at most. */
-async function exported(sizes: readonly number[]) {
+async function exported(sizes: readonly number[], pace = startPace(async () => {})) {
   const paths = sizes.map((_, at) => `f${String(at).padStart(4, '0')}`)
   const packer = skillPacker('own')
   const seen = { read: 0, packed: 0, most: 0 }
@@ -32,6 +34,7 @@ async function exported(sizes: readonly number[]) {
     () => {
       throw new Error('nothing breaks here')
     },
+    pace,
   )
   if (!stream.ok) throw new Error(stream.error.detail)
   return { seen, stream: stream.value }
@@ -58,4 +61,15 @@ it('nothing more is read for a client that went away', async () => {
   expect(read).toBeLessThan(4)
   await new Promise((resolve) => setTimeout(resolve, 0))
   expect(seen.read).toBe(read)
+})
+
+it('others are served while a large file is packed', async () => {
+  let rests = 0
+  const bytes = 8_388_608
+  const { stream } = await exported(
+    [bytes],
+    startPace(async () => void rests++),
+  )
+  await new Response(stream).arrayBuffer()
+  expect(rests).toBeGreaterThan(bytes / PACK_BYTES_PER_UNIT / (2 * STEPS_UNITS_AT_ONCE))
 })
