@@ -10,8 +10,8 @@ import {
   zipOf,
   type TarMember,
   type ZipMember,
-} from '../unit/package/archive-bytes.ts'
-import { bitWriter, emptyDynamicBlock } from '../unit/package/deflate-bits.ts'
+} from '../unit/skills/package/archive-bytes.ts'
+import { bitWriter, emptyDynamicBlock } from '../unit/skills/package/deflate-bits.ts'
 
 export interface Case {
   readonly kind: string

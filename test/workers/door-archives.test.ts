@@ -11,7 +11,7 @@ import { ARCHIVE_ENTRIES_MAX } from '../../src/skills/package/limits.ts'
 import type { Published } from '../../src/skills/publish/publish.ts'
 import { packSkill, packTarGz } from '../../src/skills/package/archive-pack.ts'
 import { blobKey } from '../../src/skills/store/keys.ts'
-import { pax, tarGzOf, tarMember, zipOf } from '../unit/package/archive-bytes.ts'
+import { pax, tarGzOf, tarMember, zipOf } from '../unit/skills/package/archive-bytes.ts'
 import { foreignKey, got, makeKey, publish, refused, send, serveSkills, stateOfAll } from './door-fixture.ts'
 import { skillFiles } from './seed-build.ts'
 

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import { utf8 } from '../../src/lib/bytes.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { packTarGz } from '../../src/skills/package/archive-pack.ts'
-import { tarGzOf } from '../unit/package/archive-bytes.ts'
-import { checkInflate, checkInflateTo } from '../unit/package/inflate-cases.ts'
+import { tarGzOf } from '../unit/skills/package/archive-bytes.ts'
+import { checkInflate, checkInflateTo } from '../unit/skills/package/inflate-cases.ts'
 
 it('stops at the limit, says where the stream ended and what is wrong with it', () => {
   for (const size of [1, 300, 70_000]) {

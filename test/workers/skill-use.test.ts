@@ -16,7 +16,7 @@ import { SkillUses } from '../../src/skills/catalog/skill-uses.ts'
 import { mostUsed } from '../../src/skills/catalog/use-rows.ts'
 import type { SkillIndex, UseRanking } from '../../src/skills/skill.ts'
 import { ok, type Result } from '../../src/lib/result.ts'
-import { entry } from '../unit/skills-store/entries.ts'
+import { entry } from '../unit/skills/store/entries.ts'
 import { openWorkspace, value, retireSkill } from './catalog-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 

@@ -15,7 +15,7 @@ import { offeringOf, twinNotes, type Offering } from '../../../scripts/add/offer
 import { openTar } from '../../../scripts/add/tar-tree.ts'
 import { unwrapped } from '../../../scripts/add/tree.ts'
 import { joinBytes } from '../../../src/lib/bytes.ts'
-import { tarMember } from '../package/archive-bytes.ts'
+import { tarMember } from '../skills/package/archive-bytes.ts'
 
 let folder: string
 beforeEach(async () => {

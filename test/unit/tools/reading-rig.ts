@@ -7,7 +7,7 @@ import { err, ok } from '../../../src/lib/result.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
 import { FakeFiles } from '../../fakes/files.ts'
-import { entry } from '../skills-store/entries.ts'
+import { entry } from '../skills/store/entries.ts'
 import { toolContext } from '../../fakes/tool-context.ts'
 
 /** Skills with their files; all are visible. `active`: those that are followed. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { IndexEntry } from '../../../src/skills/skill.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { SEARCH_SKILLS } from '../../../src/tools/skills/search-skills.ts'
-import { entry } from '../skills-store/entries.ts'
+import { entry } from '../skills/store/entries.ts'
 import { toolContext } from '../../fakes/tool-context.ts'
 
 const CALL = {

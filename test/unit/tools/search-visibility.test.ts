@@ -12,8 +12,8 @@ import { blobKey, indexKey } from '../../../src/skills/store/keys.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { skillAccess } from '../../../src/skills/view/skill-access.ts'
 import { FakeFiles } from '../../fakes/files.ts'
-import { entry } from '../skills-store/entries.ts'
-import { memoryStores } from '../skills-store/memory-stores.ts'
+import { entry } from '../skills/store/entries.ts'
+import { memoryStores } from '../skills/store/memory-stores.ts'
 import { call } from './reading-rig.ts'
 
 /** Skills alpha, beta, hidden (no model may see it) and off (switched off), each with one file besides. */

@@ -9,7 +9,7 @@ import { READ_FILE_MAX_CHARS } from '../../../src/limits/tools.ts'
 import { LS_MAX_ENTRIES } from '../../../src/tools/files/limits.ts'
 import type { SkillAccess } from '../../../src/skills/view/access.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
-import { entry } from '../skills-store/entries.ts'
+import { entry } from '../skills/store/entries.ts'
 import { toolContext } from '../../fakes/tool-context.ts'
 
 const ROOT = '/mnt/skills/public/alpha'

@@ -1,0 +1,52 @@
+// Guards the static files: the page is served as it lies, the runtimes by their digest, and nothing is built twice.
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+import { buildAssets } from '../../../../scripts/assets/build.ts'
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
+const OUT = join(ROOT, 'dist/assets')
+
+it('has the page, each of its files named by its bytes and the first of them in index.html', async () => {
+  await buildAssets(ROOT)
+  expect(readdirSync(OUT).toSorted()).toEqual(['_headers', 'icon.svg', 'index.html', 'page', 'runtimes'])
+  const built = readdirSync(join(OUT, 'page'))
+  const named = [...readFileSync(join(OUT, 'index.html'), 'utf8').matchAll(/"\/page\/([^"]+)"/g)]
+  expect(named.map(([, file = '']) => file.replace(/-[A-Z0-9]{8}/, ''))).toEqual(['main.css', 'main.js'])
+  for (const [, file] of named) expect(built).toContain(file)
+})
+
+it('names each runtime by its bytes, and makes none again that is there', async () => {
+  const manifest: Record<string, string> = JSON.parse(
+    readFileSync(join(OUT, 'runtimes/manifest.json'), 'utf8'),
+  ) as Record<string, string> // written by the build
+  const files = Object.values(manifest).map((path) => join(OUT, path))
+  for (const file of files) {
+    const digest = createHash('sha256').update(readFileSync(file)).digest('hex')
+    expect(file).toContain(`-${digest.slice(0, 16)}.js`)
+  }
+  const before = files.map((file) => statSync(file).mtimeMs)
+  await buildAssets(ROOT)
+  expect(files.map((file) => statSync(file).mtimeMs)).toEqual(before)
+  expect(readdirSync(join(OUT, 'runtimes'))).toHaveLength(files.length + 2)
+})
+
+it.each(['{"page": {"inputs": {}}, "pdf": ["x"]}', '{'])(
+  'makes all again where the last build left %s, as an older one does',
+  async (text) => {
+    const stamp = join(ROOT, 'dist/assets-stamp.json')
+    const before = readFileSync(stamp, 'utf8')
+    writeFileSync(stamp, text)
+    await buildAssets(ROOT)
+    expect(JSON.parse(readFileSync(stamp, 'utf8'))).toEqual(JSON.parse(before))
+  },
+)
+
+it('runs nothing that makes code of text', async () => {
+  for (const file of readdirSync(join(OUT, 'runtimes')).filter((name) => name !== 'sandbox'))
+    expect(readFileSync(join(OUT, 'runtimes', file), 'utf8')).not.toMatch(/new Function\(|\beval\(/)
+})

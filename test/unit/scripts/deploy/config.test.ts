@@ -1,0 +1,124 @@
+// Promise: a deployment's configuration is wrangler.toml with its own names; another deployment shares no store, counter or
+// address with the first, and everything else.
+
+import { expect, test } from 'vitest'
+
+import { configFor, withoutLoader, withStores } from '../../../../scripts/deploy/config.ts'
+import { addressOf, givenAddress } from '../../../../scripts/deploy/address.ts'
+import { stampOf } from '../../../../scripts/deploy/stamp.ts'
+
+import type { Config } from '../../../../scripts/deploy/config.ts'
+
+const RAW = {
+  name: 'satchel',
+  main: 'src/index.ts',
+  compatibility_date: '2026-11-01',
+  alias: { '@a/b': './src/b.ts', c: 'd' },
+  routes: [{ pattern: 'chat.example.com', custom_domain: true }],
+  workers_dev: false,
+  kv_namespaces: [{ binding: 'SKILLS', id: 'of-production' }],
+  r2_buckets: [{ binding: 'RESOURCES' }, { binding: 'FILES', bucket_name: 'of-production' }],
+  worker_loaders: [{ binding: 'LOADER' }],
+  ratelimits: [{ name: 'CHAT_RATE', namespace_id: '1001', simple: { limit: 1, period: 60 } }],
+  vars: { MODEL: 'a', MODELS: '[]' },
+  env: { staging: { vars: { MODEL: 'b' } }, eu: { name: 'satchel-europe', routes: ['eu.example.com/*'] } },
+}
+
+/** What `env` makes of `raw`, at /project. */
+function config(env: string | null, raw: unknown = RAW): Config {
+  const made = configFor(raw, '/project', env)
+  if (!made.ok) throw new Error(made.error)
+  return made.value
+}
+
+test('the first deployment is wrangler.toml, with paths that hold from anywhere', () => {
+  expect(config(null)).toEqual({
+    ...RAW,
+    env: undefined,
+    main: '/project/src/index.ts',
+    alias: { '@a/b': '/project/src/b.ts', c: 'd' },
+  })
+})
+
+test('another one takes no store, counter or address of the first', () => {
+  const staging = config('staging')
+  expect(staging).toMatchObject({
+    name: 'satchel-staging',
+    compatibility_date: '2026-11-01',
+    kv_namespaces: [{ binding: 'SKILLS' }],
+    r2_buckets: [{ binding: 'RESOURCES' }, { binding: 'FILES' }],
+    worker_loaders: [{ binding: 'LOADER' }],
+  })
+  expect(JSON.stringify(staging)).not.toMatch(/of-production|chat\.example|workers_dev/)
+  const counters = [config(null), staging, config('test')].map(
+    ({ ratelimits }) => ratelimits[0]?.namespace_id,
+  )
+  expect(new Set(counters).size).toBe(3)
+  for (const counter of counters) expect(counter).toMatch(/^[1-9]\d*$/)
+  expect(config('staging')).toEqual(staging)
+})
+
+test('what wrangler.toml says of an environment goes over what all share', () => {
+  expect(config('staging')['vars']).toEqual({ MODEL: 'b', MODELS: '[]' })
+  expect(config('eu')).toMatchObject({ name: 'satchel-europe', routes: ['eu.example.com/*'] })
+})
+
+test.each(['Staging', 'a b', '-a', '../x', 'a'.repeat(33), 'production', ''])(
+  '%j names no other one',
+  (env) => {
+    expect(configFor(RAW, '/project', env)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('--env'),
+    })
+  },
+)
+
+test('a wrangler.toml without a name is told by its field', () => {
+  const read = configFor({ ...RAW, name: undefined }, '/project', null)
+  expect(read).toMatchObject({ ok: false, error: expect.stringMatching(/wrangler\.toml[\s\S]*name/) })
+})
+
+test('stores that were found stand in it; a loader can be left out', () => {
+  const whole = withStores(config('staging'), { SKILLS: 'kv', RESOURCES: 'r', FILES: 'f' })
+  expect(whole).toMatchObject({
+    kv_namespaces: [{ id: 'kv' }],
+    r2_buckets: [{ bucket_name: 'r' }, { bucket_name: 'f' }],
+  })
+  expect(withoutLoader(whole)).not.toHaveProperty('worker_loaders')
+})
+
+test('a stamp is that of what is sent, wherever the checkout lies', () => {
+  const at = (root: string, env: string | null, code: string, digest = 'new') => {
+    const made = configFor(RAW, root, env)
+    return made.ok ? stampOf(root, made.value, code, 'compiled-in', digest) : null
+  }
+  const one = at('/project', null, 'code "compiled-in"')
+  expect(at('/elsewhere', null, 'code "compiled-in"')).toBe(one)
+  expect(at('/project', null, 'code ""')).toBe(one)
+  for (const other of [
+    at('/project', 'staging', 'code "compiled-in"'),
+    at('/project', null, 'code 2 "compiled-in"'),
+    at('/project', null, 'code "compiled-in"', 'newer'),
+  ])
+    expect(other).not.toBe(one)
+})
+
+test.each([
+  [['https://satchel.team.workers.dev'], 'https://satchel.team.workers.dev'],
+  [['satchel.team.workers.dev'], 'https://satchel.team.workers.dev'],
+  [['chat.example.com (custom domain)'], 'https://chat.example.com'],
+  [['*.example.com/*', 'chat.example.com/* (zone name: example.com)'], 'https://chat.example.com'],
+  [['schedule: 0 0 * * *'], null],
+  [[], null],
+])('of the targets %j the address is %j', (targets, address) => {
+  expect(addressOf(targets)).toBe(address)
+})
+
+test.each([
+  ['https://chat.example.com/', 'https://chat.example.com'],
+  ['http://127.0.0.1:8787/x//', 'http://127.0.0.1:8787/x'],
+  ['chat.example.com', null],
+  ['ftp://example.com', null],
+])('--url %j is %j', (text, address) => {
+  expect(givenAddress(text)).toBe(address)
+})

@@ -1,0 +1,75 @@
+// Guards the memory of an export: behind one small file the large ones do not come all at once, thousands of small ones
+// do not come one by one, and whoever goes away ends the reading.
+
+import { expect, it } from 'vitest'
+import { ok } from '../../../../src/lib/result.ts'
+import { startPace } from '../../../../src/lib/steps.ts'
+import { STEPS_UNITS_AT_ONCE } from '../../../../src/lib/limits.ts'
+import { STORE_CONCURRENCY } from '../../../../src/limits/skills.ts'
+import { PACK_BYTES_PER_UNIT, PACK_SMALL_BYTES } from '../../../../src/skills/package/limits.ts'
+import { skillPacker } from '../../../../src/skills/package/archive-pack.ts'
+import { streamArchive } from '../../../../src/skills/package/archive-stream.ts'
+
+const LARGE = PACK_SMALL_BYTES + 1
+
+/** An export of files of these sizes, and how many were read and not packed yet, at most. */
+async function exported(sizes: readonly number[], pace = startPace(async () => {})) {
+  const paths = sizes.map((_, at) => `f${String(at).padStart(4, '0')}`)
+  const packer = skillPacker('own')
+  const seen = { read: 0, packed: 0, most: 0 }
+  const stream = await streamArchive(
+    {
+      add(path, bytes) {
+        seen.packed++
+        return packer.add(path, bytes)
+      },
+      end: () => packer.end(),
+    },
+    paths,
+    async (path) => {
+      seen.read++
+      seen.most = Math.max(seen.most, seen.read - seen.packed)
+      return ok(new Uint8Array(sizes[paths.indexOf(path)] ?? 0))
+    },
+    () => {
+      throw new Error('nothing breaks here')
+    },
+    pace,
+  )
+  if (!stream.ok) throw new Error(stream.error.detail)
+  return { seen, stream: stream.value }
+}
+
+it('one small file before large ones lets two of them come together', async () => {
+  const { seen, stream } = await exported([1, LARGE, LARGE, LARGE, LARGE, LARGE, LARGE])
+  await new Response(stream).arrayBuffer()
+  expect(seen).toEqual({ read: 7, packed: 7, most: 2 })
+})
+
+it('many small files are read a few at a time', async () => {
+  const { seen, stream } = await exported(Array.from({ length: 40 }, () => 1))
+  await new Response(stream).arrayBuffer()
+  expect(seen).toEqual({ read: 40, packed: 40, most: STORE_CONCURRENCY })
+})
+
+it('nothing more is read for a client that went away', async () => {
+  const { seen, stream } = await exported(Array.from({ length: 40 }, () => 1))
+  const reader = stream.getReader()
+  await reader.read()
+  await reader.cancel()
+  const { read } = seen
+  expect(read).toBeLessThan(4)
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  expect(seen.read).toBe(read)
+})
+
+it('others are served while a large file is packed', async () => {
+  let rests = 0
+  const bytes = 8_388_608
+  const { stream } = await exported(
+    [bytes],
+    startPace(async () => void rests++),
+  )
+  await new Response(stream).arrayBuffer()
+  expect(rests).toBeGreaterThan(bytes / PACK_BYTES_PER_UNIT / (2 * STEPS_UNITS_AT_ONCE))
+})

@@ -1,0 +1,78 @@
+// Guards the walk in front of the tar decoder: what is refused never reaches it, what passes does whole, in any pieces.
+
+import { unpackTar } from 'modern-tar'
+import { expect, it } from 'vitest'
+import { joinBytes } from '../../../../src/lib/bytes.ts'
+import { TAR_META_MAX_BYTES } from '../../../../src/skills/package/limits.ts'
+import { tarHeaders, TarRefusal } from '../../../../src/skills/package/tar-headers.ts'
+import { longName, pax, tarMember } from './archive-bytes.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** What a decoder would have been fed, and what the stream broke with. */
+async function fed(tar: Bytes, piece = tar.length): Promise<{ passed: Bytes; broke: unknown }> {
+  const source = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < tar.length; at += piece) controller.enqueue(tar.subarray(at, at + piece))
+      controller.close()
+    },
+  })
+  const passed: Uint8Array[] = []
+  const write = new WritableStream<Uint8Array>({ write: (chunk) => void passed.push(chunk) })
+  const broke = await source
+    .pipeThrough(tarHeaders(100))
+    .pipeTo(write)
+    .then(
+      () => null,
+      (error: unknown) => error,
+    )
+  return { passed: joinBytes(passed), broke }
+}
+
+const END = new Uint8Array(1_024)
+const FILE = tarMember({ name: 'SKILL.md', content: 'Text.' })
+
+/** Records of two characters, and one blank at the very end: who looks for it in each reads all of them each time. */
+function blanks(size: number): Bytes {
+  return tarMember({ name: 'x', kind: 'x', content: '2x'.repeat(size / 2 - 1).concat('x ') })
+}
+
+it.each([
+  ['a pax header in which a blank is far', blanks(TAR_META_MAX_BYTES)],
+  ['a larger one', blanks(1_000_000)],
+  ['a long name that is too long', longName('n'.repeat(TAR_META_MAX_BYTES))],
+  ['a sparse file', tarMember({ name: 'a', kind: 'S', content: 'x' })],
+])('nothing of %s is fed to the decoder', async (_, member) => {
+  for (const piece of [100, 512, 1_000_000]) {
+    const { passed, broke } = await fed(joinBytes([member, FILE, END]), piece)
+    expect(broke).toBeInstanceOf(TarRefusal)
+    expect(passed).toHaveLength(0)
+  }
+})
+
+it('what one member may have said of it is bounded, however often it is said', async () => {
+  const { passed, broke } = await fed(
+    joinBytes([...Array.from({ length: 50 }, () => pax({ a: 'b' })), FILE, END]),
+  )
+  expect(broke).toBeInstanceOf(TarRefusal)
+  expect(passed).toHaveLength(1_024)
+})
+
+it('what is honest is fed whole, however it is cut', async () => {
+  const large = new Uint8Array(3_000).map((__, at) => at % 251)
+  const long = 'n'.repeat(300)
+  const tar = joinBytes([
+    FILE,
+    pax({ path: long }),
+    tarMember({ name: 'short', content: large }),
+    longName('m'.repeat(200)),
+    tarMember({ name: 'short', magic: 'ustar  \0' }),
+    END,
+  ])
+  const whole = await fed(tar)
+  expect(whole.broke).toBeNull()
+  const read = await unpackTar(whole.passed, { strict: true })
+  expect(read.map(({ header }) => header.name)).toEqual(['SKILL.md', long, 'm'.repeat(200)])
+  expect(read[1]?.data).toEqual(large)
+  for (const piece of [1, 7, 511, 513, 1_025]) expect(await fed(tar, piece)).toEqual(whole)
+})

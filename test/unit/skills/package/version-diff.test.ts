@@ -1,0 +1,75 @@
+// Guards what comparing two versions may cost: all their files share one budget of work, it rests between them, and what
+// is past the budget is said not to be compared.
+
+import { describe, expect, it } from 'vitest'
+import { utf8 } from '../../../../src/lib/bytes.ts'
+import { ok } from '../../../../src/lib/result.ts'
+import { startPace } from '../../../../src/lib/steps.ts'
+import { STEPS_UNITS_AT_ONCE } from '../../../../src/lib/limits.ts'
+import { DIFF_WORK_MAX } from '../../../../src/limits/skills.ts'
+import { DIFF_EDITS_MAX } from '../../../../src/skills/package/limits.ts'
+import { DIFF_FILES_MAX } from '../../../../src/skills/publish/limits.ts'
+import { diffVersions } from '../../../../src/skills/publish/version-diff.ts'
+import type { VersionDiff } from '../../../../src/skills/publish/version-diff.ts'
+import type { ContentReader } from '../../../../src/skills/store/content-reader.ts'
+import { entry } from '../store/entries.ts'
+import { HANG_GUARD } from '../../hang-guard.ts'
+
+type Sides = readonly [before: string, after: string]
+
+interface Compared {
+  readonly files: VersionDiff['files']
+  readonly units: number
+  readonly rests: number
+}
+
+/** Two versions of the same files; `of` gives both sides of each. */
+async function compared(count: number, of: (at: number) => Sides): Promise<Compared> {
+  const texts = Array.from({ length: count }, (_, at) => of(at))
+  const path = (at: number): string => `f${String(at).padStart(3, '0')}.md`
+  const content: Pick<ContentReader, 'manifest' | 'file'> = {
+    manifest: async ({ digest }) => ok(texts.map((_, at) => ({ path: path(at), sha256: `${digest} ${at}` }))),
+    file: async (_, sha256) => {
+      const [side = '', at = ''] = sha256.split(' ')
+      return ok(utf8(texts[Number(at)]?.[side === 'before' ? 0 : 1] ?? ''))
+    },
+  }
+  let rests = 0
+  const pace = startPace(async () => void rests++)
+  const pair = { from: entry('x', { digest: 'before' }), to: entry('x', { digest: 'after' }) }
+  const diff = await diffVersions(pair, content, pace)
+  if (!diff.ok) throw new Error(diff.error.detail)
+  return { files: diff.value.files, units: pace.total(), rests }
+}
+
+const lines = (count: number, start: string): string =>
+  Array.from({ length: count }, (_, at) => `${start}${at}\n`).join('')
+
+describe('two versions', () => {
+  it('in which everything differs share one budget, and it rests between files', HANG_GUARD, async () => {
+    const half = DIFF_EDITS_MAX / 2
+    const { files, units, rests } = await compared(DIFF_FILES_MAX, () => [lines(half, 'a'), lines(half, 'b')])
+    const done = files.filter(({ diff }) => diff !== null)
+    expect(done.length).toBeGreaterThan(5)
+    expect(done.length).toBeLessThan(DIFF_FILES_MAX / 2)
+    expect(files.at(-1)?.reason).toContain('not compared')
+    expect(units).toBeGreaterThan(DIFF_WORK_MAX / 2)
+    expect(units).toBeLessThanOrEqual(DIFF_WORK_MAX)
+    expect(rests).toBeGreaterThanOrEqual(done.length - 1)
+  })
+
+  it('of lines without end, of which one differs, do so, too', HANG_GUARD, async () => {
+    const { files, units } = await compared(100, () => ['\n'.repeat(200_000), `${'\n'.repeat(199_999)}x\n`])
+    expect(files[0]?.diff).toContain('+x\n')
+    expect(files.at(-1)?.reason).toContain('not compared')
+    expect(units).toBeLessThanOrEqual(DIFF_WORK_MAX)
+  })
+
+  it('of an honest change are compared whole', HANG_GUARD, async () => {
+    const same = lines(450, 'same ')
+    const { files, units } = await compared(100, () => [same + lines(50, 'was '), lines(50, 'is ') + same])
+    expect(files.filter(({ diff }) => diff === null)).toEqual([])
+    expect(units).toBeLessThan(DIFF_WORK_MAX / 4)
+    expect(units).toBeGreaterThan(STEPS_UNITS_AT_ONCE)
+  })
+})

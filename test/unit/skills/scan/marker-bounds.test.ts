@@ -1,0 +1,155 @@
+// Guards what text that consists of marks, of their beginnings or of hidden characters may cost: it is counted, rests come in
+// between, and past what is counted at all nobody looks on.
+
+import { describe, expect, it } from 'vitest'
+import { utf8 } from '../../../../src/lib/bytes.ts'
+import type { Steps } from '../../../../src/lib/steps.ts'
+import { tagFinder } from '../../../../src/lib/tag-finder.ts'
+import { STEPS_UNITS_AT_ONCE } from '../../../../src/lib/limits.ts'
+import { SKILL_FILE_MAX_BYTES } from '../../../../src/limits/skills.ts'
+import { SCAN_COUNTED_MAX } from '../../../../src/skills/scan/limits.ts'
+import { hiddenTextIn } from '../../../../src/skills/scan/hidden-text.ts'
+import { posesIn } from '../../../../src/skills/scan/marker-rules.ts'
+import { startReport, type Report } from '../../../../src/skills/scan/report.ts'
+import { sourceOf } from '../../../../src/skills/scan/source.ts'
+import { HANG_GUARD } from '../../hang-guard.ts'
+import { scanned } from './scanned.ts'
+
+interface Cost {
+  readonly units: number
+  /** How often others had their turn, and what was done without one but for one pass over the whole text. */
+  readonly turns: number
+  readonly longest: number
+  /** Findings that were handed in, whether they are shown or not. */
+  readonly told: number
+}
+
+/** A file of the largest size that is nothing but this, over and over. */
+const full = (text: string): string => text.repeat(Math.floor(SKILL_FILE_MAX_BYTES / utf8(text).length))
+
+function costOf(
+  text: string,
+  rule: (source: ReturnType<typeof sourceOf>, report: Report) => Steps<void>,
+): Cost {
+  const report = startReport()
+  let [units, turns, longest, told] = [0, 0, 0, 0]
+  const counting: Report = {
+    ...report,
+    add: (...finding) => {
+      told++
+      report.add(...finding)
+    },
+  }
+  // What one pattern takes that finds nothing in all of it.
+  const pass = text.length * 0.02
+  for (const done of rule(sourceOf('a.md', utf8(text)), counting)) {
+    units += done
+    turns++
+    if (done !== pass) longest = Math.max(longest, done)
+  }
+  return { units, turns, longest, told }
+}
+
+describe('a file of marks', () => {
+  it.each([
+    ['tags of models', '<sys>'],
+    ['tags of ours', '<skill>'],
+    ['tags on lines of their own', '<system-reminder>\n'],
+    ['instructions', '[INST]'],
+    ['turns', '\n\nHuman:'],
+  ])('is told of so often and no more: %s', HANG_GUARD, (_, mark) => {
+    const { told, longest, units } = costOf(full(mark), posesIn)
+    expect(told).toBeLessThanOrEqual(SCAN_COUNTED_MAX + 1)
+    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
+  })
+
+  it('is said not to be searched to its end', () => {
+    const text = `${'<sys> <skill>\n'.repeat(SCAN_COUNTED_MAX)}<system-reminder>`
+    expect(scanned({ 'a.md': text })).toContainEqual(
+      expect.objectContaining({
+        rule: 'marker-not-searched',
+        severity: 'warning',
+        line: SCAN_COUNTED_MAX / 2 + 1,
+      }),
+    )
+    const few = `${'<sys> '.repeat(SCAN_COUNTED_MAX - 1)}<system-reminder>`
+    expect(scanned({ 'a.md': few }).map(({ rule }) => rule)).toEqual(['marker-of-models'])
+  })
+
+  it.each([
+    ['tags', '<s'],
+    ['instructions', '[ABCD]'],
+    ['turns', '\n\nOthers:'],
+  ])('that are none is looked through with rests: beginnings of %s', HANG_GUARD, (_, mark) => {
+    const text = full(mark)
+    const { told, longest, turns, units } = costOf(text, posesIn)
+    expect(told).toBe(0)
+    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(turns).toBeGreaterThan(100)
+    // Each beginning is booked.
+    expect(units).toBeGreaterThan((text.length / mark.length) * 0.2)
+  })
+})
+
+describe('looking for tags', () => {
+  const find = tagFinder(['skill', 'skills_notice'])
+
+  it('gives each place when it comes to it, not all of them in the end', () => {
+    const search = find(full('<skill>'))
+    const first = search.next().value
+    expect(first).toEqual({ at: 0, length: 1 })
+    search.return()
+  })
+
+  it.each([
+    ['what begins like one', '<s'],
+    ['brackets', '<'],
+    ['attributes that never end', `<skill a${'b'.repeat(1_000)}`],
+  ])('rests behind so much of %s', HANG_GUARD, (_, piece) => {
+    expect(longestOf(full(piece))).toBeLessThan(STEPS_UNITS_AT_ONCE)
+  })
+
+  it.each([
+    ['marks', `<s${full('\u0301')}`],
+    ['blanks', `<${full(' ')}`],
+    ['letters', `<skill a${full('b')}`],
+  ])('rests behind a single bracket, too: %s', HANG_GUARD, (_, text) => {
+    expect(longestOf(text)).toBeLessThan(STEPS_UNITS_AT_ONCE)
+  })
+
+  function longestOf(text: string): number {
+    let longest = 0
+    for (const done of find(text)) longest = Math.max(longest, typeof done === 'number' ? done : 0)
+    return longest
+  }
+})
+
+describe('a file of hidden characters', () => {
+  it.each([
+    ['controls', '\x01'],
+    ['controls, one a line', '\x01\n'],
+    ['what has no width', '\u200B'],
+    ['what has no width, one a line', '\u200B\n'],
+    ['tags', '\u{E0041}\n'],
+  ])('is told of so often and no more: %s', HANG_GUARD, (_, piece) => {
+    const { told, longest, units } = costOf(full(piece), hiddenTextIn)
+    expect(told).toBeGreaterThan(0)
+    expect(told).toBeLessThanOrEqual(SCAN_COUNTED_MAX)
+    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
+  })
+
+  it('is looked through with rests where most of them are honest', HANG_GUARD, () => {
+    const { turns, told } = costOf(full('\u00AD'), hiddenTextIn)
+    expect(told).toBe(0)
+    expect(turns).toBeGreaterThan(100)
+  })
+
+  it('is searched to its end for those that refuse it', HANG_GUARD, () => {
+    const found = scanned({ 'a.md': `${'\u200B\n'.repeat(5_000)}${'\u200B'.repeat(5_000)}\u{E0041}` })
+    expect(found.filter(({ severity }) => severity === 'error')).toMatchObject([
+      { rule: 'invisible-tag-characters', line: 5_001 },
+    ])
+  })
+})

@@ -1,0 +1,164 @@
+// Guards what parsing a skill may cost: it is bounded in steps, nodes, nesting and copies, it rests in between, past its
+// bounds the rules of parsing say so, and the rules of text have read every byte all the same.
+
+import { parser as javascript } from '@lezer/javascript'
+import { parser as python } from '@lezer/python'
+import { describe, expect, it } from 'vitest'
+import type { Steps } from '../../../../src/lib/steps.ts'
+import { STEPS_UNITS_AT_ONCE } from '../../../../src/lib/limits.ts'
+import {
+  SCAN_NORMAL_CHARS,
+  SCAN_PARSE_EFFORT,
+  SCAN_PARSE_EFFORT_PER_CHAR,
+  SCAN_PARSE_NODES_MAX,
+} from '../../../../src/skills/scan/code/limits.ts'
+import { SCAN_CODE_TOTAL_CHARS } from '../../../../src/skills/scan/limits.ts'
+import { findNormal } from '../../../../src/skills/scan/code/normal.ts'
+import { parseWith } from '../../../../src/skills/scan/code/parse.ts'
+import { scanSteps } from '../../../../src/skills/scan/scan.ts'
+import { HANG_GUARD } from '../../hang-guard.ts'
+import { filesOf, scanned } from './scanned.ts'
+
+const TOKEN = `AKIA${'Q3Z7X5W2K8M4T6RB'}`
+
+interface Counted<T> {
+  readonly value: T
+  readonly units: number
+  /** The most that was done without a rest in between. */
+  readonly longest: number
+}
+
+function counted<T>(steps: Steps<T>): Counted<T> {
+  let [units, longest] = [0, 0]
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return { value: step.value, units, longest }
+    units += step.value
+    longest = Math.max(longest, step.value)
+  }
+}
+
+const DEEP: readonly (readonly [what: string, path: string, text: string])[] = [
+  ['waits of waits', 'a.js', 'await '.repeat(16_600)],
+  ['assignments in brackets', 'a.js', '(a='.repeat(130_000)],
+  ['signs', 'a.js', '-'.repeat(390_000)],
+  ['arrows that may be conditions', 'a.ts', 'a?(b):'.repeat(65_000)],
+  ['open types', 'a.ts', 'a<(b'.repeat(97_500)],
+  ['new ones of new ones', 'a.js', 'new '.repeat(97_500)],
+]
+
+describe('a script that is nested beyond measure', () => {
+  it.each(DEEP)('of %s is given up early', HANG_GUARD, (_, path, text) => {
+    const parser = path.endsWith('.ts') ? javascript.configure({ dialect: 'ts' }) : javascript
+    const { value, units } = counted(parseWith(parser, text))
+    expect(value).toBeNull()
+    // Its first twenty thousand characters at most: what comes after them is not even looked at.
+    expect(units).toBeLessThan(SCAN_PARSE_EFFORT + SCAN_PARSE_EFFORT_PER_CHAR * 20_000)
+  })
+
+  it.each(DEEP)('of %s is said not to be read, and its text is', HANG_GUARD, (_, path, text) => {
+    const findings = scanned({ [path]: `${text}\n${TOKEN}\n` })
+    expect(findings).toContainEqual(
+      expect.objectContaining({ rule: 'javascript-parsed-in-part', severity: 'note', file: path }),
+    )
+    expect(findings).toContainEqual(expect.objectContaining({ rule: 'secret-cloud-token', line: 2 }))
+  })
+
+  it('is warned of when it is Python, or names what matters', HANG_GUARD, () => {
+    expect(scanned({ 'a.py': `${'lambda:'.repeat(50_000)}eval(x)` })).toMatchObject([
+      { rule: 'python-unparsable', severity: 'warning' },
+    ])
+    expect(scanned({ 'a.js': `${'await '.repeat(16_600)}eval(x)` })).toMatchObject([
+      { rule: 'javascript-unparsable', severity: 'warning' },
+    ])
+  })
+})
+
+describe('a tree', () => {
+  it('has so many nodes and no more', HANG_GUARD, () => {
+    expect(counted(parseWith(javascript, 'a;'.repeat(10_000))).value?.size).toBeGreaterThan(20_000)
+    expect(counted(parseWith(javascript, 'a;'.repeat(SCAN_PARSE_NODES_MAX / 2))).value).toBeNull()
+  })
+
+  it('has no more of them than a text of its length has', HANG_GUARD, () => {
+    expect(counted(parseWith(python, `a${'()'.repeat(2_000)}`)).value?.size).toBeGreaterThan(6_000)
+    expect(counted(parseWith(python, `a${'()'.repeat(20_000)}`)).value).toBeNull()
+    expect(counted(parseWith(javascript, `a${'.b'.repeat(195_000)}`)).value).toBeNull()
+  })
+
+  it('of a list that is listed again for each of its members is given up', HANG_GUARD, () => {
+    const many = `from os import *\nexec\nf(${'a,'.repeat(60_000)})\n`
+    expect(scanned({ 'a.py': many })).toContainEqual(
+      expect.objectContaining({ rule: 'python-unparsable', severity: 'warning' }),
+    )
+  })
+})
+
+describe('scanning a skill', () => {
+  const code = 'def f(a, b):\n    return a.b(c)[1] + "text"\n'
+
+  it('rests again and again, however it is spread over files', HANG_GUARD, () => {
+    const text = code.repeat(4_000)
+    const files = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`m${at}.py`, text]))
+    const { units, longest } = counted(scanSteps(filesOf(files)))
+    expect(units).toBeGreaterThan(text.length * 8)
+    expect(longest).toBeLessThan(2 * STEPS_UNITS_AT_ONCE)
+  })
+
+  it('finds the same when two are scanned side by side', () => {
+    const lines = (count: number): string => `token ${TOKEN} http://a.example.org\n${'text\n'.repeat(count)}`
+    const texts = [lines(3).repeat(400), lines(7).repeat(300)]
+    const alone = texts.map((text) => scanned({ 'a.txt': text }))
+    const running = texts.map((text) => scanSteps(filesOf({ 'a.txt': text })))
+    const ended: unknown[] = []
+    while (ended.filter(Boolean).length < running.length)
+      for (const [at, steps] of running.entries()) {
+        const step = steps.next()
+        if (step.done === true) ended[at] ??= step.value
+      }
+    expect(ended).toEqual(alone)
+  })
+
+  it('rests between the lines that it judges', HANG_GUARD, () => {
+    const { longest } = counted(scanSteps(filesOf({ 'a.txt': 'token=abc http://a.b/c '.repeat(20_000) })))
+    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
+  })
+
+  it('rests within one line of shell', HANG_GUARD, () => {
+    const text = 'curl x | '.repeat(50_000)
+    const { longest } = counted(scanSteps(filesOf({ 'a.sh': text })))
+    // One pass over all of it is the most that is done at once.
+    expect(longest).toBeLessThanOrEqual(50 + text.length * 0.02)
+  })
+
+  it('parses so much code in all its files together', HANG_GUARD, () => {
+    const text = code.repeat(Math.floor(700_000 / code.length))
+    const files = (count: number): ReturnType<typeof filesOf> =>
+      filesOf(Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}.py`, text])))
+    const three = Math.floor(SCAN_CODE_TOTAL_CHARS / text.length)
+    const whole = counted(scanSteps(files(three))).units
+    expect(counted(scanSteps(files(three + 6))).units).toBeLessThan(whole * 1.2)
+  })
+})
+
+describe('a name that is looked for as a language reads it', () => {
+  const found = (text: string): string | null => counted(findNormal(text, /\beval\b/)).value
+
+  it('is found wherever it stands, also across the end of a piece', () => {
+    for (const before of [0, 5, SCAN_NORMAL_CHARS - 3, SCAN_NORMAL_CHARS - 1, 3 * SCAN_NORMAL_CHARS])
+      expect(found(`${' '.repeat(before)}ｅｖａｌ(x)${' '.repeat(SCAN_NORMAL_CHARS)}`)).toBe('eval')
+    expect(found(`${'é '.repeat(SCAN_NORMAL_CHARS)}eval`)).toBe('eval')
+  })
+
+  it('is not found in a longer word, also where a piece ends in it', () => {
+    for (let at = -8; at <= 300; at++)
+      expect(found(`${' '.repeat(SCAN_NORMAL_CHARS - at)}evaluate medieval é ${' '.repeat(300)}`)).toBeNull()
+  })
+
+  it('costs a piece of a text that grows at a time', () => {
+    const { longest, units } = counted(findNormal('ﷺ'.repeat(1_000_000), /\beval\b/))
+    expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
+    expect(units).toBeGreaterThan(50 * longest)
+    expect(counted(findNormal('', /a/)).value).toBeNull()
+  })
+})

@@ -1,0 +1,47 @@
+// Guards what one query may cost: a text is measured as it is searched, after normalising, and only so many words of it
+// are looked at.
+
+import { describe, expect, it } from 'vitest'
+import { MATCH_TEXT_MAX_CHARS } from '../../../../src/limits/skills.ts'
+import {
+  SEARCH_FOLD_GROWTH,
+  SEARCH_FOLD_SLACK_CHARS,
+  SEARCH_TERMS_MAX,
+} from '../../../../src/skills/search/limits.ts'
+import { readQuery } from '../../../../src/skills/search/query.ts'
+import { wantedTerms } from '../../../../src/skills/search/rank.ts'
+import { fold } from '../../../../src/skills/search/tokens.ts'
+
+describe('a text that grows when it is normalised', () => {
+  it('is measured as it is then', () => {
+    const folded = fold('ﷺ'.repeat(MATCH_TEXT_MAX_CHARS))
+    expect(folded.length).toBeLessThanOrEqual(
+      SEARCH_FOLD_GROWTH * MATCH_TEXT_MAX_CHARS + SEARCH_FOLD_SLACK_CHARS,
+    )
+  })
+
+  it('is whole where it is honest', () => {
+    expect(fold('Präsentation…')).toBe('prasentation...')
+    expect(fold('ﷺ')).toBe('صلى الله عليه وسلم')
+    expect(fold('ｐｄｆ ﬁle ½ 한국어')).toBe('pdf file 1⁄2 한국어')
+  })
+})
+
+describe('one query', () => {
+  it.each([
+    ['letters that become eighteen', 'ﷺ'.repeat(MATCH_TEXT_MAX_CHARS)],
+    ['the same with blanks', 'ﷺ '.repeat(MATCH_TEXT_MAX_CHARS / 2)],
+    ['unknown words', Array.from({ length: 4_000 }, (_, at) => at.toString(36)).join(' ')],
+    ['ideographs without a blank', '漢字'.repeat(MATCH_TEXT_MAX_CHARS / 2)],
+    ['ideographs with blanks', '漢字 '.repeat(MATCH_TEXT_MAX_CHARS / 3)],
+  ])('of %s has a bound on what is looked up', (_, text) => {
+    expect(wantedTerms(text).length).toBeLessThanOrEqual(SEARCH_TERMS_MAX)
+  })
+
+  it('demands a bounded number of parts of a name, each once', () => {
+    const parts = Array.from({ length: 2_000 }, (_, at) => `+p${at % 1_000}`)
+    const asked = readQuery(parts.join(' '))
+    expect(asked).toMatchObject({ form: 'rank', text: '' })
+    expect(asked?.form === 'rank' && asked.musts).toHaveLength(SEARCH_TERMS_MAX)
+  })
+})

@@ -1,0 +1,44 @@
+// Guards the one form of English words: those that mean the same meet, and short or foreign ones stay as they are.
+
+import { describe, expect, it } from 'vitest'
+import { stem } from '../../../../src/skills/search/stem.ts'
+import { rawWords } from '../../../../src/skills/search/tokens.ts'
+
+describe('the form of a word', () => {
+  it.each([
+    ['summary', 'summaries'],
+    ['deploy', 'deployed', 'deploying', 'deploys', 'deployment', 'deployments'],
+    ['optimize', 'optimizing', 'optimization', 'optimise', 'optimized'],
+    ['create', 'created', 'creating', 'creation', 'creator', 'creates'],
+    ['migrate', 'migration', 'migrations', 'migrating'],
+    ['plan', 'plans', 'planning', 'planned', 'planner'],
+    ['visual', 'visuals'],
+    ['box', 'boxes'],
+    ['analyze', 'analyse', 'analyzing', 'analysis'],
+  ])('is one for %s and its kin', (...words) => {
+    expect(new Set(words.map(stem)).size).toBe(1)
+  })
+
+  it.each(['api', 'css', 'aws', 'ios', 'k8s', 'данные', 'ai'])('of %s is itself', (word) => {
+    expect(stem(word)).toBe(word)
+  })
+
+  it('keeps apart what only begins alike', () => {
+    const words = ['test', 'text', 'pro', 'process', 'product', 'project', 'chart', 'chat']
+    expect(new Set(words.map(stem)).size).toBe(words.length)
+  })
+})
+
+describe('the words of a text', () => {
+  it('are cut at signs, without accents, in lower case', () => {
+    expect(rawWords('Précis: node.js/REST-API, v2')).toEqual(['precis', 'node', 'js', 'rest', 'api', 'v2'])
+  })
+
+  it('keep what tells languages of programming apart', () => {
+    expect(rawWords('C++, C# and .NET or F#')).toEqual(['cpp', 'csharp', 'and', 'dotnet', 'or', 'fsharp'])
+  })
+
+  it('are whole runs where a script has no blanks', () => {
+    expect(rawWords('用Python分析数据')).toEqual(['用', 'python', '分析数据'])
+  })
+})

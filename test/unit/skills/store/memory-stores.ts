@@ -1,0 +1,41 @@
+// Stores in memory: what a test puts there, and which keys were asked for. They fail when told to.
+
+import { sha256Hex } from '../../../../src/lib/bytes.ts'
+import type { SkillStores } from '../../../../src/skills/store/store.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+export interface MemoryStores {
+  readonly stores: SkillStores
+  readonly kv: Map<string, Bytes>
+  readonly r2: Map<string, Bytes>
+  /** Keys that were read, in order, of both stores. */
+  readonly reads: string[]
+  /** While above zero, each read throws and counts down. */
+  readonly faults: { kv: number; r2: number }
+}
+
+export function memoryStores(): MemoryStores {
+  const kv = new Map<string, Bytes>()
+  const r2 = new Map<string, Bytes>()
+  const reads: string[] = []
+  const faults = { kv: 0, r2: 0 }
+  const get = (store: 'kv' | 'r2', key: string): Promise<Bytes | null> => {
+    reads.push(key)
+    if (faults[store]-- > 0) return Promise.reject(new Error('internal error'))
+    return Promise.resolve((store === 'kv' ? kv : r2).get(key) ?? null)
+  }
+  const stores: SkillStores = {
+    bodies: {
+      get: (key) => get('kv', key),
+      put: async (key, bytes) => void kv.set(key, bytes),
+    },
+    blobs: {
+      get: (key) => get('r2', key),
+      open: (key) => get('r2', key),
+      has: async (key, sha256) => (await sha256Hex(r2.get(key) ?? '')) === sha256,
+      put: async (key, bytes) => void r2.set(key, bytes),
+    },
+  }
+  return { stores, kv, r2, reads, faults }
+}

@@ -1,0 +1,28 @@
+// Promise 5, for strangers: one function decides what may be known without a key, and looking one up gives what the list has.
+
+import { expect, test } from 'vitest'
+import { sharedSkill, sharedSkills } from '../../../../src/skills/view/visibility.ts'
+import { entry } from './entries.ts'
+
+const INDEX = {
+  format: 1,
+  skills: [
+    entry('Capital', { shareable: true }),
+    entry('by-hand', { shareable: true, model_invocable: false }),
+    entry('inside', { shareable: true, internal: true }),
+    entry('ours'),
+    entry('off', { shareable: true, enabled: false }),
+    entry('open', { shareable: true, dependencies: ['ours'], user_invocable: false }),
+  ],
+} as const
+
+test('strangers see what is shared, on, not internal and has a name for everybody', () => {
+  expect(sharedSkills(INDEX).map(({ name }) => name)).toEqual(['by-hand', 'open'])
+  expect(sharedSkills(INDEX)).toBe(sharedSkills(INDEX))
+})
+
+test('looking one up and listing all are the same decision', () => {
+  for (const skill of INDEX.skills)
+    expect(sharedSkill(INDEX, skill.name), skill.name).toBe(sharedSkills(INDEX).find((one) => one === skill))
+  expect(sharedSkill(INDEX, 'unknown')).toBeUndefined()
+})
