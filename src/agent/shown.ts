@@ -16,8 +16,11 @@ import {
   EMPTY_LINES_SHOWN,
   UNSEEN_TOLD,
 } from './limits.ts'
+import { laidOut } from './shown-body.ts'
 import type { Preview, ShownRequest } from './approval.ts'
 
+/** All that Unicode keeps for letters of such scripts. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 const BLANKS = new RegExp(`[ \\t]{${BLANKS_SHOWN + 1},}`, 'g')
 const EMPTY_LINES = new RegExp(`\\n(?:[ \\t]*\\n){${EMPTY_LINES_SHOWN + 1},}`, 'g')
 
@@ -66,12 +69,26 @@ export function shownRequest(preview: Preview): ShownRequest {
         `${what}: of ${text.length} characters the first ${head}${tail > 0 ? ` and the last ${tail}` : ''} are shown`,
       )
     const kept = long ? [cutText(text, head), ...(tail > 0 ? [text.slice(-tail)] : [])] : [text]
+    return markedParts(what, kept) + (long && tail === 0 ? '[… cut here]' : '')
+  }
+  const markedParts = (what: string, kept: readonly string[]): string => {
+    if (kept.some((part) => RIGHT_TO_LEFT.test(part)))
+      notes.push(
+        `${what}: holds letters that are written from right to left; numbers and signs beside them may stand elsewhere than they seem to`,
+      )
     const parts = kept.map(marked)
     if (parts.some((part, n) => part !== kept[n]))
       notes.push(
         `${what}: holds characters that cannot be seen, many blanks, or characters that look like others, marked with ⟨…⟩`,
       )
-    return parts.join('\n[… cut here …]\n') + (long && tail === 0 ? '[… cut here]' : '')
+    return parts.join('\n[… cut here …]\n')
+  }
+  const body = (text: string): string => {
+    const laid = laidOut(text, APPROVAL_BODY_HEAD_CHARS + APPROVAL_BODY_TAIL_CHARS)
+    if (!laid) return shown('body', text, APPROVAL_BODY_HEAD_CHARS, APPROVAL_BODY_TAIL_CHARS)
+    if (laid.cut !== null)
+      notes.push(`body: of values of more than ${laid.cut} characters the beginnings are shown`)
+    return markedParts('body', [laid.text])
   }
   const headers = Object.entries(preview.headers)
   if (headers.length > APPROVAL_HEADERS_MAX)
@@ -92,10 +109,7 @@ export function shownRequest(preview: Preview): ShownRequest {
           shown(`header ${cutText(marked(name), 40)}`, value, APPROVAL_HEADER_CHARS),
         ]),
     ),
-    body:
-      preview.body === null
-        ? null
-        : shown('body', preview.body, APPROVAL_BODY_HEAD_CHARS, APPROVAL_BODY_TAIL_CHARS),
+    body: preview.body === null ? null : body(preview.body),
     notes,
   }
 }

@@ -60,7 +60,7 @@ describe('a call that asks', () => {
         method: 'POST',
         url: 'https://pay.test/',
         headers: { Authorization: 'Bearer {{secrets.PAY}}' },
-        body: '{"amount":10}',
+        body: '{\n  "amount": 10\n}',
         notes: [],
       },
     })

@@ -1,7 +1,13 @@
 // Text into the clipboard. Knows no view.
 
+/** Without controls: in a terminal some of them end what is pasted, and the rest is typed. */
+export function pasteable(text: string): string {
+  return text.replace(/(?![\t\n])\p{Cc}/gu, '')
+}
+
 /** Whether it is there now. Without the browser's own way (plain http, a refusal) a selection is copied, as by hand. */
-export async function copyText(text: string): Promise<boolean> {
+export async function copyText(copied: string): Promise<boolean> {
+  const text = pasteable(copied)
   try {
     await navigator.clipboard.writeText(text)
     return true

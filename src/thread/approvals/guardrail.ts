@@ -44,7 +44,8 @@ export async function askGuardrail(
   if (answer?.allow === true) return ALLOW
   if (answer) return denied(call.tool, answer.reasons ?? [])
   if (failure === 'allow') {
-    const why = asked.ok ? `status ${asked.value.status}, or no answer that can be read` : asked.error.detail
+    // The address may hold a token.
+    const why = asked.ok ? `status ${asked.value.status}, or no answer that can be read` : asked.error.code
     console.warn(JSON.stringify({ at: 'tools.guardrail', run_id: call.run_id, error: why }))
     return ALLOW
   }

@@ -16,7 +16,7 @@ const REQUEST: Preview = {
   method: 'POST',
   url: 'https://a.test/x',
   headers: { Authorization: 'Bearer {{secrets.A}}' },
-  body: '{"text":"Grüße, 你好, مرحبا"}',
+  body: '{"text":"Grüße, 你好"}',
 }
 
 describe('marks', () => {
@@ -79,7 +79,42 @@ describe('marks', () => {
 
 describe('a request', () => {
   it('that is short and plain is shown as it is', () => {
-    expect(shownRequest(REQUEST)).toEqual({ ...REQUEST, notes: [] })
+    expect(shownRequest(REQUEST)).toEqual({ ...REQUEST, body: '{\n  "text": "Grüße, 你好"\n}', notes: [] })
+    for (const body of ['words', 'a=', '{"a":1,"a":2}', '{"a": 1}', '{"n":1.0}', '{"a":1', 'a=b c&d'])
+      expect(shownRequest({ ...REQUEST, body }), body).toEqual({ ...REQUEST, body, notes: [] })
+  })
+
+  it('has a line for each field, so that a long one hides no other', () => {
+    const long = (what: string): string => what.repeat(4_000)
+    const pays = { body: long('b'), recipient: 'mallory@evil.test', subject: long('s'), to: ['a', { b: [] }] }
+    const json = shownRequest({ ...REQUEST, body: JSON.stringify(pays) })
+    expect(json.body?.split('\n')).toEqual([
+      '{',
+      expect.stringMatching(/^ {2}"body": "b{399}…" \[… the first 400 of 4000 characters\],$/),
+      '  "recipient": "mallory@evil.test",',
+      expect.stringMatching(/^ {2}"subject": "s+…" \[… the first 400 of 4000 characters\],$/),
+      '  "to": [',
+      '    "a",',
+      '    {',
+      '      "b": []',
+      '    }',
+      '  ]',
+      '}',
+    ])
+    expect(json.notes).toEqual([expect.stringMatching(/^body: of values of more than 400/)])
+    const { to: _, ...form } = pays
+    expect(shownRequest({ ...REQUEST, body: String(new URLSearchParams(form)) }).body?.split('\n')).toEqual([
+      expect.stringMatching(/^body=b+…/),
+      '&recipient=mallory%40evil.test',
+      expect.stringMatching(/^&subject=s+…/),
+    ])
+  })
+
+  it('keeps numbers beside the words that they belong to, whichever way these are written', () => {
+    const { body, notes } = shownRequest({ ...REQUEST, body: '{"pays":[5,"דנה",9000,"רון"]}' })
+    expect(body).toBe('{\n  "pays": [\n    5,\n    "דנה",\n    9000,\n    "רון"\n  ]\n}')
+    expect(notes).toEqual([expect.stringMatching(/^body: .*from right to left/)])
+    expect(shownRequest({ ...REQUEST, body: '5 → דנה, 9000 → רון' }).notes).toHaveLength(1)
   })
 
   it('says that its host is an international name, and marks whom a body names by look-alikes', () => {
@@ -92,7 +127,7 @@ describe('a request', () => {
       expect.stringContaining('international name'),
       expect.stringMatching(/^body: .*look like others/),
     ])
-    expect(body).toBe('{"to":"\u0441\u043E\u0441\u043E⟨Cyrillic⟩@a.test"}')
+    expect(body).toBe('{\n  "to": "\u0441\u043E\u0441\u043E⟨Cyrillic⟩@a.test"\n}')
   })
 
   it('says what was cut and where something was marked', () => {

@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 
+import { pasteable } from '../../../src/page/lib/clipboard.ts'
 import { whole } from './drawn.ts'
 
 const OUT = 'target="_blank"'
@@ -136,5 +137,9 @@ describe('Markdown', () => {
     ['[a](blob:https://example.com/x)', '<p><span title="blob:https://example.com/x">a</span></p>'],
   ])('makes nothing that acts of %s', (text, shown) => {
     expect(whole(text)).toBe(shown)
+  })
+
+  it('is copied without what a terminal takes for a key', () => {
+    expect(pasteable('ls\u001b[201~\r\n\u0003\tx\u009b 你好\u200d')).toBe('ls[201~\n\tx 你好\u200d')
   })
 })
