@@ -92,8 +92,10 @@ const ACTS =
 const AGREED =
   /\b(?:user|owner|human) (?:has|had|have) (?:already )?(?:agreed|consented|approved|confirmed)\b/i
 
+const CONCEALED = new RegExp(CONCEALS.source, 'i')
+
 function isConcealing(words: string): boolean {
-  return new RegExp(CONCEALS.source, 'i').test(words)
+  return CONCEALED.test(words)
 }
 
 function isOrder(words: string): boolean {

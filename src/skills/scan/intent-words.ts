@@ -38,10 +38,6 @@ export const KEEPS_KEYS = new RegExp(
 /** That what is done is kept from people, and not a style of words. */
 export const ABOUT_DEED =
   /\b(?:this|it|that|these|them|step|call|request|upload|check|sync|command|transfer|copy|unaware|in the dark|secret\w{0,2}|covertly|silent|nothing|nobody|no one|know|trace|evidence)\b(?! (?:is|are|was) (?:in|un|not )?(?:installed|available|supported))(?!\s?["“:])/i
-/** Words of the same kind that honest instructions have too. */
-export const QUIET =
-  /\b(?:quietly|silently|discreetly|unobtrusively|behind the scenes|in the background|invisibly|internal detail|no output|suppress(?:ing)? (?:the )?output)\b/i
-
 export const ADDRESS =
   /https?:\/\/(?!localhost|127\.|\[?::1)[\w[]|\b[\w.+-]{1,60}@[\w-]{1,60}\.[a-z]{2,12}\b|\bwebhook\b/i
 const MOVES =

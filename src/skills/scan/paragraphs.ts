@@ -83,6 +83,10 @@ const ASKED: readonly Asked[] = [
 const SEARCHED = 0.01
 const JUDGED = 0.05
 
+/** Intents by what is asked, which is looked for once. */
+const BY_ORDER = Map.groupBy([...HIDDEN_INTENTS, ...OPEN_INTENTS], ({ order }) => order)
+const JUDGED_MAX = 2_000
+
 /** Fences that name a language of code. */
 const CODE =
   /^([ \t>]{0,12}(`{3,}|~{3,})(?!te?xt|md\b|markdown|prompt|quote|email|plain|html)\w[^\n`]{0,60})\n[^]*?(?:^[ \t>]{0,12}\2|$(?![^]))/gim
@@ -112,20 +116,19 @@ export function* paragraphsIn(source: Source, report: Report): Steps<void> {
     /(?<=\S)[ \t]?\n(?=[ \t]{0,8}[^\s#`|<>*+-])(?![ \t]{0,8}\d{1,3}[.)])/g,
     (mark) => ' '.repeat(mark.length),
   )
-  for (const { rule, seen, order, beside, near, unless, within, code } of [
-    ...HIDDEN_INTENTS,
-    ...OPEN_INTENTS,
-  ]) {
+  for (const [order, intents] of BY_ORDER) {
     yield text.length * SEARCHED
-    let matches = 0
+    let judged = 0
     for (const { index, 0: words } of joinedText.matchAll(order)) {
-      const end = index + words.length
-      if (unless?.test(words) || within?.test(words) === false) continue
-      if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.told()
-      const around = (near ? sentenceAround : sectionAround)(code ? text : joinedText, index, end)
-      if (!beside.every((row) => row.some((sign) => sign.test(around)))) continue
-      report.add(rule, source.path, source.lineAt(index), seen)
-      if (++matches > SCAN_MATCHES_MAX) break
+      if (++judged > JUDGED_MAX) break
+      for (const { rule, seen, beside, near, unless, within, code } of intents) {
+        if (unless?.test(words) || within?.test(words) === false || report.isFull(rule, source.path)) continue
+        if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.told()
+        const end = index + words.length
+        const around = (near ? sentenceAround : sectionAround)(code ? text : joinedText, index, end)
+        if (!beside.every((row) => row.some((sign) => sign.test(around)))) continue
+        report.add(rule, source.path, source.lineAt(index), seen)
+      }
     }
   }
   for (const { rule, seen, order, beside } of ASKED) {

@@ -1,11 +1,12 @@
 // What the flow of values through a file of Python or JavaScript shows: text from elsewhere that is run, by whatever way; keys
 // that are sent; a connection whose text is run.
 
+import type { Steps } from '../../../lib/steps.ts'
 import type { RuleId } from '../rules.ts'
 import { addressOf, pathsOf } from './fetched.ts'
 import type { CodeFile, Source } from './fetched.ts'
 import { NOTHING, valuesOf } from './flow-values.ts'
-import type { Held } from './flow-values.ts'
+import type { Held, Values } from './flow-values.ts'
 import { ruleOf, startedBy, writtenBy } from './runs-fetched.ts'
 import type { Node } from './syntax.ts'
 import { argumentsOf, stringOf } from './values.ts'
@@ -33,13 +34,21 @@ const LOOKS_UP =
 const CARRIERS = /["'`](?:curl|wget|nc|ncat|scp|rsync|ssh|dig|nslookup)\b/
 const IDENTIFIES = /^(?:headers|auth|cert|verify|key|pkey|key_filename|env|timeout|proxies)$/
 const FILES_MAX = 64
+/** Of a file that is followed at all; no honest script of a skill is larger. */
+const NODES_MAX = 150_000
+const CALLS_MAX = 8_000
+const VISITS_MAX = 6_000_000
+const CALLS_AT_ONCE = 512
+// Microseconds.
+const A_CALL = 10
 
 const PROGRAM =
   /\b(?:curl|wget|bash|python3?|eval|exec|base64|netcat|powershell|crontab|subprocess|child_process|__import__)\b/gi
 
 /** The name of a program that is put together from pieces of it: who writes one honestly writes it whole. */
 function inPieces({ syntax, language }: CodeFile, add: Add): void {
-  for (let node = 0; node < syntax.size; node++) {
+  if (!/[a-z_]["'`]\s?\+\s?["'`][a-z_]/i.test(syntax.text)) return
+  for (let node = 0; node < Math.min(syntax.size, NODES_MAX); node++) {
     if (syntax.name(node) !== 'BinaryExpression' || syntax.name(syntax.parent(node)) === 'BinaryExpression')
       continue
     const text = syntax.textOf(node).slice(0, 200)
@@ -52,14 +61,18 @@ function inPieces({ syntax, language }: CodeFile, add: Add): void {
   }
 }
 
-export function judgeFlow(file: CodeFile, add: Add): void {
+export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
   const { syntax, language } = file
   if (!TO.test(syntax.text)) return
   inPieces(file, add)
   if (!FROM.test(syntax.text)) return
   const { does, prefix } = language
-  const values = valuesOf(file)
+  if (syntax.size > NODES_MAX) return
+  const found = yield* valuesOf(file)
+  if (found === null) return
+  const values: Values = found
   const files = new Map<string, Source>()
+  const handles = new Map<string, string | null>()
   const calls: {
     readonly node: Node
     readonly paths: readonly string[]
@@ -76,6 +89,8 @@ export function judgeFlow(file: CodeFile, add: Add): void {
     const given = isImport
       ? { positional: [syntax.kids(node)[2] ?? -1], named: new Map<string, Node>() }
       : argumentsOf(syntax, node)
+    if (calls.length >= CALLS_MAX) break
+    if (calls.length % CALLS_AT_ONCE === CALLS_AT_ONCE - 1) yield CALLS_AT_ONCE * A_CALL
     calls.push({ node, paths: isImport ? ['import'] : pathsOf(file, node), given, text })
   }
   const tellRun = (node: Node, { code, isLive }: Held): void => {
@@ -98,7 +113,13 @@ export function judgeFlow(file: CodeFile, add: Add): void {
       if (held.code !== null && held.code !== 'unknown') files.set(place, held.code)
     }
   }
+  let told = values.spent()
   for (const { node, paths, given, text } of calls) {
+    if (values.spent() - told > CALLS_AT_ONCE * A_CALL) {
+      yield values.spent() - told
+      told = values.spent()
+      if (told > VISITS_MAX) return
+    }
     const [first = -1] = given.positional
     const starts = paths.some((path) => does.shell.test(path) || does.process.test(path))
     const runs =
@@ -138,10 +159,15 @@ export function judgeFlow(file: CodeFile, add: Add): void {
   function openedFor(text: string): string | null {
     const handle = /^([\w$]{1,40})\.write$/.exec(text)?.[1]
     if (handle === undefined) return null
+    const before = handles.get(handle)
+    if (before !== undefined) return before
+    if (handles.size >= FILES_MAX) return null
     const opened = new RegExp(
       `open\\(([^,)\\n]{1,120})[^\\n]{0,60}as ${handle.replaceAll('$', '\\$')}\\b|\\b${handle.replaceAll('$', '\\$')} ?= ?open\\(([^,)\\n]{1,120})`,
     ).exec(syntax.text)
-    return opened?.[1] ?? opened?.[2] ?? null
+    const place = opened?.[1] ?? opened?.[2] ?? null
+    handles.set(handle, place)
+    return place
   }
 
   function runsFile(node: Node, paths: readonly string[], given: Arguments, text: string): void {

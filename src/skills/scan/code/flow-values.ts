@@ -1,6 +1,7 @@
 // What the names of a file may hold: text from elsewhere, keys, paths to keys, connections. Values flow until nothing changes,
 // or the rounds are over.
 
+import type { Steps } from '../../../lib/steps.ts'
 import { DUMPS, KEY_FILES, TOKENS } from '../flow/secrets.ts'
 import { isPersonalPath, isSensitivePath } from '../hosts.ts'
 import { graver, hostsOf } from '../shell-origin.ts'
@@ -26,12 +27,13 @@ export interface Values {
   whole(node: Node): Held
   /** The same, and what stands anywhere in it. */
   within(node: Node): Held
+  /** Nodes that were visited. */
+  spent(): number
 }
 
 const ROUNDS = 4
 const NODES_MAX = 300
 const DEPTH_MAX = 12
-const A_NODE = 10
 const CALLS = /^(?:CallExpression|NewExpression)$/
 const TEXTS = /^(?:String|FormatString|TemplateString)$/
 const TAKES_ALL =
@@ -50,10 +52,19 @@ const TAKEN_APART = /split\(\s?["']=|partition\(\s?["']=|dotenv|indexOf\(["']=/
 const MANAGERS =
   /^(?:keyring\.get_(?:password|credential)|.*keytar\.\w*[pP]assword\w*|browser_cookie3\.\w+|browsercookie\.\w+|win32crypt\.\w+|pyperclip\.paste)$/
 
-export function valuesOf(file: CodeFile): Values {
+/** More than any honest script of a skill takes; what is larger is judged by the other rules alone. */
+const VISITS_MAX = 3_000_000
+const AT_ONCE = 4_000
+
+/** Null: it is too large to be followed. */
+export function* valuesOf(file: CodeFile): Steps<Values | null> {
   const { syntax, language, resolve } = file
   const gives = givesOf(file)
   const held = new Map<string, Held>()
+  const hasEnvironment = /environ|process/.test(file.syntax.text)
+  const pathsBefore = new Map<Node, readonly string[]>()
+  let visits = 0
+  let told = 0
   const own = new Set(
     Array.from(syntax.text.matchAll(/\b(?:def|function)\s{1,4}([\w$]{1,60})/g), ([, name = '']) => name),
   )
@@ -62,6 +73,11 @@ export function valuesOf(file: CodeFile): Values {
   for (let round = 0, changed = true; changed && round < ROUNDS; round++) {
     changed = false
     for (const { to, from, isWhole, isPacked } of gives) {
+      if (visits > VISITS_MAX) return null
+      if (visits - told > AT_ONCE) {
+        yield visits - told
+        told = visits
+      }
       const inside = keysOnly(within(from))
       const keys = isPacked && inside.keys === 1 ? { ...inside, keys: 2 as const } : inside
       const value = joined(isWhole ? whole(from, 0) : NOTHING, keys)
@@ -72,7 +88,7 @@ export function valuesOf(file: CodeFile): Values {
       changed = true
     }
   }
-  return { whole: (node) => whole(node, 0), within }
+  return { whole: (node) => whole(node, 0), within, spent: () => visits }
 
   /** Whether anything in the file gives a value to it: of a bare example nothing does. */
   function isKnown(node: Node | undefined): boolean {
@@ -86,7 +102,7 @@ export function valuesOf(file: CodeFile): Values {
   }
 
   function whole(node: Node, depth: number): Held {
-    syntax.spend(A_NODE)
+    visits++
     if (depth > DEPTH_MAX || node < 0) return NOTHING
     const kind = syntax.name(node)
     const kids = syntax.kids(node)
@@ -117,7 +133,9 @@ export function valuesOf(file: CodeFile): Values {
     const { positional } = argumentsOf(syntax, node)
     const [first = -1, second = -1] = syntax.kids(node)
     const callee = syntax.name(node) === 'NewExpression' ? second : first
-    const paths = pathsOf(file, node)
+    const paths = pathsBefore.get(node) ?? pathsOf(file, node)
+    pathsBefore.set(node, paths)
+    visits += 4
     if (isDecoder(file, node) && (isGiven(file, node) || isKnown(positional[0])))
       return { ...NOTHING, code: 'decoded' }
     const text = syntax.textOf(node).slice(0, 1_000)
@@ -158,7 +176,7 @@ export function valuesOf(file: CodeFile): Values {
     let reads = false
     let skip = -1
     for (let at = node; at < node + NODES_MAX && syntax.within(at, node); at++) {
-      syntax.spend(A_NODE)
+      visits++
       if (skip >= 0 && syntax.within(at, skip)) continue
       const kind = syntax.name(at)
       if (kind === 'Property') {
@@ -209,7 +227,7 @@ export function valuesOf(file: CodeFile): Values {
     const isRead = syntax.name(parent) === 'MemberExpression'
     const around = syntax.textOf(syntax.name(parent) === 'MemberExpression' ? parent : node)
     if (isRead && !/\.(?:items|values|entries)$/.test(around)) return false
-    if (!resolve(node).some((path) => language.does.environment.test(path))) return false
+    if (!hasEnvironment || !resolve(node).some((path) => language.does.environment.test(path))) return false
     // Handed on as it is, it is where a function looks one up; made a text, a table or a result of, it is all of it.
     if (!isRead && !TAKES_ALL.test(syntax.text.slice(Math.max(0, syntax.from(node) - 24), syntax.from(node))))
       return false
@@ -232,7 +250,7 @@ function keysOnly(held: Held): Held {
   return held.keys === 0 ? NOTHING : { ...NOTHING, keys: held.keys }
 }
 
-export function joined(a: Held, b: Held): Held {
+function joined(a: Held, b: Held): Held {
   if (b === NOTHING) return a
   if (a === NOTHING) return b
   return {

@@ -44,7 +44,7 @@ export function* judgeCode(language: Language, source: Source, fits: boolean, re
     const file = { syntax, names, language, resolve: createResolver(syntax, names, language) }
     const tell: Add = (rule, node, seen) => add(rule, syntax.from(node), seen)
     yield* judge(file, tell)
-    judgeFlow(file, tell)
+    yield* judgeFlow(file, tell)
   } catch (thrown) {
     // More work than is spent, or a call stack: either way not all of the file was seen.
     if (!(thrown instanceof RangeError)) throw thrown

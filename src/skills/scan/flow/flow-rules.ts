@@ -36,14 +36,12 @@ export function* flowIn(
     (rule, seen, at) =>
       report.add(rule, source.path, source.lineAt(from + at), seen)
   if (language === 'other' && OTHER.test(source.path)) {
-    yield text.length * FOLLOWED
-    followText(text, INSTALLS.test(source.path), tell(0))
+    yield* followText(text, INSTALLS.test(source.path), tell(0))
     return []
   }
   for (const { language: word, from, to } of units) {
     if (word !== 'windows') continue
-    yield (to - from) * FOLLOWED
-    followText(text.slice(from, to), true, tell(from))
+    yield* followText(text.slice(from, to), true, tell(from))
   }
   if (!matters(text)) return []
   const startsUnlocked = followUnlocked()
@@ -58,19 +56,37 @@ export function* flowIn(
   }
   const flow = createShellFlow(ambient)
   const inlines: Inline[] = []
-  for (const { text: code, from } of commandTexts(source, units)) {
-    if (!matters(code)) continue
-    yield code.length * FOLLOWED
-    if (language === 'other') unlocked(code, from)
-    for (const inline of flow.follow(code, tell(from))) {
-      if (!PARSED.test(inline.program))
-        followText(inline.text, INSTALLS.test(inline.program), (rule, seen) =>
-          tell(from)(rule, seen, inline.at),
-        )
-      else inlines.push({ ...inline, at: from + inline.at })
+  let followed = 0
+  for (const { text: all, from: start } of commandTexts(source, units))
+    for (const [code, at] of matters(all) ? chunksOf(all) : []) {
+      followed += code.length
+      if (followed > FOLLOWED_CHARS) return inlines
+      const from = start + at
+      yield code.length * FOLLOWED
+      if (language === 'other') unlocked(code, from)
+      for (const inline of flow.follow(code, tell(from))) {
+        if (PARSED.test(inline.program)) inlines.push({ ...inline, at: from + inline.at })
+        else
+          yield* followText(inline.text, INSTALLS.test(inline.program), (rule, seen) =>
+            tell(from)(rule, seen, inline.at),
+          )
+      }
     }
-  }
   return inlines
+}
+
+/** Of one file that is followed; and at once, cut at the end of a line. */
+const FOLLOWED_CHARS = 524_288
+const CHUNK_CHARS = 16_384
+
+function* chunksOf(text: string): Generator<readonly [chunk: string, offset: number]> {
+  for (let from = 0; from < text.length;) {
+    const limit = from + CHUNK_CHARS
+    const newline = limit >= text.length ? text.length : text.lastIndexOf('\n', limit)
+    const to = newline > from ? newline : Math.min(limit, text.length)
+    yield [text.slice(from, to), from]
+    from = to
+  }
 }
 
 const SET =

@@ -33,7 +33,7 @@ export interface ShellFlow {
 const STARTS =
   /\.(?:bash|zsh|k)rc\b|\.(?:bash_|z)?profile\b|\.zshenv\b|\.bash_login\b|\/hooks\/|LaunchAgents|LaunchDaemons|systemd\/|autostart|\/etc\/(?:cron|rc\.|profile)|authorized_keys|sitecustomize|config\.fish/
 const PLACEHOLDER = /^(?:echo|printf)\s(?:-\w{1,2}\s)?(?:<[\w -]{1,40}>|\.{3}|…|[A-Z_]{4,20})$/
-const COMMANDS_MAX = 20_000
+const COMMANDS_MAX = 8_192
 const DEPTH_MAX = 8
 const INLINES_MAX = 64
 
@@ -227,6 +227,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
 
   return {
     follow(code, report) {
+      parsed.clear()
       const pipelines = parse(code)
       budget = COMMANDS_MAX
       tell = () => {}

@@ -4,7 +4,7 @@
 import { readWord, wordOf } from './shell-words.ts'
 import type { Word } from './shell-words.ts'
 
-export interface Redirect {
+interface Redirect {
   /** `<`, `>`, `>>`, `<<<`, `<<`, `<&`, `>&`, `<>`; the number in front of it. */
   readonly sign: string
   readonly handle: string
@@ -29,6 +29,8 @@ export interface Pipeline {
 }
 
 const COMMANDS_MAX = 4_096
+const WORDS_MAX = 256
+const HERE_MAX = 32
 const DEPTH_MAX = 6
 const REDIRECT = /(\d{0,2})(<<<|<<-?|<>|[<>]&|&>>?|>>|>\||<(?!\()|>(?!\())[ \t]{0,8}/y
 const GIVES = /([A-Za-z_]\w{0,60})(?:\[[^\]\n]{0,40}\])?\+?=/y
@@ -156,7 +158,7 @@ export function parseShell(text: string): readonly Pipeline[] {
         const [word, end] = readWord(text, at)
         at = end
         if (!sign.startsWith('<<') || sign === '<<<') redirects.push({ sign, handle, word })
-        else
+        else if (hereDocuments.length < HERE_MAX)
           hereDocuments.push({
             end: word.plain,
             isPlain: /["'\\]/.test(text[redirect.index + redirect[0].length] ?? ''),
@@ -191,7 +193,8 @@ export function parseShell(text: string): readonly Pipeline[] {
       }
       const [word, end] = readWord(text, at)
       at = end
-      words.push(word)
+      // What follows is read, and forgotten.
+      if (words.length < WORDS_MAX) words.push(word)
     }
     if (at === from) at++
     return { at: from, words, gives, redirects, body, defines }

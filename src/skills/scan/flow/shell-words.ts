@@ -1,6 +1,6 @@
 // One word of shell code: its plain text, the variables in it, and the commands whose output is put into it.
 
-export interface Part {
+interface Part {
   /** A variable's name, or the text of a command. */
   readonly variable?: string
   readonly command?: string
@@ -17,7 +17,7 @@ export interface Word {
 }
 
 /** A quote that is not closed within so many characters is an apostrophe. */
-const QUOTED_MAX = 8_192
+const QUOTED_MAX = 4_096
 const PARTS_MAX = 32
 const VARIABLE = /\$(?:\{[!#]?([A-Za-z_]\w{0,60})[^}\n]{0,80}\}|([A-Za-z_]\w{0,60}|[0-9@*]))/y
 const SPECIAL = /[\s"'`$\\;&|()<>]/
@@ -109,7 +109,7 @@ function quoteEnd(text: string, at: number): number {
 }
 
 /** Where the bracket at `open` is closed; the end of the text, or of what is looked at, when it is not. */
-export function closing(text: string, open: number): number {
+function closing(text: string, open: number): number {
   const limit = Math.min(text.length, open + QUOTED_MAX)
   let depth = 0
   for (let at = open; at < limit; at++) {

@@ -1,6 +1,7 @@
 // The same flow in languages that no parser reads (PowerShell, Ruby, Perl, PHP, Lua, R, Go, AppleScript …): what a statement gives
 // to a name, and which names reach what runs or sends. Two rounds over the statements; knows words of many languages.
 
+import type { Steps } from '../../../lib/steps.ts'
 import { KEY_FILES } from './secrets.ts'
 import { hostsOf, isGrave, originOf } from '../shell-origin.ts'
 import { both, CLEAN } from './taint.ts'
@@ -29,12 +30,19 @@ const WRITES =
   /\b(?:File\.(?:write|binwrite)|file_put_contents|WriteAll(?:Text|Bytes)|Out-File|Set-Content|writeLines|os\.WriteFile|ioutil\.WriteFile|Add-Content|spew|write_text)\b[^\n]{0,40}?["'(\s]([\w$:~/\\.%{}-]{3,120})|-OutFile\s{1,4}["']?([^\s"';)]{2,120})|DownloadFile\([^,\n]{1,300},\s?["']?([^\s"')]{2,120})/gi
 const STATEMENTS_MAX = 4_000
 const NAMES_MAX = 256
+const TEXT_CHARS = 262_144
+// Microseconds: a character that is searched, and a line that is judged.
+const SEARCHED = 0.02
+const A_LINE = 40
+const LINES_AT_ONCE = 128
 
 /** `isInstaller`: a language whose installers are fetched and run at once, as PowerShell's are. */
 /** A command for PowerShell that is encoded, as one text or in a list of arguments. */
 const ENCODED = /-(?:e|ec|enc\w{0,16})["'\s,]{1,20}["'][A-Za-z0-9+/]{60}/i
 
-export function followText(text: string, isInstaller: boolean, tell: Tell): void {
+export function* followText(whole: string, isInstaller: boolean, tell: Tell): Steps<void> {
+  const text = whole.slice(0, TEXT_CHARS)
+  yield text.length * SEARCHED
   const isLive = LIVE.test(text)
   const encoded = ENCODED.exec(text)
   if (encoded) tell('shell-decoded-command', 'A command that is encoded', encoded.index)
@@ -47,7 +55,8 @@ export function followText(text: string, isInstaller: boolean, tell: Tell): void
   const lines = text.split('\n', STATEMENTS_MAX)
   for (const report of [null, tell]) {
     let at = 0
-    for (const line of lines) {
+    for (const [index, line] of lines.entries()) {
+      if (index % LINES_AT_ONCE === 0) yield LINES_AT_ONCE * A_LINE
       const piece = line.slice(0, 2_000)
       if (!/^\s{0,40}(?:#|\/\/|--\s|REM\b|::)/i.test(piece)) statement(piece, at, report)
       at += line.length + 1
