@@ -7,10 +7,10 @@ import type { parseArgs } from 'node:util'
 
 import { fromLock, fromSource, type BringPorts } from './add/bring.ts'
 import { httpGet } from './add/http-get.ts'
-import type { Item } from './add/item.ts'
+import type { SourceSkill } from './add/item.ts'
 import { LOCK_FILE, readLock } from './add/lock.ts'
 import { send } from './add/send.ts'
-import { settle } from './add/settle.ts'
+import { settleItems } from './add/settle.ts'
 import { SOURCE_FORMS } from './add/source.ts'
 import { terminalAsk } from './lib/ask.ts'
 import { command, complain } from './lib/command.ts'
@@ -73,7 +73,7 @@ function contradiction(flags: Flags, sources: readonly string[]): string | null 
   return null
 }
 
-async function publish(items: readonly Item[], flags: Flags): Promise<number | string> {
+async function publish(items: readonly SourceSkill[], flags: Flags): Promise<number | string> {
   const server = await serverFor(ROOT, process.env, flags)
   if (!server.ok) return server.error
   return send(
@@ -126,7 +126,7 @@ async function add(flags: Flags, positionals: readonly string[]): Promise<number
   }
   if (items.value === null) return 0
   if (flags.to !== undefined) return publish(items.value, flags)
-  return settle(
+  return settleItems(
     items.value,
     lock.value,
     {

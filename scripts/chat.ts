@@ -9,18 +9,18 @@ import { START_PORT } from './lib/limits.ts'
 import { openAttachments, sendAttachments } from './chat/attach.ts'
 import { conversation } from './chat/conversation.ts'
 import { converse } from './chat/converse.ts'
-import { decide } from './chat/decide.ts'
+import { answerApproval } from './chat/decide.ts'
 import { saveFiles } from './chat/fetch.ts'
-import { answerOf, wrongFlags } from './chat/flags.ts'
-import { History } from './chat/history.ts'
+import { approvalChoice, wrongFlags } from './chat/flags.ts'
+import { InputHistory } from './chat/history.ts'
 import { answerJson, printedError } from './chat/json.ts'
 import { OUTPUTS } from './chat/outputs.ts'
-import { readAll } from './chat/stdin.ts'
+import { readStdin } from './chat/stdin.ts'
 import { atTerminal, withSignals } from './chat/terminal.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
 import { explainFailure, type Server } from './lib/server.ts'
-import { oneLine } from './lib/terminal.ts'
+import { harmlessLine } from './lib/terminal.ts'
 import { ok, type Result } from '../src/lib/result.ts'
 
 const USAGE = `npm run chat                          a conversation
@@ -106,13 +106,13 @@ command(
     if (flags.json)
       return withSignals((interrupts) => answerJson(server.value, thread, question.value, interrupts))
     return atTerminal({ thinking, folder }, async (manner, keyboard) => {
-      for (const line of attached) manner.screen.line(oneLine(line), 'dim')
+      for (const line of attached) manner.screen.line(harmlessLine(line), 'dim')
       if (call !== undefined && given !== undefined)
-        return decide(server.value, given, call, answerOf(flags), flags.digest ?? null, manner)
+        return answerApproval(server.value, given, call, approvalChoice(flags), flags.digest ?? null, manner)
       if (question.value !== '' || keyboard === null)
         return converse(server.value, thread, question.value, manner)
       const { key } = server.value
-      const history = new History(historyFile(process.env['SATCHEL_HISTORY']), [key])
+      const history = new InputHistory(historyFile(process.env['SATCHEL_HISTORY']), [key])
       return conversation(server.value, thread, { manner, keyboard, history })
     })
   },
@@ -128,7 +128,7 @@ async function asked(positionals: readonly string[]): Promise<Result<string, str
     .join(' ')
     .trim()
   if (positionals.length > 0 && !positionals.includes('-')) return ok(words)
-  const text = await readAll(process.stdin)
+  const text = await readStdin(process.stdin)
   return text.ok ? ok([words, text.value].filter((part) => part.trim() !== '').join('\n\n')) : text
 }
 

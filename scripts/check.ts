@@ -11,7 +11,7 @@ import { BUILD_DIGEST } from '../src/skills/build-digest.ts'
 import { hasFailed, makeBuild } from './build/build.ts'
 import { outcomeLines } from './build/report.ts'
 import { checkReadme } from './check/readme.ts'
-import { kilobytes, measureUpload, tooLarge } from './check/size.ts'
+import { kilobytes, measureUpload, sizeProblem } from './check/size.ts'
 import { checkStart } from './check/start.ts'
 import { importsBelow } from './check/imports.ts'
 import { outOfOrder } from './check/order.ts'
@@ -57,7 +57,7 @@ async function upload(): Promise<{ readonly bytes: number; readonly report: stri
 
 async function size(): Promise<Outcome> {
   const { bytes, report } = await upload()
-  const complaint = tooLarge(bytes)
+  const complaint = sizeProblem(bytes)
   return { passed: !complaint, note: `${kilobytes(bytes)} KB gzip`, output: `${complaint ?? ''}\n${report}` }
 }
 

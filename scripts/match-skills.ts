@@ -21,7 +21,7 @@ import { counted } from './lib/counted.ts'
 import { missingFolder } from './lib/folders.ts'
 import { serverFor } from './lib/secret.ts'
 import { explainFailure, KEY_HELP, type Server } from './lib/server.ts'
-import { oneLine, paint } from './lib/terminal.ts'
+import { harmlessLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:match -- "text" [options]
 
@@ -86,11 +86,11 @@ function table({ data }: Matches): string {
   if (data.length === 0) return 'No skill matches. Try other words, or English ones.'
   return data
     .map(({ skill, score, why }, at) => {
-      const reasons = why.map(({ term, field }) => `${oneLine(term)} (${field})`).join(', ')
+      const reasons = why.map(({ term, field }) => `${harmlessLine(term)} (${field})`).join(', ')
       return [
-        `${at + 1}. ${paint('bold', oneLine(skill.name))}  ${score.toFixed(2)}  ${paint('dim', oneLine(skill.location))}`,
+        `${at + 1}. ${paint('bold', harmlessLine(skill.name))}  ${score.toFixed(2)}  ${paint('dim', harmlessLine(skill.location))}`,
         `   ${paint('green', reasons)}`,
-        `   ${oneLine(skill.description)}`,
+        `   ${harmlessLine(skill.description)}`,
       ].join('\n')
     })
     .join('\n')
@@ -127,7 +127,7 @@ command(
     }
     const { matches, of } = found.value
     if (flags.json) console.log(JSON.stringify(matches, null, 2))
-    else console.log(`${table(matches)}\n${paint('dim', oneLine(`Asked: ${of}.`))}`)
+    else console.log(`${table(matches)}\n${paint('dim', harmlessLine(`Asked: ${of}.`))}`)
     return 0
   },
 )

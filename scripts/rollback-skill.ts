@@ -12,7 +12,7 @@ import { START_PORT } from './lib/limits.ts'
 import { command, complain } from './lib/command.ts'
 import { serverFor } from './lib/secret.ts'
 import { explainFailure, KEY_HELP } from './lib/server.ts'
-import { harmless, oneLine } from './lib/terminal.ts'
+import { harmless, harmlessLine } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:rollback -- NAME [options]
 
@@ -87,5 +87,5 @@ command(
 
 function lineOf({ digest, created_at: at, author, note, live, purged }: VersionInfo): string {
   const state = live ? 'live' : purged ? 'purged' : ''
-  return `${digest.slice(0, SHOWN)}  ${at.slice(0, 16)}  ${state.padEnd(6)}  ${oneLine(harmless(`${author}  ${note ?? ''}`))}`
+  return `${digest.slice(0, SHOWN)}  ${at.slice(0, 16)}  ${state.padEnd(6)}  ${harmlessLine(harmless(`${author}  ${note ?? ''}`))}`
 }

@@ -14,7 +14,7 @@ import { withSecrets } from './lib/dev-vars.ts'
 import { missingFolder } from './lib/folders.ts'
 import { bindable } from './lib/free-port.ts'
 import { ancestor, isAlive } from './lib/processes.ts'
-import { oneLine, paint, seconds } from './lib/terminal.ts'
+import { harmlessLine, paint, seconds } from './lib/terminal.ts'
 import { shownPath } from './lib/places.ts'
 import { banner, modelLine } from './start/banner.ts'
 import { claim } from './start/state-file.ts'
@@ -30,7 +30,7 @@ async function answeringModel(url: string, key: string): Promise<string | null> 
     'GET',
     '/v1/models',
   )
-  return models.ok ? oneLine(models.value.body.data?.[0]?.id ?? '') || null : null
+  return models.ok ? harmlessLine(models.value.body.data?.[0]?.id ?? '') || null : null
 }
 
 /** Started by npm, the process that people see and end is npm's: once it is gone, nobody can stop this one any more. */

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 import { cutText } from '../src/lib/text.ts'
-import { oneLine, paint } from './lib/terminal.ts'
+import { harmlessLine, paint } from './lib/terminal.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SUITES = ['unit', 'workers', 'e2e'] as const
@@ -95,7 +95,7 @@ export function failuresOf(report: string | null): readonly string[] {
 
 /** The first line of a message, which may quote a megabyte. */
 function shortened(message: string): string {
-  return cutText(oneLine(message.split('\n', 1)[0] ?? ''), 400)
+  return cutText(harmlessLine(message.split('\n', 1)[0] ?? ''), 400)
 }
 
 /** The tests of a report that took longest, slowest first. */
@@ -116,7 +116,7 @@ export function slowestOf(reports: readonly (string | null)[], count: number): r
   return all
     .toSorted((a, b) => b.ms - a.ms)
     .slice(0, count)
-    .map(({ ms, test }) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${cutText(oneLine(test), 160)}`)
+    .map(({ ms, test }) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${cutText(harmlessLine(test), 160)}`)
 }
 
 interface Ran extends Counts {

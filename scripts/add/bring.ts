@@ -5,9 +5,9 @@ import { resolve } from 'node:path'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import type { Ask } from '../lib/ask.ts'
 import { counted } from '../lib/counted.ts'
-import { oneLine, paint } from '../lib/terminal.ts'
-import { choose, hiddenNote, listed, offerLines, twinLines, type Choice } from './choose.ts'
-import { loadItems, type Item } from './item.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
+import { choose, hiddenNote, listedOffers, offerLines, twinLines, type SkillChoice } from './choose.ts'
+import { loadItems, type SourceSkill } from './item.ts'
 import { LOCK_FILE, type Lock, type LockEntry } from './lock.ts'
 import { twinNotes } from './offer.ts'
 import { openSource, type OpenDeps } from './open.ts'
@@ -30,9 +30,9 @@ export interface BringPorts {
 export async function fromSource(
   text: string,
   ref: string | null,
-  choice: Choice & { readonly list: boolean },
+  choice: SkillChoice & { readonly list: boolean },
   ports: BringPorts,
-): Promise<Result<readonly Item[] | null, string>> {
+): Promise<Result<readonly SourceSkill[] | null, string>> {
   const source = await nearest(text, ref, ports.say)
   if (!source.ok) return source
   const opened = await openSource(source.value, ports.web)
@@ -41,13 +41,13 @@ export async function fromSource(
     const named = source.value.kind === 'github' ? source.value.skill : null
     const names = named === null ? choice.names : [...choice.names, named]
     if (choice.list) {
-      const shown = listed(opened.value.offers, names)
+      const shown = listedOffers(opened.value.offers, names)
       if (!shown.ok) return shown
       for (const line of offerLines(shown.value)) ports.say(line)
       const { offers, problems } = opened.value
       const hidden = names.length > 0 ? [] : hiddenNote(offers)
       for (const problem of [...problems, ...twinNotes(offers), ...hidden])
-        ports.say(`  (${oneLine(problem)})`)
+        ports.say(`  (${harmlessLine(problem)})`)
       return ok(null)
     }
     const chosen = await choose(opened.value, { ...choice, names }, ports.ask, ports.say)
@@ -72,9 +72,9 @@ export async function fromLock(
   names: readonly string[],
   update: boolean,
   ports: BringPorts,
-): Promise<Result<readonly Item[], string>> {
+): Promise<Result<readonly SourceSkill[], string>> {
   const unknown = names.find((name) => !lock.has(name))
-  if (unknown !== undefined) return err(`The lock names no skill ${oneLine(unknown)}.`)
+  if (unknown !== undefined) return err(`The lock names no skill ${harmlessLine(unknown)}.`)
   const groups = new Map<string, Map<string, LockEntry>>()
   let here = 0
   for (const [folder, entry] of lock) {
@@ -87,7 +87,7 @@ export async function fromLock(
     groups.set(key, (groups.get(key) ?? new Map<string, LockEntry>()).set(folder, entry))
   }
   if (here > 0) ports.say(paint('dim', `same     ${counted(here, 'skill')}`))
-  const items: Item[] = []
+  const items: SourceSkill[] = []
   for (const group of groups.values()) {
     const brought = await again(group, update, ports)
     if (!brought.ok) return brought
@@ -105,7 +105,7 @@ async function again(
   group: ReadonlyMap<string, LockEntry>,
   update: boolean,
   ports: BringPorts,
-): Promise<Result<readonly Item[], string>> {
+): Promise<Result<readonly SourceSkill[], string>> {
   const [first] = group.values()
   if (!first) return ok([])
   const parsed = parseSource(first.source, first.ref)
@@ -125,7 +125,7 @@ async function again(
       if (offer) chosen.push(offer)
       else if (update && (await isHere(folder, entry, ports)))
         ports.say(
-          paint('yellow', `${folder} is no longer at ${oneLine(first.source)}; it stays as it is here.`),
+          paint('yellow', `${folder} is no longer at ${harmlessLine(first.source)}; it stays as it is here.`),
         )
       else {
         const mend = `Take it out of ${LOCK_FILE}, or name the others with --skill.`
@@ -136,7 +136,9 @@ async function again(
     if (!loaded.ok) return loaded
     const renamed = loaded.value.find(({ folder }) => !group.has(folder))
     if (renamed)
-      return err(`A skill of ${first.source} is called ${oneLine(renamed.name)} now. Add it by that name.`)
+      return err(
+        `A skill of ${first.source} is called ${harmlessLine(renamed.name)} now. Add it by that name.`,
+      )
     return loaded
   } finally {
     await opened.value.close()

@@ -4,12 +4,12 @@ import { err, ok, type Result } from '../../src/lib/result.ts'
 import { didYouMean } from '../../src/lib/suggest.ts'
 import { quoted } from '../../src/skills/format/finding.ts'
 import type { Ask } from '../lib/ask.ts'
-import { oneLine } from '../lib/terminal.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 import { ADD_PROBLEMS_SHOWN } from './limits.ts'
 import { folderName } from './lock.ts'
-import type { Offer, Offering } from './offer.ts'
+import type { Offer, SourceOffers } from './offer.ts'
 
-export interface Choice {
+export interface SkillChoice {
   readonly names: readonly string[]
   readonly all: boolean
 }
@@ -20,7 +20,10 @@ function visibleOf(offers: readonly Offer[]): readonly Offer[] {
 }
 
 /** What is shown of a source: the named ones, also hidden ones; without names all that are not hidden. */
-export function listed(offers: readonly Offer[], names: readonly string[]): Result<readonly Offer[], string> {
+export function listedOffers(
+  offers: readonly Offer[],
+  names: readonly string[],
+): Result<readonly Offer[], string> {
   return names.length > 0 ? named(offers, names) : ok(visibleOf(offers))
 }
 
@@ -28,8 +31,8 @@ export function listed(offers: readonly Offer[], names: readonly string[]): Resu
 export function offerLines(shown: readonly Offer[]): string[] {
   const width = Math.min(40, Math.max(0, ...shown.map(({ name }) => name.length)))
   return shown.map(({ name, description }) => {
-    const text = oneLine(description)
-    return `  ${oneLine(name).padEnd(width)}  ${text.length > 90 ? `${text.slice(0, 89)}…` : text}`
+    const text = harmlessLine(description)
+    return `  ${harmlessLine(name).padEnd(width)}  ${text.length > 90 ? `${text.slice(0, 89)}…` : text}`
   })
 }
 
@@ -42,7 +45,7 @@ export function twinLines(offers: readonly Offer[], chosen: readonly Offer[]): s
     if (twins.length === 0) continue
     const others = twins.map((one) => quoted(one.path)).join(', ')
     lines.push(
-      `Several are called ${oneLine(name)}: ${path === '' ? 'the one at the root' : quoted(path)} is taken, not ${others}. --skill with that path takes another.`,
+      `Several are called ${harmlessLine(name)}: ${path === '' ? 'the one at the root' : quoted(path)} is taken, not ${others}. --skill with that path takes another.`,
     )
   }
   return lines
@@ -53,8 +56,8 @@ export function twinLines(offers: readonly Offer[], chosen: readonly Offer[]): s
  * and does not offer is said, unless names say what is wanted.
  */
 export async function choose(
-  { offers, problems }: Offering,
-  { names, all }: Choice,
+  { offers, problems }: SourceOffers,
+  { names, all }: SkillChoice,
   ask: Ask | null,
   say: (line: string) => void,
 ): Promise<Result<readonly Offer[], string>> {
@@ -63,7 +66,7 @@ export async function choose(
   if (visible.length === 0)
     return err(['There is no skill to take.', ...problems, ...hiddenNote(offers)].join('\n'))
   const left = [...problems, ...hiddenNote(offers)]
-  for (const line of left.slice(0, ADD_PROBLEMS_SHOWN)) say(`  (${oneLine(line)})`)
+  for (const line of left.slice(0, ADD_PROBLEMS_SHOWN)) say(`  (${harmlessLine(line)})`)
   if (left.length > ADD_PROBLEMS_SHOWN)
     say(`  (and ${left.length - ADD_PROBLEMS_SHOWN} more: --list shows all)`)
   if (all || visible.length === 1) return ok(visible)
@@ -87,7 +90,7 @@ function named(offers: readonly Offer[], names: readonly string[]): Result<reado
       offers.find((one) => folderName(one.name) === folderName(name))
     if (!offer) {
       const known = offers.map((one) => one.name)
-      return err(`There is no skill ${oneLine(name)} here.${didYouMean(name, known)} --list shows all.`)
+      return err(`There is no skill ${harmlessLine(name)} here.${didYouMean(name, known)} --list shows all.`)
     }
     chosen.add(offer)
   }
@@ -96,7 +99,7 @@ function named(offers: readonly Offer[], names: readonly string[]): Result<reado
 
 /** Of skills that their authors hide: that they are there. */
 export function hiddenNote(offers: readonly Offer[]): string[] {
-  const hidden = offers.filter(({ internal }) => internal).map(({ name }) => oneLine(name))
+  const hidden = offers.filter(({ internal }) => internal).map(({ name }) => harmlessLine(name))
   return hidden.length === 0
     ? []
     : [`Hidden by their authors, to be named with --skill: ${hidden.join(', ')}`]

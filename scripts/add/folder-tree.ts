@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { ADD_ENTRIES_MAX } from './limits.ts'
 import { listDirectory } from '../skill-folders/find-packages.ts'
-import { codeOf } from '../skill-folders/note.ts'
-import type { Tree, TreeFile } from './tree.ts'
+import { errorCode } from '../skill-folders/note.ts'
+import type { SourceTree, TreeFile } from './tree.ts'
 
 const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__'])
 
-export async function openFolder(root: string): Promise<Result<Tree, string>> {
+export async function openFolder(root: string): Promise<Result<SourceTree, string>> {
   const files: TreeFile[] = []
   const queue = ['']
   let seen = 0
@@ -21,7 +21,7 @@ export async function openFolder(root: string): Promise<Result<Tree, string>> {
     try {
       entries = await listDirectory(join(root, base))
     } catch (error) {
-      return err(`${join(root, base)} cannot be listed (${codeOf(error)}).`)
+      return err(`${join(root, base)} cannot be listed (${errorCode(error)}).`)
     }
     for (const entry of entries) {
       if (SKIPPED.has(entry.name)) continue
@@ -44,7 +44,7 @@ async function readFiles(
     try {
       found.set(path, new Uint8Array(await readFile(join(root, path))))
     } catch (error) {
-      return err(`${join(root, path)} cannot be read (${codeOf(error)}).`)
+      return err(`${join(root, path)} cannot be read (${errorCode(error)}).`)
     }
   return ok(found)
 }

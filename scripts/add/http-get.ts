@@ -5,7 +5,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 
-export interface Question {
+export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   /** What the host's name is taken to mean; null: what the resolver says. */
@@ -13,7 +13,7 @@ export interface Question {
 }
 
 /** What is needed of an answer; a `Response` is one, too. */
-export interface Answer {
+export interface ResponseLike {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   /** Rejects when the connection breaks before the length that was said. */
@@ -21,7 +21,10 @@ export interface Answer {
 }
 
 /** Rejects when there is no answer. The signal ends the connection, also while the body is read. */
-export async function httpGet(url: string, { headers, signal, addresses }: Question): Promise<Answer> {
+export async function httpGet(
+  url: string,
+  { headers, signal, addresses }: HttpRequest,
+): Promise<ResponseLike> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     // Archives are packed already, and digests are those of the bytes as they lie there.

@@ -3,11 +3,11 @@
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { manifestOfFiles } from '../../src/skills/package/digest.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
-import { oneLine } from '../lib/terminal.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 import { folderName, type LockEntry } from './lock.ts'
-import type { Offer, Offering } from './offer.ts'
+import type { Offer, SourceOffers } from './offer.ts'
 
-export interface Item {
+export interface SourceSkill {
   readonly name: string
   readonly folder: string
   readonly files: FileMap
@@ -15,30 +15,31 @@ export interface Item {
 }
 
 /** How the source is written in the lock. */
-export type Origin = Pick<LockEntry, 'source' | 'ref'> & {
+export type LockOrigin = Pick<LockEntry, 'source' | 'ref'> & {
   /** False on a site, where a skill is its name. */
   readonly hasPaths: boolean
 }
 
 /** Loads the chosen skills; any that cannot be taken refuses them all. */
 export async function loadItems(
-  offering: Offering,
+  offering: SourceOffers,
   chosen: readonly Offer[],
-  { source, ref, hasPaths }: Origin,
-): Promise<Result<readonly Item[], string>> {
+  { source, ref, hasPaths }: LockOrigin,
+): Promise<Result<readonly SourceSkill[], string>> {
   const loaded = await offering.load(chosen)
-  const items: Item[] = []
+  const items: SourceSkill[] = []
   const errors: string[] = []
   for (const [at, { name, path }] of chosen.entries()) {
     const files = loaded[at]
     if (!files?.ok) {
-      errors.push(`${oneLine(name)}: ${files?.error ?? 'was not read'}`)
+      errors.push(`${harmlessLine(name)}: ${files?.error ?? 'was not read'}`)
       continue
     }
     const manifest = await manifestOfFiles(files.value)
     const folder = folderName(name)
     const twin = items.find((item) => item.folder === folder)
-    if (twin) errors.push(`${oneLine(name)} and ${oneLine(twin.name)} would lie in one folder, ${folder}.`)
+    if (twin)
+      errors.push(`${harmlessLine(name)} and ${harmlessLine(twin.name)} would lie in one folder, ${folder}.`)
     const entry: LockEntry = {
       source,
       ref,

@@ -10,7 +10,7 @@ import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder
 import { isSkipped } from '../skill-folders/find-packages.ts'
 import { explain } from './explain.ts'
 import { isFlatSkill, passedOver, skillFolders } from './layout.ts'
-import type { Tree, TreeFile } from './tree.ts'
+import type { SourceTree, TreeFile } from './tree.ts'
 
 export interface Offer {
   readonly name: string
@@ -23,7 +23,7 @@ export interface Offer {
   readonly twinOf: string | null
 }
 
-export interface Offering {
+export interface SourceOffers {
   readonly offers: readonly Offer[]
   /** What was found and cannot be offered, in sentences. */
   readonly problems: readonly string[]
@@ -37,10 +37,10 @@ export interface Offering {
  * @param exactly these folders instead of a search
  */
 export async function offeringOf(
-  tree: Tree,
+  tree: SourceTree,
   start: string,
   exactly: readonly string[] | null = null,
-): Promise<Result<Offering, string>> {
+): Promise<Result<SourceOffers, string>> {
   const files = tree.files.filter(({ kind }) => kind === 'file')
   const paths = files.map(({ path }) => path)
   if (exactly === null && start !== '' && !paths.some((path) => `${path}/`.startsWith(`${start}/`)))
@@ -111,7 +111,7 @@ function describe(bytes: Uint8Array, folder: string): Result<Omit<Offer, 'twinOf
 }
 
 /** The files of chosen skills, in one reading of the tree. */
-async function load(tree: Tree, chosen: readonly Offer[]): Promise<readonly Result<FileMap, string>[]> {
+async function load(tree: SourceTree, chosen: readonly Offer[]): Promise<readonly Result<FileMap, string>[]> {
   const below = filesBelow(
     tree.files,
     chosen.map(({ path }) => path),

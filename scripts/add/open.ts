@@ -13,11 +13,11 @@ import { unpackArchive } from '../../src/skills/package/archive.ts'
 import { explain } from './explain.ts'
 import { openFolder } from './folder-tree.ts'
 import { FLAT_FOLDER } from '../skill-folders/flat-skill.ts'
-import { offeringOf, type Offering } from './offer.ts'
+import { offeringOf, type SourceOffers } from './offer.ts'
 import { offeringOfSite } from './site.ts'
-import { sourceName, type Source } from './source.ts'
+import { sourceName, type SkillSource } from './source.ts'
 import { isGzip, openTar } from './tar-tree.ts'
-import { inside, memoryTree, unwrapped, type Tree } from './tree.ts'
+import { inside, memoryTree, unwrapped, type SourceTree } from './tree.ts'
 import { Web, type WebDeps } from './web.ts'
 
 export interface OpenDeps extends Pick<WebDeps, 'fetch' | 'lookup'> {
@@ -26,7 +26,7 @@ export interface OpenDeps extends Pick<WebDeps, 'fetch' | 'lookup'> {
   readonly githubToken: string | undefined
 }
 
-export interface OpenOffering extends Offering {
+export interface OpenOffering extends SourceOffers {
   close(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ interface Ask {
 
 /** Close what is opened, also after a failure to load. */
 export async function openSource(
-  source: Source,
+  source: SkillSource,
   deps: OpenDeps,
   ask: Ask = {},
 ): Promise<Result<OpenOffering, string>> {
@@ -57,11 +57,11 @@ export async function openSource(
 }
 
 async function offering(
-  source: Source,
+  source: SkillSource,
   deps: OpenDeps,
   ask: Ask,
   file: string,
-): Promise<Result<Offering, string>> {
+): Promise<Result<SourceOffers, string>> {
   const web = (named: string, token?: string): Web =>
     new Web({ fetch: deps.fetch, lookup: deps.lookup, named, token })
   if (source.kind === 'site') return offeringOfSite(web(source.url), source.url)
@@ -71,12 +71,12 @@ async function offering(
 }
 
 async function treeOf(
-  source: Exclude<Source, { readonly kind: 'site' }>,
+  source: Exclude<SkillSource, { readonly kind: 'site' }>,
   deps: OpenDeps,
   ask: Ask,
   file: string,
   web: (named: string, token?: string) => Web,
-): Promise<Result<Tree, string>> {
+): Promise<Result<SourceTree, string>> {
   switch (source.kind) {
     case 'github': {
       const ref = ask.commit ?? source.ref ?? 'HEAD'
@@ -112,7 +112,7 @@ async function treeOf(
 }
 
 /** A tar streams from disk within a repository's bounds; a zip is unpacked within those of one skill. */
-async function archiveTree(file: string, shown: string): Promise<Result<Tree, string>> {
+async function archiveTree(file: string, shown: string): Promise<Result<SourceTree, string>> {
   if (await isGzip(file)) {
     const tree = await openTar(file)
     return tree.ok ? ok(unwrapped(tree.value, false)) : err(`${shown}: ${tree.error}`)

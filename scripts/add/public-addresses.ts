@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net'
 
-import { addressOf, isPublic } from '../../src/net/addresses.ts'
+import { ipAddressOf, isPublic } from '../../src/net/addresses.ts'
 
 /** Addresses of a host name; rejects when there are none. */
 export type Lookup = (host: string) => Promise<readonly string[]>
@@ -21,6 +21,6 @@ export async function publicAddresses(hostname: string, lookup: Lookup): Promise
 /** Of an address as a resolver writes it; URL brings IPv6 into the one form that is judged. */
 function isPublicText(text: string): boolean {
   const url = `http://${isIP(text) === 6 ? `[${text}]` : text}`
-  const address = URL.canParse(url) ? addressOf(new URL(url).hostname) : null
+  const address = URL.canParse(url) ? ipAddressOf(new URL(url).hostname) : null
   return address !== null && isPublic(address)
 }

@@ -7,15 +7,15 @@ import { judgeSkill } from '../../src/skills/check/judge.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import { counted } from '../lib/counted.ts'
 import { findingLines } from '../lib/finding-lines.ts'
-import { oneLine, paint } from '../lib/terminal.ts'
-import type { Item } from './item.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
+import type { SourceSkill } from './item.ts'
 
 const PROGRAMS_SHOWN = 8
 const PROGRAM = /\.(?:py|sh|bash|zsh|js|mjs|cjs|ts|rb|pl|php|lua|ps1|bat|cmd|go|rs|java|swift|r)$/i
 
 /** Says it, and answers how many findings refuse the skill. */
 export function show(
-  { files, folder, entry }: Item,
+  { files, folder, entry }: SourceSkill,
   word: string,
   notes: boolean,
   say: (line: string) => void,
@@ -28,7 +28,9 @@ export function show(
     license === null ? 'no licence stated' : `licence ${license}`,
     entry.path === '' ? entry.source : `${entry.source}, ${entry.path}`,
   ]
-  say(`${paint('green', word.padEnd(8))} ${oneLine(folder)}  ${paint('dim', oneLine(facts.join('; ')))}`)
+  say(
+    `${paint('green', word.padEnd(8))} ${harmlessLine(folder)}  ${paint('dim', harmlessLine(facts.join('; ')))}`,
+  )
   const programs = programsIn(files)
   if (programs.length > 0) say(`    ${programsLine(programs)}`)
   for (const line of findingLines(findings, notes, '    ')) say(line)
@@ -42,7 +44,7 @@ function programsIn(files: FileMap): readonly string[] {
 }
 
 function programsLine(programs: readonly string[]): string {
-  const shown = programs.slice(0, PROGRAMS_SHOWN).map(oneLine).join(', ')
+  const shown = programs.slice(0, PROGRAMS_SHOWN).map(harmlessLine).join(', ')
   const more = programs.length > PROGRAMS_SHOWN ? ` and ${programs.length - PROGRAMS_SHOWN} more` : ''
   return `carries ${counted(programs.length, 'program')} (none was run): ${shown}${more}`
 }

@@ -3,12 +3,12 @@
 import { gatherMemory } from '../publish/gather.ts'
 import type { PublishPorts } from '../publish/ports.ts'
 import { publishSkills, type PublishOptions } from '../publish/publish.ts'
-import type { Item } from './item.ts'
+import type { SourceSkill } from './item.ts'
 import { show } from './report.ts'
 
 /** Exit status, as of skills:publish. */
 export async function send(
-  items: readonly Item[],
+  items: readonly SourceSkill[],
   options: PublishOptions,
   ports: PublishPorts,
 ): Promise<0 | 1 | 2> {

@@ -2,8 +2,8 @@
 
 import { isYes, type Ask } from '../lib/ask.ts'
 import { counted } from '../lib/counted.ts'
-import { oneLine, paint } from '../lib/terminal.ts'
-import type { Item } from './item.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
+import type { SourceSkill } from './item.ts'
 import { verdictOn } from './verdict.ts'
 import { writeLock, type Lock, type LockEntry } from './lock.ts'
 import { placeSkills, standing } from './place.ts'
@@ -29,13 +29,13 @@ export interface SettlePorts {
 }
 
 /** Exit status: 0 done or nothing to do, 1 refused, 2 nobody could be asked. */
-export async function settle(
-  items: readonly Item[],
+export async function settleItems(
+  items: readonly SourceSkill[],
   lock: Lock,
   options: SettleOptions,
   ports: SettlePorts,
 ): Promise<0 | 1 | 2> {
-  const writing: Item[] = []
+  const writing: SourceSkill[] = []
   const refused: string[] = []
   let same = 0
   for (const item of items) {
@@ -53,7 +53,9 @@ export async function settle(
       continue
     }
     if (old && old.source !== entry.source)
-      ports.say(oneLine(`moved    ${folder}: the lock names ${entry.source} from now on, not ${old.source}`))
+      ports.say(
+        harmlessLine(`moved    ${folder}: the lock names ${entry.source} from now on, not ${old.source}`),
+      )
     if (verdict.action === 'keep') same += 1
     else {
       writing.push(item)
@@ -91,7 +93,7 @@ export async function settle(
 }
 
 /** An entry whose bytes and origin are the same stays as it was: a later commit of other files is no change. */
-function merged(lock: Lock, items: readonly Item[]): Lock {
+function merged(lock: Lock, items: readonly SourceSkill[]): Lock {
   const all = new Map<string, LockEntry>(lock)
   for (const { folder, entry } of items) {
     const old = lock.get(folder)

@@ -27,7 +27,7 @@ const Index = z.object({ $schema: z.unknown().optional(), skills: z.array(z.unkn
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
 /** @param address where the index came from in the end: relative addresses in it start there */
-export function readIndex(text: string, address: string): Result<SiteIndex, string> {
+export function readSiteIndex(text: string, address: string): Result<SiteIndex, string> {
   let json: unknown
   try {
     json = JSON.parse(text)

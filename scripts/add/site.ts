@@ -11,8 +11,8 @@ import { unpackArchive } from '../../src/skills/package/archive.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import { mapBounded } from '../lib/pool.ts'
 import { explain } from './explain.ts'
-import { checkedFiles, type Offer, type Offering } from './offer.ts'
-import { readIndex, type SiteEntry } from './site-index.ts'
+import { checkedFiles, type Offer, type SourceOffers } from './offer.ts'
+import { readSiteIndex, type SiteEntry } from './site-index.ts'
 import type { Web } from './web.ts'
 
 const INDEX = '.well-known/agent-skills/index.json'
@@ -26,7 +26,7 @@ export function indexAddresses(site: string): readonly string[] {
   return [...new Set([folder, `${url.origin}/`])].map((base) => base + INDEX)
 }
 
-export async function offeringOfSite(web: Web, site: string): Promise<Result<Offering, string>> {
+export async function offeringOfSite(web: Web, site: string): Promise<Result<SourceOffers, string>> {
   const said: string[] = []
   for (const address of indexAddresses(site)) {
     const got = await web.bytes(address, ADD_INDEX_MAX_BYTES)
@@ -36,7 +36,7 @@ export async function offeringOfSite(web: Web, site: string): Promise<Result<Off
       said.push(got.error.detail)
       continue
     }
-    const read = readIndex(fromUtf8(got.value.bytes) ?? '', got.value.url)
+    const read = readSiteIndex(fromUtf8(got.value.bytes) ?? '', got.value.url)
     if (!read.ok) said.push(`${address}: ${read.error}`)
     else if (read.value.entries.length > ADD_SKILLS_MAX)
       return err(`${address} lists ${read.value.entries.length} skills; at most ${ADD_SKILLS_MAX}.`)
@@ -46,7 +46,7 @@ export async function offeringOfSite(web: Web, site: string): Promise<Result<Off
   return err(`${site} lists no skills.\n${said.map((line) => `  ${line}`).join('\n')}`)
 }
 
-function offering(web: Web, entries: readonly SiteEntry[], problems: readonly string[]): Offering {
+function offering(web: Web, entries: readonly SiteEntry[], problems: readonly string[]): SourceOffers {
   const offers = entries.map(({ name, description, url }): Offer => ({
     name,
     description,

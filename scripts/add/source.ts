@@ -2,7 +2,7 @@
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 
-export type Source =
+export type SkillSource =
   /** `ref` null: the default branch. `path`: folder to search below, '' for all. */
   | {
       readonly kind: 'github'
@@ -30,7 +30,7 @@ over a repository of that name)`
  * Folders of this machine start with `./`, `../` or `/`, or are one word; anything with a slash in it else is
  * owner/repo. `ref` overrides what the text says, and tells where it ends in a /tree/ address.
  */
-export function parseSource(text: string, ref: string | null = null): Result<Source, string> {
+export function parseSource(text: string, ref: string | null = null): Result<SkillSource, string> {
   const written = text.trim()
   if (written === '' || /\p{Cc}/u.test(written)) return err(`This names no source. Write ${SOURCE_FORMS}.`)
   if (ref !== null && !isRef(ref)) return err(`--ref ${ref} is no branch, tag or commit.`)
@@ -42,7 +42,7 @@ export function parseSource(text: string, ref: string | null = null): Result<Sou
   return github(written, ref)
 }
 
-function local(path: string): Source {
+function local(path: string): SkillSource {
   return ARCHIVE.test(path) ? { kind: 'file', path } : { kind: 'folder', path }
 }
 
@@ -51,7 +51,7 @@ function isRef(ref: string): boolean {
 }
 
 /** `owner/repo[/path][#ref][@skill]` */
-function github(text: string, ref: string | null): Result<Source, string> {
+function github(text: string, ref: string | null): Result<SkillSource, string> {
   const form = /^([^/]+)\/([^/@#]+)((?:\/[^@#]*)?)(?:#([^@]+))?(?:@(.+))?$/.exec(text)
   const [, owner = '', repo = '', path = '', hash, skill] = form ?? []
   return repository({
@@ -73,7 +73,7 @@ interface Repository {
   readonly written: string
 }
 
-function repository({ owner, repo, path, ref, skill, written }: Repository): Result<Source, string> {
+function repository({ owner, repo, path, ref, skill, written }: Repository): Result<SkillSource, string> {
   const name = repo.replace(/\.git$/, '')
   if (!OWNER.test(owner) || !REPO.test(name))
     return err(`${written} is no owner/repo. A folder of this machine is written ./${written}`)
@@ -84,7 +84,7 @@ function repository({ owner, repo, path, ref, skill, written }: Repository): Res
   return ok({ kind: 'github', owner, repo: name, ref, path: segments.join('/'), skill })
 }
 
-function address(text: string, ref: string | null): Result<Source, string> {
+function address(text: string, ref: string | null): Result<SkillSource, string> {
   if (!URL.canParse(text)) return err(`${text} is no address.`)
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -99,7 +99,7 @@ function address(text: string, ref: string | null): Result<Source, string> {
 }
 
 /** `/owner/repo`, `/owner/repo/tree/<ref>/<path>`, `/owner/repo/blob/<ref>/<path>/SKILL.md`. */
-function githubAddress(url: URL, written: string, ref: string | null): Result<Source, string> {
+function githubAddress(url: URL, written: string, ref: string | null): Result<SkillSource, string> {
   let pathname: string
   try {
     pathname = decodeURIComponent(url.pathname)
@@ -131,7 +131,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /** How the lock file names this source; parseSource reads it back. */
-export function sourceName(source: Source): string {
+export function sourceName(source: SkillSource): string {
   switch (source.kind) {
     case 'github':
       return `${source.owner}/${source.repo}`

@@ -12,10 +12,10 @@ import { err, ok, type Result } from '../../src/lib/result.ts'
 import { walkTar } from '../../src/skills/package/tar.ts'
 import { TarRefusal } from '../../src/skills/package/tar-headers.ts'
 import { ADD_ENTRIES_MAX, ADD_UNPACKED_MAX_BYTES } from './limits.ts'
-import type { Tree, TreeFile } from './tree.ts'
+import type { SourceTree, TreeFile } from './tree.ts'
 
 /** Lists the archive. Failures are sentences about it, without its path. */
-export async function openTar(file: string): Promise<Result<Tree, string>> {
+export async function openTar(file: string): Promise<Result<SourceTree, string>> {
   const files: TreeFile[] = []
   const paths = new Set<string>()
   let commit: string | null = null

@@ -12,7 +12,7 @@ export interface TreeFile {
   readonly kind: 'file' | 'other'
 }
 
-export interface Tree {
+export interface SourceTree {
   readonly files: readonly TreeFile[]
   /** The commit it was made from, where it says so. */
   readonly commit: string | null
@@ -20,7 +20,7 @@ export interface Tree {
   read(paths: ReadonlySet<string>): Promise<Result<FileMap, string>>
 }
 
-export function memoryTree(all: FileMap): Tree {
+export function memoryTree(all: FileMap): SourceTree {
   return {
     files: Array.from(all, ([path, bytes]) => ({ path, size: bytes.length, kind: 'file' })),
     commit: null,
@@ -29,7 +29,7 @@ export function memoryTree(all: FileMap): Tree {
 }
 
 /** The tree below `prefix`, which its paths lose. */
-function below(tree: Tree, prefix: string): Tree {
+function below(tree: SourceTree, prefix: string): SourceTree {
   const files = tree.files.filter(({ path }) => path.startsWith(prefix))
   return renamed(
     { ...tree, files },
@@ -39,7 +39,7 @@ function below(tree: Tree, prefix: string): Tree {
 }
 
 /** The tree as the one folder of another: its paths begin with `folder`. */
-export function inside(tree: Tree, folder: string): Tree {
+export function inside(tree: SourceTree, folder: string): SourceTree {
   return renamed(
     tree,
     (path) => `${folder}/${path}`,
@@ -47,7 +47,7 @@ export function inside(tree: Tree, folder: string): Tree {
   )
 }
 
-function renamed(tree: Tree, to: (path: string) => string, from: (path: string) => string): Tree {
+function renamed(tree: SourceTree, to: (path: string) => string, from: (path: string) => string): SourceTree {
   return {
     files: tree.files.map((file) => ({ ...file, path: to(file.path) })),
     commit: tree.commit,
@@ -62,7 +62,7 @@ function renamed(tree: Tree, to: (path: string) => string, from: (path: string) 
  * Archives of repositories lie in one folder named after the commit or branch. It is taken off, unless it is a skill
  * itself, or the folder of flat skills: then its name counts.
  */
-export function unwrapped(tree: Tree, always: boolean): Tree {
+export function unwrapped(tree: SourceTree, always: boolean): SourceTree {
   const top = tree.files[0]?.path.split('/')[0] ?? ''
   const all = tree.files.every(({ path }) => path.startsWith(`${top}/`))
   const isSkill = tree.files.some(({ path }) => path === `${top}/SKILL.md`)

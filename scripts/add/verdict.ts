@@ -11,12 +11,12 @@ export interface Situation {
 }
 
 /** `write`: put it there. `keep`: the same bytes are there. `refuse`: leave everything alone, and why. */
-export type Verdict =
+export type ItemVerdict =
   | { readonly action: 'write'; readonly word: 'new' | 'restored' | 'updated' | 'overwritten' }
   | { readonly action: 'keep'; readonly word: 'same' }
   | { readonly action: 'refuse'; readonly why: string }
 
-export function verdictOn({ lock, disk, incoming, update, force }: Situation): Verdict {
+export function verdictOn({ lock, disk, incoming, update, force }: Situation): ItemVerdict {
   // Even of equal bytes: the lock says whose later changes are trusted.
   if (lock && lock.source !== incoming.source && !force)
     return {

@@ -3,13 +3,13 @@
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { ADD_REDIRECTS_MAX, ADD_SILENCE_MS, ADD_TOTAL_MS } from './limits.ts'
-import type { Answer, Question } from './http-get.ts'
+import type { ResponseLike, HttpRequest } from './http-get.ts'
 import { publicAddresses, type Lookup } from './public-addresses.ts'
 import { withoutSecrets } from './source.ts'
 
 export interface WebDeps {
   /** Follows no redirect. */
-  fetch(url: string, question: Question): Promise<Answer>
+  fetch(url: string, question: HttpRequest): Promise<ResponseLike>
   readonly lookup: Lookup
   /** The address that the person named: it alone may lie in a private network. */
   readonly named: string
@@ -25,7 +25,7 @@ export interface WebFailure {
   readonly broken?: boolean
 }
 
-export interface Download {
+export interface WebDownload {
   /** Where it came from in the end. */
   readonly url: string
   /** Of the answer, lower case, without parameters; '' when it names none. */
@@ -48,7 +48,7 @@ export class Web {
   }
 
   /** The whole body in memory. */
-  async bytes(url: string, maxBytes: number): Promise<Result<Download, WebFailure>> {
+  async bytes(url: string, maxBytes: number): Promise<Result<WebDownload, WebFailure>> {
     let chunks: Uint8Array[] = []
     const done = await this.stream(url, maxBytes, async () => {
       chunks = []
@@ -65,7 +65,7 @@ export class Web {
     url: string,
     maxBytes: number,
     open: OpenSink,
-  ): Promise<Result<Omit<Download, 'bytes'>, WebFailure>> {
+  ): Promise<Result<Omit<WebDownload, 'bytes'>, WebFailure>> {
     const first = await this.#once(url, maxBytes, await open())
     if (first.ok || first.error.broken !== true) return first
     const second = await this.#once(url, maxBytes, await open())
@@ -77,7 +77,7 @@ export class Web {
     url: string,
     maxBytes: number,
     sink: Sink,
-  ): Promise<Result<Omit<Download, 'bytes'>, WebFailure>> {
+  ): Promise<Result<Omit<WebDownload, 'bytes'>, WebFailure>> {
     const stop = new AbortController()
     const total = setTimeout(() => stop.abort(new Error('it takes too long')), ADD_TOTAL_MS)
     let silence: NodeJS.Timeout | undefined
@@ -118,7 +118,7 @@ export class Web {
   async #open(
     from: string,
     signal: AbortSignal,
-  ): Promise<Result<{ readonly response: Answer; readonly at: URL }, WebFailure>> {
+  ): Promise<Result<{ readonly response: ResponseLike; readonly at: URL }, WebFailure>> {
     let at = new URL(from)
     for (let hops = 0; hops <= ADD_REDIRECTS_MAX; hops++) {
       const allowed = await this.#allowed(at)

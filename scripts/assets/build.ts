@@ -10,8 +10,8 @@ import * as z from 'zod'
 import { fileState } from '../lib/kept.ts'
 import { bundleRuntime } from './bundle.ts'
 import { linkFile } from './link.ts'
-import { bundlePage, PAGE_FOLDER, PLAIN } from './page.ts'
-import { RUNTIMES } from './runtimes.ts'
+import { bundlePage, PAGE_FOLDER, COPIED_FILES } from './page.ts'
+import { RUNTIME_SOURCES } from './runtimes.ts'
 import { linkSandbox, SANDBOX_FOLDER } from './sandbox.ts'
 
 const OUT = 'dist/assets'
@@ -47,7 +47,7 @@ export async function buildAssets(root: string): Promise<boolean> {
   mkdirSync(join(root, OUT, 'runtimes'), { recursive: true })
   const before = await readStamp(root)
   const stamp: Record<string, Stamp[string]> = {}
-  for (const [name, runtime] of Object.entries(RUNTIMES)) {
+  for (const [name, runtime] of Object.entries(RUNTIME_SOURCES)) {
     const known = before[name]
     stamp[name] = known && isCurrent(root, known) ? known : await build(root, name, runtime)
   }
@@ -57,7 +57,9 @@ export async function buildAssets(root: string): Promise<boolean> {
   const whole = linkSandbox(root, join(root, OUT, 'runtimes'))
   if (JSON.stringify(stamp) === JSON.stringify(before) && fileState(join(root, MANIFEST)) !== 'gone')
     return whole
-  const paths = Object.fromEntries(Object.keys(RUNTIMES).map((name) => [name, stamp[name]?.paths[0] ?? '']))
+  const paths = Object.fromEntries(
+    Object.keys(RUNTIME_SOURCES).map((name) => [name, stamp[name]?.paths[0] ?? '']),
+  )
   await replace(root, MANIFEST, JSON.stringify(paths))
   await replace(root, STAMP, JSON.stringify(stamp))
   const kept = new Set([
@@ -79,7 +81,11 @@ async function buildPage(root: string): Promise<Stamp[string]> {
   return { paths: [...files.keys()], inputs: looked(root, inputs) }
 }
 
-async function build(root: string, name: string, runtime: (typeof RUNTIMES)[string]): Promise<Stamp[string]> {
+async function build(
+  root: string,
+  name: string,
+  runtime: (typeof RUNTIME_SOURCES)[string],
+): Promise<Stamp[string]> {
   const { code, files } = await bundleRuntime(root, runtime)
   const digest = createHash('sha256').update(code).digest('hex')
   const path = `/runtimes/${name}-${digest.slice(0, 16)}.js`
@@ -108,13 +114,13 @@ async function readStamp(root: string): Promise<Stamp> {
 }
 
 function linkPlain(root: string): void {
-  for (const file of PLAIN) linkFile(join(root, 'src/page', file), join(root, OUT, file))
+  for (const file of COPIED_FILES) linkFile(join(root, 'src/page', file), join(root, OUT, file))
 }
 
 /** Takes away what an older page was made of. */
 function clearPage(root: string, kept: ReadonlySet<string>): void {
   for (const file of readdirSync(join(root, OUT)))
-    if (![...PLAIN, 'runtimes', PAGE_FOLDER].includes(file) && !kept.has(file))
+    if (![...COPIED_FILES, 'runtimes', PAGE_FOLDER].includes(file) && !kept.has(file))
       rmSync(join(root, OUT, file), { force: true })
   for (const file of readdirSync(join(root, OUT, PAGE_FOLDER)))
     if (!kept.has(`${PAGE_FOLDER}/${file}`)) rmSync(join(root, OUT, PAGE_FOLDER, file), { force: true })

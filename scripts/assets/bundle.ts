@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 
-export interface Runtime {
+export interface RuntimeSource {
   /** From the root. */
   readonly entry: string
   readonly plugins: readonly ((root: string) => {
@@ -16,7 +16,7 @@ export interface Runtime {
 /** Its code, and the files (from the root) that went into it. Rejects with esbuild's message. */
 export async function bundleRuntime(
   root: string,
-  { entry, plugins }: Runtime,
+  { entry, plugins }: RuntimeSource,
 ): Promise<{ readonly code: string; readonly files: readonly string[] }> {
   return withEsbuild(root, async (esbuild) => {
     const built = await esbuild.build({

@@ -3,11 +3,11 @@
 
 import { guardSteps } from '../runtimes/step-guards.ts'
 import { withEsbuild } from '../lib/esbuild.ts'
-import type { Runtime } from './bundle.ts'
+import type { RuntimeSource } from './bundle.ts'
 
 const LIBRARIES = /child\/html\/libraries\.ts$/
 
-export const countedLibraries: Runtime['plugins'][number] = (root) => ({
+export const countedLibraries: RuntimeSource['plugins'][number] = (root) => ({
   name: 'counted libraries',
   setup(build) {
     build.onLoad({ filter: LIBRARIES }, async ({ path }) => {

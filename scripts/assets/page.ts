@@ -8,7 +8,7 @@ import { withEsbuild, type Esbuild } from '../lib/esbuild.ts'
 
 const SOURCE = 'src/page'
 /** Files that are served as they lie. */
-export const PLAIN = ['icon.svg', '_headers']
+export const COPIED_FILES = ['icon.svg', '_headers']
 /** Where the bundled files lie below dist/assets. */
 export const PAGE_FOLDER = 'page'
 /** Bundled on its own, because a worker is loaded by its address. */

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Runtime } from './bundle.ts'
+import type { RuntimeSource } from './bundle.ts'
 
 const PACKAGE = 'node_modules/pdfjs-dist'
 
@@ -30,7 +30,7 @@ const CHANGES: readonly (readonly [from: string, to: string])[] = [
   ['case "BrotliDecode":', 'case "BrotliDecode (not counted, so not read)":'],
 ]
 
-export const pdfBundle: Runtime['plugins'][number] = (root) => ({
+export const pdfBundle: RuntimeSource['plugins'][number] = (root) => ({
   name: 'pdf.js',
   setup(build) {
     build.onLoad({ filter: /pdfjs-dist\/build\/pdf\.worker\.mjs$/ }, ({ path }) => {

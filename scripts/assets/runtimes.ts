@@ -3,9 +3,9 @@
 import { countedLibraries } from './html.ts'
 import { pdfBundle } from './pdf.ts'
 
-import type { Runtime } from './bundle.ts'
+import type { RuntimeSource } from './bundle.ts'
 
-export const RUNTIMES: Readonly<Record<string, Runtime>> = {
+export const RUNTIME_SOURCES: Readonly<Record<string, RuntimeSource>> = {
   documents: { entry: 'src/files/documents/child/main.ts', plugins: [] },
   html: { entry: 'src/files/documents/child/html-main.ts', plugins: [countedLibraries] },
   pdf: { entry: 'src/files/documents/child/pdf-main.ts', plugins: [pdfBundle] },

@@ -7,7 +7,7 @@ import { shownPath } from '../lib/places.ts'
 import { columns } from '../lib/columns.ts'
 import { countsLine, totalsOf } from '../lib/finding-counts.ts'
 import { findingLines } from '../lib/finding-lines.ts'
-import { oneLine } from '../lib/terminal.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 import type { BuildOutcome, BuiltSkill } from './build.ts'
 import { unseenLine } from '../skill-folders/unseen.ts'
 
@@ -38,7 +38,7 @@ function row(skill: BuiltSkill): string[] {
   if (!entry) return []
   const state = skill.hidden ? 'hidden' : entry.enabled ? '' : 'off'
   return [
-    oneLine(entry.name),
+    harmlessLine(entry.name),
     entry.category,
     count(entry.tokens.index),
     count(entry.tokens.body),

@@ -1,7 +1,7 @@
 // A call that waits for a person, as lines of a terminal, and what the person may type. Pure; nothing here decides.
 
-import { harmless, oneLine, paint } from '../lib/terminal.ts'
-import { barred, hanging } from '../lib/wrap.ts'
+import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
+import { wrapWithBar, hanging } from '../lib/wrap.ts'
 
 import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/api.ts'
 
@@ -21,17 +21,17 @@ export function cardLines(
   { name, input, request, reason, free, expires_at }: Card,
   columns: number,
 ): readonly string[] {
-  const own = (text: string): readonly string[] => hanging(oneLine(text), columns, '  ', '    ')
-  const quoted = (text: string): readonly string[] => barred(harmless(text), columns, '  │ ')
+  const own = (text: string): readonly string[] => hanging(harmlessLine(text), columns, '  ', '    ')
+  const quoted = (text: string): readonly string[] => wrapWithBar(harmless(text), columns, '  │ ')
   const warning = (text: string): readonly string[] =>
-    hanging(oneLine(text), columns, '  ! ').map((row) => paint('yellow', row))
+    hanging(harmlessLine(text), columns, '  ! ').map((row) => paint('yellow', row))
   const open =
     free.length === 0
       ? []
       : warning(`a yes for the run or thread leaves these fields open: ${free.join(', ')}`)
   const head = [
-    ...hanging(oneLine(`${name} waits for your approval, until ${expires_at}`), columns, '? ').map((row) =>
-      paint('bold', row),
+    ...hanging(harmlessLine(`${name} waits for your approval, until ${expires_at}`), columns, '? ').map(
+      (row) => paint('bold', row),
     ),
     ...own(reason).map((row) => paint('dim', row)),
   ]

@@ -6,14 +6,14 @@ import { receipts, thread } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { openAttachments, sendAttachments } from './attach.ts'
 import { saveFiles } from './fetch.ts'
-import { openThread } from './open.ts'
-import { listSkills, listThreads } from './lists.ts'
+import { openInChat } from './open.ts'
+import { listSkills, showThreads } from './lists.ts'
 import { OUTPUTS } from './outputs.ts'
 import { receiptLine } from './render.ts'
 import { explainFailure } from '../lib/server.ts'
-import { oneLine } from '../lib/terminal.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 
-import type { Session } from './session.ts'
+import type { ChatSession } from './session.ts'
 
 interface Command {
   readonly name: string
@@ -21,25 +21,25 @@ interface Command {
   readonly takes: string
   readonly about: string
   /** False: the conversation ends. */
-  run(session: Session, words: string): Promise<false | void> | false | void
+  run(session: ChatSession, words: string): Promise<false | void> | false | void
 }
 
 const NO_THREAD = 'There is no thread yet: say something, or /open one.'
 
-export const COMMANDS: readonly Command[] = [
+export const CHAT_COMMANDS: readonly Command[] = [
   { name: 'help', takes: '', about: 'this list', run: help },
   { name: 'skills', takes: '[WORD]', about: 'the skills that you may call, /name each', run: listSkills },
   {
     name: 'threads',
     takes: '[WORDS]',
     about: 'your threads, newest first, or those that say WORDS',
-    run: listThreads,
+    run: showThreads,
   },
   {
     name: 'open',
     takes: 'N|ID',
     about: 'go on with a thread, by its number in /threads or its id',
-    run: openThread,
+    run: openInChat,
   },
   { name: 'new', takes: '', about: 'begin a new thread', run: begin },
   { name: 'files', takes: '', about: "this thread's files", run: files },
@@ -60,27 +60,28 @@ const KEYS = [
   'Ctrl-C stops the answer; again, or where nothing is typed, it leaves. Ctrl-D at a card answers it later.',
 ]
 
-function help({ manner: { screen } }: Session): void {
-  for (const { name, takes, about } of COMMANDS) screen.row(`/${name} ${takes}`.trimEnd(), about)
+function help({ manner: { screen } }: ChatSession): void {
+  for (const { name, takes, about } of CHAT_COMMANDS) screen.row(`/${name} ${takes}`.trimEnd(), about)
   screen.row('/NAME WORDS', 'calls the skill NAME with your words')
   for (const line of KEYS) screen.line(line, 'dim')
 }
 
-function begin(session: Session): void {
+function begin(session: ChatSession): void {
   session.enter(undefined)
   session.manner.screen.line('A new thread begins with your next message.', 'dim')
 }
 
-async function files({ server, manner: { screen }, threadId }: Session): Promise<void> {
+async function files({ server, manner: { screen }, threadId }: ChatSession): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
   const list = await server.client.files(threadId)
   if (!list.ok) return screen.fault(explainFailure(list.error, server.url))
   if (list.value.length === 0) return screen.line('This thread has no files.')
-  for (const { path, bytes } of list.value) screen.line(oneLine(`${fullPath(path)} · ${count(bytes)} bytes`))
+  for (const { path, bytes } of list.value)
+    screen.line(harmlessLine(`${fullPath(path)} · ${count(bytes)} bytes`))
   screen.line('/save DIR saves the outputs.', 'dim')
 }
 
-async function attach(session: Session, words: string): Promise<void> {
+async function attach(session: ChatSession, words: string): Promise<void> {
   const { server, manner } = session
   if (words === '') return manner.screen.line('Which file? /attach FILE')
   const opened = await openAttachments([words])
@@ -89,10 +90,10 @@ async function attach(session: Session, words: string): Promise<void> {
   if (!sent.ok) return manner.screen.fault(sent.error)
   session.enter(sent.value.threadId)
   for (const { path, bytes } of sent.value.files)
-    manner.screen.line(oneLine(`attached: ${fullPath(path)} (${count(bytes)} bytes)`), 'dim')
+    manner.screen.line(harmlessLine(`attached: ${fullPath(path)} (${count(bytes)} bytes)`), 'dim')
 }
 
-async function save({ server, manner: { screen }, threadId }: Session, words: string): Promise<void> {
+async function save({ server, manner: { screen }, threadId }: ChatSession, words: string): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
   if (words === '') return screen.line('Into which folder? /save DIR')
   const list = await server.client.files(threadId, OUTPUTS)
@@ -106,7 +107,7 @@ async function save({ server, manner: { screen }, threadId }: Session, words: st
   )
 }
 
-async function cost({ server, manner: { screen }, threadId }: Session): Promise<void> {
+async function cost({ server, manner: { screen }, threadId }: ChatSession): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
   const info = await thread(server.client, threadId)
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
@@ -117,7 +118,7 @@ async function cost({ server, manner: { screen }, threadId }: Session): Promise<
   const window = all.ok ? all.value.find(({ id }) => id === model)?.window : null
   const most = charged.estimated ? 'at most ' : ''
   screen.line(
-    oneLine(
+    harmlessLine(
       `this thread: ${most}${count(charged.tokens)} tokens · ${most}$${charged.usd.toFixed(4)} · ${model}`,
     ),
   )

@@ -3,16 +3,16 @@
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
-import { COMMANDS } from './commands.ts'
+import { CHAT_COMMANDS } from './commands.ts'
 import { again } from './hints.ts'
 import { callable } from './lists.ts'
-import { openThread } from './open.ts'
-import { chosen } from './question.ts'
-import { Session } from './session.ts'
+import { openInChat } from './open.ts'
+import { chosenOption } from './question.ts'
+import { ChatSession } from './session.ts'
 import { followed } from './turn.ts'
-import { oneLine, paint } from '../lib/terminal.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
 
-import type { History } from './history.ts'
+import type { InputHistory } from './history.ts'
 import type { Keyboard } from './keyboard.ts'
 import type { Manner } from './turn.ts'
 
@@ -20,7 +20,7 @@ import type { Manner } from './turn.ts'
 export interface Person {
   readonly manner: Manner
   readonly keyboard: Keyboard
-  readonly history: History
+  readonly history: InputHistory
 }
 
 /** `/name`, and what follows: no path, and nothing behind a blank. */
@@ -38,11 +38,11 @@ export async function conversation(
     screen.fault(explainFailure(skills.error, server.url))
     return 1
   }
-  const session = new Session(server, manner, thread)
-  const names = [...COMMANDS.map(({ name }) => name), ...skills.value.map(({ name }) => name)]
+  const session = new ChatSession(server, manner, thread)
+  const names = [...CHAT_COMMANDS.map(({ name }) => name), ...skills.value.map(({ name }) => name)]
   const count = skills.value.length.toLocaleString('en-US')
-  screen.line(`Satchel at ${oneLine(server.url)}, ${count} skills. /help lists the commands.`, 'dim')
-  if (thread !== undefined && (await openThread(session, thread)) === false) return 0
+  screen.line(`Satchel at ${harmlessLine(server.url)}, ${count} skills. /help lists the commands.`, 'dim')
+  if (thread !== undefined && (await openInChat(session, thread)) === false) return 0
   for (;;) {
     screen.gap()
     const typed = await keyboard.message({
@@ -60,12 +60,12 @@ export async function conversation(
 }
 
 /** A command is run, anything else is said. False: that was the end. */
-async function taken(session: Session, typed: string): Promise<boolean> {
+async function taken(session: ChatSession, typed: string): Promise<boolean> {
   const [whole, name] = COMMAND.exec(typed) ?? []
-  const command = COMMANDS.find((one) => one.name === name)
+  const command = CHAT_COMMANDS.find((one) => one.name === name)
   if (command) return (await command.run(session, typed.slice(whole?.length).trim())) !== false
   const { server, manner } = session
-  const message = session.options ? chosen(typed.trim(), session.options) : typed
+  const message = session.options ? chosenOption(typed.trim(), session.options) : typed
   const request = session.threadId === undefined ? { message } : { message, thread_id: session.threadId }
   const told = await followed(server, manner, (listener) =>
     server.client.chat(request, randomToken(32), listener),

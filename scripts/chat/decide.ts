@@ -2,7 +2,7 @@
 
 import { complain } from '../lib/command.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
-import { oneLine } from '../lib/terminal.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 import { cardLines } from './card.ts'
 import { followed, type Manner } from './turn.ts'
 
@@ -15,7 +15,7 @@ const TRIES = 6
 const WAIT_MS = 400
 
 /** `digest`: of the request that the person looked at; another one is shown and not answered. Then the run is followed. */
-export async function decide(
+export async function answerApproval(
   server: Server,
   threadId: string,
   toolUseId: string,
@@ -27,13 +27,13 @@ export async function decide(
   if (!found.ok) return failed(explainFailure(found.error, server.url))
   if (found.value === null)
     return failed(
-      `No call ${oneLine(toolUseId)} of this thread waits for you. It was answered, has expired, or is for others to decide.`,
+      `No call ${harmlessLine(toolUseId)} of this thread waits for you. It was answered, has expired, or is for others to decide.`,
     )
   const asked = found.value
   for (const line of cardLines(asked, manner.screen.columns)) manner.screen.verbatim(line)
   if (digest !== null && digest !== asked.digest)
     return failed(
-      `This is another request than the one you looked at: nothing was answered. To answer it, name it: --digest ${oneLine(asked.digest)}`,
+      `This is another request than the one you looked at: nothing was answered. To answer it, name it: --digest ${harmlessLine(asked.digest)}`,
     )
   const answer = { ...choice, digest: asked.digest }
   const taken = await server.client.approve(threadId, asked.run_id, toolUseId, answer)

@@ -1,7 +1,7 @@
 // Calls that wait for a person, while their run is followed: shows each, asks, and hands the answer on. Where nobody can be
 // asked it leaves. The server decides what an answer is worth.
 
-import { oneLine } from '../lib/terminal.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 import { CHOICES, parseChoice } from './card.ts'
 
 import type { Event } from '../../src/agent/events.ts'
@@ -91,7 +91,7 @@ export class Desk {
         if (typed === null) return null
         const choice = parseChoice(typed)
         if (choice) return choice
-        if (typed !== '') this.#ports.say(`There is no choice "${oneLine(typed).slice(0, 40)}".`)
+        if (typed !== '') this.#ports.say(`There is no choice "${harmlessLine(typed).slice(0, 40)}".`)
       }
       return null
     } finally {

@@ -8,8 +8,8 @@ import { err, ok, type Result } from '../../src/lib/result.ts'
 import { fullPath } from '../../src/files/path.ts'
 import { complain } from '../lib/command.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
-import { oneLine } from '../lib/terminal.ts'
-import { save } from './save.ts'
+import { harmlessLine } from '../lib/terminal.ts'
+import { saveFile } from './save.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 
@@ -26,8 +26,8 @@ export async function saveFiles(
       const answer = await client.file(threadId, path)
       return answer.ok ? bytesOf(answer.value) : answer
     }, client.wait)
-    const saved = bytes.ok ? await save(folder, path, bytes.value) : err(explainFailure(bytes.error, url))
-    if (saved.ok) console.log(oneLine(`saved: ${saved.value}${renamed(path, saved.value)}`))
+    const saved = bytes.ok ? await saveFile(folder, path, bytes.value) : err(explainFailure(bytes.error, url))
+    if (saved.ok) console.log(harmlessLine(`saved: ${saved.value}${renamed(path, saved.value)}`))
     else complain(`${fullPath(path)} was not saved: ${saved.error}`)
     if (!saved.ok) failed++
   }

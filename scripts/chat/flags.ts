@@ -2,7 +2,7 @@
 
 import type { ApprovalChoice } from '../../src/thread/api.ts'
 
-export interface Flags {
+export interface ChatFlags {
   readonly approve?: string | undefined
   readonly deny?: string | undefined
   readonly digest?: string | undefined
@@ -14,14 +14,14 @@ export interface Flags {
 }
 
 /** Null: nothing is wrong. */
-export function wrongFlags(flags: Flags, question: string): string | null {
+export function wrongFlags(flags: ChatFlags, question: string): string | null {
   if (flags.save === '') return '--save needs the name of a folder.'
   if (flags.json && flags.save !== undefined)
     return '--json names the files; get them without it: --thread and --save.'
   return flags.approve === undefined && flags.deny === undefined ? unasked(flags) : misused(flags, question)
 }
 
-function unasked({ note, remember, digest }: Flags): string | null {
+function unasked({ note, remember, digest }: ChatFlags): string | null {
   return (note ?? remember ?? digest) === undefined
     ? null
     : '--digest, --note and --remember go with an answer.'
@@ -29,7 +29,7 @@ function unasked({ note, remember, digest }: Flags): string | null {
 
 /** What is wrong with an answer as it was given. */
 function misused(
-  { approve, deny, thread, digest, note, remember, json }: Flags,
+  { approve, deny, thread, digest, note, remember, json }: ChatFlags,
   question: string,
 ): string | null {
   if (approve !== undefined && deny !== undefined) return 'Either --approve or --deny.'
@@ -45,7 +45,7 @@ function misused(
     : '--remember run or --remember thread goes with --approve.'
 }
 
-export function answerOf({ approve, note, remember }: Flags): ApprovalChoice {
+export function approvalChoice({ approve, note, remember }: ChatFlags): ApprovalChoice {
   if (approve === undefined) return { decision: 'deny', note: note || null, remember: null }
   const scope = remember !== undefined && isScope(remember) ? remember : null
   return { decision: 'approve', note: null, remember: scope }

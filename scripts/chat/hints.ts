@@ -1,6 +1,6 @@
 // Commands that a person may copy: how to go on, get files, answer later. Pure.
 
-import { oneLine, shellQuote } from '../lib/terminal.ts'
+import { harmlessLine, shellQuote } from '../lib/terminal.ts'
 
 import type { Server } from '../lib/server.ts'
 import type { Screen } from './screen.ts'
@@ -28,13 +28,15 @@ export function sayHow(
 ): void {
   const id = shellWord(tool_use_id)
   const command = again(server, thread_id)
-  screen.line(`${oneLine(name)} waits for approval. Nothing was sent. Answer on the page, or with one of:`)
+  screen.line(
+    `${harmlessLine(name)} waits for approval. Nothing was sent. Answer on the page, or with one of:`,
+  )
   screen.verbatim(`  ${command} --approve ${id} --digest ${shellWord(digest)}`)
   screen.verbatim(`  ${command} --deny ${id} --note "why"`)
 }
 
 /** What was typed or sent, so that it can be pasted again. */
 function shellWord(word: string): string {
-  const plain = oneLine(word)
+  const plain = harmlessLine(word)
   return /^[\w:/.-]+$/.test(plain) ? plain : shellQuote(plain)
 }

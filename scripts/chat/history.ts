@@ -10,7 +10,7 @@ import { CHAT_HISTORY_MAX, CHAT_HISTORY_MAX_BYTES } from './limits.ts'
 const LIKE_A_KEY =
   /\b(?:sk|pk|rk)[-_][\w-]{8}|\bsatchel_\w{8}|\b(?:gh[a-z]|github_pat|glpat|xox[a-z])[-_]\w{8}|\bAKIA\w{8}|\bAIza\w{8}|\beyJ\w{8}|-----BEGIN|\bbearer\s+\S{8}|(?:key|token|secret|passw\w*)["']?\s*[:=]\s*\S{6}/i
 
-export class History {
+export class InputHistory {
   readonly #file: string | null
   readonly #secrets: readonly string[]
   /** Oldest first. */

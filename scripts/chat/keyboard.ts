@@ -20,7 +20,7 @@ const STOP = new RegExp(`${ESC}\\[20[01]~|[\\r\\n]`)
 /** In a paste also where the mark of its end may begin. */
 const PASTE_STOP = new RegExp(`${STOP.source}|${ESC}(?:\\[(?:20?)?)?$`)
 
-export interface Ports {
+export interface KeyboardPorts {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
   /** A terminal that takes no codes: whole lines, as it sends them. */
@@ -29,7 +29,7 @@ export interface Ports {
   onInterrupt(): void
 }
 
-export interface Reading {
+export interface PromptOptions {
   readonly prompt: string
   /** Newest first. */
   readonly history: string[]
@@ -43,7 +43,7 @@ interface Reader {
 }
 
 export class Keyboard {
-  readonly #ports: Ports
+  readonly #ports: KeyboardPorts
   /** Typed, and not read yet. */
   #typed = ''
   #reader: Reader | null = null
@@ -52,7 +52,7 @@ export class Keyboard {
   #aside: string | null = null
   readonly #hear = (chunk: Buffer | string): void => this.#heard(chunk.toString())
 
-  constructor(ports: Ports) {
+  constructor(ports: KeyboardPorts) {
     this.#ports = ports
     ports.input.setEncoding('utf8')
     ports.input.on('data', this.#hear)
@@ -85,7 +85,7 @@ export class Keyboard {
    * One message: a line, and further ones where it ends in a backslash or came in one paste. Null: Ctrl-C on an empty line, or
    * the end of the input. Ctrl-C on anything else begins the message anew.
    */
-  async message({ prompt, history, complete }: Reading): Promise<string | null> {
+  async message({ prompt, history, complete }: PromptOptions): Promise<string | null> {
     return this.#read(prompt, history, complete, (reader, done) => {
       const before: string[] = []
       reader.lines.on('line', (line) => {
@@ -133,7 +133,7 @@ export class Keyboard {
   async #read(
     prompt: string,
     history: string[],
-    complete: Reading['complete'],
+    complete: PromptOptions['complete'],
     listen: (reader: Reader, done: (text: string | null) => void) => void,
   ): Promise<string | null> {
     const { output, isDumb } = this.#ports

@@ -4,14 +4,14 @@ import { everyPage } from '../../src/client/pages.ts'
 import { callableSkills, type CallableSkill } from '../../src/client/skills.ts'
 import { searchThreads, threads } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
-import { oneLine, paint } from '../lib/terminal.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
 import { PAGE_MAX } from '../../src/limits/requests.ts'
 import { CHAT_LIST_MAX } from './limits.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { Result } from '../../src/lib/result.ts'
 import type { FoundThread, Page, ThreadInfo } from '../../src/thread/api.ts'
-import type { Session } from './session.ts'
+import type { ChatSession } from './session.ts'
 
 /** Of a description; all of it stands on the page. */
 const ABOUT_CHARS = 160
@@ -21,7 +21,7 @@ export function callable({ client }: Server): Promise<Result<readonly CallableSk
   return everyPage((cursor) => callableSkills(client, { cursor, limit: PAGE_MAX }))
 }
 
-export async function listSkills({ server, manner: { screen } }: Session, words: string): Promise<void> {
+export async function listSkills({ server, manner: { screen } }: ChatSession, words: string): Promise<void> {
   const skills = await callable(server)
   if (!skills.ok) return screen.fault(explainFailure(skills.error, server.url))
   const wanted = words.toLowerCase()
@@ -30,8 +30,8 @@ export async function listSkills({ server, manner: { screen } }: Session, words:
   )
   if (found.length === 0) return screen.line(words === '' ? 'There are no skills.' : 'No skill says that.')
   for (const { name, argument_hint, description } of found.slice(0, CHAT_LIST_MAX)) {
-    const hint = argument_hint === null ? '' : ` ${oneLine(argument_hint)}`
-    screen.line(`${paint('bold', `/${oneLine(name)}`)}${hint}`)
+    const hint = argument_hint === null ? '' : ` ${harmlessLine(argument_hint)}`
+    screen.line(`${paint('bold', `/${harmlessLine(name)}`)}${hint}`)
     screen.line(`    ${short(description)}`, 'dim')
   }
   if (found.length > CHAT_LIST_MAX) {
@@ -40,7 +40,7 @@ export async function listSkills({ server, manner: { screen } }: Session, words:
   }
 }
 
-export async function listThreads(session: Session, words: string): Promise<void> {
+export async function showThreads(session: ChatSession, words: string): Promise<void> {
   const { server, manner } = session
   const first = { limit: CHAT_LIST_MAX }
   const page: Result<Page<ThreadInfo & Partial<FoundThread>>, ClientFailure> = words === ''
@@ -62,7 +62,7 @@ export async function listThreads(session: Session, words: string): Promise<void
 }
 
 export function titled(title: string): string {
-  return oneLine(title) || '(no title)'
+  return harmlessLine(title) || '(no title)'
 }
 
 /** `2026-11-23 14:05`, in the time of this machine. */
@@ -70,11 +70,11 @@ function day(at: string): string {
   const date = new Date(at)
   const two = (part: number): string => String(part).padStart(2, '0')
   return Number.isNaN(date.getTime())
-    ? oneLine(at)
+    ? harmlessLine(at)
     : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
 function short(text: string): string {
-  const line = oneLine(text)
+  const line = harmlessLine(text)
   return line.length > ABOUT_CHARS ? `${line.slice(0, ABOUT_CHARS - 1)}…` : line
 }

@@ -5,25 +5,25 @@ import { PAGE_MAX } from '../../src/limits/requests.ts'
 import { everyPage } from '../../src/client/pages.ts'
 import { messages, receipts, thread } from '../../src/client/threads.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
-import { oneLine } from '../lib/terminal.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 import { titled } from './lists.ts'
 import { followed } from './turn.ts'
 
 import type { Message } from '../../src/agent/message.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
-import type { Session } from './session.ts'
+import type { ChatSession } from './session.ts'
 
 /** Of what the person said last. */
 const SAID_CHARS = 400
 
 /** `/open N` or `/open ID`; what goes on in it is followed to its end. */
-export async function openThread(session: Session, words: string): Promise<false | void> {
+export async function openInChat(session: ChatSession, words: string): Promise<false | void> {
   const { server, manner } = session
   const { screen } = manner
   if (words === '') return screen.line('Which thread? /open N, as /threads lists them, or /open ID.')
   const id = /^\d{1,3}\.?$/.test(words) ? session.listed[Number.parseInt(words, 10) - 1] : words
   if (id === undefined)
-    return screen.line(`There is no number ${oneLine(words)} in the list: /threads shows one.`)
+    return screen.line(`There is no number ${harmlessLine(words)} in the list: /threads shows one.`)
   const info = await thread(server.client, id)
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
   session.enter(info.value.id)
@@ -42,12 +42,12 @@ async function lastSaid({ client }: Server, id: string): Promise<Result<readonly
   return ok(all.value.slice(Math.max(0, from)))
 }
 
-function show({ manner: { screen } }: Session, said: readonly Message[]): void {
+function show({ manner: { screen } }: ChatSession, said: readonly Message[]): void {
   for (const message of said) {
     const text = textOf(message)
     if (text === '') continue
     screen.gap()
-    const line = oneLine(text)
+    const line = harmlessLine(text)
     if (message.role === 'user')
       screen.line(`> ${line.length > SAID_CHARS ? `${line.slice(0, SAID_CHARS)}…` : line}`, 'dim')
     else screen.say('text', text)
@@ -63,7 +63,7 @@ function textOf({ content }: Message): string {
 }
 
 /** A run that goes on, or waits for a person, is followed from its start; what it asks is asked here. */
-async function goOn(session: Session, id: string): Promise<false | void> {
+async function goOn(session: ChatSession, id: string): Promise<false | void> {
   const { server, manner } = session
   const runs = await receipts(server.client, id, { limit: 1 })
   const run = runs.ok ? runs.value.data[0] : undefined

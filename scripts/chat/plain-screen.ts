@@ -4,7 +4,7 @@ import { complain } from '../lib/command.ts'
 import { harmless, paint } from '../lib/terminal.ts'
 import { NAME_COLUMNS } from './screen.ts'
 
-import type { Kind, Screen, Write } from './screen.ts'
+import type { OutputKind, Screen, Write } from './screen.ts'
 
 /** For pipes, files and terminals that can do nothing else. */
 export class PlainScreen implements Screen {
@@ -40,7 +40,7 @@ export class PlainScreen implements Screen {
     this.line('')
   }
 
-  say(kind: Kind, text: string): void {
+  say(kind: OutputKind, text: string): void {
     const plain = harmless(text)
     if (plain === '') return
     this.#write(kind === 'thinking' ? paint('dim', plain) : plain)

@@ -7,10 +7,10 @@ export async function askBack(ask: AskLine, options: readonly string[]): Promise
   const typed = await ask(
     options.length > 0 ? 'Your answer (a number, or your own words): ' : 'Your answer: ',
   )
-  return typed === null || typed === '' ? null : chosen(typed, options)
+  return typed === null || typed === '' ? null : chosenOption(typed, options)
 }
 
 /** `2` is the second choice; a number that none has is words. */
-export function chosen(typed: string, options: readonly string[]): string {
+export function chosenOption(typed: string, options: readonly string[]): string {
   return (/^\d{1,3}\.?$/.test(typed) ? options[Number.parseInt(typed, 10) - 1] : undefined) ?? typed
 }

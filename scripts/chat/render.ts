@@ -2,7 +2,7 @@
 // first. Writes nothing itself.
 
 import { LiveText } from '../../src/client/transcript.ts'
-import { harmless, oneLine, paint } from '../lib/terminal.ts'
+import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 
 import type { Event, Receipt } from '../../src/agent/events.ts'
 import type { Screen } from './screen.ts'
@@ -10,7 +10,7 @@ import type { Screen } from './screen.ts'
 const WIDTH = 100
 
 function short(text: string): string {
-  const line = oneLine(text)
+  const line = harmlessLine(text)
   return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line
 }
 
@@ -30,7 +30,7 @@ export function receiptLine(receipt: Receipt): string {
   const { tokens, usd, estimated } = receipt.charged
   const most = estimated ? 'at most ' : ''
   const skills = receipt.skills.map((skill) => skill.name).join(', ')
-  return oneLine(
+  return harmlessLine(
     [
       skills === '' ? 'no skills' : `skills: ${skills}`,
       `${receipt.steps} ${receipt.steps === 1 ? 'step' : 'steps'}`,
@@ -163,7 +163,7 @@ export class Renderer {
   }
 
   #question({ question, context, options }: Extract<Event, { type: 'input.requested' }>): void {
-    const choices = options.map((option, at) => `  ${at + 1}. ${oneLine(option)}`)
+    const choices = options.map((option, at) => `  ${at + 1}. ${harmlessLine(option)}`)
     const why = context === null ? [] : [paint('dim', harmless(context))]
     this.#screen.line([`? ${harmless(question)}`, ...why, ...choices].join('\n'))
   }
@@ -188,7 +188,7 @@ const DOING: Partial<Record<Event['type'], string | null>> = {
 }
 
 function doing(event: Event): string | null | undefined {
-  if (event.type === 'tool.started') return oneLine(`… ${event.name} ${gist(event.input)}`)
+  if (event.type === 'tool.started') return harmlessLine(`… ${event.name} ${gist(event.input)}`)
   if (event.type === 'run.accepted' && event.status === 'queued') return '… waiting for its turn'
   return DOING[event.type]
 }

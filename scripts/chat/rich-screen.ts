@@ -1,14 +1,14 @@
 // A terminal that moves its cursor: Markdown rendered as its blocks are complete, words wrapped, and a last line that says what
 // is being done. Writes no line twice, and moves over none but the last.
 
-import { oneLine, paint } from '../lib/terminal.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
 import { columnsOf, cutTo, hanging } from '../lib/wrap.ts'
 import { CHAT_WIDTH_MAX } from './limits.ts'
 import { hasColours, lookOf } from './markdown/look.ts'
-import { MarkdownStream, type Piece } from './markdown/stream.ts'
+import { MarkdownStream, type MarkdownPiece } from './markdown/stream.ts'
 import { NAME_COLUMNS } from './screen.ts'
 
-import type { Kind, Screen, Write } from './screen.ts'
+import type { OutputKind, Screen, Write } from './screen.ts'
 
 /** Names stand in a column of their own, unless the window is narrower than this. */
 const ROW_COLUMNS = 56
@@ -23,7 +23,7 @@ export class RichScreen implements Screen {
   #status: string | null = null
   /** What stands above: nothing or a blank line, a line, or text, which keeps its distance. */
   #above: 'nothing' | 'line' | 'text' = 'nothing'
-  #kind: Kind = 'text'
+  #kind: OutputKind = 'text'
   /** What was said since the last close. */
   #said = ''
   /** What was said before it began again, and so far comes once more; null: it did not. */
@@ -72,7 +72,7 @@ export class RichScreen implements Screen {
     this.close()
     this.#erase()
     if (this.#above === 'text') this.#write('\n')
-    const lines = text.split('\n').flatMap((one) => indented(oneLine(one), this.#width()))
+    const lines = text.split('\n').flatMap((one) => indented(harmlessLine(one), this.#width()))
     this.#wrong(`${lines.map((line) => paint('red', line, process.stderr)).join('\n')}\n`)
     this.#above = 'line'
     this.#draw()
@@ -84,7 +84,7 @@ export class RichScreen implements Screen {
     this.#above = 'nothing'
   }
 
-  say(kind: Kind, text: string): void {
+  say(kind: OutputKind, text: string): void {
     if (kind !== this.#kind) this.close()
     this.#kind = kind
     const fresh = this.#fresh(text)
@@ -140,7 +140,7 @@ export class RichScreen implements Screen {
     this.#draw()
   }
 
-  #piece({ lines, joined }: Piece): void {
+  #piece({ lines, joined }: MarkdownPiece): void {
     const gap = joined || this.#above === 'nothing' ? '' : '\n'
     const text = lines.join('\n')
     this.#put(gap + (this.#kind === 'thinking' ? paint('dim', text) : text))

@@ -52,7 +52,11 @@ function shortened(name: string, mark: string): string {
 }
 
 /** Writes a new file below `folder`, which is made where it is not. Answers where; fails in words, leaving no part of it. */
-export async function save(folder: string, path: string, bytes: Uint8Array): Promise<Result<string, string>> {
+export async function saveFile(
+  folder: string,
+  path: string,
+  bytes: Uint8Array,
+): Promise<Result<string, string>> {
   const names = savePath(path)
   try {
     await mkdir(folder, { recursive: true })

@@ -1,7 +1,7 @@
 // What an answer is written to: lines of their own, text as it comes, and what is being done meanwhile. Shapes only: plain-screen.ts
 // and rich-screen.ts write.
 
-export type Kind = 'text' | 'thinking'
+export type OutputKind = 'text' | 'thinking'
 
 export interface Screen {
   /** How wide a row may be. */
@@ -17,7 +17,7 @@ export interface Screen {
   /** A blank line, where none stands above. */
   gap(): void
   /** More of what the model says. */
-  say(kind: Kind, text: string): void
+  say(kind: OutputKind, text: string): void
   /** What is said begins again, for the reason that `words` give: what is repeated need not be shown twice. */
   restart(words: string): void
   /** What was said is complete. */

@@ -3,7 +3,7 @@
 import type { Server } from '../lib/server.ts'
 import type { Manner } from './turn.ts'
 
-export class Session {
+export class ChatSession {
   readonly server: Server
   readonly manner: Manner
   #threadId: string | undefined

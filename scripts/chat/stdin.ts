@@ -4,7 +4,7 @@ import { MESSAGE_MAX_BYTES } from '../../src/limits/requests.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 
 /** The text without the line break at its end; '' where nothing came. Fails in words where it is too much, or no text. */
-export async function readAll(input: AsyncIterable<Uint8Array>): Promise<Result<string, string>> {
+export async function readStdin(input: AsyncIterable<Uint8Array>): Promise<Result<string, string>> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of input) {

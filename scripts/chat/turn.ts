@@ -29,7 +29,7 @@ export interface Manner {
   readonly interrupts: Interrupts
 }
 
-export interface Told {
+export interface TurnOutcome {
   /** 0: answered. 1: not, or a person is waited for. */
   readonly status: 0 | 1
   /** Null: nothing came to be. */
@@ -50,7 +50,7 @@ export async function followed(
   manner: Manner,
   start: Start,
   from: (event: Event) => boolean = () => true,
-): Promise<Told> {
+): Promise<TurnOutcome> {
   const { screen, interrupts } = manner
   const turn = new Turn(server, manner, from)
   const deaf = interrupts.hear(() => turn.interrupt())
@@ -137,7 +137,7 @@ class Turn {
     this.#manner.screen.fault(`It could not be stopped: ${explainFailure(stopped.error, url)}`)
   }
 
-  async end(end: Result<ChatEnd, ClientFailure>): Promise<Told> {
+  async end(end: Result<ChatEnd, ClientFailure>): Promise<TurnOutcome> {
     const { screen, folder } = this.#manner
     const threadId = this.#run?.thread_id ?? null
     screen.close()

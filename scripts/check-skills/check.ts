@@ -12,9 +12,9 @@ import type { Finding } from '../../src/skills/skill.ts'
 import { sha256Of } from '../skill-folders/blob.ts'
 import type { FoundSkill } from '../skill-folders/find-packages.ts'
 import { readFolder } from './unchecked.ts'
-import type { ReadSkill, SkillPlace, UncheckedSkill } from './unchecked.ts'
+import type { ReadSkill, SkillLocation, UncheckedSkill } from './unchecked.ts'
 
-export interface CheckedSkill extends SkillPlace {
+export interface CheckedSkill extends SkillLocation {
   /** Null when its SKILL.md does not say. */
   readonly name: string | null
   /** By file (SKILL.md first) and line. */

@@ -34,7 +34,7 @@ or an archive of one skill (.skill, .zip, .tar.gz).
 
 Status 0: no errors. Status 1: an error, or too many warnings. Status 2: wrong arguments, or no skill there.`
 
-export interface Surroundings {
+export interface CheckEnvironment {
   /** Paths are read and shown from here. */
   readonly cwd: string
   /** Our own, for the reader of SARIF. */
@@ -46,7 +46,7 @@ export interface Surroundings {
 /** The status to end with: 0, 1 for findings that fail, 2 for arguments that cannot be followed. */
 export async function checkSkills(
   argv: readonly string[],
-  { cwd, version, print, complain }: Surroundings,
+  { cwd, version, print, complain }: CheckEnvironment,
 ): Promise<number> {
   const refuse = (message: string): number => {
     complain(`${message}\n\n${USAGE}`)

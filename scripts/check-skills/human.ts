@@ -3,9 +3,9 @@
 import { counted } from '../lib/counted.ts'
 import { columns } from '../lib/columns.ts'
 import { countsLine, totalsOf } from '../lib/finding-counts.ts'
-import type { Totals } from '../lib/finding-counts.ts'
+import type { FindingTotals } from '../lib/finding-counts.ts'
 import { findingLines } from '../lib/finding-lines.ts'
-import { oneLine, paint } from '../lib/terminal.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
 import { shownPath } from '../lib/places.ts'
 
@@ -15,12 +15,12 @@ export function humanLines(skills: readonly CheckedSkill[], cwd: string, notes: 
     const lines = findingLines(findings, notes, '  ', (file) => shownPath(at(file), cwd))
     if (lines.length === 0) return []
     const path = shownPath(place, cwd)
-    return [paint('bold', oneLine(name === null ? path : `${name} (${path})`)), ...lines, '']
+    return [paint('bold', harmlessLine(name === null ? path : `${name} (${path})`)), ...lines, '']
   })
 }
 
 /** `12 skills: 1 error, 3 warnings, 8 notes (--notes shows them)`. */
-export function totalsLine(skills: number, totals: Totals, notes: boolean): string {
+export function totalsLine(skills: number, totals: FindingTotals, notes: boolean): string {
   return `${counted(skills, 'skill')}: ${countsLine(totals, notes)}`
 }
 
@@ -33,7 +33,7 @@ export function checkTable(skills: readonly CheckedSkill[], cwd: string): string
     const scripts = skill.scripts.length
     const run = skill.scripts.filter(({ lacks }) => lacks.length === 0).length
     const numbers = [error, warning, note, scripts, run].map((number) => number.toLocaleString('en-US'))
-    return [oneLine(skill.name ?? ''), ...numbers, shownPath(skill.place, cwd)].map(oneLine)
+    return [harmlessLine(skill.name ?? ''), ...numbers, shownPath(skill.place, cwd)].map(harmlessLine)
   })
   return columns([HEAD, ...rows], new Set([1, 2, 3, 4, 5]))
 }

@@ -3,7 +3,7 @@
 
 import { counted } from '../lib/counted.ts'
 import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from './limits.ts'
-import { oneLine, paint } from '../lib/terminal.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
 import { shownPath } from '../lib/places.ts'
 
@@ -21,8 +21,10 @@ export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: b
     const shown = all ? not : not.slice(0, CHECK_SCRIPTS_SHOWN)
     const more = not.length - shown.length
     return [
-      `  ${said.padEnd(width)}  ${oneLine(name)}`,
-      ...shown.map((script) => `    ${oneLine(script.path)}: ${paint('dim', oneLine(wordsOf(script)))}`),
+      `  ${said.padEnd(width)}  ${harmlessLine(name)}`,
+      ...shown.map(
+        (script) => `    ${harmlessLine(script.path)}: ${paint('dim', harmlessLine(wordsOf(script)))}`,
+      ),
       ...(more > 0 ? [`    ${paint('dim', `and ${more} more (--notes shows them)`)}`] : []),
     ]
   })

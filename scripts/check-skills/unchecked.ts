@@ -13,13 +13,13 @@ import type { Finding } from '../../src/skills/skill.ts'
 import { findPackages } from '../skill-folders/find-packages.ts'
 import type { FoundSkill } from '../skill-folders/find-packages.ts'
 import { listPackage } from '../skill-folders/list-package.ts'
-import { codeOf } from '../skill-folders/note.ts'
+import { errorCode } from '../skill-folders/note.ts'
 import { readPackage } from '../skill-folders/read-package.ts'
 import { unseenLine } from '../skill-folders/unseen.ts'
 import type { Unseen } from '../skill-folders/unseen.ts'
 
 /** Where a skill lies, for who reads about it. */
-export interface SkillPlace {
+export interface SkillLocation {
   /** Absolute: its folder, the one file it is, or the archive it is in. */
   readonly place: string
   /** In an archive: its files have no paths of their own. */
@@ -29,7 +29,7 @@ export interface SkillPlace {
 }
 
 /** A skill that is read when its turn comes: thousands of them would not fit into memory. Never rejects. */
-export interface UncheckedSkill extends SkillPlace {
+export interface UncheckedSkill extends SkillLocation {
   readonly read: () => Promise<ReadSkill>
 }
 
@@ -101,7 +101,7 @@ async function readArchive(place: string, size: number): Promise<ReadSkill> {
     const detail = `The archive has ${size} bytes; at most ${ARCHIVE_BODY_MAX_BYTES} can be published.`
     return refused({ code: 'too_large', detail }, 'archive-refused')
   }
-  const bytes = await readFile(place).catch(codeOf)
+  const bytes = await readFile(place).catch(errorCode)
   if (typeof bytes === 'string')
     return refused(
       { code: 'invalid_skill', detail: `The file cannot be read (${bytes}).` },

@@ -53,7 +53,7 @@ export function kilobytes(bytes: number): number {
 }
 
 /** The sentence that says what is wrong with a size, or null. */
-export function tooLarge(bytes: number): string | null {
+export function sizeProblem(bytes: number): string | null {
   return bytes <= UPLOAD_MAX_GZIP_BYTES
     ? null
     : `The upload is ${kilobytes(bytes)} KB gzip; the limit is ${kilobytes(UPLOAD_MAX_GZIP_BYTES)} KB (UPLOAD_MAX_GZIP_BYTES). Leave something out, or make it an asset.`

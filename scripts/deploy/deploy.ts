@@ -10,16 +10,16 @@ import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
 import { PROGRESS_MS } from '../lib/limits.ts'
 import { sendRemote } from '../push/send-remote.ts'
 import { findAccount } from './account.ts'
-import { addressOf } from './address.ts'
+import { deployAddress } from './address.ts'
 import { withStores, writeConfig, type Config } from './config.ts'
-import { lookAtLive, type Live } from './live.ts'
+import { lookAtLive, type LiveWorker } from './live.ts'
 import { openDeployment } from './open.ts'
 import { untilReady, type ReadyPorts } from './ready.ts'
-import { gatherSecrets, missingSecrets, sendSecrets, type Missing, type Secrets } from './secrets.ts'
+import { gatherSecrets, missingSecrets, sendSecrets, type Missing, type DeploySecrets } from './secrets.ts'
 import { stampOf } from './stamp.ts'
-import { findStores, makeStores, type Store } from './stores.ts'
+import { findStores, makeStores, type StoreBinding } from './stores.ts'
 import { doneLines, keyLines, planLines, unsureLine } from './words.ts'
-import { bundle, upload, type Uploaded } from './worker.ts'
+import { bundle, upload, type UploadResult } from './worker.ts'
 
 import type { Build } from '../build/build.ts'
 
@@ -91,7 +91,7 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
   const secrets = worth(await gatherSecrets(missing, canAsk ? ports.askSecret : null))
   const done = await send({ options, ports, run, config, build, live, stores, secrets, missing, stamp })
 
-  const address = options.url ?? addressOf(done.targets)
+  const address = options.url ?? deployAddress(done.targets)
   if (address === null)
     throw new Stopped(
       'The Worker is deployed. wrangler named no address for it: say with --url where it is reached.',
@@ -117,15 +117,15 @@ interface Sending {
   readonly run: RunWrangler
   readonly config: Config
   readonly build: Build
-  readonly live: Live
-  readonly stores: readonly Store[]
-  readonly secrets: Secrets
+  readonly live: LiveWorker
+  readonly stores: readonly StoreBinding[]
+  readonly secrets: DeploySecrets
   readonly missing: Missing
   readonly stamp: string
 }
 
 /** Stores, skills, Worker: each only once the one before is whole. */
-async function send(sending: Sending): Promise<Uploaded> {
+async function send(sending: Sending): Promise<UploadResult> {
   const { options, ports, run, live, secrets, missing, stamp } = sending
   const { root, say } = ports
   const before = live.exists ? 'what was live before is live still' : 'nothing is live yet'

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
 
-export interface Live {
+export interface LiveWorker {
   readonly exists: boolean
   /** Names only: nobody can read a value. */
   readonly secrets: ReadonlySet<string>
@@ -35,18 +35,20 @@ const Version = z.object({
 })
 
 /** Rejects with wrangler's words when Cloudflare cannot be asked. */
-export async function lookAtLive(run: RunWrangler): Promise<Live> {
+export async function lookAtLive(run: RunWrangler): Promise<LiveWorker> {
   const [listed, status] = await Promise.all([
     unless(/Worker "[^"]*"(?: \([^)]*\))? not found/, run(['secret', 'list'])),
     unless(/has no deployments|\[code: 10007\]/, run(['deployments', 'status', '--json'])),
   ])
   if (listed === null) return { exists: false, ...NOTHING }
-  const secrets = new Set(read(Secrets, listed, '[').map(({ name }) => name))
+  const secrets = new Set(parseOutput(Secrets, listed, '[').map(({ name }) => name))
   if (status === null) return { ...NOTHING, exists: true, secrets }
-  const versions = read(Deployment, status, '{').versions.toSorted((a, b) => b.percentage - a.percentage)
+  const versions = parseOutput(Deployment, status, '{').versions.toSorted(
+    (a, b) => b.percentage - a.percentage,
+  )
   const version = await run(['versions', 'view', versions[0]?.version_id ?? '', '--json'])
   const stores: Record<string, string> = {}
-  const { bindings } = read(Version, version, '{').resources
+  const { bindings } = parseOutput(Version, version, '{').resources
   for (const binding of bindings) {
     const id = binding.type === 'kv_namespace' ? binding.namespace_id : binding.bucket_name
     if (id !== undefined) stores[binding.name] = id
@@ -67,7 +69,7 @@ async function unless(words: RegExp, ran: Promise<string>): Promise<string | nul
 }
 
 /** Notices may stand before the JSON that wrangler prints. */
-export function read<T>(schema: z.ZodType<T>, out: string, opens: '[' | '{'): T {
+export function parseOutput<T>(schema: z.ZodType<T>, out: string, opens: '[' | '{'): T {
   const from = out.search(opens === '[' ? /^\[/m : /^\{/m)
   try {
     return schema.parse(JSON.parse(from === -1 ? out : out.slice(from)))

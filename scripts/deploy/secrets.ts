@@ -12,13 +12,13 @@ import type { RunWrangler } from '../lib/wrangler.ts'
 const MADE = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
 const MODEL_KEY = 'ANTHROPIC_API_KEY'
 
-export type Secrets = Readonly<Record<string, string>>
+export type DeploySecrets = Readonly<Record<string, string>>
 
 export interface Missing {
   /** Made at random. */
   readonly made: readonly string[]
   /** As they stand in the environment of this command. */
-  readonly given: Secrets
+  readonly given: DeploySecrets
   /** Asked for, where there is somebody to ask: without it the demo model answers. */
   readonly asked: readonly string[]
 }
@@ -53,7 +53,10 @@ function whyNot(name: string, value: string): string | null {
 }
 
 /** All values to send. `ask`: reads without showing; null: nobody is asked. Failure: the question was left. */
-export async function gatherSecrets(missing: Missing, ask: AskLine | null): Promise<Result<Secrets, string>> {
+export async function gatherSecrets(
+  missing: Missing,
+  ask: AskLine | null,
+): Promise<Result<DeploySecrets, string>> {
   const values: Record<string, string> = { ...missing.given }
   for (const name of missing.made) values[name] = `satchel_${randomToken(40)}`
   for (const name of ask ? missing.asked : []) {
@@ -67,7 +70,7 @@ export async function gatherSecrets(missing: Missing, ask: AskLine | null): Prom
 }
 
 /** Does nothing where there are none. Rejects with wrangler's words. */
-export async function sendSecrets(run: RunWrangler, secrets: Secrets): Promise<void> {
+export async function sendSecrets(run: RunWrangler, secrets: DeploySecrets): Promise<void> {
   if (Object.keys(secrets).length === 0) return
   await run(['secret', 'bulk'], { input: JSON.stringify(secrets) })
 }

@@ -4,11 +4,11 @@
 import * as z from 'zod'
 
 import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
-import { read, type Live } from './live.ts'
+import { parseOutput, type LiveWorker } from './live.ts'
 
 import type { Config } from './config.ts'
 
-export interface Store {
+export interface StoreBinding {
   readonly binding: string
   readonly kind: 'KV' | 'R2'
   /** The title of a namespace, the name of a bucket; null: it is known by its id alone. */
@@ -29,16 +29,16 @@ function storeName(worker: string, binding: string): string {
 /** Looks nowhere where all is linked. `live` null: nobody was asked, so what is not linked is new (a dry run). */
 export async function findStores(
   config: Config,
-  live: Live | null,
+  live: LiveWorker | null,
   run: RunWrangler,
-): Promise<readonly Store[]> {
+): Promise<readonly StoreBinding[]> {
   const linked = live?.stores ?? {}
-  const kv = config.kv_namespaces.map(({ binding, id }): Store => {
+  const kv = config.kv_namespaces.map(({ binding, id }): StoreBinding => {
     const known = id ?? linked[binding] ?? null
     const name = known === null ? storeName(config.name, binding) : null
     return { binding, kind: 'KV', name, id: known, state: known === null ? 'new' : 'linked' }
   })
-  const r2 = config.r2_buckets.map(({ binding, bucket_name: given }): Store => {
+  const r2 = config.r2_buckets.map(({ binding, bucket_name: given }): StoreBinding => {
     const name = given ?? linked[binding] ?? storeName(config.name, binding)
     const isLinked = linked[binding] === name
     return { binding, kind: 'R2', name, id: isLinked ? name : null, state: isLinked ? 'linked' : 'new' }
@@ -57,7 +57,7 @@ export async function findStores(
 
 /** Makes what is new; answers all of them with their ids, by binding. Rejects with words where Cloudflare refuses. */
 export async function makeStores(
-  stores: readonly Store[],
+  stores: readonly StoreBinding[],
   run: RunWrangler,
   say: (line: string) => void,
 ): Promise<Readonly<Record<string, string>>> {
@@ -78,7 +78,7 @@ export async function makeStores(
 }
 
 async function namespaces(run: RunWrangler): Promise<ReadonlyMap<string, string>> {
-  const list = read(Namespaces, await run(['kv', 'namespace', 'list']), '[')
+  const list = parseOutput(Namespaces, await run(['kv', 'namespace', 'list']), '[')
   return new Map(list.map(({ id, title }) => [title, id]))
 }
 

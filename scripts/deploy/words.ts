@@ -6,17 +6,17 @@ import { paint } from '../lib/terminal.ts'
 import type { Build } from '../build/build.ts'
 import type { Account } from './account.ts'
 import type { Config } from './config.ts'
-import type { Live } from './live.ts'
+import type { LiveWorker } from './live.ts'
 import type { Missing } from './secrets.ts'
-import type { Store } from './stores.ts'
+import type { StoreBinding } from './stores.ts'
 import type { Bundle } from './worker.ts'
 
-export interface Plan {
+export interface DeployPlan {
   readonly config: Config
   /** Null: nobody was asked (a dry run). */
   readonly account: Account | null
-  readonly live: Live | null
-  readonly stores: readonly Store[]
+  readonly live: LiveWorker | null
+  readonly stores: readonly StoreBinding[]
   readonly bundle: Bundle
   readonly build: Build
   readonly missing: Missing
@@ -34,7 +34,7 @@ const HOLDS: Readonly<Record<string, string>> = {
 }
 
 /** A line for each thing that is made or sent. */
-export function planLines(plan: Plan): string[] {
+export function planLines(plan: DeployPlan): string[] {
   const { config, account, live, stores, bundle, build } = plan
   const size = [...build.blobs.values()].reduce((sum, blob) => sum + blob.size, 0)
   const where = account
@@ -63,7 +63,7 @@ export function planLines(plan: Plan): string[] {
   ]
 }
 
-function secretRows({ live, canAsk, missing: { made, given, asked } }: Plan): string[] {
+function secretRows({ live, canAsk, missing: { made, given, asked } }: DeployPlan): string[] {
   const parts = [
     ...(made.length > 0 ? [`${made.join(', ')}: made at random`] : []),
     ...(Object.keys(given).length > 0 ? [`${Object.keys(given).join(', ')}: from your environment`] : []),
@@ -104,7 +104,7 @@ export function unsureLine(worker: string): string {
   )
 }
 
-export interface Done {
+export interface DeployOutcome {
   readonly address: string
   readonly hasSandbox: boolean
   readonly hasModel: boolean
@@ -114,7 +114,7 @@ export interface Done {
   readonly more: string
 }
 
-export function doneLines(done: Done): string[] {
+export function doneLines(done: DeployOutcome): string[] {
   const { address, hasSandbox, hasModel, accountId, isFirst, more } = done
   return [
     '',

@@ -23,7 +23,7 @@ export interface Bundle {
   readonly code: string
 }
 
-export interface Uploaded {
+export interface UploadResult {
   /** Where it answers, as wrangler names it: hosts, or patterns of routes. */
   readonly targets: readonly string[]
   /** False: the plan has no loader of isolates, so commands do not run there. */
@@ -45,7 +45,7 @@ export async function bundle(run: RunWrangler, said: (line: string) => void): Pr
   })
 }
 
-export interface Upload {
+export interface WorkerUpload {
   readonly root: string
   /** As it was written for wrangler to read. */
   readonly config: Config
@@ -58,7 +58,7 @@ export interface Upload {
 }
 
 /** Uploads and makes live, or rejects with wrangler's words: then what was live before is live still. */
-export async function upload(what: Upload): Promise<Uploaded> {
+export async function upload(what: WorkerUpload): Promise<UploadResult> {
   const { root, config, stamp, live } = what
   const hasSandbox = config.worker_loaders !== undefined
   if (live === stamp) return reachable(what, hasSandbox)
@@ -72,13 +72,17 @@ export async function upload(what: Upload): Promise<Uploaded> {
   return live === bare ? reachable(what, false) : uploading(what, bare, false)
 }
 
-async function uploading({ run, heard }: Upload, stamp: string, hasSandbox: boolean): Promise<Uploaded> {
+async function uploading(
+  { run, heard }: WorkerUpload,
+  stamp: string,
+  hasSandbox: boolean,
+): Promise<UploadResult> {
   const { output } = await deploying(run, ['--var', `DEPLOYED_AS:${stamp}`], heard)
   return { targets: output?.targets ?? [], hasSandbox, isNew: true }
 }
 
 /** Sees to its addresses alone: an earlier command may have ended between the upload and them. */
-async function reachable({ run }: Upload, hasSandbox: boolean): Promise<Uploaded> {
+async function reachable({ run }: WorkerUpload, hasSandbox: boolean): Promise<UploadResult> {
   const out = await run(['triggers', 'deploy'])
   const targets = [...out.matchAll(/^ {2}(\S.*)$/gm)].map(([, target = '']) => target)
   return { targets, hasSandbox, isNew: false }

@@ -18,10 +18,10 @@ export function terminalAsk(): Ask | null {
 /** Null unless both ends are a terminal. */
 export function terminalLine(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
-  return lineOf(process.stdin, process.stdout)
+  return lineReader(process.stdin, process.stdout)
 }
 
-export function lineOf(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskLine {
+export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskLine {
   return async (question, signal) => {
     if (signal?.aborted) return null
     const reader = createInterface({ input, output })

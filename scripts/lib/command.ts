@@ -4,7 +4,7 @@
 import type { parseArgs, ParseArgsConfig } from 'node:util'
 
 import { readArgs } from './args.ts'
-import { oneLine, paint } from './terminal.ts'
+import { harmlessLine, paint } from './terminal.ts'
 
 type Config = Pick<ParseArgsConfig, 'allowPositionals' | 'options'>
 type Given<C extends Config> = ReturnType<typeof parseArgs<C>>
@@ -25,7 +25,7 @@ const WORDS: Said = {
 
 /** In red, without what could move the cursor. */
 export function complain(text: string): void {
-  console.error(paint('red', text.split('\n').map(oneLine).join('\n'), process.stderr))
+  console.error(paint('red', text.split('\n').map(harmlessLine).join('\n'), process.stderr))
 }
 
 /**

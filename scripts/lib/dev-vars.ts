@@ -13,7 +13,7 @@ const FILE = '.dev.vars'
 const MADE = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
 const NAMES = [...VARIABLE_NAMES, 'PORT'] as const
 
-export type Variables = Partial<Record<(typeof NAMES)[number], string>>
+export type DevVariables = Partial<Record<(typeof NAMES)[number], string>>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -22,10 +22,10 @@ type Environment = Readonly<Record<string, string | undefined>>
  * An empty one in the environment means none, so that a saved one can be left aside (`ANTHROPIC_API_KEY= npm start`);
  * only ADMIN_KEY, ID_SECRET and ENCRYPTION_KEY cannot be none. Empty values are left out.
  */
-export function readVariables(root: string, environment: Environment): Variables {
+export function readVariables(root: string, environment: Environment): DevVariables {
   const file = join(root, FILE)
   const saved: Environment = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
-  const variables: Variables = {}
+  const variables: DevVariables = {}
   for (const name of NAMES) {
     const value = isMade(name) ? environment[name] || saved[name] : (environment[name] ?? saved[name])
     if (value) variables[name] = value
@@ -46,10 +46,10 @@ type Secrets = Readonly<Record<(typeof MADE)[number], string>>
 export function withSecrets(
   root: string,
   environment: Environment,
-): { readonly variables: Variables & Secrets; readonly made: readonly string[] } {
+): { readonly variables: DevVariables & Secrets; readonly made: readonly string[] } {
   const variables = readVariables(root, environment)
   const made = MADE.filter((name) => !variables[name])
-  const fresh: Variables = Object.fromEntries(made.map((name) => [name, `satchel_${randomToken(40)}`]))
+  const fresh: DevVariables = Object.fromEntries(made.map((name) => [name, `satchel_${randomToken(40)}`]))
   const { ADMIN_KEY = '', ID_SECRET = '', ENCRYPTION_KEY = '' } = { ...variables, ...fresh }
   if (made.length > 0) {
     const file = join(root, FILE)

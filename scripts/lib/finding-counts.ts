@@ -4,16 +4,16 @@ import type { Finding } from '../../src/skills/skill.ts'
 import { counted } from './counted.ts'
 
 /** What an error, a warning and a note are counted as. */
-export type Totals = Readonly<Record<Finding['severity'], number>>
+export type FindingTotals = Readonly<Record<Finding['severity'], number>>
 
-export function totalsOf(all: readonly { readonly findings: readonly Finding[] }[]): Totals {
+export function totalsOf(all: readonly { readonly findings: readonly Finding[] }[]): FindingTotals {
   const totals = { error: 0, warning: 0, note: 0 }
   for (const { findings } of all) for (const { severity } of findings) totals[severity]++
   return totals
 }
 
 /** `1 error, 3 warnings, 8 notes (--notes shows them)`. `notes`: they were shown. */
-export function countsLine(totals: Totals, notes: boolean): string {
+export function countsLine(totals: FindingTotals, notes: boolean): string {
   const hint = totals.note > 0 && !notes ? ' (--notes shows them)' : ''
   return (['error', 'warning', 'note'] as const).map((kind) => counted(totals[kind], kind)).join(', ') + hint
 }

@@ -1,7 +1,7 @@
 // How a finding reads in a terminal, in every command.
 
 import type { Finding } from '../../src/skills/skill.ts'
-import { oneLine, paint } from './terminal.ts'
+import { harmlessLine, paint } from './terminal.ts'
 
 const COLORS = { error: 'red', warning: 'yellow', note: 'dim' } as const
 
@@ -18,9 +18,9 @@ export function findingLines(
   return findings
     .filter(({ severity }) => notes || severity !== 'note')
     .map(({ file, line, severity, rule, message, mend, accepted }) => {
-      const place = oneLine(`${at(file)}${line === null ? '' : `:${line}`}`)
-      const said = `${indent}${place}: ${paint(COLORS[severity], severity)} ${rule}: ${oneLine(message)}`
+      const place = harmlessLine(`${at(file)}${line === null ? '' : `:${line}`}`)
+      const said = `${indent}${place}: ${paint(COLORS[severity], severity)} ${rule}: ${harmlessLine(message)}`
       const below = accepted ? `Accepted: ${accepted.reason}` : mend
-      return `${said}\n${indent}    ${paint('dim', oneLine(below))}`
+      return `${said}\n${indent}    ${paint('dim', harmlessLine(below))}`
     })
 }

@@ -13,7 +13,7 @@ export function harmless(text: string): string {
 }
 
 /** The same on one line. */
-export function oneLine(text: string): string {
+export function harmlessLine(text: string): string {
   return harmless(text).replace(/\s+/g, ' ').trim()
 }
 

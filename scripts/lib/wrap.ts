@@ -26,7 +26,7 @@ export function hanging(
  * Text of others, whole: no row of it stands without `bar`, also in a terminal that draws signs wider than it should.
  * Breaks behind a blank where one is near, drops nothing.
  */
-export function barred(text: string, width: number, bar: string): readonly string[] {
+export function wrapWithBar(text: string, width: number, bar: string): readonly string[] {
   const inner = Math.max(MIN_COLUMNS, width - bar.length)
   return text.split('\n').flatMap((line) => {
     const rows: string[] = []

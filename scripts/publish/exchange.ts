@@ -45,7 +45,7 @@ export async function sendMissing(
 }
 
 /** One skill beside what is live under its name. */
-export interface Compared {
+export interface ComparedSkill {
   readonly skill: Sendable
   readonly state: 'new' | 'changed' | 'same'
   /** Digest of what is live; null: nothing. */
@@ -57,7 +57,7 @@ export interface Compared {
 
 export interface Trial {
   readonly catalogVersion: number
-  readonly skills: readonly Compared[]
+  readonly skills: readonly ComparedSkill[]
   readonly retired: readonly Retiring[]
 }
 
@@ -84,7 +84,7 @@ export async function tryOut(
   const answer = await commitSkills(client, { skills: skills.map(wishOf), retire }, true)
   if (!answer.ok) return answer
   const { body } = answer.value
-  const compared: Compared[] = []
+  const compared: ComparedSkill[] = []
   for (const [at, skill] of skills.entries()) {
     const tried = body.skills[at]
     if (!tried)
@@ -113,7 +113,7 @@ export async function tryOut(
 /** Everything in one catalog version, over exactly what the trial was compared with. */
 export async function commit(
   client: Client,
-  compared: readonly Compared[],
+  compared: readonly ComparedSkill[],
   retire: readonly Retiring[],
   note: string | null,
 ): Promise<Result<Committed, ClientFailure>> {

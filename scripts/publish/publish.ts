@@ -4,12 +4,12 @@ import type { ClientFailure } from '../../src/client/types.ts'
 import { isYes } from '../lib/ask.ts'
 import { counted } from '../lib/counted.ts'
 import { explainFailure } from '../lib/server.ts'
-import { oneLine } from '../lib/terminal.ts'
-import { commit, expectLive, sendMissing, tryOut, type Compared, type Trial } from './exchange.ts'
+import { harmlessLine } from '../lib/terminal.ts'
+import { commit, expectLive, sendMissing, tryOut, type ComparedSkill, type Trial } from './exchange.ts'
 import type { Sendable } from './gather.ts'
 import { parted } from './parts.ts'
 import type { PublishPorts } from './ports.ts'
-import { placeIn, progress, showDiffs, trialLines } from './report.ts'
+import { sourceFile, progress, showDiffs, trialLines } from './report.ts'
 
 export interface PublishOptions {
   readonly retire: readonly string[]
@@ -39,7 +39,7 @@ export async function publishSkills(
   if (trial === null) return { status: 1, published: false, trial, catalogVersion: null }
   for (const line of trialLines(trial.skills, options.notes)) ports.say(line)
   if (options.diff) await showDiffs(trial.skills, ports)
-  for (const { name } of trial.retired) ports.say(`retire   ${oneLine(name)}`)
+  for (const { name } of trial.retired) ports.say(`retire   ${harmlessLine(name)}`)
 
   const unchanged = { published: false, trial, catalogVersion: trial.catalogVersion }
   const changing = trial.skills.filter(({ state }) => state !== 'same')
@@ -77,7 +77,7 @@ async function compare(
   { retire }: PublishOptions,
   ports: PublishPorts,
 ): Promise<Trial | null> {
-  const compared: Compared[] = []
+  const compared: ComparedSkill[] = []
   let catalogVersion = 0
   const refused = (error: ClientFailure, part: readonly Sendable[]): null => {
     complainOf(error, part, retire, ports)
@@ -107,7 +107,7 @@ async function compare(
 }
 
 async function commitAll(
-  parts: readonly (readonly Compared[])[],
+  parts: readonly (readonly ComparedSkill[])[],
   trial: Trial,
   { note }: PublishOptions,
   ports: PublishPorts,
@@ -143,7 +143,7 @@ function complainOf(
   retire: readonly string[],
   { url, complain }: PublishPorts,
 ): void {
-  const said = explainFailure(failure, url, (path) => placeIn(path, skills, retire))
+  const said = explainFailure(failure, url, (path) => sourceFile(path, skills, retire))
   // The server speaks of a field, to whoever asks; here it is a flag.
   complain(said.replace(/with accept: \[\{"rule":"([^"]+)","reason":"…"\}\]/g, 'with --accept $1=REASON'))
 }

@@ -4,8 +4,8 @@ import { liveFile } from '../../src/client/catalog.ts'
 import { counted } from '../lib/counted.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { explainFailure } from '../lib/server.ts'
-import { oneLine, paint } from '../lib/terminal.ts'
-import type { Compared } from './exchange.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
+import type { ComparedSkill } from './exchange.ts'
 import type { Sendable } from './gather.ts'
 import { lineDiff } from './line-diff.ts'
 import type { PublishPorts } from './ports.ts'
@@ -14,17 +14,17 @@ const SIGNS = { added: '+', removed: '-', changed: '~', same: ' ' } as const
 const STYLES = { new: 'green', changed: 'yellow', same: 'dim' } as const
 
 /** What would change, skill by skill; what is live already is only counted. */
-export function trialLines(skills: readonly Compared[], notes: boolean): string[] {
+export function trialLines(skills: readonly ComparedSkill[], notes: boolean): string[] {
   const lines: string[] = []
   for (const { state, skill, diff, findings } of skills) {
     if (state === 'same') continue
     const bytes = skill.files.reduce((sum, { blob }) => sum + blob.size, 0)
     const size = `${counted(skill.files.length, 'file')}, ${counted(bytes, 'byte')}`
     lines.push(
-      `${paint(STYLES[state], state.padEnd(8))} ${oneLine(skill.name)}  ${paint('dim', `${size}, ${oneLine(skill.place)}`)}`,
+      `${paint(STYLES[state], state.padEnd(8))} ${harmlessLine(skill.name)}  ${paint('dim', `${size}, ${harmlessLine(skill.place)}`)}`,
     )
     if (state === 'changed')
-      for (const file of diff) lines.push(`    ${SIGNS[file.change]} ${oneLine(file.path)}`)
+      for (const file of diff) lines.push(`    ${SIGNS[file.change]} ${harmlessLine(file.path)}`)
     lines.push(...findingLines([...skill.findings, ...findings], notes, '    '))
   }
   const same = skills.filter(({ state }) => state === 'same').length
@@ -45,19 +45,19 @@ export function progress(say: (line: string) => void): (done: number, all: numbe
 }
 
 /** The lines of every changed file; what cannot be fetched is said and left out. */
-export async function showDiffs(skills: readonly Compared[], ports: PublishPorts): Promise<void> {
+export async function showDiffs(skills: readonly ComparedSkill[], ports: PublishPorts): Promise<void> {
   for (const { skill, diff } of skills)
     for (const { path, change } of diff) {
       const file = skill.files.find((one) => one.path === path)
       if (change !== 'changed' || !file) continue
       const before = await liveFile(ports.client, skill.name, path)
       if (before.ok) ports.say(lineDiff(path, before.value, await file.blob.read()))
-      else ports.complain(`${oneLine(path)}: ${explainFailure(before.error, ports.url)}`)
+      else ports.complain(`${harmlessLine(path)}: ${explainFailure(before.error, ports.url)}`)
     }
 }
 
 /** `skills[3].SKILL.md:2` as the file it stands for. */
-export function placeIn(path: string, skills: readonly Sendable[], retire: readonly string[]): string {
+export function sourceFile(path: string, skills: readonly Sendable[], retire: readonly string[]): string {
   const found = /^(skills|retire)\[(\d+)\](?:\.(.*))?$/s.exec(path)
   if (!found) return path
   const at = Number(found[2])

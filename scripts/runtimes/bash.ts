@@ -56,7 +56,7 @@ const BESIDE = [
 ]
 const PACKAGES = ['just-bash', 'acorn', 'acorn-walk', 'magic-string', 'modern-tar', 'diff', 'wrangler']
 
-export const bash: Recipe = {
+export const bashRuntime: Recipe = {
   name: 'bash',
   main: 'bash.js',
   inputs: inputsOf,

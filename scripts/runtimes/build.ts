@@ -3,16 +3,16 @@
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
-import { bash } from './bash.ts'
+import { bashRuntime } from './bash.ts'
 import { node } from './node.ts'
 import { python } from './python.ts'
 import { current, store } from './store.ts'
 
 import type { Recipe } from './recipe.ts'
-import type { Manifest } from './store.ts'
+import type { RuntimeManifest } from './store.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-export const RECIPES: readonly Recipe[] = [bash, python, node]
+export const RECIPES: readonly Recipe[] = [bashRuntime, python, node]
 
 const USAGE = `node scripts/runtimes/build.ts [--force] [--check]
 
@@ -39,7 +39,7 @@ async function build(
   recipe: Recipe,
   inputs: string,
   say: (line: string) => void,
-): Promise<Manifest> {
+): Promise<RuntimeManifest> {
   const began = performance.now()
   say(`${recipe.name}: building`)
   const manifest = store(root, recipe.name, inputs, recipe.main, await recipe.build(root, say))

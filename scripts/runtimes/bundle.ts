@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { withEsbuild } from '../lib/esbuild.ts'
 
-export interface Bundle {
+export interface RuntimeBundle {
   readonly code: Uint8Array
   /** What went into it, from the root. */
   readonly inputs: readonly string[]
@@ -19,7 +19,7 @@ export async function bundleChild(
   entry: string,
   external: readonly string[],
   name?: string,
-): Promise<Bundle> {
+): Promise<RuntimeBundle> {
   return withEsbuild(root, async (esbuild) => {
     const built = await esbuild.build({
       entryPoints: [join(root, entry)],

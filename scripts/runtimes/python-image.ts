@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { PROGRAMS } from '../../src/sandbox/bash/absent.ts'
+import { ABSENT_PROGRAMS } from '../../src/sandbox/bash/absent.ts'
 import { writeImage } from '../../src/sandbox/wasm/image.ts'
 import { Machine } from '../../src/sandbox/python/machine.ts'
 import { Meter } from '../../src/sandbox/wasm/meter.ts'
@@ -60,7 +60,7 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
     bytes: new TextEncoder().encode(ERRORS.map((row) => row.join(' ')).join('\n')),
   })
   process.tree.put('/boot/programs', {
-    bytes: new TextEncoder().encode([...PROGRAMS].map((row) => row.join('\t')).join('\n')),
+    bytes: new TextEncoder().encode([...ABSENT_PROGRAMS].map((row) => row.join('\t')).join('\n')),
   })
   machine.attach(process)
   try {

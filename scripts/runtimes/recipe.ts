@@ -1,6 +1,6 @@
 // What a runtime is to the build: a name, what it is made of, and how.
 
-import type { Part } from './store.ts'
+import type { RuntimeModule } from './store.ts'
 
 export interface Recipe {
   readonly name: string
@@ -9,5 +9,8 @@ export interface Recipe {
   /** A digest of everything that decides what comes out, below `root`. */
   readonly inputs: (root: string) => string
   /** The modules. Rejects with words for whoever builds. `say` shows a line of progress. */
-  readonly build: (root: string, say: (line: string) => void) => Promise<Readonly<Record<string, Part>>>
+  readonly build: (
+    root: string,
+    say: (line: string) => void,
+  ) => Promise<Readonly<Record<string, RuntimeModule>>>
 }

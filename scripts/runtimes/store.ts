@@ -10,20 +10,25 @@ export const RUNTIMES = 'dist/runtimes'
 const ASSET_MAX_BYTES = 25 * 1_048_576
 
 /** A module of a child, as the loader takes it. */
-export interface Part {
+export interface RuntimeModule {
   readonly type: 'js' | 'wasm' | 'data'
   readonly bytes: Uint8Array
 }
 
 /** What `dist/runtimes/<name>.json` holds. */
-export interface Manifest {
+export interface RuntimeManifest {
   /** Digest of all that went in: the same inputs give the same files. */
   readonly inputs: string
   readonly main: string
   readonly modules: Readonly<
     Record<
       string,
-      { readonly type: Part['type']; readonly file: string; readonly bytes: number; readonly sha256: string }
+      {
+        readonly type: RuntimeModule['type']
+        readonly file: string
+        readonly bytes: number
+        readonly sha256: string
+      }
     >
   >
 }
@@ -35,21 +40,21 @@ export function digestOf(inputs: Iterable<readonly [name: string, bytes: Uint8Ar
   return hash.digest('hex')
 }
 
-function manifestOf(root: string, name: string): Manifest | null {
+function manifestOf(root: string, name: string): RuntimeManifest | null {
   try {
     // The cast: written below.
-    return JSON.parse(readFileSync(join(root, RUNTIMES, `${name}.json`), 'utf8')) as Manifest
+    return JSON.parse(readFileSync(join(root, RUNTIMES, `${name}.json`), 'utf8')) as RuntimeManifest
   } catch {
     return null
   }
 }
 
-function filesOf(manifest: Manifest | null): readonly string[] {
+function filesOf(manifest: RuntimeManifest | null): readonly string[] {
   return Object.values(manifest?.modules ?? {}).map(({ file }) => file)
 }
 
 /** The manifest of a runtime that is there, whole, and made of `inputs`; else null. */
-export function current(root: string, name: string, inputs: string): Manifest | null {
+export function current(root: string, name: string, inputs: string): RuntimeManifest | null {
   const manifest = manifestOf(root, name)
   const whole = filesOf(manifest).every((file) => existsSync(join(root, RUNTIMES, file)))
   return whole && manifest?.inputs === inputs ? manifest : null
@@ -61,8 +66,8 @@ export function store(
   name: string,
   inputs: string,
   main: string,
-  parts: Readonly<Record<string, Part>>,
-): Manifest {
+  parts: Readonly<Record<string, RuntimeModule>>,
+): RuntimeManifest {
   mkdirSync(join(root, RUNTIMES), { recursive: true })
   const old = filesOf(manifestOf(root, name))
   const modules = Object.fromEntries(
@@ -78,7 +83,7 @@ export function store(
       return [part, { type, file, bytes: bytes.length, sha256 }]
     }),
   )
-  const manifest: Manifest = { inputs, main, modules }
+  const manifest: RuntimeManifest = { inputs, main, modules }
   replace(join(root, RUNTIMES, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`)
   const kept = new Set(filesOf(manifest))
   for (const file of old) if (!kept.has(file)) rmSync(join(root, RUNTIMES, file), { force: true })

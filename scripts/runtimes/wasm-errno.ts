@@ -2,9 +2,9 @@
 // Python exception of one, and where CPython notes which number has a class of its own (FileNotFoundError).
 
 import { ERRORS } from './errno-table.ts'
-import { Cursor, i32, joined, u32 } from './wasm/bytes.ts'
+import { Cursor, i32, joinedBytes, u32 } from './wasm/bytes.ts'
 import { readInstruction } from './wasm/instructions.ts'
-import { CODE, moduleOf, sectionsOf } from './wasm/sections.ts'
+import { CODE, moduleOf, wasmSections } from './wasm/sections.ts'
 
 /** In PyErr_SetFromErrnoWithFilenameObjects: `strerror(i)` and what follows. `i` is local 3, which holds errno. */
 const MESSAGE = [0x20, 3, 0x10, 0x80, 0x37]
@@ -20,7 +20,7 @@ const CLASSES = (
 
 /** Throws where the module is not the one that this was written for. */
 export function withLinuxErrors(bytes: Uint8Array): Uint8Array {
-  const sections = sectionsOf(bytes)
+  const sections = wasmSections(bytes)
   let changed = 0
   const written = sections.map((section) => {
     if (section.id !== CODE) return section
@@ -35,7 +35,7 @@ export function withLinuxErrors(bytes: Uint8Array): Uint8Array {
       if (other) changed += 1
       parts.push(u32((other ?? source).length), other ?? source)
     }
-    return { ...section, body: joined(parts) }
+    return { ...section, body: joinedBytes(parts) }
   })
   if (changed !== 2)
     throw new Error(
@@ -56,7 +56,7 @@ function turned(source: Uint8Array): Uint8Array | null {
     0x47,
     0x1b,
   ])
-  return joined([source.subarray(0, after), NUMBER, each, [0x21, 3], source.subarray(after)])
+  return joinedBytes([source.subarray(0, after), NUMBER, each, [0x21, 3], source.subarray(after)])
 }
 
 function withClasses(source: Uint8Array): Uint8Array | null {
@@ -87,7 +87,7 @@ function withClasses(source: Uint8Array): Uint8Array | null {
     parts.push(source.subarray(copied, place.from), constant(numbersOf(name)[1]))
     copied = place.to
   }
-  return joined([...parts, source.subarray(copied)])
+  return joinedBytes([...parts, source.subarray(copied)])
 }
 
 function constant(value: number): readonly number[] {

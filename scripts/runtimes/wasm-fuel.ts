@@ -1,7 +1,7 @@
 // Puts a step counter into a WebAssembly module: each turn of each loop and each bulk copy uses up fuel, and an empty tank
 // calls the host or traps. So code that never comes back by itself can be stopped from inside. One pass, nothing is optimised.
 
-import { Cursor, i32, joined, u32 } from './wasm/bytes.ts'
+import { Cursor, i32, joinedBytes, u32 } from './wasm/bytes.ts'
 import { LOOP, MEMORY_COPY, MEMORY_FILL, PREFIX_FC, readInstruction } from './wasm/instructions.ts'
 import {
   CODE,
@@ -11,10 +11,10 @@ import {
   readGlobals,
   readImports,
   readTypes,
-  sectionsOf,
+  wasmSections,
 } from './wasm/sections.ts'
 
-import type { FunctionType, Section } from './wasm/sections.ts'
+import type { FunctionType, WasmSection } from './wasm/sections.ts'
 
 /** The exported global (a mutable i32) that holds what is left. */
 export const FUEL_EXPORT = '__fuel'
@@ -41,7 +41,7 @@ export interface Fuelled {
  * Throws when the module is broken, holds an instruction that is not known, or has no such import.
  */
 export function addFuel(bytes: Uint8Array, onEmpty: OnEmpty): Fuelled {
-  const sections = sectionsOf(bytes)
+  const sections = wasmSections(bytes)
   const body = (id: number): Uint8Array =>
     sections.find((section) => section.id === id)?.body ?? Uint8Array.of(0)
   const types = readTypes(body(1))
@@ -51,7 +51,7 @@ export function addFuel(bytes: Uint8Array, onEmpty: OnEmpty): Fuelled {
   const helper = onEmpty === 'trap' ? null : helperIndex(imports.functions, types, onEmpty.call)
   const parameters = typesOfFunctions(body(3)).map((type) => types[type]?.parameters ?? 0)
   const code = countedCode(body(CODE), parameters, fuel, helper)
-  const written = withGlobals(sections).map(({ id, body: old }): Section => {
+  const written = withGlobals(sections).map(({ id, body: old }): WasmSection => {
     if (id === GLOBALS) return { id, body: withFuelGlobal(old, globals) }
     if (id === EXPORTS) return { id, body: withFuelExport(old, fuel) }
     return { id, body: id === CODE ? code.body : old }
@@ -78,8 +78,8 @@ function typesOfFunctions(body: Uint8Array): readonly number[] {
 }
 
 /** A module without globals or exports gets an empty section of them, in its place. */
-function withGlobals(sections: readonly Section[]): readonly Section[] {
-  return [GLOBALS, EXPORTS].reduce((all: readonly Section[], id) => {
+function withGlobals(sections: readonly WasmSection[]): readonly WasmSection[] {
+  return [GLOBALS, EXPORTS].reduce((all: readonly WasmSection[], id) => {
     if (all.some((section) => section.id === id)) return all
     const before = all.findIndex((section) => section.id > id)
     return all.toSpliced(before < 0 ? all.length : before, 0, { id, body: Uint8Array.of(0) })
@@ -90,14 +90,14 @@ function withFuelGlobal(
   old: Uint8Array,
   { count, from }: { readonly count: number; readonly from: number },
 ): Uint8Array {
-  return joined([u32(count + 1), old.subarray(from), [0x7f, 1, 0x41, ...i32(FIRST_FUEL), 0x0b]])
+  return joinedBytes([u32(count + 1), old.subarray(from), [0x7f, 1, 0x41, ...i32(FIRST_FUEL), 0x0b]])
 }
 
 function withFuelExport(old: Uint8Array, fuel: readonly number[]): Uint8Array {
   const cursor = new Cursor(old)
   const count = cursor.u32()
   const name = new TextEncoder().encode(FUEL_EXPORT)
-  return joined([u32(count + 1), old.subarray(cursor.at), [name.length], name, [3], fuel])
+  return joinedBytes([u32(count + 1), old.subarray(cursor.at), [name.length], name, [3], fuel])
 }
 
 interface Counted {
@@ -125,7 +125,7 @@ function countedCode(
     const written = countedFunction(source, parameters[index] ?? 0, turn, fuel, sum)
     parts.push(u32(written.length), written)
   }
-  return { body: joined(parts), ...sum }
+  return { body: joinedBytes(parts), ...sum }
 }
 
 function countedFunction(
@@ -164,9 +164,9 @@ function countedFunction(
   if (code.at !== source.length) throw new Error('a function ends inside of an instruction')
   sum.bulks += bulks
   parts.push(source.subarray(copied))
-  if (bulks === 0) return joined([source.subarray(0, codeAt), ...parts])
+  if (bulks === 0) return joinedBytes([source.subarray(0, codeAt), ...parts])
   // Two more locals of type i32, in which a length is looked at.
-  return joined([u32(groups + 1), source.subarray(groupsAt, codeAt), [2, 0x7f], ...parts])
+  return joinedBytes([u32(groups + 1), source.subarray(groupsAt, codeAt), [2, 0x7f], ...parts])
 }
 
 /** `fuel -= 1; if (fuel <= 0) helper()`, or a trap. */
@@ -176,13 +176,13 @@ function oneTurn(fuel: readonly number[], helper: number | null): Uint8Array {
     [0x23, ...fuel],
     [0x24, ...fuel],
   ]
-  return joined([get, [0x41, 1, 0x6b], set, get, [0x41, 0, 0x4c, 0x04, 0x40], empty, [0x0b]])
+  return joinedBytes([get, [0x41, 1, 0x6b], set, get, [0x41, 0, 0x4c, 0x04, 0x40], empty, [0x0b]])
 }
 
 /** With the length on top of the stack, and it stays there: `fuel -= length >>> 4`. */
 function bulkCharge(fuel: readonly number[], local: number): Uint8Array {
   const [length, units] = [u32(local), u32(local + 1)]
-  return joined([
+  return joinedBytes([
     [0x22, ...length, 0x41, BULK_SHIFT, 0x76, 0x21, ...units],
     [0x23, ...fuel, 0x20, ...units, 0x6b, 0x24, ...fuel],
     [0x20, ...length],

@@ -1,7 +1,7 @@
 // A module that stands before QuickJS's own malloc, free and realloc and adds up how many bytes they gave out. On this
 // platform QuickJS counts allocations and not bytes, so that it would collect garbage by their number alone.
 
-import { joined, u32 } from './wasm/bytes.ts'
+import { joinedBytes, u32 } from './wasm/bytes.ts'
 import { CODE, EXPORTS, moduleOf } from './wasm/sections.ts'
 
 const I32 = 0x7f
@@ -50,7 +50,7 @@ export function countingModule(): Uint8Array {
     ...parts: readonly (readonly number[])[]
   ): { id: number; body: Uint8Array } => ({
     id,
-    body: joined(parts),
+    body: joinedBytes(parts),
   })
   const names = ['malloc', 'free', 'realloc']
   const values = (count: number): readonly number[] => [count, ...Array.from({ length: count }, () => I32)]

@@ -1,7 +1,7 @@
 // Makes the table of functions of a WebAssembly module reachable from outside, and a module that is one entry for it.
 
-import { Cursor, joined, u32 } from './wasm/bytes.ts'
-import { EXPORTS, moduleOf, sectionsOf } from './wasm/sections.ts'
+import { Cursor, joinedBytes, u32 } from './wasm/bytes.ts'
+import { EXPORTS, moduleOf, wasmSections } from './wasm/sections.ts'
 
 const TABLE_EXPORT = '__table'
 /** Kind of an export: a table. */
@@ -11,11 +11,14 @@ const [I32, I64] = [0x7f, 0x7e]
 /** `bytes` with its first table exported. Throws when the module is broken. */
 export function exportTable(bytes: Uint8Array): Uint8Array {
   const name = new TextEncoder().encode(TABLE_EXPORT)
-  const sections = sectionsOf(bytes).map(({ id, body }) => {
+  const sections = wasmSections(bytes).map(({ id, body }) => {
     if (id !== EXPORTS) return { id, body }
     const cursor = new Cursor(body)
     const count = cursor.u32()
-    return { id, body: joined([u32(count + 1), body.subarray(cursor.at), [name.length], name, [TABLE, 0]]) }
+    return {
+      id,
+      body: joinedBytes([u32(count + 1), body.subarray(cursor.at), [name.length], name, [TABLE, 0]]),
+    }
   })
   return moduleOf(sections)
 }

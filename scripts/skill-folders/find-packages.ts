@@ -20,7 +20,7 @@ export interface FoundSkill {
   readonly flat?: boolean
 }
 
-export interface Found {
+export interface FoundPackages {
   /** Sorted by path, flat ones by their file. */
   readonly packages: readonly FoundSkill[]
   /** What the walk left out and why; `file` is a path as it was walked. Empty when it saw everything. */
@@ -48,7 +48,7 @@ export async function listDirectory(path: string): Promise<Dirent[]> {
  * A folder with SKILL.md (else skill.md) is a skill, and everything below it is its own; so is each `*.md` in a
  * folder `.skills`. `root`: a directory, or one such file.
  */
-export async function findPackages(root: string): Promise<Found> {
+export async function findPackages(root: string): Promise<FoundPackages> {
   const start = resolve(root)
   const given = await stat(start).catch(() => null)
   if (given?.isFile() === true) return oneFile(start)
@@ -96,7 +96,7 @@ export async function findPackages(root: string): Promise<Found> {
   return { packages: packages.sort((a, b) => (key(a) < key(b) ? -1 : 1)), findings, unseen }
 }
 
-function oneFile(path: string): Found {
+function oneFile(path: string): FoundPackages {
   const name = basename(path)
   const folder = dirname(path)
   if (SKILL_FILES.includes(name))

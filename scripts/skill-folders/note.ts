@@ -27,7 +27,7 @@ export function startNotes(mode: Mode): Notes {
       else notes.add(rule, 'warning', file, `${message} It is left out.`, mend)
     },
     unreadable(error, file) {
-      const message = `The file cannot be read (${codeOf(error)}).`
+      const message = `The file cannot be read (${errorCode(error)}).`
       if (file === SKILL_FILE) notes.add('file-unreadable', 'error', file, message, 'Check its permissions.')
       else notes.leave('file-unreadable', file, message, 'Check its permissions.')
     },
@@ -35,6 +35,6 @@ export function startNotes(mode: Mode): Notes {
   return notes
 }
 
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
 }

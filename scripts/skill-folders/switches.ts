@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Finding, ToolEntry } from '../../src/skills/skill.ts'
-import { readTools } from './tools.ts'
+import { readBuildTools } from './tools.ts'
 
 const SWITCHES_FILE = 'extensions_config.json'
 
@@ -53,7 +53,7 @@ export async function readSwitches(directory: string): Promise<Switches> {
     return bad(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected shape'}.`)
   }
   const { skills } = parsed.data
-  const { tools, findings } = await readTools(parsed.data.tools, SWITCHES_FILE)
+  const { tools, findings } = await readBuildTools(parsed.data.tools, SWITCHES_FILE)
   return {
     enabled: new Map(Object.entries(skills).map(([name, { enabled }]) => [name, enabled])),
     tools,

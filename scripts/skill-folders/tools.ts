@@ -10,7 +10,7 @@ export interface BuildTools {
 }
 
 /** `listed`: as it stands in the file; `file`: its name in findings. */
-export async function readTools(listed: readonly unknown[], file: string): Promise<BuildTools> {
+export async function readBuildTools(listed: readonly unknown[], file: string): Promise<BuildTools> {
   if (listed.length === 0) return { tools: [], findings: [] }
   // Only now: all that checks a tool takes longer to load than a build of skills takes.
   const { checkedTool } = await import('../../src/tools/put.ts')

@@ -3,7 +3,7 @@
 import { START_PORT } from '../lib/limits.ts'
 import { paint, shellQuote } from '../lib/terminal.ts'
 
-import type { Variables } from '../lib/dev-vars.ts'
+import type { DevVariables } from '../lib/dev-vars.ts'
 
 const QUESTION =
   'Write an incident report: checkout was down for 12 minutes this morning after a config change.'
@@ -23,7 +23,7 @@ export function curlLine(url: string, adminKey: string): string {
 }
 
 /** Which model is set, in one sentence: it was not asked yet. `model`: what the Worker says, null when it did not. */
-export function modelLine(variables: Variables, model: string | null): string {
+export function modelLine(variables: DevVariables, model: string | null): string {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: base } = variables
   if (key)
     return `${model ?? 'The default model'} at ${base ?? 'https://api.anthropic.com'}, first contacted when you send a message.`

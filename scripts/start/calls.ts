@@ -12,7 +12,7 @@ import {
   STOPPED_CALL_MS,
 } from './limits.ts'
 
-export interface Call {
+export interface AnnouncedCall {
   /** Names the work: the same is not tried again once it was stopped. */
   readonly key: string
   /** How long it may take, from its announcement on. */
@@ -25,7 +25,7 @@ interface Moment {
   readonly own: number
 }
 
-interface Underway extends Call {
+interface Underway extends AnnouncedCall {
   readonly began: Moment
   due: Moment
 }
@@ -42,7 +42,7 @@ function since(from: Moment, now: Moment, began: Moment = from): Moment {
  * Time is workerd's own, without its waiting for a processor: what is slow on a busy machine is not late, up to a
  * bound. Every `at` is in milliseconds of one steady clock, every `starved` what workerd waited since it began (ms).
  */
-export class Calls {
+export class AnnouncedCalls {
   readonly #underway = new Map<number, Underway>()
   readonly #stopped = new Recent<true>(STOPPED_CALLS_MAX, STOPPED_CALL_MS)
   #last: { readonly at: number; readonly starved: number } | null = null
@@ -60,7 +60,7 @@ export class Calls {
   }
 
   /** False: one of this name was stopped before, and this one is not to begin. */
-  announced(id: number, call: Call, at: number, starved: number): boolean {
+  announced(id: number, call: AnnouncedCall, at: number, starved: number): boolean {
     this.#advance(at, starved)
     this.#asked = null
     if (this.#stopped.get(call.key, at)) return false
@@ -100,7 +100,7 @@ export class Calls {
    * A look: the calls for which workerd has to be ended, none while it answers. They count as stopped from now on. One
    * that is late and holds nobody up is left alone, and forgotten after a while: its end may never have been told.
    */
-  look(at: number, starved: number): readonly Call[] {
+  look(at: number, starved: number): readonly AnnouncedCall[] {
     this.#advance(at, starved)
     for (const [id, call] of this.#underway)
       if (this.#now.own > call.due.own + CALL_LATE_KEPT_MS) this.#underway.delete(id)

@@ -67,7 +67,7 @@ export class Pulse {
 }
 
 /** When a server process that is not up yet is given up: on its silence, however long its work is. */
-export class Patience {
+export class SilenceLimit {
   #heard: number
 
   /** `now` in milliseconds, of the clock of every other call. */

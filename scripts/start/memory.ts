@@ -3,7 +3,7 @@
 
 import { MEMORY_DRAIN_MS, WORKERD_MEMORY_MB } from './limits.ts'
 
-export class Memory {
+export class MemoryWatch {
   /** Since when it holds too much (ms); null: it does not. */
   #fullSince: number | null = null
 

@@ -20,7 +20,7 @@ export interface Stop {
 }
 
 /** Supervisor → server: whether an announced call may begin. */
-export interface CallAnswer {
+export interface CallPermission {
   readonly type: 'call-answer'
   readonly id: number
   readonly go: boolean

@@ -4,7 +4,7 @@
 import { Client } from '../../src/client/client.ts'
 import { mayPass, patiently } from '../../src/client/patient.ts'
 import { REGISTER_TIMEOUT_MS } from './limits.ts'
-import { oneLine } from '../lib/terminal.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { Report, Start } from './messages.ts'
@@ -26,10 +26,10 @@ function isBroken(failure: ClientFailure): boolean {
 }
 
 function why(failure: ClientFailure): string {
-  if (failure.kind !== 'problem') return oneLine(failure.detail)
+  if (failure.kind !== 'problem') return harmlessLine(failure.detail)
   const { code, detail, errors = [] } = failure.problem
   return [`${code}: ${detail}`, ...errors.map(({ path, message }) => `  ${path}: ${message}`)]
-    .map(oneLine)
+    .map(harmlessLine)
     .join('\n')
 }
 

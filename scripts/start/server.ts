@@ -16,9 +16,9 @@ import { LocalRuntimes } from './runtimes.ts'
 import type { Progress } from '../push/push.ts'
 import { lastWords } from './register-build.ts'
 import { wakeRuns } from './wake.ts'
-import { Watcher } from './watcher.ts'
+import { CallWatcher } from './watcher.ts'
 
-import type { CallAnswer, Report, Start, Stop } from './messages.ts'
+import type { CallPermission, Report, Start, Stop } from './messages.ts'
 
 /** The Worker here is told which build it serves once that is pushed: one compiled in would be served before, or an old one. */
 const NO_BUILD = { 'src/skills/build-digest.ts': "export const BUILD_DIGEST = ''\n" }
@@ -35,7 +35,7 @@ function report(message: Report): void {
   if (process.connected) process.send?.(message)
 }
 
-const watcher = new Watcher(report)
+const watcher = new CallWatcher(report)
 
 /** Thousands of skills are thousands of steps: the supervisor hears of one now and then. */
 const alive = paced(HEALTH_POLL_MS, () => report({ type: 'alive' }))
@@ -150,7 +150,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 process.on('disconnect', () => void stop(0))
 // The supervisor speaks for the terminal: a signal meant for the whole group must not race its orders.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-process.on('message', (message: Start | Stop | CallAnswer) => {
+process.on('message', (message: Start | Stop | CallPermission) => {
   switch (message.type) {
     case 'start':
       run(message).catch(fail)

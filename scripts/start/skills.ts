@@ -14,7 +14,7 @@ import { counted } from '../lib/counted.ts'
 import { localTarget } from '../push/local-target.ts'
 import { pushBuild, type Progress } from '../push/push.ts'
 import { remembering } from '../push/remembering.ts'
-import { oneLine, seconds } from '../lib/terminal.ts'
+import { harmlessLine, seconds } from '../lib/terminal.ts'
 import { registerBuild } from './register-build.ts'
 import { watchFolders } from './watch.ts'
 
@@ -173,7 +173,7 @@ export function changes(
   const said = parts
     .filter(([, names]) => names.length > 0)
     .map(([what, names]) => `${what} ${names.join(', ')}`)
-  return oneLine(`skills: ${said.join('; ') || 'switches changed'}`)
+  return harmlessLine(`skills: ${said.join('; ') || 'switches changed'}`)
 }
 
 function placeOf({ location, skillFile }: BuiltSkill): string {

@@ -53,7 +53,7 @@ export function runningOn(persist: string): { readonly pid: number; readonly url
   return { pid: state.supervisor.pid, url: `http://127.0.0.1:${state.port}` }
 }
 
-export function record(persist: string, port: number, workerd: Identity | null): void {
+export function recordServer(persist: string, port: number, workerd: Identity | null): void {
   const supervisor = identify(process.pid)
   if (!supervisor) return // a system that cannot tell: then nothing is ever taken over either
   const state: State = { supervisor, workerd, port }

@@ -13,17 +13,17 @@ import {
   STOP_DEADLINE_MS,
 } from './limits.ts'
 import { end, identify, residentMb, type Identity } from '../lib/processes.ts'
-import { oneLine, seconds } from '../lib/terminal.ts'
-import { Calls, type Call } from './calls.ts'
-import { Patience, Pulse, Restarts, type Death, type Hang } from './health.ts'
-import { Memory } from './memory.ts'
+import { harmlessLine, seconds } from '../lib/terminal.ts'
+import { AnnouncedCalls, type AnnouncedCall } from './calls.ts'
+import { SilenceLimit, Pulse, Restarts, type Death, type Hang } from './health.ts'
+import { MemoryWatch } from './memory.ts'
 import { probe, type Health } from './probe.ts'
-import { record, release } from './state-file.ts'
+import { recordServer, release } from './state-file.ts'
 import { starvedMs, timesOf } from './times.ts'
 
-import type { CallAnswer, Report, Start } from './messages.ts'
+import type { CallPermission, Report, Start } from './messages.ts'
 
-export type Plan = Omit<Start, 'type'>
+export type StartPlan = Omit<Start, 'type'>
 
 export interface Voice {
   progress(text: string, ms: number): void
@@ -36,15 +36,15 @@ export interface Voice {
 type Phase = 'starting' | 'recovering' | 'up' | 'stopping'
 
 export class Supervisor {
-  readonly #plan: Plan
+  readonly #plan: StartPlan
   readonly #voice: Voice
   #pulse = new Pulse()
   readonly #restarts = new Restarts()
-  readonly #calls = new Calls()
-  #memory = new Memory()
+  readonly #calls = new AnnouncedCalls()
+  #memory = new MemoryWatch()
   #phase: Phase = 'starting'
   #since = 0
-  #patience = new Patience(0)
+  #patience = new SilenceLimit(0)
   #child: ChildProcess | null = null
   #workerd: Identity | null = null
   /** The workerd that was ended from here: of its end all is said. */
@@ -56,7 +56,7 @@ export class Supervisor {
   #ending: { readonly death: Death; readonly why: string } | null = null
   #finish: (status: number) => void = () => {}
 
-  constructor(plan: Plan, voice: Voice) {
+  constructor(plan: StartPlan, voice: Voice) {
     this.#plan = plan
     this.#voice = voice
   }
@@ -87,9 +87,9 @@ export class Supervisor {
   #enter(phase: Phase): void {
     this.#phase = phase
     this.#since = performance.now()
-    this.#patience = new Patience(this.#since)
+    this.#patience = new SilenceLimit(this.#since)
     this.#pulse = new Pulse()
-    this.#memory = new Memory()
+    this.#memory = new MemoryWatch()
     if (phase !== 'up') this.#serving = false
   }
 
@@ -116,7 +116,7 @@ export class Supervisor {
     })
     const start: Start = { type: 'start', ...this.#plan }
     child.send(start)
-    record(this.#plan.persist, this.#plan.port, null)
+    recordServer(this.#plan.persist, this.#plan.port, null)
   }
 
   #hear(report: Report): void {
@@ -127,7 +127,7 @@ export class Supervisor {
       case 'runtime':
         this.#workerd = identify(report.pid)
         this.#calls.gone()
-        record(this.#plan.persist, this.#plan.port, this.#workerd)
+        recordServer(this.#plan.persist, this.#plan.port, this.#workerd)
         break
       case 'runtime-gone':
         if (this.#workerd?.pid === report.pid) this.#workerd = null
@@ -162,8 +162,8 @@ export class Supervisor {
     return [performance.now(), starvedMs(this.#workerd?.pid ?? 0)]
   }
 
-  #answer(id: number, call: Call): void {
-    const answer: CallAnswer = {
+  #answer(id: number, call: AnnouncedCall): void {
+    const answer: CallPermission = {
       type: 'call-answer',
       id,
       go: this.#calls.announced(id, call, ...this.#moment()),
@@ -242,9 +242,9 @@ export class Supervisor {
   }
 
   /** These calls had their time, and nothing answers because of them. */
-  #overrun(late: readonly Call[]): void {
+  #overrun(late: readonly AnnouncedCall[]): void {
     const told = late.map(
-      ({ key, ms }) => `${oneLine(key).slice(0, CALL_KEY_SHOWN_CHARS)} ran past its ${seconds(ms)}`,
+      ({ key, ms }) => `${harmlessLine(key).slice(0, CALL_KEY_SHOWN_CHARS)} ran past its ${seconds(ms)}`,
     )
     const what = `${told.join(', ')} and workerd did not answer`
     if (this.#serving) this.#end(what)
@@ -269,7 +269,7 @@ export class Supervisor {
 
   /** It answers, and not as a Worker in order does: before the first good answer that is no accident. */
   #unfit(health: Health): void {
-    const what = `The Worker answers /healthz with ${health.status}: ${oneLine(health.body).slice(0, 500)}`
+    const what = `The Worker answers /healthz with ${health.status}: ${harmlessLine(health.body).slice(0, 500)}`
     if (this.#announced) return this.#replace(what)
     this.#voice.note(what)
     this.#giveUp('It is not healthy')

@@ -3,7 +3,7 @@
 import { systemClock } from '../../src/lib/clock.ts'
 import { WAKE_TOUCHED_MS } from './limits.ts'
 import { WAKE_TIMEOUT_MS } from './limits.ts'
-import { oneLine } from '../lib/terminal.ts'
+import { harmlessLine } from '../lib/terminal.ts'
 import { touchedThreads } from './touched.ts'
 
 import type { Start } from './messages.ts'
@@ -22,7 +22,7 @@ export async function wakeRuns(
     })
     const text = await response.text()
     if (!response.ok)
-      note(`Unfinished runs were not woken (${response.status}): ${oneLine(text).slice(0, 300)}`)
+      note(`Unfinished runs were not woken (${response.status}): ${harmlessLine(text).slice(0, 300)}`)
   } catch (error) {
     note(`Unfinished runs could not be woken: ${String(error)}. They go on within 30 s.`)
   }

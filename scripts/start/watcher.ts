@@ -1,9 +1,9 @@
 // The server process's end of the Worker's binding WATCHER: passes on which calls into isolates are announced and over,
 // and brings back the answers. Decides nothing. Only the Worker's own bindings reach it, no port does.
 
-import type { CallAnswer, Report } from './messages.ts'
+import type { CallPermission, Report } from './messages.ts'
 
-export class Watcher {
+export class CallWatcher {
   readonly #report: (message: Report) => void
   readonly #asked = new Map<number, (go: boolean) => void>()
   #lastId = 0
@@ -30,7 +30,7 @@ export class Watcher {
     return Response.json({ id, go: await answered })
   }
 
-  hear({ id, go }: CallAnswer): void {
+  hear({ id, go }: CallPermission): void {
     this.#asked.get(id)?.(go)
     this.#asked.delete(id)
   }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 
-export interface Flags {
+export interface ToolFlags {
   readonly all: boolean
   readonly input?: string | undefined
   readonly secret?: readonly string[] | undefined
@@ -22,7 +22,7 @@ export interface Flags {
 }
 
 /** Text of a file, or why it cannot be read. */
-export async function read(file: string): Promise<Result<string, string>> {
+export async function readTextFile(file: string): Promise<Result<string, string>> {
   try {
     return ok(await readFile(file, 'utf8'))
   } catch (error) {
@@ -32,7 +32,7 @@ export async function read(file: string): Promise<Result<string, string>> {
 }
 
 /** `a, b` as a list; undefined where nothing was given. */
-export function listed(text: string | undefined): readonly string[] | undefined {
+export function splitList(text: string | undefined): readonly string[] | undefined {
   const items = text?.split(',').map((item) => item.trim())
   return items?.filter((item) => item !== '')
 }

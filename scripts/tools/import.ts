@@ -3,24 +3,28 @@
 import type { ToolImport } from '../../src/client/tools.ts'
 import { isYes } from '../lib/ask.ts'
 import { counted } from '../lib/counted.ts'
-import { oneLine, paint } from '../lib/terminal.ts'
-import { listed, read, type Flags } from './given.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
+import { splitList, readTextFile, type ToolFlags } from './given.ts'
 import { asked, type ToolPorts } from './ports.ts'
 
-export async function importTools(file: string, flags: Flags, ports: ToolPorts): Promise<number | string> {
+export async function importDocument(
+  file: string,
+  flags: ToolFlags,
+  ports: ToolPorts,
+): Promise<number | string> {
   const headers: Record<string, string> = {}
   for (const header of flags.header) {
     const at = header.indexOf('=')
     if (at < 1) return `--header ${header}: write it like Name=value.`
     headers[header.slice(0, at)] = header.slice(at + 1)
   }
-  const document = await read(file)
+  const document = await readTextFile(file)
   if (!document.ok) {
     ports.complain(document.error)
     return 1
   }
   const { prefix, base: server, group, note } = flags
-  const chosen = { operations: listed(flags.operations), tags: listed(flags.tags) }
+  const chosen = { operations: splitList(flags.operations), tags: splitList(flags.tags) }
   const body = { document: document.value, ...chosen, prefix, server, group, note, headers }
   const tried = await asked<ToolImport>(ports, 'POST', '/admin/tools/import?dry_run=1', body)
   if (tried === null) return 1
@@ -56,10 +60,10 @@ export async function importTools(file: string, flags: Flags, ports: ToolPorts):
 function importLines({ imported, refused, unknown }: ToolImport): readonly string[] {
   return [
     ...imported.flatMap(({ name, operation, change, notes }) => [
-      `${change.padEnd(8)} ${paint('bold', oneLine(name))}  ${paint('dim', oneLine(operation))}`,
-      ...notes.map((note) => `         ${oneLine(note)}`),
+      `${change.padEnd(8)} ${paint('bold', harmlessLine(name))}  ${paint('dim', harmlessLine(operation))}`,
+      ...notes.map((note) => `         ${harmlessLine(note)}`),
     ]),
-    ...refused.map(({ operation, reason }) => `refused  ${oneLine(operation)}: ${oneLine(reason)}`),
-    ...unknown.map((name) => `unknown  ${oneLine(name)}`),
+    ...refused.map(({ operation, reason }) => `refused  ${harmlessLine(operation)}: ${harmlessLine(reason)}`),
+    ...unknown.map((name) => `unknown  ${harmlessLine(name)}`),
   ]
 }

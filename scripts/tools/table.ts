@@ -1,7 +1,7 @@
 // Tools as tables for people.
 
 import type { ToolDetail, ToolRow } from '../../src/client/tools.ts'
-import { oneLine, paint } from '../lib/terminal.ts'
+import { harmlessLine, paint } from '../lib/terminal.ts'
 
 const HEAD = ['name', 'source', 'group', 'effect', 'asks', 'request', ''] as const
 
@@ -21,14 +21,13 @@ function row(tool: ToolRow): readonly string[] {
   const { name, source, group, effect, approval, method, url, enabled, problem } = tool
   const request = method === undefined ? '' : `${method} ${url}`
   const state = problem ? problem : enabled === false ? 'off' : ''
-  return [name, source, group ?? '', effect, approval.ask, request, state].map(oneLine)
+  return [name, source, group ?? '', effect, approval.ask, request, state].map(harmlessLine)
 }
 
 export function versionLines({ versions }: ToolDetail): readonly string[] {
   return versions.map(({ digest, created_at, author, note, live }) =>
-    oneLine(`${live ? '*' : ' '} ${digest.slice(0, 12)}  ${created_at}  ${author}  ${note ?? ''}`).replace(
-      /^(?!\*)/,
-      '  ',
-    ),
+    harmlessLine(
+      `${live ? '*' : ' '} ${digest.slice(0, 12)}  ${created_at}  ${author}  ${note ?? ''}`,
+    ).replace(/^(?!\*)/, '  '),
   )
 }

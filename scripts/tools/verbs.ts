@@ -2,30 +2,30 @@
 
 import type { ToolChange, ToolDetail, ToolRow, ToolTest } from '../../src/client/tools.ts'
 import { isYes } from '../lib/ask.ts'
-import { harmless, oneLine, paint } from '../lib/terminal.ts'
-import { importTools } from './import.ts'
+import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
+import { importDocument } from './import.ts'
 import { asked, type ToolPorts } from './ports.ts'
-import { read, type Flags } from './given.ts'
+import { readTextFile, type ToolFlags } from './given.ts'
 import { toolTable, versionLines } from './table.ts'
 
-type Verb = (name: string, flags: Flags, ports: ToolPorts) => Promise<number | string>
+type Verb = (name: string, flags: ToolFlags, ports: ToolPorts) => Promise<number | string>
 
 /** A status, or what is wrong with the arguments. */
 export async function runVerb(
   [verb, name, ...more]: readonly string[],
-  flags: Flags,
+  flags: ToolFlags,
   ports: ToolPorts,
 ): Promise<number | string> {
   if (verb === undefined)
     return 'What is to be done? list, put, get, enable, disable, remove, rollback, test or import.'
   if (verb === 'list') return name === undefined ? list(flags, ports) : `list takes no ${name}.`
   const known = VERBS.get(verb)
-  if (!known) return `There is no ${oneLine(verb)}.`
+  if (!known) return `There is no ${harmlessLine(verb)}.`
   if (name === undefined || more.length > 0) return `${verb} takes one ${known.takes}.`
   return known.run(name, flags, ports)
 }
 
-async function list(flags: Flags, ports: ToolPorts): Promise<number> {
+async function list(flags: ToolFlags, ports: ToolPorts): Promise<number> {
   const rows: ToolRow[] = []
   let cursor: string | null = null
   do {
@@ -54,7 +54,7 @@ const get: Verb = async (name, flags, ports) => {
 }
 
 const put: Verb = async (file, flags, ports) => {
-  const json = await read(file)
+  const json = await readTextFile(file)
   if (!json.ok) {
     ports.complain(json.error)
     return 1
@@ -83,14 +83,14 @@ const remove: Verb = async (name, flags, ports) => {
   if (!flags['dry-run'] && !flags.yes) {
     if (!ports.ask) {
       ports.complain(
-        `Nobody is here to be asked. Nothing was changed; to take ${oneLine(name)} out, run it again with --yes.`,
+        `Nobody is here to be asked. Nothing was changed; to take ${harmlessLine(name)} out, run it again with --yes.`,
       )
       return 2
     }
     if (
       !isYes(
         await ports.ask(
-          `Take ${oneLine(name)} out of ${ports.url}? Running conversations lose it at once. [y/N] `,
+          `Take ${harmlessLine(name)} out of ${ports.url}? Running conversations lose it at once. [y/N] `,
         ),
       )
     ) {
@@ -123,7 +123,7 @@ const test: Verb = async (name, flags, ports) => {
   for (const secret of flags.secret ?? []) {
     const value = process.env[secret]
     if (value === undefined)
-      return `--secret ${oneLine(secret)} names no variable of the environment. Set it, then try again.`
+      return `--secret ${harmlessLine(secret)} names no variable of the environment. Set it, then try again.`
     secrets[secret] = value
   }
   const body = flags.secret?.length ? { input, secrets } : { input }
@@ -133,9 +133,9 @@ const test: Verb = async (name, flags, ports) => {
   else {
     const { request, status, result, is_error, duration_ms } = done
     if (request) {
-      ports.say(`${paint('bold', request.method)} ${oneLine(request.url)}`)
+      ports.say(`${paint('bold', request.method)} ${harmlessLine(request.url)}`)
       for (const [key, value] of Object.entries(request.headers))
-        ports.say(paint('dim', oneLine(`${key}: ${value}`)))
+        ports.say(paint('dim', harmlessLine(`${key}: ${value}`)))
       if (request.body !== null) ports.say(harmless(request.body))
     }
     ports.say(paint(is_error ? 'red' : 'green', `${status ?? 'no answer'} in ${duration_ms} ms`))
@@ -152,7 +152,7 @@ const VERBS: ReadonlyMap<string, { readonly takes: string; readonly run: Verb }>
   ['remove', { takes: 'NAME', run: remove }],
   ['rollback', { takes: 'NAME', run: rollback }],
   ['test', { takes: 'NAME', run: test }],
-  ['import', { takes: 'FILE', run: importTools }],
+  ['import', { takes: 'FILE', run: importDocument }],
 ])
 
 function at(name: string): string {
@@ -161,7 +161,7 @@ function at(name: string): string {
 
 async function change(
   ports: ToolPorts,
-  flags: Flags,
+  flags: ToolFlags,
   method: string,
   path: string,
   body?: unknown,
@@ -185,7 +185,7 @@ function said(
   { tool, catalog_version, created, dry_run, changes }: ToolChange,
   method: string,
 ): string {
-  const shown = paint('bold', oneLine(name))
+  const shown = paint('bold', harmlessLine(name))
   if (dry_run && changes) {
     const kinds = Object.entries(changes).flatMap(([kind, names]) => (names.length > 0 ? kind : []))
     return `${shown}: a real run would change ${kinds.length > 0 ? `it (${kinds.join(', ')})` : 'nothing'}.`

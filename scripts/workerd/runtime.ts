@@ -13,7 +13,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { AskStores } from './store-worker.ts'
 
 /** wrangler.toml in Miniflare's words: plain JSON that nobody here looks into. */
-export type WorkerOptions = Readonly<Record<string, unknown>>
+export type MiniflareOptions = Readonly<Record<string, unknown>>
 
 export interface Runtime {
   /** The stores' own Worker, for whoever fills them. */
@@ -23,7 +23,7 @@ export interface Runtime {
 
 export interface RuntimeOptions {
   readonly root: string
-  readonly worker: WorkerOptions
+  readonly worker: MiniflareOptions
   /** Its one module. */
   readonly code: string
   readonly bindings: Readonly<Record<string, string>>
@@ -48,15 +48,15 @@ const OWN_FLAGS = 'NOSENTRY per-isolate bootstrap compile cache failed its compa
 const OPTIONS_FROM = ['wrangler.toml', 'scripts/workerd/runtime.ts', 'package-lock.json']
 
 /** wrangler.toml as Miniflare options, without source and without the variables it found in files. */
-export async function readWorkerOptions(root: string): Promise<WorkerOptions> {
+export async function readWorkerOptions(root: string): Promise<MiniflareOptions> {
   const value = await kept(root, 'worker-options', async () => ({
     value: JSON.stringify(await optionsOf(root)),
     inputs: OPTIONS_FROM,
   }))
-  return JSON.parse(value) as WorkerOptions // made of one below
+  return JSON.parse(value) as MiniflareOptions // made of one below
 }
 
-async function optionsOf(root: string): Promise<WorkerOptions> {
+async function optionsOf(root: string): Promise<MiniflareOptions> {
   process.env['WRANGLER_LOG'] ??= 'error' // it would tell of files that count for nothing here
   // Loaded on demand: wrangler takes a second and a half.
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler')

@@ -3,7 +3,7 @@
 
 import { PAUSE_TURN_MAX } from './limits.ts'
 import type { StopReason } from './events.ts'
-import { inOrder } from './order.ts'
+import { groupCalls } from './order.ts'
 import type { Effect } from './tool.ts'
 
 /** `waiting`: for somebody's word; nothing is done about it until that has come. */
@@ -39,7 +39,7 @@ export interface RunView {
   readonly limit: ReachedLimit | null
 }
 
-export type Action =
+export type NextAction =
   | { readonly do: 'call_model'; readonly forbidTools: boolean }
   | { readonly do: 'run_tools' }
   | { readonly do: 'append_results' }
@@ -56,18 +56,18 @@ function end(
   status: 'completed' | 'failed' | 'cancelled',
   stop: StopReason,
   detail: string | null = null,
-): Action {
+): NextAction {
   return { do: 'end', status, stop, detail }
 }
 
-function callModel(view: RunView): Action {
+function callModel(view: RunView): NextAction {
   if (view.limit) return end('failed', view.limit.stop, view.limit.detail)
   return { do: 'call_model', forbidTools: view.summingUp }
 }
 
 /** The first group that is not done decides: no call goes before one that acts, nor before what waits ahead of that. */
-function afterCalls(calls: readonly CallView[]): Action {
-  const open = inOrder(calls)
+function afterCalls(calls: readonly CallView[]): NextAction {
+  const open = groupCalls(calls)
     .map((group) => group.filter(({ state }) => state !== 'finished'))
     .find((group) => group.length > 0)
   if (!open) return { do: 'append_results' }
@@ -75,7 +75,7 @@ function afterCalls(calls: readonly CallView[]): Action {
 }
 
 /** What the model's own stop_reason asks for; an unknown one stops safely. */
-function afterAssistant(view: RunView): Action {
+function afterAssistant(view: RunView): NextAction {
   switch (view.modelStop ?? 'none') {
     case 'tool_use':
       if (view.calls.length === 0) return end('completed', view.summingUp ? 'loop_detected' : 'answered')
@@ -107,7 +107,7 @@ function afterAssistant(view: RunView): Action {
 }
 
 /** The next action of a run. Total: every state has exactly one. */
-export function decide(view: RunView): Action {
+export function decide(view: RunView): NextAction {
   if (view.cancel) return end('cancelled', view.cancel)
   if (view.last === 'assistant') return afterAssistant(view)
   return view.asked ? end('completed', 'awaiting_input') : callModel(view)

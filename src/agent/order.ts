@@ -6,7 +6,7 @@ import type { Effect } from './tool.ts'
  * Groups that are made one after the other, in the model's order: neighbours that only read side by side, a call that acts
  * alone. To be cut from all calls of a message, finished or not, so that going on after a crash keeps to the same order.
  */
-export function inOrder<T extends { readonly effect: Effect }>(
+export function groupCalls<T extends { readonly effect: Effect }>(
   calls: readonly T[],
 ): readonly (readonly T[])[] {
   const groups: T[][] = []

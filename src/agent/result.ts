@@ -21,7 +21,7 @@ import {
   type TextBlock,
   type ToolContent,
 } from './message.ts'
-import type { Frame } from './tool.ts'
+import type { TextFrame } from './tool.ts'
 
 type Picture = ImageBlock | FileImageBlock
 type Part = string | Picture
@@ -98,7 +98,7 @@ function named(image: Picture): string {
  */
 export function boundedResult(
   content: unknown,
-  { before, after }: Frame,
+  { before, after }: TextFrame,
   suffix: string,
   rooms: readonly ImageRoom[],
   clean: (text: string) => string = (text) => text,

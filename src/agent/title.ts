@@ -4,7 +4,7 @@ import { visibleLine } from '../lib/visible.ts'
 
 const TITLE_CODE_POINTS = 60
 
-export function titleOf(text: string): string {
+export function threadTitle(text: string): string {
   const line = visibleLine(text)
   if (line === '') return 'New conversation'
   const points = Array.from(line)

@@ -94,7 +94,7 @@ export interface FileChange {
 }
 
 /** What Satchel says before and behind the text of others. */
-export interface Frame {
+export interface TextFrame {
   readonly before: string
   readonly after: string
 }
@@ -106,7 +106,7 @@ export interface ToolResult {
    */
   readonly content: ToolContent
   /** Our own words around it, which stay as they are: what others wrote is escaped in them. */
-  readonly frame?: Frame
+  readonly frame?: TextFrame
   readonly isError: boolean
   /** Why nothing could be tried, for readers of events: one of the codes of docs/api.md. */
   readonly code?: Code

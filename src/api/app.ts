@@ -13,7 +13,15 @@ import { PREFLIGHT_S } from './limits.ts'
 import { callersNetwork } from './admission/address.ts'
 import { authenticate } from './auth/auth.ts'
 import { queryRefusal } from './route/query.ts'
-import { empty, refuse, respond, type HttpContext, type Reply, type Route, type Vars } from './route/route.ts'
+import {
+  empty,
+  refuse,
+  respond,
+  type HttpContext,
+  type Reply,
+  type ApiRoute,
+  type Vars,
+} from './route/route.ts'
 import { adminCatalogRoutes } from './routes/admin-catalog.ts'
 import { adminKeyRoutes } from './routes/admin-keys.ts'
 import { adminSecretRoutes } from './routes/admin-secrets.ts'
@@ -36,7 +44,7 @@ import { threadRoutes } from './routes/threads.ts'
 import { toolRoutes } from './routes/tools.ts'
 
 /** Every route there is. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES: readonly ApiRoute[] = [
   ...chatRoutes,
   ...threadRoutes,
   ...forkRoutes,
@@ -57,7 +65,7 @@ export const ROUTES: readonly Route[] = [
   ...healthRoutes,
 ]
 
-async function serve(c: HttpContext, route: Route): Promise<Reply> {
+async function serve(c: HttpContext, route: ApiRoute): Promise<Reply> {
   try {
     return await answer(c, route)
   } finally {
@@ -65,7 +73,7 @@ async function serve(c: HttpContext, route: Route): Promise<Reply> {
   }
 }
 
-async function answer(c: HttpContext, route: Route): Promise<Reply> {
+async function answer(c: HttpContext, route: ApiRoute): Promise<Reply> {
   if (route.role === null) return route.handle(c)
   const caller = await authenticate(c.env, c.req.header('Authorization') ?? null, systemClock)
   if (!caller.ok) return caller.error.code === 'unauthenticated' ? refuseStranger(c, caller.error) : caller

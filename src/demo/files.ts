@@ -4,9 +4,9 @@
 import { cutText } from '../lib/text.ts'
 import type { Json } from '../lib/json.ts'
 import { asText } from '../lib/json.ts'
-import type { LoadedSkill, ToolAnswer, Turn, Upload } from './read.ts'
-import { jobsFor, printedBy } from './scripts.ts'
-import type { Job, Printed } from './scripts.ts'
+import type { ReadSkill, ToolAnswer, DemoTurn, UploadedFile } from './read.ts'
+import { jobsFor, printedByCommand } from './scripts.ts'
+import type { ScriptJob, Printed } from './scripts.ts'
 import { describe } from './summary.ts'
 
 /** Without calls: the words with which the work ends. */
@@ -29,7 +29,7 @@ const INTRODUCTION = 'Counted by the demo model from what it could read. It judg
  * The next step of a turn with attached files; null where none of them could hold text. `skill`: whose scripts may be run;
  * null: none can.
  */
-export function planFiles(turn: Turn, skill: LoadedSkill | null): FilesStep | null {
+export function planFiles(turn: DemoTurn, skill: ReadSkill | null): FilesStep | null {
   const files = turn.uploads.filter(({ type }) => !PICTURED.test(type)).slice(0, FILES_AT_ONCE)
   if (files.length === 0) return null
   const scripted = skill === null ? NO_SCRIPTS : runScripts(turn, jobsFor(skill, files))
@@ -95,8 +95,8 @@ interface Scripted {
 const NO_SCRIPTS: Scripted = { ran: new Map(), charts: new Map() }
 
 /** The next command, or what all of them came to; of one that failed nothing: its file is read instead. */
-function runScripts(turn: Turn, jobs: ReadonlyMap<string, Job>): FilesStep | Scripted {
-  const unrun = [...jobs].filter(([, { command }]) => printedBy(command, turn.answers) === null)
+function runScripts(turn: DemoTurn, jobs: ReadonlyMap<string, ScriptJob>): FilesStep | Scripted {
+  const unrun = [...jobs].filter(([, { command }]) => printedByCommand(command, turn.answers) === null)
   if (unrun.length > 0)
     return bash(
       unrun.map(([path, { script }]) => `I run ${script} over ${nameOf(path)}.`).join(' '),
@@ -106,10 +106,10 @@ function runScripts(turn: Turn, jobs: ReadonlyMap<string, Job>): FilesStep | Scr
   const charts = new Map<string, string>()
   const undrawn: string[] = []
   for (const [path, { command, chart }] of jobs) {
-    const printed = printedBy(command, turn.answers)
+    const printed = printedByCommand(command, turn.answers)
     if (printed === null || printed === 'failed') continue
     ran.set(path, printed)
-    const drawn = chart && printedBy(chart.command, turn.answers)
+    const drawn = chart && printedByCommand(chart.command, turn.answers)
     if (chart && drawn === null) undrawn.push(chart.command)
     if (chart && drawn && drawn !== 'failed') charts.set(path, chart.path)
   }
@@ -129,7 +129,7 @@ interface Part {
 
 /** What a script said of a file: its words, not ours. */
 function computed(
-  file: Upload,
+  file: UploadedFile,
   { lines: [line = '', ...more], markdown }: Printed,
   chart: string | null,
 ): Part {
@@ -147,7 +147,7 @@ function computed(
 const CUT = /\n\[cut(?: near line (\d+ of \d+))?[^\n]*\]$/
 const EMPTY = '(empty)'
 
-function partOf(file: Upload, answer: ToolAnswer): Part {
+function partOf(file: UploadedFile, answer: ToolAnswer): Part {
   const name = nameOf(file.path)
   if (answer.isError) {
     const why = `could not be read: ${cutText(answer.text.replace(/\s+/g, ' ').trim(), REASON_CHARS)}`

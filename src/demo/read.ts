@@ -12,7 +12,7 @@ export interface ToolAnswer {
 }
 
 /** A SKILL.md body as a tool or a slash command put it into the conversation. */
-export interface LoadedSkill {
+export interface ReadSkill {
   readonly name: string
   /** Its folder as the model sees it; empty when the wrapper does not say. */
   readonly root: string
@@ -22,23 +22,23 @@ export interface LoadedSkill {
 }
 
 /** A file that the user attached. */
-export interface Upload {
+export interface UploadedFile {
   readonly path: string
   readonly type: string
 }
 
 /** The last thing the user said, and all that happened since. */
-export interface Turn {
+export interface DemoTurn {
   readonly question: string
   /** What came with the question. */
-  readonly uploads: readonly Upload[]
+  readonly uploads: readonly UploadedFile[]
   /** Paths that write_file was asked for before this turn. */
   readonly written: readonly string[]
   readonly answers: readonly ToolAnswer[]
   /** Bodies that came with the question or since. */
-  readonly loaded: readonly LoadedSkill[]
+  readonly loaded: readonly ReadSkill[]
   /** Bodies of the whole conversation. */
-  readonly known: readonly LoadedSkill[]
+  readonly known: readonly ReadSkill[]
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ export function readIndex(system: unknown): readonly SkillCard[] {
     .filter((skill) => skill.name !== '')
 }
 
-function readLoaded(text: string): LoadedSkill | null {
+function readLoaded(text: string): ReadSkill | null {
   const open = /^\s*<skill_content\b([^>]*)>/.exec(text)
   if (open === null) return null
   const attribute = (name: string): string =>
@@ -147,7 +147,7 @@ function typed(message: Json): string {
     .join('\n')
 }
 
-function readUploads(message: Json): readonly Upload[] {
+function readUploads(message: Json): readonly UploadedFile[] {
   const texts = blocksOf(message).map((block) => asText(block['text']))
   const told = texts.filter((text) => text.startsWith('<uploaded_files>')).join('\n')
   return [...told.matchAll(/^<file path="([^"]*)" bytes="\d+" type="([^"]*)"\/>$/gm)].map(
@@ -158,7 +158,7 @@ function readUploads(message: Json): readonly Upload[] {
 const NOTHING = { question: '', uploads: [] }
 
 /** Reads the messages of a request; unknown blocks are passed over. */
-export function readTurn(list: unknown): Turn {
+export function readTurn(list: unknown): DemoTurn {
   const messages = objects(list)
   const start = Math.max(
     0,
@@ -166,8 +166,8 @@ export function readTurn(list: unknown): Turn {
   )
   const calls = new Map<string, { tool: string; input: Json }>()
   const answers: ToolAnswer[] = []
-  const loaded: LoadedSkill[] = []
-  const known: LoadedSkill[] = []
+  const loaded: ReadSkill[] = []
+  const known: ReadSkill[] = []
   const written: string[] = []
   for (const [at, message] of messages.entries()) {
     for (const block of blocksOf(message)) {

@@ -3,10 +3,10 @@
 
 import { cutText } from '../lib/text.ts'
 import { asText } from '../lib/json.ts'
-import type { LoadedSkill, ToolAnswer, Upload } from './read.ts'
+import type { ReadSkill, ToolAnswer, UploadedFile } from './read.ts'
 
 /** What is run for one file. */
-export interface Job {
+export interface ScriptJob {
   readonly command: string
   /** For the answer, such as "profile_csv.py of data-analysis". */
   readonly script: string
@@ -32,11 +32,11 @@ const COMMAND = /^\s*((?:python3|node|bash) (\/mnt\/skills\/\S+)) \/mnt\/user-da
 const ALIKE: Readonly<Record<string, string>> = { tsv: 'csv' }
 
 /** By path of the upload; empty where the skill names no script for any of them. */
-export function jobsFor(skill: LoadedSkill, uploads: readonly Upload[]): ReadonlyMap<string, Job> {
+export function jobsFor(skill: ReadSkill, uploads: readonly UploadedFile[]): ReadonlyMap<string, ScriptJob> {
   const shown = [...skill.text.matchAll(COMMAND)].filter(([, , script = '']) =>
     skill.files.includes(script.replace(`${skill.root}/`, '')),
   )
-  const jobs = new Map<string, Job>()
+  const jobs = new Map<string, ScriptJob>()
   for (const { path } of uploads) {
     const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
     const found = shown.find(([, , , kind]) => kind === (ALIKE[ending] ?? ending))
@@ -53,7 +53,7 @@ export function jobsFor(skill: LoadedSkill, uploads: readonly Upload[]): Readonl
 }
 
 /** What a command printed; null: it was not run, `failed`: it did not do what it should. */
-export function printedBy(command: string, answers: readonly ToolAnswer[]): Printed | 'failed' | null {
+export function printedByCommand(command: string, answers: readonly ToolAnswer[]): Printed | 'failed' | null {
   const answer = answers.find(({ tool, input }) => tool === 'bash' && asText(input['command']) === command)
   if (answer === undefined) return null
   if (answer.isError || /\[(?:Exit code|Stopped) [^\n]*\]$/.test(answer.text)) return 'failed'
@@ -69,7 +69,7 @@ export function printedBy(command: string, answers: readonly ToolAnswer[]): Prin
 }
 
 /** Beside the summary, named like the upload. */
-function chartPath(path: string, uploads: readonly Upload[]): string {
+function chartPath(path: string, uploads: readonly UploadedFile[]): string {
   const twins = uploads.filter((other) => stemOf(other.path) === stemOf(path))
   const name = twins.length > 1 ? path.slice(path.lastIndexOf('/') + 1) : stemOf(path)
   return `/mnt/user-data/outputs/${name}-chart.svg`

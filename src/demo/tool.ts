@@ -4,7 +4,7 @@
 import { codePoints, cutText } from '../lib/text.ts'
 import { asList, asObject, asText } from '../lib/json.ts'
 import type { Json } from '../lib/json.ts'
-import type { ToolAnswer, Turn } from './read.ts'
+import type { ToolAnswer, DemoTurn } from './read.ts'
 import { stems } from './words.ts'
 
 /** Null: nothing here for a tool. */
@@ -28,7 +28,7 @@ const DOUBT =
   /\b(?:not|never|no|without|don'?t|if|when|how|why|what|should|whether|tell|show|explain|about)\b|\?/i
 
 /** The step that a tool from settings is for; `tools`: those of the request. */
-export function planTool(turn: Turn, tools: readonly Json[]): ToolStep {
+export function planTool(turn: DemoTurn, tools: readonly Json[]): ToolStep {
   const called = turn.answers.find(({ tool }) => !PLANNED.has(tool))
   if (called !== undefined) return { text: told(called), calls: [] }
   if (turn.answers.length > 0) return null

@@ -21,7 +21,7 @@ export interface FileRow {
 }
 
 /** How an upload is named among the sources of outside text. */
-export function sourceOf({ path }: Pick<FileRow, 'path'>): string {
+export function uploadSource({ path }: Pick<FileRow, 'path'>): string {
   return `upload:${path}`
 }
 

@@ -24,7 +24,7 @@ export interface Used {
 }
 
 /** Where the bytes of an object are. */
-export type Held =
+export type ObjectLocation =
   | { readonly key: string; readonly data: null }
   | { readonly key: null; readonly data: Uint8Array }
 
@@ -126,7 +126,7 @@ export class Objects {
   }
 
   /** Null: it is gone. */
-  find(id: number): Held | null {
+  find(id: number): ObjectLocation | null {
     const [row] = this.#sql.exec<ObjectRow>('SELECT id, key, data FROM objects WHERE id = ?', id).toArray()
     if (!row) return null
     if (row.key !== null) return { key: row.key, data: null }

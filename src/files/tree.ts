@@ -7,7 +7,7 @@ import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS } from '../limits/files.ts'
 import { FILE_LOOSE_MAX_BYTES, SWEEP_OBJECTS } from './limits.ts'
 import type { FileRow } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'
-import { Objects, type Held, type Used } from './objects.ts'
+import { Objects, type ObjectLocation, type Used } from './objects.ts'
 import { folded, foldersOf, fullPath } from './path.ts'
 import { fits, type FileQuotas, type Totals } from './quota.ts'
 import type { FileStore } from './store.ts'
@@ -51,7 +51,7 @@ export class FileTree {
   }
 
   /** Where the bytes of a file, or of an image that a message shows, are; null: they are lost. */
-  held(object: number): Held | null {
+  held(object: number): ObjectLocation | null {
     return this.#objects.find(object)
   }
 

@@ -2,7 +2,7 @@
 // texts that somebody chose for it (`aaa…b…aaa` in four million `a`).
 
 /** Where each begins, in order, at most `most`; none overlaps another. `part` must not be empty. */
-export function placesOf(text: string, part: string, most: number): readonly number[] {
+export function indexesOfText(text: string, part: string, most: number): readonly number[] {
   const places: number[] = []
   const borders = bordersOf(part)
   let matched = 0
@@ -18,8 +18,8 @@ export function placesOf(text: string, part: string, most: number): readonly num
 }
 
 /** -1: nowhere. */
-export function placeOf(text: string, part: string): number {
-  return placesOf(text, part, 1)[0] ?? -1
+export function indexOfText(text: string, part: string): number {
+  return indexesOfText(text, part, 1)[0] ?? -1
 }
 
 /** Of each beginning of a text the length of the longest shorter one that it ends with (Knuth, Morris, Pratt). */

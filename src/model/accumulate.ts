@@ -12,7 +12,7 @@ import type { Block, Tokens } from '../agent/message.ts'
 import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
 import { searchesBegun } from '../agent/server-search.ts'
 import { fault, faultOfEvent } from './failure.ts'
-import type { Secrets } from './failure.ts'
+import type { SecretValues } from './failure.ts'
 import { asObject, asText, parseObject, parseStorable } from '../lib/json.ts'
 import type { Json } from '../lib/json.ts'
 import { UsageMeter } from './usage.ts'
@@ -47,7 +47,7 @@ function bad(what: string, retry: 'once' | 'never' = 'once'): ModelOutcome {
 
 export class MessageBuilder {
   readonly #requestId: string
-  readonly #secrets: Secrets
+  readonly #secrets: SecretValues
   readonly #blocks: Growing[] = []
   #started = false
   #size = 0
@@ -58,7 +58,7 @@ export class MessageBuilder {
   /** The API said how many tokens the answer has. */
   #told = false
 
-  constructor(requestId: string, secrets: Secrets) {
+  constructor(requestId: string, secrets: SecretValues) {
     this.#requestId = requestId
     this.#secrets = secrets
   }

@@ -6,12 +6,12 @@ import type { Model, ModelDelta, ModelFault, ModelOutcome, ModelRequest } from '
 import { MessageBuilder } from './accumulate.ts'
 import { messagesClient, type CreateMessage } from './client.ts'
 import { eventBatches, TooLong } from './sse.ts'
-import type { ClientOptions } from './client.ts'
+import type { ModelClientOptions } from './client.ts'
 import { fault, faultOfBody, faultOfError, faultOfReader, faultOfSize } from './failure.ts'
 import { requestBody } from './request.ts'
 import { watch, type Watch } from './watch.ts'
 
-export interface AnthropicOptions extends ClientOptions {
+export interface AnthropicOptions extends ModelClientOptions {
   /** Silence after which a call is given up, in milliseconds. */
   readonly idleMs?: number | undefined
 }

@@ -5,7 +5,7 @@ import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
 import { boundedFetch } from './bounded-fetch.ts'
 
-export interface ClientOptions {
+export interface ModelClientOptions {
   readonly apiKey: string
   /** Null: the public API. */
   readonly baseUrl: string | null
@@ -19,7 +19,7 @@ const DEFAULT_BASE_URL = 'https://api.anthropic.com'
 export type CreateMessage = (body: MessageCreateParamsStreaming, signal: AbortSignal) => Promise<Response>
 
 /** The SDK's call of the Messages API for these options. */
-export function messagesClient({ apiKey, baseUrl, fetch }: ClientOptions): CreateMessage {
+export function messagesClient({ apiKey, baseUrl, fetch }: ModelClientOptions): CreateMessage {
   const client = new BaseAnthropic({
     apiKey,
     // Given explicitly, or the SDK would look for one in the environment.

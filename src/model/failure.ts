@@ -9,7 +9,7 @@ import type { ModelFault } from '../agent/model.ts'
 import { asObject, asText, parseObject } from '../lib/json.ts'
 
 /** Values that must never be shown, above all the API key. */
-export type Secrets = readonly string[]
+export type SecretValues = readonly string[]
 
 const REDIRECTED =
   'The Messages API answered with a redirect, which is not followed. Set ANTHROPIC_BASE_URL to where it leads.'
@@ -100,7 +100,7 @@ function isFree(status: number, type: string): boolean {
 }
 
 /** Foreign words made fit for a sentence of ours: one line, no secrets or invisible characters, cut, no full stop. */
-function quote(text: string, secrets: Secrets): string {
+function quote(text: string, secrets: SecretValues): string {
   const line = stripInvisible(redact(text, secrets)).replace(/\s+/g, ' ').trim()
   return cutText(line, MODEL_FAULT_MAX_CHARS).replace(/\.+$/, '')
 }
@@ -125,7 +125,7 @@ interface Answer {
   readonly requestId: string
 }
 
-function faultOfAnswer(answer: Answer, wait: number | null, secrets: Secrets): ModelFault {
+function faultOfAnswer(answer: Answer, wait: number | null, secrets: SecretValues): ModelFault {
   const { status, type, code, message, requestId } = answer
   const { retry, reason } = kindOf(status ?? STATUS_OF[type] ?? 500, `${code} ${message}`)
   const head = [status, type, code].filter((part) => part !== null && part !== '').join(' ')
@@ -138,7 +138,7 @@ function faultOfAnswer(answer: Answer, wait: number | null, secrets: Secrets): M
 }
 
 /** An `error` event in the middle of a stream. */
-export function faultOfEvent(data: string, requestId: string, secrets: Secrets): ModelFault {
+export function faultOfEvent(data: string, requestId: string, secrets: SecretValues): ModelFault {
   const error = asObject(parseObject(data)?.['error'])
   const details = asObject(error?.['details'])
   const answer = {
@@ -187,7 +187,7 @@ function retryAfterMs(headers: Headers | undefined): number | null {
 }
 
 /** What the SDK threw before a stream began. */
-export function faultOfError(error: unknown, secrets: Secrets): ModelFault {
+export function faultOfError(error: unknown, secrets: SecretValues): ModelFault {
   if (error instanceof APIConnectionError) {
     const reason = error instanceof APIConnectionTimeoutError ? 'timeout' : 'connection'
     const words = `The Messages API could not be reached: ${quote(deepest(error), secrets)}.`
@@ -215,7 +215,7 @@ export function faultOfError(error: unknown, secrets: Secrets): ModelFault {
 }
 
 /** The reader of the deltas threw: the call stops, with its words. */
-export function faultOfReader(error: unknown, secrets: Secrets): ModelFault {
+export function faultOfReader(error: unknown, secrets: SecretValues): ModelFault {
   const why = quote(deepest(error), secrets)
   return fault('never', 'aborted', `The model call was stopped by the reader of its deltas: ${why}.`)
 }
@@ -226,7 +226,7 @@ export function faultOfSize(error: Error): ModelFault {
 }
 
 /** What broke while the body was read. */
-export function faultOfBody(error: unknown, secrets: Secrets): ModelFault {
+export function faultOfBody(error: unknown, secrets: SecretValues): ModelFault {
   return fault(
     'later',
     'cut',

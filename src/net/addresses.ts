@@ -39,7 +39,7 @@ interface Address {
 }
 
 /** `hostname` of a parsed URL; null: a name. URL has brought decimal, octal, hexadecimal and short forms into this one. */
-export function addressOf(hostname: string): Address | null {
+export function ipAddressOf(hostname: string): Address | null {
   if (hostname.startsWith('[')) return { bits: 128, value: ipv6(hostname.slice(1, -1)) }
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? { bits: 32, value: ipv4(hostname) } : null
 }

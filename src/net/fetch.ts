@@ -27,7 +27,7 @@ export interface FetchTerms {
   readonly mask?: (text: string) => string
 }
 
-export interface Answer {
+export interface GuardedResponse {
   readonly status: number
   /** Where it came from in the end. */
   readonly url: string
@@ -47,4 +47,7 @@ export interface FetchFailure {
 }
 
 /** Never throws. */
-export type GuardedFetch = (request: Outgoing, terms: FetchTerms) => Promise<Result<Answer, FetchFailure>>
+export type GuardedFetch = (
+  request: Outgoing,
+  terms: FetchTerms,
+) => Promise<Result<GuardedResponse, FetchFailure>>

@@ -4,7 +4,7 @@
 import { hostAndPort, hostAndPortOf, hostPattern, matchesHost, withoutRoot } from '../lib/hosts.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { URL_MAX_CHARS } from '../limits/net.ts'
-import { addressOf, isPublic } from './addresses.ts'
+import { ipAddressOf, isPublic } from './addresses.ts'
 
 /** As people wrote the entries; what is none matches nothing. */
 export interface GuardPolicy {
@@ -17,7 +17,7 @@ export interface GuardPolicy {
 }
 
 /** `private`: the operator named it, the connection is not checked. */
-export type Way = 'public' | 'private'
+export type NetworkZone = 'public' | 'private'
 
 /** Last labels of names that are never public: RFC 6761, 6762, 7686, 8375, 9476, ICANN's list of collisions, habits. */
 const INNER_ZONES = new Set(
@@ -35,7 +35,7 @@ const NAME =
   /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)+$/
 
 /** The way a request may take, or why it may not be made: the rest of a sentence that begins with its address. */
-export function judge(url: URL, policy: GuardPolicy): Result<Way, string> {
+export function judgeUrl(url: URL, policy: GuardPolicy): Result<NetworkZone, string> {
   if (url.href.length > URL_MAX_CHARS) return err(`is longer than ${URL_MAX_CHARS} characters`)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('is no https address')
   if (url.username !== '' || url.password !== '')
@@ -71,7 +71,7 @@ function isOn(list: readonly string[], host: string): boolean {
 }
 
 function notPublic(host: string, { allowHosts }: GuardPolicy): string | null {
-  const address = addressOf(host)
+  const address = ipAddressOf(host)
   if (address && !isPublic(address)) return 'is an address of a private or reserved network'
   // A list that is not empty has let it through, so it names this very address.
   if (address) return allowHosts.length > 0 ? null : 'is a bare address: only names of hosts are allowed'

@@ -3,8 +3,8 @@
 
 import { err, ok, type Result } from '../lib/result.ts'
 import { URL_QUOTE_MAX_CHARS } from '../limits/net.ts'
-import type { Answer, FetchFailure, FetchTerms, GuardedFetch, Outgoing } from './fetch.ts'
-import { judge, type GuardPolicy, type Way } from './guard.ts'
+import type { GuardedResponse, FetchFailure, FetchTerms, GuardedFetch, Outgoing } from './fetch.ts'
+import { judgeUrl, type GuardPolicy, type NetworkZone } from './guard.ts'
 import { hopFault, nextHop } from './hop.ts'
 import { readBody } from './read-body.ts'
 
@@ -12,7 +12,7 @@ export interface Ways {
   /** Asked for each request: lists change. Failure: what to tell the model. */
   policy(): Promise<Result<GuardPolicy, string>>
   /** `private` leads to what the operator named, `public` to public addresses only where it can be checked. */
-  readonly fetch: Readonly<Record<Way, typeof globalThis.fetch>>
+  readonly fetch: Readonly<Record<NetworkZone, typeof globalThis.fetch>>
   readonly userAgent: string
 }
 
@@ -64,16 +64,16 @@ async function hops(
   wait: <T>(work: Promise<T>) => Promise<T>,
   progress: Progress,
   failed: Failed,
-): Promise<Result<Answer, FetchFailure>> {
+): Promise<Result<GuardedResponse, FetchFailure>> {
   const policy = await wait(ways.policy())
   if (!policy.ok) return failed('unreachable', `was not fetched: ${policy.error}`)
   let request = first
-  let from: Way = 'private'
+  let from: NetworkZone = 'private'
   for (let followed = 0; ; followed += 1) {
     progress.url = request.url
     if (!URL.canParse(request.url)) return failed('bad_url', 'is no absolute address of the web')
     const url = new URL(request.url)
-    const way = judge(url, policy.value)
+    const way = judgeUrl(url, policy.value)
     if (!way.ok) return failed('not_allowed', way.error)
     if (followed > 0 && terms.mayRedirect && !terms.mayRedirect(url))
       return failed(
@@ -106,7 +106,7 @@ async function hops(
 
 function send(
   ways: Ways,
-  way: Way,
+  way: NetworkZone,
   url: URL,
   request: Outgoing,
   signal: AbortSignal,
@@ -135,7 +135,7 @@ async function answer(
   url: URL,
   maxBytes: number,
   wait: <T>(work: Promise<T>) => Promise<T>,
-): Promise<Answer> {
+): Promise<GuardedResponse> {
   const { bytes, cut } = await readBody(response.body, maxBytes, wait)
   const headers = [...response.headers].filter(
     ([name, value]) => !OF_THE_LINE.has(name) && !(name === 'content-encoding' && UNPACKED.test(value)),

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { settingsOf } from '../settings/remembered.ts'
 import type { GuardedFetch } from './fetch.ts'
-import { judge, type GuardPolicy } from './guard.ts'
+import { judgeUrl, type GuardPolicy } from './guard.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function whyUnreachable(
   const policy = await policyOf(env, workspace, now, [])
   const url = URL.parse(address)
   if (!policy.ok || !url) return null
-  const way = judge(url, policy.value)
+  const way = judgeUrl(url, policy.value)
   return way.ok ? null : way.error
 }
 

@@ -7,12 +7,12 @@ import { DATA_ROOT, filePath, fullPath, underRoot } from '../files/path.ts'
 import { err, type Result } from '../lib/result.ts'
 import { SANDBOX_CHANGES_SHOWN, SANDBOX_FILES_MAX, SANDBOX_WRITE_BYTES } from './limits.ts'
 import type { GuestChange } from './guest.ts'
-import type { Tree } from './tree.ts'
+import type { CommandTree } from './tree.ts'
 
 /** Fails with words: nothing is written then. What lies outside of /mnt/user-data is dropped, as /tmp is. */
 export async function changesOf(
   changes: readonly GuestChange[],
-  tree: Pick<Tree, 'before'>,
+  tree: Pick<CommandTree, 'before'>,
   files: Pick<FileAccess, 'rewrite'>,
 ): Promise<Result<readonly FileChange[], string>> {
   const wanted: Rewrite[] = []

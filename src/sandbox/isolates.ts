@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { SANDBOX_SPENT_KEPT, SANDBOX_SPENT_PASSED } from './limits.ts'
 import type { Guest, GuestResult } from './guest.ts'
-import type { Answer, Loader } from './loader.ts'
+import type { JobResult, Loader } from './loader.ts'
 import { Shells } from './shells.ts'
 import type { Runtime, RuntimeName, Runtimes } from './runtimes.ts'
 
@@ -52,7 +52,7 @@ export class Isolates {
     name: RuntimeName,
     owner: string,
     places: number,
-    use: (guest: Guest) => Promise<Answer>,
+    use: (guest: Guest) => Promise<JobResult>,
   ): Promise<Result<GuestResult, string>> {
     if (!this.#loader) return err(NO_LOADER)
     const found = await this.#runtimes.of(name)
@@ -79,7 +79,7 @@ export class Isolates {
     loader: Loader,
     runtime: Runtime,
     place: string,
-    use: (guest: Guest) => Promise<Answer>,
+    use: (guest: Guest) => Promise<JobResult>,
   ): Promise<GuestResult | null> {
     for (let passed = 0; passed < SANDBOX_SPENT_PASSED; passed++) {
       const number = this.#numbers.get(place, this.#now()) ?? 0

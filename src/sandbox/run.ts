@@ -18,12 +18,12 @@ import {
 } from './limits.ts'
 import type { Guest, GuestHost, GuestJob, GuestLimits, GuestResult, Stopped } from './guest.ts'
 import type { Isolates } from './isolates.ts'
-import type { Answer } from './loader.ts'
+import type { JobResult } from './loader.ts'
 import type { RuntimeName } from './runtimes.ts'
-import type { Tree } from './tree.ts'
+import type { CommandTree } from './tree.ts'
 
 /** A program that a command started, and which limit ended it. */
-export interface Program {
+export interface StartedProgram {
   readonly name: string
   readonly stopped: Stopped | null
 }
@@ -47,14 +47,14 @@ export async function runShell(
   thread: string,
   command: string,
   wallMs: number,
-  tree: Tree,
+  tree: CommandTree,
   call: ToolCall,
-  programs: Program[],
+  programs: StartedProgram[],
 ): Promise<Result<GuestResult, string>> {
   const until = now() + wallMs
   const [workspace = ''] = thread.split('/')
   let jobs = 0
-  const ask = (guest: Guest, job: Omit<GuestJob, 'id' | 'files'>, host: GuestHost): Promise<Answer> =>
+  const ask = (guest: Guest, job: Omit<GuestJob, 'id' | 'files'>, host: GuestHost): Promise<JobResult> =>
     untilDone(guest, { ...job, id: `${call.idempotencyKey}#${jobs++}`, files: tree.files }, host, call.signal)
   const read: GuestHost['read'] = (path) => tree.read(path)
   const progress = bounded(call.progress)
@@ -89,7 +89,12 @@ export async function runShell(
 }
 
 /** A job until it answers, is called off, or has said nothing for too long after its time. */
-async function untilDone(guest: Guest, job: GuestJob, host: GuestHost, signal: AbortSignal): Promise<Answer> {
+async function untilDone(
+  guest: Guest,
+  job: GuestJob,
+  host: GuestHost,
+  signal: AbortSignal,
+): Promise<JobResult> {
   const cancel = (): void => void guest.cancel(job.id).catch(() => {})
   signal.addEventListener('abort', cancel)
   try {
@@ -103,7 +108,7 @@ async function untilDone(guest: Guest, job: GuestJob, host: GuestHost, signal: A
 }
 
 /** As an object of ours: one that came from another isolate is bound to it, and handed on it holds that one's call open. */
-function plain(answer: Answer): Answer {
+function plain(answer: JobResult): JobResult {
   const spent = answer.spent === true ? { spent: true } : {}
   if ('busy' in answer) return { busy: true, ...spent }
   const { exitCode, stdout, stderr, changes, folders, stopped, steps } = answer

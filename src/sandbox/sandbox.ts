@@ -11,8 +11,8 @@ import { changesOf, changeWords } from './changes.ts'
 import type { CommandQueue } from './command-queue.ts'
 import type { GuestResult } from './guest.ts'
 import type { Isolates } from './isolates.ts'
-import { runShell, type Program } from './run.ts'
-import { treeOf, type Tree } from './tree.ts'
+import { runShell, type StartedProgram } from './run.ts'
+import { treeOf, type CommandTree } from './tree.ts'
 import { programWords, resultOf, unavailable } from './words.ts'
 import { SANDBOX_GRACE_MS } from '../limits/sandbox.ts'
 
@@ -60,7 +60,7 @@ async function inSlot(
   call: ToolCall,
 ): Promise<ToolResult> {
   const tree = await treeOf(command.command, command.files, command.skills)
-  const programs: Program[] = []
+  const programs: StartedProgram[] = []
   const ran = await guarded(parts, thread, command, tree, call, programs)
   return 'result' in ran ? settled(ran.result, command, tree, call, programs) : ran
 }
@@ -69,9 +69,9 @@ async function guarded(
   { isolates, deadlines, now }: SandboxParts,
   thread: string,
   { command, wallMs }: Command,
-  tree: Tree,
+  tree: CommandTree,
   call: ToolCall,
-  programs: Program[],
+  programs: StartedProgram[],
 ): Promise<{ readonly result: GuestResult } | ToolResult> {
   // The same command over the same files, and nothing that tells what either says.
   const key = `bash ${await sha256Hex(`${command}\0${tree.digest}`)}`
@@ -99,9 +99,9 @@ async function guarded(
 async function settled(
   result: GuestResult,
   { wallMs, files }: Command,
-  tree: Tree,
+  tree: CommandTree,
   call: ToolCall,
-  programs: readonly Program[],
+  programs: readonly StartedProgram[],
 ): Promise<ToolResult> {
   const remarks = programs.flatMap(({ name, stopped }) =>
     stopped === null || stopped === result.stopped ? [] : [programWords(name, stopped, wallMs)],

@@ -3,7 +3,7 @@
 
 import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from './limits.ts'
 import type { GuestResult } from './guest.ts'
-import type { Answer, Child, Loader } from './loader.ts'
+import type { JobResult, Child, Loader } from './loader.ts'
 import type { Runtime } from './runtimes.ts'
 
 interface Shell {
@@ -26,7 +26,11 @@ export class Shells {
   }
 
   /** Has `use` run a job in the shell of `place`, which one object alone may ask for at a time. Rejects as `use` does. */
-  async lend(place: string, runtime: Runtime, use: (child: object) => Promise<Answer>): Promise<GuestResult> {
+  async lend(
+    place: string,
+    runtime: Runtime,
+    use: (child: object) => Promise<JobResult>,
+  ): Promise<GuestResult> {
     const kept = this.#of(place)
     if (kept) {
       const answer = await this.#used(place, kept.shell, kept.entry, use)
@@ -60,7 +64,7 @@ export class Shells {
     place: string,
     shell: Shell,
     entry: object,
-    use: (child: object) => Promise<Answer>,
+    use: (child: object) => Promise<JobResult>,
   ): Promise<GuestResult | null> {
     let over = true
     shell.jobs++

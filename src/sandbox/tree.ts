@@ -18,7 +18,7 @@ import { rootOf, type IndexEntry } from '../skills/skill.ts'
 import type { GuestFile } from './guest.ts'
 
 /** A tree as a command has it, for as long as the command runs. */
-export interface Tree {
+export interface CommandTree {
   readonly files: readonly GuestFile[]
   /** Of all paths and what lies there: the same tree, the same digest. */
   readonly digest: string
@@ -41,7 +41,7 @@ interface Source {
 const sizes = new Recent<number>(SANDBOX_SIZES_KEPT, DAY_MS)
 
 /** The tree for `command`: of skills the active ones and those that it names are there whole, of others their SKILL.md. */
-export async function treeOf(command: string, files: FileAccess, skills: SkillAccess): Promise<Tree> {
+export async function treeOf(command: string, files: FileAccess, skills: SkillAccess): Promise<CommandTree> {
   const rows = new Map(files.list().map((row) => [row.path, row]))
   const sources = new Map<string, Source>()
   const notes = new Map<string, ToolNote>()

@@ -9,14 +9,14 @@ import { checkpoint } from './rows/checkpoint.ts'
 import { Execution } from './drive/execution.ts'
 import type { ThreadParts } from './parts.ts'
 import { reportToWorkspace } from './report/workspace-report.ts'
-import type { Approval, Asked } from './rows/approval.ts'
+import type { Approval, ApprovalRequest } from './rows/approval.ts'
 import { BY_ITSELF } from './rows/approvals.ts'
 import type { Run } from './rows/run.ts'
 import { ownerOf } from './rows/thread-row.ts'
 import { goOnInTurn, settle } from './start/scheduler.ts'
 import { stricter } from '../agent/approval.ts'
 import { bindingOf, previewOf } from './approvals/binding.ts'
-import { askedFor, request } from './approvals/gate.ts'
+import { askedFor, requestApproval } from './approvals/gate.ts'
 import { mayGoOn, waitingFor } from './rows/waits.ts'
 
 /** The caller may see the thread. On disk when it answers. */
@@ -139,7 +139,11 @@ function take(
  * What the call would do now, as it would be asked for. Null: that is not to be known, or it would not be done at all; it
  * is looked at again right before the call is made, so nothing is done that nobody approved.
  */
-async function asItIsNow(thread: ThreadParts, runId: string, asked: Approval): Promise<Asked | null> {
+async function asItIsNow(
+  thread: ThreadParts,
+  runId: string,
+  asked: Approval,
+): Promise<ApprovalRequest | null> {
   try {
     const run = thread.runs.get(runId)
     const row = thread.row.data.tools.find(({ name }) => name === asked.name)
@@ -166,11 +170,11 @@ function inputOf({ transcript, journal }: ThreadParts, run: Run, asked: Approval
 }
 
 /** A new request in place of one that nobody may answer any more. */
-function askAgain(thread: ThreadParts, asked: Approval, now: Asked): void {
+function askAgain(thread: ThreadParts, asked: Approval, now: ApprovalRequest): void {
   const { approvals, runs, log, out } = thread
   thread.atomically(() => {
     approvals.decide(asked.id, { ...BY_ITSELF, decision: 'changed', decidedAt: out.now() })
-    request(thread, now)
+    requestApproval(thread, now)
     const found = waitingFor(thread, asked.runId)
     if (runs.get(asked.runId)?.status !== 'waiting' || !found) return
     runs.wait(asked.runId, out.now(), found.at)

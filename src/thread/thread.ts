@@ -15,7 +15,7 @@ import { checkpoint } from './rows/checkpoint.ts'
 import { isMarked, mark, purge } from './deletion.ts'
 import { replayOf } from './events/replay.ts'
 import { tidy } from './events/retention.ts'
-import { fork } from './fork/make.ts'
+import { forkThread } from './fork/make.ts'
 import { branchGone, branched, forkHead, forkRows } from './fork/source.ts'
 import { outsideOf } from './outside.ts'
 import type { Outside, ThreadParts } from './parts.ts'
@@ -187,7 +187,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async fork(caller: Caller, input: Parameters<ThreadApi['fork']>[1]): ReturnType<ThreadApi['fork']> {
-    return fork(this.#slot, caller, input, () => this.#purge())
+    return forkThread(this.#slot, caller, input, () => this.#purge())
   }
 
   async forkHead(caller: Caller, messageId: string): ReturnType<ThreadApi['forkHead']> {

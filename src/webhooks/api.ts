@@ -40,7 +40,7 @@ export interface DeliveryInfo {
 }
 
 /** The answer to a delivery: the same for every copy of it, but for `created`. */
-export interface Accepted {
+export interface AcceptedDelivery {
   readonly delivery_id: string
   readonly thread_id: string
   readonly run_id: string
@@ -66,5 +66,5 @@ export interface HookApi {
     headers: Readonly<Record<string, string>>,
     body: Uint8Array,
     build: string,
-  ): Promise<Result<Accepted>>
+  ): Promise<Result<AcceptedDelivery>>
 }

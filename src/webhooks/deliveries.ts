@@ -37,7 +37,7 @@ export interface Recorded {
   readonly tries: number
 }
 
-export type Outcome =
+export type DeliveryOutcome =
   | { readonly state: 'started' }
   | {
       readonly state: 'recorded'
@@ -49,7 +49,7 @@ export type Outcome =
     }
   | { readonly state: 'dead'; readonly tries: number; readonly problem: string }
 
-type Waiting = Pick<Extract<Outcome, { state: 'recorded' }>, 'waitMs' | 'shared'>
+type Waiting = Pick<Extract<DeliveryOutcome, { state: 'recorded' }>, 'waitMs' | 'shared'>
 
 /** What passes by itself: a delivery that meets it spends no try. */
 const WAITS: Readonly<Partial<Record<Code, Waiting>>> = {
@@ -85,7 +85,7 @@ export async function startDelivery(
   delivery: Recorded,
   now: number,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const message = messageOf(hook.template, delivery.body)
   if (!message.ok) return endDelivery(thread, hook, delivery, message.error, timeoutMs)
   const input = inputOf(hook.id, delivery, message.value)
@@ -117,7 +117,7 @@ export async function endDelivery(
   why: string,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
   stop: Unstarted = 'internal',
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const tries = delivery.tries + 1
   const problem = shown(why)
   const message = messageOf(hook.template, delivery.body)

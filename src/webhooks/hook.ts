@@ -13,7 +13,7 @@ import { fail, ok, type Result } from '../lib/result.ts'
 import { PAGE_MAX, WEBHOOK_BODY_MAX_BYTES } from '../limits/requests.ts'
 import { TOO_MANY_RUNS_RETRY_S } from '../limits/runs.ts'
 import { DELIVERY_BACKOFF_MS } from './limits.ts'
-import type { Accepted, DeliveryInfo, HookApi, HookConfig, HookView } from './api.ts'
+import type { AcceptedDelivery, DeliveryInfo, HookApi, HookConfig, HookView } from './api.ts'
 import { checkConfig } from './config.ts'
 import { endDelivery, messageOf, startDelivery, type Recorded } from './deliveries.ts'
 import * as rows from './rows.ts'
@@ -77,7 +77,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     headers: Readonly<Record<string, string>>,
     body: Uint8Array,
     build: string,
-  ): Promise<Result<Accepted>> {
+  ): Promise<Result<AcceptedDelivery>> {
     const hook = this.#hook()
     if (!hook) return unknown()
     if (body.byteLength > WEBHOOK_BODY_MAX_BYTES)
@@ -116,7 +116,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
   }
 
   // Known or new is decided, written and armed without a pause: of any number of copies at once one is recorded.
-  async #record(delivery: Recorded): Promise<Result<Accepted>> {
+  async #record(delivery: Recorded): Promise<Result<AcceptedDelivery>> {
     if (!this.#hook()) return unknown() // removed while the delivery was verified
     const now = systemClock()
     const known = rows.findDelivery(this.#sql, delivery.webhookId)
@@ -168,7 +168,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       // Deleted meanwhile: what did not begin is ended now, and not after its next wait.
       if (outcome.state === 'recorded' && !hook.removed && this.#stored()?.removed) continue
       const now = systemClock()
-      rows.settle(this.#sql, delivery.id, outcome, now)
+      rows.settleDelivery(this.#sql, delivery.id, outcome, now)
       if (outcome.state !== 'recorded') continue
       if (outcome.shared === 'build')
         rows.postpone(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)

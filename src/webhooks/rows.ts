@@ -4,7 +4,7 @@
 import { rfc3339 } from '../lib/clock.ts'
 import { DELIVERY_BACKOFF_CAP_MS, DELIVERY_RETENTION_MS } from './limits.ts'
 import type { DeliveryInfo, HookConfig } from './api.ts'
-import type { Outcome, Recorded } from './deliveries.ts'
+import type { DeliveryOutcome, Recorded } from './deliveries.ts'
 
 type HookRow = Omit<HookConfig, 'unasked'> & { readonly removed: number; readonly unasked: string }
 
@@ -103,7 +103,7 @@ export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: numb
   return row && row.due !== 0 ? { ...row, body: new Uint8Array(row.body) } : null
 }
 
-export function settle(sql: SqlStorage, id: string, outcome: Outcome, now: number): void {
+export function settleDelivery(sql: SqlStorage, id: string, outcome: DeliveryOutcome, now: number): void {
   if (outcome.state === 'started') {
     // The try that worked counts; the body has become the run's message.
     const change = `UPDATE deliveries SET state = 'started', tries = tries + 1, body = NULL, problem = NULL

@@ -11,7 +11,7 @@ import type { WaitingRecord } from './api.ts'
  * anew since, changes nothing. Past APPROVALS_LISTED_MAX of one owner nothing more is listed. Call it inside
  * `transactionSync`.
  */
-export function record(
+export function recordApprovals(
   sql: SqlStorage,
   { thread, owner, created_at, change, approvals }: WaitingRecord,
 ): void {
@@ -48,7 +48,7 @@ export function record(
 }
 
 /** Its thread is deleted. */
-export function forget(sql: SqlStorage, threadId: string): void {
+export function forgetApprovals(sql: SqlStorage, threadId: string): void {
   sql.exec('DELETE FROM approvals WHERE thread = ?', threadId)
   sql.exec('DELETE FROM approval_reports WHERE thread = ?', threadId)
 }

@@ -141,7 +141,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     const sql = this.#open()
     this.ctx.storage.transactionSync(() => {
       threads.forget(sql, threadId, runs, systemClock())
-      approvals.forget(sql, threadId)
+      approvals.forgetApprovals(sql, threadId)
       forgetFileRoom(sql, threadId)
     })
     this.#threadRoom.known(threadId)
@@ -171,7 +171,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async recordApprovals(waiting: WaitingRecord): Promise<Result<null>> {
     const sql = this.#open()
-    this.ctx.storage.transactionSync(() => approvals.record(sql, waiting))
+    this.ctx.storage.transactionSync(() => approvals.recordApprovals(sql, waiting))
     return ok(null)
   }
 

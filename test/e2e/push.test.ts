@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { record, release } from '../../scripts/start/state-file.ts'
+import { recordServer, release } from '../../scripts/start/state-file.ts'
 import { finished, put, ROOT, script, temporary } from './satchel.ts'
 
 let state: string
@@ -19,7 +19,7 @@ const push = async (...args: string[]): ReturnType<typeof finished> =>
   finished(script('push-skills.ts', ['--persist-to', state, ...args]))
 
 test('beside a server on the same folder nothing is sent; once that has ended all is, and then nothing more', async () => {
-  record(state, 8_799, null)
+  recordServer(state, 8_799, null)
   const beside = await push()
   expect(beside.status, beside.out).toBe(1)
   expect(beside.out).toContain(`Satchel runs on ${state} (process ${process.pid}, http://127.0.0.1:8799)`)

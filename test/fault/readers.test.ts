@@ -10,7 +10,7 @@ import {
   SEQ_BLOCK,
   SSE_READERS_MAX,
 } from '../../src/thread/events/limits.ts'
-import { isolateBacklog, Queue, shared } from '../../src/thread/events/backlog.ts'
+import { isolateBacklog, FrameQueue, shared } from '../../src/thread/events/backlog.ts'
 import { read, Reader } from './reader.ts'
 import { BUDGET, cursors, failure, speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -338,7 +338,7 @@ describe('a reader that does not read', () => {
     const frozen = await slow.start('Go.', { follow: true })
     await eventually(filled, (full) => full)
     // All but a little of the budget is taken, by readers none of which is as far behind.
-    const ballast = Array.from({ length: 1_000 }, () => new Queue(isolateBacklog, () => undefined))
+    const ballast = Array.from({ length: 1_000 }, () => new FrameQueue(isolateBacklog, () => undefined))
     const room = READERS_QUEUED_MAX_BYTES - isolateBacklog.bytes - 50_000
     const bytes = new Uint8Array(Math.floor(room / ballast.length))
     for (const queue of ballast) queue.push(shared(bytes))

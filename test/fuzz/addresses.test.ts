@@ -4,7 +4,7 @@
 import { BlockList, isIPv4, SocketAddress } from 'node:net'
 import { expect, test } from 'vitest'
 
-import { judge } from '../../src/net/guard.ts'
+import { judgeUrl } from '../../src/net/guard.ts'
 import { seeded, type Random } from './archive-cases.ts'
 import { betweenTasks, casesOr, SEED } from './seed.ts'
 
@@ -115,8 +115,8 @@ test('addresses, spelled by chance', async () => {
     const host = url.hostname
     const open = isOpen(host)
     seen[open ? 'public' : 'private']++
-    const listed = judge(url, { allowHosts: [host], denyHosts: [], privateHosts: [] })
-    const bare = judge(url, { allowHosts: [], denyHosts: [], privateHosts: [] })
+    const listed = judgeUrl(url, { allowHosts: [host], denyHosts: [], privateHosts: [] })
+    const bare = judgeUrl(url, { allowHosts: [], denyHosts: [], privateHosts: [] })
     if (listed.ok !== open || bare.ok) wrong.push([text, host, open, listed, bare])
   }
   expect(wrong.slice(0, 5)).toEqual([])

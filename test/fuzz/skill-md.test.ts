@@ -7,7 +7,7 @@ import { codePoints, stripInvisible } from '../../src/lib/text.ts'
 import { bodyOf } from '../../src/skills/format/frontmatter.ts'
 import { isUsableName } from '../../src/skills/format/name.ts'
 import { parseSkill } from '../../src/skills/format/parse.ts'
-import type { Parsed } from '../../src/skills/format/parse.ts'
+import type { ParseResult } from '../../src/skills/format/parse.ts'
 import { betweenTasks, casesOr, SEED } from './seed.ts'
 import { randomFrom, skillMdCase } from './skill-md-cases.ts'
 
@@ -33,7 +33,7 @@ test(`${CASES} files of seed ${SEED} are loaded safely or refused`, GUARD, async
 })
 
 /** What is wrong with a reading in itself, or null. */
-function wrong(bytes: Uint8Array, { skill, findings }: Parsed): string | null {
+function wrong(bytes: Uint8Array, { skill, findings }: ParseResult): string | null {
   if ((skill === null) !== findings.some(({ severity }) => severity === 'error'))
     return 'skill and errors disagree'
   const lines = (fromUtf8(bytes) ?? '').split(/\r\n?|\n/).length
@@ -50,7 +50,7 @@ function wrong(bytes: Uint8Array, { skill, findings }: Parsed): string | null {
   return skill && unusable(skill.meta)
 }
 
-function unusable(meta: NonNullable<Parsed['skill']>['meta']): string | null {
+function unusable(meta: NonNullable<ParseResult['skill']>['meta']): string | null {
   const { name, description, tags, dependencies, argumentHint, changelog } = meta
   if (!isUsableName(name) || name !== name.trim()) return `name ${JSON.stringify(name)}`
   const texts = [description, ...tags, ...dependencies, argumentHint ?? '', changelog ?? '']
@@ -64,7 +64,7 @@ function unusable(meta: NonNullable<Parsed['skill']>['meta']): string | null {
 }
 
 /** What is wrong between the two ways of reading, and a later reader of the same text. */
-function unequal(bytes: Uint8Array, strict: Parsed, lenient: Parsed): string | null {
+function unequal(bytes: Uint8Array, strict: ParseResult, lenient: ParseResult): string | null {
   if (strict.skill && !lenient.skill) return 'published but not loaded'
   if (strict.skill && strict.skill.meta.name !== lenient.skill?.meta.name) return 'two names'
   if (strict.skill && strict.skill.meta.description !== lenient.skill?.meta.description)

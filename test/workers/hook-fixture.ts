@@ -8,7 +8,7 @@ import type { Env } from '../../src/env/env.ts'
 import { ok } from '../../src/lib/result.ts'
 import type { Result } from '../../src/lib/result.ts'
 import type { Started, StartInput, ThreadApi } from '../../src/thread/api.ts'
-import type { Accepted, HookConfig } from '../../src/webhooks/api.ts'
+import type { AcceptedDelivery, HookConfig } from '../../src/webhooks/api.ts'
 import { randomToken } from '../../src/lib/ids.ts'
 import { Hook } from '../../src/webhooks/hook.ts'
 import { newSecret } from '../../src/webhooks/secret.ts'
@@ -101,7 +101,7 @@ export function makeDue(state: DurableObjectState): void {
   state.storage.sql.exec("UPDATE deliveries SET next_try_at = 0 WHERE state = 'recorded'")
 }
 
-export async function accepted(answer: Promise<Result<Accepted>>): Promise<Accepted> {
+export async function accepted(answer: Promise<Result<AcceptedDelivery>>): Promise<AcceptedDelivery> {
   const result = await answer
   if (!result.ok) throw new Error(result.error.detail)
   return result.value

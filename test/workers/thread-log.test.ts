@@ -7,7 +7,7 @@ import type { EventBody } from '../../src/agent/events.ts'
 import { rfc3339 } from '../../src/lib/clock.ts'
 import { SEQ_BLOCK } from '../../src/thread/events/limits.ts'
 import { entriesOf } from '../../src/thread/events/event-rows.ts'
-import { EventLog, type Frame } from '../../src/thread/events/log.ts'
+import { EventLog, type EventFrame } from '../../src/thread/events/log.ts'
 import { speaks, TestThread } from '../fault/rig.ts'
 import { ScriptedModel, text } from '../fault/scripted-model.ts'
 
@@ -24,7 +24,7 @@ const DONE: EventBody = {
 
 /** The log of an idle thread, on its real rows, with a disk that answers when the test says so. */
 class SlowLog {
-  readonly shown: Frame[] = []
+  readonly shown: EventFrame[] = []
   readonly first: number
   readonly #waiting: (() => void)[] = []
   /** Each look at the clock finds it further on. */

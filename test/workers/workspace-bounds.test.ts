@@ -189,7 +189,7 @@ describe('however fast reports come', () => {
     rowsOf('bounds-9', (sql) => {
       const info = { by: 'owner', asked_at: rfc3339(START), expires_at: rfc3339(START + DAY_MS) }
       const report = (thread: string, owner: string, calls: number, change = 1): void =>
-        approvals.record(sql, {
+        approvals.recordApprovals(sql, {
           thread,
           owner,
           created_at: rfc3339(START),

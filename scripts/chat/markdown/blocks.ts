@@ -3,7 +3,7 @@
 import { harmless } from '../../lib/terminal.ts'
 import { wrapped } from '../../lib/wrap.ts'
 import { inlineText } from './inline.ts'
-import { tableLines, type Table } from './table.ts'
+import { renderTable, type MarkdownTable } from './table.ts'
 
 import type { Token } from 'markdown-it'
 import type { Look } from './look.ts'
@@ -13,7 +13,7 @@ const WIDTH_MIN = 12
 const CODE_INDENT = '    '
 const BULLETS = ['•', '◦', '▪']
 
-export interface Manner {
+export interface BlockLayout {
   readonly width: number
   readonly look: Look
   /** The number that the first block's list begins with; null: as the text says. */
@@ -28,7 +28,7 @@ interface Block {
 }
 
 /** The lines of each block at the top; none where a block is empty. */
-export function blockLines(tokens: readonly Token[], manner: Manner): readonly Lines[] {
+export function blockLines(tokens: readonly Token[], manner: BlockLayout): readonly Lines[] {
   const blocks = new Blocks(tokens, manner.look, manner.first).until(null, manner.width)
   return blocks.map(({ lines }) => lines)
 }
@@ -80,7 +80,7 @@ class Blocks {
       case 'hr':
         return [look.quiet('─'.repeat(Math.min(width, 24)))]
       case 'table_open':
-        return tableLines(this.#table(), width, look)
+        return renderTable(this.#table(), width, look)
       default:
         return token.content === '' ? [] : wrapped(harmless(token.content), width)
     }
@@ -112,7 +112,7 @@ class Blocks {
     return lines
   }
 
-  #table(): Table {
+  #table(): MarkdownTable {
     const rows: string[][] = []
     const right: boolean[] = []
     for (let token = this.#next(); token && token.type !== 'table_close'; token = this.#next()) {

@@ -1,6 +1,6 @@
 // The inside of a paragraph as one styled string. Whatever the parser made of entities and escapes is cleaned here, last.
 
-import { harmless, oneLine } from '../../lib/terminal.ts'
+import { harmless, harmlessLine } from '../../lib/terminal.ts'
 
 import type { Token } from 'markdown-it'
 import type { Look } from './look.ts'
@@ -40,7 +40,7 @@ class Inline {
       case 'hardbreak':
         return '\n'
       case 'code_inline':
-        return look.code(oneLine(token.content))
+        return look.code(harmlessLine(token.content))
       case 'strong_open':
         return look.strong(this.until('strong_close'))
       case 'em_open':
@@ -48,9 +48,9 @@ class Inline {
       case 's_open':
         return look.struck(this.until('s_close'))
       case 'link_open':
-        return look.link(this.until('link_close'), oneLine(String(token.attrGet('href') ?? '')))
+        return look.link(this.until('link_close'), harmlessLine(String(token.attrGet('href') ?? '')))
       case 'image':
-        return look.link(clean(token.content), oneLine(String(token.attrGet('src') ?? '')))
+        return look.link(clean(token.content), harmlessLine(String(token.attrGet('src') ?? '')))
       default:
         return clean(token.content)
     }

@@ -11,7 +11,7 @@ import { blockLines } from './blocks.ts'
 import type { Look } from './look.ts'
 
 /** `joined`: it goes on with what stood before, without a blank line. */
-export interface Piece {
+export interface MarkdownPiece {
   readonly lines: readonly string[]
   readonly joined: boolean
 }
@@ -38,21 +38,21 @@ export class MarkdownStream {
   }
 
   /** What `text` completes, in order. */
-  push(text: string): readonly Piece[] {
+  push(text: string): readonly MarkdownPiece[] {
     this.#source += harmless(text)
     // Nothing is complete before its line is.
     return text.includes('\n') || this.#source.length > CHAT_BLOCK_MAX_CHARS ? this.#ready() : []
   }
 
   /** What is left, complete or not; then it begins anew. */
-  end(): readonly Piece[] {
+  end(): readonly MarkdownPiece[] {
     const pieces = this.#render(this.#source)
     this.#source = ''
     this.#reset()
     return pieces
   }
 
-  #ready(): readonly Piece[] {
+  #ready(): readonly MarkdownPiece[] {
     const whole = this.#source.slice(0, this.#source.lastIndexOf('\n') + 1)
     if (this.#source.length - whole.length > CHAT_BLOCK_MAX_CHARS) return this.end()
     const lines = whole.split('\n')
@@ -60,7 +60,7 @@ export class MarkdownStream {
     const last = tokens.findLast((token) => token.level === 0 && token.map !== null && token.nesting >= 0)
     if (!last?.map) return []
     const [from] = last.map
-    const pieces: Piece[] = []
+    const pieces: MarkdownPiece[] = []
     if (isOver(last, whole)) {
       pieces.push(...this.#render(whole))
       this.#take(whole.length)
@@ -81,7 +81,7 @@ export class MarkdownStream {
   }
 
   /** Of code that goes on, the lines that are there; its opening stays. */
-  #code(rest: readonly string[]): readonly Piece[] {
+  #code(rest: readonly string[]): readonly MarkdownPiece[] {
     const [opening = '', ...code] = rest
     if (code.length === 0) return []
     const pieces = this.#render(`${rest.join('\n')}\n`)
@@ -91,7 +91,7 @@ export class MarkdownStream {
   }
 
   /** Of a list that goes on, all items but the last. */
-  #items(tokens: readonly Token[], from: number, lines: readonly string[]): readonly Piece[] {
+  #items(tokens: readonly Token[], from: number, lines: readonly string[]): readonly MarkdownPiece[] {
     const list = tokens.findLast((token) => token.level === 0 && token.type.endsWith('_list_open'))
     const items = tokens.filter(
       (token) => token.type === 'list_item_open' && token.level === 1 && (token.map?.[0] ?? -1) >= from,
@@ -116,7 +116,7 @@ export class MarkdownStream {
     this.#number = null
   }
 
-  #render(source: string): readonly Piece[] {
+  #render(source: string): readonly MarkdownPiece[] {
     const manner = { width: this.#paper.width(), look: this.#paper.look, first: this.#number }
     return blockLines(parser.parse(source, {}), manner)
       .map((lines, at) => ({ lines, joined: at === 0 && this.#joined }))

@@ -9,14 +9,14 @@ import type { Look } from './look.ts'
 const CELL_MIN = 8
 const GAP = ' │ '
 
-export interface Table {
+export interface MarkdownTable {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
   /** Which columns stand on the right. */
   readonly right: readonly boolean[]
 }
 
-export function tableLines(table: Table, width: number, look: Look): readonly string[] {
+export function renderTable(table: MarkdownTable, width: number, look: Look): readonly string[] {
   const widths = fitting(table, look, width - GAP.length * (table.head.length - 1))
   if (widths === null) return records(table, width, look)
   const line = (cells: readonly string[]): readonly string[] => side(cells, widths, table.right, look)
@@ -25,7 +25,7 @@ export function tableLines(table: Table, width: number, look: Look): readonly st
 }
 
 /** The columns of each: as many as its longest cell has, the widest narrowed first. Null: there is no room. */
-function fitting({ head, rows }: Table, look: Look, room: number): readonly number[] | null {
+function fitting({ head, rows }: MarkdownTable, look: Look, room: number): readonly number[] | null {
   const widths = head.map((name, at) =>
     Math.max(columnsOf(look.strong(name)), ...rows.map((row) => columnsOf(row[at] ?? ''))),
   )
@@ -58,7 +58,7 @@ function side(
   )
 }
 
-function records({ head, rows }: Table, width: number, look: Look): readonly string[] {
+function records({ head, rows }: MarkdownTable, width: number, look: Look): readonly string[] {
   return rows.flatMap((row, index) => [
     ...(index === 0 ? [] : [look.quiet('─'.repeat(Math.min(width, CELL_MIN)))]),
     ...row.flatMap((cell, at) => hanging(`${look.strong(head[at] ?? '')}: ${cell}`, width, '', '  ')),

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib'
 
 import { Parser } from 'htmlparser2'
 import { bundleRuntime } from '../../assets/bundle.ts'
-import { RUNTIMES } from '../../assets/runtimes.ts'
+import { RUNTIME_SOURCES } from '../../assets/runtimes.ts'
 import { ROOT } from '../rig/keys.ts'
 
 export interface Page {
@@ -96,7 +96,7 @@ function shareOf(wanted: readonly string[], found: readonly string[]): number {
 type Reader = { readonly fetch: (request: Request) => Promise<Response> }
 
 export async function readerOf(): Promise<Reader> {
-  const runtime = RUNTIMES['html']
+  const runtime = RUNTIME_SOURCES['html']
   if (!runtime) throw new Error('there is no runtime for pages')
   const { code } = await bundleRuntime(ROOT, runtime)
   const folder = mkdtempSync(join(tmpdir(), 'satchel-readability-'))

@@ -3,9 +3,9 @@
 
 import { Isolates } from '../../../src/sandbox/isolates.ts'
 import type { Loader } from '../../../src/sandbox/loader.ts'
-import { runShell, type Program } from '../../../src/sandbox/run.ts'
+import { runShell, type StartedProgram } from '../../../src/sandbox/run.ts'
 import { Runtimes, type Files } from '../../../src/sandbox/runtimes.ts'
-import type { Tree } from '../../../src/sandbox/tree.ts'
+import type { CommandTree } from '../../../src/sandbox/tree.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 
 interface Env {
@@ -33,7 +33,7 @@ let calls = 0
 async function run(env: Env, { command, wallMs, files }: Asked): Promise<Answered> {
   isolates ??= new Isolates(env.LOADER, new Runtimes([env.RUNTIMES]), Date.now)
   const bytes = new Map(Object.entries(files).map(([path, text]) => [path, fromBase64(text)]))
-  const tree: Tree = {
+  const tree: CommandTree = {
     files: [...bytes].map(([path, { length }]) => ({
       path,
       bytes: length,
@@ -51,7 +51,7 @@ async function run(env: Env, { command, wallMs, files }: Asked): Promise<Answere
     signal: new AbortController().signal,
     progress: () => {},
   }
-  const programs: Program[] = []
+  const programs: StartedProgram[] = []
   const ran = await runShell(
     { isolates, now: Date.now },
     'parity/thread',

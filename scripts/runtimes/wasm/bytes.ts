@@ -68,7 +68,7 @@ export function i32(value: number): number[] {
 }
 
 /** All parts after one another. */
-export function joined(parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
+export function joinedBytes(parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
   const out = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {

@@ -1,6 +1,6 @@
 // The parts of a WebAssembly binary, and the few facts in them that a rewriter needs. Changes nothing.
 
-import { Cursor, joined, u32 } from './bytes.ts'
+import { Cursor, joinedBytes, u32 } from './bytes.ts'
 
 export const GLOBALS = 6
 export const EXPORTS = 7
@@ -8,16 +8,16 @@ export const CODE = 10
 
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00]
 
-export interface Section {
+export interface WasmSection {
   readonly id: number
   readonly body: Uint8Array
 }
 
 /** The sections in their order. Throws when `bytes` is no WebAssembly 1 module. */
-export function sectionsOf(bytes: Uint8Array): readonly Section[] {
+export function wasmSections(bytes: Uint8Array): readonly WasmSection[] {
   if (!HEADER.every((byte, at) => bytes[at] === byte)) throw new Error('not a WebAssembly module')
   const cursor = new Cursor(bytes, HEADER.length)
-  const sections: Section[] = []
+  const sections: WasmSection[] = []
   while (cursor.at < bytes.length) {
     const id = cursor.byte()
     const length = cursor.u32()
@@ -30,8 +30,8 @@ export function sectionsOf(bytes: Uint8Array): readonly Section[] {
 }
 
 /** A module of these sections. */
-export function moduleOf(sections: readonly Section[]): Uint8Array {
-  return joined([HEADER, ...sections.flatMap(({ id, body }) => [[id, ...u32(body.length)], body])])
+export function moduleOf(sections: readonly WasmSection[]): Uint8Array {
+  return joinedBytes([HEADER, ...sections.flatMap(({ id, body }) => [[id, ...u32(body.length)], body])])
 }
 
 /** How many parameters each function type has, and whether it takes nothing and gives one value. */

@@ -4,9 +4,9 @@ import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Result } from '../../lib/result.ts'
 import { BIRTH_LINE } from './limits.ts'
-import { Line } from './line.ts'
+import { RequestQueue } from './line.ts'
 
-const births = new Line(BIRTH_LINE, systemClock)
+const births = new RequestQueue(BIRTH_LINE, systemClock)
 
 /** Runs `make` when its turn comes. Failures: its own, and those of the line. */
 export function inBirthLine<T>(caller: Caller, make: () => Promise<Result<T>>): Promise<Result<T>> {

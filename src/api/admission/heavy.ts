@@ -17,7 +17,7 @@ import {
 } from './limits.ts'
 import { overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
-import { Line, type Turn } from './line.ts'
+import { RequestQueue, type QueueTurn } from './line.ts'
 import { whileSent } from './while-sent.ts'
 
 /** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */
@@ -25,15 +25,15 @@ type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Reply>
 
 const TOO_MANY = 'Too many requests of this kind with this key in a minute.'
 
-const changes = new Line(CHANGE_LINE, systemClock)
-const blobs = new Line(BLOB_LINE, systemClock)
-const archives = new Line(ARCHIVE_LINE, systemClock)
-const comparisons = new Line(DIFF_LINE, systemClock)
-const matches = new Line(MATCH_LINE, systemClock)
-const finds = new Line(FIND_LINE, systemClock)
-const copies = new Line(FORK_LINE, systemClock)
-const histories = new Line(HISTORY_LINE, systemClock)
-const workspaces = new Line(WORKSPACE_LINE, systemClock)
+const changes = new RequestQueue(CHANGE_LINE, systemClock)
+const blobs = new RequestQueue(BLOB_LINE, systemClock)
+const archives = new RequestQueue(ARCHIVE_LINE, systemClock)
+const comparisons = new RequestQueue(DIFF_LINE, systemClock)
+const matches = new RequestQueue(MATCH_LINE, systemClock)
+const finds = new RequestQueue(FIND_LINE, systemClock)
+const copies = new RequestQueue(FORK_LINE, systemClock)
+const histories = new RequestQueue(HISTORY_LINE, systemClock)
+const workspaces = new RequestQueue(WORKSPACE_LINE, systemClock)
 
 /** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
 export function change(handle: Handle): KeyedRoute['handle'] {
@@ -112,7 +112,7 @@ export function search<T>(
   }
 }
 
-function inTurn(line: Line, handle: Handle): (c: HttpContext, caller: Caller) => Promise<Reply> {
+function inTurn(line: RequestQueue, handle: Handle): (c: HttpContext, caller: Caller) => Promise<Reply> {
   return async (c, caller) => {
     const done = await line.inTurn(keyOf(caller), async (turn) => {
       return ok(await handle(c, caller, paceOf(turn)))
@@ -122,7 +122,7 @@ function inTurn(line: Line, handle: Handle): (c: HttpContext, caller: Caller) =>
 }
 
 /** Rests by letting the event loop run, and tells the line that the work goes on. */
-export function paceOf(turn: Turn): Pace {
+export function paceOf(turn: QueueTurn): Pace {
   return startPace(async () => {
     turn.alive()
     await new Promise((resolve) => setTimeout(resolve, 0))

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
 import { LINE_LOOK_MS, LINE_SEEN_MS } from '../../limits/skills.ts'
 
-export interface LineRules {
+export interface QueueRules {
   /** How many run at once. */
   readonly width: number
   /** How many wait behind them. */
@@ -22,7 +22,7 @@ export interface LineRules {
   readonly leavesFree?: boolean
 }
 
-export interface Turn {
+export interface QueueTurn {
   /** The work still goes on. False: somebody else waits for its place. */
   readonly alive: () => boolean
   /**
@@ -51,8 +51,8 @@ interface Ticket {
 const NEVER_SLOW = (): null => null
 const NOTHING = (): void => undefined
 
-export class Line {
-  readonly #rules: LineRules
+export class RequestQueue {
+  readonly #rules: QueueRules
   readonly #now: Clock
   readonly #sleep: Sleep
   /** Who waits, by key. The first key's first ticket is next; a key that had its turn goes to the end. */
@@ -60,7 +60,7 @@ export class Line {
   #count = 0
   readonly #placed = new Set<Ticket>()
 
-  constructor(rules: LineRules, now: Clock, sleep: Sleep = within) {
+  constructor(rules: QueueRules, now: Clock, sleep: Sleep = within) {
     this.#rules = rules
     this.#now = now
     this.#sleep = sleep
@@ -70,7 +70,7 @@ export class Line {
    * Runs `work` when its turn comes. Failures, each with a time: `rate_limited` where too many of this key are here,
    * `overloaded` where too many wait or it waited too long.
    */
-  async inTurn<T>(key: string, work: (turn: Turn) => Promise<Result<T>>): Promise<Result<T>> {
+  async inTurn<T>(key: string, work: (turn: QueueTurn) => Promise<Result<T>>): Promise<Result<T>> {
     const entered = await this.#enter(key)
     if (!entered.ok) return entered
     const ticket = entered.value
@@ -78,7 +78,7 @@ export class Line {
       ticket.until = this.#now() + this.#rules.heldMs
       return !this.#othersWait(key)
     }
-    const mayLose: Turn['mayLose'] = (ask, lose) => {
+    const mayLose: QueueTurn['mayLose'] = (ask, lose) => {
       ticket.slow = ask
       ticket.lose = lose
     }

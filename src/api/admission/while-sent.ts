@@ -4,14 +4,14 @@
 import type { Clock } from '../../lib/clock.ts'
 import { ok } from '../../lib/result.ts'
 import type { Reply } from '../route/route.ts'
-import type { Line, Turn } from './line.ts'
+import type { RequestQueue, QueueTurn } from './line.ts'
 import { SENT_IDLE_MS, SENT_JUDGED_MS, SENT_SLOW_BYTES_S } from './limits.ts'
 
 export async function whileSent(
-  line: Line,
+  line: RequestQueue,
   key: string,
   now: Clock,
-  make: (turn: Turn) => Promise<Reply>,
+  make: (turn: QueueTurn) => Promise<Reply>,
 ): Promise<Reply> {
   const answered = Promise.withResolvers<Reply>()
   const held = line.inTurn(key, async (turn) => {
@@ -34,7 +34,7 @@ export async function whileSent(
 /** The same bytes; `over` resolves when nothing more is made of them. */
 function watched(
   source: ReadableStream<Uint8Array>,
-  turn: Turn,
+  turn: QueueTurn,
   now: Clock,
 ): { readonly body: ReadableStream<Uint8Array>; readonly over: Promise<void> } {
   const reader = source.getReader()

@@ -7,7 +7,7 @@ import { BODY_PART_BYTES, BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.t
 import { BODY_QUEUED_MS, BODY_SILENT_MS, BODY_TOTAL_MS, BODY_WINDOW_BYTES } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { Intake } from './intake.ts'
-import { Patience, type PatienceRules } from './patience.ts'
+import { BodyTimeout, type PatienceRules } from './patience.ts'
 import { didNotEnd, senderOf } from '../admission/sender.ts'
 
 export interface BodyRules extends PatienceRules {
@@ -51,7 +51,7 @@ export async function readParts(
   if (!reader) return ok([])
   const sender = senderOf(request)
   const parts = new Parts()
-  const patience = new Patience(rules)
+  const patience = new BodyTimeout(rules)
   const coming = rules.intake.begin(sender, () => {
     // Nothing of it stays, even if its request was cut off and never hears of this.
     parts.clear()

@@ -9,7 +9,7 @@ export interface PatienceRules {
 }
 
 /** One timer a body, not one a chunk: it looks now and then whether enough was heard since. */
-export class Patience {
+export class BodyTimeout {
   #heard = 0
   #isLate = false
   /** Whoever waits at the moment. Hung on to one promise for all, those who no longer wait would pile up. */

@@ -7,12 +7,12 @@ import { PAGE_DEFAULT } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import type { HttpContext } from '../route/route.ts'
 
-export interface PageAsk {
+export interface PageQuery {
   readonly cursor: string | null
   readonly limit: number
 }
 
-export function pageOf(c: HttpContext): Result<PageAsk> {
+export function pageQuery(c: HttpContext): Result<PageQuery> {
   const limit = c.req.query('limit') ?? String(PAGE_DEFAULT)
   if (!/^[1-9]\d{0,8}$/.test(limit) || Number(limit) > PAGE_MAX)
     return invalidField('limit', `must be a whole number from 1 to ${PAGE_MAX}`)
@@ -23,7 +23,7 @@ export function pageOf(c: HttpContext): Result<PageAsk> {
 export function numberedPageOf(
   c: HttpContext,
 ): Result<{ readonly before: number | null; readonly limit: number }> {
-  const page = pageOf(c)
+  const page = pageQuery(c)
   if (!page.ok) return page
   const { cursor, limit } = page.value
   const before = cursor === null ? null : decodeCursor(cursor, ['number'])
@@ -35,7 +35,7 @@ export function numberedPageOf(
  * item shown, so that items which come or go between two pages move no others.
  */
 export function pageFrom<T>(
-  { cursor, limit }: PageAsk,
+  { cursor, limit }: PageQuery,
   items: readonly T[],
   keyOf: (item: T) => string,
   order: 'ascending' | 'descending' = 'ascending',

@@ -35,7 +35,7 @@ export interface KeyedRoute extends Common {
   readonly handle: (c: HttpContext, caller: Caller) => Promise<Reply> | Reply
 }
 
-export type Route = OpenRoute | KeyedRoute
+export type ApiRoute = OpenRoute | KeyedRoute
 
 /** A route for keys of this role and those above it. */
 export function route(

@@ -13,7 +13,7 @@ import { forgetKeys } from '../auth/auth.ts'
 import { shortText } from '../fields/fields.ts'
 import { idSecretsOf } from '../auth/id-secrets.ts'
 import { readJson } from '../bodies/json-body.ts'
-import { pageOf } from '../fields/page.ts'
+import { pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 
@@ -54,7 +54,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
-  const page = pageOf(c)
+  const page = pageQuery(c)
   if (!page.ok) return page
   return objects(c.env).workspace(caller.workspace).listKeys(page.value.cursor, page.value.limit)
 }

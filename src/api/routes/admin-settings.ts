@@ -7,7 +7,7 @@ import { heard } from '../../settings/remembered.ts'
 import { SettingsPatchSchema, withDefaults, type StoredSettings } from '../../settings/settings.ts'
 import { etag, versionExpected } from '../fields/conditions.ts'
 import { readJson } from '../bodies/json-body.ts'
-import { pageOf } from '../fields/page.ts'
+import { pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { authorOf } from '../skills/change.ts'
@@ -37,7 +37,7 @@ async function change(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function history(c: HttpContext, caller: Caller): Promise<Reply> {
-  const page = pageOf(c)
+  const page = pageQuery(c)
   if (!page.ok) return page
   return objects(c.env).workspace(caller.workspace).settingsHistory(page.value.cursor, page.value.limit)
 }

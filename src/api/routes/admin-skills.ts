@@ -21,7 +21,7 @@ import { readJson } from '../bodies/json-body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { Sha256 } from '../fields/fields.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { numberedPageOf, pageFrom, pageOf } from '../fields/page.ts'
+import { numberedPageOf, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { authorOf, catalogOf, changing, skillDeps, skillTerms } from '../skills/change.ts'
@@ -128,7 +128,7 @@ async function history(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
-  const ask = pageOf(c)
+  const ask = pageQuery(c)
   if (!ask.ok) return ask
   const found = await catalogOf(c, caller).versions(param(c, 'skill'))
   if (!found.ok) return found

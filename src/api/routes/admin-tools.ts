@@ -14,7 +14,7 @@ import { checkedTool } from '../../tools/put.ts'
 import { etag } from '../fields/conditions.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { readJson } from '../bodies/json-body.ts'
-import { numberedPageOf, pageFrom, pageOf } from '../fields/page.ts'
+import { numberedPageOf, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { catalogRead } from '../admission/heavy.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
@@ -41,7 +41,7 @@ const Rollback = z.strictObject({
 })
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
-  const ask = pageOf(c)
+  const ask = pageQuery(c)
   if (!ask.ok) return ask
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
@@ -119,7 +119,7 @@ const rollback = changing(skillTerms, async (c, caller, terms) => {
 })
 
 async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
-  const ask = pageOf(c)
+  const ask = pageQuery(c)
   if (!ask.ok) return ask
   const found = await catalogOf(c, caller).toolVersions(param(c, 'tool'))
   if (!found.ok) return found

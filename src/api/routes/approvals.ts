@@ -8,7 +8,7 @@ import type { ApprovalAnswer } from '../../thread/api.ts'
 import { Sha256, SHA256_HEX, shortText } from '../fields/fields.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { inWorkspace } from '../admission/heavy.ts'
-import { pageOf } from '../fields/page.ts'
+import { pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { overRate } from '../admission/rate.ts'
 import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
@@ -43,7 +43,7 @@ function answerOf(given: Given): ApprovalAnswer {
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
-  const page = pageOf(c)
+  const page = pageQuery(c)
   if (!page.ok) return page
   const owner = caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
   const { cursor, limit } = page.value

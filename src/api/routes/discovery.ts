@@ -25,7 +25,7 @@ import { download, isKnown, notModified, openedType, validators } from '../strea
 import { paceOf } from '../admission/heavy.ts'
 import { overRate } from '../admission/rate.ts'
 import { param, type HttpContext, type OpenRoute, type Reply } from '../route/route.ts'
-import { Line } from '../admission/line.ts'
+import { RequestQueue } from '../admission/line.ts'
 import { catalogOf, skillDeps } from '../skills/change.ts'
 import { liveIndex, type LiveIndex } from './skills.ts'
 
@@ -90,7 +90,7 @@ interface Documents {
 let made: Documents | null = null
 
 /** Many who ask first at once must not each pack the same archives. */
-const line = new Line(SHARE_LINE, systemClock)
+const line = new RequestQueue(SHARE_LINE, systemClock)
 
 const unfit = new Unfit(systemClock)
 const lost = new Unfit(systemClock)

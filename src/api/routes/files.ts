@@ -13,7 +13,7 @@ import { contentExpected, etag } from '../fields/conditions.ts'
 import { fileHeaders, isKnown } from '../streams/download.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { encodingRefusal, readEmpty } from '../bodies/json-body.ts'
-import { pageOf } from '../fields/page.ts'
+import { pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { overRate } from '../admission/rate.ts'
 import { rangeOf } from '../streams/ranges.ts'
@@ -27,7 +27,7 @@ import {
   type KeyedRoute,
   type Reply,
 } from '../route/route.ts'
-import { Blocks } from '../upload/blocks.ts'
+import { PartBlocks } from '../upload/blocks.ts'
 import { readForm } from '../upload/form.ts'
 import { IncomingFile, type Destination } from '../upload/incoming.ts'
 import { messageRate } from './chat.ts'
@@ -50,7 +50,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
-  const page = pageOf(c)
+  const page = pageQuery(c)
   const thread = threadOf(c, caller)
   if (!page.ok) return page
   if (!thread.ok) return thread
@@ -177,12 +177,12 @@ async function readFile(request: Request, to: Destination): Promise<Result<FileP
   const known = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null
   if (known !== null && known > FILE_MAX_BYTES) return tooLarge(FILE_MAX_BYTES)
   const file = new IncomingFile(to, known)
-  let blocks: Blocks | null = null
+  let blocks: PartBlocks | null = null
   let done = false
   try {
     const welcome = await file.announce()
     if (!welcome.ok) return welcome
-    blocks = new Blocks(request, FILE_MAX_BYTES)
+    blocks = new PartBlocks(request, FILE_MAX_BYTES)
     for (;;) {
       const block = await blocks.next(file.held)
       if (!block.ok) return block

@@ -22,7 +22,7 @@ import { currentBuild } from '../skills/build.ts'
 import { shortText } from '../fields/fields.ts'
 import { idSecretsOf } from '../auth/id-secrets.ts'
 import { readJson } from '../bodies/json-body.ts'
-import { numberedPageOf, pageFrom, pageOf } from '../fields/page.ts'
+import { numberedPageOf, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { sentBy } from '../admission/sender.ts'
 import { earlyRefusal, refuseCostly, refuseStranger } from '../admission/strangers.ts'
@@ -34,7 +34,7 @@ import {
   type HttpContext,
   type KeyedRoute,
   type Reply,
-  type Route,
+  type ApiRoute,
 } from '../route/route.ts'
 
 const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON pointer, such as /project')
@@ -86,7 +86,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
-  const ask = pageOf(c)
+  const ask = pageQuery(c)
   if (!ask.ok) return ask
   const hooks = await objects(c.env).workspace(caller.workspace).listHooks()
   if (!hooks.ok) return hooks
@@ -156,7 +156,7 @@ const one: KeyedRoute['handle'] = (c, caller) => {
   return hook.ok ? hook.value.view(caller.workspace) : hook
 }
 
-export const hookRoutes: readonly Route[] = [
+export const hookRoutes: readonly ApiRoute[] = [
   route('admin', 'POST', '/admin/hooks', create),
   route('admin', 'GET', '/admin/hooks', list, PAGE_QUERY),
   route('admin', 'GET', '/admin/hooks/:hook', one),

@@ -12,7 +12,7 @@ import type { IndexEntry, SkillIndex } from '../../skills/skill.ts'
 import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
 import { currentBuild } from '../skills/build.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { pageFrom, pageOf } from '../fields/page.ts'
+import { pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { catalogRead } from '../admission/heavy.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
@@ -50,7 +50,7 @@ export async function skillPage(
   { index, version }: LiveIndex,
   info: (entry: IndexEntry) => SkillInfo = skillInfo,
 ): Promise<Reply> {
-  const ask = pageOf(c)
+  const ask = pageQuery(c)
   if (!ask.ok) return ask
   const page = pageFrom(ask.value, index.skills, (entry) => entry.name)
   if (!page.ok) return page

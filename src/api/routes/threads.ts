@@ -12,7 +12,7 @@ import { finding, history, inWorkspace } from '../admission/heavy.ts'
 import { shortText } from '../fields/fields.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { ThreadId, ThreadPatch } from '../fields/chat-request.ts'
-import { pageOf } from '../fields/page.ts'
+import { pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { empty, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { cursorOf, eventStream } from '../streams/stream.ts'
@@ -46,7 +46,7 @@ export async function withRun<T>(
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
-  const page = pageOf(c)
+  const page = pageQuery(c)
   if (!page.ok) return page
   const owner = caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
   const whose = mayActAs(caller, 'admin') ? null : owner
@@ -80,7 +80,7 @@ function listOf(
   use: (thread: ThreadApi, caller: Caller, cursor: string | null, limit: number) => Promise<Result<unknown>>,
 ): KeyedRoute['handle'] {
   return history(async (c, caller) => {
-    const page = pageOf(c)
+    const page = pageQuery(c)
     if (!page.ok) return page
     const { cursor, limit } = page.value
     return withThread(c, caller, (thread) => use(thread, caller, cursor, limit))

@@ -1,7 +1,7 @@
 // Which bytes a GET asks for (RFC 9110, section 14): one range, or all.
 
 /** `all`: everything, also for what is no range that we serve. `none`: nothing lies there. */
-export type Asked = { readonly offset: number; readonly length: number } | 'all' | 'none'
+export type RequestedRange = { readonly offset: number; readonly length: number } | 'all' | 'none'
 
 const RANGE = /^bytes=[ \t]*(?:(\d{1,15})[ \t]*-[ \t]*(\d{1,15})?|-[ \t]*(\d{1,15}))[ \t]*$/i
 
@@ -11,7 +11,7 @@ export function rangeOf(
   ifRange: string | undefined,
   tag: string,
   bytes: number,
-): Asked {
+): RequestedRange {
   const found = RANGE.exec(range ?? '')
   // Whoever has another version gets this one whole. A date is none of our validators.
   if (!found || (ifRange !== undefined && ifRange.trim() !== `"${tag}"`)) return 'all'

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../lib/result.ts'
 import { BODY_PART_BYTES } from '../../limits/skills.ts'
 import { BODY_RULES, BROKEN_OFF, CROWDED, TOO_SLOW, tooLarge, type BodyRules } from '../bodies/body.ts'
 import type { Coming } from '../bodies/intake.ts'
-import { Patience } from '../bodies/patience.ts'
+import { BodyTimeout } from '../bodies/patience.ts'
 import { didNotEnd, senderOf, type Sender } from '../admission/sender.ts'
 
 const NOTHING = (): void => undefined
@@ -24,11 +24,11 @@ interface Source {
 
 const EMPTY: Source = { fills: false, read: async () => ({ done: true }), cancel: async () => undefined }
 
-export class Blocks {
+export class PartBlocks {
   readonly #max: number
   readonly #sender: Sender
   readonly #coming: Coming
-  readonly #patience: Patience
+  readonly #patience: BodyTimeout
   readonly #source: Source
   /** The one to be filled first. The other's block may still be in use by a parser. */
   #buffers: readonly [ArrayBuffer, ArrayBuffer] = [new ArrayBuffer(BODY_PART_BYTES), new ArrayBuffer(0)]
@@ -40,7 +40,7 @@ export class Blocks {
   constructor(request: Request, maxBytes: number, rules: BodyRules = BODY_RULES) {
     this.#max = maxBytes
     this.#sender = senderOf(request)
-    this.#patience = new Patience(rules)
+    this.#patience = new BodyTimeout(rules)
     this.#coming = rules.intake.begin(this.#sender, () => this.#patience.giveUp())
     this.#source = request.body ? sourceOf(request.body) : EMPTY
   }

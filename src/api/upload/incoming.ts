@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { FILE_INLINE_MAX_BYTES } from '../../limits/files.ts'
 import type { FileBody } from '../../agent/tool.ts'
 import type { StagedFile } from '../../thread/api.ts'
-import { Gathered, streamed, WRONG_LENGTH, type ObjectUpload } from './object.ts'
+import { GatheredUpload, streamedUpload, WRONG_LENGTH, type ObjectUpload } from './object.ts'
 
 const NOTHING = (): void => undefined
 
@@ -79,8 +79,8 @@ export class IncomingFile {
     const begun = async (id: string): Promise<Result<null>> => this.#to.partsBegun(object, id)
     const upload =
       this.#known === null
-        ? new Gathered(bucket, key, this.#to.key, begun)
-        : streamed(bucket, key, this.#known)
+        ? new GatheredUpload(bucket, key, this.#to.key, begun)
+        : streamedUpload(bucket, key, this.#known)
     const digest = new crypto.DigestStream('SHA-256')
     digest.digest.catch(NOTHING)
     this.#large = { staged: staged.value, upload, digest, hash: digest.getWriter() }

@@ -25,7 +25,7 @@ export const WRONG_LENGTH = invalidField(
 const NOT_TAKEN = fail('overloaded', 'The store did not take the bytes. Send them again.', { retryAfterS: 2 })
 
 /** As many bytes as were announced: they go through, and nothing is gathered. Other numbers of bytes fail. */
-export function streamed(bucket: R2Bucket, key: string, bytes: number): ObjectUpload {
+export function streamedUpload(bucket: R2Bucket, key: string, bytes: number): ObjectUpload {
   const { readable, writable } = new FixedLengthStream(bytes)
   const writer = writable.getWriter()
   writer.closed.catch(NOTHING)
@@ -68,7 +68,7 @@ export function streamed(bucket: R2Bucket, key: string, bytes: number): ObjectUp
  * Any number of bytes, gathered into parts. `key`: whose turn it is, in the line of those who need a part. `begun` hears
  * of the upload before its first part is sent: of a caller that is cut off nothing runs any more, not even `abort`.
  */
-export class Gathered implements ObjectUpload {
+export class GatheredUpload implements ObjectUpload {
   readonly #bucket: R2Bucket
   readonly #name: string
   readonly #key: string

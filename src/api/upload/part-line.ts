@@ -6,12 +6,12 @@ import { ok, type Result } from '../../lib/result.ts'
 import { UPLOAD_PART_BYTES } from '../../limits/files.ts'
 import { BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
 import { UPLOAD_PART_LINE, UPLOAD_PART_SLOW_MS } from './limits.ts'
-import { Line, type Turn } from '../admission/line.ts'
+import { RequestQueue, type QueueTurn } from '../admission/line.ts'
 
 /** Used before, and free: made anew for each part they would fill the memory until it is collected, which these may be. */
 const free: WeakRef<Uint8Array<ArrayBuffer>>[] = []
 
-const line = new Line(UPLOAD_PART_LINE, systemClock)
+const line = new RequestQueue(UPLOAD_PART_LINE, systemClock)
 
 /** UPLOAD_PART_BYTES to be filled, until they are released. Failures: those of the line. */
 export async function holdPart(
@@ -32,7 +32,7 @@ export async function holdPart(
 }
 
 export class HeldPart {
-  readonly #turn: Turn
+  readonly #turn: QueueTurn
   readonly #released: () => void
   /** Null: it was lost, or released. */
   #bytes: Uint8Array<ArrayBuffer> | null = usedBefore() ?? new Uint8Array(UPLOAD_PART_BYTES)
@@ -40,7 +40,7 @@ export class HeldPart {
   /** Its sender has filled it: what it waits for now is the store. */
   #isFull = false
 
-  constructor(turn: Turn, now: Clock, released: () => void) {
+  constructor(turn: QueueTurn, now: Clock, released: () => void) {
     this.#turn = turn
     this.#released = released
     const since = now()

@@ -72,11 +72,11 @@ const NOWHERE = 'bash has no such program either'
 export function fromBash(program: string): string {
   const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/s.exec(program) ?? []
   if (folder !== '' && !/^\/(?:usr\/(?:local\/)?)?bin\/$/.test(folder)) return FROM_BASH
-  return PROGRAMS.get(name) ?? NOWHERE
+  return ABSENT_PROGRAMS.get(name) ?? NOWHERE
 }
 
 /** Each name that is known, with those words. */
-export const PROGRAMS: ReadonlyMap<string, string> = new Map([
+export const ABSENT_PROGRAMS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(ABSENT).map(([name, words]) => [name, `bash has it neither: ${words}`] as const),
   ...[...COMMANDS].map((name) => [name, FROM_BASH] as const),
 ])

@@ -30,7 +30,7 @@ interface LinkEntry {
   mtime: Date
   own: boolean
 }
-export type Entry = FileEntry | FolderEntry | LinkEntry
+export type TreeEntry = FileEntry | FolderEntry | LinkEntry
 
 /** As Linux does. */
 const LINKS_MAX = 40
@@ -38,9 +38,9 @@ const LINKS_MAX = 40
 const PATH_MAX = 4_096
 
 export class Entries {
-  readonly #all = new Map<string, Entry>()
+  readonly #all = new Map<string, TreeEntry>()
   readonly #now: () => Date
-  readonly #numbers = new WeakMap<Entry, number>()
+  readonly #numbers = new WeakMap<TreeEntry, number>()
   #numbered = 0
 
   constructor(now: () => Date) {
@@ -56,19 +56,19 @@ export class Entries {
     return [...this.#all.keys()]
   }
 
-  each(): IterableIterator<[string, Entry]> {
+  each(): IterableIterator<[string, TreeEntry]> {
     return this.#all.entries()
   }
 
   /** A number that this entry has and no other: whether two paths are one file. */
-  numberOf(entry: Entry): number {
+  numberOf(entry: TreeEntry): number {
     const number = this.#numbers.get(entry) ?? ++this.#numbered
     this.#numbers.set(entry, number)
     return number
   }
 
   /** By its real path. */
-  at(real: string): Entry | undefined {
+  at(real: string): TreeEntry | undefined {
     return this.#all.get(real)
   }
 
@@ -99,7 +99,7 @@ export class Entries {
   }
 
   /** What lies there, links followed. Refuses where nothing does. */
-  must(path: string): Entry {
+  must(path: string): TreeEntry {
     const entry = this.#all.get(this.real(path, true))
     if (!entry) throw new Refusal(MISSING)
     return entry
@@ -126,14 +126,14 @@ export class Entries {
   }
 
   /** Puts it there, over a file or link that lies there. */
-  put(real: string, entry: Entry): void {
+  put(real: string, entry: TreeEntry): void {
     if (real === '/') throw new Refusal(EXISTS)
-    this.parentOf(real).names.add(nameOf(real))
+    this.parentOf(real).names.add(baseName(real))
     this.#all.set(real, entry)
   }
 
   remove(real: string): void {
-    this.parentOf(real).names.delete(nameOf(real))
+    this.parentOf(real).names.delete(baseName(real))
     this.#all.delete(real)
   }
 
@@ -158,6 +158,6 @@ export function folderOf(real: string): string {
   return real.slice(0, real.lastIndexOf('/')) || '/'
 }
 
-export function nameOf(real: string): string {
+export function baseName(real: string): string {
   return real.slice(real.lastIndexOf('/') + 1)
 }

@@ -1,20 +1,20 @@
 // The tree as just-bash asks for a file system: its methods, its encodings, its errors. Decides nothing itself.
 
-import { folderOf, nameOf, partsOf, type Entry } from './entries.ts'
+import { folderOf, baseName, partsOf, type TreeEntry } from './entries.ts'
 import { EXISTS, MISSING, NOT_PERMITTED, Refusal } from './refusal.ts'
 import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from './shell.js'
 import { append, fromText, toText } from './text-of-bytes.ts'
-import type { Tree } from './tree.ts'
+import type { ShellTree } from './tree.ts'
 
 /** Where writing does nothing. */
 const NOWHERE = '/dev/null'
 
 export class ShellFiles implements IFileSystem {
-  readonly #tree: Tree
+  readonly #tree: ShellTree
   /** Why the last write was refused. */
   #refused: string | null = null
 
-  constructor(tree: Tree) {
+  constructor(tree: ShellTree) {
     this.#tree = tree
   }
 
@@ -217,7 +217,7 @@ export class ShellFiles implements IFileSystem {
     )
   }
 
-  #statOf(entry: Entry): FsStat {
+  #statOf(entry: TreeEntry): FsStat {
     const size = entry.kind === 'file' ? entry.size : entry.kind === 'link' ? entry.target.length : 0
     return {
       isFile: entry.kind === 'file',
@@ -273,7 +273,7 @@ export class ShellFiles implements IFileSystem {
     if (entry.kind !== 'folder') return this.#tree.put(real, entry)
     const children = this.#childrenOf(source)
     if (entries.at(real)?.kind !== 'folder') this.#tree.put(real, { ...entries.folder(), mode: entry.mode })
-    for (const child of children) this.#copy(child, `${real}/${nameOf(child)}`)
+    for (const child of children) this.#copy(child, `${real}/${baseName(child)}`)
   }
 }
 

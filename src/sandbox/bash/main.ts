@@ -7,7 +7,7 @@ import { randomToken } from '../../lib/ids.ts'
 import { BASH_COLLECT_MS, BASH_SILENT_MS } from './limits.ts'
 import type { Guest, GuestHost, GuestJob } from '../guest.ts'
 import type { Control } from './control.ts'
-import { runBash, type Spent } from './run.ts'
+import { runBash, type SpentResult } from './run.ts'
 import * as shell from './shell.js'
 
 /** The job that runs, of whomever it is: an isolate may serve several objects. */
@@ -24,7 +24,10 @@ const { gc: collect } = globalThis as { readonly gc?: () => void }
 // oxlint-disable-next-line import/no-default-export -- the platform looks for the entry point there
 export default class extends WorkerEntrypoint implements Guest {
   /** `spent`: this isolate takes no more jobs, the host has to take another id. */
-  async run(job: GuestJob, host: GuestHost): Promise<Spent | { readonly busy: true; readonly spent?: true }> {
+  async run(
+    job: GuestJob,
+    host: GuestHost,
+  ): Promise<SpentResult | { readonly busy: true; readonly spent?: true }> {
     if (spent) return { busy: true, spent: true }
     if (current && systemClock() - current.control.seenMs < BASH_SILENT_MS) return { busy: true }
     // Whose caller went away in the middle has stopped, and never gives the isolate back.

@@ -4,7 +4,7 @@ import { BASH_PROGRESS_BYTES } from './limits.ts'
 import type { Said } from './shell.js'
 import { append, fromText } from './text-of-bytes.ts'
 
-export class Output {
+export class ShellOutput {
   readonly #most: number
   readonly #tell: (text: string) => Promise<void>
   readonly #full: () => void

@@ -4,7 +4,7 @@
 import type { GuestHost, GuestResult } from '../guest.ts'
 import type { CommandContext, ExecResult } from './shell.js'
 import { fromLatin1, toLatin1, toText } from './text-of-bytes.ts'
-import type { Tree } from './tree.ts'
+import type { ShellTree } from './tree.ts'
 
 /** Has the host run a program. */
 export type Exec = NonNullable<GuestHost['exec']>
@@ -18,7 +18,7 @@ export const PROGRAMS = ['python3', 'python', 'node'] as const
 export function program(
   name: (typeof PROGRAMS)[number],
   exec: Exec,
-  tree: Tree,
+  tree: ShellTree,
   shown: () => boolean,
 ): (args: string[], context: CommandContext) => Promise<ExecResult> {
   return async (args, context) => {

@@ -6,19 +6,19 @@ import { notFound } from './absent.ts'
 import { Control } from './control.ts'
 import { diff } from './diff.ts'
 import { ShellFiles } from './files.ts'
-import { Output } from './output.ts'
+import { ShellOutput } from './output.ts'
 import { interpreted, program, PROGRAMS, type Exec } from './programs.ts'
 import type * as Shell from './shell.js'
 import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
 import { inRange } from './sed-range.ts'
-import { Shown } from './shown.ts'
+import { ShownPrograms } from './shown.ts'
 import { refusalWords, stopWords } from './stop-words.ts'
 import { date, grep, head, ls, od, paste, sed, sort, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
-import { Tree } from './tree.ts'
+import { ShellTree } from './tree.ts'
 
 /** What a shell is made of, handed in. */
 export interface ShellParts {
@@ -29,7 +29,7 @@ export interface ShellParts {
 }
 
 /** A result, and whether the isolate is not to be used again. */
-export interface Spent extends GuestResult {
+export interface SpentResult extends GuestResult {
   readonly spent?: true
 }
 
@@ -49,15 +49,15 @@ export function runBash(
   job: GuestJob,
   host: GuestHost,
   { shell, now, fresh }: ShellParts,
-): { control: Control; result: Promise<Spent> } {
+): { control: Control; result: Promise<SpentResult> } {
   let limit: { kind: string; message: string } | null = null
-  const output = new Output(
+  const output = new ShellOutput(
     job.limits.outputBytes,
     async (text) => host.progress(text),
     () => control.stopSoon('output'),
   )
   const control = new Control(shell.stepControls, job.limits, now, () => output.flush())
-  const tree = new Tree({
+  const tree = new ShellTree({
     files: job.files,
     overlay: job.overlay,
     limits: job.limits,
@@ -68,7 +68,7 @@ export function runBash(
   })
   const files = new ShellFiles(tree)
   const traps = new Traps()
-  const shown = new Shown(() => output.flush())
+  const shown = new ShownPrograms(() => output.flush())
   let script: object | null = null
   shell.setHooks({
     notFound,
@@ -112,7 +112,7 @@ export function runBash(
     })
   }
 
-  const finish = async (): Promise<Spent> => {
+  const finish = async (): Promise<SpentResult> => {
     let said: Shell.Said | null = null
     try {
       said = await Promise.race([work(), control.over.then(() => null)])
@@ -158,9 +158,9 @@ function commandOf(argv: readonly string[]): string {
 function commandsOf(
   job: GuestJob,
   host: GuestHost,
-  tree: Tree,
+  tree: ShellTree,
   traps: Traps,
-  shown: Shown,
+  shown: ShownPrograms,
   control: Control,
   { shell: { defineCommand }, fresh, now }: ShellParts,
 ): Shell.CustomCommand[] {

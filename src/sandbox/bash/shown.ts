@@ -13,7 +13,7 @@ const PROGRAM_NAMES: ReadonlySet<string> = new Set(PROGRAMS)
 const INPUT = new Set(['<', '<<', '<<-', '<<<'])
 
 /** Of the statement that runs now. */
-export class Shown {
+export class ShownPrograms {
   readonly #before: () => void
   #shows = false
   /** Whether a program of it was shown. */

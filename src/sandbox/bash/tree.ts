@@ -3,7 +3,7 @@
 
 import { DATA_FOLDERS, DATA_ROOT, folded, placeIn, underRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
-import { Entries, folderOf, nameOf, type Entry, type FileEntry } from './entries.ts'
+import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
 import { inSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './refusal.ts'
 
@@ -25,7 +25,7 @@ export interface TreeParts {
   readonly full: () => void
 }
 
-export class Tree {
+export class ShellTree {
   readonly entries: Entries
   readonly #parts: TreeParts
   readonly #base = new Map<string, FileEntry>()
@@ -87,7 +87,7 @@ export class Tree {
   }
 
   /** Puts an entry that another path has, or had: the bytes of a file that was never read stay where they are. */
-  put(real: string, entry: Entry): void {
+  put(real: string, entry: TreeEntry): void {
     const there = this.entries.at(real)
     if (there?.kind === 'folder') throw new Refusal(entry.kind === 'folder' ? EXISTS : IS_FOLDER)
     if (entry.kind === 'folder' && there) throw new Refusal(EXISTS)
@@ -113,7 +113,7 @@ export class Tree {
   }
 
   /** Changes mode or time of something that may be written. */
-  touch(real: string, entry: Entry): void {
+  touch(real: string, entry: TreeEntry): void {
     this.#mayWrite(real, entry)
   }
 
@@ -200,7 +200,7 @@ export class Tree {
     this.put(folder, this.entries.folder())
   }
 
-  #mayWrite(real: string, there: Entry | undefined): void {
+  #mayWrite(real: string, there: TreeEntry | undefined): void {
     if (!this.#sealed) return
     const place = underRoot(real)
     const inside = place === null ? below(real, SCRATCH) : place.includes('/')
@@ -215,7 +215,7 @@ export class Tree {
     const checked = placeIn(place)
     if (!checked.ok) throw new Refusal(`Invalid argument: ${checked.error}`)
     if (checked.value !== place) throw new Refusal('Invalid argument: the name is not in Unicode form NFC')
-    const fold = folded(nameOf(real))
+    const fold = folded(baseName(real))
     for (const name of this.entries.parentOf(real).names)
       if (folded(name) === fold) throw new Refusal(`${EXISTS} as ${name}: the letter case alone differs`)
   }
@@ -263,7 +263,7 @@ function below(real: string, folder: string): boolean {
   return real.startsWith(`${folder}/`)
 }
 
-function sizeOf(entry: Entry): number {
+function sizeOf(entry: TreeEntry): number {
   return entry.kind === 'file' ? entry.size : 0
 }
 

@@ -46,7 +46,7 @@ export function normalPath(path: string): string | null {
   return parts.join('/')
 }
 
-export function folderOf(path: string): string {
+export function parentFolder(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
 }
 

@@ -2,7 +2,7 @@
 // text, follows the skill's own files.
 
 import {
-  folderOf,
+  parentFolder,
   IMPORTS_MAX,
   Needs,
   NO_NETWORK,
@@ -78,7 +78,7 @@ function judge(
   needs: Needs,
 ): void {
   if (name.startsWith('.')) {
-    const base = normalPath(within(folderOf(path), name))
+    const base = normalPath(within(parentFolder(path), name))
     const file =
       base === null ? undefined : ENDINGS.map((ending) => base + ending).find((one) => skill.paths.has(one))
     if (file !== undefined) needs.take(nodeNeeds(file, skill, seen), starts)
@@ -103,7 +103,7 @@ function installed(name: string, path: string, { paths }: SkillScripts): boolean
   const names = name.split('/')
   const folder = `node_modules/${names.slice(0, name.startsWith('@') ? 2 : 1).join('/')}/`
   const all = [...paths]
-  for (let at = folderOf(path); ; at = folderOf(at)) {
+  for (let at = parentFolder(path); ; at = parentFolder(at)) {
     if (all.some((one) => one.startsWith(within(at, folder)))) return true
     if (at === '') return false
   }

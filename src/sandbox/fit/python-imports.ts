@@ -2,7 +2,7 @@
 
 import { IMPORTS_MAX } from './needs.ts'
 
-export interface Import {
+export interface PythonImport {
   /** As written, with leading dots where it is relative. */
   readonly module: string
   /** Made at the start: in no function, and under no condition. */
@@ -25,8 +25,8 @@ export function plainLines(text: string): readonly string[] {
     .map((line) => line.replace(/(?:^|\s)#.*$/, ''))
 }
 
-export function importsOf(lines: readonly string[]): readonly Import[] {
-  const found: Import[] = []
+export function importsOf(lines: readonly string[]): readonly PythonImport[] {
+  const found: PythonImport[] = []
   const blocks: Block[] = []
   let brackets = 0
   for (const [at, line] of lines.entries()) {

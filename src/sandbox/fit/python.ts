@@ -2,8 +2,8 @@
 // be imported here and do nothing. Reads text, follows the skill's own modules.
 
 import { insteadOf } from '../instead.ts'
-import { folderOf, Needs, NO_NETWORK, NO_PROGRAMS, within, type SkillScripts } from './needs.ts'
-import { importsOf, plainLines, type Import } from './python-imports.ts'
+import { parentFolder, Needs, NO_NETWORK, NO_PROGRAMS, within, type SkillScripts } from './needs.ts'
+import { importsOf, plainLines, type PythonImport } from './python-imports.ts'
 
 /** Of CPython 3.13 as scripts/runtimes/python.ts builds it, modules that can be imported. */
 const HERE = new Set(
@@ -79,7 +79,7 @@ function read(path: string, skill: Reading, seen: Set<string>, first: boolean): 
 
 interface Parsed {
   readonly lines: readonly string[]
-  readonly imports: readonly Import[]
+  readonly imports: readonly PythonImport[]
 }
 
 /** By the texts of a skill: a module that many scripts import is read once. */
@@ -95,7 +95,7 @@ function parsedOf(path: string, text: string, texts: SkillScripts['texts']): Par
 }
 
 function judge(
-  one: Import,
+  one: PythonImport,
   path: string,
   skill: Reading,
   seen: Set<string>,
@@ -110,7 +110,7 @@ function judge(
     return
   }
   const [top = ''] = module.split('.')
-  const own = ownModule(module, folderOf(path), skill, lines)
+  const own = ownModule(module, parentFolder(path), skill, lines)
   if (own === 'elsewhere') {
     const words = 'lies elsewhere in the skill: set PYTHONPATH to the folder that holds it'
     if (!HERE.has(top)) needs.add(top, words, starts)
@@ -146,7 +146,7 @@ function ownModule(
   const others = all
     .filter((one) => one.endsWith(`/${top}.py`) || one === `${top}.py` || isPackage(one, top))
     .map((one) =>
-      isPackage(one, top) ? one.slice(0, one.lastIndexOf(`${top}/`)).replace(/\/$/, '') : folderOf(one),
+      isPackage(one, top) ? one.slice(0, one.lastIndexOf(`${top}/`)).replace(/\/$/, '') : parentFolder(one),
     )
   const [other] = others
   if (other === undefined) return null

@@ -1,6 +1,6 @@
 // The commands that a shell script calls, by name, and the functions that it defines. One pass over the text.
 
-export interface Call {
+export interface ShellCall {
   readonly name: string
   /** At the left edge of the script: under no condition, in no function, behind no `&&`. */
   readonly always: boolean
@@ -27,7 +27,7 @@ const NESTED_MAX = 100
 const NAME = /^[A-Za-z][\w.+-]*$/
 
 export function callsOf(text: string): {
-  readonly calls: readonly Call[]
+  readonly calls: readonly ShellCall[]
   readonly functions: ReadonlySet<string>
 } {
   const reader = new Reader(text.replace(/\\\n/g, '  '))
@@ -36,7 +36,7 @@ export function callsOf(text: string): {
 }
 
 class Reader {
-  readonly calls: Call[] = []
+  readonly calls: ShellCall[] = []
   readonly functions = new Set<string>()
   readonly #text: string
   #at = 0

@@ -4,8 +4,8 @@ import type { CallFailure } from './errors.ts'
 import type { Value } from './values.ts'
 
 /** An answer, or why there is none. */
-export type Answer = Value | { readonly failed: CallFailure }
-export type Call = (...args: readonly Value[]) => Answer | Promise<Answer>
+export type CallResult = Value | { readonly failed: CallFailure }
+export type HostCall = (...args: readonly Value[]) => CallResult | Promise<CallResult>
 
 /** Text or bytes that a guest handed over; an empty buffer comes as nothing. */
 export function bytesOf(value: Value | undefined): Uint8Array {

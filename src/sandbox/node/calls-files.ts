@@ -9,7 +9,7 @@ import { bytesOf } from './call.ts'
 import { failureOf } from './errors.ts'
 
 import type { File, Folder, Node } from '../wasm/nodes.ts'
-import type { Answer, Call } from './call.ts'
+import type { CallResult, HostCall } from './call.ts'
 import type { Room } from './surroundings.ts'
 import type { Value } from './values.ts'
 
@@ -18,10 +18,10 @@ const FLAG = { write: 1, both: 2, create: 0o100, exclusive: 0o200, truncate: 0o1
 /** What one read of a device gives at most: there is no end of zeros. */
 const DEVICE_READ_BYTES = 65_536
 
-export function fileCalls(room: Room): Record<string, Call> {
+export function fileCalls(room: Room): Record<string, HostCall> {
   const { tree, files } = room
   const find = (path: Value | undefined): Node | number => tree.find(room.cwd, String(path))
-  const on = (path: Value | undefined, then: (node: Node) => Answer): Answer => {
+  const on = (path: Value | undefined, then: (node: Node) => CallResult): CallResult => {
     const node = find(path)
     return typeof node === 'number' ? refused(node) : then(node)
   }
@@ -82,11 +82,11 @@ export function fileCalls(room: Room): Record<string, Call> {
   }
 }
 
-function refused(result: number): Answer {
+function refused(result: number): CallResult {
   return { failed: failureOf(result) }
 }
 
-function done(result: number): Answer {
+function done(result: number): CallResult {
   return result < 0 ? refused(result) : undefined
 }
 
@@ -112,16 +112,16 @@ function makeFolder(room: Room, path: string, recursive: boolean): number {
   return made < 0 ? made : makeFolder(room, path, false)
 }
 
-function remove({ tree, cwd }: Room, path: Value | undefined, folders: boolean): Answer {
+function remove({ tree, cwd }: Room, path: Value | undefined, folders: boolean): CallResult {
   const place = tree.place(cwd, String(path))
   return typeof place === 'number' ? refused(place) : done(tree.remove(place, folders))
 }
 
 /** A number for the file at `path`; a promise of it where its bytes have to be asked for. */
-function opened(room: Room, path: string, flags: number): Answer | Promise<Answer> {
+function opened(room: Room, path: string, flags: number): CallResult | Promise<CallResult> {
   const { tree, files } = room
   const writes = (flags & 3) !== 0
-  const number = (result: number): Answer => (result < 0 ? refused(result) : result)
+  const number = (result: number): CallResult => (result < 0 ? refused(result) : result)
   let node = tree.find(room.cwd, path)
   if (node === -ERRNO.NOENT && flags & FLAG.create) {
     const place = tree.place(room.cwd, path)

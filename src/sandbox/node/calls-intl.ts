@@ -2,7 +2,7 @@
 
 import { NODE_INTL_MAX_CHARS } from './limits.ts'
 
-import type { Answer } from './call.ts'
+import type { CallResult } from './call.ts'
 
 /** What is asked: which formatter, for whom, which of its methods, with what. Dates come as milliseconds. */
 interface Request {
@@ -44,7 +44,7 @@ const DATE_METHODS = new Set(['toLocaleString', 'toLocaleDateString', 'toLocaleT
 const KEPT_MAX = 32
 const kept = new Map<string, object>()
 
-export function intlCall(request: string): Answer {
+export function intlCall(request: string): CallResult {
   try {
     if (request.length > NODE_INTL_MAX_CHARS)
       throw new RangeError(`Intl takes up to ${NODE_INTL_MAX_CHARS} characters at once here: give it parts`)
@@ -63,7 +63,7 @@ export function intlCall(request: string): Answer {
   }
 }
 
-function dateCall(method: string, ms: number, locales: Request['locales'], options: object): Answer {
+function dateCall(method: string, ms: number, locales: Request['locales'], options: object): CallResult {
   if (!DATE_METHODS.has(method)) throw new TypeError(`Date has no ${method}`)
   const date = new Date(ms)
   const all: Intl.DateTimeFormatOptions = { timeZone: 'UTC', ...options }

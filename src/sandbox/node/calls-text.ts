@@ -5,7 +5,7 @@ import { NODE_JSON_WORDS_CHARS, NODE_URL_MAX_CHARS } from './limits.ts'
 import { bytesOf } from './call.ts'
 import { intlCall } from './calls-intl.ts'
 
-import type { Answer, Call } from './call.ts'
+import type { CallResult, HostCall } from './call.ts'
 import type { Room } from './surroundings.ts'
 import type { Value } from './values.ts'
 
@@ -34,8 +34,8 @@ const PARTS = [
   'hash',
 ] as const
 
-export function textCalls(room: Room): Record<string, Call> {
-  const charged = (call: Call): Call => {
+export function textCalls(room: Room): Record<string, HostCall> {
+  const charged = (call: HostCall): HostCall => {
     return (...args) => {
       for (const arg of args)
         if (typeof arg === 'string' || arg instanceof Uint8Array)
@@ -43,7 +43,7 @@ export function textCalls(room: Room): Record<string, Call> {
       return call(...args)
     }
   }
-  const calls: Record<string, Call> = {
+  const calls: Record<string, HostCall> = {
     encode: (text) => bytesOf(text),
     decode: (label, mode, data) => decoded(String(label), Number(mode), bytesOf(data)),
     digest: async (name, data) => digested(room, String(name), bytesOf(data)),
@@ -58,7 +58,7 @@ export function textCalls(room: Room): Record<string, Call> {
   return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, charged(call)]))
 }
 
-function decoded(label: string, mode: number, bytes: Uint8Array): Answer {
+function decoded(label: string, mode: number, bytes: Uint8Array): CallResult {
   try {
     return new TextDecoder(label, { fatal: (mode & 1) !== 0, ignoreBOM: (mode & 2) !== 0 }).decode(bytes)
   } catch (error) {
@@ -74,14 +74,14 @@ function decoded(label: string, mode: number, bytes: Uint8Array): Answer {
   }
 }
 
-async function digested(room: Room, name: string, bytes: Uint8Array): Promise<Answer> {
+async function digested(room: Room, name: string, bytes: Uint8Array): Promise<CallResult> {
   const algorithm = DIGESTS[name.toLowerCase().replace('-', '')]
   if (algorithm === undefined)
     return { failed: { code: 'ERR_OSSL_EVP_UNSUPPORTED', message: 'Digest method not supported' } }
   return new Uint8Array(await room.meter.within(crypto.subtle.digest(algorithm, bytes)))
 }
 
-function address(href: string, base: string | undefined): Answer {
+function address(href: string, base: string | undefined): CallResult {
   try {
     if (href.length > NODE_URL_MAX_CHARS) throw new TypeError('It is too long.')
     return partsOf(base === undefined ? new URL(href) : new URL(href, base))
@@ -90,7 +90,7 @@ function address(href: string, base: string | undefined): Answer {
   }
 }
 
-function changed(href: string, part: string, value: string): Answer {
+function changed(href: string, part: string, value: string): CallResult {
   const url = new URL(href)
   const known = PARTS.find((name) => name === part)
   try {
@@ -110,7 +110,7 @@ function formatOf(format: Value | undefined): 'gzip' | 'deflate' | 'deflate-raw'
 }
 
 /** What comes out of `stream`, up to what a guest may hold: an archive may say much in few bytes. */
-async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Array): Promise<Answer> {
+async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Array): Promise<CallResult> {
   const pieces: Uint8Array[] = []
   let length = 0
   const writer = stream.writable.getWriter()

@@ -6,17 +6,17 @@ import { fileCalls } from './calls-files.ts'
 import { textCalls } from './calls-text.ts'
 
 import type { CallFailure } from './errors.ts'
-import type { Answer, Call } from './call.ts'
+import type { CallResult, HostCall } from './call.ts'
 import type { Room } from './surroundings.ts'
 import type { Value } from './values.ts'
 
 /** Answers calls of a guest in `room`. A call that fails answers null, and `failure` gives its words as JSON. */
 export function answering(room: Room): (operation: string, args: readonly Value[]) => Value | Promise<Value> {
-  const calls = new Map<string, Call>(
+  const calls = new Map<string, HostCall>(
     Object.entries({ ...ownCalls(room), ...fileCalls(room), ...textCalls(room) }),
   )
   let failure: CallFailure = { code: 'EINVAL', message: '' }
-  const settled = (answer: Answer): Value => {
+  const settled = (answer: CallResult): Value => {
     if (answer === null || typeof answer !== 'object' || answer instanceof Uint8Array) return answer
     failure = answer.failed
     return null
@@ -28,7 +28,7 @@ export function answering(room: Room): (operation: string, args: readonly Value[
   }
 }
 
-function ownCalls({ output, meter, elapsed, random, now }: Room): Record<string, Call> {
+function ownCalls({ output, meter, elapsed, random, now }: Room): Record<string, HostCall> {
   return {
     write: (stream, data) => {
       const bytes = bytesOf(data)

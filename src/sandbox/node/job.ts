@@ -7,7 +7,7 @@ import { changesSince, emptyFolders, filesOf } from '../wasm/changes.ts'
 import { layOut } from '../wasm/lay-out.ts'
 import { Meter } from '../wasm/meter.ts'
 import { OpenFiles } from '../wasm/open-files.ts'
-import { Output } from '../wasm/output.ts'
+import { GuestOutput } from '../wasm/output.ts'
 import { addDevices, openStreams } from '../wasm/devices.ts'
 import { quotaOf } from '../wasm/quota.ts'
 import { Exit, Killed } from '../wasm/stop.ts'
@@ -49,7 +49,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   if (!('order' in command))
     return { result: Promise.resolve(answeredAtOnce(command)), seenMs: interpreter.now, cancel: () => {} }
   const said = async (text: string): Promise<void> => host.progress(text)
-  const output = new Output(job.limits.outputBytes, job.quiet ? null : said, interpreter.now)
+  const output = new GuestOutput(job.limits.outputBytes, job.quiet ? null : said, interpreter.now)
   const { machine, image } = interpreter
   const room = roomOf(interpreter, job, host, output)
   const surroundings: Surroundings = {
@@ -147,7 +147,12 @@ function judge(
   return { exitCode: EXIT_ABORTED, stopped: refused, words: `FATAL ERROR: ${why}\n` }
 }
 
-function roomOf({ now, random, machine }: Interpreter, job: GuestJob, host: GuestHost, output: Output): Room {
+function roomOf(
+  { now, random, machine }: Interpreter,
+  job: GuestJob,
+  host: GuestHost,
+  output: GuestOutput,
+): Room {
   const { limits, stdin } = job
   const began = now()
   const tree = new Tree(quotaOf(limits.fileBytes, limits.files, NODE_FILES_MAX_BYTES), now)

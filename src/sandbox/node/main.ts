@@ -9,7 +9,7 @@ import quickJs from './quickjs.wasm'
 import relay from './relay.wasm'
 
 import { readImage } from '../wasm/image.ts'
-import { Lock } from '../wasm/lock.ts'
+import { JobLock } from '../wasm/lock.ts'
 import { beginJob } from './job.ts'
 import { Machine } from './machine.ts'
 
@@ -17,7 +17,7 @@ import type { Interpreter } from './job.ts'
 import type { Guest, GuestHost, GuestJob, GuestResult } from '../guest.ts'
 
 let interpreter: Interpreter | null = null
-const lock = new Lock()
+const lock = new JobLock()
 
 function interpreterOf(): Interpreter {
   return (interpreter ??= {

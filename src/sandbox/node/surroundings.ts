@@ -3,13 +3,13 @@
 import type { Meter } from '../wasm/meter.ts'
 import type { Folder } from '../wasm/nodes.ts'
 import type { OpenFiles } from '../wasm/open-files.ts'
-import type { Output } from '../wasm/output.ts'
+import type { GuestOutput } from '../wasm/output.ts'
 import type { Tree } from '../wasm/tree.ts'
 
 export interface Room {
   readonly tree: Tree
   readonly files: OpenFiles
-  readonly output: Output
+  readonly output: GuestOutput
   readonly meter: Meter
   readonly stdin: Uint8Array
   /** Bytes of a file of the host; null when it has none any more. */

@@ -9,7 +9,7 @@ import { failed } from '../wasm/errno.ts'
 import { layOut } from '../wasm/lay-out.ts'
 import { Meter } from '../wasm/meter.ts'
 import { OpenFiles } from '../wasm/open-files.ts'
-import { Output } from '../wasm/output.ts'
+import { GuestOutput } from '../wasm/output.ts'
 import { openStreams } from '../wasm/devices.ts'
 import { furnish, ORDER, WORKSPACE } from './process.ts'
 import { Exit, Killed } from '../wasm/stop.ts'
@@ -60,7 +60,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     return { result: Promise.resolve(result), seenMs: interpreter.now, cancel: () => {} }
   }
   const said = async (text: string): Promise<void> => host.progress(text)
-  const output = new Output(job.limits.outputBytes, job.quiet ? null : said, interpreter.now)
+  const output = new GuestOutput(job.limits.outputBytes, job.quiet ? null : said, interpreter.now)
   const process = processOf(interpreter, job, host, command.order, output)
   return {
     result: run(interpreter, process, output),
@@ -69,7 +69,11 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   }
 }
 
-async function run({ machine, image }: Interpreter, process: Process, output: Output): Promise<GuestResult> {
+async function run(
+  { machine, image }: Interpreter,
+  process: Process,
+  output: GuestOutput,
+): Promise<GuestResult> {
   const before = filesOf(process.tree)
   machine.attach(process)
   const ended = await machine.enter(image).catch((error: unknown) => error)
@@ -114,7 +118,7 @@ function processOf(
   job: GuestJob,
   host: GuestHost,
   order: Order,
-  output: Output,
+  output: GuestOutput,
 ): Process {
   const { machine, now, random, stdlib } = interpreter
   const { limits } = job

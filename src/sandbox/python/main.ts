@@ -8,7 +8,7 @@ import image from './image.bin'
 import module from './python.wasm'
 
 import { readImage } from '../wasm/image.ts'
-import { Lock } from '../wasm/lock.ts'
+import { JobLock } from '../wasm/lock.ts'
 import { beginJob } from './job.ts'
 import { Machine } from './machine.ts'
 
@@ -16,7 +16,7 @@ import type { Interpreter } from './job.ts'
 import type { Guest, GuestHost, GuestJob, GuestResult } from '../guest.ts'
 
 let interpreter: Interpreter | null = null
-const lock = new Lock()
+const lock = new JobLock()
 
 function interpreterOf(): Interpreter {
   return (interpreter ??= {

@@ -13,7 +13,7 @@ export interface Running {
   cancel(): void
 }
 
-export class Lock {
+export class JobLock {
   #held: { readonly id: string; readonly running: Running } | null = null
 
   /** Runs what `begin` begins, or says at once that another job runs. `abandoned`: one before it was left by its caller. */

@@ -9,7 +9,7 @@ const BATCH_CHARS = 8_192
 
 type Progress = (text: string) => Promise<void>
 
-export class Output {
+export class GuestOutput {
   readonly #cap: number
   readonly #progress: Progress | null
   /** What is told and not yet heard. */

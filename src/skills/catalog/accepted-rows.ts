@@ -10,7 +10,7 @@ type By = Pick<SkillChange, 'at' | 'author'>
 type Brought = Pick<NewVersion, 'entry' | 'findings'>
 
 /** Findings as a row keeps them. What is accepted for the first time is accepted by this author, now. */
-export function signed(findings: readonly Finding[], { at, author }: By): string {
+export function signedFindings(findings: readonly Finding[], { at, author }: By): string {
   return JSON.stringify(
     findings.map((one) => (one.accepted ? { ...one, accepted: { author, at, ...one.accepted } } : one)),
   )
@@ -32,7 +32,7 @@ export function acceptedFiles(
       JSON.stringify(files),
     )
     .toArray()
-    .map(({ rule, accepted }) => ({ rule, accepted: JSON.parse(accepted) as Accepted })) // `signed` wrote it
+    .map(({ rule, accepted }) => ({ rule, accepted: JSON.parse(accepted) as Accepted })) // `signedFindings` wrote it
 }
 
 /** Why a version cannot bring what was accepted before: that was purged since it was asked for. Null: it can. */
@@ -62,9 +62,9 @@ export function keepAccepted(sql: SqlStorage, { entry: { name, digest }, finding
     )
     .toArray()
   if (!row) return
-  const before = JSON.parse(row.findings) as Finding[] // `signed` wrote it
+  const before = JSON.parse(row.findings) as Finding[] // `signedFindings` wrote it
   const kept = new Set(before.filter(({ accepted }) => accepted).map(key))
   if (brought.every((one) => kept.has(key(one)))) return
-  const now = signed(findings, by)
+  const now = signedFindings(findings, by)
   sql.exec('UPDATE versions SET findings = ? WHERE name = ? AND digest = ?', now, name, digest)
 }

@@ -215,7 +215,7 @@ export interface AcceptedFile {
 }
 
 /** How much a skill is used: a use counts one, half after SKILL_USE_HALF_LIFE_DAYS. */
-export interface SkillUse {
+export interface SkillUsage {
   readonly name: string
   /** As of today, to one decimal. */
   readonly uses: number
@@ -233,7 +233,7 @@ export interface CatalogApi {
    */
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
   /** At most SKILL_USE_SHOWN, most used first; those that are out of the catalog, too. */
-  mostUsed(): Promise<Result<readonly SkillUse[]>>
+  mostUsed(): Promise<Result<readonly SkillUsage[]>>
   /** What is live under these names, in their order; null: nothing is. At most CATALOG_ENTRIES_ASKED. */
   entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>>
   /** Call it before the bytes are written: from now on they stay for a day, longer once a version refers to them. */

@@ -25,7 +25,7 @@ import type {
   Purge,
   SharedVersion,
   SkillChange,
-  SkillUse,
+  SkillUsage,
   StagedBlob,
   VersionInfo,
   VersionKey,
@@ -109,7 +109,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return this.#uses.told(build, new Set(names), owner, systemClock())
   }
 
-  async mostUsed(): Promise<Result<readonly SkillUse[]>> {
+  async mostUsed(): Promise<Result<readonly SkillUsage[]>> {
     return ok(this.#uses.most(systemClock()))
   }
 

@@ -19,7 +19,7 @@ import { knownBlobs, referToBlobs, unstagedBlobs } from './blob-rows.ts'
 import { mergeIndex } from './merge.ts'
 import type { Overlay } from './merge.ts'
 import { applied } from './plan.ts'
-import type { Change, Plan, Snapshot } from './plan.ts'
+import type { CatalogChange, Plan, Snapshot } from './plan.ts'
 import { purgeVersion } from './purge.ts'
 import type { PurgeWish } from './purge.ts'
 import * as rows from './rows.ts'
@@ -37,7 +37,7 @@ export interface Done {
   /** On a dry run what was live, and stays. */
   readonly live: LiveCatalog
   /** Null: it was so already, nothing was written. */
-  readonly change: Change | null
+  readonly change: CatalogChange | null
   readonly build: SkillIndex
   readonly before: Overlay
   /** After the change. */
@@ -186,7 +186,7 @@ export class CatalogCore {
 
   /** A new build alone is no change: what is deployed is served, and `skills:build` has said that it is too large. */
   #refuseLarge(
-    change: Change | null,
+    change: CatalogChange | null,
     base: SkillIndex,
     before: Overlay,
     after: Overlay,
@@ -228,7 +228,13 @@ export class CatalogCore {
     }
   }
 
-  #flip(build: string, index: IndexObjects, author: string, at: string, change: Change | null): LiveCatalog {
+  #flip(
+    build: string,
+    index: IndexObjects,
+    author: string,
+    at: string,
+    change: CatalogChange | null,
+  ): LiveCatalog {
     const { sql } = this.#deps.storage
     const met = rows.buildWasMet(sql, build)
     const previous = rows.latestBuild(sql)

@@ -10,7 +10,7 @@ import type { Action, Expect } from './api.ts'
 import { buildTool, mergeTools, toolIn } from './merge-tools.ts'
 import { appliedTools, changeOf } from './plan.ts'
 import type { Plan, Snapshot, ToolEdit } from './plan.ts'
-import { toolNames, toolTimes, toolVersion } from './tool-rows.ts'
+import { catalogToolNames, toolTimes, toolVersion } from './tool-rows.ts'
 import type { NewTool, ToolWish } from './tools-api.ts'
 import { wayBack } from './version-rows.ts'
 
@@ -163,7 +163,7 @@ function stale(at: Snapshot, tool: string, expect: Expect): Result<never> | null
 }
 
 function unknown(at: Snapshot, tool: string): Result<never> {
-  const gone = toolNames(at.sql)
+  const gone = catalogToolNames(at.sql)
   if (gone.includes(tool))
     return fail('not_found', `The tool "${tool}" was taken out. POST …/rollback {"to": -1} brings it back.`)
   const names = [...mergeTools(at.build, at.overlay).map(({ name }) => name), ...gone]

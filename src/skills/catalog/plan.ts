@@ -40,7 +40,7 @@ export interface ToolEdit {
   readonly after: string | null
 }
 
-export interface Change {
+export interface CatalogChange {
   readonly action: CatalogVersion['action']
   readonly note: string | null
   /** Each of another skill; with those of tools at least one. */
@@ -59,14 +59,14 @@ export interface Snapshot {
 }
 
 /** Null: it is so already. */
-export type Plan = (at: Snapshot) => Result<Change | null>
+export type Plan = (at: Snapshot) => Result<CatalogChange | null>
 
 /** Null: nothing would be edited. */
 export function changeOf(
   edits: readonly SkillEdit[],
   note: string | null,
   tools: readonly ToolEdit[] = [],
-): Change | null {
+): CatalogChange | null {
   const all = [...edits, ...tools]
   const [first] = all
   if (!first) return null
@@ -75,7 +75,7 @@ export function changeOf(
 }
 
 /** The overlay after a change. */
-export function applied(overlay: Overlay, change: Change | null): Overlay {
+export function applied(overlay: Overlay, change: CatalogChange | null): Overlay {
   if (!change) return overlay
   const custom = new Map(overlay.custom)
   const flags = new Map(overlay.flags)

@@ -4,7 +4,7 @@ import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
 import type { CatalogVersion } from './api.ts'
 import type { Flags, Overlay } from './merge.ts'
 import type { IndexEntry, LiveCatalog } from '../skill.ts'
-import { readTools } from './tool-rows.ts'
+import { readToolOverlay } from './tool-rows.ts'
 import { entryFrom } from './version-rows.ts'
 
 export function revision(sql: SqlStorage): number {
@@ -35,7 +35,7 @@ export function readOverlay(sql: SqlStorage): Overlay {
       ...(enabled === null ? {} : { enabled: enabled === 1 }),
       ...(shareable === null ? {} : { shareable: shareable === 1 }),
     })
-  return { custom, flags, ...readTools(sql) }
+  return { custom, flags, ...readToolOverlay(sql) }
 }
 
 /** The version minted for this build and the overlay as it is now, if any. */

@@ -7,7 +7,7 @@ import { ok, type Result } from '../../lib/result.ts'
 import { SKILL_USE_RANK_MS, SKILL_USE_SHOWN } from './limits.ts'
 import type { UseRanking } from '../skill.ts'
 import type { ContentReader } from '../store/content-reader.ts'
-import type { SkillUse } from './api.ts'
+import type { SkillUsage } from './api.ts'
 import {
   countUses,
   dayOf,
@@ -46,7 +46,7 @@ export class SkillUses {
   }
 
   /** Most used first, as they weigh at `now` (epoch ms). */
-  most(now: number): readonly SkillUse[] {
+  most(now: number): readonly SkillUsage[] {
     return weighUses(this.#sql, now, SKILL_USE_SHOWN)
   }
 

@@ -2,7 +2,7 @@
 
 import type { NewVersion } from './api.ts'
 import { referToBlobs } from './blob-rows.ts'
-import type { Change, SkillEdit, ToolEdit } from './plan.ts'
+import type { CatalogChange, SkillEdit, ToolEdit } from './plan.ts'
 import * as rows from './rows.ts'
 import { forgetShared } from './shared-rows.ts'
 import { insertToolVersion, removeLiveTool, setLiveTool, setToolSwitch } from './tool-rows.ts'
@@ -16,7 +16,7 @@ interface Made {
   readonly catalog_version: number
 }
 
-export function takeChange(sql: SqlStorage, change: Change, made: Made): void {
+export function takeChange(sql: SqlStorage, change: CatalogChange, made: Made): void {
   for (const edit of change.edits) {
     const { skill, custom, version, flags, action, also, note, before, after } = edit
     if (isWithdrawn(edit)) forgetShared(sql, skill, Date.parse(made.at))

@@ -11,7 +11,7 @@ function definitionFrom(json: string): ToolEntry['definition'] {
   return JSON.parse(json) as ToolEntry['definition']
 }
 
-export function readTools(sql: SqlStorage): ToolOverlay {
+export function readToolOverlay(sql: SqlStorage): ToolOverlay {
   type Row = { name: string; digest: string; definition: string; enabled: number; updated_at: string }
   const tools = new Map<string, ToolEntry>()
   for (const { definition, enabled, ...row } of sql.exec<Row>(
@@ -105,7 +105,7 @@ export function listToolVersions(sql: SqlStorage, tool: string): readonly ToolVe
 }
 
 /** Names of all tools that were ever put here. */
-export function toolNames(sql: SqlStorage): readonly string[] {
+export function catalogToolNames(sql: SqlStorage): readonly string[] {
   return sql
     .exec<{ name: string }>('SELECT DISTINCT name FROM tool_versions')
     .toArray()

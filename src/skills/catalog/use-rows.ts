@@ -8,7 +8,7 @@ import {
   SKILL_USE_ROWS,
 } from './limits.ts'
 import type { UseRanking } from '../skill.ts'
-import type { SkillUse } from './api.ts'
+import type { SkillUsage } from './api.ts'
 
 const DAY_MS = 86_400_000
 
@@ -75,7 +75,7 @@ export function forgetUses(sql: SqlStorage, now: number): void {
 }
 
 /** Most used first, with their uses as they weigh at `now`, to one decimal. */
-export function weighUses(sql: SqlStorage, now: number, limit: number): readonly SkillUse[] {
+export function weighUses(sql: SqlStorage, now: number, limit: number): readonly SkillUsage[] {
   const today = halfLives(now)
   return sql
     .exec<{ name: string; heat: number }>(

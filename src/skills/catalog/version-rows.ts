@@ -5,7 +5,7 @@ import type { Result } from '../../lib/result.ts'
 import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from './limits.ts'
 import { readEntry } from '../store/index-shape.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
-import { signed } from './accepted-rows.ts'
+import { signedFindings } from './accepted-rows.ts'
 import type { Action, NewVersion, PurgedVersion, SkillChange, VersionInfo, VersionKey } from './api.ts'
 
 /** An entry that this file wrote. */
@@ -35,7 +35,7 @@ export function insertVersion(
     author,
     note,
     at,
-    signed(findings, { at, author }),
+    signedFindings(findings, { at, author }),
   )
   return isNew
 }

@@ -2,7 +2,7 @@
 
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
-import type { Field } from './yaml-strings.ts'
+import type { YamlField } from './yaml-strings.ts'
 
 const SPECIFIED = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'])
 const OURS = new Set([
@@ -34,10 +34,10 @@ export const CONSUMED: ReadonlySet<string> = new Set(
   [...SPECIFIED, ...OURS].filter((key) => key !== 'metadata'),
 )
 
-export function checkFieldNames(fields: readonly Field[], report: Report): void {
-  const isKnown = ({ key }: Field): boolean => OURS.has(key) || WITHOUT_EFFECT.has(key)
+export function checkFieldNames(fields: readonly YamlField[], report: Report): void {
+  const isKnown = ({ key }: YamlField): boolean => OURS.has(key) || WITHOUT_EFFECT.has(key)
   const others = fields.filter((field) => !SPECIFIED.has(field.key) && !isKnown(field))
-  const list = (some: readonly Field[]): string => some.map((field) => quoted(field.key)).join(', ')
+  const list = (some: readonly YamlField[]): string => some.map((field) => quoted(field.key)).join(', ')
   const first = others[0]
   if (first) {
     const message = `Unexpected fields in frontmatter: ${list(others.slice(0, 10))}${others.length > 10 ? ' …' : ''}.`

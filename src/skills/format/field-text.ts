@@ -3,13 +3,13 @@
 import { stripInvisible } from '../../lib/text.ts'
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
-import { isList, toText } from './yaml-strings.ts'
-import type { Field, YamlValue } from './yaml-strings.ts'
+import { isList, yamlText } from './yaml-strings.ts'
+import type { YamlField, YamlValue } from './yaml-strings.ts'
 
-export type Fields = ReadonlyMap<string, Field>
+export type Fields = ReadonlyMap<string, YamlField>
 
 /** The text of a field; structure where text belongs is flattened if it is shallow. */
-export function readText(field: Field, grade: 'graded' | 'warning', report: Report): string | null {
+export function fieldText(field: YamlField, grade: 'graded' | 'warning', report: Report): string | null {
   if (typeof field.value === 'string') return field.value
   const message = `Field ${quoted(field.key)} must be a string.`
   report.add(
@@ -19,11 +19,11 @@ export function readText(field: Field, grade: 'graded' | 'warning', report: Repo
     message,
     'Write it as one text; quote it if it starts with [ or {.',
   )
-  return toText(field.value)
+  return yamlText(field.value)
 }
 
 /** Takes out what hides text from a reader. Controls and broken Unicode are never honest; zero-width may be. */
-export function clean(text: string, field: Field, report: Report): string {
+export function clean(text: string, field: YamlField, report: Report): string {
   const whole = text.toWellFormed()
   const shown = stripInvisible(whole)
   if (whole !== text || /(?![\t\n])\p{Cc}/u.test(whole)) {
@@ -41,7 +41,7 @@ export function oneLine(text: string): string {
 }
 
 /** A field of its own wins over the same key inside `metadata:`; null when neither is there. */
-export function ownOrMetadata(fields: Fields, key: string): Field | null {
+export function ownOrMetadata(fields: Fields, key: string): YamlField | null {
   const own = fields.get(key)
   if (own) return own
   const metadata = fields.get('metadata')

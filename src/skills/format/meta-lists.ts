@@ -9,7 +9,7 @@ import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
 import { toolNames } from './tool-names.ts'
 import { isList } from './yaml-strings.ts'
-import type { Field } from './yaml-strings.ts'
+import type { YamlField } from './yaml-strings.ts'
 
 export function readTags(fields: Fields, report: Report): string[] {
   const field = ownOrMetadata(fields, 'tags')
@@ -32,16 +32,16 @@ export function readTags(fields: Fields, report: Report): string[] {
 }
 
 /** Null: not declared. Blank is "not declared" too: only an explicit empty list takes all tools away. */
-export function readAllowedTools(field: Field | undefined, report: Report): string[] | null {
+export function readAllowedTools(field: YamlField | undefined, report: Report): string[] | null {
   return readTools(field, report)
 }
 
 /** As written: a name that is unknown today may be a tool tomorrow. */
-export function readDisallowedTools(field: Field | undefined, report: Report): string[] {
+export function readDisallowedTools(field: YamlField | undefined, report: Report): string[] {
   return readTools(field, report) ?? []
 }
 
-function readTools(field: Field | undefined, report: Report): string[] | null {
+function readTools(field: YamlField | undefined, report: Report): string[] | null {
   if (!field || field.value === '') return null
   const names = toolNames(field.value)
   if (names === null) {

@@ -12,7 +12,7 @@ import {
 } from './limits.ts'
 import { claimOf } from './claims.ts'
 import { CONSUMED, checkFieldNames } from './field-names.ts'
-import { clean, oneLine, ownOrMetadata, readText } from './field-text.ts'
+import { clean, oneLine, ownOrMetadata, fieldText } from './field-text.ts'
 import type { Fields } from './field-text.ts'
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
@@ -20,11 +20,11 @@ import { readAllowedTools, readDependencies, readDisallowedTools, readTags } fro
 import { checkName, isUsableName } from './name.ts'
 import type { SkillMeta } from '../skill.ts'
 import { isList, toJson } from './yaml-strings.ts'
-import type { Field } from './yaml-strings.ts'
+import type { YamlField } from './yaml-strings.ts'
 
 /** `folder`: the directory's name, '' when unknown. Null when the skill has no usable name or description. */
 export function readMeta(
-  list: readonly Field[],
+  list: readonly YamlField[],
   headerLine: number,
   folder: string,
   report: Report,
@@ -53,7 +53,7 @@ export function readMeta(
   return name === null || description === null ? null : { name, description, ...meta }
 }
 
-function addCut(field: Field, report: Report): void {
+function addCut(field: YamlField, report: Report): void {
   const message = `The value of ${quoted(field.key)} ends at " #": YAML takes the rest for a comment.`
   report.add(
     'value-cut-at-comment',
@@ -96,7 +96,7 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
     )
     return null
   }
-  const whole = readText(field, 'graded', report) ?? ''
+  const whole = fieldText(field, 'graded', report) ?? ''
   const text = whole.trim()
   const shown = oneLine(clean(text, field, report))
   if (shown === '') {
@@ -122,7 +122,7 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
     )
   }
   const when = fields.get('when_to_use')
-  const more = when ? oneLine(clean(readText(when, 'warning', report) ?? '', when, report)) : ''
+  const more = when ? oneLine(clean(fieldText(when, 'warning', report) ?? '', when, report)) : ''
   const listed = cutText(more === '' ? shown : `${shown} ${more}`, SKILL_LISTING_MAX)
   const claimed = claimOf(listed)
   if (claimed)
@@ -136,9 +136,9 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
   return listed
 }
 
-function readCompatibility(field: Field | undefined, report: Report): string | null {
+function readCompatibility(field: YamlField | undefined, report: Report): string | null {
   if (!field) return null
-  const text = readText(field, 'graded', report)?.trim() ?? ''
+  const text = fieldText(field, 'graded', report)?.trim() ?? ''
   const length = codePoints(text)
   if (length > SKILL_COMPATIBILITY_MAX) {
     const message = `Compatibility exceeds ${SKILL_COMPATIBILITY_MAX} character limit (${length} characters).`
@@ -147,19 +147,19 @@ function readCompatibility(field: Field | undefined, report: Report): string | n
   return cutText(oneLine(clean(text, field, report)), SKILL_COMPATIBILITY_MAX) || null
 }
 
-function readShort(field: Field | null | undefined, max: number, report: Report): string | null {
+function readShort(field: YamlField | null | undefined, max: number, report: Report): string | null {
   if (!field) return null
-  return cutText(oneLine(clean(readText(field, 'warning', report) ?? '', field, report)), max) || null
+  return cutText(oneLine(clean(fieldText(field, 'warning', report) ?? '', field, report)), max) || null
 }
 
 /** `[issue] [format]` is YAML's own list to some writers: its items are one hint. */
-function readHint(field: Field | undefined, report: Report): string | null {
+function readHint(field: YamlField | undefined, report: Report): string | null {
   if (!field || !isList(field.value)) return readShort(field, SKILL_ARGUMENT_HINT_MAX, report)
   const items = field.value.filter((item) => typeof item === 'string')
   return readShort({ ...field, value: items.join(' ') }, SKILL_ARGUMENT_HINT_MAX, report)
 }
 
-function readFlag(field: Field | undefined, otherwise: boolean, report: Report): boolean {
+function readFlag(field: YamlField | undefined, otherwise: boolean, report: Report): boolean {
   if (!field) return otherwise
   const word = typeof field.value === 'string' ? field.value.trim().toLowerCase() : ''
   if (['true', 'yes', 'on', '1'].includes(word)) return true

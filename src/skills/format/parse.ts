@@ -11,7 +11,7 @@ import { prescan } from './prescan.ts'
 import { repairFields, scanFields } from './repair.ts'
 import type { Finding, SkillMeta } from '../skill.ts'
 import { readYaml } from './yaml-strings.ts'
-import type { Field, Remark } from './yaml-strings.ts'
+import type { YamlField, Remark } from './yaml-strings.ts'
 
 export interface ParsedSkill {
   readonly meta: SkillMeta
@@ -19,14 +19,14 @@ export interface ParsedSkill {
   readonly body: string
 }
 
-export interface Parsed {
+export interface ParseResult {
   /** Null exactly when a finding is an error: the skill cannot be loaded (lenient) or published (strict). */
   readonly skill: ParsedSkill | null
   readonly findings: readonly Finding[]
 }
 
 /** `folder`: the name of the skill's directory, '' when there is none to compare with. */
-export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): Parsed {
+export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): ParseResult {
   const report = startReport(mode)
   const framed = frame(bytes, report)
   const fields = framed && readFields(framed, report)
@@ -38,7 +38,7 @@ export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): Parse
 }
 
 /** The fields of the header; null when strict reading stops here (a parse failure is reported alone). */
-function readFields({ header, headerLine }: Framed, report: Report): readonly Field[] | null {
+function readFields({ header, headerLine }: Framed, report: Report): readonly YamlField[] | null {
   const lenient = report.mode === 'lenient'
   const hazard = prescan(header)
   if (hazard) {

@@ -6,7 +6,7 @@ import type { Report } from './finding.ts'
 import { quoted } from './finding.ts'
 import { prescan } from './prescan.ts'
 import { readYaml } from './yaml-strings.ts'
-import type { Field, Remark } from './yaml-strings.ts'
+import type { YamlField, Remark } from './yaml-strings.ts'
 
 /** One top-level field as written: its key and the lines it covers. */
 interface Entry {
@@ -29,8 +29,8 @@ export function repairFields(
   header: string,
   headerLine: number,
   report: Report,
-): { fields: Field[]; remarks: Remark[] } {
-  const fields: Field[] = []
+): { fields: YamlField[]; remarks: Remark[] } {
+  const fields: YamlField[] = []
   const remarks: Remark[] = []
   for (const entry of entries(header, headerLine, report)) {
     const read = readEntry(entry, report)
@@ -41,14 +41,17 @@ export function repairFields(
 }
 
 /** The last rung: name and description alone, without a YAML parser, for headers that are too large for one. */
-export function scanFields(header: string, headerLine: number): Field[] {
+export function scanFields(header: string, headerLine: number): YamlField[] {
   const found = entries(header.slice(0, FRONTMATTER_SCAN_CHARS), headerLine, null).filter((entry) =>
     NEEDED.has(entry.key),
   )
   return firstOfEach(found.map(plainField), [])
 }
 
-function readEntry(entry: Entry, report: Report): { fields: readonly Field[]; remarks: readonly Remark[] } {
+function readEntry(
+  entry: Entry,
+  report: Report,
+): { fields: readonly YamlField[]; remarks: readonly Remark[] } {
   const text = entry.lines.join('\n')
   const safe = prescan(text) === null
   const whole = safe ? readYaml(text, entry.line) : null
@@ -112,7 +115,7 @@ function keyOf(line: string): { key: string; inline: string } | null {
 }
 
 /** The value as a reader would take it: its lines joined, one pair of outer quotes removed. */
-function plainField(entry: Entry): Field {
+function plainField(entry: Entry): YamlField {
   const first = BLOCK_SCALAR.test(entry.inline) ? '' : entry.inline
   const rest = entry.lines.slice(1).map((line) => (line.startsWith('#') ? '' : line.trim()))
   const value = unquoted([first, ...rest].filter((line) => line !== '').join(' '))
@@ -132,8 +135,8 @@ function quoteNested(line: string): string {
   return `${lead}${key}: ${JSON.stringify(unquoted(value.trim()))}`
 }
 
-function firstOfEach(fields: readonly Field[], remarks: Remark[]): Field[] {
-  const first = new Map<string, Field>()
+function firstOfEach(fields: readonly YamlField[], remarks: Remark[]): YamlField[] {
+  const first = new Map<string, YamlField>()
   for (const field of fields)
     if (!first.has(field.key)) first.set(field.key, field)
     else remarks.push({ rule: 'duplicate-key', line: field.line, what: field.key })

@@ -7,7 +7,7 @@ import type { Result } from '../../lib/result.ts'
 
 export type YamlValue = string | readonly YamlValue[] | ReadonlyMap<string, YamlValue>
 
-export interface Field {
+export interface YamlField {
   readonly key: string
   readonly value: YamlValue
   /** 1-based in the file. */
@@ -31,7 +31,7 @@ export interface YamlFault {
 
 export interface YamlRead {
   /** First occurrences, in order. */
-  readonly fields: readonly Field[]
+  readonly fields: readonly YamlField[]
   readonly remarks: readonly Remark[]
 }
 
@@ -92,8 +92,8 @@ class Walk {
     this.lineAt = lineAt
   }
 
-  fields(map: YAMLMap): Field[] {
-    const fields = new Map<string, Field>()
+  fields(map: YAMLMap): YamlField[] {
+    const fields = new Map<string, YamlField>()
     for (const pair of map.items) {
       const offset = offsetOf(pair.key)
       const key = keyText(pair.key)
@@ -157,7 +157,7 @@ export function isList(value: YamlValue): value is readonly YamlValue[] {
 }
 
 /** Scalars and lists or maps of scalars as one text; null when there is deeper structure. */
-export function toText(value: YamlValue): string | null {
+export function yamlText(value: YamlValue): string | null {
   if (typeof value === 'string') return value
   if (isList(value)) return value.every((item) => typeof item === 'string') ? value.join(', ') : null
   const texts: string[] = []

@@ -11,7 +11,7 @@ import { checkSkillPath, pathCollision } from '../format/path.ts'
 import { isLitter } from './litter.ts'
 import type { FileMap } from './skill-folder.ts'
 
-export interface Intake {
+export interface ArchiveIntake {
   /**
    * One member, before any of its content is opened. Its path, when the content is wanted; null for a folder, for
    * what is left out, and for what was refused. `refusal`: what the format itself has against it.
@@ -41,7 +41,7 @@ export function damaged(detail: string): Failure {
   return { code: 'invalid_archive', detail }
 }
 
-export function intake(): Intake {
+export function intake(): ArchiveIntake {
   const names = new Map<string, string>()
   const errors: MemberError[] = []
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
@@ -51,18 +51,19 @@ export function intake(): Intake {
 
   const count = (path: string, size: number): void => {
     bytes += size
-    if (names.size > SKILL_FILES_MAX) over ??= tooLarge(`more than ${SKILL_FILES_MAX} files`)
+    if (names.size > SKILL_FILES_MAX) over ??= archiveTooLarge(`more than ${SKILL_FILES_MAX} files`)
     if (size > SKILL_FILE_MAX_BYTES)
-      over ??= tooLarge(
+      over ??= archiveTooLarge(
         `${quoted(path)}, which has ${size} bytes; one file has at most ${SKILL_FILE_MAX_BYTES}`,
       )
-    if (bytes > SKILL_BYTES_MAX) over ??= tooLarge(`files of more than ${SKILL_BYTES_MAX} bytes together`)
+    if (bytes > SKILL_BYTES_MAX)
+      over ??= archiveTooLarge(`files of more than ${SKILL_BYTES_MAX} bytes together`)
   }
 
   return {
     announce({ name, folder, size }, refusal) {
       members += 1
-      if (members > ARCHIVE_ENTRIES_MAX) over ??= tooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`)
+      if (members > ARCHIVE_ENTRIES_MAX) over ??= archiveTooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`)
       const read = readName(name)
       const path = read.ok ? read.value : null
       const problem = refusal ?? (read.ok ? null : read.error)
@@ -99,7 +100,7 @@ export function intake(): Intake {
   }
 }
 
-export function tooLarge(what: string): Failure {
+export function archiveTooLarge(what: string): Failure {
   return {
     code: 'too_large',
     detail: `The archive holds ${what}. Leave out what is not read, and pack again.`,

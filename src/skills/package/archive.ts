@@ -3,7 +3,7 @@
 import { err } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { ARCHIVE_TAR_MAX_BYTES, INFLATE_PIECE_BYTES } from './limits.ts'
-import { damaged, tooLarge } from './archive-intake.ts'
+import { damaged, archiveTooLarge } from './archive-intake.ts'
 import { Blocks } from './blocks.ts'
 import { inflateTo, isBloated } from './inflate.ts'
 import type { FileMap } from './skill-folder.ts'
@@ -92,7 +92,7 @@ async function misfit(bytes: Blocks): Promise<Failure> {
   if (opened.ok || bloated)
     return damaged('The gzip stream is far larger packed than open. Pack the skill again.')
   return opened.error === 'longer'
-    ? tooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`)
+    ? archiveTooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`)
     : damaged(STREAM[opened.error])
 }
 

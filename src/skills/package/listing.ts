@@ -9,12 +9,12 @@ import type { IndexEntry } from '../skill.ts'
 const CUSTOM_LABEL = '[custom, editable]'
 
 /** A line break in a field could be read as a new entry; a character without shape hides text. */
-export function oneLine(text: string): string {
+export function listingLine(text: string): string {
   return stripInvisible(text).replace(/\s+/g, ' ').trim()
 }
 
-export function field(tag: string, text: string): string {
-  return `<${tag}>${escapeXml(oneLine(text))}</${tag}>`
+export function xmlField(tag: string, text: string): string {
+  return `<${tag}>${escapeXml(listingLine(text))}</${tag}>`
 }
 
 /** The lines of one skill; `max` of its description in code points. */
@@ -24,11 +24,11 @@ export function described(
 ): string {
   return [
     openTag('skill'),
-    field('name', entry.name),
-    field('description', cutText(oneLine(entry.description), max)),
-    ...(entry.tags.length > 0 ? [field('tags', entry.tags.join(', '))] : []),
-    field('location', locationOf(entry)),
-    ...(entry.category === 'custom' ? [field('label', CUSTOM_LABEL)] : []),
+    xmlField('name', entry.name),
+    xmlField('description', cutText(listingLine(entry.description), max)),
+    ...(entry.tags.length > 0 ? [xmlField('tags', entry.tags.join(', '))] : []),
+    xmlField('location', locationOf(entry)),
+    ...(entry.category === 'custom' ? [xmlField('label', CUSTOM_LABEL)] : []),
     closeTag('skill'),
   ].join('\n')
 }

@@ -4,11 +4,11 @@
 import type { Failure } from '../../lib/result.ts'
 import { TAR_META_MAX_BYTES } from './limits.ts'
 import { quoted } from '../format/finding.ts'
-import { damaged, memberError, membersRefused, tooLarge } from './archive-intake.ts'
+import { damaged, memberError, membersRefused, archiveTooLarge } from './archive-intake.ts'
 import { readHeader, TAR_BLOCK } from './tar-header.ts'
 import type { TarHeader } from './tar-header.ts'
-import type { Said } from './tar-rules.ts'
-import { isMeta, NOTHING_SAID, problemOf, saidBy } from './tar-rules.ts'
+import type { MetaHeaders } from './tar-rules.ts'
+import { isMeta, NOTHING_SAID, tarProblem, saidBy } from './tar-rules.ts'
 
 /** What a stream of a tar breaks with. Its message is a sentence. */
 export class TarRefusal extends Error {
@@ -43,10 +43,10 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
     const found = readHeader(held.subarray(0, TAR_BLOCK))
     if (found === null) throw torn('is damaged')
     headers += 1
-    if (headers > headersMax) throw new TarRefusal(tooLarge(`more than ${headersMax} members`))
+    if (headers > headersMax) throw new TarRefusal(archiveTooLarge(`more than ${headersMax} members`))
     return found
   }
-  const after = (of: TarHeader): Said => {
+  const after = (of: TarHeader): MetaHeaders => {
     const all = saidBy(of, said, held.subarray(TAR_BLOCK))
     if (!all.ok) throw refusal(of, all.error)
     return all.value
@@ -71,7 +71,7 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
           ended = isZero(held.subarray(0, TAR_BLOCK))
           if (ended) continue
           header = next()
-          const problem = problemOf(header, said)
+          const problem = tarProblem(header, said)
           if (problem !== null) throw refusal(header, problem)
           const padded = Math.ceil((header.size ?? 0) / TAR_BLOCK) * TAR_BLOCK
           if (isMeta(header)) need += padded

@@ -8,13 +8,13 @@ import { paxRecords } from './tar-header.ts'
 import type { TarHeader } from './tar-header.ts'
 
 /** What was said of a member before its own header: by metas of which kinds, and which size. */
-export interface Said {
+export interface MetaHeaders {
   readonly kinds: string
   readonly size?: string | undefined
   readonly sparse?: boolean
 }
 
-export const NOTHING_SAID: Said = { kinds: '' }
+export const NOTHING_SAID: MetaHeaders = { kinds: '' }
 
 const METAS = 'xgLK'
 const KINDS = `\x0001234567${METAS}`
@@ -25,7 +25,7 @@ export function isMeta({ kind }: TarHeader): boolean {
 }
 
 /** Why this member is refused, a sentence; null when it is fine. */
-export function problemOf(header: TarHeader, said: Said): string | null {
+export function tarProblem(header: TarHeader, said: MetaHeaders): string | null {
   const { kind, size } = header
   if (kind === 'S' || (said.sparse === true && !isMeta(header)))
     return 'It is a sparse file. Pack it without --sparse.'
@@ -45,7 +45,7 @@ export function problemOf(header: TarHeader, said: Said): string | null {
 }
 
 /** What is known of the next member behind this one, or why this is refused. `body`: a meta's content, maybe more. */
-export function saidBy(header: TarHeader, said: Said, body: Uint8Array): Result<Said, string> {
+export function saidBy(header: TarHeader, said: MetaHeaders, body: Uint8Array): Result<MetaHeaders, string> {
   if (!isMeta(header)) return ok(NOTHING_SAID)
   const kinds = said.kinds + header.kind
   if (!'xg'.includes(header.kind)) return ok({ ...said, kinds })

@@ -4,7 +4,7 @@ import { equalBytes } from '../../lib/bytes.ts'
 import { err, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { ARCHIVE_ENTRIES_MAX } from './limits.ts'
-import { damaged, tooLarge } from './archive-intake.ts'
+import { damaged, archiveTooLarge } from './archive-intake.ts'
 import type { Blocks } from './blocks.ts'
 import { extraRefusal } from './zip-extra.ts'
 
@@ -54,7 +54,7 @@ export function zipMembers(bytes: Blocks): Result<readonly PlacedEntry[]> {
   const end = endRecord(bytes)
   if (!end.ok) return end
   if (end.value.entries > ARCHIVE_ENTRIES_MAX)
-    return err(tooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`))
+    return err(archiveTooLarge(`more than ${ARCHIVE_ENTRIES_MAX} members`))
   const entries: ZipEntry[] = []
   const directory = bytes.slice(end.value.directory, end.value.at)
   let at = 0

@@ -8,13 +8,13 @@ import { skillInfo } from '../view/skill-info.ts'
 import type { SkillInfo } from '../view/skill-info.ts'
 import { compareDrafts } from './compare.ts'
 import type { Comparison } from './compare.ts'
-import type { Draft } from './draft.ts'
+import type { SkillDraft } from './draft.ts'
 import { commitBatch } from './write.ts'
 import type { PublishDeps, Writing } from './write.ts'
 
 /** One skill that is to go live. */
-export interface Part {
-  readonly draft: Omit<Draft, 'files'>
+export interface CommitPart {
+  readonly draft: Omit<SkillDraft, 'files'>
   readonly note: string | null
   readonly expect: Expect
   /** Its files, as far as they are not in the stores. */
@@ -40,7 +40,7 @@ export interface Commit {
 
 /** Failures: those of `CatalogApi.change`, and of silent stores; a skill by its place (`skills[3]`). */
 export async function commitDrafts(
-  parts: readonly Part[],
+  parts: readonly CommitPart[],
   { retire, note, ...terms }: CommitTerms,
   deps: PublishDeps,
 ): Promise<Result<Commit>> {

@@ -8,7 +8,7 @@ import { SKILL_FILE } from '../format/finding.ts'
 import { diffFiles } from '../package/file-diff.ts'
 import type { FileDiff } from '../package/file-diff.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
-import type { Draft } from './draft.ts'
+import type { SkillDraft } from './draft.ts'
 import type { PublishDeps } from './write.ts'
 
 export interface Comparison {
@@ -22,7 +22,7 @@ export interface Comparison {
 type Live = ReadonlyMap<string, IndexEntry>
 
 /** Each draft beside what is live, in their order: they go live together. */
-export async function compareDrafts<T extends { readonly draft: Omit<Draft, 'files'> }>(
+export async function compareDrafts<T extends { readonly draft: Omit<SkillDraft, 'files'> }>(
   parts: readonly T[],
   build: string,
   { content, catalog }: PublishDeps,

@@ -17,7 +17,7 @@ import type { FileMap } from '../package/skill-folder.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
 import type { PublishDeps } from './write.ts'
 
-export interface Draft {
+export interface SkillDraft {
   readonly entry: IndexEntry
   readonly manifest: Manifest
   readonly files: FileMap
@@ -37,7 +37,7 @@ export async function draftSkill(
   sent: FileMap,
   accept: readonly Acceptance[],
   { pace, catalog, tools }: DraftDeps,
-): Promise<Result<Draft>> {
+): Promise<Result<SkillDraft>> {
   const folder = skillFolder(sent)
   if (!folder.ok) return folder
   const { files, bytes } = folder.value

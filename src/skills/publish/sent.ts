@@ -13,7 +13,7 @@ import type { FileMap } from '../package/skill-folder.ts'
 import { blobKey } from '../store/keys.ts'
 import { missingBlobs } from './blobs.ts'
 import { commitDrafts } from './commit.ts'
-import type { Commit, CommitTerms, Part } from './commit.ts'
+import type { Commit, CommitTerms, CommitPart } from './commit.ts'
 import { draftSkill } from './draft.ts'
 import type { PublishDeps } from './write.ts'
 
@@ -52,8 +52,11 @@ export async function commitSkills(
 }
 
 /** One after the other, so that the bytes of one skill at most are in memory. All that are invalid are told of. */
-async function draftAll(skills: readonly SentSkill[], deps: PublishDeps): Promise<Result<readonly Part[]>> {
-  const parts: Part[] = []
+async function draftAll(
+  skills: readonly SentSkill[],
+  deps: PublishDeps,
+): Promise<Result<readonly CommitPart[]>> {
+  const parts: CommitPart[] = []
   const errors: Problem[] = []
   let bytes = 0
   for (const [at, { files, note = null, accept = [], expect }] of skills.entries()) {

@@ -1,11 +1,11 @@
 // An inverted index over the entries of one catalog, and BM25F over it. Knows terms and weights, nothing of languages.
 
 import type { IndexEntry } from '../skill.ts'
-import { GROUPS } from './words.ts'
+import { GROUP_SEPARATOR } from './words.ts'
 import { PostingsBuilder } from './postings.ts'
 import { apart, rawWords, terms } from './tokens.ts'
 
-export type Field = 'name' | 'description' | 'tags' | 'headings' | 'body'
+export type SearchField = 'name' | 'description' | 'tags' | 'headings' | 'body'
 
 /** What is searched of an entry. */
 export type Searched = Pick<IndexEntry, 'name' | 'description' | 'tags' | 'words'>
@@ -19,7 +19,7 @@ interface Scored<E> {
 
 // Tuned on half of some 240 tasks over 2,900 real skills, then rounded: neighbours of these numbers do as well.
 /** Of a field: what a word in it is worth, the length in words at which it counts as usual, and how far length matters. */
-const FIELDS: Readonly<Record<Field, readonly [worth: number, usual: number, share: number]>> = {
+const FIELDS: Readonly<Record<SearchField, readonly [worth: number, usual: number, share: number]>> = {
   name: [3.5, 3, 0.6],
   tags: [2, 4, 0.6],
   description: [2.2, 30, 0.6],
@@ -32,7 +32,7 @@ const SATURATION = 1.8
 /** The share of a score that is lost where nothing of the rest of the query is found. */
 const COVERAGE = 0.2
 
-export interface Engine<E extends Searched = IndexEntry> {
+export interface SkillSearchEngine<E extends Searched = IndexEntry> {
   /** At most `limit` of those that `fits`, best first; equal scores in the order of the entries. `wanted`: each term once. */
   search(wanted: readonly string[], limit: number, fits: (entry: E) => boolean): readonly Scored<E>[]
 }
@@ -44,8 +44,8 @@ function joinedName(name: string): readonly string[] {
 }
 
 /** Headings and body, as `skillWords` has made them into terms. */
-function readWords(words: string): readonly (readonly [Field, string])[] {
-  const bar = words.indexOf(GROUPS)
+function readWords(words: string): readonly (readonly [SearchField, string])[] {
+  const bar = words.indexOf(GROUP_SEPARATOR)
   return [
     ['headings', words.slice(0, Math.max(0, bar))],
     ['body', words.slice(bar + 1)],
@@ -57,7 +57,7 @@ function split(made: string): readonly string[] {
 }
 
 /** The parts of an entry that are searched, each as its terms. */
-export function fieldsOf(entry: Searched): readonly (readonly [Field, readonly string[]])[] {
+export function searchFields(entry: Searched): readonly (readonly [SearchField, readonly string[]])[] {
   return [
     ['name', [...terms(entry.name), ...terms(joinedName(entry.name).join(' '))]],
     ['tags', terms(entry.tags.join(' '))],
@@ -69,12 +69,12 @@ export function fieldsOf(entry: Searched): readonly (readonly [Field, readonly s
 // A word of a description with its blank, on average: lengths are only roughly worth anything.
 const WORD_CHARS = 7
 
-function weigh(field: Field, length: number): number {
+function weigh(field: SearchField, length: number): number {
   const [worth, usual, share] = FIELDS[field]
   return worth / (1 - share + (share * length) / usual)
 }
 
-export function buildEngine<E extends Searched>(entries: readonly E[]): Engine<E> {
+export function buildEngine<E extends Searched>(entries: readonly E[]): SkillSearchEngine<E> {
   const builder = new PostingsBuilder()
   const known = new Map<string, number>()
   const idOf = (term: string): number => {

@@ -3,17 +3,17 @@
 import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
 import { MATCH_REASONS_MAX, SEARCH_TERMS_MAX } from './limits.ts'
 import type { IndexEntry } from '../skill.ts'
-import { buildEngine, fieldsOf, type Engine, type Field } from './engine.ts'
+import { buildEngine, searchFields, type SkillSearchEngine, type SearchField } from './engine.ts'
 import { readQuery } from './query.ts'
 import { fold, rawWords, terms } from './tokens.ts'
 
 /** A word of the skill that answers the query, and where it stands. */
 export interface Reason {
   readonly term: string
-  readonly field: Field
+  readonly field: SearchField
 }
 
-export interface Hit {
+export interface SearchHit {
   readonly entry: IndexEntry
   /** Comparable within one answer alone; more is better. */
   readonly score: number
@@ -27,9 +27,9 @@ type Skills = readonly IndexEntry[]
 /** The share of a question that a skill has to have to answer it. */
 const FITS = 0.3
 
-const engines = new WeakMap<Skills, Engine>()
+const engines = new WeakMap<Skills, SkillSearchEngine>()
 /** Lists of visible skills are kept with their index, so a warm search finds its engine by the list alone. */
-function engineFor(skills: Skills): Engine {
+function engineFor(skills: Skills): SkillSearchEngine {
   let engine = engines.get(skills)
   if (!engine) engines.set(skills, (engine = buildEngine(skills)))
   return engine
@@ -43,7 +43,7 @@ export function rankSkills(
   skills: Skills,
   query: string,
   limit: number = SEARCH_RESULTS_MAX,
-): readonly Hit[] {
+): readonly SearchHit[] {
   const asked = readQuery(query.slice(0, MATCH_TEXT_MAX_CHARS))
   if (asked === null) return []
   if (asked.form === 'select') {
@@ -59,7 +59,7 @@ export function rankSkills(
     return musts.every((must) => name.includes(must))
   }
   const wanted = wantedTerms(text)
-  const hits: Hit[] = engineFor(skills)
+  const hits: SearchHit[] = engineFor(skills)
     .search(wanted, limit, fits)
     .map(({ entry, score, share }) => {
       return { entry, score, fits: share >= FITS, why: [...musts.map(nameHas), ...reasons(entry, wanted)] }
@@ -82,13 +82,13 @@ function nameHas(term: string): Reason {
   return { term, field: 'name' }
 }
 
-function named(entry: IndexEntry, ...names: readonly string[]): Hit {
+function named(entry: IndexEntry, ...names: readonly string[]): SearchHit {
   return { entry, score: 0, fits: true, why: names.map(nameHas) }
 }
 
 /** The words that were asked for and are there, each in the field that weighs most. */
 function reasons(entry: IndexEntry, wanted: readonly string[]): readonly Reason[] {
-  const fields = fieldsOf(entry)
+  const fields = searchFields(entry)
   const found: Reason[] = []
   for (const term of wanted) {
     const field = fields.find(([, has]) => has.includes(term))?.[0]
@@ -99,8 +99,8 @@ function reasons(entry: IndexEntry, wanted: readonly string[]): readonly Reason[
 }
 
 /** The word as the skill has it, for a person to read; of the body only the term was kept. */
-function readable(entry: IndexEntry, field: Field, term: string): string {
-  const texts: Partial<Record<Field, string>> = {
+function readable(entry: IndexEntry, field: SearchField, term: string): string {
+  const texts: Partial<Record<SearchField, string>> = {
     name: entry.name,
     tags: entry.tags.join(' '),
     description: entry.description,

@@ -13,7 +13,7 @@ import { isTokenLike, withoutTokens } from './token-like.ts'
 import { apart, rawWords, terms } from './tokens.ts'
 
 /** Between the words of headings, which weigh more, and those of the text. */
-export const GROUPS = '|'
+export const GROUP_SEPARATOR = '|'
 
 const SILENT: ReadonlySet<string> = new Set([...STOP, ...COMMON].flatMap((word) => [word, ...terms(word)]))
 
@@ -117,5 +117,7 @@ export function skillWords(body: string, known = ''): string {
   for (const word of headings) skip.add(word)
   const spent = headings.reduce((sum, word) => sum + bytesOf(word), 0)
   const words = best(text, SEARCH_WORDS_BYTES - spent, skip)
-  return headings.length + words.length === 0 ? '' : `${headings.join(' ')}${GROUPS}${words.join(' ')}`
+  return headings.length + words.length === 0
+    ? ''
+    : `${headings.join(' ')}${GROUP_SEPARATOR}${words.join(' ')}`
 }

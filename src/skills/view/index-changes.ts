@@ -1,7 +1,7 @@
 // What an audience would notice between two catalogs, and how a notice may say it.
 
 import { escapeXml } from '../../lib/framework-tags.ts'
-import { oneLine } from '../package/listing.ts'
+import { listingLine } from '../package/listing.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { visibleSkills, type Audience } from './visibility.ts'
 
@@ -29,5 +29,5 @@ export function changesBetween(before: SkillIndex, after: SkillIndex, audience: 
 
 /** Name and description as they may stand inside a notice: escaped, one line each. */
 export function shownInNotice(entry: IndexEntry): { readonly name: string; readonly description: string } {
-  return { name: escapeXml(oneLine(entry.name)), description: escapeXml(oneLine(entry.description)) }
+  return { name: escapeXml(listingLine(entry.name)), description: escapeXml(listingLine(entry.description)) }
 }

@@ -2,7 +2,7 @@
 
 import { closeTag, openTag } from '../../lib/framework-tags.ts'
 import { INDEX_CONTEXT_SHARE, INDEX_FALLBACK_CHARS, INDEX_MIN_DESCRIPTION } from './limits.ts'
-import { described, field } from '../package/listing.ts'
+import { described, xmlField } from '../package/listing.ts'
 import type { IndexEntry } from '../skill.ts'
 
 /** Characters level 1 may take; `contextTokens` null: the model's window is unknown. Four characters a token. */
@@ -11,7 +11,7 @@ export function indexBudget(contextTokens: number | null): number {
 }
 
 function nameAlone(entry: IndexEntry): string {
-  return [openTag('skill'), field('name', entry.name), closeTag('skill')].join('')
+  return [openTag('skill'), xmlField('name', entry.name), closeTag('skill')].join('')
 }
 
 function section(lines: readonly string[]): string {

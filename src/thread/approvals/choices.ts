@@ -6,7 +6,7 @@ import type { Known } from '../../agent/addresses.ts'
 import type { Choices, Fetching } from '../../agent/link-budget.ts'
 import { isToolUse } from '../../agent/message.ts'
 import { addressesFound, SEARCH_SOURCES } from '../../agent/server-search.ts'
-import { isNamedHost, judge } from '../../net/guard.ts'
+import { isNamedHost, judgeUrl } from '../../net/guard.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import { linksGiven, secondRun, wordsGiven } from '../rows/given.ts'
@@ -89,5 +89,5 @@ function isPrivateHost(url: URL, named: readonly string[]): boolean {
   if (isNamedHost(url, named)) return true
   // Whatever its scheme and port.
   const host = new URL(`https://${url.hostname}/`)
-  return !judge(host, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
+  return !judgeUrl(host, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
 }

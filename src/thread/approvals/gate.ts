@@ -15,7 +15,7 @@ import { askGuardrail } from './guardrail.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { Execution } from '../drive/execution.ts'
 import type { Parts } from '../parts.ts'
-import type { Approval, Asked, Binding } from '../rows/approval.ts'
+import type { Approval, ApprovalRequest, Binding } from '../rows/approval.ts'
 import { bindingOf, previewOf } from './binding.ts'
 import { factsOf, type ToolSettings } from './facts.ts'
 import type { Subject } from './subject.ts'
@@ -139,7 +139,7 @@ async function decided(
   if (told !== null) return refuse(told)
   thread.atomically(() => {
     thread.journal.wait(call)
-    request(thread, asked)
+    requestApproval(thread, asked)
   })
   await thread.log.sync()
   await checkpoint('approval.requested', thread.ctx)
@@ -163,13 +163,13 @@ function toldOf({ approvals }: GateThread, runId: string, host: string): string 
 }
 
 export function askedFor(
-  call: Pick<Asked, 'runId' | 'message' | 'ord' | 'toolUseId' | 'name' | 'input' | 'host'>,
+  call: Pick<ApprovalRequest, 'runId' | 'message' | 'ord' | 'toolUseId' | 'name' | 'input' | 'host'>,
   binding: Binding,
   preview: Preview | null,
   reason: string,
   rule: ApprovalRule,
   at: number,
-): Asked {
+): ApprovalRequest {
   const { runId, message, ord, toolUseId, name, input, host } = call
   return {
     ...binding,
@@ -190,7 +190,10 @@ export function askedFor(
 }
 
 /** In one block with the state of its call. */
-export function request({ approvals, log }: Pick<GateThread, 'approvals' | 'log'>, asked: Asked): void {
+export function requestApproval(
+  { approvals, log }: Pick<GateThread, 'approvals' | 'log'>,
+  asked: ApprovalRequest,
+): void {
   const { runId, toolUseId, name, input, reason, free, expiresAt } = asked
   const chars = (JSON.stringify(input) ?? '').length
   approvals.ask(chars > APPROVAL_INPUT_CHARS ? { ...asked, input: null } : asked)

@@ -2,7 +2,7 @@
 
 import { imagesOf, isFileImage, isOurFileImage } from '../../agent/message.ts'
 import { boundedResult, imageRoom, noImages, readable, type ImageRoom } from '../../agent/result.ts'
-import type { FileChange, Frame, ToolNote, ToolResult } from '../../agent/tool.ts'
+import type { FileChange, TextFrame, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { fullPath, hrefOf } from '../../files/path.ts'
 import type { FileQuotas } from '../../files/quota.ts'
 import { growthOf } from '../../files/tree-access.ts'
@@ -193,7 +193,7 @@ function onceOnly(thread: DoneThread, run: Run, call: JournalCall, result: ToolR
   return kept
 }
 
-const NO_FRAME: Frame = { before: '', after: '' }
+const NO_FRAME: TextFrame = { before: '', after: '' }
 
 /** The images that this result may still hold: calls made side by side are written down one by one. */
 function roomFor(thread: DoneThread, run: Run, { isError }: ToolResult): readonly ImageRoom[] {

@@ -14,7 +14,7 @@ import { modelStep } from './model-step.ts'
 import { toolStep } from './tool-step.ts'
 import { suspend } from '../rows/waits.ts'
 import { wallEnd } from '../rows/run.ts'
-import { viewOf } from './view.ts'
+import { runView } from './view.ts'
 
 /** `fresh`: accepted in this block. `resume`: it waited, in line, for others or for its alarm. `recover`: an earlier execution died. */
 export type DriveCause = 'fresh' | 'resume' | 'recover'
@@ -62,7 +62,7 @@ async function work(
     if (!run) return
     // No write where it stands already; it does not where the clock was put back.
     void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
-    const view = viewOf(thread, run)
+    const view = runView(thread, run)
     if (round === 0 && cause === 'recover')
       execution.beginStep(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
     const lost = thread.transcript.unreadable()

@@ -10,7 +10,7 @@ import type { Parts } from '../parts.ts'
 import { chargeUnanswered } from './charge.ts'
 import { keepPartial } from './keep-partial.ts'
 import { learned } from './learned.ts'
-import { problemOf, terminalBody } from '../report/receipt.ts'
+import { runProblem, terminalBody } from '../report/receipt.ts'
 import type { Run } from '../rows/run.ts'
 
 const NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
@@ -112,7 +112,7 @@ function end(thread: EndingThread, { run: before, status, stop, why, at }: Endin
       leaveLegal(thread, before, stop)
       approvals.close(id, at)
       chargeUnanswered(thread, id)
-      runs.end(id, status, stop, status === 'failed' ? problemOf(stop, why, before.requestId) : null, at)
+      runs.end(id, status, stop, status === 'failed' ? runProblem(stop, why, before.requestId) : null, at)
       const run = runs.get(id)
       const last = run && terminalBody(thread, run, short)
       if (last) runs.endEvent(id, log.append(id, last))

@@ -4,17 +4,17 @@
 import { err } from '../../lib/result.ts'
 import type { Billed, WebSearch } from '../../tools/web/search/search.ts'
 import type { Outside, Parts } from '../parts.ts'
-import type { Change, Run } from '../rows/run.ts'
+import type { RunChange, Run } from '../rows/run.ts'
 import { spentOf } from './budget.ts'
 
-function begun(price: number): (run: Run) => Change {
+function begun(price: number): (run: Run) => RunChange {
   return ({ openSearches, openSearchUsd }) => ({
     openSearches: openSearches + 1,
     openSearchUsd: openSearchUsd + price,
   })
 }
 
-function over(price: number, billed: Billed): (run: Run) => Change {
+function over(price: number, billed: Billed): (run: Run) => RunChange {
   return (run) => {
     // Sums of prices do not come back to 0 exactly.
     const openSearchUsd = run.openSearches > 1 ? Math.max(0, run.openSearchUsd - price) : 0
@@ -25,7 +25,7 @@ function over(price: number, billed: Billed): (run: Run) => Change {
   }
 }
 
-function charged(run: Run, searches: number, usd: number): Change {
+function charged(run: Run, searches: number, usd: number): RunChange {
   return {
     searches: run.searches + searches,
     searchUsd: run.searchUsd + usd,
@@ -34,7 +34,7 @@ function charged(run: Run, searches: number, usd: number): Change {
 }
 
 /** Searches under way that nobody waits for any more: their engine may bill them. */
-export function lostSearches(run: Run): Change {
+export function lostSearches(run: Run): RunChange {
   const { openSearches, openSearchUsd } = run
   const estimated = run.estimated || openSearchUsd > 0
   return { ...charged(run, openSearches, openSearchUsd), openSearches: 0, openSearchUsd: 0, estimated }

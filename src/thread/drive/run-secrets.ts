@@ -4,7 +4,7 @@ import { isText } from '../../agent/message.ts'
 import type { ToolResult } from '../../agent/tool.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import type { Answer, GuardedFetch } from '../../net/fetch.ts'
+import type { GuardedResponse, GuardedFetch } from '../../net/fetch.ts'
 import { masker } from '../../secrets/masks.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import { aboutRun, NO_KEY, openSecrets, resealed, type SealedSecret } from '../../secrets/stored.ts'
@@ -116,7 +116,7 @@ export class RunSecrets implements SecretsPort {
 }
 
 /** The very same bytes where there is none in them. */
-function maskedAnswer(answer: Answer, mask: (text: string) => string): Answer {
+function maskedAnswer(answer: GuardedResponse, mask: (text: string) => string): GuardedResponse {
   const url = mask(answer.url)
   const headers = Object.fromEntries(
     Object.entries(answer.headers).map(([name, value]) => [name, mask(value)] as const),

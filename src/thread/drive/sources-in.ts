@@ -4,7 +4,7 @@
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isToolUse } from '../../agent/message.ts'
 import type { ToolResult, ToolRow } from '../../agent/tool.ts'
-import { sourceOf, type FileRow } from '../../files/access.ts'
+import { uploadSource, type FileRow } from '../../files/access.ts'
 import { groupOf } from '../../tools/sources.ts'
 import type { Subject } from '../approvals/subject.ts'
 import type { Parts } from '../parts.ts'
@@ -24,7 +24,7 @@ export function sourcesIn(
 ): readonly string[] {
   const { outside = [] } = result
   if (!readsFiles(row)) return outside
-  const came = [...outside, ...uploads.map(sourceOf)]
+  const came = [...outside, ...uploads.map(uploadSource)]
   // A file may hold text from any source of the thread, copied or summed up. That matters to a remembered yes alone.
   if (thread.approvals.none || (tool.ownWords && !result.isError) || isOfSkills(call, result)) return came
   return isKnown(thread, call, result) ? came : [...came, ...thread.sources.all]

@@ -1,6 +1,6 @@
 // The tool calls of one step: each journaled before it is made and after, each failure a result for the model.
 
-import { inOrder } from '../../agent/order.ts'
+import { groupCalls } from '../../agent/order.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import type { Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
@@ -43,7 +43,7 @@ export async function toolStep(thread: Thread, execution: Execution, run: Run): 
   const settings = holds?.ok ? holds.value : null
   const pinned = patient ? patiently(execution, known) : known
   // As they stand after that wait.
-  for (const batch of inOrder(thread.journal.calls(run.id, asking))) {
+  for (const batch of groupCalls(thread.journal.calls(run.id, asking))) {
     const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
     await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
     // It waits for a person, who may have answered already: what is behind it comes after it all the same.

@@ -5,7 +5,7 @@ import { reachedLimit, spentOf } from './budget.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
 
-export function viewOf(thread: Parts<'transcript' | 'journal', 'now'>, run: Run): RunView {
+export function runView(thread: Parts<'transcript' | 'journal', 'now'>, run: Run): RunView {
   const last = thread.transcript.last(run.id)
   const calls = last?.role === 'assistant' ? thread.journal.calls(run.id, last) : []
   // Once some of a step's calls were made, the others are refused one by one, so that those still count.

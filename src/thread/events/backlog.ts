@@ -4,20 +4,20 @@
 import { READERS_QUEUED_MAX_BYTES } from './limits.ts'
 
 /** A frame's bytes, the same for all who are shown it. */
-export interface Shared {
+export interface SharedFrame {
   readonly bytes: Uint8Array
   /** Queues that it waits in. */
   queues: number
 }
 
-export function shared(bytes: Uint8Array): Shared {
+export function shared(bytes: Uint8Array): SharedFrame {
   return { bytes, queues: 0 }
 }
 
 /** The bytes that wait in all queues together, each frame once. Past its bound whoever is the most behind is cut off. */
 export class Backlog {
   readonly #max: number
-  readonly #behind = new Set<Queue>()
+  readonly #behind = new Set<FrameQueue>()
   #bytes = 0
 
   constructor(max: number) {
@@ -28,28 +28,28 @@ export class Backlog {
     return this.#bytes
   }
 
-  entered(queue: Queue, frame: Shared): void {
+  entered(queue: FrameQueue, frame: SharedFrame): void {
     this.#behind.add(queue)
     if (frame.queues++ === 0) this.#bytes += frame.bytes.byteLength
     while (this.#bytes > this.#max) this.#mostBehind(queue).cutOff()
   }
 
-  left(queue: Queue, frames: readonly Shared[]): void {
+  left(queue: FrameQueue, frames: readonly SharedFrame[]): void {
     if (queue.bytes === 0) this.#behind.delete(queue)
     for (const frame of frames) if (--frame.queues === 0) this.#bytes -= frame.bytes.byteLength
   }
 
-  #mostBehind(one: Queue): Queue {
+  #mostBehind(one: FrameQueue): FrameQueue {
     let most = one
     for (const other of this.#behind) if (other.bytes > most.bytes) most = other
     return most
   }
 }
 
-export class Queue {
+export class FrameQueue {
   readonly #backlog: Backlog
   readonly #onCutOff: () => void
-  #frames: Shared[] = []
+  #frames: SharedFrame[] = []
   bytes = 0
 
   /** `onCutOff`: the reader is too far behind; its queue is empty by then. */
@@ -58,7 +58,7 @@ export class Queue {
     this.#onCutOff = onCutOff
   }
 
-  push(frame: Shared): void {
+  push(frame: SharedFrame): void {
     this.#frames.push(frame)
     this.bytes += frame.bytes.byteLength
     this.#backlog.entered(this, frame)
@@ -95,7 +95,7 @@ export class Queue {
   }
 }
 
-function joined(frames: readonly Shared[], size: number): Uint8Array {
+function joined(frames: readonly SharedFrame[], size: number): Uint8Array {
   const whole = new Uint8Array(size)
   let at = 0
   for (const { bytes } of frames) {

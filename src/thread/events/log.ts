@@ -17,7 +17,7 @@ import {
 } from './event-rows.ts'
 
 /** An event ready to be shown. */
-export interface Frame {
+export interface EventFrame {
   readonly seq: number
   readonly from: number
   readonly runId: string
@@ -32,7 +32,7 @@ export interface Mark {
 }
 
 interface Waiting {
-  readonly frame: Frame
+  readonly frame: EventFrame
   readonly milestone: boolean
   ready: boolean
 }
@@ -45,7 +45,7 @@ export function frameOf(
   from: number,
   at: number,
   body: EventBody,
-): Frame {
+): EventFrame {
   const { type, ...rest } = body
   const head = { type, seq, ...(from === seq ? {} : { from }), thread_id: threadId, run_id: runId }
   return {
@@ -61,7 +61,7 @@ export function frameOf(
 }
 
 /** The same frame standing for the numbers from `from` on as well. */
-export function covering(frame: Frame, from: number): Frame {
+export function covering(frame: EventFrame, from: number): EventFrame {
   // Made by frameOf().
   const { type, seq, ...rest } = JSON.parse(frame.json) as Event
   return { ...frame, from, json: JSON.stringify({ type, seq, ...rest, from }) }
@@ -99,7 +99,7 @@ export class EventLog {
   #releases = 0
   /** The run that this instance wrote of last, and the step that its readers know of. */
   #latest: { readonly runId: string; readonly step: number | null } | null = null
-  #show: (frame: Frame) => void = () => undefined
+  #show: (frame: EventFrame) => void = () => undefined
 
   /** `promise`: keeps, in the thread's row, up to which number they may have been shown. */
   constructor(
@@ -118,7 +118,7 @@ export class EventLog {
   }
 
   /** Who is shown every frame, in order, once it may be shown. */
-  onFrame(show: (frame: Frame) => void): void {
+  onFrame(show: (frame: EventFrame) => void): void {
     this.#show = show
   }
 
@@ -195,7 +195,7 @@ export class EventLog {
     return seq
   }
 
-  #enqueue(frame: Frame): void {
+  #enqueue(frame: EventFrame): void {
     const milestone = MILESTONES.has(frame.type)
     const ready = !milestone && frame.seq <= this.#durableTo
     if (ready && this.#outbox.length === 0) return this.#show(frame)

@@ -2,7 +2,7 @@
 
 import { SSE_PING, sseRetry } from '../../lib/sse.ts'
 import { SSE_CHUNK_BYTES, SSE_LIFE_MS, SSE_PING_MS, SSE_QUEUE_MAX_BYTES, SSE_RETRY_MS } from './limits.ts'
-import { Queue, shared, type Backlog, type Shared } from './backlog.ts'
+import { FrameQueue, shared, type Backlog, type SharedFrame } from './backlog.ts'
 
 export interface ReaderOptions {
   readonly runId: string | null
@@ -22,7 +22,7 @@ export class Reader {
   readonly runId: string | null
   readonly stream: ReadableStream<Uint8Array>
   readonly #options: ReaderOptions
-  readonly #queue: Queue
+  readonly #queue: FrameQueue
   readonly #timers: {
     readonly ping: ReturnType<typeof setInterval>
     readonly life: ReturnType<typeof setTimeout>
@@ -41,7 +41,7 @@ export class Reader {
     this.runId = options.runId
     this.cursor = options.cursor
     this.live = options.live
-    this.#queue = new Queue(backlog, () => this.#close())
+    this.#queue = new FrameQueue(backlog, () => this.#close())
     this.stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -84,7 +84,7 @@ export class Reader {
   }
 
   /** Hands over a frame. One that follows live and does not take what it is given is cut off: it comes back for the rest. */
-  give(frame: Shared): void {
+  give(frame: SharedFrame): void {
     if (this.#ended) return
     if (this.live && this.#queue.bytes >= SSE_QUEUE_MAX_BYTES) return this.#queue.cutOff()
     this.#queue.push(frame)

@@ -6,21 +6,21 @@ import { sseFrame } from '../../lib/sse.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { fail } from '../../lib/result.ts'
 import { SSE_KEY_STREAMS_MAX, SSE_READERS_MAX } from './limits.ts'
-import { isolateBacklog, shared, type Backlog, type Shared } from './backlog.ts'
+import { isolateBacklog, shared, type Backlog, type SharedFrame } from './backlog.ts'
 import { isolateStreams, type KeyStreams } from './key-streams.ts'
-import { covering, type Frame } from './log.ts'
+import { covering, type EventFrame } from './log.ts'
 import { Reader } from './reader.ts'
 
 /** Where a reader gets what has happened already. */
 export interface Replay {
   /** Frames after `after`, a page at a time, made as they are asked for; none when there are no more. */
-  page(after: number, runId: string | null): Iterable<Frame>
+  page(after: number, runId: string | null): Iterable<EventFrame>
   /** The partial answer, which has no row yet. */
-  partial(after: number, runId: string | null): readonly Frame[]
+  partial(after: number, runId: string | null): readonly EventFrame[]
   /** Waits until every numbered frame was shown. */
   settle(): Promise<void>
   /** The terminal frame of a run that has ended. */
-  terminal(runId: string): Frame | null
+  terminal(runId: string): EventFrame | null
 }
 
 /** Who reads what, and from where on. */
@@ -58,13 +58,13 @@ export class Readers {
   }
 
   /** Shows a frame to everybody who follows live: the same bytes to each. */
-  show(frame: Frame): void {
+  show(frame: EventFrame): void {
     if (this.#readers.size === 0) return
     const bytes = bytesOf(frame)
     for (const reader of this.#readers) if (reader.live) this.#give(reader, frame, bytes)
   }
 
-  #give(reader: Reader, frame: Frame, bytes: Shared): void {
+  #give(reader: Reader, frame: EventFrame, bytes: SharedFrame): void {
     if (!this.#readers.has(reader) || frame.seq <= reader.cursor) return
     if (reader.runId !== null && reader.runId !== frame.runId) return
     // What was shown before it came and has no row stays unseen: a thread's stream leaves no number out.
@@ -137,6 +137,6 @@ function keyOf({ workspace, keyId }: Reading['caller']): string {
   return `${workspace}/${keyId}`
 }
 
-function bytesOf(frame: Frame): Shared {
+function bytesOf(frame: EventFrame): SharedFrame {
   return shared(sseFrame(frame.seq, frame.type, frame.json))
 }

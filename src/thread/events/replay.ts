@@ -5,7 +5,7 @@ import { EVENT_PAGE_ROWS } from './limits.ts'
 import type { Parts } from '../parts.ts'
 import { entriesOf, type Entry, type LogRow, type Stored } from './event-rows.ts'
 import { mergedFrom, type MergedDelta } from './partial-answer.ts'
-import { frameOf, type Frame } from './log.ts'
+import { frameOf, type EventFrame } from './log.ts'
 import type { Replay } from './readers.ts'
 import { terminalBody } from '../report/receipt.ts'
 
@@ -21,7 +21,7 @@ function storedOf(thread: Thread, row: LogRow, entry: Entry): Stored | null {
   return run ? terminalBody(thread, run) : null
 }
 
-function framesOf(thread: Thread, row: LogRow, after: number): readonly Frame[] {
+function framesOf(thread: Thread, row: LogRow, after: number): readonly EventFrame[] {
   let from = row.from
   return entriesOf(row).flatMap((entry) => {
     const frames = entry.seq > after ? entryFrames(thread, row, from, entry, after) : []
@@ -37,9 +37,9 @@ function entryFrames(
   from: number,
   entry: Entry,
   after: number,
-): readonly Frame[] {
+): readonly EventFrame[] {
   const threadId = thread.row.data.id
-  const make = (delta: MergedDelta): Frame =>
+  const make = (delta: MergedDelta): EventFrame =>
     frameOf(threadId, row.runId, delta.seq, delta.from, entry.at, delta.body)
   const body = storedOf(thread, row, entry)
   if (body === null) return []
@@ -55,7 +55,11 @@ function entryFrames(
 }
 
 /** The partial answer, where it is of `runId`, or of any run. */
-function partialFrames({ row, partial, out }: Thread, after: number, runId: string | null): readonly Frame[] {
+function partialFrames(
+  { row, partial, out }: Thread,
+  after: number,
+  runId: string | null,
+): readonly EventFrame[] {
   if (partial === null || (runId !== null && runId !== partial.runId)) return []
   const at = out.now()
   return partial
@@ -64,7 +68,7 @@ function partialFrames({ row, partial, out }: Thread, after: number, runId: stri
 }
 
 /** The partial answer that came while another run's event was written down: it comes before that event's number. */
-function partialBefore(thread: Thread, row: LogRow, after: number): readonly Frame[] {
+function partialBefore(thread: Thread, row: LogRow, after: number): readonly EventFrame[] {
   if (thread.partial?.runId === row.runId) return []
   return partialFrames(thread, after, null).filter(({ seq }) => seq >= row.from && seq < row.seq)
 }

@@ -36,7 +36,7 @@ const BROKEN_OFF = fail('overloaded', 'The thread could not be copied as a whole
 })
 
 /** `purge`: goes on with what is marked as deleted in this object. */
-export async function fork(
+export async function forkThread(
   slot: ThreadSlot,
   caller: Caller,
   input: ForkInput,

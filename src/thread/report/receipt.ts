@@ -20,7 +20,7 @@ const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, sta
 
 type Thread = Parts<'row' | 'loads' | 'journal' | 'approvals', 'now'>
 
-export function problemOf(stop: StopReason, detail: string, requestId: string): Problem {
+export function runProblem(stop: StopReason, detail: string, requestId: string): Problem {
   const [title, status] = FAILURES[stop] ?? ['The run failed', 500]
   return { type: 'about:blank', title, status, code: stop, detail, request_id: requestId }
 }

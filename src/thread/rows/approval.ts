@@ -20,7 +20,7 @@ export interface Binding {
   readonly same: string
 }
 
-export interface Asked extends CallKey, Binding {
+export interface ApprovalRequest extends CallKey, Binding {
   readonly toolUseId: string
   readonly name: string
   /** As it is shown; null: it is too long for a list. */
@@ -48,7 +48,7 @@ export interface Decision {
   readonly outside: readonly string[] | null
 }
 
-export type Approval = Asked & {
+export type Approval = ApprovalRequest & {
   readonly id: number
   /** The remembered yes by which nobody was asked; null: a person was. */
   readonly coveredBy: number | null

@@ -8,7 +8,7 @@ import {
   SELECT_APPROVALS,
   type Approval,
   type ApprovalRow,
-  type Asked,
+  type ApprovalRequest,
   type Decision,
 } from './approval.ts'
 import type { CallKey } from './journal.ts'
@@ -93,12 +93,12 @@ export class Approvals {
   }
 
   /** In one block with the call's state. */
-  ask(asked: Asked): void {
+  ask(asked: ApprovalRequest): void {
     this.#insert(asked)
     this.#changed()
   }
 
-  #insert(asked: Asked, yes: (Approval & Decision) | null = null): void {
+  #insert(asked: ApprovalRequest, yes: (Approval & Decision) | null = null): void {
     this.#sql.exec(
       `INSERT INTO approvals (run_id, message, ord, tool_use_id, name, input, request, reason, free, host, definition, preview,
          digest, same, by_admin, asked_at, expires_at, decision, decided_by, decided_at, covered_by)
@@ -128,7 +128,7 @@ export class Approvals {
   }
 
   /** For the receipt: nobody is asked about this call, because of that yes. Nothing waits, so the workspace hears nothing. */
-  cover(asked: Asked, yes: Approval & Decision): void {
+  cover(asked: ApprovalRequest, yes: Approval & Decision): void {
     const before = this.newest(asked)
     if (before?.coveredBy === yes.id && before.digest === asked.digest) return
     this.#insert(asked, yes)

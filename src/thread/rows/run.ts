@@ -148,7 +148,9 @@ export const UNTOUCHED = {
 } as const satisfies Partial<Run>
 
 /** What a write may change. */
-export type Change = Partial<Pick<Run, keyof typeof UNTOUCHED | 'status' | 'catalogVersion' | 'catalogIndex'>>
+export type RunChange = Partial<
+  Pick<Run, keyof typeof UNTOUCHED | 'status' | 'catalogVersion' | 'catalogIndex'>
+>
 
 /** All that stands in the row of a run; what it was asked has one of its own. */
 const KEYS = [
@@ -201,7 +203,7 @@ function stored(value: Run[(typeof KEYS)[number]]): SqlStorageValue {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
 
-export function updateRun(sql: SqlStorage, id: string, change: Change): void {
+export function updateRun(sql: SqlStorage, id: string, change: RunChange): void {
   const keys = KEYS.filter((key) => key in change)
   const assignments = keys.map((key) => `${columnOf(key)} = ?`).join(', ')
   const values = { ...change } as Run // its keys are a Change's

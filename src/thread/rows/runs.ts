@@ -11,7 +11,7 @@ import {
   SELECT_RUNS,
   UNTOUCHED,
   updateRun,
-  type Change,
+  type RunChange,
   type Reserved,
   type Run,
   type RunRow,
@@ -30,7 +30,7 @@ function waited({ waitedMs, waitingSince }: Run, at: number): Pick<Run, 'waitedM
 export class Runs {
   readonly #sql: SqlStorage
   /** What a block changed of runs, written at its end; a run that it made is written whole. */
-  readonly #held = new Map<string, Change>()
+  readonly #held = new Map<string, RunChange>()
   readonly #made = new Set<string>()
   #holding = false
   /** Those that are open, by id, in their order; null until they are read. */
@@ -79,7 +79,7 @@ export class Runs {
     return row ? runOf(row) : null
   }
 
-  #change(id: string, change: Change): void {
+  #change(id: string, change: RunChange): void {
     const run = this.get(id)
     if (!run) return
     this.#held.set(id, { ...this.#held.get(id), ...change })
@@ -198,7 +198,7 @@ export class Runs {
   }
 
   /** Searches are held back and charged by src/thread/drive/paid-search.ts. */
-  searched(id: string, of: (run: Run) => Change): void {
+  searched(id: string, of: (run: Run) => RunChange): void {
     const run = this.get(id)
     if (run) this.#change(id, of(run))
   }

@@ -21,7 +21,7 @@ import type { ThreadSlot } from '../slot.ts'
 import { begin, compose, enter, type Addressee, type Composed } from './begin.ts'
 import { firstCall } from './first-call.ts'
 import { newborn } from './newborn.ts'
-import { Place } from './place.ts'
+import { RunSlot } from './place.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { cancelRun, driveRun, kick } from './scheduler.ts'
 import { sealedFor } from './seal-secrets.ts'
@@ -32,7 +32,7 @@ export async function accept(slot: ThreadSlot, caller: Caller, input: StartInput
   const runId = input.runId ?? slot.out.newId('run')
   const begins = slot.thread === null || isEmpty(slot.thread)
   const run = { thread: input.threadId, run: runId, key: caller.keyId, begins }
-  const place = new Place(slot.ctx, slot.out, caller.workspace, run, input.budget.wall_s)
+  const place = new RunSlot(slot.ctx, slot.out, caller.workspace, run, input.budget.wall_s)
   let mine = false
   try {
     const answer = await acceptAs(slot, caller, input, runId, place)
@@ -48,7 +48,7 @@ async function acceptAs(
   caller: Caller,
   input: StartInput,
   runId: string,
-  place: Place,
+  place: RunSlot,
 ): Promise<Result<Started>> {
   const before = slot.thread
   const answered = answerNow(slot, caller, input, input.create)

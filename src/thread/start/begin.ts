@@ -3,9 +3,9 @@
 
 import { textOf, type Block } from '../../agent/message.ts'
 import { fencedContext, skillsNotice, uploadedFiles } from '../../agent/prompt.ts'
-import { titleOf } from '../../agent/title.ts'
+import { threadTitle } from '../../agent/title.ts'
 import { fullPath } from '../../files/path.ts'
-import { sourceOf, type FileRow } from '../../files/access.ts'
+import { uploadSource, type FileRow } from '../../files/access.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { defuseEntry, defuseTexts, escapeXml } from '../../lib/framework-tags.ts'
 import { NOTICE_SKILLS_MAX, UPLOADS_TOLD_MAX } from './limits.ts'
@@ -35,7 +35,7 @@ export function enter(
   const firstSeq = log.append(runId, { type: 'run.accepted', status })
   // At its first message: whoever opens the list while the answer comes, or while it waits for a person, sees a name.
   if (row.data.title === '') {
-    const title = titleOf(textOf({ role: 'user', content: message }))
+    const title = threadTitle(textOf({ role: 'user', content: message }))
     row.title(title, false)
     log.append(runId, { type: 'thread.titled', title })
   }
@@ -107,7 +107,7 @@ function outsideOf({ message, context, fenced }: Run['ask'], news: readonly File
     ...(fenced ? ['hook'] : []),
     ...(Object.keys(context).length > 0 ? ['context'] : []),
     ...(message.some(({ type }) => type !== 'text') ? ['image'] : []),
-    ...news.map(sourceOf),
+    ...news.map(uploadSource),
   ]
 }
 

@@ -13,7 +13,7 @@ function warn(error: unknown): void {
 }
 
 /** The place of one run. */
-export class Place {
+export class RunSlot {
   readonly #ctx: DurableObjectState
   readonly #out: Pick<Outside, 'now' | 'workspace'>
   readonly #workspace: string
@@ -141,5 +141,5 @@ export function holdPlace(
   if (!run) return
   const { id, workspace } = row.data
   const { key, budget } = run.options
-  new Place(ctx, out, workspace, { thread: id, run: runId, key }, budget.wall_s).taken(false)
+  new RunSlot(ctx, out, workspace, { thread: id, run: runId, key }, budget.wall_s).taken(false)
 }

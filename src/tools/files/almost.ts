@@ -1,7 +1,7 @@
 // What helps a model whose text is not in a file: how what is there differs. Changes nothing and guesses nothing: the
 // model writes the text anew.
 
-import { placeOf } from '../../lib/find-text.ts'
+import { indexOfText } from '../../lib/find-text.ts'
 import { defuseTags } from '../../lib/framework-tags.ts'
 import { EDIT_CHARS_COMPARED, EDIT_QUOTE_CHARS } from './limits.ts'
 
@@ -19,14 +19,14 @@ export function almost(text: string, wanted: string): string {
   if (white !== null) return `It is there with other white space, at ${white}`
   if (holds(text.toLowerCase(), wanted.toLowerCase())) return 'It is there in other letter case.'
   const [first = ''] = wanted.trimStart().split('\n', 1)
-  const at = first.trim() === '' ? -1 : placeOf(text, first.trim())
+  const at = first.trim() === '' ? -1 : indexOfText(text, first.trim())
   return at === -1
     ? 'Read the file again with read_file and copy the text exactly.'
     : `Its first line is at line ${lineAt(text, at)}, but what follows differs. Read from there with read_file and copy exactly.`
 }
 
 function holds(text: string, part: string): boolean {
-  return placeOf(text, part) !== -1
+  return indexOfText(text, part) !== -1
 }
 
 function lines(text: string): string {

@@ -9,7 +9,7 @@ import { fullPath } from '../../files/path.ts'
 import { BINARY_HEAD_BYTES } from '../../limits/tools.ts'
 import { errorResult, type ToolContext } from '../record/builtin.ts'
 import { readDocument } from './document-file.ts'
-import { lineRange, type Range } from './lines.ts'
+import { lineRange, type LineRange } from './lines.ts'
 import { counted } from './listing.ts'
 import { noFile } from './missing.ts'
 import { inTurn } from './turns.ts'
@@ -17,7 +17,7 @@ import { inTurn } from './turns.ts'
 /** `path` relative to the root of the thread's files, in its one form. Reads side by side take turns. */
 export async function readDataFile(
   path: string,
-  wanted: Range,
+  wanted: LineRange,
   context: Pick<ToolContext, 'files' | 'documents'>,
   call: ToolCall,
 ): Promise<ToolResult> {
@@ -26,7 +26,7 @@ export async function readDataFile(
 
 async function readNow(
   path: string,
-  wanted: Range,
+  wanted: LineRange,
   { files, documents }: Pick<ToolContext, 'files' | 'documents'>,
   call: ToolCall,
 ): Promise<ToolResult> {
@@ -47,7 +47,7 @@ async function readNow(
 
 async function readRow(
   row: FileRow,
-  wanted: Range,
+  wanted: LineRange,
   { files, documents }: Pick<ToolContext, 'files' | 'documents'>,
   call: ToolCall,
 ): Promise<ToolResult> {

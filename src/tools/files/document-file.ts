@@ -7,7 +7,7 @@ import { fullPath } from '../../files/path.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { DOCUMENT_TEXTS_KEPT_CHARS } from './limits.ts'
 import { errorResult } from '../record/builtin.ts'
-import { lineRange, type Range } from './lines.ts'
+import { lineRange, type LineRange } from './lines.ts'
 
 /** By what was read and as what: the same bytes are the same text, whosoever they are. The oldest go first. */
 const kept = new Map<string, DocumentText>()
@@ -18,7 +18,7 @@ export async function readDocument(
   row: FileRow,
   kind: DocumentKind,
   bytes: Uint8Array,
-  wanted: Range,
+  wanted: LineRange,
   documents: DocumentReader,
   asked: Pick<ToolCall, 'signal' | 'queue'>,
 ): Promise<ToolResult> {

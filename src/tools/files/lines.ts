@@ -4,7 +4,7 @@ import { fromUtf8 } from '../../lib/bytes.ts'
 import { cutText } from '../../lib/text.ts'
 import { READ_FILE_MAX_CHARS } from '../../limits/tools.ts'
 
-export interface Range {
+export interface LineRange {
   readonly start_line?: number | undefined
   readonly end_line?: number | undefined
 }
@@ -19,7 +19,7 @@ const SHOWN_BYTES = 4 * (READ_FILE_MAX_CHARS + 2)
  */
 export function lineRange(
   bytes: Uint8Array,
-  { start_line: first = 1, end_line: wanted }: Range,
+  { start_line: first = 1, end_line: wanted }: LineRange,
 ): string | null {
   if (bytes.length === 0) return '(empty)'
   const size = bytes.at(-1) === LINE_FEED ? bytes.length - 1 : bytes.length

@@ -7,13 +7,13 @@ import { quoted } from '../../skills/format/finding.ts'
 import { resolveInside } from '../../skills/format/path.ts'
 import { rootOf, type IndexEntry } from '../../skills/skill.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
-import { climbedOut, placeOf, siblingOf, type SkillPlace } from './skill-path.ts'
+import { climbedOut, skillPlaceOf, siblingOf, type SkillPlace } from './skill-path.ts'
 
 /** Where a path points, absolute or written in a skill that is followed; in words for the model when it points nowhere. */
 export async function findPlace(path: string, skills: SkillAccess): Promise<Result<SkillPlace, string>> {
-  if (path.startsWith('/')) return placeOf(path, skills)
+  if (path.startsWith('/')) return skillPlaceOf(path, skills)
   const segments = path.split('/')
-  if (segments[0] === 'mnt' && segments[1] === 'skills') return placeOf(`/${path}`, skills)
+  if (segments[0] === 'mnt' && segments[1] === 'skills') return skillPlaceOf(`/${path}`, skills)
   const outside = climbedOut(segments)
   // From wherever a skill links to one beside it, the name of that one says all.
   const sibling = outside === null ? null : siblingOf(outside, skills)

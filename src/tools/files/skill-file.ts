@@ -5,7 +5,7 @@ import { fromUtf8, utf8 } from '../../lib/bytes.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import { leftLiteral, withRoot } from '../../skills/view/body-text.ts'
 import { errorResult } from '../record/builtin.ts'
-import { lineRange, type Range } from './lines.ts'
+import { lineRange, type LineRange } from './lines.ts'
 import type { SkillPlace } from './skill-path.ts'
 
 const SKILL_FILE = 'SKILL.md'
@@ -13,7 +13,7 @@ const SKILL_FILE = 'SKILL.md'
 export async function readSkillFile(
   asked: string,
   place: SkillPlace,
-  wanted: Range,
+  wanted: LineRange,
   skills: SkillAccess,
 ): Promise<ToolResult> {
   if (place.at !== 'skill' || place.path === '')

@@ -14,7 +14,7 @@ export type SkillPlace =
 const ROOT = '/mnt/skills'
 
 /** Where an absolute path points, in words for the model when it points nowhere. `path` is empty for a skill's root. */
-export function placeOf(path: string, skills: SkillAccess): Result<SkillPlace, string> {
+export function skillPlaceOf(path: string, skills: SkillAccess): Result<SkillPlace, string> {
   const clean = path.replace(/\/+$/, '')
   if (clean !== ROOT && !clean.startsWith(`${ROOT}/`))
     return err(

@@ -6,7 +6,7 @@ import type { FileAccess, FileRow } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
 import { utf8 } from '../../lib/bytes.ts'
-import { placesOf } from '../../lib/find-text.ts'
+import { indexesOfText } from '../../lib/find-text.ts'
 import { EDIT_COPIES, EDIT_PLACES_MAX, EDIT_PLACES_SHOWN, FILE_EDIT_MAX_BYTES } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { almost } from './almost.ts'
@@ -60,7 +60,7 @@ async function replaceIn(
   if (!read.ok) return errorResult(read.error)
   const text = read.value
   const [before, after] = withLineEnds(text, wanted.old, wanted.new)
-  const places = placesOf(text, before, EDIT_PLACES_MAX + 1)
+  const places = indexesOfText(text, before, EDIT_PLACES_MAX + 1)
   const [first] = places
   if (first === undefined) return errorResult(`Not written: old is not in ${full}. ${almost(text, before)}`)
   if (places.length > EDIT_PLACES_MAX)

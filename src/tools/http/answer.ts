@@ -7,7 +7,7 @@ import { decodeText } from '../../lib/charset.ts'
 import { ok, err, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'
 import { HTTP_TOOL_HEADER_SHOWN_CHARS, HTTP_TOOL_REFUSAL_CHARS } from './limits.ts'
-import type { Answer } from '../../net/fetch.ts'
+import type { GuardedResponse } from '../../net/fetch.ts'
 import type { HttpToolDefinition } from './shape.ts'
 
 /** Those that say what to do next. */
@@ -18,9 +18,9 @@ const OF_HEAD = [...SHOWN, 'content-type', 'content-length', 'last-modified', 'e
 type Mask = (text: string) => string
 
 /** `maybe`: what to add where the server failed after it had got a request that acts. */
-export function resultOf(
+export function httpResult(
   definition: HttpToolDefinition,
-  answer: Answer,
+  answer: GuardedResponse,
   mask: Mask,
   maybe: string,
 ): ToolResult {
@@ -44,12 +44,12 @@ function refused(status: number): string {
   return status >= 500 ? ': the server failed' : ': the server refused this call'
 }
 
-function refusal(answer: Answer, mask: Mask): string {
+function refusal(answer: GuardedResponse, mask: Mask): string {
   const text = textOf(answer)
   return text.ok ? cut(mask(pretty(text.value)), HTTP_TOOL_REFUSAL_CHARS) : text.error
 }
 
-function wanted({ request, response }: HttpToolDefinition, answer: Answer, mask: Mask): string {
+function wanted({ request, response }: HttpToolDefinition, answer: GuardedResponse, mask: Mask): string {
   if (request.method === 'HEAD') return ''
   if (answer.body.length === 0) return 'The answer has no content.'
   const text = textOf(answer)
@@ -71,7 +71,7 @@ const TEXT =
   /^(?:text\/.*|application\/(?:json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-ndjson|graphql|x-www-form-urlencoded)|.*\+(?:json|xml|yaml))$/
 
 /** The body as text where it is one; what says no type counts as text where its bytes are. */
-function textOf({ headers, body }: Answer): Result<string, string> {
+function textOf({ headers, body }: GuardedResponse): Result<string, string> {
   const [type = '', ...parameters] = (headers['content-type'] ?? '')
     .toLowerCase()
     .split(';')

@@ -10,7 +10,7 @@ import type { Outgoing } from '../../net/fetch.ts'
 import { isObject } from './input-schema.ts'
 import { fixedPart, isDotted } from './request-rules.ts'
 import type { HttpToolDefinition } from './shape.ts'
-import { asText, lonePath, parseTemplate, type Part } from './template.ts'
+import { templateText, lonePath, parseTemplate, type TemplatePart } from './template.ts'
 
 export interface Rendered {
   readonly preview: Preview
@@ -28,7 +28,7 @@ export interface Rendered {
 class Unfit extends Error {}
 
 /** `input` has passed the tool's schema. Fails in words for the model. */
-export function render(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
+export function renderRequest(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
   const secrets = new Set<string>()
   let secretInUrl = false
   const shown = filled(definition, input, (name, place) => {
@@ -81,7 +81,7 @@ interface Fill {
 }
 
 /** Templates of a definition were checked when it was read. */
-function partsOf(template: string): readonly Part[] {
+function partsOf(template: string): readonly TemplatePart[] {
   const parts = parseTemplate(template)
   if (!parts.ok) throw new Unfit(`The tool's definition ${parts.error}.`)
   return parts.value
@@ -101,7 +101,7 @@ function textOf(template: string, fill: Fill, write: Write): string {
     .map((part) => {
       if (part.kind === 'text') return write.literal(part.text)
       if (part.kind === 'secret') return fill.secret(part.name, write.place)
-      return write.value(asText(valueIn(fill.input, part.path)))
+      return write.value(templateText(valueIn(fill.input, part.path)))
     })
     .join('')
 }
@@ -139,7 +139,7 @@ function pathOf(template: string, { input, secret }: Fill): string {
     .map((part) => {
       if (part.kind === 'text') return part.text
       if (part.kind === 'secret') return secret(part.name, 'url')
-      const value = asText(valueIn(input, part.path))
+      const value = templateText(valueIn(input, part.path))
       if (value === '') throw new Unfit(`${part.path.join('.')} is missing: the path of the URL needs it.`)
       return encoded(value)
     })
@@ -155,7 +155,7 @@ function fieldOf(template: string, fill: Fill, write: Write): readonly string[] 
   if (path === null) return [textOf(template, fill, write)]
   const value = valueIn(fill.input, path)
   if (value === undefined || value === null) return []
-  return (Array.isArray(value) ? value : [value]).map((one) => write.value(asText(one)))
+  return (Array.isArray(value) ? value : [value]).map((one) => write.value(templateText(one)))
 }
 
 const TYPES = {
@@ -195,11 +195,12 @@ function bodyOf(
   fill: Fill,
 ): { readonly text: string; readonly type: typeof body_type } | null {
   if (body === null) return null
-  if (body_type === 'text') return { text: textOf(asText(body), fill, AS_IT_IS), type: body_type }
+  if (body_type === 'text') return { text: textOf(templateText(body), fill, AS_IT_IS), type: body_type }
   if (body_type === 'form') {
     const form = new URLSearchParams()
     for (const [name, template] of Object.entries(isObject(body) ? body : {}))
-      for (const value of fieldOf(asText(template), fill, AS_IT_IS)) form.append(name, value.toWellFormed())
+      for (const value of fieldOf(templateText(template), fill, AS_IT_IS))
+        form.append(name, value.toWellFormed())
     return { text: form.toString(), type: body_type }
   }
   const json = jsonOf(body, fill)

@@ -4,7 +4,7 @@
 import type { FieldError } from '../../lib/field-errors.ts'
 import { isObject } from './input-schema.ts'
 import type { HttpToolDefinition } from './shape.ts'
-import { parseTemplate, textsOf, type Part } from './template.ts'
+import { parseTemplate, textsOf, type TemplatePart } from './template.ts'
 import { isFormText, isJsonText, isMixed, valuesInUrl } from './text-places.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
@@ -53,7 +53,7 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
   }
   const properties = isObject(input_schema['properties']) ? input_schema['properties'] : {}
   const used = new Set<string>()
-  const look = (path: string, template: string, secrets: boolean, why: string): readonly Part[] => {
+  const look = (path: string, template: string, secrets: boolean, why: string): readonly TemplatePart[] => {
     const parsed = parseTemplate(template)
     if (!parsed.ok) {
       say(path, parsed.error)
@@ -104,7 +104,7 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
 
 type Say = (path: string, message: string) => void
 
-function url(rest: string, parts: readonly Part[], say: Say): void {
+function url(rest: string, parts: readonly TemplatePart[], say: Say): void {
   const literal = parts.map((part) => (part.kind === 'text' ? part.text : 'x')).join('')
   if (rest.includes('#')) say('request.url', 'must have no fragment (#): it is not sent')
   else if (!/^[!-~]*$/.test(literal) || /[\\"<>^`{|}]/.test(literal))
@@ -118,7 +118,7 @@ function url(rest: string, parts: readonly Part[], say: Say): void {
 }
 
 /** JSON or a form within a text, a field or a header, which is read again by whoever gets it. */
-function nested(path: string, parts: readonly Part[], say: Say): void {
+function nested(path: string, parts: readonly TemplatePart[], say: Say): void {
   if (isJsonText(parts) || isFormText(parts, false))
     say(
       path,
@@ -150,13 +150,16 @@ function isForm(sent: unknown): boolean {
 }
 
 /** What an input can break out of: with a quote, an ampersand, or the line that ends a part. */
-function canBeBroken(parts: readonly Part[], headers: HttpToolDefinition['request']['headers']): boolean {
+function canBeBroken(
+  parts: readonly TemplatePart[],
+  headers: HttpToolDefinition['request']['headers'],
+): boolean {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
   if (/json|x-www-form-urlencoded|multipart/i.test(type) && isMixed(parts)) return true
   return isJsonText(parts) || isFormText(parts, true)
 }
 
-function partsOf(sent: unknown): readonly Part[] {
+function partsOf(sent: unknown): readonly TemplatePart[] {
   const parts = typeof sent === 'string' ? parseTemplate(sent) : null
   return parts?.ok === true ? parts.value : []
 }

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
 import { SECRET_NAME } from '../../secrets/name.ts'
 
-export type Part =
+export type TemplatePart =
   | { readonly kind: 'text'; readonly text: string }
   /** `path`: names of fields, from the input's root. */
   | { readonly kind: 'input'; readonly path: readonly string[] }
@@ -15,8 +15,8 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const FIELD = /^[A-Za-z0-9_-]{1,64}$/
 
 /** Fails in words that follow the field's path: `has …`. */
-export function parseTemplate(template: string): Result<readonly Part[], string> {
-  const parts: Part[] = []
+export function parseTemplate(template: string): Result<readonly TemplatePart[], string> {
+  const parts: TemplatePart[] = []
   let end = 0
   const text = (upTo: number): void => {
     if (upTo > end) parts.push({ kind: 'text', text: template.slice(end, upTo) })
@@ -35,7 +35,7 @@ export function parseTemplate(template: string): Result<readonly Part[], string>
   return ok(parts)
 }
 
-function placeholder(words: string): Result<Part, string> {
+function placeholder(words: string): Result<TemplatePart, string> {
   const [root, ...names] = words.split('.')
   const bad = err(
     `has a malformed placeholder {{${words.slice(0, 80)}}}: write {{input.field}}, {{input.a.b}} or {{secrets.NAME}}`,
@@ -51,13 +51,13 @@ function placeholder(words: string): Result<Part, string> {
 }
 
 /** As it stands in a text: lists and objects as JSON, nothing for null. */
-export function asText(value: unknown): string {
+export function templateText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
 /** The one placeholder of the input that a template consists of; null where it is anything else. */
-export function lonePath(parts: readonly Part[]): readonly string[] | null {
+export function lonePath(parts: readonly TemplatePart[]): readonly string[] | null {
   const [only, ...more] = parts
   return only?.kind === 'input' && more.length === 0 ? only.path : null
 }

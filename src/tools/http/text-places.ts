@@ -1,7 +1,7 @@
 // Whether a text with inputs in it is JSON or a form by how it reads: an input could close the string or field that it stands
 // in there and add others, whatever a header says. Pure. Texts of other languages are not looked at.
 
-import type { Part } from './template.ts'
+import type { TemplatePart } from './template.ts'
 
 /** What may stand before JSON in a text that holds nothing else: `payload=`, `data: `, `callback(`. */
 const LABEL = /^\s*(?:[\w$.-]+\s*[=:(])?\s*/
@@ -10,22 +10,22 @@ const FORM = /^[\w.%[\]+-]+=/
 const FORM_OF_SEVERAL = /^[\w.%[\]+-]+=[^&]*&[\w.%[\]+-]+=/
 
 /** A place for an input stands in it, with something around. */
-export function isMixed(parts: readonly Part[]): boolean {
+export function isMixed(parts: readonly TemplatePart[]): boolean {
   return parts.length > 1 && parts.some(({ kind }) => kind === 'input')
 }
 
-export function isJsonText(parts: readonly Part[]): boolean {
+export function isJsonText(parts: readonly TemplatePart[]): boolean {
   return isMixed(parts) && readings(parts).some(looksLikeJson)
 }
 
 /** `whole`: it is a body, where one field makes a form; else several do, for `x=1` stands in sentences. */
-export function isFormText(parts: readonly Part[], whole: boolean): boolean {
+export function isFormText(parts: readonly TemplatePart[], whole: boolean): boolean {
   return isMixed(parts) && (whole ? FORM : FORM_OF_SEVERAL).test(filled(parts).trim())
 }
 
 /** The steps and the fields' values of a URL behind its host, as a server decodes them. */
-export function valuesInUrl(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const values: Part[][] = [[]]
+export function valuesInUrl(parts: readonly TemplatePart[]): readonly (readonly TemplatePart[])[] {
+  const values: TemplatePart[][] = [[]]
   for (const part of parts) {
     const pieces = part.kind === 'text' ? part.text.split(/[/?&=]/) : [null]
     for (const [at, piece] of pieces.entries()) {
@@ -45,7 +45,7 @@ function decoded(text: string): string {
 }
 
 /** All of it, and each line that has an input: one may be a record of its own. */
-function readings(parts: readonly Part[]): readonly string[] {
+function readings(parts: readonly TemplatePart[]): readonly string[] {
   const lines = filled(parts, '1\0').split('\n')
   return [
     filled(parts),
@@ -54,7 +54,7 @@ function readings(parts: readonly Part[]): readonly string[] {
 }
 
 /** A digit is a value of its own in JSON as well as a part of a string. */
-function filled(parts: readonly Part[], input = '1'): string {
+function filled(parts: readonly TemplatePart[], input = '1'): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : input)).join('')
 }
 

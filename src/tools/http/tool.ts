@@ -9,9 +9,9 @@ import type { FetchFailure, FetchTerms, GuardedFetch, Outgoing } from '../../net
 import { masker } from '../../secrets/masks.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import { errorResult } from '../record/builtin.ts'
-import { resultOf } from './answer.ts'
+import { httpResult } from './answer.ts'
 import { checkInput } from './check-input.ts'
-import { render, type Rendered } from './render.ts'
+import { renderRequest, type Rendered } from './render.ts'
 import type { HttpToolDefinition } from './shape.ts'
 
 export interface HttpToolPorts {
@@ -38,7 +38,7 @@ export function httpTool(definition: HttpToolDefinition, digest: string, ports: 
 
 function prepared(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
   const fit = checkInput(definition.input_schema, input)
-  return fit.ok ? render(definition, fit.value) : fit
+  return fit.ok ? renderRequest(definition, fit.value) : fit
 }
 
 async function run(
@@ -67,7 +67,7 @@ async function run(
     // Where a redirect leads is the sender's word.
     return answer.error.sent ? { ...failed, outside: [`http:${definition.name}`] } : failed
   }
-  return resultOf(definition, answer.value, mask, maybe(definition.effect))
+  return httpResult(definition, answer.value, mask, maybe(definition.effect))
 }
 
 /** What the request of the run must bring, and what is stored, each by its own way: neither stands in for the other. */

@@ -8,7 +8,7 @@ import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts
 import { SEARCH_QUERY_MAX_CHARS } from './limits.ts'
 import { quoted } from '../../skills/format/finding.ts'
 import { readQuery } from '../../skills/search/query.ts'
-import { rankSkills, type Hit } from '../../skills/search/rank.ts'
+import { rankSkills, type SearchHit } from '../../skills/search/rank.ts'
 import { locationOf, type IndexEntry } from '../../skills/skill.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import { builtin } from '../record/builtin.ts'
@@ -60,7 +60,11 @@ export const SEARCH_SKILLS = builtin({
 })
 
 /** A line each for the first names that nothing here has; to look for close ones takes a walk through all names. */
-function notThere(names: readonly string[], hits: readonly Hit[], skills: SkillAccess): readonly string[] {
+function notThere(
+  names: readonly string[],
+  hits: readonly SearchHit[],
+  skills: SkillAccess,
+): readonly string[] {
   const found = new Set(hits.map(({ entry }) => entry.name))
   const missing = names.filter((name) => !found.has(name))
   if (missing.length === 0) return []

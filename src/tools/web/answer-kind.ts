@@ -4,7 +4,7 @@ import { imageKind } from '../../agent/image.ts'
 import type { DocumentKind } from '../../files/documents/document.ts'
 import { documentKind } from '../../files/documents/kind.ts'
 import { BINARY_HEAD_BYTES } from '../../limits/tools.ts'
-import type { Answer } from '../../net/fetch.ts'
+import type { GuardedResponse } from '../../net/fetch.ts'
 
 export type AnswerKind =
   | { readonly as: 'page' }
@@ -23,7 +23,7 @@ const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml)$/
 const UNKNOWN_TYPE =
   /^(?:|application\/(?:octet-stream|binary|x-download|force-download)|binary\/octet-stream)$/
 
-export function answerKind({ url, headers, body }: Answer): AnswerKind {
+export function answerKind({ url, headers, body }: GuardedResponse): AnswerKind {
   const { type } = mediaTypeIn(headers['content-type'])
   const image = imageKind(body)
   if (image !== null) return { as: 'image', mediaType: image }

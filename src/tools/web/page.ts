@@ -8,7 +8,7 @@ import { decodeText } from '../../lib/charset.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { TOOL_IMAGES_MAX_CHARS } from '../../limits/tools.ts'
 import { WEB_JSON_PRETTY_MAX_CHARS } from './limits.ts'
-import type { Answer } from '../../net/fetch.ts'
+import type { GuardedResponse } from '../../net/fetch.ts'
 import { answerKind, lastName, mediaTypeIn } from './answer-kind.ts'
 
 export interface TextPage {
@@ -37,14 +37,14 @@ interface OtherPage {
   readonly words: string
 }
 
-export type Page = TextPage | ImagePage | OtherPage
+export type WebPage = TextPage | ImagePage | OtherPage
 
 /** Fails with words for the model. `cut` in the answer: there was more than is read. */
-export async function pageOf(
-  answer: Answer,
+export async function webPageOf(
+  answer: GuardedResponse,
   documents: DocumentReader | null,
   asked: Pick<ToolCall, 'signal' | 'queue'>,
-): Promise<Result<Page, string>> {
+): Promise<Result<WebPage, string>> {
   const { headers, body, url } = answer
   const { type, charset } = mediaTypeIn(headers['content-type'])
   const kind = answerKind(answer)

@@ -63,7 +63,11 @@ export function sectionsOf(text: string, markdown: boolean): readonly Section[] 
 }
 
 /** Those that fit a question, as many as `chars` hold, in the order of the text; none where no word of it is found. */
-export function fitting(sections: readonly Section[], question: string, chars: number): readonly Section[] {
+export function fittingSections(
+  sections: readonly Section[],
+  question: string,
+  chars: number,
+): readonly Section[] {
   let ranked = 0
   const entries = sections
     .filter(({ text }) => (ranked += text.length) <= WEB_RANKED_MAX_CHARS)

@@ -14,7 +14,7 @@ import {
   WEB_SHOWN_MAX_CHARS,
 } from './limits.ts'
 import type { TextPage } from './page.ts'
-import { fitting, headingsOf, sectionsOf } from './sections.ts'
+import { fittingSections, headingsOf, sectionsOf } from './sections.ts'
 
 export interface Shown {
   /** What others wrote, and between it lines of ours in brackets. */
@@ -79,7 +79,7 @@ function outline({ text, markdown }: TextPage): string {
 
 function picked({ text, markdown }: TextPage, prompt: string | undefined): readonly string[] {
   const sections =
-    prompt === undefined ? [] : fitting(sectionsOf(text, markdown), prompt, WEB_PICKED_MAX_CHARS)
+    prompt === undefined ? [] : fittingSections(sectionsOf(text, markdown), prompt, WEB_PICKED_MAX_CHARS)
   if (sections.length > 0)
     return [
       '[The sections that fit the prompt best:]',

@@ -18,10 +18,10 @@ import {
   WEB_PROMPT_MAX_CHARS,
   WEB_REDIRECTS_MAX,
 } from './limits.ts'
-import type { Answer } from '../../net/fetch.ts'
+import type { GuardedResponse } from '../../net/fetch.ts'
 import { builtin, errorResult, type BuiltinTool, type ToolContext } from '../record/builtin.ts'
 import { PageCache, type Fetched } from './page-cache.ts'
-import { pageOf, type Page } from './page.ts'
+import { webPageOf, type WebPage } from './page.ts'
 import { shownPage } from './shown.ts'
 
 const TOOL = builtin({
@@ -98,7 +98,7 @@ async function fetchPage(
     }
     const outside = sourcesOf(asked, answer.value.url)
     if (answer.value.status >= 400) return { ...(await refused(context, answer.value, call)), outside }
-    const page = await pageOf(answer.value, context.documents, call)
+    const page = await webPageOf(answer.value, context.documents, call)
     if (!page.ok) return { ...errorResult(`${answer.value.url}: ${page.error}`), outside }
     const { url } = answer.value
     if (page.value.is !== 'text') return { ...otherResult(url, page.value), outside }
@@ -138,7 +138,7 @@ function fewLinks(links: readonly string[]): readonly string[] {
     .filter((link) => (left -= link.length + 3) >= 0)
 }
 
-function otherResult(url: string, page: Exclude<Page, { readonly is: 'text' }>): ToolResult {
+function otherResult(url: string, page: Exclude<WebPage, { readonly is: 'text' }>): ToolResult {
   if (page.is === 'other') return { content: `${url}: ${page.words}`, isError: false }
   const { mediaType, data, bytes } = page
   return {
@@ -151,8 +151,12 @@ function otherResult(url: string, page: Exclude<Page, { readonly is: 'text' }>):
 }
 
 /** Servers often say in the page what is wrong. */
-async function refused({ documents }: ToolContext, answer: Answer, call: ToolCall): Promise<ToolResult> {
-  const page = await pageOf(answer, documents, call)
+async function refused(
+  { documents }: ToolContext,
+  answer: GuardedResponse,
+  call: ToolCall,
+): Promise<ToolResult> {
+  const page = await webPageOf(answer, documents, call)
   const said =
     page.ok && page.value.is === 'text'
       ? cutText(page.value.text.replace(/\s+/g, ' ').trim(), WEB_ERROR_MAX_CHARS)

@@ -3,7 +3,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Effect } from '../../../src/agent/tool.ts'
-import { decide, type Action, type CallState, type CallView, type RunView } from '../../../src/agent/loop.ts'
+import {
+  decide,
+  type NextAction,
+  type CallState,
+  type CallView,
+  type RunView,
+} from '../../../src/agent/loop.ts'
 import { PAUSE_TURN_MAX } from '../../../src/agent/limits.ts'
 
 const START: RunView = {
@@ -31,7 +37,7 @@ function said(modelStop: string, more: Partial<RunView> = {}): RunView {
 }
 
 const LIMIT = { stop: 'step_limit', detail: 'Three steps.' } as const
-const CALL: Action = { do: 'call_model', forbidTools: false }
+const CALL: NextAction = { do: 'call_model', forbidTools: false }
 
 function ended(status: string, stop: string): unknown {
   return expect.objectContaining({ do: 'end', status, stop })

@@ -1,12 +1,12 @@
 // Guards "calls keep the model's order": reads stand beside reads, a call that acts is a barrier on both sides.
 
 import { describe, expect, it } from 'vitest'
-import { inOrder } from '../../../src/agent/order.ts'
+import { groupCalls } from '../../../src/agent/order.ts'
 import type { Effect } from '../../../src/agent/tool.ts'
 
 function groups(...effects: readonly Effect[]): readonly string[] {
   const calls = effects.map((effect, at) => ({ effect, at }))
-  return inOrder(calls).map((group) => group.map(({ at }) => at).join('+'))
+  return groupCalls(calls).map((group) => group.map(({ at }) => at).join('+'))
 }
 
 describe('the calls of one message', () => {

@@ -2,7 +2,7 @@
 // stands in it and in notices where the caller put it.
 import { describe, expect, it } from 'vitest'
 import { calledSkills, fencedContext, skillsNotice, systemPrompt } from '../../../src/agent/prompt.ts'
-import { titleOf } from '../../../src/agent/title.ts'
+import { threadTitle } from '../../../src/agent/title.ts'
 
 describe('the system prompt', () => {
   it('is the same bytes for the same skills, and holds them whole', () => {
@@ -75,10 +75,10 @@ describe('what is appended', () => {
 
 describe('a title', () => {
   it('is the first message on one line, cut at a word and never inside a character', () => {
-    expect(titleOf('  Plan\n\tthe  release ')).toBe('Plan the release')
-    expect(titleOf(' \n ')).toBe('New conversation')
-    expect(titleOf(`${'word '.repeat(30)}`)).toMatch(/^(word )+word…$/)
-    const long = titleOf('😀'.repeat(100))
+    expect(threadTitle('  Plan\n\tthe  release ')).toBe('Plan the release')
+    expect(threadTitle(' \n ')).toBe('New conversation')
+    expect(threadTitle(`${'word '.repeat(30)}`)).toMatch(/^(word )+word…$/)
+    const long = threadTitle('😀'.repeat(100))
     expect(Array.from(long)).toHaveLength(60)
     expect(long.isWellFormed()).toBe(true)
   })

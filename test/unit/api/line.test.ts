@@ -2,11 +2,11 @@
 // one key is bounded, and neither a client that went away nor a request that was cut off keeps the others waiting.
 
 import { describe, expect, it } from 'vitest'
-import { Line, type LineRules, type Turn } from '../../../src/api/admission/line.ts'
+import { RequestQueue, type QueueRules, type QueueTurn } from '../../../src/api/admission/line.ts'
 import { ok, type Result } from '../../../src/lib/result.ts'
 import { LINE_LOOK_MS, LINE_SEEN_MS } from '../../../src/limits/skills.ts'
 
-const RULES: LineRules = { width: 3, room: 200, each: 150, patienceMs: 60_000, heldMs: 10_000 }
+const RULES: QueueRules = { width: 3, room: 200, each: 150, patienceMs: 60_000, heldMs: 10_000 }
 const OVERLOADED = { ok: false, error: { code: 'overloaded', retryAfterS: 2 } }
 const TOO_MANY = { ok: false, error: { code: 'rate_limited', retryAfterS: 2 } }
 
@@ -21,12 +21,12 @@ class Door {
   readonly #sleeping = new Set<{ readonly until: number; readonly wake: () => void }>()
   /** What is under way, by the name it was given; calling one ends it. */
   readonly going = new Map<string, () => void>()
-  readonly turns = new Map<string, Turn>()
+  readonly turns = new Map<string, QueueTurn>()
   most = 0
-  readonly line: Line
+  readonly line: RequestQueue
 
-  constructor(rules: Partial<LineRules> = {}) {
-    this.line = new Line(
+  constructor(rules: Partial<QueueRules> = {}) {
+    this.line = new RequestQueue(
       { ...RULES, ...rules },
       () => this.now,
       (ms, called) =>
@@ -94,7 +94,7 @@ function names(key: string, count: number): readonly string[] {
 }
 
 /** Fills all places. */
-async function full(rules: Partial<LineRules> = {}): Promise<Door> {
+async function full(rules: Partial<QueueRules> = {}): Promise<Door> {
   const door = new Door(rules)
   for (const name of names('first', RULES.width)) void door.begin(name)
   await settled()

@@ -1,7 +1,7 @@
 // Guards the memory for parts of uploads: a slow sender keeps none of it from a key that has none.
 
 import { describe, expect, it } from 'vitest'
-import { Line } from '../../../src/api/admission/line.ts'
+import { RequestQueue } from '../../../src/api/admission/line.ts'
 import { holdPart, type HeldPart } from '../../../src/api/upload/part-line.ts'
 import { UPLOAD_PART_LINE, UPLOAD_PART_SLOW_MS } from '../../../src/api/upload/limits.ts'
 import { UPLOAD_PART_BYTES } from '../../../src/limits/files.ts'
@@ -13,7 +13,7 @@ const PIECE = new Uint8Array(65_536).fill(7)
 async function full() {
   let now = 0
   const sleeping = new Set<() => void>()
-  const line = new Line(
+  const line = new RequestQueue(
     UPLOAD_PART_LINE,
     () => now,
     (_, called) =>

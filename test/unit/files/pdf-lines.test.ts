@@ -1,15 +1,15 @@
 // Guards how pieces of text on a page become lines: by where they stand, not by how many they are.
 
 import { expect, it } from 'vitest'
-import { linesOf, type Piece } from '../../../src/files/documents/child/pdf/lines.ts'
+import { pdfLines, type PdfTextItem } from '../../../src/files/documents/child/pdf/lines.ts'
 
-function piece(str: string, y: number, more: Partial<Piece> = {}): Piece {
+function piece(str: string, y: number, more: Partial<PdfTextItem> = {}): PdfTextItem {
   return { str, width: 10, height: 10, transform: [10, 0, 0, 10, 0, y], hasEOL: false, ...more }
 }
 
 it('ends a line where the next stands lower, and a paragraph where it stands much lower', () => {
   const pieces = [piece('One', 700), piece('two', 688), piece('Three', 650)]
-  expect(linesOf(pieces)).toEqual(['One', 'two', '', 'Three'])
+  expect(pdfLines(pieces)).toEqual(['One', 'two', '', 'Three'])
 })
 
 it('joins pieces of a line, and puts a tab where columns part', () => {
@@ -20,15 +20,15 @@ it('joins pieces of a line, and puts a tab where columns part', () => {
     piece('ce', 700, { hasEOL: true }),
     piece('raised', 704),
   ]
-  expect(linesOf(pieces)).toEqual(['Name\tPrice', 'raised'])
+  expect(pdfLines(pieces)).toEqual(['Name\tPrice', 'raised'])
 })
 
 it('reads the ligatures of TeX where a font has no names for its letters', () => {
-  expect(linesOf([piece('e\u001ecient, \u001cne \u0015 o\u000ece\u0001', 700)])).toEqual([
+  expect(pdfLines([piece('e\u001ecient, \u001cne \u0015 o\u000ece\u0001', 700)])).toEqual([
     'efficient, fine – office',
   ])
 })
 
 it('takes very many pieces in a line', () => {
-  expect(linesOf(Array.from({ length: 200_000 }, () => piece('a', 700)))[0]).toHaveLength(200_000)
+  expect(pdfLines(Array.from({ length: 200_000 }, () => piece('a', 700)))[0]).toHaveLength(200_000)
 })

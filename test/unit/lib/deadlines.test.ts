@@ -4,14 +4,14 @@
 import { expect, test } from 'vitest'
 
 import { deadlines } from '../../../src/lib/deadlines.ts'
-import { Watcher } from '../../../scripts/start/watcher.ts'
+import { CallWatcher } from '../../../scripts/start/watcher.ts'
 
 import type { Report } from '../../../scripts/start/messages.ts'
 
 /** A watcher with all its wire, whose supervisor answers `go`; null: it never does. */
 function watched(go: boolean | null): { heard: Report[]; watcher: Parameters<typeof deadlines>[0] } {
   const heard: Report[] = []
-  const watcher = new Watcher((report) => {
+  const watcher = new CallWatcher((report) => {
     heard.push(report)
     if (report.type === 'call' && go !== null)
       queueMicrotask(() => watcher.hear({ type: 'call-answer', id: report.id, go }))

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { Outgoing } from '../../../src/net/fetch.ts'
-import { judge, type GuardPolicy } from '../../../src/net/guard.ts'
+import { judgeUrl, type GuardPolicy } from '../../../src/net/guard.ts'
 import { guardedFetch } from '../../../src/net/guarded-fetch.ts'
 import { hostileServer, type HostileServer } from '../../fakes/hostile-server.ts'
 import { HOSTS, URLS } from './forms.ts'
@@ -92,7 +92,7 @@ test('a redirect to any of them is not followed', async () => {
 
 describe('the lists', () => {
   const way = (url: string, policy: Partial<GuardPolicy>): string | null => {
-    const judged = judge(new URL(url), { ...OPEN, ...policy })
+    const judged = judgeUrl(new URL(url), { ...OPEN, ...policy })
     return judged.ok ? judged.value : null
   }
   test.each([

@@ -4,7 +4,7 @@
 import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'
 
-import { titleOf as serverTitle } from '../../../src/agent/title.ts'
+import { threadTitle as serverTitle } from '../../../src/agent/title.ts'
 import { createDeletions } from '../../../src/page/state/threads/deletions.ts'
 import { createUnlisted, titleOf } from '../../../src/page/state/threads/unlisted.ts'
 import { atThread } from '../../../src/page/state/frame/route.ts'

@@ -2,16 +2,16 @@
 
 import { expect, test } from 'vitest'
 
-import { bash, bundleBash } from '../../../scripts/runtimes/bash.ts'
+import { bashRuntime, bundleBash } from '../../../scripts/runtimes/bash.ts'
 import { editShell } from '../../../scripts/runtimes/bash-edits.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname
 
 test('two builds give equal bytes', async () => {
-  const { 'bash.js': made } = await bash.build(ROOT, () => {})
+  const { 'bash.js': made } = await bashRuntime.build(ROOT, () => {})
   expect(new TextDecoder().decode(made?.bytes)).toBe(await bundleBash(ROOT))
   expect(made?.bytes.length).toBeLessThan(25 * 1_048_576)
-  expect(bash.inputs(ROOT)).toBe(bash.inputs(ROOT))
+  expect(bashRuntime.inputs(ROOT)).toBe(bashRuntime.inputs(ROOT))
 })
 
 test('another just-bash is refused: each edit must find its place', () => {

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { current, digestOf, RUNTIMES, store } from '../../../scripts/runtimes/store.ts'
 
-import type { Part } from '../../../scripts/runtimes/store.ts'
+import type { RuntimeModule } from '../../../scripts/runtimes/store.ts'
 
 let root = ''
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-const parts = (text: string): Record<string, Part> => ({
+const parts = (text: string): Record<string, RuntimeModule> => ({
   'a.js': { type: 'js', bytes: new TextEncoder().encode(text) },
   'b.bin': { type: 'data', bytes: new Uint8Array([1, 2]) },
 })

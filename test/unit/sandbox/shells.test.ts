@@ -4,11 +4,11 @@
 import { expect, test } from 'vitest'
 
 import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from '../../../src/sandbox/limits.ts'
-import type { Answer } from '../../../src/sandbox/loader.ts'
+import type { JobResult } from '../../../src/sandbox/loader.ts'
 import type { Runtime } from '../../../src/sandbox/runtimes.ts'
 import { Shells } from '../../../src/sandbox/shells.ts'
 
-const DONE: Answer = {
+const DONE: JobResult = {
   exitCode: 0,
   stdout: new Uint8Array(0),
   stderr: new Uint8Array(0),
@@ -38,7 +38,7 @@ function rig() {
     gone,
     collected: () => collected,
     /** Which shell had the job. */
-    run: async (place: string, job: () => Promise<Answer> = async () => DONE): Promise<number> => {
+    run: async (place: string, job: () => Promise<JobResult> = async () => DONE): Promise<number> => {
       const had: number[] = []
       await shells.lend(place, runtime, async (entry) => {
         had.push((entry as { readonly number: number }).number)
@@ -56,7 +56,7 @@ test('a thread has its shell again, and no other thread has it', async () => {
 
 test('past the limit the least recently used is given up, and none that has a job', async () => {
   const { run, collected } = rig()
-  let end: (answer: Answer) => void = () => {}
+  let end: (answer: JobResult) => void = () => {}
   const long = run('long', async () => new Promise((resolve) => (end = resolve)))
   for (let at = 1; at < SHELLS_KEPT; at++) await run(`t${at}`)
   await run('t1')
@@ -74,14 +74,17 @@ test('past the limit the least recently used is given up, and none that has a jo
 test.each([
   ['was stopped', async () => ({ ...DONE, spent: true })],
   ['broke', async () => Promise.reject(new Error('it broke'))],
-])('one that %s is not used again, and its memory is asked back', async (_, job: () => Promise<Answer>) => {
-  const { run, collected } = rig()
-  await run('a', job).catch(() => null)
-  await run('a', job).catch(() => null)
-  expect(await run('a')).toBe(2)
-  await new Promise((resolve) => setTimeout(resolve, 0))
-  expect(collected()).toBe(2)
-})
+])(
+  'one that %s is not used again, and its memory is asked back',
+  async (_, job: () => Promise<JobResult>) => {
+    const { run, collected } = rig()
+    await run('a', job).catch(() => null)
+    await run('a', job).catch(() => null)
+    expect(await run('a')).toBe(2)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(collected()).toBe(2)
+  },
+)
 
 test('one that another caller left busy, or that went with its object, is followed by a fresh one', async () => {
   const { run, gone } = rig()

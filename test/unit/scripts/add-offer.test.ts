@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { choose, twinLines } from '../../../scripts/add/choose.ts'
 import { openFolder } from '../../../scripts/add/folder-tree.ts'
-import { offeringOf, twinNotes, type Offering } from '../../../scripts/add/offer.ts'
+import { offeringOf, twinNotes, type SourceOffers } from '../../../scripts/add/offer.ts'
 import { openTar } from '../../../scripts/add/tar-tree.ts'
 import { unwrapped } from '../../../scripts/add/tree.ts'
 import { joinBytes } from '../../../src/lib/bytes.ts'
@@ -54,7 +54,7 @@ async function tar(list: readonly TarEntry[], gzip = true): Promise<string> {
   return file
 }
 
-async function offered(file: string): Promise<Offering> {
+async function offered(file: string): Promise<SourceOffers> {
   const tree = await openTar(file)
   if (!tree.ok) throw new Error(tree.error)
   const offering = await offeringOf(unwrapped(tree.value, true), '')
@@ -62,7 +62,7 @@ async function offered(file: string): Promise<Offering> {
   return offering.value
 }
 
-const names = (offering: Offering): string[] => offering.offers.map(({ name }) => name)
+const names = (offering: SourceOffers): string[] => offering.offers.map(({ name }) => name)
 const silent = (): void => {}
 
 test('a repository offers its skills; what cannot be loaded or is twice is said', async () => {

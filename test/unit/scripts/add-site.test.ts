@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 
-import { readIndex } from '../../../scripts/add/site-index.ts'
+import { readSiteIndex } from '../../../scripts/add/site-index.ts'
 import { indexAddresses } from '../../../scripts/add/site.ts'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
@@ -20,7 +20,7 @@ const entry = (more: Record<string, unknown> = {}): Record<string, unknown> => (
   ...more,
 })
 
-const read = (json: unknown): ReturnType<typeof readIndex> => readIndex(JSON.stringify(json), AT)
+const read = (json: unknown): ReturnType<typeof readSiteIndex> => readSiteIndex(JSON.stringify(json), AT)
 
 test('addresses are tried below the path first, then at the root', () => {
   expect(indexAddresses('https://a.test/docs?x=1')).toEqual([
@@ -74,5 +74,5 @@ test.each([
 })
 
 test('a page that is no JSON is no index', () => {
-  expect(readIndex('<html>', AT)).toMatchObject({ ok: false, error: expect.stringContaining('JSON') })
+  expect(readSiteIndex('<html>', AT)).toMatchObject({ ok: false, error: expect.stringContaining('JSON') })
 })

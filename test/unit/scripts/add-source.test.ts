@@ -4,9 +4,9 @@
 import { expect, test } from 'vitest'
 
 import { lockedSource } from '../../../scripts/add/origin.ts'
-import { parseSource, sourceName, withoutSecrets, type Source } from '../../../scripts/add/source.ts'
+import { parseSource, sourceName, withoutSecrets, type SkillSource } from '../../../scripts/add/source.ts'
 
-function repo(owner: string, name: string, more: Partial<Source> = {}): unknown {
+function repo(owner: string, name: string, more: Partial<SkillSource> = {}): unknown {
   return { kind: 'github', owner, repo: name, ref: null, path: '', skill: null, ...more }
 }
 

@@ -12,14 +12,14 @@ import {
   STOPPED_CALL_MS,
   STOPPED_CALLS_MAX,
 } from '../../../scripts/start/limits.ts'
-import { Calls, type Call } from '../../../scripts/start/calls.ts'
+import { AnnouncedCalls, type AnnouncedCall } from '../../../scripts/start/calls.ts'
 
 const MS = 10_000
-const call = (key: string, ms = MS): Call => ({ key, ms })
+const call = (key: string, ms = MS): AnnouncedCall => ({ key, ms })
 
 /** Somebody who looks every HEALTH_POLL_MS, as the supervisor does. */
 class Rig {
-  readonly calls = new Calls()
+  readonly calls = new AnnouncedCalls()
   at = 0
   starved = 0
   #id = 0
@@ -34,7 +34,7 @@ class Rig {
   }
 
   /** Looks for so long at a workerd that answers or does not, and waits this share of its time for a processor. */
-  look(forMs: number, { answers = false, starved = 0 } = {}): readonly Call[] {
+  look(forMs: number, { answers = false, starved = 0 } = {}): readonly AnnouncedCall[] {
     for (const end = this.at + forMs; this.at < end;) {
       this.at += HEALTH_POLL_MS
       this.starved += starved * HEALTH_POLL_MS

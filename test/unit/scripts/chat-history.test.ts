@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 import { afterAll, expect, test } from 'vitest'
 
-import { History } from '../../../scripts/chat/history.ts'
+import { InputHistory } from '../../../scripts/chat/history.ts'
 import { CHAT_HISTORY_MAX, CHAT_HISTORY_MAX_BYTES } from '../../../scripts/chat/limits.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'satchel-history-'))
@@ -15,15 +15,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('messages of several lines come back as they were, the same one twice as one', () => {
   const file = join(folder, 'below', 'history')
-  const history = new History(file, [])
+  const history = new InputHistory(file, [])
   for (const message of ['one', 'two\nlines', 'two\nlines', '  ']) history.add(message)
-  expect(new History(file, []).newestFirst()).toEqual(['two\nlines', 'one'])
+  expect(new InputHistory(file, []).newestFirst()).toEqual(['two\nlines', 'one'])
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
 test('keys are not kept, however they are said', () => {
   const file = join(folder, 'keys')
-  const history = new History(file, ['the-key-of-this-server', ''])
+  const history = new InputHistory(file, ['the-key-of-this-server', ''])
   for (const message of [
     'it is the-key-of-this-server',
     'sk-ant-api03-abcdefghijkl',
@@ -43,19 +43,19 @@ test('keys are not kept, however they are said', () => {
 
 test('a long history loses its oldest, in memory and on the disk', () => {
   const file = join(folder, 'long')
-  const history = new History(file, [])
+  const history = new InputHistory(file, [])
   const long = 'x'.repeat(3_000)
   for (let at = 0; at < CHAT_HISTORY_MAX + 200; at++) history.add(`${at} ${long}`)
   expect(history.newestFirst()).toHaveLength(CHAT_HISTORY_MAX)
   expect(statSync(file).size).toBeLessThanOrEqual(CHAT_HISTORY_MAX_BYTES)
-  expect(new History(file, []).newestFirst().at(0)).toContain(`${CHAT_HISTORY_MAX + 199} x`)
+  expect(new InputHistory(file, []).newestFirst().at(0)).toContain(`${CHAT_HISTORY_MAX + 199} x`)
 })
 
 test('a file that is broken is read as far as it goes, and one that cannot be written is none', () => {
   const file = join(folder, 'broken')
   writeFileSync(file, '"good"\n{"no": "text"}\nhalf a li')
-  expect(new History(file, []).newestFirst()).toEqual(['good'])
-  const nowhere = new History(join(file, 'below'), [])
+  expect(new InputHistory(file, []).newestFirst()).toEqual(['good'])
+  const nowhere = new InputHistory(join(file, 'below'), [])
   nowhere.add('said')
   expect(nowhere.newestFirst()).toEqual(['said'])
 })

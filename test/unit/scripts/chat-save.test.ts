@@ -17,7 +17,7 @@ import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { Outputs } from '../../../scripts/chat/outputs.ts'
-import { save, savePath } from '../../../scripts/chat/save.ts'
+import { saveFile, savePath } from '../../../scripts/chat/save.ts'
 import { seeded } from '../../fuzz/archive-cases.ts'
 import { betweenTasks, casesOr, SEED } from '../../fuzz/seed.ts'
 
@@ -34,7 +34,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const bytes = new TextEncoder().encode('new')
 
 async function saved(path: string): Promise<string> {
-  const at = await save(folder, path, bytes)
+  const at = await saveFile(folder, path, bytes)
   if (!at.ok) throw new Error(at.error)
   expect(readFileSync(at.value, 'utf8')).toBe('new')
   return relative(root, at.value)
@@ -120,7 +120,7 @@ describe('save', () => {
   it('says in words where the folder is none', async () => {
     writeFileSync(folder, 'a file')
     for (const place of [folder, join(folder, 'below')])
-      expect(await save(place, 'outputs/a.md', bytes)).toEqual({
+      expect(await saveFile(place, 'outputs/a.md', bytes)).toEqual({
         ok: false,
         error: `it cannot be written to ${place}, which is a file or lies below one. Name a folder.`,
       })

@@ -9,9 +9,9 @@ import { expect, test } from 'vitest'
 import { cardLines, parseChoice } from '../../../scripts/chat/card.ts'
 import { Desk } from '../../../scripts/chat/desk.ts'
 import { PlainScreen } from '../../../scripts/chat/plain-screen.ts'
-import { askBack, chosen } from '../../../scripts/chat/question.ts'
+import { askBack, chosenOption } from '../../../scripts/chat/question.ts'
 import { RichScreen } from '../../../scripts/chat/rich-screen.ts'
-import { lineOf } from '../../../scripts/lib/ask.ts'
+import { lineReader } from '../../../scripts/lib/ask.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 
 import type { Event, EventBody } from '../../../src/agent/events.ts'
@@ -197,7 +197,7 @@ test('no row that a call chose stands without a bar, in whatever terminal', () =
 
 test('an answer to a question is a choice by its number, or words', async () => {
   const options = ['Europe', 'Asia']
-  expect(['2', '1.', '3', '2 of them', 'Mars'].map((typed) => chosen(typed, options))).toEqual([
+  expect(['2', '1.', '3', '2 of them', 'Mars'].map((typed) => chosenOption(typed, options))).toEqual([
     'Asia',
     'Europe',
     '3',
@@ -206,10 +206,10 @@ test('an answer to a question is a choice by its number, or words', async () => 
   ])
   const [input, output] = [new PassThrough(), new PassThrough()]
   input.end('1\n')
-  expect(await askBack(lineOf(input, output), options)).toBe('Europe')
+  expect(await askBack(lineReader(input, output), options)).toBe('Europe')
   const ended = new PassThrough()
   ended.end()
-  expect(await askBack(lineOf(ended, output), options)).toBeNull()
-  const gone = lineOf(new PassThrough(), output)('?', AbortSignal.timeout(1))
+  expect(await askBack(lineReader(ended, output), options)).toBeNull()
+  const gone = lineReader(new PassThrough(), output)('?', AbortSignal.timeout(1))
   expect(await gone).toBeNull()
 })

@@ -12,7 +12,7 @@ import {
   START_DEADLINE_MS,
   START_ENDS_MAX,
 } from '../../../scripts/start/limits.ts'
-import { Patience, Pulse, Restarts, type Hang, type Times } from '../../../scripts/start/health.ts'
+import { SilenceLimit, Pulse, Restarts, type Hang, type Times } from '../../../scripts/start/health.ts'
 
 const IDLE: Times = { starved: 0, cpu: 0 }
 
@@ -87,7 +87,7 @@ describe('a server that owes an answer', () => {
 })
 
 test('a start may take as long as it likes while it is heard of; its silence alone is too long', () => {
-  const patience = new Patience(0)
+  const patience = new SilenceLimit(0)
   let now = 0
   for (let words = 0; words < 100; words++) {
     now += START_DEADLINE_MS - 1

@@ -14,7 +14,7 @@ import { gather, gatherMemory, type Sendable } from '../../../scripts/publish/ga
 import { lineDiff } from '../../../scripts/publish/line-diff.ts'
 import { outcomeJson } from '../../../scripts/publish/outcome-json.ts'
 import { parted } from '../../../scripts/publish/parts.ts'
-import { placeIn, progress, trialLines } from '../../../scripts/publish/report.ts'
+import { sourceFile, progress, trialLines } from '../../../scripts/publish/report.ts'
 import { Client } from '../../../src/client/client.ts'
 import { patiently } from '../../../src/client/patient.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
@@ -111,7 +111,7 @@ test.each([
   ['skills[9].x', 'skills[9].x'],
   ['note', 'note'],
 ])('the place %s is shown as %s', (path, shown) => {
-  expect(placeIn(path, [sized('a', 1, 1), sized('b', 1, 1)], ['old'])).toBe(shown)
+  expect(sourceFile(path, [sized('a', 1, 1), sized('b', 1, 1)], ['old'])).toBe(shown)
 })
 
 test('thousands of files are ten lines of progress', () => {
@@ -266,8 +266,8 @@ test('what is wrong with a flat skill is shown at its own file, by line, whoever
 
   await writeFile(join(folder, '.skills/alpha.md'), md('alpha'))
   const { skills } = await gather([folder])
-  expect(placeIn('skills[0].SKILL.md:2', skills, [])).toBe(`${at}:2`)
-  expect(placeIn('skills[0]', skills, [])).toBe(at)
+  expect(sourceFile('skills[0].SKILL.md:2', skills, [])).toBe(`${at}:2`)
+  expect(sourceFile('skills[0]', skills, [])).toBe(at)
 })
 
 test('a skill that is live as it is has nothing to send, unless an error of it is accepted for the first time', async () => {

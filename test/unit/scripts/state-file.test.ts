@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { end, identify, isAlive } from '../../../scripts/lib/processes.ts'
-import { claim, record, release } from '../../../scripts/start/state-file.ts'
+import { claim, recordServer, release } from '../../../scripts/start/state-file.ts'
 
 let folder: string
 let bystander: ChildProcess
@@ -47,7 +47,7 @@ test('a process is known by its id, start time and command', () => {
 })
 
 test('a folder with a living owner is refused', () => {
-  record(folder, 8_787, null)
+  recordServer(folder, 8_787, null)
   expect(claim(folder)).toEqual({ kind: 'in-use', pid: process.pid, port: 8_787 })
   release(folder)
   expect(claim(folder)).toEqual({ kind: 'free' })
@@ -69,7 +69,7 @@ test('a process that only has the old number is left alone', () => {
 })
 
 test('a damaged file stops nobody', () => {
-  record(folder, 1, null)
+  recordServer(folder, 1, null)
   const file = join(folder, 'satchel.pid')
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, 20))
   expect(claim(folder)).toEqual({ kind: 'free' })

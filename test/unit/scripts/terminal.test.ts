@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 
 import { expect, test } from 'vitest'
 
-import { harmless, oneLine, seconds, shellQuote } from '../../../scripts/lib/terminal.ts'
+import { harmless, harmlessLine, seconds, shellQuote } from '../../../scripts/lib/terminal.ts'
 
 test('escape sequences, controls and bidi controls are removed, words stay', () => {
   const esc = String.fromCharCode(27)
@@ -21,7 +21,7 @@ test('an escape cut in two by the stream cannot be put together again', () => {
 test('tabs, line ends, joined emoji and other scripts are kept', () => {
   const text = 'a\tb\n👩‍👩‍👧 नमस्ते'
   expect(harmless(text)).toBe(text)
-  expect(oneLine(' a\n\tb ')).toBe('a b')
+  expect(harmlessLine(' a\n\tb ')).toBe('a b')
 })
 
 test('a quoted word reaches bash as it was', () => {

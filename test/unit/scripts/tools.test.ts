@@ -6,11 +6,11 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import type { Flags } from '../../../scripts/tools/given.ts'
+import type { ToolFlags } from '../../../scripts/tools/given.ts'
 import { runVerb } from '../../../scripts/tools/verbs.ts'
 import { served } from '../../fakes/served.ts'
 
-const FLAGS: Flags = { all: false, header: [], 'dry-run': false, yes: false, json: false }
+const FLAGS: ToolFlags = { all: false, header: [], 'dry-run': false, yes: false, json: false }
 const TOOL = {
   name: 'find',
   description: 'Finds.',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import type { Mode } from '../../../src/skills/format/finding.ts'
-import type { Parsed } from '../../../src/skills/format/parse.ts'
+import type { ParseResult } from '../../../src/skills/format/parse.ts'
 import { parseSkill } from '../../../src/skills/format/parse.ts'
 
 /** A SKILL.md of these header lines. */
@@ -14,21 +14,21 @@ export function skillMd(header: string, body = 'Do the thing.'): string {
 }
 
 /** Reads a whole file text. */
-export function readFileText(text: string, mode: Mode, folder = 'my-skill'): Parsed {
+export function readFileText(text: string, mode: Mode, folder = 'my-skill'): ParseResult {
   return parseSkill(utf8(text), folder, mode)
 }
 
 /** Reads a SKILL.md of these header lines. */
-export function readHeader(header: string, mode: Mode, folder = 'my-skill'): Parsed {
+export function readHeader(header: string, mode: Mode, folder = 'my-skill'): ParseResult {
   return readFileText(skillMd(header), mode, folder)
 }
 
 /** `severity rule`, in order: what a test compares. */
-export function verdicts(parsed: Parsed): string[] {
+export function verdicts(parsed: ParseResult): string[] {
   return parsed.findings.map((finding) => `${finding.severity} ${finding.rule}`)
 }
 
-export function errors(parsed: Parsed): string[] {
+export function errors(parsed: ParseResult): string[] {
   return parsed.findings.filter((finding) => finding.severity === 'error').map((finding) => finding.rule)
 }
 

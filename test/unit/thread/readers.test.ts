@@ -4,18 +4,18 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { SSE_LIFE_MS, SSE_QUEUE_MAX_BYTES } from '../../../src/thread/events/limits.ts'
 import { KeyStreams } from '../../../src/thread/events/key-streams.ts'
 import { Backlog } from '../../../src/thread/events/backlog.ts'
-import { frameOf, type Frame } from '../../../src/thread/events/log.ts'
+import { frameOf, type EventFrame } from '../../../src/thread/events/log.ts'
 import { Readers, type Replay } from '../../../src/thread/events/readers.ts'
 
 const KB = 1_024
 
-function frame(seq: number, bytes = 10 * KB): Frame {
+function frame(seq: number, bytes = 10 * KB): EventFrame {
   return frameOf('th_1', 'run_1', seq, seq, 0, { type: 'loop.warning', detail: 'x'.repeat(bytes) })
 }
 
 const END = frameOf('th_1', 'run_1', 999, 999, 0, { type: 'thread.titled', title: 'The end.' })
 
-function replayOf(frames: readonly Frame[]): Replay & { made: number } {
+function replayOf(frames: readonly EventFrame[]): Replay & { made: number } {
   const replay = {
     made: 0,
     *page(after: number) {

@@ -1,7 +1,7 @@
 // Guards "a guardrail decides before a call": what it is told, and what a call gets for each answer that it may give.
 
 import { describe, expect, it } from 'vitest'
-import type { Answer, FetchFailure, GuardedFetch, Outgoing } from '../../../src/net/fetch.ts'
+import type { GuardedResponse, FetchFailure, GuardedFetch, Outgoing } from '../../../src/net/fetch.ts'
 import { askGuardrail, type GuardedCall } from '../../../src/thread/approvals/guardrail.ts'
 
 const CALL: GuardedCall = {
@@ -23,7 +23,7 @@ function answering(
   const sent: Outgoing[] = []
   const url = 'https://guard.example.com/'
   const failure: FetchFailure = { code: 'timeout', detail: 'No answer within 5 s.', sent: true }
-  const answer = (text: string): Answer => ({
+  const answer = (text: string): GuardedResponse => ({
     status,
     url,
     headers: {},

@@ -7,7 +7,7 @@ import type { DocumentHints, DocumentReader } from '../../../src/files/documents
 import { base64, utf8 } from '../../../src/lib/bytes.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 import { WEB_CACHE_MS, WEB_FETCH_MAX_BYTES, WEB_REDIRECTS_MAX } from '../../../src/tools/web/limits.ts'
-import type { Answer, FetchTerms, GuardedFetch, Outgoing } from '../../../src/net/fetch.ts'
+import type { GuardedResponse, FetchTerms, GuardedFetch, Outgoing } from '../../../src/net/fetch.ts'
 import { WEB_FETCH } from '../../../src/tools/web/web-fetch.ts'
 import { FakeFiles } from '../../fakes/files.ts'
 import { png } from '../../fakes/images.ts'
@@ -47,7 +47,7 @@ class Rig {
     const page = this.#pages[request.url]
     if (!page) return err({ code: 'unreachable', detail: `${request.url} cannot be reached.`, sent: false })
     const body = typeof page.body === 'string' ? utf8(page.body) : page.body
-    const answer: Answer = {
+    const answer: GuardedResponse = {
       status: page.status ?? 200,
       url: page.url ?? request.url,
       headers: page.type === undefined ? {} : { 'content-type': page.type },

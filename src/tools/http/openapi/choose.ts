@@ -92,7 +92,7 @@ function matcher(glob: string): Result<(text: string) => boolean, string> {
 const NAME_MAX = 64
 
 /** A name that the model can be given and that nobody else has; it is taken from then on. */
-export function nameOf({ id, method, path }: Operation, prefix: string, taken: Set<string>): string {
+export function toolNameOf({ id, method, path }: Operation, prefix: string, taken: Set<string>): string {
   const said = prefix + (id ?? `${method}${path}`)
   const plain = said.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+|_+$/g, '')
   const base = (plain === '' ? `${method}_operation` : plain).slice(0, NAME_MAX)

@@ -17,7 +17,7 @@ const HOPS = 20
 export class Unusable extends Error {}
 
 /** Fails with `invalid_request` in words for whoever sent it. */
-export function readDocument(text: string): Result<Schema> {
+export function parseOpenApi(text: string): Result<Schema> {
   if (text.length > OPENAPI_MAX_BYTES)
     return fail(
       'too_large',

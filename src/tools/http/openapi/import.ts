@@ -4,8 +4,8 @@ import { fail, ok, type Result } from '../../../lib/result.ts'
 import { OPENAPI_OPERATIONS_MAX } from '../../../limits/tools.ts'
 import { parseDefinition, type DefinitionTerms } from '../definition.ts'
 import type { HttpToolDefinition } from '../shape.ts'
-import { chosen, nameOf, type Choice, type Operation } from './choose.ts'
-import { readDocument, Unusable } from './document.ts'
+import { chosen, toolNameOf, type Choice, type Operation } from './choose.ts'
+import { parseOpenApi, Unusable } from './document.ts'
 import { definitionOf, type Making } from './operation.ts'
 
 export interface ImportOptions extends Choice {
@@ -41,7 +41,7 @@ export function importOpenApi(
   taken: ReadonlySet<string>,
   terms: DefinitionTerms = {},
 ): Result<Imported> {
-  const document = readDocument(text)
+  const document = parseOpenApi(text)
   if (!document.ok) return document
   const found = chosen(document.value, options)
   if (!found.ok) return fail('invalid_request', `${found.error}.`)
@@ -77,7 +77,7 @@ function tool(
   terms: DefinitionTerms,
 ): Result<{ readonly definition: HttpToolDefinition; readonly notes: readonly string[] }> {
   const notes = new Set<string>()
-  const name = nameOf(one, prefix, names)
+  const name = toolNameOf(one, prefix, names)
   try {
     const parsed = parseDefinition(definitionOf(making, one, name, notes), terms)
     if (parsed.ok) return ok({ definition: parsed.value, notes: [...notes] })

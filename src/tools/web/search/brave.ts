@@ -1,7 +1,7 @@
 // Brave Search (https://api-dashboard.search.brave.com): GET /res/v1/web/search and /res/v1/images/search.
 
 import * as z from 'zod'
-import { below, listOf, reading, text, type Engine, type Question, type SearchSetup } from './engine.ts'
+import { below, listOf, reading, text, type Engine, type SearchRequest, type SearchSetup } from './engine.ts'
 
 /** Without hits there is no `web`. */
 const Pages = z.object({
@@ -14,7 +14,7 @@ const Images = z.object({
 })
 
 export function brave({ key, url }: SearchSetup): Engine {
-  const ask = (path: string, query: Readonly<Record<string, string>>): Question['request'] => ({
+  const ask = (path: string, query: Readonly<Record<string, string>>): SearchRequest['request'] => ({
     method: 'GET',
     url: below(url ?? 'https://api.search.brave.com', path, query),
     headers: { 'X-Subscription-Token': key ?? '', Accept: 'application/json' },

@@ -25,7 +25,7 @@ export interface Hit {
 }
 
 /** `read`: null where the answer has another form. */
-export interface Question {
+export interface SearchRequest {
   readonly request: Outgoing
   readonly read: (answer: unknown) => readonly Hit[] | null
 }
@@ -35,8 +35,8 @@ export interface Engine {
   readonly name: string
   /** List price of one search of either kind, in US dollars. */
   readonly price: number
-  readonly web: (query: string, max: number) => Question
-  readonly images: (query: string, max: number) => Question
+  readonly web: (query: string, max: number) => SearchRequest
+  readonly images: (query: string, max: number) => SearchRequest
   /** What a refusal with this status means; null: nothing more than others. */
   readonly meaning?: (status: number) => string | null
 }
@@ -58,7 +58,7 @@ export function listOf<T>(item: z.ZodType<T>): z.ZodType<readonly T[]> {
   )
 }
 
-export function reading<T>(schema: z.ZodType<T>, hits: (answer: T) => readonly Hit[]): Question['read'] {
+export function reading<T>(schema: z.ZodType<T>, hits: (answer: T) => readonly Hit[]): SearchRequest['read'] {
   return (answer) => {
     const parsed = schema.safeParse(answer)
     return parsed.success ? hits(parsed.data) : null

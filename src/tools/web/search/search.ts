@@ -7,10 +7,10 @@ import { cutText, stripInvisible } from '../../../lib/text.ts'
 import { SEARCH_TIMEOUT_MS, URL_MAX_CHARS } from '../../../limits/net.ts'
 import { JSON_MAX_DEPTH } from '../../../limits/requests.ts'
 import { SEARCH_ANSWER_MAX_BYTES, SEARCH_SNIPPET_MAX_CHARS, SEARCH_TITLE_MAX_CHARS } from './limits.ts'
-import type { Answer, GuardedFetch } from '../../../net/fetch.ts'
+import type { GuardedResponse, GuardedFetch } from '../../../net/fetch.ts'
 import { masker } from '../../../secrets/masks.ts'
 import { brave } from './brave.ts'
-import type { Engine, Hit, Question, SearchSetup } from './engine.ts'
+import type { Engine, Hit, SearchRequest, SearchSetup } from './engine.ts'
 import { searxng } from './searxng.ts'
 import { tavily } from './tavily.ts'
 
@@ -70,11 +70,11 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
 }
 
 /** Its own refusal. A timeout, or a page of somebody in between, does not say that the engine did no work. */
-function turnedAway({ status }: Answer): boolean {
+function turnedAway({ status }: GuardedResponse): boolean {
   return status >= 400 && status < 500 && status !== 408
 }
 
-function refused(engine: Engine, { status }: Answer): string | null {
+function refused(engine: Engine, { status }: GuardedResponse): string | null {
   if (status === 200) return null
   const special = engine.meaning?.(status)
   const said = `${engine.name} answered with status ${status}`
@@ -85,7 +85,7 @@ function refused(engine: Engine, { status }: Answer): string | null {
   return `${said}. Try once more with other words, or go on without.`
 }
 
-function parsed({ body, cut }: Answer, read: Question['read']): readonly Hit[] | null {
+function parsed({ body, cut }: GuardedResponse, read: SearchRequest['read']): readonly Hit[] | null {
   const text = new TextDecoder().decode(body)
   if (cut || jsonDepth(text) > JSON_MAX_DEPTH) return null
   try {

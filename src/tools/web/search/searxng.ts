@@ -1,7 +1,7 @@
 // SearXNG (https://docs.searxng.org/dev/search_api.html), an engine that a team runs itself: GET /search with format=json.
 
 import * as z from 'zod'
-import { below, listOf, reading, text, type Engine, type Question, type SearchSetup } from './engine.ts'
+import { below, listOf, reading, text, type Engine, type SearchRequest, type SearchSetup } from './engine.ts'
 
 const Pages = z.object({ results: listOf(z.object({ title: text, url: z.string(), content: text })) })
 const Images = z.object({
@@ -16,7 +16,7 @@ function words(query: string): string {
 /** Throws without an address; src/env/variables.ts sees that there is one. */
 export function searxng({ key, url }: SearchSetup): Engine {
   if (url === null) throw new Error('SEARCH_URL is not set')
-  const ask = (query: string, category: string): Question['request'] => ({
+  const ask = (query: string, category: string): SearchRequest['request'] => ({
     method: 'GET',
     url: below(url, 'search', { q: words(query), format: 'json', categories: category }),
     // It has no keys itself; a proxy before it may.

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 
 import { configFor, withoutLoader, withStores } from '../../../../scripts/deploy/config.ts'
-import { addressOf, givenAddress } from '../../../../scripts/deploy/address.ts'
+import { deployAddress, givenAddress } from '../../../../scripts/deploy/address.ts'
 import { stampOf } from '../../../../scripts/deploy/stamp.ts'
 
 import type { Config } from '../../../../scripts/deploy/config.ts'
@@ -111,7 +111,7 @@ test.each([
   [['schedule: 0 0 * * *'], null],
   [[], null],
 ])('of the targets %j the address is %j', (targets, address) => {
-  expect(addressOf(targets)).toBe(address)
+  expect(deployAddress(targets)).toBe(address)
 })
 
 test.each([

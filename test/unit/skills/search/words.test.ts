@@ -3,12 +3,12 @@
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'
 import { SEARCH_WORDS_BYTES } from '../../../../src/skills/search/limits.ts'
-import { GROUPS, skillWords } from '../../../../src/skills/search/words.ts'
+import { GROUP_SEPARATOR, skillWords } from '../../../../src/skills/search/words.ts'
 import { HANG_GUARD } from '../../hang-guard.ts'
 
 function groups(body: string, known?: string): readonly (readonly string[])[] {
   return skillWords(body, known)
-    .split(GROUPS)
+    .split(GROUP_SEPARATOR)
     .map((group) => group.split(' ').filter(Boolean))
 }
 

@@ -9,7 +9,7 @@ import {
   type Imported,
   type ImportOptions,
 } from '../../../../src/tools/http/openapi/import.ts'
-import { render } from '../../../../src/tools/http/render.ts'
+import { renderRequest } from '../../../../src/tools/http/render.ts'
 import { checkInput } from '../../../../src/tools/http/check-input.ts'
 
 function imported(document: unknown, options: ImportOptions = {}, taken: readonly string[] = []): Imported {
@@ -36,7 +36,7 @@ function sent({ tools }: Imported, name: string, input: unknown): Outgoing {
   if (!tool) throw new Error(`no ${name} among ${tools.map(({ definition }) => definition.name).join()}`)
   const fit = checkInput(tool.definition.input_schema, input)
   if (!fit.ok) throw new Error(fit.error)
-  const made = render(tool.definition, fit.value)
+  const made = renderRequest(tool.definition, fit.value)
   if (!made.ok) throw new Error(made.error)
   const outgoing = made.value.outgoing(new Map(made.value.secrets.map((secret) => [secret, `<${secret}>`])))
   if (!outgoing.ok) throw new Error(outgoing.error)

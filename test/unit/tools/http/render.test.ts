@@ -3,19 +3,25 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { render, type Rendered } from '../../../../src/tools/http/render.ts'
+import { renderRequest, type Rendered } from '../../../../src/tools/http/render.ts'
 import { definitionOf } from './tool-rig.ts'
 
 const ANY = { type: 'object', properties: { a: {}, b: {} } }
 
 function rendered(request: object, input: unknown): Rendered {
-  const result = render(definitionOf({ name: 't', description: 'd', input_schema: ANY, request }), input)
+  const result = renderRequest(
+    definitionOf({ name: 't', description: 'd', input_schema: ANY, request }),
+    input,
+  )
   if (!result.ok) throw new Error(result.error)
   return result.value
 }
 
 function fault(request: object, input: unknown): string {
-  const result = render(definitionOf({ name: 't', description: 'd', input_schema: ANY, request }), input)
+  const result = renderRequest(
+    definitionOf({ name: 't', description: 'd', input_schema: ANY, request }),
+    input,
+  )
   return result.ok ? '' : result.error
 }
 

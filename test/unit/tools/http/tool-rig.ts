@@ -2,7 +2,7 @@
 
 import type { Tool, ToolCall, ToolResult } from '../../../../src/agent/tool.ts'
 import { fail, ok, type Result } from '../../../../src/lib/result.ts'
-import type { Answer, FetchFailure, FetchTerms, Outgoing } from '../../../../src/net/fetch.ts'
+import type { GuardedResponse, FetchFailure, FetchTerms, Outgoing } from '../../../../src/net/fetch.ts'
 import { definitionDigest, parseDefinition } from '../../../../src/tools/http/definition.ts'
 import type { HttpToolDefinition } from '../../../../src/tools/http/shape.ts'
 import { httpTool } from '../../../../src/tools/http/tool.ts'
@@ -15,7 +15,7 @@ export function definitionOf(json: object): HttpToolDefinition {
   return parsed.value
 }
 
-type Given = Partial<Omit<Answer, 'body'>> & { readonly body?: string | Uint8Array }
+type Given = Partial<Omit<GuardedResponse, 'body'>> & { readonly body?: string | Uint8Array }
 type Answering = (request: Outgoing, terms: FetchTerms) => Result<Given, FetchFailure>
 
 export interface Rig {

@@ -11,7 +11,7 @@ export class OutOfTime extends Error {}
 
 const CLOCK_EVERY = 10
 
-export class Pace {
+export class TimeBudget {
   /** When its time is over, by `performance.now()`. */
   readonly ends: number
   readonly #alive: () => boolean

@@ -2,25 +2,25 @@
 // say why not. It has no network and no bindings, and keeps nothing between two documents.
 
 import { DOCUMENT_SILENT_MS } from './limits.ts'
-import { OutOfTime, Pace, Refused } from './pace.ts'
+import { OutOfTime, TimeBudget, Refused } from './pace.ts'
 
 import type { DocumentHints, DocumentText } from '../../document.ts'
 
 /** By the kind of document. */
-export type Readers = Readonly<
-  Record<string, (bytes: Uint8Array, pace: Pace, hints: DocumentHints) => Promise<DocumentText>>
+export type DocumentReaders = Readonly<
+  Record<string, (bytes: Uint8Array, pace: TimeBudget, hints: DocumentHints) => Promise<DocumentText>>
 >
 
 /** Who reads, and when it last gave a sign. One at a time: two would not fit into memory. */
 let reading: { readonly token: object; seen: number } | null = null
 
-async function myTurn(): Promise<Pace> {
+async function myTurn(): Promise<TimeBudget> {
   while (reading !== null && performance.now() - reading.seen < DOCUMENT_SILENT_MS)
     await new Promise((resolve) => setTimeout(resolve, 10))
   const mine = { token: {}, seen: performance.now() }
   reading = mine
   // Whoever gave up waiting takes its request with it: no `finally` of ours runs then, so that silence has to do.
-  return new Pace(() => {
+  return new TimeBudget(() => {
     mine.seen = performance.now()
     return reading === mine
   })
@@ -28,7 +28,7 @@ async function myTurn(): Promise<Pace> {
 
 async function answer(
   request: Request,
-  readers: Readers,
+  readers: DocumentReaders,
 ): Promise<DocumentText | { readonly refused: string }> {
   const url = new URL(request.url)
   const read = readers[url.pathname.slice(1)]
@@ -58,6 +58,6 @@ function short(error: unknown): string {
   return String(error instanceof Error ? error.message : error).slice(0, 200)
 }
 
-export function serve(readers: Readers): ExportedHandler {
+export function serve(readers: DocumentReaders): ExportedHandler {
   return { fetch: async (request) => Response.json(await answer(request, readers)) }
 }

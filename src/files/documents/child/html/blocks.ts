@@ -13,7 +13,7 @@ interface Rule {
 }
 
 /** A reader of one page. `ends`: when its time is over by the clock. */
-export class Blocks {
+export class HtmlBlocks {
   /** Blocks that took too long are there as plain text. */
   plain = 0
   readonly #ends: number

@@ -6,10 +6,10 @@ import { HTML_LINKS_MAX } from '../../../../limits/files.ts'
 import { HTML_MAX_BYTES } from './limits.ts'
 import type { DocumentHints, DocumentText } from '../../document.ts'
 import { Lines } from '../common/markdown.ts'
-import { OutOfTime, Refused, type Pace } from '../common/pace.ts'
+import { OutOfTime, Refused, type TimeBudget } from '../common/pace.ts'
 import { withoutPlace } from './address.ts'
 import { articleOf, type About } from './article.ts'
-import { Blocks } from './blocks.ts'
+import { HtmlBlocks } from './blocks.ts'
 import { metaCharset } from './charset.ts'
 import { elementsOf, type DomDocument, type DomElement } from './dom.ts'
 import { parseHTML } from './libraries.ts'
@@ -19,7 +19,11 @@ import { pageTree } from './tree.ts'
 
 const ANCHORS: ReadonlySet<string> = new Set(['a'])
 
-export async function readHtml(bytes: Uint8Array, pace: Pace, hints: DocumentHints): Promise<DocumentText> {
+export async function readHtml(
+  bytes: Uint8Array,
+  pace: TimeBudget,
+  hints: DocumentHints,
+): Promise<DocumentText> {
   const text = decodeText(bytes.subarray(0, HTML_MAX_BYTES), [hints.charset ?? null, metaCharset(bytes)])
   await pace.turn()
   if (text.trim() === '') throw new Refused('The page is empty.')
@@ -29,7 +33,7 @@ export async function readHtml(bytes: Uint8Array, pace: Pace, hints: DocumentHin
   const links = linksOf(content, seen.links)
   const lines = new Lines()
   heading(lines, about)
-  const blocks = new Blocks(pace.ends)
+  const blocks = new HtmlBlocks(pace.ends)
   const inTime = await walked(new PageText(document, blocks, lines, pace), content)
   const shown = withoutDouble(lines.text(), about.title)
   if (shown.replace(`# ${about.title}`, '').trim() === '')
@@ -49,7 +53,7 @@ interface Parts {
   readonly cut: boolean
 }
 
-async function parts(text: string, base: string | null, pace: Pace): Promise<Parts> {
+async function parts(text: string, base: string | null, pace: TimeBudget): Promise<Parts> {
   const { document, links, visible, cut } = await pageTree(text, base, false, emptyDocument(), pace)
   const titled = elementsOf(document.head, new Set(['title']))[0]?.textContent ?? ''
   const { about, root } = articleOf(document, visible, pace.ends)

@@ -2,8 +2,8 @@
 
 import { HTML_GROUP_MAX, HTML_LINE_MAX_CHARS } from './limits.ts'
 import type { Lines } from '../common/markdown.ts'
-import type { Pace } from '../common/pace.ts'
-import type { Blocks } from './blocks.ts'
+import type { TimeBudget } from '../common/pace.ts'
+import type { HtmlBlocks } from './blocks.ts'
 import { childrenOf, elementsOf, isElement, type DomDocument, type DomElement, type DomNode } from './dom.ts'
 import { INLINE, TOLD } from './names.ts'
 import { isDataTable, tableLines } from './table.ts'
@@ -15,11 +15,11 @@ const LONG_LISTS: ReadonlySet<string> = new Set(['li', 'ul', 'ol'])
 /** Rejects with OutOfTime; `lines` holds what was read until then. */
 export class PageText {
   readonly #document: DomDocument
-  readonly #blocks: Blocks
+  readonly #blocks: HtmlBlocks
   readonly #lines: Lines
-  readonly #pace: Pace
+  readonly #pace: TimeBudget
 
-  constructor(document: DomDocument, blocks: Blocks, lines: Lines, pace: Pace) {
+  constructor(document: DomDocument, blocks: HtmlBlocks, lines: Lines, pace: TimeBudget) {
     this.#document = document
     this.#blocks = blocks
     this.#lines = lines

@@ -13,7 +13,7 @@ import {
   HTML_PIECE_CHARS,
   HTML_TEXT_MAX_CHARS,
 } from './limits.ts'
-import type { Pace } from '../common/pace.ts'
+import type { TimeBudget } from '../common/pace.ts'
 import { absolute, imageAddress, withoutPlace } from './address.ts'
 import type { DomDocument, DomElement } from './dom.ts'
 import { EMPTY, FRAME, FURNITURE, HEAD, KEEPS_BLANKS, KEPT, LOOKED_AT, SILENT } from './names.ts'
@@ -52,7 +52,7 @@ export async function pageTree(
   base: string | null,
   bare: boolean,
   document: DomDocument,
-  pace: Pace,
+  pace: TimeBudget,
 ): Promise<PageTree> {
   const filler = new Filler(document, base, bare)
   let parser = new Parser(filler, { decodeEntities: true })

@@ -4,7 +4,7 @@ import Papa from 'papaparse'
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { DOCUMENT_CSV_MAX_BYTES } from '../common/limits.ts'
 import { cellText, Lines, tableRow, tableRule } from '../common/markdown.ts'
-import { Refused, type Pace } from '../common/pace.ts'
+import { Refused, type TimeBudget } from '../common/pace.ts'
 
 import type { DocumentText } from '../../document.ts'
 
@@ -16,7 +16,7 @@ const PIECE_CHARS = 131_072
 /** So many pieces without the end of a row, a megabyte, are a quote that nobody closes. */
 const BARREN_PIECES = 8
 
-export async function readCsv(bytes: Uint8Array, pace: Pace): Promise<DocumentText> {
+export async function readCsv(bytes: Uint8Array, pace: TimeBudget): Promise<DocumentText> {
   const whole = bytes.length <= DOCUMENT_CSV_MAX_BYTES
   const text = decode(whole ? bytes : bytes.subarray(0, DOCUMENT_CSV_MAX_BYTES)).replace(/^\ufeff/, '')
   await pace.turn()
@@ -61,7 +61,7 @@ class Table {
 }
 
 /** Gives the table its rows, with rests. Whether a quote stays open. */
-async function parse(text: string, delimiter: string, pace: Pace, table: Table): Promise<boolean> {
+async function parse(text: string, delimiter: string, pace: TimeBudget, table: Table): Promise<boolean> {
   let [unclosed, barren] = [false, 0]
   await new Promise<void>((resolve, reject) => {
     Papa.parse<string[]>(text, {

@@ -6,7 +6,7 @@ import { cellText, tableRow, tableRule, type Lines } from '../common/markdown.ts
 
 import type { Lists, Styles } from './docx-styles.ts'
 import type { Relation } from './package.ts'
-import type { Attributes, XmlEvents } from './xml.ts'
+import type { XmlAttributes, XmlEvents } from './xml.ts'
 
 /** Their text is none of the document's as it stands: deleted, moved away, a second form of the same for older programs. */
 const LEFT_OUT = new Set([
@@ -73,7 +73,7 @@ export class DocxBody implements XmlEvents {
     this.#tables.length = 0
   }
 
-  open(name: string, attributes: Attributes): void {
+  open(name: string, attributes: XmlAttributes): void {
     this.#inText = false
     if (this.#leftOut > 0 || LEFT_OUT.has(name)) {
       this.#leftOut += 1
@@ -106,7 +106,7 @@ export class DocxBody implements XmlEvents {
     else if (name === 'w:tbl') this.#closeTable()
   }
 
-  #inParagraph(name: string, attributes: Attributes): void {
+  #inParagraph(name: string, attributes: XmlAttributes): void {
     const paragraph = this.#paragraphs.at(-1)
     if (!paragraph) return
     const value = attributes.get('w:val') ?? ''

@@ -8,7 +8,7 @@ import { OutOfTime, Refused } from '../common/pace.ts'
 
 import type { DocumentText } from '../../document.ts'
 import type { Package, Relation } from './package.ts'
-import type { Attributes } from './xml.ts'
+import type { XmlAttributes } from './xml.ts'
 
 /** A note of several pages is no note. */
 const ASIDE_MAX_CHARS = 10_000
@@ -73,10 +73,10 @@ async function eachText(
   part: string,
   element: string,
   lines: Lines,
-  give: (text: string, attributes: Attributes | null) => void,
+  give: (text: string, attributes: XmlAttributes | null) => void,
 ): Promise<void> {
   let [text, inText] = ['', false]
-  let opened: Attributes | null = null
+  let opened: XmlAttributes | null = null
   await parts.xml(part, {
     open(name, attributes) {
       if (name === element) {

@@ -2,7 +2,7 @@
 
 import { readDocx } from './docx.ts'
 import { packageOf, relationsOf } from './package.ts'
-import { Refused, type Pace } from '../common/pace.ts'
+import { Refused, type TimeBudget } from '../common/pace.ts'
 import { readXlsx } from './xlsx.ts'
 import { readXml, xmlBudget, type XmlBudget } from './xml.ts'
 import { Zip } from './zip.ts'
@@ -13,7 +13,7 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0]
 const NO_OFFICE =
   'The file is a zip archive, but no DOCX or XLSX, whatever its name says. Ask for the document itself.'
 
-export async function readOffice(bytes: Uint8Array, pace: Pace): Promise<DocumentText> {
+export async function readOffice(bytes: Uint8Array, pace: TimeBudget): Promise<DocumentText> {
   if (OLE.every((byte, at) => bytes[at] === byte))
     throw new Refused(
       'The file is protected by a password, or of the format from before 2007 (.doc, .xls). Ask for it without a password, saved as DOCX or XLSX.',

@@ -4,12 +4,12 @@ import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { tableRow, tableRule, type Lines } from '../common/markdown.ts'
 import { letters, type Sheet } from './sheet.ts'
 
-import type { Pace } from '../common/pace.ts'
+import type { TimeBudget } from '../common/pace.ts'
 
 const LISTED = 20
 
 /** Adds the table and what is to be known of it. Why not all of it is there; null: all of it is. */
-export async function printSheet(sheet: Sheet, lines: Lines, pace: Pace): Promise<string | null> {
+export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): Promise<string | null> {
   const { rows, ended } = sheet
   if (rows.length === 0) {
     lines.add(ended === 'damaged' ? '(Damaged: nothing of it can be read.)' : '(Empty.)')

@@ -6,7 +6,7 @@ import { OutOfTime } from '../common/pace.ts'
 
 import type { ShowNumber } from './number-format.ts'
 import type { Package } from './package.ts'
-import type { Attributes } from './xml.ts'
+import type { XmlAttributes } from './xml.ts'
 
 /** What cells of every sheet refer to. */
 export interface Cells {
@@ -63,7 +63,7 @@ export async function readSheet(parts: Package, part: string, { shared, show }: 
     const number = Number(value)
     return Number.isFinite(number) ? show(number, cell.style) : value
   }
-  const open = (name: string, attributes: Attributes): void => {
+  const open = (name: string, attributes: XmlAttributes): void => {
     into = ''
     if (name === 'x:row') {
       const number = Number(attributes.get('r')) || (rows.at(-1)?.number ?? 0) + 1

@@ -4,7 +4,7 @@
 import { DOCUMENT_SHARED_CHARS_MAX, DOCUMENT_SHARED_STRINGS_MAX } from '../common/limits.ts'
 import { Lines } from '../common/markdown.ts'
 import { numberFormats } from './number-format.ts'
-import { Refused, type Pace } from '../common/pace.ts'
+import { Refused, type TimeBudget } from '../common/pace.ts'
 import { readSheet, type Cells } from './sheet.ts'
 import { printSheet } from './sheet-table.ts'
 
@@ -17,7 +17,7 @@ interface SheetEntry {
   readonly part: string | null
 }
 
-export async function readXlsx(parts: Package, pace: Pace): Promise<DocumentText> {
+export async function readXlsx(parts: Package, pace: TimeBudget): Promise<DocumentText> {
   const relations = await parts.relations(parts.main)
   const partOf = (type: string): string =>
     [...relations.values()].find((relation) => relation.type === type)?.target ?? ''
@@ -48,7 +48,7 @@ async function readSheets(
   parts: Package,
   sheets: readonly SheetEntry[],
   cells: Cells,
-  pace: Pace,
+  pace: TimeBudget,
 ): Promise<DocumentText> {
   const lines = new Lines()
   const missing: string[] = []

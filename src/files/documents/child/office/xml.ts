@@ -18,13 +18,13 @@ const PREFIXES: readonly (readonly [uri: RegExp, prefix: string])[] = [
 
 const SILENT_MAX_BYTES = 16_777_216
 
-export interface Attributes {
+export interface XmlAttributes {
   /** `w:val`; an attribute without a prefix by its plain name. */
   get(name: string): string | undefined
 }
 
 export interface XmlEvents {
-  open?(name: string, attributes: Attributes): void
+  open?(name: string, attributes: XmlAttributes): void
   text?(text: string): void
   close?(name: string): void
   /** Looked at after each piece: true ends the reading. */

@@ -3,7 +3,7 @@
 
 import { Inflate } from 'fflate'
 import { DOCUMENT_UNPACKED_MAX_BYTES, DOCUMENT_ZIP_ENTRIES_MAX } from '../common/limits.ts'
-import { Refused, type Pace } from '../common/pace.ts'
+import { Refused, type TimeBudget } from '../common/pace.ts'
 
 const END = 0x06054b50
 const ENTRY = 0x02014b50
@@ -31,12 +31,12 @@ interface Entry {
 export class Zip {
   readonly #bytes: Uint8Array
   readonly #view: DataView
-  readonly #pace: Pace
+  readonly #pace: TimeBudget
   readonly #entries = new Map<string, Entry>()
   #unpacked = 0
 
   /** Throws Refused when there is no directory, or one that promises too much. */
-  constructor(bytes: Uint8Array, pace: Pace) {
+  constructor(bytes: Uint8Array, pace: TimeBudget) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#pace = pace

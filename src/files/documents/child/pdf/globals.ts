@@ -3,7 +3,7 @@
 
 import { Unzlib } from 'fflate'
 import { DOCUMENT_PDF_TOTAL_MAX_BYTES, DOCUMENT_PDF_UNPACKED_MAX_BYTES } from '../common/limits.ts'
-import type { Pace } from '../common/pace.ts'
+import type { TimeBudget } from '../common/pace.ts'
 
 /** Packed bytes unpacked at once: at most a thousandfold comes out. */
 const PIECE_BYTES = 4_096
@@ -12,10 +12,10 @@ const PIECE_BYTES = 4_096
 const STEP_BYTES = 200
 
 /** Of the document that is being read. */
-let count: { readonly pace: Pace; total: number; page: number } | null = null
+let count: { readonly pace: TimeBudget; total: number; page: number } | null = null
 
 /** From here on the count is this document's. */
-export function countFor(pace: Pace): void {
+export function countFor(pace: TimeBudget): void {
   count = { pace, total: 0, page: 0 }
 }
 

@@ -2,7 +2,7 @@
 // which real producers keep to that of reading.
 
 /** The little of pdf.js's item that counts here. */
-export interface Piece {
+export interface PdfTextItem {
   readonly str: string
   readonly width: number
   readonly height: number
@@ -18,7 +18,7 @@ const LINE_STEP = 0.5
 const PARAGRAPH_STEP = 1.9
 
 /** Lines of a page, with a blank one between paragraphs and a tab between columns. */
-export function linesOf(pieces: readonly Piece[]): readonly string[] {
+export function pdfLines(pieces: readonly PdfTextItem[]): readonly string[] {
   const lines: string[] = []
   // Of the line that is open: joined once, for a page may be one line of very many pieces.
   let parts: string[] = []

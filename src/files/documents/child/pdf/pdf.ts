@@ -6,9 +6,9 @@ import 'pdfjs-dist/build/pdf.worker.mjs'
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/build/pdf.mjs'
 import { DOCUMENT_PAGE_ITEMS_MAX, DOCUMENT_PAGE_NOTES_MAX, DOCUMENT_PAGES_MAX } from '../common/limits.ts'
 import { Lines } from '../common/markdown.ts'
-import { OutOfTime, Refused, type Pace } from '../common/pace.ts'
+import { OutOfTime, Refused, type TimeBudget } from '../common/pace.ts'
 import { countFor, nextPage, unpackedTooMuch } from './globals.ts'
-import { linesOf, type Piece } from './lines.ts'
+import { pdfLines, type PdfTextItem } from './lines.ts'
 
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import type { DocumentText } from '../../document.ts'
@@ -24,7 +24,7 @@ class Tables {
   }
 }
 
-export async function readPdf(bytes: Uint8Array, pace: Pace): Promise<DocumentText> {
+export async function readPdf(bytes: Uint8Array, pace: TimeBudget): Promise<DocumentText> {
   countFor(pace)
   const task = getDocument({
     data: bytes,
@@ -57,7 +57,7 @@ async function opened(document: Promise<PDFDocumentProxy>): Promise<PDFDocumentP
   }
 }
 
-async function readPages(document: PDFDocumentProxy, pace: Pace): Promise<DocumentText> {
+async function readPages(document: PDFDocumentProxy, pace: TimeBudget): Promise<DocumentText> {
   const lines = new Lines()
   const { numPages } = document
   const empty: number[] = []
@@ -125,7 +125,7 @@ async function readPage(
 ): Promise<{ readonly text: readonly string[]; readonly whole: boolean }> {
   const page = await document.getPage(number)
   try {
-    const pieces: Piece[] = []
+    const pieces: PdfTextItem[] = []
     const reader = page.streamTextContent().getReader()
     for (;;) {
       const { done, value } = await reader.read()
@@ -134,9 +134,9 @@ async function readPage(
       for (const item of value.items) if ('str' in item) pieces.push(item)
       if (pieces.length < DOCUMENT_PAGE_ITEMS_MAX && !unpackedTooMuch()) continue
       await reader.cancel(new Error('more than is read'))
-      return { text: linesOf(pieces), whole: false }
+      return { text: pdfLines(pieces), whole: false }
     }
-    return { text: [...linesOf(pieces), ...(await extras(page))], whole: true }
+    return { text: [...pdfLines(pieces), ...(await extras(page))], whole: true }
   } finally {
     page.cleanup()
   }
