@@ -9,7 +9,7 @@ import { START_PORT } from './lib/limits.ts'
 import { openAttachments, sendAttachments } from './chat/attach.ts'
 import { conversation } from './chat/conversation.ts'
 import { converse } from './chat/converse.ts'
-import { answerApproval } from './chat/decide.ts'
+import { decideCall } from './chat/decide.ts'
 import { saveFiles } from './chat/fetch.ts'
 import { approvalChoice, wrongFlags } from './chat/flags.ts'
 import { InputHistory } from './chat/history.ts'
@@ -108,7 +108,7 @@ command(
     return atTerminal({ thinking, folder }, async (manner, keyboard) => {
       for (const line of attached) manner.screen.line(harmlessLine(line), 'dim')
       if (call !== undefined && given !== undefined)
-        return answerApproval(server.value, given, call, approvalChoice(flags), flags.digest ?? null, manner)
+        return decideCall(server.value, given, call, approvalChoice(flags), flags.digest ?? null, manner)
       if (question.value !== '' || keyboard === null)
         return converse(server.value, thread, question.value, manner)
       const { key } = server.value

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { SCAN_CONCURRENCY } from '../lib/limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { indexObjects, indexOfObjects } from '../../src/skills/store/index-objects.ts'
-import { indexSize, tooLarge, type IndexSize } from '../../src/skills/store/index-size.ts'
+import { indexSize, indexProblem, type IndexSize } from '../../src/skills/store/index-size.ts'
 import type { Finding, IndexEntry, SkillIndex, ToolEntry } from '../../src/skills/skill.ts'
 import { findingsOf } from '../check-skills/check.ts'
 import type { Blob } from '../skill-folders/blob.ts'
@@ -122,7 +122,7 @@ export async function makeBuild(
 
 /** Why a build of this size is not to be sent; null: it may be. */
 export function indexTooLarge(size: IndexSize, file: string): Finding | null {
-  const why = tooLarge(size)
+  const why = indexProblem(size)
   if (why === null) return null
   const message = `The index of all skills and tools together ${why}`
   const mend = 'Leave out skills or folders, or shorten descriptions, tags and changelogs.'

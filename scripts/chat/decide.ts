@@ -15,7 +15,7 @@ const TRIES = 6
 const WAIT_MS = 400
 
 /** `digest`: of the request that the person looked at; another one is shown and not answered. Then the run is followed. */
-export async function answerApproval(
+export async function decideCall(
   server: Server,
   threadId: string,
   toolUseId: string,

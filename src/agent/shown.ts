@@ -46,7 +46,7 @@ const NO_NAME =
   /["\u02BA\u02DD\u02EE]|(?![‘’…⟨⟩])[[\p{P}\p{S}]--[\x20-\x7E]--\p{Emoji_Presentation}]|(?<=['‘’])['‘’]/gv
 
 /** A name that others chose, inside of our own words: marked, on one line, cut, and in quotes that it cannot close. */
-export function quoted(name: string): string {
+export function quotedName(name: string): string {
   const inner = marked(cutText(visibleLine(name), APPROVAL_NAME_CHARS)).replace(NO_NAME, codeOf)
   return `“${inner}”`
 }

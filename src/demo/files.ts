@@ -4,7 +4,7 @@
 import { cutText } from '../lib/text.ts'
 import type { Json } from '../lib/json.ts'
 import { asText } from '../lib/json.ts'
-import type { ReadSkill, ToolAnswer, DemoTurn, UploadedFile } from './read.ts'
+import type { DemoSkill, ToolAnswer, DemoTurn, AttachedFile } from './read.ts'
 import { jobsFor, printedByCommand } from './scripts.ts'
 import type { ScriptJob, Printed } from './scripts.ts'
 import { describe } from './summary.ts'
@@ -29,7 +29,7 @@ const INTRODUCTION = 'Counted by the demo model from what it could read. It judg
  * The next step of a turn with attached files; null where none of them could hold text. `skill`: whose scripts may be run;
  * null: none can.
  */
-export function planFiles(turn: DemoTurn, skill: ReadSkill | null): FilesStep | null {
+export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | null {
   const files = turn.uploads.filter(({ type }) => !PICTURED.test(type)).slice(0, FILES_AT_ONCE)
   if (files.length === 0) return null
   const scripted = skill === null ? NO_SCRIPTS : runScripts(turn, jobsFor(skill, files))
@@ -129,7 +129,7 @@ interface Part {
 
 /** What a script said of a file: its words, not ours. */
 function computed(
-  file: UploadedFile,
+  file: AttachedFile,
   { lines: [line = '', ...more], markdown }: Printed,
   chart: string | null,
 ): Part {
@@ -147,7 +147,7 @@ function computed(
 const CUT = /\n\[cut(?: near line (\d+ of \d+))?[^\n]*\]$/
 const EMPTY = '(empty)'
 
-function partOf(file: UploadedFile, answer: ToolAnswer): Part {
+function partOf(file: AttachedFile, answer: ToolAnswer): Part {
   const name = nameOf(file.path)
   if (answer.isError) {
     const why = `could not be read: ${cutText(answer.text.replace(/\s+/g, ' ').trim(), REASON_CHARS)}`

@@ -8,7 +8,7 @@ import { FILE_TOOLS, planFiles } from './files.ts'
 import type { FilesStep } from './files.ts'
 import { planTool } from './tool.ts'
 import { readIndex, readTurn, withNotices } from './read.ts'
-import type { ReadSkill, ToolAnswer, DemoTurn } from './read.ts'
+import type { DemoSkill, ToolAnswer, DemoTurn } from './read.ts'
 import { bestSkill } from './words.ts'
 import type { SkillCard } from './words.ts'
 
@@ -85,7 +85,7 @@ function firstHit(searched: ToolAnswer | undefined): string | null {
 }
 
 /** The body to work from: one of this turn, or an older one when loading it again gave only a short note. */
-function inHand(turn: DemoTurn, tried: ToolAnswer | undefined): ReadSkill | null {
+function inHand(turn: DemoTurn, tried: ToolAnswer | undefined): DemoSkill | null {
   const now = turn.loaded[0]
   if (now !== undefined) return now
   if (tried === undefined || tried.isError) return null
@@ -93,7 +93,7 @@ function inHand(turn: DemoTurn, tried: ToolAnswer | undefined): ReadSkill | null
 }
 
 /** Paths of the references that the body names and the skill really has. */
-function references(skill: ReadSkill, skills: readonly SkillCard[]): readonly string[] {
+function references(skill: DemoSkill, skills: readonly SkillCard[]): readonly string[] {
   const listed = skills.find((card) => card.name === skill.name)?.location ?? ''
   const root = skill.root || listed.replace(/\/SKILL\.md$/i, '') || `/mnt/skills/custom/${skill.name}`
   const named = new Set<string>()
@@ -141,7 +141,7 @@ function bullets(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
-function report(skill: ReadSkill, read: readonly ToolAnswer[]): string {
+function report(skill: DemoSkill, read: readonly ToolAnswer[]): string {
   const parts = [`I answer from the skill ${skill.name}.`]
   const headings = lines(skill.text, HEADING, 5)
   if (headings.length > 0) parts.push(`Its sections:\n${bullets(headings)}`)

@@ -12,7 +12,7 @@ export interface ToolAnswer {
 }
 
 /** A SKILL.md body as a tool or a slash command put it into the conversation. */
-export interface ReadSkill {
+export interface DemoSkill {
   readonly name: string
   /** Its folder as the model sees it; empty when the wrapper does not say. */
   readonly root: string
@@ -22,7 +22,7 @@ export interface ReadSkill {
 }
 
 /** A file that the user attached. */
-export interface UploadedFile {
+export interface AttachedFile {
   readonly path: string
   readonly type: string
 }
@@ -31,14 +31,14 @@ export interface UploadedFile {
 export interface DemoTurn {
   readonly question: string
   /** What came with the question. */
-  readonly uploads: readonly UploadedFile[]
+  readonly uploads: readonly AttachedFile[]
   /** Paths that write_file was asked for before this turn. */
   readonly written: readonly string[]
   readonly answers: readonly ToolAnswer[]
   /** Bodies that came with the question or since. */
-  readonly loaded: readonly ReadSkill[]
+  readonly loaded: readonly DemoSkill[]
   /** Bodies of the whole conversation. */
-  readonly known: readonly ReadSkill[]
+  readonly known: readonly DemoSkill[]
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ export function readIndex(system: unknown): readonly SkillCard[] {
     .filter((skill) => skill.name !== '')
 }
 
-function readLoaded(text: string): ReadSkill | null {
+function readLoaded(text: string): DemoSkill | null {
   const open = /^\s*<skill_content\b([^>]*)>/.exec(text)
   if (open === null) return null
   const attribute = (name: string): string =>
@@ -147,7 +147,7 @@ function typed(message: Json): string {
     .join('\n')
 }
 
-function readUploads(message: Json): readonly UploadedFile[] {
+function readUploads(message: Json): readonly AttachedFile[] {
   const texts = blocksOf(message).map((block) => asText(block['text']))
   const told = texts.filter((text) => text.startsWith('<uploaded_files>')).join('\n')
   return [...told.matchAll(/^<file path="([^"]*)" bytes="\d+" type="([^"]*)"\/>$/gm)].map(
@@ -166,8 +166,8 @@ export function readTurn(list: unknown): DemoTurn {
   )
   const calls = new Map<string, { tool: string; input: Json }>()
   const answers: ToolAnswer[] = []
-  const loaded: ReadSkill[] = []
-  const known: ReadSkill[] = []
+  const loaded: DemoSkill[] = []
+  const known: DemoSkill[] = []
   const written: string[] = []
   for (const [at, message] of messages.entries()) {
     for (const block of blocksOf(message)) {

@@ -3,7 +3,7 @@
 
 import { cutText } from '../lib/text.ts'
 import { asText } from '../lib/json.ts'
-import type { ReadSkill, ToolAnswer, UploadedFile } from './read.ts'
+import type { DemoSkill, ToolAnswer, AttachedFile } from './read.ts'
 
 /** What is run for one file. */
 export interface ScriptJob {
@@ -32,7 +32,7 @@ const COMMAND = /^\s*((?:python3|node|bash) (\/mnt\/skills\/\S+)) \/mnt\/user-da
 const ALIKE: Readonly<Record<string, string>> = { tsv: 'csv' }
 
 /** By path of the upload; empty where the skill names no script for any of them. */
-export function jobsFor(skill: ReadSkill, uploads: readonly UploadedFile[]): ReadonlyMap<string, ScriptJob> {
+export function jobsFor(skill: DemoSkill, uploads: readonly AttachedFile[]): ReadonlyMap<string, ScriptJob> {
   const shown = [...skill.text.matchAll(COMMAND)].filter(([, , script = '']) =>
     skill.files.includes(script.replace(`${skill.root}/`, '')),
   )
@@ -69,7 +69,7 @@ export function printedByCommand(command: string, answers: readonly ToolAnswer[]
 }
 
 /** Beside the summary, named like the upload. */
-function chartPath(path: string, uploads: readonly UploadedFile[]): string {
+function chartPath(path: string, uploads: readonly AttachedFile[]): string {
   const twins = uploads.filter((other) => stemOf(other.path) === stemOf(path))
   const name = twins.length > 1 ? path.slice(path.lastIndexOf('/') + 1) : stemOf(path)
   return `/mnt/user-data/outputs/${name}-chart.svg`

@@ -3,7 +3,7 @@
 
 import type { CallFacts, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'
-import { quoted } from '../shown.ts'
+import { quotedName } from '../shown.ts'
 
 export function origin(facts: CallFacts): Verdict {
   const { outside, outsideThenAct } = facts
@@ -54,5 +54,5 @@ function shown(outside: readonly string[]): string {
 /** `upload “report.pdf”`: what kind of source it is, in our words, and its name, which may be anybody's. */
 function named(source: string): string {
   const at = source.indexOf(':')
-  return at === -1 ? source : `${source.slice(0, at)} ${quoted(source.slice(at + 1))}`
+  return at === -1 ? source : `${source.slice(0, at)} ${quotedName(source.slice(at + 1))}`
 }

@@ -8,7 +8,7 @@ import {
   NO_NETWORK,
   NO_PROGRAMS,
   normalPath,
-  within,
+  joinPath,
   type SkillScripts,
 } from './needs.ts'
 
@@ -78,7 +78,7 @@ function judge(
   needs: Needs,
 ): void {
   if (name.startsWith('.')) {
-    const base = normalPath(within(parentFolder(path), name))
+    const base = normalPath(joinPath(parentFolder(path), name))
     const file =
       base === null ? undefined : ENDINGS.map((ending) => base + ending).find((one) => skill.paths.has(one))
     if (file !== undefined) needs.take(nodeNeeds(file, skill, seen), starts)
@@ -104,7 +104,7 @@ function installed(name: string, path: string, { paths }: SkillScripts): boolean
   const folder = `node_modules/${names.slice(0, name.startsWith('@') ? 2 : 1).join('/')}/`
   const all = [...paths]
   for (let at = parentFolder(path); ; at = parentFolder(at)) {
-    if (all.some((one) => one.startsWith(within(at, folder)))) return true
+    if (all.some((one) => one.startsWith(joinPath(at, folder)))) return true
     if (at === '') return false
   }
 }

@@ -2,7 +2,7 @@
 // be imported here and do nothing. Reads text, follows the skill's own modules.
 
 import { insteadOf } from '../instead.ts'
-import { parentFolder, Needs, NO_NETWORK, NO_PROGRAMS, within, type SkillScripts } from './needs.ts'
+import { parentFolder, Needs, NO_NETWORK, NO_PROGRAMS, joinPath, type SkillScripts } from './needs.ts'
 import { importsOf, plainLines, type PythonImport } from './python-imports.ts'
 
 /** Of CPython 3.13 as scripts/runtimes/python.ts builds it, modules that can be imported. */
@@ -136,10 +136,10 @@ function ownModule(
   const all = [...paths]
   const beside = (where: string): readonly string[] | null => {
     const names = module.split('.')
-    const file = within(where, `${names.join('/')}.py`)
-    const files = [file, within(where, `${top}.py`), within(where, `${names.join('/')}/__init__.py`)]
+    const file = joinPath(where, `${names.join('/')}.py`)
+    const files = [file, joinPath(where, `${top}.py`), joinPath(where, `${names.join('/')}/__init__.py`)]
     if (files.some((one) => paths.has(one))) return files.filter((one) => paths.has(one))
-    return all.some((one) => one.startsWith(`${within(where, top)}/`) && one.endsWith('.py')) ? [] : null
+    return all.some((one) => one.startsWith(`${joinPath(where, top)}/`) && one.endsWith('.py')) ? [] : null
   }
   const here = beside(folder)
   if (here) return here

@@ -23,7 +23,7 @@ const TEMPORARY = '/tmp'
 export const SHARED_ROOTS: readonly string[] = [...KEPT_ROOTS, TEMPORARY]
 
 /** Where a name is, or would be. */
-export interface TreePlace {
+export interface NodePlace {
   readonly folder: Folder
   readonly name: string
 }
@@ -142,7 +142,7 @@ export class Tree {
   }
 
   /** The folder and name that `path` ends in; an empty name where it ends in a folder by `.` or `..`. */
-  place(from: Folder, path: string): TreePlace | number {
+  place(from: Folder, path: string): NodePlace | number {
     if (path === '') return failed('NOENT')
     if (path.length > PATH_MAX_BYTES) return failed('NAMETOOLONG')
     let folder = path.startsWith('/') ? this.root : from
@@ -164,7 +164,7 @@ export class Tree {
   }
 
   /** A new, empty file of the guest. */
-  create({ folder, name }: TreePlace): File | number {
+  create({ folder, name }: NodePlace): File | number {
     const refused = this.#mayAdd(folder)
     if (refused < 0) return refused
     const file = this.#file(folder, name, true, new Uint8Array(0), null, 0)
@@ -173,7 +173,7 @@ export class Tree {
     return file
   }
 
-  makeFolder({ folder, name }: TreePlace): number {
+  makeFolder({ folder, name }: NodePlace): number {
     if (name === '' || folder.entries.has(name)) return failed('EXIST')
     const refused = this.#mayAdd(folder)
     if (refused < 0) return refused
@@ -192,7 +192,7 @@ export class Tree {
   }
 
   /** Takes a file (or with `folders` an empty folder) out of the tree. Who has it open keeps it. */
-  remove({ folder, name }: TreePlace, folders: boolean): number {
+  remove({ folder, name }: NodePlace, folders: boolean): number {
     const node = folder.entries.get(name)
     if (!node) return failed(name === '' ? 'BUSY' : 'NOENT')
     if (folders !== (node.kind === 'folder')) return failed(folders ? 'NOTDIR' : 'ISDIR')
@@ -219,7 +219,7 @@ export class Tree {
     file.size = 0
   }
 
-  rename(from: TreePlace, to: TreePlace): number {
+  rename(from: NodePlace, to: NodePlace): number {
     const node = from.folder.entries.get(from.name)
     if (!node) return failed(from.name === '' ? 'BUSY' : 'NOENT')
     if (!from.folder.writable || !node.writable) return this.readOnly(from.folder)

@@ -7,7 +7,7 @@ import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { CATALOG_CHANGE_TRIES, STORE_CONCURRENCY } from '../../limits/skills.ts'
 import { noBuild, notPushed } from '../not-ready.ts'
-import { INDEX_SIZE_MAX, indexSize, tooLarge, type IndexSize } from '../store/index-size.ts'
+import { INDEX_SIZE_MAX, indexSize, indexProblem, type IndexSize } from '../store/index-size.ts'
 import { indexObjects } from '../store/index-objects.ts'
 import type { IndexObjects } from '../store/index-objects.ts'
 import type { ContentReader } from '../store/content-reader.ts'
@@ -193,7 +193,7 @@ export class CatalogCore {
   ): Result<never> | null {
     if (!change) return null
     const sizeOf = (overlay: Overlay): IndexSize => indexSize(mergeIndex(base, overlay))
-    const why = tooLarge(sizeOf(after), () => sizeOf(before), this.#max)
+    const why = indexProblem(sizeOf(after), () => sizeOf(before), this.#max)
     if (why === null) return null
     const mend =
       'Retire what is not used (before, or in the same commit), or shorten descriptions, tags and changelogs.'

@@ -2,7 +2,7 @@
 
 import { quoted } from '../format/finding.ts'
 import { isGuarding } from './prose.ts'
-import type { Report } from './report.ts'
+import type { ScanReport } from './report.ts'
 import type { Source } from './source.ts'
 
 export const DECLARATION_ANCHOR =
@@ -24,7 +24,7 @@ const KEYS =
 const SENT = '\\b(?:send|upload|submit|forward|transmit|post|share)(?:s|ing)?\\b'
 const SENT_KEYS = new RegExp(`${SENT}[^\\n]{0,60}?(${KEYS})|(${KEYS})[^\\n]{0,40}${SENT}`, 'i')
 
-export function declarationsIn(piece: string, at: number, source: Source, report: Report): void {
+export function declarationsIn(piece: string, at: number, source: Source, report: ScanReport): void {
   // What is told not to be done, or shown for what it is, is guarded against.
   if (!source.isSkill || isGuarding(withoutOrders(piece))) return
   const rules = [

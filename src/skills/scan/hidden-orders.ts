@@ -3,7 +3,7 @@
 import type { Steps } from '../../lib/steps.ts'
 import { CONCEALS, SECRETS, SENDS } from './intent-words.ts'
 import { SIGNS } from './instruction-signs.ts'
-import type { Report } from './report.ts'
+import type { ScanReport } from './report.ts'
 import type { Source } from './source.ts'
 import { startWork } from './work.ts'
 
@@ -23,7 +23,7 @@ const RUNS = /\b(?:run|execute|fetch|download)\b/i
 const A_COMMENT = 5
 const A_CHAR = 0.2
 
-export function* hiddenOrdersIn(source: Source, report: Report): Steps<void> {
+export function* hiddenOrdersIn(source: Source, report: ScanReport): Steps<void> {
   if (source.language !== 'markdown' || source.text === null) return
   const { text } = source
   const work = startWork()
@@ -63,7 +63,7 @@ const APPENDS =
 const RUNS_DOWNLOAD = /\b(?:curl|wget)\b[^\n|]{0,200}\|\s{0,4}(?:sudo\s)?(?:ba|z)?sh\b/
 
 /** A script that adds orders to what other skills, or an agent, are told. */
-export function* plantedIn(source: Source, report: Report): Steps<void> {
+export function* plantedIn(source: Source, report: ScanReport): Steps<void> {
   const { language, text } = source
   if (text === null || language === 'markdown' || language === 'other') return
   yield text.length * PLANTED
@@ -119,7 +119,7 @@ const SETTINGS = /settings(?:\.local)?\.json|\.claude\b|\.codex\b|\.cursor\b|mcp
 const STORES = /write_text|writeFile|json\.dump|\.write\(|>\s?["'$~\w]|\btee\b|\bsed\s+-i|\bmv\s/
 
 /** A script that lets an agent do everything unasked. */
-export function* loosenedIn(source: Source, report: Report): Steps<void> {
+export function* loosenedIn(source: Source, report: ScanReport): Steps<void> {
   const { language, text } = source
   if (text === null || language === 'markdown' || language === 'other') return
   yield text.length * PLANTED

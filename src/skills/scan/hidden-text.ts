@@ -1,7 +1,7 @@
 // Characters that a person does not see and the model reads. Scripts and emoji that need them are let be.
 
 import type { Steps } from '../../lib/steps.ts'
-import type { Report } from './report.ts'
+import type { ScanReport } from './report.ts'
 import type { RuleId } from './rules.ts'
 import type { Source } from './source.ts'
 import { startWork } from './work.ts'
@@ -21,7 +21,7 @@ const FLAG_MAX_UNITS = 14
 const A_HIT = 0.1
 const A_FINDING = 5
 
-export function* hiddenTextIn(source: Source, report: Report): Steps<void> {
+export function* hiddenTextIn(source: Source, report: ScanReport): Steps<void> {
   const { path, text } = source
   if (text === null) return
   // One finding a line and rule is all there is, so the rest of the line is passed over.

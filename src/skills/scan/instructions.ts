@@ -9,7 +9,7 @@ import { HINTS, SIGNS } from './instruction-signs.ts'
 import type { Sign } from './instruction-signs.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
 import { isShownAt, isWarning } from './prose.ts'
-import type { Report } from './report.ts'
+import type { ScanReport } from './report.ts'
 import { RULES } from './rules.ts'
 import type { RuleId } from './rules.ts'
 import { pipedIntoShell } from './shell-pipes.ts'
@@ -127,7 +127,7 @@ type Hint = keyof typeof HINTS
 // Object.keys forgets the names of keys.
 const HINT_LIST = Object.keys(HINTS) as readonly Hint[]
 
-export function* instructionsIn(source: Source, report: Report): Steps<void> {
+export function* instructionsIn(source: Source, report: ScanReport): Steps<void> {
   if (source.language === 'python' || source.language === 'javascript') return
   const isProse = source.language === 'markdown' || /\.(?:txt|rst|adoc)$/i.test(source.path)
   const verdicts = isProse ? [...ASKED, ...COMMANDED] : COMMANDED

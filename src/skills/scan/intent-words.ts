@@ -62,11 +62,11 @@ export const OBEYS =
   /\b(?:follow|obey|apply|carry out|execute|act on|act according to|comply with|perform|adopt|treat|abide by|do)\w{0,3} (?:\w{1,12} ){0,3}(?:instructions?|rules?|steps|whatever|what (?:it|is|they)|everything|contents?|orders?|directives?|commands?|to the letter|answer|guidance|as (?:it|told))\b/i
 export const FETCHED =
   /\b(?:fetch|load|read|open|get|retrieve|download|visit|pull|check|consult|query|curl|wget|ask|look up)\w{0,3}\b[^.\n]{0,60}https?:\/\/(?!localhost|127\.)/i
-export const RUNS =
+export const RUN_WORDS =
   /\b(?:run|runs|execute|start|launch|eval|install)\w{0,3}\b[^.\n]{0,60}(?:`[^`\n]{0,200}`|\bscript|\bcommand|\bbinary|\binstaller|\bpayload|\bdownload|\bprogram)|\b(?:curl|wget)\s[^\n]{0,200}\|\s?(?:ba|z)?sh\b/i
 export const WRITES =
   /\b(?:add|append|write|insert|save|store|put|record|remember|note|persist|copy|set|paste|include|place|keep)\w{0,3}\b/i
-export const MEMORY =
+export const MEMORY_FILES =
   /\b(?:SOUL|AGENTS?|CLAUDE|GEMINI|MEMORY|IDENTITY|HEARTBEAT|BOOTSTRAP|USER)\.md\b|\b(?:agent|assistant|memory|rules|long-term|persistent) (?:files?|memory|notes?)\b|\bmemory\b|\.(?:cursor|windsurf|cline)rules\b|copilot-instructions|settings(?:\.local)?\.json|\bpermanently\b|\bsystem prompt\b/i
 export const STEERS =
   /\b(?:prefer|recommend|rank|favou?r|promote|praise|endorse|suggest|pick|cite)\w{0,3}\b[^.\n]{0,60}\b(?:first|above|over|always|top|instead|best|higher)\b/i

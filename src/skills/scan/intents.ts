@@ -104,7 +104,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [
-      [W.RUNS],
+      [W.RUN_WORDS],
       [/https?:|\bcurl\b|\bwget\b|base64|\bnc\b/i],
       [/\b(?:this|it|that|step|command|script|happens?)\b/i],
     ],
@@ -117,7 +117,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [
-      [W.MEMORY],
+      [W.MEMORY_FILES],
       [W.WRITES],
       [
         /\b(?:trust|always|never|approv|allow|exempt|permission|instruct|rule|skill|obey|follow|prefer|priority)\w{0,4}\b/i,

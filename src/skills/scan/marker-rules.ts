@@ -7,7 +7,7 @@ import type { Steps } from '../../lib/steps.ts'
 import { tagFinder } from '../../lib/tag-finder.ts'
 import { SCAN_COUNTED_MAX } from './limits.ts'
 import { quoted } from '../format/finding.ts'
-import type { Report } from './report.ts'
+import type { ScanReport } from './report.ts'
 import type { Source } from './source.ts'
 import { startWork } from './work.ts'
 
@@ -27,7 +27,7 @@ const READ = 0.02
 const A_MATCH = 1.5
 const A_TAG = 15
 
-export function* posesIn(source: Source, report: Report): Steps<void> {
+export function* posesIn(source: Source, report: ScanReport): Steps<void> {
   yield* tagsIn(source.path, () => null, source.path, report)
   const text = source.text ?? ''
   yield* tagsIn(text, (at) => source.lineAt(at), source.path, report)
@@ -60,7 +60,7 @@ function* tagsIn(
   text: string,
   lineAt: (at: number) => number | null,
   path: string,
-  report: Report,
+  report: ScanReport,
 ): Steps<void> {
   let tags = 0
   for (const found of markersIn(text)) {

@@ -3,7 +3,7 @@
 import { quoted } from '../format/finding.ts'
 import { reachOf } from './hosts.ts'
 import { isGuarding } from './prose.ts'
-import type { Report } from './report.ts'
+import type { ScanReport } from './report.ts'
 import type { RuleId } from './rules.ts'
 import type { Source } from './source.ts'
 
@@ -27,7 +27,7 @@ const ASKED =
 const SENT = /\b(?:send|post|upload|submit|report|forward|transmit|exfiltrate)\b/i
 const URL = /\bhttp:\/\/[^\s"'`<>(){}|\\^,;]{1,300}/gi
 
-export function networkIn(piece: string, at: number, source: Source, report: Report): void {
+export function networkIn(piece: string, at: number, source: Source, report: ScanReport): void {
   for (const match of METADATA_HINT.test(piece) ? piece.matchAll(METADATA_HOST) : []) {
     const path = piece.slice(match.index + match[0].length)
     // Prose and tables that only name the address explain it; whatever asks for it is an instruction to the model.

@@ -30,7 +30,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [
-      [W.MEMORY, /\b(?:crontab|cron|hook|profile|bashrc|zshrc)\b/i],
+      [W.MEMORY_FILES, /\b(?:crontab|cron|hook|profile|bashrc|zshrc)\b/i],
       [W.WRITES, W.CARRIES, /\b(?:copy|read)\b/i],
     ],
     near: true,

@@ -5,7 +5,7 @@ import { quoted } from '../format/finding.ts'
 import type { OtherFence } from './fences.ts'
 import { packedKind, programKind } from './magic.ts'
 import { lookIntoZip } from './nested-zip.ts'
-import type { Report } from './report.ts'
+import type { ScanReport } from './report.ts'
 import type { RuleId } from './rules.ts'
 import type { Source } from './source.ts'
 
@@ -17,14 +17,14 @@ const NO_CODE =
 const SCRIPT = /^#!|(?:^|\/)(?:Make|Docker|Rake|Gem|Vagrant|Jenkins|Pod|Just|Brew|Proc)file$/
 
 /** Says of code in a language that no rule parses that it was not judged as code. */
-export function languageIn(source: Source, report: Report): void {
+export function languageIn(source: Source, report: ScanReport): void {
   if (source.language !== 'other' || source.text === null) return
   if (!DATA.test(source.path) || SCRIPT.test(source.path) || source.text.startsWith('#!'))
     report.add('code-not-scanned', source.path, null, 'Code that was not judged as such')
 }
 
 /** The same for the fences of a document, once a language. */
-export function fencesIn(source: Source, others: readonly OtherFence[], report: Report): void {
+export function fencesIn(source: Source, others: readonly OtherFence[], report: ScanReport): void {
   const told = new Set<string>()
   for (const { word, at } of others) {
     const name = word.toLowerCase()
@@ -38,7 +38,7 @@ export function fencesIn(source: Source, others: readonly OtherFence[], report: 
 const HEAD_BYTES = 4_096
 
 /** True for a compiled program: nothing else can be said of it. */
-export function packageIn(source: Source, report: Report): boolean {
+export function packageIn(source: Source, report: ScanReport): boolean {
   const { path, bytes } = source
   const add = (rule: RuleId, seen: string): void => report.add(rule, path, null, seen)
   if (source.isSkill && path.includes('/') && !path.startsWith('evals/fixtures/'))

@@ -6,7 +6,7 @@ import { SKILL_MD_MAX_BYTES } from '../../limits/skills.ts'
 import { HIDDEN_INTENTS } from './intents.ts'
 import { SCAN_MATCHES_MAX } from './limits.ts'
 import { OPEN_INTENTS } from './open-intents.ts'
-import type { Report } from './report.ts'
+import type { ScanReport } from './report.ts'
 import type { RuleId } from './rules.ts'
 import type { Source } from './source.ts'
 import { startWork } from './work.ts'
@@ -103,7 +103,7 @@ function sentenceAround(text: string, from: number, to: number): string {
   )
 }
 
-export function* paragraphsIn(source: Source, report: Report): Steps<void> {
+export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
   const isProse = source.language === 'markdown' || /\.(?:txt|rst|adoc)$/i.test(source.path)
   if (!isProse || source.text === null) return
   // The marks of quotations stand between words that belong together; offsets stay.

@@ -6,7 +6,7 @@ import type { Finding } from '../skill.ts'
 import { NEVER_ACCEPTED, RULES } from './rules.ts'
 import type { RuleId } from './rules.ts'
 
-export interface Report {
+export interface ScanReport {
   /** `line` is 1-based, null for the file as a whole. `seen` opens the message; never the text of a secret. */
   add(rule: RuleId, file: string, line: number | null, seen: string): void
   /**
@@ -24,7 +24,7 @@ export interface Report {
 
 type Severity = Finding['severity']
 
-export function startReport(): Report {
+export function startScanReport(): ScanReport {
   // No more of a severity than can be shown: a hostile skill must not fill the memory with findings.
   const kept: Record<Severity, Finding[]> = { error: [], warning: [], note: [] }
   const dropped = { error: 0, warning: 0, note: 0 }
@@ -47,7 +47,7 @@ export function startReport(): Report {
     }
     counted.matches++
   }
-  const add: Report['add'] = (rule, file, line, seen) => {
+  const add: ScanReport['add'] = (rule, file, line, seen) => {
     const { severity, why, mend } = RULES[rule]
     count({ rule, severity, file, line, message: `${seen}: ${why}`, mend }, why)
   }

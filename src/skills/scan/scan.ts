@@ -22,8 +22,8 @@ import { posesIn } from './marker-rules.ts'
 import { HTTP_ANCHOR, METADATA_ANCHOR, networkIn } from './network-rules.ts'
 import { fencesIn, languageIn, packageIn } from './package-rules.ts'
 import { piecesOf } from './pieces.ts'
-import { startReport } from './report.ts'
-import type { Report } from './report.ts'
+import { startScanReport } from './report.ts'
+import type { ScanReport } from './report.ts'
 import { RULES } from './rules.ts'
 import { SECRET_ANCHOR, SECRET_ERROR_ANCHOR, secretsIn } from './secret-rules.ts'
 import { DOWNLOAD_ANCHOR, SHELL_ANCHOR, shellIn, shellWordsIn } from './shell-rules.ts'
@@ -45,7 +45,7 @@ export function scanSkill(files: FileMap): readonly Finding[] {
 
 /** The same in steps, for who has others to serve. */
 export function* scanSteps(files: FileMap): Steps<readonly Finding[]> {
-  const report = startReport()
+  const report = startScanReport()
   const ambient = new Map<string, string>()
   for (const [path, bytes] of files) {
     if (bytes.byteLength > AMBIENT_BYTES || !AMBIENT.test(path)) continue
@@ -78,7 +78,7 @@ interface Left {
   pieces: number
 }
 
-function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report): Steps<void> {
+function* scanFile(path: string, bytes: Uint8Array, left: Left, report: ScanReport): Steps<void> {
   yield A_FILE + bytes.byteLength * READ
   const source = sourceOf(path, bytes)
   // A program is refused as such: what its bytes happen to spell tells nobody anything.
@@ -122,7 +122,7 @@ function* scanFile(path: string, bytes: Uint8Array, left: Left, report: Report):
 }
 
 /** A program in an argument is mostly a fragment of one: what it refuses counts. */
-function errorsOnly(source: Source, report: Report): Report {
+function errorsOnly(source: Source, report: ScanReport): ScanReport {
   return {
     ...report,
     add(rule, _, line, seen) {
@@ -152,7 +152,7 @@ function* scanText(
   text: string,
   code: readonly CodeUnit[],
   left: Left,
-  report: Report,
+  report: ScanReport,
 ): Steps<void> {
   const work = startWork()
   // Pieces come in the order of the text, and so do the fences.

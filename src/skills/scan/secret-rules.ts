@@ -1,7 +1,7 @@
 // Secrets that stand in a file. A finding never quotes one.
 
 import { isPrivateKey, KEY_CHARS_MAX } from './private-key.ts'
-import type { Report } from './report.ts'
+import type { ScanReport } from './report.ts'
 import { isInvented, isPlaceholder, looksSecret } from './secret-values.ts'
 import type { Source } from './source.ts'
 
@@ -41,7 +41,7 @@ export const SECRET_ANCHOR =
 const TOKEN_HINT = new RegExp(SECRET_ERROR_ANCHOR)
 const ASSIGNMENT_HINT = new RegExp(SECRET_ANCHOR)
 
-export function secretsIn(piece: string, at: number, source: Source, report: Report): void {
+export function secretsIn(piece: string, at: number, source: Source, report: ScanReport): void {
   for (const match of piece.includes('PRIVATE KEY') ? piece.matchAll(HEADER) : []) {
     const offset = at + match.index
     const after = offset + match[0].length

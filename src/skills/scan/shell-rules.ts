@@ -5,7 +5,7 @@ import { SCAN_LINE_CHARS } from './limits.ts'
 import type { CodeUnit } from './fences.ts'
 import { linesOf, stretchesOf } from './pieces.ts'
 import { isGuarding, isShownAt } from './prose.ts'
-import type { Report } from './report.ts'
+import type { ScanReport } from './report.ts'
 import { followConnections, isReverseShell } from './reverse-shell.ts'
 import { RULES } from './rules.ts'
 import { runsNothing } from './runs-nothing.ts'
@@ -24,12 +24,12 @@ export const SHELL_ANCHOR =
 export const DOWNLOAD_ANCHOR = '\\b(?:curl|wget)\\s'
 
 /** Scripts and fences, line by line, and what only several lines together show. */
-export function* shellIn(source: Source, units: readonly CodeUnit[], report: Report): Steps<void> {
+export function* shellIn(source: Source, units: readonly CodeUnit[], report: ScanReport): Steps<void> {
   for (const unit of units)
     if (unit.language === 'shell' || unit.language === 'windows') yield* shellUnit(source, unit, report)
 }
 
-function* shellUnit(source: Source, unit: CodeUnit, report: Report): Steps<void> {
+function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<void> {
   // Continued lines are one command; two blanks keep every offset where it was.
   const code = (source.text ?? '')
     .slice(unit.from, unit.to)
@@ -89,7 +89,7 @@ export function shellWordsIn(
   at: number,
   inShell: boolean,
   source: Source,
-  report: Report,
+  report: ScanReport,
 ): void {
   if (source.language === 'shell' || inShell) return
   const add = (rule: RuleId, seen: string): void => {

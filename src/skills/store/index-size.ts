@@ -38,7 +38,7 @@ export function indexSize({ skills, tools = [] }: SkillIndex): IndexSize {
 }
 
 /** What is too much of it; null: nothing. What has not grown since `before` is not too much: it may shrink step by step. */
-export function tooLarge(
+export function indexProblem(
   size: IndexSize,
   before: () => IndexSize = () => ({ skills: 0, bytes: 0 }),
   max: IndexSize = INDEX_SIZE_MAX,

@@ -10,7 +10,7 @@ import { BINARY_HEAD_BYTES } from '../../limits/tools.ts'
 import { errorResult, type ToolContext } from '../record/builtin.ts'
 import { readDocument } from './document-file.ts'
 import { lineRange, type LineRange } from './lines.ts'
-import { counted } from './listing.ts'
+import { countOf } from './listing.ts'
 import { noFile } from './missing.ts'
 import { inTurn } from './turns.ts'
 
@@ -76,7 +76,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 function noText({ path, type, bytes: size }: FileRow, bytes: Uint8Array): string {
-  const what = `${fullPath(path)} cannot be read as text: ${type}, ${counted(size, 'byte')}.`
+  const what = `${fullPath(path)} cannot be read as text: ${type}, ${countOf(size, 'byte')}.`
   if (IMAGES.has(type)) return `${what} Look at it with view_image.`
   const [a, b] = bytes
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))

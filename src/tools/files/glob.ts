@@ -5,7 +5,7 @@ import type { ToolResult } from '../../agent/tool.ts'
 import { DATA_ROOT } from '../../files/path.ts'
 import { GLOB_MAX_PATHS, SEARCH_WORK_MAX } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
-import { counted, firstLines } from './listing.ts'
+import { countOf, firstLines } from './listing.ts'
 import { compileGlob } from './pattern.ts'
 import { findInTree, type TreeAccess } from './place.ts'
 import { searchPace } from './turns.ts'
@@ -61,7 +61,7 @@ async function find(asked: string, path: string | undefined, access: TreeAccess)
   const notes = [
     lines.length < found.length ? 'Results truncated. Narrow the path or pattern to see fewer matches.' : '',
     looked < files.length
-      ? `Stopped after about a second of work: ${looked} of ${counted(files.length, 'path')} were compared. Make the pattern simpler.`
+      ? `Stopped after about a second of work: ${looked} of ${countOf(files.length, 'path')} were compared. Make the pattern simpler.`
       : '',
     left,
   ].filter(Boolean)
@@ -69,7 +69,7 @@ async function find(asked: string, path: string | undefined, access: TreeAccess)
   const head =
     found.length === 0
       ? `No files matched under ${root}.`
-      : `Found ${counted(found.length, 'path')} under ${root}${first}`
+      : `Found ${countOf(found.length, 'path')} under ${root}${first}`
   return { content: [head, ...lines, ...notes].join('\n'), isError: false }
 }
 

@@ -12,7 +12,7 @@ import {
 } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { isBinary } from './data-file.ts'
-import { counted } from './listing.ts'
+import { countOf } from './listing.ts'
 import { matchingLines } from './matching-lines.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { findInTree } from './place.ts'
@@ -124,14 +124,14 @@ async function search({ root, files, left }: Walk, pattern: Pattern, call: ToolC
   const head =
     lines.length === 0
       ? `No matches under ${root}.`
-      : `Found ${counted(lines.length, 'line')} in ${counted(within.size, 'file')} under ${root}`
+      : `Found ${countOf(lines.length, 'line')} in ${countOf(within.size, 'file')} under ${root}`
   const notes = [
     stop === 'shown' ? 'Results truncated: there are more. Narrow the path or the pattern.' : '',
     stop === 'work'
       ? `Stopped after about a second of work, in file ${looked} of ${files.length} (${files[looked - 1]?.full}). Narrow the path, or make the pattern simpler.`
       : '',
     ...remarks(passed),
-    long === 0 ? '' : `Of ${counted(long, 'very long line')} only the beginning was searched.`,
+    long === 0 ? '' : `Of ${countOf(long, 'very long line')} only the beginning was searched.`,
     left,
   ].filter(Boolean)
   return { content: [head, ...lines, ...notes].join('\n'), isError: false }
@@ -163,9 +163,9 @@ async function textOf(file: Found, passed: Passed): Promise<Uint8Array | string>
 
 function remarks({ binary, large, far, lost }: Passed): readonly string[] {
   return [
-    binary === 0 ? '' : `${counted(binary, 'file')} not searched: not text.`,
-    large === 0 ? '' : `${counted(large, 'file')} not searched: larger than ${GREP_FILE_MAX_BYTES} bytes.`,
-    far === 0 ? '' : `${counted(far, 'large file')} or files of skills not searched: name a narrower path.`,
-    lost === 0 ? '' : `${counted(lost, 'file')} not searched: cannot be read right now.`,
+    binary === 0 ? '' : `${countOf(binary, 'file')} not searched: not text.`,
+    large === 0 ? '' : `${countOf(large, 'file')} not searched: larger than ${GREP_FILE_MAX_BYTES} bytes.`,
+    far === 0 ? '' : `${countOf(far, 'large file')} or files of skills not searched: name a narrower path.`,
+    lost === 0 ? '' : `${countOf(lost, 'file')} not searched: cannot be read right now.`,
   ]
 }

@@ -15,6 +15,6 @@ export function firstLines(lines: readonly string[], max: number): readonly stri
 }
 
 /** `1 file`, `2 files` */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }

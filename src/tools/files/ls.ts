@@ -7,7 +7,7 @@ import type { FileAccess, FileRow } from '../../files/access.ts'
 import { LS_MAX_ENTRIES } from './limits.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
-import { counted, firstLines } from './listing.ts'
+import { countOf, firstLines } from './listing.ts'
 import { noFolder } from './missing.ts'
 import { findInTree } from './place.ts'
 import type { SkillPlace } from './skill-path.ts'
@@ -75,7 +75,7 @@ function data(path: string, files: FileAccess): ToolResult {
       : []
   const none = empty.map((folder) => `${folder}/ (empty)`)
   if (below.length <= LS_MAX_ENTRIES) {
-    const lines = below.map((row) => `${name(row)} (${counted(row.bytes, 'byte')})`)
+    const lines = below.map((row) => `${name(row)} (${countOf(row.bytes, 'byte')})`)
     if (firstLines(lines, LS_MAX_ENTRIES).length === lines.length) return shown([...lines, ...none])
   }
   const folders = new Map<string, { files: number; bytes: number }>()
@@ -87,12 +87,12 @@ function data(path: string, files: FileAccess): ToolResult {
   }
   return shown([
     ...[...folders].map(
-      ([folder, of]) => `${folder}/ (${counted(of.files, 'file')}, ${counted(of.bytes, 'byte')})`,
+      ([folder, of]) => `${folder}/ (${countOf(of.files, 'file')}, ${countOf(of.bytes, 'byte')})`,
     ),
     ...none,
     ...below
       .filter((row) => !name(row).includes('/'))
-      .map((row) => `${name(row)} (${counted(row.bytes, 'byte')})`),
+      .map((row) => `${name(row)} (${countOf(row.bytes, 'byte')})`),
   ])
 }
 

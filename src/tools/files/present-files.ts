@@ -11,7 +11,7 @@ import { ARTIFACT_TITLE_CHARS, HEADING_FILE_MAX_BYTES, PRESENTED_MAX } from './l
 import { builtin, errorResult } from '../record/builtin.ts'
 import { ownFile } from './own-path.ts'
 import { inTurn } from './turns.ts'
-import { counted } from './listing.ts'
+import { countOf } from './listing.ts'
 
 const OUTPUTS = 'outputs/'
 
@@ -45,7 +45,7 @@ async function present(files: FileAccess, paths: readonly string[]): Promise<Too
     media_type: type,
   }))
   const lines = shown.map(
-    ({ row, title }) => `${fullPath(row.path)} as "${title}" (${row.type}, ${counted(row.bytes, 'byte')})`,
+    ({ row, title }) => `${fullPath(row.path)} as "${title}" (${row.type}, ${countOf(row.bytes, 'byte')})`,
   )
   return { content: `The user now sees:\n${lines.join('\n')}`, isError: false, notes }
 }

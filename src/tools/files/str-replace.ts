@@ -11,7 +11,7 @@ import { EDIT_COPIES, EDIT_PLACES_MAX, EDIT_PLACES_SHOWN, FILE_EDIT_MAX_BYTES } 
 import { builtin, errorResult } from '../record/builtin.ts'
 import { almost } from './almost.ts'
 import { ownFile } from './own-path.ts'
-import { counted } from './listing.ts'
+import { countOf } from './listing.ts'
 import { halfCharacter, lineCount, textToChange } from './own-text.ts'
 
 const Input = z.strictObject({
@@ -78,8 +78,8 @@ async function replaceIn(
   const bytes = utf8(made)
   const change = await files.write(row.path, bytes)
   if (!change.ok) return errorResult(change.error)
-  const now = `${counted(bytes.length, 'byte')}, ${counted(lineCount(made), 'line')} now`
-  const content = `Replaced ${counted(places.length, 'place')} in ${full}, at ${linesOf(text, places)}: ${now}.`
+  const now = `${countOf(bytes.length, 'byte')}, ${countOf(lineCount(made), 'line')} now`
+  const content = `Replaced ${countOf(places.length, 'place')} in ${full}, at ${linesOf(text, places)}: ${now}.`
   return { content, isError: false, changes: [change.value] }
 }
 

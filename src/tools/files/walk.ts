@@ -9,7 +9,7 @@ import { FILE_INLINE_MAX_BYTES } from '../../limits/files.ts'
 import { SEARCH_SKILLS_MAX } from './limits.ts'
 import { rootOf, type IndexEntry } from '../../skills/skill.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
-import { counted } from './listing.ts'
+import { countOf } from './listing.ts'
 import { noFolder } from './missing.ts'
 import type { TreeAccess, TreePlace } from './place.ts'
 
@@ -51,7 +51,7 @@ export async function walk(
   const over = (name: string): boolean => PASSED_OVER.has(name) && !named.has(name)
   const files = found.value.files.filter(({ path }) => !path.split('/').some(over))
   const gone = found.value.files.length - files.length
-  const words = gone === 0 ? '' : `${counted(gone, 'file')} passed over (${[...PASSED_OVER].join(', ')}).`
+  const words = gone === 0 ? '' : `${countOf(gone, 'file')} passed over (${[...PASSED_OVER].join(', ')}).`
   return ok({ ...found.value, files, left: [found.value.left, words].filter(Boolean).join(' ') })
 }
 
@@ -122,8 +122,8 @@ async function inSkills(all: readonly IndexEntry[], root: string, skills: SkillA
   const more = all.length - looked.length
   const away = looked.length - lists.size
   const left = [
-    more === 0 ? '' : `${counted(more, 'skill')} more not looked at: name one in the path.`,
-    away === 0 ? '' : `${counted(away, 'skill')} cannot be used right now.`,
+    more === 0 ? '' : `${countOf(more, 'skill')} more not looked at: name one in the path.`,
+    away === 0 ? '' : `${countOf(away, 'skill')} cannot be used right now.`,
   ]
   return {
     root,

@@ -8,7 +8,7 @@ import { utf8 } from '../../lib/bytes.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { ownPath } from './own-path.ts'
-import { counted } from './listing.ts'
+import { countOf } from './listing.ts'
 import { halfCharacter, lineCount, textToChange } from './own-text.ts'
 
 const Input = z.strictObject({
@@ -48,14 +48,14 @@ async function write(files: FileAccess, { path: asked, content, append = false }
   const change = await files.write(path.value, bytes)
   if (!change.ok) return errorResult(change.error)
   const full = fullPath(path.value)
-  const now = `${counted(bytes.length, 'byte')}, ${counted(lineCount(text.value), 'line')}`
+  const now = `${countOf(bytes.length, 'byte')}, ${countOf(lineCount(text.value), 'line')}`
   if (before && before.sha256 === change.value.body?.sha256)
     return said(`${full} holds exactly this already: ${now}.`)
   const what = !before
     ? `Wrote ${full}: ${now}.`
     : append
-      ? `Added ${counted(bytes.length - before.bytes, 'byte')} to ${full}: ${now} now.`
-      : `Wrote over ${full}: ${now}; it had ${counted(before.bytes, 'byte')}.`
+      ? `Added ${countOf(bytes.length - before.bytes, 'byte')} to ${full}: ${now} now.`
+      : `Wrote over ${full}: ${now}; it had ${countOf(before.bytes, 'byte')}.`
   return { ...said(what), changes: [change.value] }
 }
 

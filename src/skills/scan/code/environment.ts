@@ -1,11 +1,11 @@
 // Whether a value of a call holds the environment as a whole.
 
 import type { CodeFile } from './fetched.ts'
-import type { Node } from './syntax.ts'
+import type { SyntaxNode } from './syntax.ts'
 import type { Arguments } from './values.ts'
 
 /** The first of them, without an `env`, which is for a child process. */
-export function argumentsIn({ positional, named }: Arguments): readonly Node[] {
+export function argumentsIn({ positional, named }: Arguments): readonly SyntaxNode[] {
   const byName = Array.from(named, ([name, value]) => (name === 'env' ? -1 : value))
   return [...positional.slice(0, ARGUMENTS_MAX), ...byName.slice(0, ARGUMENTS_MAX)]
 }
@@ -15,7 +15,7 @@ const ARGUMENTS_MAX = 32
 const NAMED = new Set(['VariableName', 'MemberExpression', 'CallExpression'])
 
 /** Whether a value holds the environment as a whole, itself or by one name. */
-export function carriesEnvironment(file: CodeFile, value: Node, follow: boolean): boolean {
+export function carriesEnvironment(file: CodeFile, value: SyntaxNode, follow: boolean): boolean {
   const { syntax, language, names, resolve } = file
   for (let node = value; node < value + SUBTREE_MAX && syntax.within(node, value); node++) {
     if (!NAMED.has(syntax.name(node))) continue
@@ -35,7 +35,7 @@ export function carriesEnvironment(file: CodeFile, value: Node, follow: boolean)
 }
 
 /** Given to a function of the file's own: what comes back is something else. */
-function isUsed({ syntax, language, resolve }: CodeFile, node: Node): boolean {
+function isUsed({ syntax, language, resolve }: CodeFile, node: SyntaxNode): boolean {
   const list = syntax.parent(node)
   if (syntax.name(list) !== 'ArgList') return false
   const [callee = -1] = syntax.kids(syntax.parent(list))

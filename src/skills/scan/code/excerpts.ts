@@ -3,7 +3,7 @@
 
 import type { Steps } from '../../../lib/steps.ts'
 import type { CodeUnit } from '../fences.ts'
-import type { Report } from '../report.ts'
+import type { ScanReport } from '../report.ts'
 import { lineCounter } from '../source.ts'
 import type { Source } from '../source.ts'
 import { JAVASCRIPT } from './javascript/javascript.ts'
@@ -19,7 +19,7 @@ export function* excerptsIn(
   source: Source,
   units: readonly CodeUnit[],
   fits: (chars: number) => boolean,
-  report: Report,
+  report: ScanReport,
 ): Steps<void> {
   for (const unit of units) {
     if (unit.language === 'shell' || unit.language === 'windows') continue
@@ -29,7 +29,7 @@ export function* excerptsIn(
     const names = new RegExp(`${language.hints.source}|${KEYS.source}`)
     if ((yield* findNormal(text, names)) === null) continue
     const parsed = fits(text.length)
-    const milder: Report = {
+    const milder: ScanReport = {
       ...report,
       add(rule, _, line, seen) {
         // Half of all examples are fragments.

@@ -3,9 +3,9 @@
 
 import { hostsOf, originOf } from '../shell-origin.ts'
 import type { Origin } from '../shell-origin.ts'
-import type { Language, Resolve } from './language.ts'
+import type { CodeLanguage, Resolve } from './language.ts'
 import type { Names } from './names.ts'
-import type { Node, Syntax } from './syntax.ts'
+import type { SyntaxNode, Syntax } from './syntax.ts'
 import { argumentsOf, stringOf } from './values.ts'
 
 /** Calls that turn what nobody can read into text. */
@@ -17,12 +17,12 @@ const SPELLS = /\bchr\s?\(|\[\s?:\s?:\s?-1\s?\]|\.reverse\(\)/
 export interface CodeFile {
   readonly syntax: Syntax
   readonly names: Names
-  readonly language: Language
+  readonly language: CodeLanguage
   readonly resolve: Resolve
 }
 
 /** 'unknown': no address is written out. */
-export type Source = Origin | 'unknown'
+export type FetchSource = Origin | 'unknown'
 
 const DEPTH_MAX = 4
 const NODES_MAX = 256
@@ -31,15 +31,15 @@ const A_NODE = 10
 const CALLS = /^(?:CallExpression|NewExpression)$/
 
 /** Where what a value holds was fetched from; null: nothing says that it was. */
-export function fetchedIn(file: CodeFile, value: Node, depth = 0): Source | null {
+export function fetchedIn(file: CodeFile, value: SyntaxNode, depth = 0): FetchSource | null {
   const { syntax, language, names } = file
-  let found: Source | null = null
+  let found: FetchSource | null = null
   for (let node = value; node < value + NODES_MAX && syntax.within(node, value); node++) {
     syntax.spend(A_NODE)
     const name = syntax.name(node)
     if (CALLS.test(name) && isDecoder(file, node)) return isGiven(file, node) ? 'decoded' : 'unknown'
     if (CALLS.test(name) && isNetwork(file, node)) {
-      const source = addressOf(file, node)
+      const source = fetchedAddress(file, node)
       if (source !== 'unknown') return source
       // `urlopen(u).read()` names no address itself: it stands further in.
       found = source
@@ -58,14 +58,14 @@ export function fetchedIn(file: CodeFile, value: Node, depth = 0): Source | null
 }
 
 /** The same for what stands in a callback of a call that fetches: `fetch(u).then((code) => eval(code))`. */
-export function fetchedAround(file: CodeFile, node: Node): Source | null {
+export function fetchedAround(file: CodeFile, node: SyntaxNode): FetchSource | null {
   const { syntax } = file
   for (let at = syntax.parent(node), up = 0; at >= 0 && up < ANCESTORS_MAX; at = syntax.parent(at), up++) {
     syntax.spend(A_NODE)
     if (!CALLS.test(syntax.name(at))) continue
     const [callee = -1] = syntax.kids(at)
     if (syntax.within(node, callee)) continue
-    const source = isNetwork(file, at) ? addressOf(file, at) : fetchedIn(file, callee)
+    const source = isNetwork(file, at) ? fetchedAddress(file, at) : fetchedIn(file, callee)
     if (source !== null) return source
   }
   return null
@@ -73,16 +73,16 @@ export function fetchedAround(file: CodeFile, node: Node): Source | null {
 
 const ANCESTORS_MAX = 32
 
-export function isNetwork(file: CodeFile, call: Node): boolean {
-  return pathsOf(file, call).some((path) => file.language.does.network.test(path))
+export function isNetwork(file: CodeFile, call: SyntaxNode): boolean {
+  return openedPaths(file, call).some((path) => file.language.does.network.test(path))
 }
 
-export function isDecoder(file: CodeFile, call: Node): boolean {
-  return pathsOf(file, call).some((path) => DECODES.test(path))
+export function isDecoder(file: CodeFile, call: SyntaxNode): boolean {
+  return openedPaths(file, call).some((path) => DECODES.test(path))
 }
 
 /** Whether there is something to decode: an example names what nothing gives a value to, or writes `...`. */
-export function isGiven({ syntax, names, language }: CodeFile, call: Node): boolean {
+export function isGiven({ syntax, names, language }: CodeFile, call: SyntaxNode): boolean {
   const [first] = argumentsOf(syntax, call).positional
   if (first === undefined) return false
   const text = stringOf(syntax, first)
@@ -96,16 +96,16 @@ export function isGiven({ syntax, names, language }: CodeFile, call: Node): bool
 const ENCODED_CHARS = 8
 
 /** Whether the text of a value is spelled, so that nobody reads it: for what is run as code. */
-export function isSpelled({ syntax }: CodeFile, value: Node): boolean {
+export function isSpelled({ syntax }: CodeFile, value: SyntaxNode): boolean {
   return SPELLS.test(syntax.textOf(value).slice(0, TEXT_CHARS))
 }
 
-export function pathsOf({ syntax, resolve }: CodeFile, call: Node): readonly string[] {
+export function openedPaths({ syntax, resolve }: CodeFile, call: SyntaxNode): readonly string[] {
   const [first, second] = syntax.kids(call)
   return resolve((syntax.name(call) === 'NewExpression' ? second : first) ?? -1)
 }
 
-function isCalled({ syntax }: CodeFile, name: Node): boolean {
+function isCalled({ syntax }: CodeFile, name: SyntaxNode): boolean {
   return syntax.kids(syntax.parent(name))[0] === name && CALLS.test(syntax.name(syntax.parent(name)))
 }
 
@@ -113,7 +113,7 @@ const ADDRESS = /https?:\/\/[^\s"'`]{1,400}/
 const TEXT_CHARS = 1_000
 
 /** By the address in its arguments, or in what a name there is given. */
-export function addressOf({ syntax, language, names }: CodeFile, call: Node): Source {
+export function fetchedAddress({ syntax, language, names }: CodeFile, call: SyntaxNode): FetchSource {
   const { positional, named } = argumentsOf(syntax, call)
   for (const argument of [...positional, ...named.values()].slice(0, ARGUMENTS_MAX)) {
     const given =

@@ -2,12 +2,12 @@
 // put something in. Wider than the table of imports: order and branches are not looked at.
 
 import type { CodeFile } from './fetched.ts'
-import type { Node } from './syntax.ts'
+import type { SyntaxNode } from './syntax.ts'
 import { argumentsOf } from './values.ts'
 
 export interface Give {
   readonly to: string
-  readonly from: Node
+  readonly from: SyntaxNode
   /** All of the value, and not something put into it. */
   readonly isWhole: boolean
   /** A file that is put into an archive. */
@@ -21,7 +21,7 @@ const FUNCTIONS = /^(?:ArrowFunction|FunctionExpression|LambdaExpression)$/
 const NAMES = /^(?:VariableName|VariableDefinition)$/
 
 /** The key of a name: by the function that it belongs to; a property is one in the whole file. */
-export function keyOf({ syntax, names, language }: CodeFile, node: Node): string | null {
+export function keyOf({ syntax, names, language }: CodeFile, node: SyntaxNode): string | null {
   const kind = syntax.name(node)
   if (NAMES.test(kind)) {
     const word = language.word(syntax.textOf(node))
@@ -38,14 +38,19 @@ export function keyOf({ syntax, names, language }: CodeFile, node: Node): string
 export function givesOf(file: CodeFile): readonly Give[] {
   const { syntax } = file
   const gives: Give[] = []
-  const functions = new Map<string, Node>()
+  const functions = new Map<string, SyntaxNode>()
   const packs = /tarfile|zipfile|pyzipper|py7zr|AdmZip|archiver|JSZip|shutil/.test(syntax.text)
-  const give = (to: Node | undefined, from: Node | undefined, isWhole = true, isPacked = false): void => {
+  const give = (
+    to: SyntaxNode | undefined,
+    from: SyntaxNode | undefined,
+    isWhole = true,
+    isPacked = false,
+  ): void => {
     const key = to === undefined || to < 0 ? null : keyOf(file, to)
     if (key !== null && from !== undefined && from >= 0 && gives.length < GIVES_MAX)
       gives.push({ to: key, from, isWhole, isPacked })
   }
-  const targets = (nodes: readonly Node[], from: Node | undefined): void => {
+  const targets = (nodes: readonly SyntaxNode[], from: SyntaxNode | undefined): void => {
     for (const node of nodes)
       // Taken out by its name, a property is not the whole of it.
       if (syntax.name(node) === 'ObjectPattern') continue
@@ -99,7 +104,7 @@ export function givesOf(file: CodeFile): readonly Give[] {
   }
   return gives
 
-  function called(node: Node): void {
+  function called(node: SyntaxNode): void {
     const [callee = -1] = syntax.kids(node)
     const { positional, named } = argumentsOf(syntax, node)
     const [receiver = -1] = syntax.name(callee) === 'MemberExpression' ? syntax.kids(callee) : []
@@ -129,17 +134,17 @@ export function givesOf(file: CodeFile): readonly Give[] {
   }
 
   /** `report` of `report.marks`: what is put into a part is in all of it. */
-  function rootOf(member: Node): Node {
+  function rootOf(member: SyntaxNode): SyntaxNode {
     let at = member
     while (syntax.name(at) === 'MemberExpression') at = syntax.kids(at)[0] ?? -1
     return at
   }
 
-  function callback(value: Node, source: Node | undefined): void {
+  function callback(value: SyntaxNode, source: SyntaxNode | undefined): void {
     for (const name of parametersOf(value)) give(name, source)
   }
 
-  function parametersOf(node: Node): readonly Node[] {
+  function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
     const list = syntax.kids(node).find((kid) => syntax.name(kid) === 'ParamList')
     return list === undefined
       ? syntax
@@ -155,7 +160,7 @@ export function givesOf(file: CodeFile): readonly Give[] {
   }
 }
 
-function functionAround({ syntax }: CodeFile, node: Node): Node | undefined {
+function functionAround({ syntax }: CodeFile, node: SyntaxNode): SyntaxNode | undefined {
   for (let at = syntax.parent(node); at >= 0; at = syntax.parent(at))
     if (/^Function(?:Definition|Declaration)$/.test(syntax.name(at)))
       return syntax.kids(at).find((kid) => NAMES.test(syntax.name(kid)))

@@ -3,16 +3,16 @@
 
 import type { Steps } from '../../../lib/steps.ts'
 import type { RuleId } from '../rules.ts'
-import { addressOf, pathsOf } from './fetched.ts'
-import type { CodeFile, Source } from './fetched.ts'
+import { fetchedAddress, openedPaths } from './fetched.ts'
+import type { CodeFile, FetchSource } from './fetched.ts'
 import { NOTHING, valuesOf } from './flow-values.ts'
-import type { Held, Values } from './flow-values.ts'
+import type { FlowValue, FlowValues } from './flow-values.ts'
 import { ruleOf, startedBy, writtenBy } from './runs-fetched.ts'
-import type { Node } from './syntax.ts'
+import type { SyntaxNode } from './syntax.ts'
 import { argumentsOf, stringOf } from './values.ts'
 import type { Arguments } from './values.ts'
 
-type Add = (rule: RuleId, node: Node, seen: string) => void
+type Add = (rule: RuleId, node: SyntaxNode, seen: string) => void
 
 /** Without one of each nothing flows from where it should not to where it should not. */
 const FROM =
@@ -70,11 +70,11 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
   if (syntax.size > NODES_MAX) return
   const found = yield* valuesOf(file)
   if (found === null) return
-  const values: Values = found
-  const files = new Map<string, Source>()
+  const values: FlowValues = found
+  const files = new Map<string, FetchSource>()
   const handles = new Map<string, string | null>()
   const calls: {
-    readonly node: Node
+    readonly node: SyntaxNode
     readonly paths: readonly string[]
     readonly given: Arguments
     readonly text: string
@@ -87,13 +87,13 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
       ? 'import'
       : syntax.textOf(syntax.name(node) === 'NewExpression' ? second : first).slice(-80)
     const given = isImport
-      ? { positional: [syntax.kids(node)[2] ?? -1], named: new Map<string, Node>() }
+      ? { positional: [syntax.kids(node)[2] ?? -1], named: new Map<string, SyntaxNode>() }
       : argumentsOf(syntax, node)
     if (calls.length >= CALLS_MAX) break
     if (calls.length % CALLS_AT_ONCE === CALLS_AT_ONCE - 1) yield CALLS_AT_ONCE * A_CALL
-    calls.push({ node, paths: isImport ? ['import'] : pathsOf(file, node), given, text })
+    calls.push({ node, paths: isImport ? ['import'] : openedPaths(file, node), given, text })
   }
-  const tellRun = (node: Node, { code, isLive }: Held): void => {
+  const tellRun = (node: SyntaxNode, { code, isLive }: FlowValue): void => {
     if (isLive && /\b(?:send|sendall|write|end)\s?\(/.test(syntax.text))
       add(`${prefix}-reverse-shell`, node, 'What comes over a connection is run')
     else if (code !== null && code !== 'unknown' && code !== 'local')
@@ -108,7 +108,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
       const place = writtenBy(file, node, path, given) ?? (text.endsWith('.write') ? openedFor(text) : null)
       if (place === null || files.size >= FILES_MAX) continue
       const held = path.endsWith('urlretrieve')
-        ? { ...NOTHING, code: addressOf(file, node) }
+        ? { ...NOTHING, code: fetchedAddress(file, node) }
         : contentOf(node, given)
       if (held.code !== null && held.code !== 'unknown') files.set(place, held.code)
     }
@@ -145,7 +145,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
   }
   if (files.size > 0) importsFile()
 
-  function contentOf(node: Node, given: Arguments): Held {
+  function contentOf(node: SyntaxNode, given: Arguments): FlowValue {
     const whole = [...given.positional, ...given.named.values()].map((value) => values.whole(value))
     const found = whole.find(({ code }) => code !== null)
     if (found) return found
@@ -170,7 +170,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
     return place
   }
 
-  function runsFile(node: Node, paths: readonly string[], given: Arguments, text: string): void {
+  function runsFile(node: SyntaxNode, paths: readonly string[], given: Arguments, text: string): void {
     const names = paths.flatMap((path) => startedBy(file, { node, path, given, shells: false }))
     const command = given.positional
       .slice(0, 2)
@@ -216,14 +216,14 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
     }
   }
 
-  function nodeAt(offset: number): Node {
+  function nodeAt(offset: number): SyntaxNode {
     let found = 0
     for (let node = 0; node < syntax.size && syntax.from(node) <= offset; node++) found = node
     return found
   }
 
   function sends(
-    node: Node,
+    node: SyntaxNode,
     paths: readonly string[],
     given: Arguments,
     text: string,

@@ -5,28 +5,28 @@ import type { Steps } from '../../../lib/steps.ts'
 import { DUMPS, KEY_FILES, TOKENS } from '../flow/secrets.ts'
 import { isPersonalPath, isSensitivePath } from '../hosts.ts'
 import { graver, hostsOf } from '../shell-origin.ts'
-import { addressOf, isDecoder, isGiven, isNetwork, isSpelled, pathsOf } from './fetched.ts'
-import type { CodeFile, Source } from './fetched.ts'
+import { fetchedAddress, isDecoder, isGiven, isNetwork, isSpelled, openedPaths } from './fetched.ts'
+import type { CodeFile, FetchSource } from './fetched.ts'
 import { givesOf, keyOf } from './flow-gives.ts'
-import type { Node } from './syntax.ts'
+import type { SyntaxNode } from './syntax.ts'
 import { argumentsOf } from './values.ts'
 
-export interface Held {
+export interface FlowValue {
   /** Where text was fetched from, or that it was decoded. */
-  readonly code: Source | null
+  readonly code: FetchSource | null
   /** 1: a path to keys; 2: keys. */
   readonly keys: 0 | 1 | 2
   /** A connection, or what came over one. */
   readonly isLive: boolean
 }
 
-export const NOTHING: Held = { code: null, keys: 0, isLive: false }
+export const NOTHING: FlowValue = { code: null, keys: 0, isLive: false }
 
-export interface Values {
+export interface FlowValues {
   /** What an expression is, as a whole: a word in a longer text does not count. */
-  whole(node: Node): Held
+  whole(node: SyntaxNode): FlowValue
   /** The same, and what stands anywhere in it. */
-  within(node: Node): Held
+  within(node: SyntaxNode): FlowValue
   /** Nodes that were visited. */
   spent(): number
 }
@@ -57,12 +57,12 @@ const VISITS_MAX = 3_000_000
 const AT_ONCE = 4_000
 
 /** Null: it is too large to be followed. */
-export function* valuesOf(file: CodeFile): Steps<Values | null> {
+export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   const { syntax, language, resolve } = file
   const gives = givesOf(file)
-  const held = new Map<string, Held>()
+  const held = new Map<string, FlowValue>()
   const hasEnvironment = /environ|process/.test(file.syntax.text)
-  const pathsBefore = new Map<Node, readonly string[]>()
+  const pathsBefore = new Map<SyntaxNode, readonly string[]>()
   let visits = 0
   let told = 0
   const own = new Set(
@@ -91,22 +91,22 @@ export function* valuesOf(file: CodeFile): Steps<Values | null> {
   return { whole: (node) => whole(node, 0), within, spent: () => visits }
 
   /** Whether anything in the file gives a value to it: of a bare example nothing does. */
-  function isKnown(node: Node | undefined): boolean {
+  function isKnown(node: SyntaxNode | undefined): boolean {
     const key = node === undefined ? null : keyOf(file, node)
     return key !== null && known.has(key)
   }
 
-  function named(node: Node): Held {
+  function named(node: SyntaxNode): FlowValue {
     const key = keyOf(file, node)
     return (key === null ? undefined : held.get(key)) ?? NOTHING
   }
 
-  function whole(node: Node, depth: number): Held {
+  function whole(node: SyntaxNode, depth: number): FlowValue {
     visits++
     if (depth > DEPTH_MAX || node < 0) return NOTHING
     const kind = syntax.name(node)
     const kids = syntax.kids(node)
-    const inner = (kid: Node | undefined): Held => whole(kid ?? -1, depth + 1)
+    const inner = (kid: SyntaxNode | undefined): FlowValue => whole(kid ?? -1, depth + 1)
     if (kind === 'VariableName') return named(node)
     if (kind === 'MemberExpression') {
       const spelled = isSpelled(file, node) && /:\s?:\s?-1/.test(syntax.textOf(node).slice(-12))
@@ -129,11 +129,11 @@ export function* valuesOf(file: CodeFile): Steps<Values | null> {
     return CALLS.test(kind) ? called(node, depth) : NOTHING
   }
 
-  function called(node: Node, depth: number): Held {
+  function called(node: SyntaxNode, depth: number): FlowValue {
     const { positional } = argumentsOf(syntax, node)
     const [first = -1, second = -1] = syntax.kids(node)
     const callee = syntax.name(node) === 'NewExpression' ? second : first
-    const paths = pathsBefore.get(node) ?? pathsOf(file, node)
+    const paths = pathsBefore.get(node) ?? openedPaths(file, node)
     pathsBefore.set(node, paths)
     visits += 4
     if (isDecoder(file, node) && (isGiven(file, node) || isKnown(positional[0])))
@@ -152,7 +152,7 @@ export function* valuesOf(file: CodeFile): Steps<Values | null> {
         return { ...own, keys: 2 }
     }
     if (isNetwork(file, node))
-      own = { ...own, code: addressOf(file, node), isLive: paths.some((path) => SOCKETS.test(path)) }
+      own = { ...own, code: fetchedAddress(file, node), isLive: paths.some((path) => SOCKETS.test(path)) }
     if (
       /\bjoin\(?[^\n]{0,40}\bchr\s?\(|fromCharCode|\bbytes\(\s?\w{1,10}\s?\^|\.reverse\(\)|decodeURIComponent\(/.test(
         text,
@@ -171,7 +171,7 @@ export function* valuesOf(file: CodeFile): Steps<Values | null> {
     return own
   }
 
-  function within(node: Node): Held {
+  function within(node: SyntaxNode): FlowValue {
     let found = whole(node, 0)
     let reads = false
     let skip = -1
@@ -215,13 +215,13 @@ export function* valuesOf(file: CodeFile): Steps<Values | null> {
   }
 
   /** One value that is taken out by its name: `env.get("HOST")`, `config["host"]`. */
-  function isPicked(node: Node): boolean {
+  function isPicked(node: SyntaxNode): boolean {
     const parent = syntax.parent(node)
     if (syntax.name(parent) !== 'MemberExpression' || syntax.kids(parent)[0] !== node) return false
     return /^\.get\b|^\[\s?["']/.test(syntax.text.slice(syntax.to(node), syntax.to(node) + 8))
   }
 
-  function isEnvironment(node: Node): boolean {
+  function isEnvironment(node: SyntaxNode): boolean {
     const parent = syntax.parent(node)
     if (/^(?:BinaryExpression|PatternProperty)$/.test(syntax.name(parent))) return false
     const isRead = syntax.name(parent) === 'MemberExpression'
@@ -246,11 +246,11 @@ function isKeyPath(text: string): boolean {
   )
 }
 
-function keysOnly(held: Held): Held {
+function keysOnly(held: FlowValue): FlowValue {
   return held.keys === 0 ? NOTHING : { ...NOTHING, keys: held.keys }
 }
 
-function joined(a: Held, b: Held): Held {
+function joined(a: FlowValue, b: FlowValue): FlowValue {
   if (b === NOTHING) return a
   if (a === NOTHING) return b
   return {
@@ -260,7 +260,7 @@ function joined(a: Held, b: Held): Held {
   }
 }
 
-function graverSource(a: Source | null, b: Source | null): Source | null {
+function graverSource(a: FetchSource | null, b: FetchSource | null): FetchSource | null {
   if (a === null || a === 'unknown') return b ?? a
   return b === null || b === 'unknown' ? a : graver(a, b)
 }

@@ -5,8 +5,8 @@
 // stands in or behind one of them where no rule sees it as a name.
 
 import { quoted } from '../../format/finding.ts'
-import type { Parsed } from './language.ts'
-import type { Node, Syntax } from './syntax.ts'
+import type { ParsedCode } from './language.ts'
+import type { SyntaxNode, Syntax } from './syntax.ts'
 
 const SEEN = new Set([
   'VariableName',
@@ -26,7 +26,7 @@ const SEEN = new Set([
 ])
 
 /** `matters`: names that may stand in no part of a file that was not seen. */
-export function withHoles(syntax: Syntax | null, matters: RegExp): Parsed {
+export function withHoles(syntax: Syntax | null, matters: RegExp): ParsedCode {
   if (!syntax) {
     const trouble = { offset: 0, reason: 'It is nested or broken beyond measure', hides: false }
     return { syntax, trouble }
@@ -41,7 +41,7 @@ export function withHoles(syntax: Syntax | null, matters: RegExp): Parsed {
 
 function hiddenName(
   syntax: Syntax,
-  first: Node,
+  first: SyntaxNode,
   matters: RegExp,
 ): { readonly reason: string; readonly offset: number } | null {
   // An escape in an identifier, which the grammar lacks: \u0065val is eval.

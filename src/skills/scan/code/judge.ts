@@ -3,24 +3,29 @@
 import type { Steps } from '../../../lib/steps.ts'
 import { quoted } from '../../format/finding.ts'
 import { isDropAddress, isOutboundUrl, isPersonalPath, isSensitivePath, isSettingsPath } from '../hosts.ts'
-import type { Report } from '../report.ts'
+import type { ScanReport } from '../report.ts'
 import type { RuleId } from '../rules.ts'
 import type { Source } from '../source.ts'
 import { argumentsIn, carriesEnvironment } from './environment.ts'
-import type { CodeFile, Source as Fetched } from './fetched.ts'
+import type { CodeFile, FetchSource as Fetched } from './fetched.ts'
 import { judgeFlow } from './flow-judge.ts'
-import type { Language } from './language.ts'
+import type { CodeLanguage } from './language.ts'
 import { createNames } from './names.ts'
 import { findNormal } from './normal.ts'
 import { createResolver } from './resolve.ts'
 import { ranByCall, ranByHand, ruleOf, startedBy, writtenBy } from './runs-fetched.ts'
 import { isHoard, sentKeys } from './sent.ts'
-import type { Node, Syntax } from './syntax.ts'
+import type { SyntaxNode, Syntax } from './syntax.ts'
 import { argumentsOf, stringOf } from './values.ts'
 import type { Arguments } from './values.ts'
 
 /** `fits`: whether it may be parsed; what may not is searched for the names that matter. */
-export function* judgeCode(language: Language, source: Source, fits: boolean, report: Report): Steps<void> {
+export function* judgeCode(
+  language: CodeLanguage,
+  source: Source,
+  fits: boolean,
+  report: ScanReport,
+): Steps<void> {
   const { prefix } = language
   const text = source.text ?? ''
   const add = (rule: RuleId, offset: number | null, seen: string): void =>
@@ -57,7 +62,7 @@ const NODE = 1
 const CHILD = 0.02
 const NODES_AT_ONCE = 2_048
 
-function* eachNode(syntax: Syntax, visit: (node: Node) => void): Steps<void> {
+function* eachNode(syntax: Syntax, visit: (node: SyntaxNode) => void): Steps<void> {
   let [told, spent] = [0, syntax.spent()]
   for (let node = 0; node < syntax.size; node++) {
     visit(node)
@@ -68,21 +73,21 @@ function* eachNode(syntax: Syntax, visit: (node: Node) => void): Steps<void> {
   }
 }
 
-type Add = (rule: RuleId, node: Node, seen: string) => void
+type Add = (rule: RuleId, node: SyntaxNode, seen: string) => void
 
 /** What only the whole file shows. */
 interface Seen {
   sends: boolean
   drops: boolean
-  readonly sensitive: Node[]
-  readonly personal: Node[]
-  readonly settings: Node[]
-  readonly environments: Node[]
+  readonly sensitive: SyntaxNode[]
+  readonly personal: SyntaxNode[]
+  readonly settings: SyntaxNode[]
+  readonly environments: SyntaxNode[]
   readonly paths: Set<string>
   readonly programs: string[]
   readonly written: Set<string>
-  readonly started: { readonly node: Node; readonly file: string }[]
-  process: Node | null
+  readonly started: { readonly node: SyntaxNode; readonly file: string }[]
+  process: SyntaxNode | null
 }
 
 const CALLS = new Set(['CallExpression', 'NewExpression', 'TaggedTemplateExpression', 'DynamicImport'])
@@ -158,7 +163,7 @@ const STARTS_ITSELF = [
 ]
 
 /** Documentation is no value. */
-function judgeText(syntax: Syntax, node: Node, seen: Seen): void {
+function judgeText(syntax: Syntax, node: SyntaxNode, seen: Seen): void {
   if (syntax.name(syntax.parent(node)) === 'ExpressionStatement') return
   const text = plainText(syntax, node)
   if (isOutboundUrl(text)) seen.sends = true
@@ -170,14 +175,14 @@ function judgeText(syntax: Syntax, node: Node, seen: Seen): void {
 
 const TEXT_CHARS = 1_000
 
-function plainText(syntax: Syntax, node: Node): string {
+function plainText(syntax: Syntax, node: SyntaxNode): string {
   return syntax
     .textOf(node)
     .slice(0, TEXT_CHARS)
     .replace(/^\w{0,3}["'`]{1,3}|["'`]{1,3}$/g, '')
 }
 
-function judgeCall(file: CodeFile, node: Node, seen: Seen, add: Add): void {
+function judgeCall(file: CodeFile, node: SyntaxNode, seen: Seen, add: Add): void {
   const { syntax, language, resolve } = file
   const { does, prefix } = language
   const given = argumentsOf(syntax, node)
@@ -225,7 +230,7 @@ function judgeCall(file: CodeFile, node: Node, seen: Seen, add: Add): void {
 
 const FILES_MAX = 256
 
-function tellFetched({ language }: CodeFile, node: Node, source: Fetched | null, add: Add): void {
+function tellFetched({ language }: CodeFile, node: SyntaxNode, source: Fetched | null, add: Add): void {
   if (source !== null)
     add(
       `${language.prefix}-${ruleOf(source)}`,
@@ -252,16 +257,17 @@ function handedOn(file: CodeFile, given: Arguments, add: Add): void {
 }
 
 /** A string, a list of strings, or options. */
-function isLiteral({ syntax }: CodeFile, node: Node): boolean {
+function isLiteral({ syntax }: CodeFile, node: SyntaxNode): boolean {
   const name = syntax.name(node)
   if (name === 'ObjectExpression' || stringOf(syntax, node) !== null) return true
-  const isString = (kid: Node): boolean => /^[[\],]$/.test(syntax.name(kid)) || stringOf(syntax, kid) !== null
+  const isString = (kid: SyntaxNode): boolean =>
+    /^[[\],]$/.test(syntax.name(kid)) || stringOf(syntax, kid) !== null
   return name === 'ArrayExpression' && syntax.kids(node).every(isString)
 }
 
 /** False as it stands, or a parameter that is passed on and false unless somebody says otherwise. */
-function isOff({ syntax, names, language }: CodeFile, value: Node): boolean {
-  const isFalse = (node: Node | undefined): boolean => /^false$/i.test(syntax.textOf(node ?? -1))
+function isOff({ syntax, names, language }: CodeFile, value: SyntaxNode): boolean {
+  const isFalse = (node: SyntaxNode | undefined): boolean => /^false$/i.test(syntax.textOf(node ?? -1))
   if (isFalse(value) || syntax.name(value) !== 'VariableName') return isFalse(value)
   const given = names.givenTo(language.word(syntax.textOf(value)), value) ?? []
   return given.length > 0 && given.every((one) => isFalse(one.value))

@@ -3,10 +3,10 @@
 import type { Steps } from '../../../lib/steps.ts'
 import type { RuleId } from '../rules.ts'
 import type { Bind } from './names.ts'
-import type { Node, Syntax } from './syntax.ts'
+import type { SyntaxNode, Syntax } from './syntax.ts'
 import type { Arguments } from './values.ts'
 
-export interface Parsed {
+export interface ParsedCode {
   /** Null where there is no tree that can be walked. */
   readonly syntax: Syntax | null
   /** Where the tree has holes; `hides`: a name that matters may stand in one. */
@@ -14,7 +14,7 @@ export interface Parsed {
 }
 
 /** Every path an expression may name: `os.system`; `requests.Session()` for what a call gives; a `?` for what is unknown. */
-export type Resolve = (node: Node) => readonly string[]
+export type Resolve = (node: SyntaxNode) => readonly string[]
 
 /** What the paths of a language do. */
 interface Doings {
@@ -33,7 +33,7 @@ interface Doings {
   readonly dumps: RegExp
 }
 
-export interface Language {
+export interface CodeLanguage {
   readonly prefix: 'python' | 'javascript'
   /** What stands in front of a name that nothing in the file gives anything to. */
   readonly outside: string
@@ -43,22 +43,27 @@ export interface Language {
   readonly matters: RegExp
   /** Without one of these an example names nothing that a rule is about. */
   readonly hints: RegExp
-  readonly parse: (path: string, text: string) => Steps<Parsed>
+  readonly parse: (path: string, text: string) => Steps<ParsedCode>
   /** Reads what one node of the tree gives to names. */
-  readonly collect: (syntax: Syntax, node: Node, bind: Bind) => void
+  readonly collect: (syntax: Syntax, node: SyntaxNode, bind: Bind) => void
   /** A name as the language reads it. */
   readonly word: (text: string) => string
   /** One name for what has several. */
   readonly canonical: (path: string) => string
   /** What a call of a path gives, where that is known: imports, look-ups, copies. */
-  readonly called: (path: string, syntax: Syntax, call: Node, resolve: Resolve) => readonly string[] | null
+  readonly called: (
+    path: string,
+    syntax: Syntax,
+    call: SyntaxNode,
+    resolve: Resolve,
+  ) => readonly string[] | null
   /** Whether a call asks for a shell. `off`: whether a value is false. */
-  readonly asksForShell: (syntax: Syntax, given: Arguments, off: (value: Node) => boolean) => boolean
+  readonly asksForShell: (syntax: Syntax, given: Arguments, off: (value: SyntaxNode) => boolean) => boolean
   /** The rules about a call that the language has to itself. */
   readonly judge: (
     path: string,
     syntax: Syntax,
-    call: Node,
+    call: SyntaxNode,
     resolve: Resolve,
     add: (rule: RuleId, seen: string) => void,
   ) => void

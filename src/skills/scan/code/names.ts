@@ -1,28 +1,28 @@
 // The import table of one file and its one-step aliases: what each name was given, by function. Follows nothing.
 
-import type { Node, Syntax } from './syntax.ts'
+import type { SyntaxNode, Syntax } from './syntax.ts'
 
 /** A path of a module (`os.system`), or the node of a value, or neither: something that is not followed. */
 export interface Given {
   readonly path?: string
-  readonly value?: Node
+  readonly value?: SyntaxNode
   /** A function of the file, whose calls give what it gives. */
-  readonly body?: Node
+  readonly body?: SyntaxNode
   /** A property that is taken from the value, as destructuring does. */
   readonly member?: string
 }
 
 /** `at`: a node of the function, or the file, that the name belongs to. */
-export type Bind = (name: string, at: Node, given: Given) => void
+export type Bind = (name: string, at: SyntaxNode, given: Given) => void
 
 export interface Names {
   readonly bind: Bind
   /** To be called for each node in the order of the text, before `bind`. */
-  enter(node: Node): void
+  enter(node: SyntaxNode): void
   /** What the nearest function around `use` that knows the name gives it; null when none does. */
-  givenTo(name: string, use: Node): readonly Given[] | null
+  givenTo(name: string, use: SyntaxNode): readonly Given[] | null
   /** The function, or the file, that the name belongs to where it is used. */
-  homeOf(name: string, use: Node): Node
+  homeOf(name: string, use: SyntaxNode): SyntaxNode
   /** Modules whose names were imported with a star. */
   readonly stars: ReadonlySet<string>
 }

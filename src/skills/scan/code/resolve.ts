@@ -1,8 +1,8 @@
 // What an expression names, as far as imports and one alias tell: `child_process.exec`, however it was imported.
 
-import type { Language, Resolve } from './language.ts'
+import type { CodeLanguage, Resolve } from './language.ts'
 import type { Names } from './names.ts'
-import type { Node, Syntax } from './syntax.ts'
+import type { SyntaxNode, Syntax } from './syntax.ts'
 import { stringOf } from './values.ts'
 
 const DEPTH_MAX = 16
@@ -24,7 +24,7 @@ const PASSES_ON = new Set([
 /** What any function is: its `constructor` makes code out of text. */
 const FUNCTIONS = new Set(['ArrowFunction', 'FunctionExpression', 'ClassExpression'])
 
-export function createResolver(syntax: Syntax, names: Names, language: Language): Resolve {
+export function createResolver(syntax: Syntax, names: Names, language: CodeLanguage): Resolve {
   const { code, shell, process } = language.does
   let steps = 0
   return (node) => {
@@ -33,19 +33,19 @@ export function createResolver(syntax: Syntax, names: Names, language: Language)
   }
 
   /** `follow`: whether a name may still be looked up to the value that it was given. */
-  function paths(node: Node, depth: number, follow: boolean): readonly string[] {
+  function paths(node: SyntaxNode, depth: number, follow: boolean): readonly string[] {
     syntax.spend(A_STEP)
     if (depth > DEPTH_MAX || ++steps > STEPS_MAX) return ['?']
     const found = find(node, depth + 1, follow).map((path) => language.canonical(path.slice(-PATH_CHARS)))
     return Array.from(new Set(found)).slice(0, CANDIDATES_MAX)
   }
 
-  function known(node: Node | undefined, depth: number, follow: boolean): readonly string[] {
+  function known(node: SyntaxNode | undefined, depth: number, follow: boolean): readonly string[] {
     const found = node === undefined ? [] : paths(node, depth, follow)
     return found.length === 0 ? ['?'] : found
   }
 
-  function find(node: Node, depth: number, follow: boolean): readonly string[] {
+  function find(node: SyntaxNode, depth: number, follow: boolean): readonly string[] {
     const name = syntax.name(node)
     if (name === 'VariableName') return variable(language.word(syntax.textOf(node)), node, depth, follow)
     if (name === 'MemberExpression') return member(node, depth, follow)
@@ -57,7 +57,7 @@ export function createResolver(syntax: Syntax, names: Names, language: Language)
     return joins || PASSES_ON.has(name) ? kids.flatMap((kid) => paths(kid, depth, follow)) : []
   }
 
-  function variable(name: string, use: Node, depth: number, follow: boolean): readonly string[] {
+  function variable(name: string, use: SyntaxNode, depth: number, follow: boolean): readonly string[] {
     const given = names.givenTo(name, use)
     // A star may have brought the name; only what a rule is about is of account.
     const starred = Array.from(names.stars, (star) => language.canonical(`${star}.${name}`)).filter(
@@ -72,7 +72,7 @@ export function createResolver(syntax: Syntax, names: Names, language: Language)
     return [...found, ...starred]
   }
 
-  function member(start: Node, depth: number, follow: boolean): readonly string[] {
+  function member(start: SyntaxNode, depth: number, follow: boolean): readonly string[] {
     const tail: string[] = []
     let at = start
     for (; syntax.name(at) === 'MemberExpression' && tail.length < CHAIN_MAX; at = syntax.kids(at)[0] ?? -1) {
@@ -85,7 +85,7 @@ export function createResolver(syntax: Syntax, names: Names, language: Language)
     return known(at, depth, follow).map((root) => `${root}.${path}`)
   }
 
-  function called(node: Node, depth: number, follow: boolean): readonly string[] {
+  function called(node: SyntaxNode, depth: number, follow: boolean): readonly string[] {
     const [first, second] = syntax.kids(node)
     const callee = syntax.name(node) === 'NewExpression' ? second : first
     return known(callee, depth, follow).flatMap(

@@ -2,14 +2,14 @@
 
 import { isGrave } from '../shell-origin.ts'
 import { fetchedAround, fetchedIn, isSpelled } from './fetched.ts'
-import type { CodeFile, Source } from './fetched.ts'
-import type { Node } from './syntax.ts'
+import type { CodeFile, FetchSource } from './fetched.ts'
+import type { SyntaxNode } from './syntax.ts'
 import { stringOf } from './values.ts'
 import type { Arguments } from './values.ts'
 
 /** One call: what it may name, what it is given, and whether it goes through a shell. */
-export interface Call {
-  readonly node: Node
+export interface CodeCall {
+  readonly node: SyntaxNode
   readonly path: string
   readonly given: Arguments
   readonly shells: boolean
@@ -25,7 +25,7 @@ const PROGRAM_IN_ARGUMENT = /^(?:-[ce]|--eval|-Command|-)$/
 const PARTS_MAX = 16
 
 /** Where the text was fetched from that a call runs; null: it runs none. */
-export function ranByCall(file: CodeFile, { node, path, given, shells }: Call): Source | null {
+export function ranByCall(file: CodeFile, { node, path, given, shells }: CodeCall): FetchSource | null {
   const { does } = file.language
   const [first] = given.positional
   if (does.code.test(path)) {
@@ -41,21 +41,21 @@ export function ranByCall(file: CodeFile, { node, path, given, shells }: Call): 
 }
 
 /** Of a function that is handed on and makes code: `fetch(u).then(eval)`. */
-export function ranByHand(file: CodeFile, value: Node): Source | null {
+export function ranByHand(file: CodeFile, value: SyntaxNode): FetchSource | null {
   return fetchedAround(file, value)
 }
 
 /** How sure it is that nobody knows what runs. An address that is given when it runs may be anybody's: that is a guess. */
-export function ruleOf(source: Source): 'untrusted-code' | 'fetched-code' | 'received-code' {
+export function ruleOf(source: FetchSource): 'untrusted-code' | 'fetched-code' | 'received-code' {
   if (source === 'unknown' || source === 'local') return 'received-code'
   return isGrave(source) ? 'untrusted-code' : 'fetched-code'
 }
 
-function around(file: CodeFile, node: Node, first: Node | undefined): Source | null {
+function around(file: CodeFile, node: SyntaxNode, first: SyntaxNode | undefined): FetchSource | null {
   return first === undefined || stringOf(file.syntax, first) !== null ? null : fetchedAround(file, node)
 }
 
-function throughInterpreter(file: CodeFile, given: Arguments, command: Node): Source | null {
+function throughInterpreter(file: CodeFile, given: Arguments, command: SyntaxNode): FetchSource | null {
   const parts = partsOf(file, [command, ...given.positional.slice(1)])
   const [program] = parts
   if (program === undefined || !isInterpreter(file, program)) return null
@@ -67,13 +67,13 @@ function throughInterpreter(file: CodeFile, given: Arguments, command: Node): So
   return firstOf([...values, ...inputs], (value) => fetchedIn(file, value))
 }
 
-function isInterpreter({ syntax, resolve }: CodeFile, program: Node): boolean {
+function isInterpreter({ syntax, resolve }: CodeFile, program: SyntaxNode): boolean {
   const name = stringOf(syntax, program)
   return name === null ? resolve(program).some((path) => OWN.test(path)) : INTERPRETER.test(name)
 }
 
 /** The parts of a command: lists in it are taken apart. */
-function partsOf({ syntax }: CodeFile, values: readonly Node[]): readonly Node[] {
+function partsOf({ syntax }: CodeFile, values: readonly SyntaxNode[]): readonly SyntaxNode[] {
   const parts = values.flatMap((value) =>
     /^(?:ArrayExpression|TupleExpression)$/.test(syntax.name(value))
       ? syntax.kids(value).filter((kid) => !/^[[\](),]$/.test(syntax.name(kid)))
@@ -82,7 +82,10 @@ function partsOf({ syntax }: CodeFile, values: readonly Node[]): readonly Node[]
   return parts.slice(0, PARTS_MAX)
 }
 
-function firstOf(values: readonly Node[], find: (value: Node) => Source | null): Source | null {
+function firstOf(
+  values: readonly SyntaxNode[],
+  find: (value: SyntaxNode) => FetchSource | null,
+): FetchSource | null {
   for (const value of values.slice(0, PARTS_MAX)) {
     const found = find(value)
     if (found !== null) return found
@@ -101,7 +104,7 @@ const HANDLE = /^(\w{1,40})\.write$/
 /** The file that a call writes, as it is written in the script; null: none. */
 export function writtenBy(
   { syntax }: CodeFile,
-  node: Node,
+  node: SyntaxNode,
   path: string,
   { positional, named }: Arguments,
 ): string | null {
@@ -120,7 +123,7 @@ export function writtenBy(
 }
 
 /** The files that a call starts or loads as code. */
-export function startedBy(file: CodeFile, { path, given, shells }: Call): readonly string[] {
+export function startedBy(file: CodeFile, { path, given, shells }: CodeCall): readonly string[] {
   const { syntax, language } = file
   const { does } = language
   if (STARTS_FILE.test(path)) return given.positional.map((value) => plain(syntax.textOf(value)))

@@ -2,7 +2,7 @@
 
 import { isPersonalPath, isSensitivePath, isSettingsPath } from '../hosts.ts'
 import type { CodeFile } from './fetched.ts'
-import type { Node } from './syntax.ts'
+import type { SyntaxNode } from './syntax.ts'
 import type { Arguments } from './values.ts'
 
 /** Calls that carry a body; a connection that is opened with a key file sends none. */
@@ -19,7 +19,7 @@ const NODES_MAX = 256
 const A_NODE = 10
 
 /** A file of keys that a call reads, or is given read, to send it; null: none. */
-export function sentKeys(file: CodeFile, path: string, given: Arguments): Node | null {
+export function sentKeys(file: CodeFile, path: string, given: Arguments): SyntaxNode | null {
   if (!SENDS.test(path)) return null
   const named = Array.from(given.named, ([name, value]) => (IDENTIFIES.test(name) ? -1 : value))
   for (const value of [...given.positional, ...named].slice(0, ARGUMENTS_MAX)) {
@@ -31,7 +31,7 @@ export function sentKeys(file: CodeFile, path: string, given: Arguments): Node |
 
 const ARGUMENTS_MAX = 16
 
-function keysIn(file: CodeFile, value: Node, depth: number, isRead: boolean): Node | null {
+function keysIn(file: CodeFile, value: SyntaxNode, depth: number, isRead: boolean): SyntaxNode | null {
   const { syntax, names, language, resolve } = file
   let reads = isRead
   for (let node = value; node < value + NODES_MAX && syntax.within(node, value); node++) {

@@ -6,26 +6,26 @@ import type { Steps } from '../../../lib/steps.ts'
 import { SCAN_JUDGE_MAX } from './limits.ts'
 
 /** -1: there is none. */
-export type Node = number
+export type SyntaxNode = number
 
 export interface Syntax {
   readonly text: string
   readonly size: number
-  name(node: Node): string
-  from(node: Node): number
-  to(node: Node): number
-  parent(node: Node): Node
+  name(node: SyntaxNode): string
+  from(node: SyntaxNode): number
+  to(node: SyntaxNode): number
+  parent(node: SyntaxNode): SyntaxNode
   /** Direct children, in order, which are counted as work. */
-  kids(node: Node): readonly Node[]
+  kids(node: SyntaxNode): readonly SyntaxNode[]
   /** Counts work, in listed children. Throws a RangeError past SCAN_JUDGE_MAX: not all of the file was seen. */
   spend(work: number): void
   /** How much was counted. */
   spent(): number
   /** True when `inner` is `outer` or lies below it. */
-  within(inner: Node, outer: Node): boolean
-  textOf(node: Node): string
+  within(inner: SyntaxNode, outer: SyntaxNode): boolean
+  textOf(node: SyntaxNode): string
   /** Where the parser had to guess. */
-  readonly errors: readonly Node[]
+  readonly errors: readonly SyntaxNode[]
 }
 
 const NODES_AT_ONCE = 4_096
@@ -39,9 +39,9 @@ export function* flatten(tree: Tree, set: NodeSet, text: string): Steps<Syntax> 
   const tos: number[] = []
   const parents: number[] = []
   const last: number[] = []
-  const errors: Node[] = []
+  const errors: SyntaxNode[] = []
   const cursor = tree.cursor()
-  const open: Node[] = []
+  const open: SyntaxNode[] = []
   for (let walking = true; walking;) {
     const node = types.length
     if (node % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield NODES_AT_ONCE * NODE
@@ -71,8 +71,8 @@ export function* flatten(tree: Tree, set: NodeSet, text: string): Steps<Syntax> 
     spent += work
     if (spent > SCAN_JUDGE_MAX) throw new RangeError('too much work')
   }
-  const name = (node: Node): string => set.types[types[node] ?? -1]?.name ?? ''
-  const parent = (node: Node): Node => parents[node] ?? -1
+  const name = (node: SyntaxNode): string => set.types[types[node] ?? -1]?.name ?? ''
+  const parent = (node: SyntaxNode): SyntaxNode => parents[node] ?? -1
   return {
     text,
     size: types.length,
@@ -82,7 +82,7 @@ export function* flatten(tree: Tree, set: NodeSet, text: string): Steps<Syntax> 
     to: (node) => tos[node] ?? 0,
     parent,
     kids(node) {
-      const kids: Node[] = []
+      const kids: SyntaxNode[] = []
       const end = last[node] ?? -1
       for (let kid = node + 1; kid <= end; kid = (last[kid] ?? kid) + 1) {
         spend(1)

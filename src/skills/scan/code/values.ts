@@ -1,19 +1,19 @@
 // What stands in the text of Python and JavaScript: the arguments of a call, and strings that are not computed.
 
-import type { Node, Syntax } from './syntax.ts'
+import type { SyntaxNode, Syntax } from './syntax.ts'
 
 export interface Arguments {
-  readonly positional: readonly Node[]
-  readonly named: ReadonlyMap<string, Node>
+  readonly positional: readonly SyntaxNode[]
+  readonly named: ReadonlyMap<string, SyntaxNode>
 }
 
 /** In order and by name; what is spread (`*args`, `...rest`) does not stand here. */
-export function argumentsOf(syntax: Syntax, call: Node): Arguments {
+export function argumentsOf(syntax: Syntax, call: SyntaxNode): Arguments {
   const list = syntax.kids(call).find((kid) => syntax.name(kid) === 'ArgList')
   const parts =
     list === undefined ? [] : syntax.kids(list).filter((kid) => !syntax.name(kid).endsWith('Comment'))
-  const positional: Node[] = []
-  const named = new Map<string, Node>()
+  const positional: SyntaxNode[] = []
+  const named = new Map<string, SyntaxNode>()
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index] ?? -1
     if (/^(?:[(),]|⚠)$/.test(syntax.name(part))) continue
@@ -30,8 +30,8 @@ export function argumentsOf(syntax: Syntax, call: Node): Arguments {
 const JOIN_MAX_DEPTH = 32
 
 /** The text of a literal, also of several in a row or added up; null when part of it is computed. */
-export function stringOf(syntax: Syntax, node: Node, depth = 0): string | null {
-  const kids = (): readonly Node[] => syntax.kids(node)
+export function stringOf(syntax: Syntax, node: SyntaxNode, depth = 0): string | null {
+  const kids = (): readonly SyntaxNode[] => syntax.kids(node)
   if (depth > JOIN_MAX_DEPTH) return null
   switch (syntax.name(node)) {
     case 'String':
@@ -54,7 +54,7 @@ export function stringOf(syntax: Syntax, node: Node, depth = 0): string | null {
   }
 }
 
-function joined(syntax: Syntax, parts: readonly Node[], depth: number): string | null {
+function joined(syntax: Syntax, parts: readonly SyntaxNode[], depth: number): string | null {
   const texts = parts.map((part) => stringOf(syntax, part, depth + 1))
   return texts.includes(null) ? null : texts.join('')
 }

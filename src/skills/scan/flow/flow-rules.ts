@@ -4,12 +4,12 @@ import type { Steps } from '../../../lib/steps.ts'
 import type { CodeUnit } from '../fences.ts'
 import { SCAN_PIECE_CHARS } from '../limits.ts'
 import { linesOf } from '../pieces.ts'
-import type { Report } from '../report.ts'
+import type { ScanReport } from '../report.ts'
 import { followUnlocked } from '../shell-unlocked.ts'
 import type { Source } from '../source.ts'
 import { commandTexts, matters } from './command-texts.ts'
 import { createShellFlow } from './shell-flow.ts'
-import type { Inline, Tell } from './shell-flow.ts'
+import type { Inline, TellFinding } from './shell-flow.ts'
 import { followText } from './text-flow.ts'
 
 /** Languages that are not parsed, and those whose installers are run as they come. */
@@ -26,13 +26,13 @@ export function* flowIn(
   source: Source,
   units: readonly CodeUnit[],
   ambient: ReadonlyMap<string, string>,
-  report: Report,
+  report: ScanReport,
 ): Steps<readonly Inline[]> {
   const { text, language } = source
   if (text === null || language === 'python' || language === 'javascript') return []
   yield text.length * SEARCHED
   const tell =
-    (from: number): Tell =>
+    (from: number): TellFinding =>
     (rule, seen, at) =>
       report.add(rule, source.path, source.lineAt(from + at), seen)
   if (language === 'other' && OTHER.test(source.path)) {

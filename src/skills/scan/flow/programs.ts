@@ -21,7 +21,7 @@ export function decodes(command: string): boolean {
 }
 
 /** Change text on its way: harmless to what came from a known file, a disguise before a shell. */
-export const CHANGES = /^(?:tr|rev|tac|sed|cut|fold|awk|paste|xxd|perl|dd|od|jq|grep|egrep|gawk)$/
+export const TEXT_FILTERS = /^(?:tr|rev|tac|sed|cut|fold|awk|paste|xxd|perl|dd|od|jq|grep|egrep|gawk)$/
 
 export const SHELLS = /^(?:ba|z|da|k|mk|a|fi|tc|c|rba|ya|po)?sh$|^(?:nu|elvish|xonsh)$/
 const OTHERS =

@@ -5,7 +5,7 @@ import type { RuleId } from '../rules.ts'
 import { isReverseShell } from '../reverse-shell.ts'
 import { isGrave } from '../shell-origin.ts'
 import { parseShell } from './shell-parse.ts'
-import type { Command, Pipeline } from './shell-parse.ts'
+import type { ParsedCommand, Pipeline } from './shell-parse.ts'
 import type { Word } from './shell-words.ts'
 import { resolveProgram } from './shell-program.ts'
 import { createPlaces } from './shell-places.ts'
@@ -15,7 +15,7 @@ import { isSent } from './shell-sends.ts'
 import { bent, both, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
 
-export type Tell = (rule: RuleId, seen: string, at: number) => void
+export type TellFinding = (rule: RuleId, seen: string, at: number) => void
 
 /** A program in another language that stands in an argument. */
 export interface Inline {
@@ -26,7 +26,7 @@ export interface Inline {
 
 export interface ShellFlow {
   /** One run of shell code; what earlier ones put into names and files is known. Gives the programs in its arguments. */
-  follow(code: string, tell: Tell): readonly Inline[]
+  follow(code: string, tell: TellFinding): readonly Inline[]
 }
 
 /** Files that are run without anybody's word. */
@@ -43,7 +43,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
   const parsed = new Map<string, readonly Pipeline[]>()
   let budget = COMMANDS_MAX
   let inlines: Inline[] = []
-  let tell: Tell = () => {}
+  let tell: TellFinding = () => {}
   let at = 0
   let isStarted = false
   let isHidden = false
@@ -87,7 +87,13 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     return found
   }
 
-  function command(one: Command, piped: Taint, isPiped: boolean, isBehind: boolean, depth: number): Taint {
+  function command(
+    one: ParsedCommand,
+    piped: Taint,
+    isPiped: boolean,
+    isBehind: boolean,
+    depth: number,
+  ): Taint {
     let input = piped
     let hasInput = isPiped
     for (const { name, word } of one.gives) places.give(name, word, wordTaint(word, depth))
@@ -112,7 +118,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     return redirected(one, out, depth)
   }
 
-  function redirected(one: Command, out: Taint, depth: number): Taint {
+  function redirected(one: ParsedCommand, out: Taint, depth: number): Taint {
     let printed = out
     for (const { sign, handle, word } of one.redirects) {
       if (!sign.includes('>') || sign === '<>' || handle === '2') continue
@@ -137,7 +143,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
   }
 
   /** What is written where it starts by itself is read as what it will run. */
-  function starts(one: Command, depth: number): void {
+  function starts(one: ParsedCommand, depth: number): void {
     const texts = one.redirects
       .filter(({ sign }) => sign === '<<' || sign === '<<<')
       .map(({ word }) => word.plain)
@@ -155,7 +161,13 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     isStarted = before
   }
 
-  function simple(one: Command, input: Taint, hasInput: boolean, isBehind: boolean, depth: number): Taint {
+  function simple(
+    one: ParsedCommand,
+    input: Taint,
+    hasInput: boolean,
+    isBehind: boolean,
+    depth: number,
+  ): Taint {
     const program = resolveProgram(one.words, (name) => places.textOf(name))
     if (program === null) return input
     const { name, words, line } = program

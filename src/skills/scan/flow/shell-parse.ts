@@ -11,7 +11,7 @@ interface Redirect {
   readonly word: Word
 }
 
-export interface Command {
+export interface ParsedCommand {
   readonly at: number
   readonly words: readonly Word[]
   readonly gives: readonly { readonly name: string; readonly word: Word }[]
@@ -23,7 +23,7 @@ export interface Command {
 }
 
 export interface Pipeline {
-  readonly commands: readonly Command[]
+  readonly commands: readonly ParsedCommand[]
   /** It ends in `&`. */
   readonly isBehind: boolean
 }
@@ -80,7 +80,7 @@ export function parseShell(text: string): readonly Pipeline[] {
   /** `until`: the sign or words that end it. */
   function script(until: ')' | '}' | 'done' | null, depth: number): readonly Pipeline[] {
     const found: Pipeline[] = []
-    let commands: Command[] = []
+    let commands: ParsedCommand[] = []
     const close = (isBehind: boolean): void => {
       if (commands.length > 0) found.push({ commands, isBehind })
       commands = []
@@ -121,7 +121,7 @@ export function parseShell(text: string): readonly Pipeline[] {
     return text.slice(at, at + 5)
   }
 
-  function command(depth: number): Command {
+  function command(depth: number): ParsedCommand {
     const from = at
     count++
     const words: Word[] = []

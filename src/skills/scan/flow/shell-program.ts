@@ -3,7 +3,7 @@
 import { OPTION_WITH_VALUE, TAKES_ONE, WRAPPERS } from './programs.ts'
 import type { Word } from './shell-words.ts'
 
-export interface Program {
+export interface ShellProgram {
   readonly name: string
   /** The program and what it is given. */
   readonly words: readonly Word[]
@@ -19,7 +19,7 @@ const ASKS = /^(?:command|type|hash) -[vVp]\b/
 export function resolveProgram(
   all: readonly Word[],
   textOf: (name: string) => string | null,
-): Program | null {
+): ShellProgram | null {
   let words = all
   for (let wrapped = 0; wrapped < WRAPPED_MAX; wrapped++) {
     const [first] = words

@@ -1,7 +1,7 @@
 // Whether a command runs text as a program: what it is piped, given as an argument, or finds in a file.
 
 import { isInterpreter, PROGRAM_FLAGS, SCHEDULES, SHELLS } from './programs.ts'
-import type { Call } from './shell-sources.ts'
+import type { ProgramCall } from './shell-sources.ts'
 import type { Word } from './shell-words.ts'
 import { hostsOf } from '../shell-origin.ts'
 import { bent, both, CLEAN } from './taint.ts'
@@ -19,7 +19,7 @@ interface Run {
 const NONE: Run = { taint: null, isFile: false, isShell: false, texts: [] }
 
 /** Null: the command runs nothing. */
-export function runBy(call: Call): Run | null {
+export function runBy(call: ProgramCall): Run | null {
   const { program, given, input, hasInput, places } = call
   const { name, words } = program
   if (name === 'eval' || name === 'trap') {
@@ -80,7 +80,7 @@ function isInput(word: Word): boolean {
 }
 
 /** A program by its path, or by what a variable holds. */
-function byPath({ program, given, places }: Call): Run | null {
+function byPath({ program, given, places }: ProgramCall): Run | null {
   const [word] = program.words
   if (word === undefined) return null
   const own = given[0] ?? CLEAN
@@ -91,7 +91,7 @@ function byPath({ program, given, places }: Call): Run | null {
   return held.code === null ? null : { ...NONE, taint: held, isFile: true }
 }
 
-function throughXargs({ program, input }: Call): Run | null {
+function throughXargs({ program, input }: ProgramCall): Run | null {
   const at = program.words.findIndex(
     (word, index) => index > 0 && SHELLS.test(word.plain.replace(/^.*\//, '')),
   )

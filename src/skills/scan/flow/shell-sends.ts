@@ -4,7 +4,7 @@ import type { RuleId } from '../rules.ts'
 import { hostsOf } from '../shell-origin.ts'
 import { AUTHORIZES, carries, IDENTIFIES } from './programs.ts'
 import { isElsewhere, KEY_FILES } from './secrets.ts'
-import type { Call } from './shell-sources.ts'
+import type { ProgramCall } from './shell-sources.ts'
 import { both, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
 
@@ -27,7 +27,7 @@ const OWNERS: readonly (readonly [RegExp, RegExp])[] = [
   [/^npm$/, /npm/],
 ]
 
-export function isSent(call: Call): Sent | null {
+export function isSent(call: ProgramCall): Sent | null {
   const { program, given, input, places } = call
   const { name, words, line } = program
   if (!carries(name, line)) return null
@@ -85,7 +85,7 @@ function takesFile(option: string): boolean {
 }
 
 /** What a program printed that was given text from elsewhere goes back to somebody. */
-function sentAnswer({ input, program }: Call): Sent | null {
+function sentAnswer({ input, program }: ProgramCall): Sent | null {
   if (!input.isLive || input.code !== null || KEY_FILES.test(program.line)) return null
   return { rule: 'shell-reverse-shell', seen: 'What comes from elsewhere is run, and its output sent back' }
 }

@@ -1,15 +1,15 @@
 // What a command prints or saves, judged by its program: text from elsewhere, decoded text, keys.
 
 import { graver, hostsOf, originOf } from '../shell-origin.ts'
-import { CHANGES, decodes, fetches, isInterpreter, OF_THE_WEB, PACKS, READS } from './programs.ts'
+import { TEXT_FILTERS, decodes, fetches, isInterpreter, OF_THE_WEB, PACKS, READS } from './programs.ts'
 import { CLIPBOARD, DUMPS, KEY_FILES, TOKENS } from './secrets.ts'
 import type { Places } from './shell-places.ts'
-import type { Program } from './shell-program.ts'
+import type { ShellProgram } from './shell-program.ts'
 import { bent, both, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
 
-export interface Call {
-  readonly program: Program
+export interface ProgramCall {
+  readonly program: ShellProgram
   /** Of each word. */
   readonly given: readonly Taint[]
   readonly input: Taint
@@ -27,7 +27,7 @@ const LIVES = /^(?:nc|ncat|netcat|nc\.openbsd|nc\.traditional|socat|telnet|webso
 const PICKS = /^(?:grep|egrep|rg|awk|cut|jq|head|sed)$/
 const IDENTITY = /^(?:-i|--identity(?:-file)?|-F|--key|--cert|--env-file|--kubeconfig)$/
 
-export function printedBy(call: Call): Taint {
+export function printedBy(call: ProgramCall): Taint {
   const { program, given, input, places } = call
   const { name, words, line } = program
   const operands = words.slice(1)
@@ -57,7 +57,7 @@ export function printedBy(call: Call): Taint {
   if (name === 'tee') for (const { plain } of operands) places.put(plain, both(input, out))
   const picks = PICKS.test(name) && !/key|token|secret|pass|cred|-v\b/i.test(line)
   const passed0 = picks && input.secret === 2 ? { ...input, secret: 1 as const } : input
-  const passed = CHANGES.test(name) || (name !== 'cat' && name !== 'tee') ? bent(passed0) : passed0
+  const passed = TEXT_FILTERS.test(name) || (name !== 'cat' && name !== 'tee') ? bent(passed0) : passed0
   return both(out, isInterpreter(name) ? CLEAN : passed)
 }
 
@@ -66,11 +66,11 @@ function isPicked(name: string, line: string): boolean {
   return /^(?:grep|egrep|rg|awk|sed|cut)$/.test(name) && /\.env\b/.test(line)
 }
 
-function save({ places }: Call, path: string, taint: Taint): void {
+function save({ places }: ProgramCall, path: string, taint: Taint): void {
   if (!KEY_FILES.test(path)) places.put(path, taint)
 }
 
-function fetched(call: Call): Taint {
+function fetched(call: ProgramCall): Taint {
   const { name, line, words } = call.program
   const { places } = call
   const text = line.replace(

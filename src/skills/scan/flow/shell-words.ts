@@ -1,6 +1,6 @@
 // One word of shell code: its plain text, the variables in it, and the commands whose output is put into it.
 
-interface Part {
+interface WordPart {
   /** A variable's name, or the text of a command. */
   readonly variable?: string
   readonly command?: string
@@ -11,7 +11,7 @@ interface Part {
 export interface Word {
   /** Without quotes and escapes. Variables stay as `$NAME`; commands are left out. */
   readonly plain: string
-  readonly parts: readonly Part[]
+  readonly parts: readonly WordPart[]
   /** `<( )`: a file that holds what the command prints. */
   readonly isFile: boolean
 }
@@ -26,8 +26,8 @@ const SPECIAL = /[\s"'`$\\;&|()<>]/
 export function readWord(text: string, from: number): readonly [Word, number] {
   let plain = ''
   let isFile = false
-  const parts: Part[] = []
-  const add = (part: Omit<Part, 'at'>): void => {
+  const parts: WordPart[] = []
+  const add = (part: Omit<WordPart, 'at'>): void => {
     if (parts.length < PARTS_MAX) parts.push({ ...part, at: plain.length })
   }
   /** What a dollar or a backtick begins, or the character itself. */

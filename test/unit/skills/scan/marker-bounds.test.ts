@@ -10,7 +10,7 @@ import { SKILL_FILE_MAX_BYTES } from '../../../../src/limits/skills.ts'
 import { SCAN_COUNTED_MAX } from '../../../../src/skills/scan/limits.ts'
 import { hiddenTextIn } from '../../../../src/skills/scan/hidden-text.ts'
 import { posesIn } from '../../../../src/skills/scan/marker-rules.ts'
-import { startReport, type Report } from '../../../../src/skills/scan/report.ts'
+import { startScanReport, type ScanReport } from '../../../../src/skills/scan/report.ts'
 import { sourceOf } from '../../../../src/skills/scan/source.ts'
 import { HANG_GUARD } from '../../hang-guard.ts'
 import { scanned } from './scanned.ts'
@@ -29,11 +29,11 @@ const full = (text: string): string => text.repeat(Math.floor(SKILL_FILE_MAX_BYT
 
 function costOf(
   text: string,
-  rule: (source: ReturnType<typeof sourceOf>, report: Report) => Steps<void>,
+  rule: (source: ReturnType<typeof sourceOf>, report: ScanReport) => Steps<void>,
 ): Cost {
-  const report = startReport()
+  const report = startScanReport()
   let [units, turns, longest, told] = [0, 0, 0, 0]
-  const counting: Report = {
+  const counting: ScanReport = {
     ...report,
     add: (...finding) => {
       told++

@@ -3,7 +3,7 @@
 
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { startReport } from '../../../../src/skills/scan/report.ts'
+import { startScanReport } from '../../../../src/skills/scan/report.ts'
 import { NEVER_ACCEPTED, RULES } from '../../../../src/skills/scan/rules.ts'
 import { refusals, scanned, seenIn } from './scanned.ts'
 
@@ -170,7 +170,7 @@ describe('one place is told of once for each danger', () => {
 })
 
 it('an error that may be accepted never hides one that may not, whichever was seen first', () => {
-  const report = startReport()
+  const report = startScanReport()
   report.add('declaration-locked-prerequisite', 'SKILL.md', 1, 'Seen')
   report.add('shell-decoded-command', 'SKILL.md', 1, 'Seen')
   expect(report.findings().map(({ rule }) => rule)).toEqual(['shell-decoded-command'])

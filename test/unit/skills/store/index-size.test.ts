@@ -8,7 +8,7 @@ import { utf8 } from '../../../../src/lib/bytes.ts'
 import { indexedFindings } from '../../../../src/skills/package/entry.ts'
 import type { Finding } from '../../../../src/skills/skill.ts'
 import { indexText } from '../../../../src/skills/store/index-json.ts'
-import { INDEX_SIZE_MAX, indexSize, tooLarge } from '../../../../src/skills/store/index-size.ts'
+import { INDEX_SIZE_MAX, indexSize, indexProblem } from '../../../../src/skills/store/index-size.ts'
 import { manyEntries } from '../../../workers/many-skills.ts'
 import { entry } from './entries.ts'
 
@@ -28,26 +28,28 @@ describe('the size of an index', () => {
 
   it('leaves room for ten thousand real skills and all tools, and two of the largest indexes for the cache', () => {
     const { bytes } = indexSize({ format: 1, skills: manyEntries(1_000) })
-    expect(tooLarge({ skills: 10_000, bytes: Math.max(10 * bytes, 13_300_000) + 2_097_152 })).toBeNull()
+    expect(indexProblem({ skills: 10_000, bytes: Math.max(10 * bytes, 13_300_000) + 2_097_152 })).toBeNull()
     expect(INDEX_CACHE_BYTES).toBeGreaterThanOrEqual(2 * INDEX_BYTES_MAX)
   })
 })
 
 describe('an index that would be too large', () => {
   it('is refused with its size and the bound, by bytes or by skills', () => {
-    expect(tooLarge(max, undefined, max)).toBeNull()
-    expect(tooLarge({ skills: 4, bytes: 1 }, undefined, max)).toContain('4 skills; a workspace may have 3')
-    expect(tooLarge({ skills: 1, bytes: 1_001 }, undefined, max)).toContain(
+    expect(indexProblem(max, undefined, max)).toBeNull()
+    expect(indexProblem({ skills: 4, bytes: 1 }, undefined, max)).toContain(
+      '4 skills; a workspace may have 3',
+    )
+    expect(indexProblem({ skills: 1, bytes: 1_001 }, undefined, max)).toContain(
       '1001 bytes; a workspace may have',
     )
   })
 
   it('may become smaller, or stay as it is, step by step', () => {
     const before = { skills: 9, bytes: 9_000 }
-    expect(tooLarge({ skills: 8, bytes: 8_900 }, () => before, max)).toBeNull()
-    expect(tooLarge(before, () => before, max)).toBeNull()
-    expect(tooLarge({ skills: 8, bytes: 9_001 }, () => before, max)).toContain('9001 bytes')
-    expect(tooLarge({ skills: 10, bytes: 8_000 }, () => before, max)).toContain('10 skills')
+    expect(indexProblem({ skills: 8, bytes: 8_900 }, () => before, max)).toBeNull()
+    expect(indexProblem(before, () => before, max)).toBeNull()
+    expect(indexProblem({ skills: 8, bytes: 9_001 }, () => before, max)).toContain('9001 bytes')
+    expect(indexProblem({ skills: 10, bytes: 8_000 }, () => before, max)).toContain('10 skills')
   })
 
   it('is an error of the build, which says what to leave out', () => {

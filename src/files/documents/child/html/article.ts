@@ -4,7 +4,7 @@ import { HTML_ARTICLE_CHARS_MIN, HTML_ARTICLE_SHARE_MIN, HTML_ARTICLE_STEPS_MAX 
 import { OutOfTime } from '../common/pace.ts'
 import type { DomDocument, DomElement } from './dom.ts'
 import { Readability } from './libraries.ts'
-import { within } from './steps.ts'
+import { withinSteps } from './steps.ts'
 
 export interface About {
   readonly title: string
@@ -24,7 +24,7 @@ const NOTHING: About = { title: '', byline: '', site: '', date: '' }
 /** `visible`: characters that the page shows. Never throws. */
 export function articleOf(document: DomDocument, visible: number, ends: number): Article {
   try {
-    const found = within(HTML_ARTICLE_STEPS_MAX, ends, () =>
+    const found = withinSteps(HTML_ARTICLE_STEPS_MAX, ends, () =>
       new Readability<unknown>(document as never, {
         // The name of a code's language is a class.
         keepClasses: true,

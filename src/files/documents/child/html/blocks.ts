@@ -4,7 +4,7 @@ import { HTML_BLOCK_STEPS_MAX } from './limits.ts'
 import { OutOfTime } from '../common/pace.ts'
 import { childrenOf, isElement, type DomElement, type DomNode } from './dom.ts'
 import { Turndown } from './libraries.ts'
-import { within } from './steps.ts'
+import { withinSteps } from './steps.ts'
 import { isDataTable, tableLines } from './table.ts'
 
 interface Rule {
@@ -37,7 +37,9 @@ export class HtmlBlocks {
   /** What stands inside of `block`. Never throws but for bugs: a block that takes too long is its plain text. */
   markdown(block: DomNode): string {
     try {
-      return within(HTML_BLOCK_STEPS_MAX, this.#ends, () => this.#turndown.turndown(block as never)).trim() // as above
+      return withinSteps(HTML_BLOCK_STEPS_MAX, this.#ends, () =>
+        this.#turndown.turndown(block as never),
+      ).trim() // as above
     } catch (error) {
       if (!(error instanceof OutOfTime || error instanceof RangeError)) throw error
       this.plain += 1

@@ -19,7 +19,7 @@ const CHARS_OF_A_STEP = 10
 let left = UNCOUNTED
 
 /** What `work` gives; throws OutOfTime once it took `steps`, or is past `ends` by the clock. `work` waits for nothing. */
-export function within<T>(steps: number, ends: number, work: () => T): T {
+export function withinSteps<T>(steps: number, ends: number, work: () => T): T {
   left = steps
   stepControls.arm(
     HTML_STEPS_SLICE,

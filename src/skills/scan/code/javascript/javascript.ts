@@ -1,7 +1,7 @@
 // What JavaScript and TypeScript are to the rules: what their names do, and what their calls give.
 
-import type { Language } from '../language.ts'
-import type { Node, Syntax } from '../syntax.ts'
+import type { CodeLanguage } from '../language.ts'
+import type { SyntaxNode, Syntax } from '../syntax.ts'
 import { argumentsOf, stringOf } from '../values.ts'
 import { collectJavascript, JAVASCRIPT_SCOPES, moduleName } from './names.ts'
 import { MATTERS, parseJavascript } from './parse-javascript.ts'
@@ -22,7 +22,7 @@ const SHELL_OF_PERSON = /\b(?:spawn|exec\w{0,8}|fork)\s?\(\s?process\.env\.(?:SH
 const SHELL_PROGRAM =
   /^(?:(?:\/[\w.]{1,20}){0,4}\/)?(?:(?:ba|z|da|k)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh)$/i
 
-export const JAVASCRIPT: Language = {
+export const JAVASCRIPT: CodeLanguage = {
   prefix: 'javascript',
   outside: 'globals',
   scopes: JAVASCRIPT_SCOPES,
@@ -79,14 +79,14 @@ export const JAVASCRIPT: Language = {
     /\.pipe\s{0,4}\(|\bstdio\b|\.std(?:in|out)\b/.test(text),
 }
 
-function argumentOf(syntax: Syntax, call: Node): Node | undefined {
+function argumentOf(syntax: Syntax, call: SyntaxNode): SyntaxNode | undefined {
   return syntax.name(call) === 'DynamicImport'
     ? syntax.kids(call)[2]
     : argumentsOf(syntax, call).positional[0]
 }
 
 /** `shell: false` and `shell: process.platform === 'win32'` (how npm is started on Windows) are not meant. */
-function asksForShell(syntax: Syntax, option: Node): boolean {
+function asksForShell(syntax: Syntax, option: SyntaxNode): boolean {
   if (syntax.name(option) !== 'ObjectExpression') return false
   return syntax.kids(option).some((property) => {
     const [key, colon, value] = syntax.kids(property)

@@ -1,7 +1,7 @@
 // What a JavaScript or TypeScript file gives to its names: imports, declarations, assignments, parameters.
 
 import type { Bind, Given } from '../names.ts'
-import type { Node, Syntax } from '../syntax.ts'
+import type { SyntaxNode, Syntax } from '../syntax.ts'
 
 export const JAVASCRIPT_SCOPES: ReadonlySet<string> = new Set([
   'Script',
@@ -11,7 +11,7 @@ export const JAVASCRIPT_SCOPES: ReadonlySet<string> = new Set([
   'MethodDeclaration',
 ])
 
-export function collectJavascript(syntax: Syntax, node: Node, bind: Bind): void {
+export function collectJavascript(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   switch (syntax.name(node)) {
     case 'ImportDeclaration':
       return imported(syntax, node, bind)
@@ -35,7 +35,7 @@ export function collectJavascript(syntax: Syntax, node: Node, bind: Bind): void 
   }
 }
 
-function imported(syntax: Syntax, node: Node, bind: Bind): void {
+function imported(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   const kids = syntax.kids(node)
   const source = kids.find((kid) => syntax.name(kid) === 'String')
   if (source === undefined) return
@@ -55,7 +55,7 @@ function imported(syntax: Syntax, node: Node, bind: Bind): void {
 }
 
 /** `a = 1, {b} = c`: each target with what follows its sign. A parameter's default is one value it may have. */
-function declared(syntax: Syntax, node: Node, bind: Bind): void {
+function declared(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   const kids = syntax.kids(node).filter((kid) => syntax.name(kid) !== 'TypeAnnotation')
   kids.forEach((kid, index) => {
     const name = syntax.name(kid)
@@ -66,7 +66,7 @@ function declared(syntax: Syntax, node: Node, bind: Bind): void {
   })
 }
 
-function destructured(syntax: Syntax, pattern: Node, at: Node, given: Given, bind: Bind): void {
+function destructured(syntax: Syntax, pattern: SyntaxNode, at: SyntaxNode, given: Given, bind: Bind): void {
   for (const part of syntax.kids(pattern)) {
     const kids = syntax.kids(part)
     const name = kids.find((kid) => syntax.name(kid) === 'VariableDefinition')

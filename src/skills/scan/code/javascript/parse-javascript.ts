@@ -4,7 +4,7 @@ import { parser } from '@lezer/javascript'
 
 import type { Steps } from '../../../../lib/steps.ts'
 import { withHoles } from '../holes.ts'
-import type { Parsed } from '../language.ts'
+import type { ParsedCode } from '../language.ts'
 import { parseWith } from '../parse.ts'
 import type { Syntax } from '../syntax.ts'
 
@@ -20,7 +20,7 @@ const CAUGHT = /\b(catch\s{0,10}\(\s{0,10}[\w$]{1,60})(\s{0,10}:\s{0,10}(?:any|u
 export const MATTERS =
   /\b(?:eval|Function)\s{0,20}\(|\bchild_process\b|\bexecSync\b|\brunIn(?:New|This)?Context\b|\.constructor\s{0,20}(?:\.\s{0,20}constructor\b|\(\s{0,20}["'`])|\bprocess\s{0,20}\.\s{0,20}env\b(?!\s{0,20}[.[?!])/
 
-export function* parseJavascript(path: string, source: string): Steps<Parsed> {
+export function* parseJavascript(path: string, source: string): Steps<ParsedCode> {
   const text = source.replace(CAUGHT, (_, head: string, type: string) => head + ' '.repeat(type.length))
   return withHoles(yield* treeOf(path, text), MATTERS)
 }

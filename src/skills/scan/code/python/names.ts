@@ -1,7 +1,7 @@
 // What a Python file gives to its names: imports, assignments, definitions, parameters.
 
 import type { Bind } from '../names.ts'
-import type { Node, Syntax } from '../syntax.ts'
+import type { SyntaxNode, Syntax } from '../syntax.ts'
 
 export const PYTHON_SCOPES: ReadonlySet<string> = new Set([
   'Script',
@@ -10,9 +10,9 @@ export const PYTHON_SCOPES: ReadonlySet<string> = new Set([
   'ClassDefinition',
 ])
 
-const word = (syntax: Syntax, node: Node): string => syntax.textOf(node).normalize('NFKC')
+const word = (syntax: Syntax, node: SyntaxNode): string => syntax.textOf(node).normalize('NFKC')
 
-export function collectPython(syntax: Syntax, node: Node, bind: Bind): void {
+export function collectPython(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   switch (syntax.name(node)) {
     case 'ImportStatement':
       return imported(word(syntax, node), node, bind)
@@ -32,7 +32,7 @@ export function collectPython(syntax: Syntax, node: Node, bind: Bind): void {
   }
 }
 
-function imported(statement: string, at: Node, bind: Bind): void {
+function imported(statement: string, at: SyntaxNode, bind: Bind): void {
   const text = statement.replace(/#[^\n]*|\\\n|[()\n]/g, ' ')
   const [head, from] = /^\s*(?:from\s+([\p{L}\w.]+)\s+)?import\s/u.exec(text) ?? []
   if (head === undefined) return
@@ -48,7 +48,7 @@ function imported(statement: string, at: Node, bind: Bind): void {
 }
 
 /** `a = b = value`; of several targets side by side none is followed. */
-function assigned(syntax: Syntax, node: Node, bind: Bind): void {
+function assigned(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   const kids = syntax.kids(node)
   const last = kids.findLastIndex((kid) => syntax.name(kid) === 'AssignOp')
   const value = last === kids.length - 2 ? kids.at(-1) : undefined
@@ -59,7 +59,7 @@ function assigned(syntax: Syntax, node: Node, bind: Bind): void {
 }
 
 /** `with open(a) as f, urlopen(b) as r:` */
-function opened(syntax: Syntax, node: Node, bind: Bind): void {
+function opened(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   const kids = syntax.kids(node)
   kids.forEach((kid, index) => {
     const value = kids[index - 2]
@@ -68,7 +68,7 @@ function opened(syntax: Syntax, node: Node, bind: Bind): void {
   })
 }
 
-function parameters(syntax: Syntax, node: Node, bind: Bind): void {
+function parameters(syntax: Syntax, node: SyntaxNode, bind: Bind): void {
   const kids = syntax.kids(node).filter((kid) => syntax.name(kid) !== 'TypeDef')
   kids.forEach((kid, index) => {
     if (syntax.name(kid) !== 'VariableName' || syntax.name(kids[index - 1] ?? -1) === 'AssignOp') return

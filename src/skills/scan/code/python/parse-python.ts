@@ -4,7 +4,7 @@ import { parser } from '@lezer/python'
 
 import type { Steps } from '../../../../lib/steps.ts'
 import { withHoles } from '../holes.ts'
-import type { Parsed } from '../language.ts'
+import type { ParsedCode } from '../language.ts'
 import { parseWith } from '../parse.ts'
 
 // With these a file can say one thing to a reader and another to Python (PEP 263).
@@ -14,7 +14,7 @@ const PLAIN = /^(?:utf-?8(?:-sig)?|utf_8|u8|us-ascii|ascii|latin-?1|latin_1|iso-
 export const MATTERS =
   /\b(?:eval|exec|compile|system|popen|subprocess|environ|dup2|getattr|vars|globals|locals|commands|create_subprocess_shell|getoutput)\b|__(?:import|builtins|dict|getattribute)__|coding[:=]|passwd|shadow|\.ssh|\.aws/
 
-export function* parsePython(source: string): Steps<Parsed> {
+export function* parsePython(source: string): Steps<ParsedCode> {
   // A form feed is white space to Python and unknown to the grammar; same length, so offsets stay.
   // A backslash before a brace hides the brace from the grammar, not from Python: f"\{call()}" calls.
   // A number may end in its point; a nought there is the same length and known to the grammar.
@@ -28,7 +28,7 @@ export function* parsePython(source: string): Steps<Parsed> {
   return withHoles(yield* parseWith(parser, text), MATTERS)
 }
 
-function declared(coding: string): Parsed {
+function declared(coding: string): ParsedCode {
   const reason = `It declares the encoding ${coding.slice(0, 40)}`
   return { syntax: null, trouble: { offset: 0, reason, hides: true } }
 }

@@ -1,6 +1,6 @@
 // What Python is to the rules: what its names do, and what its calls give.
 
-import type { Language } from '../language.ts'
+import type { CodeLanguage } from '../language.ts'
 import { argumentsOf, stringOf } from '../values.ts'
 import { collectPython, PYTHON_SCOPES } from './names.ts'
 import { MATTERS, parsePython } from './parse-python.ts'
@@ -25,7 +25,7 @@ const UNSAFE_LOAD =
 const YAML_LOAD = /^yaml\.load(?:_all)?$/
 const SAFE_LOADER = /\.(?:C?SafeLoader|C?BaseLoader)$/
 
-export const PYTHON: Language = {
+export const PYTHON: CodeLanguage = {
   prefix: 'python',
   outside: 'builtins',
   scopes: PYTHON_SCOPES,
