@@ -2,19 +2,19 @@
 
 import { writeFileSync } from 'node:fs'
 
-import { latencyLines, measureLatency, SCENES } from './lab/bench/latency.ts'
-import { GROUPS, PARTS, type Part } from './lab/bench/parts.ts'
-import { asText, type Line } from './lab/rig/lines.ts'
+import { latencyLines, measureLatency, LATENCY_SCENES } from './lab/bench/latency.ts'
+import { PART_GROUPS, BENCH_PARTS, type BenchPart } from './lab/bench/parts.ts'
+import { linesAsText, type FigureLine } from './lab/rig/lines.ts'
 import { writeTable } from './lab/bench/write.ts'
 import { command } from './lib/command.ts'
 import { paint } from './lib/terminal.ts'
 
-const NAMES = [...SCENES, ...Object.keys(PARTS)]
+const NAMES = [...LATENCY_SCENES, ...Object.keys(BENCH_PARTS)]
 const USAGE = `npm run bench -- [options]
 
   --only PART   repeatable; without it all of them:
-                ${[...SCENES, ...Object.keys(PARTS).filter((part) => !groupOf(part))].join(', ')},
-${Object.entries(GROUPS)
+                ${[...LATENCY_SCENES, ...Object.keys(BENCH_PARTS).filter((part) => !groupOf(part))].join(', ')},
+${Object.entries(PART_GROUPS)
   .map(([group, parts]) => `                ${group} (= ${parts.join(', ')})`)
   .join(',\n')}
   --rounds N    rounds of chat (300); half as many of new, a third of tools
@@ -25,7 +25,7 @@ ${Object.entries(GROUPS)
 For figures worth keeping nothing else should run on the machine.`
 
 function groupOf(part: string): string | undefined {
-  return Object.keys(GROUPS).find((group) => GROUPS[group]?.some((one) => one === part))
+  return Object.keys(PART_GROUPS).find((group) => PART_GROUPS[group]?.some((one) => one === part))
 }
 
 function tell(text: string): void {
@@ -35,10 +35,10 @@ function tell(text: string): void {
 async function measure(
   names: readonly string[],
   rounds: number,
-): Promise<{ readonly lines: readonly Line[]; readonly figures: Readonly<Record<string, unknown>> }> {
+): Promise<{ readonly lines: readonly FigureLine[]; readonly figures: Readonly<Record<string, unknown>> }> {
   const figures: Record<string, unknown> = {}
-  const lines: Line[] = []
-  const scenes = SCENES.filter((scene) => names.includes(scene))
+  const lines: FigureLine[] = []
+  const scenes = LATENCY_SCENES.filter((scene) => names.includes(scene))
   if (scenes.length > 0) {
     const share = { chat: rounds, new: Math.ceil(rounds / 2), tools: Math.ceil(rounds / 3) }
     for (const scene of await measureLatency(scenes, share, tell)) {
@@ -46,7 +46,7 @@ async function measure(
       lines.push(...latencyLines(scene))
     }
   }
-  for (const [name, part] of Object.entries<Part>(PARTS)) {
+  for (const [name, part] of Object.entries<BenchPart>(BENCH_PARTS)) {
     if (!names.includes(name)) continue
     tell(name)
     const made = await part(tell)
@@ -67,14 +67,14 @@ command(
     },
   },
   async ({ values }) => {
-    const only = values.only.flatMap((part) => GROUPS[part] ?? [part])
+    const only = values.only.flatMap((part) => PART_GROUPS[part] ?? [part])
     const unknown = only.find((part) => !NAMES.includes(part))
     if (unknown !== undefined) return `--only ${unknown}: there is no such part.`
     if (!/^[1-9]\d{0,5}$/.test(values.rounds)) return `--rounds ${values.rounds}: give a number.`
     if (values.write && only.length > 0) return '--write keeps the whole table: run it without --only.'
     const rounds = Number(values.rounds)
     const { lines, figures } = await measure(only.length === 0 ? NAMES : only, rounds)
-    console.log(`\n${asText(lines)}\n`)
+    console.log(`\n${linesAsText(lines)}\n`)
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`)
     if (values.write) writeTable(lines, rounds)
     const missed = lines.filter(({ met }) => met === false)

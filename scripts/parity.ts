@@ -8,9 +8,9 @@ import { usualCases, type Cases } from './lab/parity/case.ts'
 import { OWN } from './lab/parity/cases-own.ts'
 import { CORPUS_PYTHON } from './lab/parity/cases-python.ts'
 import { CORPUS_BASH, CORPUS_NODE } from './lab/parity/cases-rest.ts'
-import { compare, showTable, type Compared } from './lab/parity/compare.ts'
+import { compare, showTable, type ComparedCase } from './lab/parity/compare.ts'
 import { shellLines } from './lab/parity/lines.ts'
-import { LANGUAGES, listScripts, type Listed } from './lab/parity/list.ts'
+import { SCRIPT_LANGUAGES, listScripts, type Listed } from './lab/parity/list.ts'
 import { cleanUp } from './lab/parity/run.ts'
 import { ROOT } from './lab/rig/keys.ts'
 import { startWorkerd } from './lab/sandbox/workerd.ts'
@@ -33,16 +33,16 @@ function showList(scripts: readonly Listed[]): void {
       `${needs.length === 0 ? 'compared' : 'left out'} ${language.padEnd(6)} ${key}${needs.length > 0 ? `: needs ${needs.join(', ')}` : ''}`,
     )
   console.log('')
-  for (const language of LANGUAGES) {
+  for (const language of SCRIPT_LANGUAGES) {
     const all = scripts.filter((script) => script.language === language)
     const plain = all.filter(({ needs }) => needs.length === 0)
     if (all.length > 0) console.log(`${language}: ${all.length} scripts, ${plain.length} compared`)
   }
 }
 
-async function compareAll(scripts: readonly Listed[], lines: boolean): Promise<readonly Compared[]> {
+async function compareAll(scripts: readonly Listed[], lines: boolean): Promise<readonly ComparedCase[]> {
   const workerd = await startWorkerd(ROOT, 'scripts/lab/sandbox/host.ts')
-  const all: Compared[] = []
+  const all: ComparedCase[] = []
   try {
     for (const script of scripts) {
       const { good, bad } = CASES[script.key] ?? usualCases(script, readFileSync(script.file, 'utf8'))
@@ -71,8 +71,8 @@ command(
     const folders = positionals.length > 0 ? positionals : [join(ROOT, 'skills')]
     const missing = folders.find((folder) => !statSync(folder, { throwIfNoEntry: false }))
     if (missing !== undefined) return `${missing}: there is no such folder.`
-    const asked = LANGUAGES.filter((language) => values[language])
-    const languages = asked.length > 0 ? asked : LANGUAGES
+    const asked = SCRIPT_LANGUAGES.filter((language) => values[language])
+    const languages = asked.length > 0 ? asked : SCRIPT_LANGUAGES
     const scripts = folders
       .flatMap((folder) => listScripts(resolve(folder)))
       .filter(({ language }) => languages.includes(language))

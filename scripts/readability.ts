@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs'
 
-import { pagesOf, read, readerOf, type Read } from './lab/readability/pages.ts'
+import { pagesOf, readArticle, readerOf, type Read } from './lab/readability/pages.ts'
 import { figures } from './lab/rig/stats.ts'
 import { command } from './lib/command.ts'
 
@@ -20,7 +20,7 @@ command(USAGE, { allowPositionals: true }, async ({ positionals: [folder] }) => 
   if (folder === undefined || !existsSync(folder)) return 'Name a folder of pages.'
   const reader = await readerOf()
   const reads: Read[] = []
-  for (const page of pagesOf(folder)) reads.push(await read(reader, page))
+  for (const page of pagesOf(folder)) reads.push(await readArticle(reader, page))
   const mean = (of: (one: Read) => number): string =>
     percent(reads.reduce((sum, one) => sum + of(one), 0) / reads.length)
   const worst = reads.toSorted((a, b) => a.recall - b.recall)

@@ -5,13 +5,13 @@ import { randomBytes } from '../src/lib/ids.ts'
 import { soakApprovals } from './lab/soak/approvals.ts'
 import { soakCommands } from './lab/soak/commands.ts'
 import { soakCrowd } from './lab/soak/crowd/crowd.ts'
-import { SCENES, type SceneName } from './lab/soak/crowd/scenes.ts'
+import { CROWD_SCENES, type SceneName } from './lab/soak/crowd/scenes.ts'
 import { soakFuzz } from './lab/soak/fuzz.ts'
 import { soakIsolates } from './lab/soak/isolates.ts'
 import { soakKills } from './lab/soak/kills.ts'
 import { command } from './lib/command.ts'
 
-const NAMES = Object.keys(SCENES).filter(isScene)
+const NAMES = Object.keys(CROWD_SCENES).filter(isScene)
 
 const USAGE = `npm run soak -- [options]
 
@@ -30,7 +30,7 @@ const USAGE = `npm run soak -- [options]
   --help        this text`
 
 function isScene(name: string): name is SceneName {
-  return Object.hasOwn(SCENES, name)
+  return Object.hasOwn(CROWD_SCENES, name)
 }
 
 const text = { type: 'string' } as const

@@ -10,7 +10,7 @@ import { indexObjects, indexOfObjects } from '../../src/skills/store/index-objec
 import { indexSize, indexProblem, type IndexSize } from '../../src/skills/store/index-size.ts'
 import type { Finding, IndexEntry, SkillIndex, ToolEntry } from '../../src/skills/skill.ts'
 import { findingsOf } from '../check-skills/check.ts'
-import type { Blob } from '../skill-folders/blob.ts'
+import type { BuildBlob } from '../skill-folders/blob.ts'
 import { fileBlob, memoryBlob } from '../skill-folders/blob.ts'
 import type { BuildCache } from './cache.ts'
 import { openCache } from './cache.ts'
@@ -34,7 +34,7 @@ export interface Build {
   /** sha-256 of each SKILL.md: these are also kept as text. */
   readonly bodies: ReadonlySet<string>
   /** sha-256 → bytes: every file, each manifest (under its skill's digest) and the index. Files stay on disk. */
-  readonly blobs: ReadonlyMap<string, Blob>
+  readonly blobs: ReadonlyMap<string, BuildBlob>
 }
 
 /** A skill that was found, whether it can be loaded or not. */
@@ -159,7 +159,7 @@ async function assemble(
 
 async function gather(live: readonly Live[], tools: readonly ToolEntry[]): Promise<Build> {
   const bodies = new Set<string>()
-  const blobs = new Map<string, Blob>()
+  const blobs = new Map<string, BuildBlob>()
   for (const { entry, files, manifest } of live) {
     for (const { sha256, disk, size } of files) blobs.set(sha256, fileBlob(disk, size, sha256))
     blobs.set(entry.digest, memoryBlob(utf8(manifest)))

@@ -12,7 +12,7 @@ import { full } from 'acorn-walk'
 import MagicString from 'magic-string'
 
 import { ROOT } from './rig/keys.ts'
-import { oneSkill, request, say } from './rig/requests.ts'
+import { oneSkill, adminRequest, say } from './rig/requests.ts'
 import { startFakeApi, startWorker, withServers } from './rig/worker.ts'
 import { command } from '../lib/command.ts'
 
@@ -109,14 +109,14 @@ interface Waiting {
 
 /** Reads the answer to its end. */
 async function post(url: string, line: string, body: object): Promise<void> {
-  await (await request(url, line, body)).arrayBuffer()
+  await (await adminRequest(url, line, body)).arrayBuffer()
 }
 
 /** A call that waits for a person; answers how to say yes to it. */
 async function waiting(url: string): Promise<() => Promise<unknown>> {
   await post(url, 'POST /v1/chat', { message: 'CALL create_ticket {"title":"x"} END', stream: false })
   await calls(url) // the list is told of it a moment later
-  const list = await request(url, 'GET /v1/approvals')
+  const list = await adminRequest(url, 'GET /v1/approvals')
   const call = ((await list.json()) as Waiting).data[0]
   if (!call) throw new Error('No call waits for approval.')
   const { thread_id, run_id, tool_use_id, digest } = call

@@ -5,7 +5,7 @@ import { type Result } from '../../src/lib/result.ts'
 import { type Acceptance, isAcceptable } from '../../src/skills/check/accept.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import type { Finding } from '../../src/skills/skill.ts'
-import { type Blob, fileBlob, memoryBlob, sha256Of } from '../skill-folders/blob.ts'
+import { type BuildBlob, fileBlob, memoryBlob, sha256Of } from '../skill-folders/blob.ts'
 import { unseenLine } from '../skill-folders/unseen.ts'
 import type { Unseen } from '../skill-folders/unseen.ts'
 import { judgeRead } from '../check-skills/check.ts'
@@ -16,7 +16,7 @@ import { type ReadSkill, skillsAt } from '../check-skills/unchecked.ts'
 interface SendableFile {
   readonly path: string
   readonly sha256: string
-  readonly blob: Blob
+  readonly blob: BuildBlob
 }
 
 /** A skill that is ready to be sent. */

@@ -4,7 +4,7 @@ import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
 import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES } from './limits.ts'
 import { SCAN_CONCURRENCY } from '../lib/limits.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
-import type { Blob } from '../skill-folders/blob.ts'
+import type { BuildBlob } from '../skill-folders/blob.ts'
 import { memoryBlob } from '../skill-folders/blob.ts'
 import type { Build } from '../build/build.ts'
 import { mapBounded } from '../lib/pool.ts'
@@ -88,10 +88,10 @@ export async function pushBuild(
 interface Lazy {
   readonly key: string
   readonly size: number
-  readonly read: Blob['read']
+  readonly read: BuildBlob['read']
 }
 
-function lazy(key: string, blob: Blob): Lazy {
+function lazy(key: string, blob: BuildBlob): Lazy {
   return { key, size: blob.size, read: async () => blob.read() }
 }
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-export interface Blob {
+export interface BuildBlob {
   readonly size: number
   /** Rejects when a file on disk is no longer the one that was hashed. */
   read(): Promise<Uint8Array<ArrayBuffer>>
@@ -13,11 +13,11 @@ export function sha256Of(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex')
 }
 
-export function memoryBlob(bytes: Uint8Array<ArrayBuffer>): Blob {
+export function memoryBlob(bytes: Uint8Array<ArrayBuffer>): BuildBlob {
   return { size: bytes.length, read: async () => bytes }
 }
 
-export function fileBlob(disk: string, size: number, sha256: string): Blob {
+export function fileBlob(disk: string, size: number, sha256: string): BuildBlob {
   return {
     size,
     async read() {

@@ -27,7 +27,7 @@ export interface CallPermission {
 }
 
 /** Server → supervisor. */
-export type Report =
+export type ServerReport =
   | { readonly type: 'runtime'; readonly pid: number }
   | { readonly type: 'runtime-gone'; readonly pid: number; readonly how: string }
   | { readonly type: 'progress'; readonly text: string; readonly ms: number }

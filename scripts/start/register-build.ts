@@ -7,7 +7,7 @@ import { REGISTER_TIMEOUT_MS } from './limits.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
-import type { Report, Start } from './messages.ts'
+import type { ServerReport, Start } from './messages.ts'
 
 /** The Worker serves what it served before. */
 class NotTaken extends Error {
@@ -54,7 +54,7 @@ export async function registerBuild(
 }
 
 /** The last words of a server process that ends with this error. `killed`: what ended its workerd, if anything did. */
-export function lastWords(error: unknown, killed: string | null): Report {
+export function lastWords(error: unknown, killed: string | null): ServerReport {
   if (killed !== null) return { type: 'broken-off', why: `workerd ended (${killed})` }
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof NotTaken && error.passing) return { type: 'broken-off', why: message }

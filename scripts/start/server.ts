@@ -10,7 +10,7 @@ import { paced } from '../lib/paced.ts'
 import { harmless } from '../lib/terminal.ts'
 import { buildAssets } from '../assets/build.ts'
 import { keptWorker } from '../workerd/bundle.ts'
-import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from '../workerd/runtime.ts'
+import { readWorkerOptions, startRuntime, watchWorkerd, type LocalRuntime } from '../workerd/runtime.ts'
 import { LiveSkills } from './skills.ts'
 import { LocalRuntimes } from './runtimes.ts'
 import type { Progress } from '../push/push.ts'
@@ -18,12 +18,12 @@ import { lastWords } from './register-build.ts'
 import { wakeRuns } from './wake.ts'
 import { CallWatcher } from './watcher.ts'
 
-import type { CallPermission, Report, Start, Stop } from './messages.ts'
+import type { CallPermission, ServerReport, Start, Stop } from './messages.ts'
 
 /** The Worker here is told which build it serves once that is pushed: one compiled in would be served before, or an old one. */
 const NO_BUILD = { 'src/skills/build-digest.ts': "export const BUILD_DIGEST = ''\n" }
 
-let runtime: Runtime | null = null
+let runtime: LocalRuntime | null = null
 let workerd: number | null = null
 /** What ended the last workerd that was killed, and whoever waits to hear of one. */
 let killed: string | null = null
@@ -31,7 +31,7 @@ let stopping = false
 // A bundler that loses its parent in the middle of its work prints a page of complaints.
 let bundling: Promise<unknown> = Promise.resolve()
 
-function report(message: Report): void {
+function report(message: ServerReport): void {
   if (process.connected) process.send?.(message)
 }
 

@@ -19,7 +19,7 @@ import { registerBuild } from './register-build.ts'
 import { watchFolders } from './watch.ts'
 
 import type { Start } from './messages.ts'
-import type { Runtime } from '../workerd/runtime.ts'
+import type { LocalRuntime } from '../workerd/runtime.ts'
 
 const FINDINGS_SHOWN = 20
 /** In the state folder: what this start learnt of each skill, for the next one. */
@@ -97,7 +97,7 @@ export class LiveSkills {
    * Brings stores and Worker to this build: after a start, a restart, an edit. How many things were sent. Rejects when
    * a store or the Worker does not take it; the Worker then serves what it served before.
    */
-  async publish(runtime: Runtime, progress?: Progress): Promise<number> {
+  async publish(runtime: LocalRuntime, progress?: Progress): Promise<number> {
     const { build } = this.#outcome
     const sent = this.#pushed === build.digest ? 0 : await push(build, runtime, this.#present, progress)
     this.#pushed = build.digest
@@ -108,11 +108,11 @@ export class LiveSkills {
   }
 
   /** From now on an edited skill is live within a second. */
-  watch(runtime: Runtime): void {
+  watch(runtime: LocalRuntime): void {
     watchFolders(this.#folders, async () => this.#renew(runtime), this.#note)
   }
 
-  async #renew(runtime: Runtime): Promise<void> {
+  async #renew(runtime: LocalRuntime): Promise<void> {
     const began = performance.now()
     const before = this.#outcome
     try {
@@ -145,7 +145,7 @@ export class LiveSkills {
 
 async function push(
   build: Build,
-  runtime: Runtime,
+  runtime: LocalRuntime,
   present: Set<string>,
   progress?: Progress,
 ): Promise<number> {

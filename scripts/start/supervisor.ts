@@ -21,7 +21,7 @@ import { probe, type Health } from './probe.ts'
 import { recordServer, release } from './state-file.ts'
 import { starvedMs, timesOf } from './times.ts'
 
-import type { CallPermission, Report, Start } from './messages.ts'
+import type { CallPermission, ServerReport, Start } from './messages.ts'
 
 export type StartPlan = Omit<Start, 'type'>
 
@@ -103,7 +103,7 @@ export class Supervisor {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     this.#child = child
-    child.on('message', (report: Report) => this.#hear(report))
+    child.on('message', (report: ServerReport) => this.#hear(report))
     // Of its end `close` tells, unless it never began; a message that found it dead is no news.
     child.on('error', (error) => {
       if (child.pid === undefined)
@@ -119,7 +119,7 @@ export class Supervisor {
     recordServer(this.#plan.persist, this.#plan.port, null)
   }
 
-  #hear(report: Report): void {
+  #hear(report: ServerReport): void {
     if (report.type === 'call') return this.#answer(report.id, report)
     if (report.type === 'call-over') return this.#calls.over(report.id, ...this.#moment())
     this.#patience.heard(performance.now())

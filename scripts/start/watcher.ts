@@ -1,14 +1,14 @@
 // The server process's end of the Worker's binding WATCHER: passes on which calls into isolates are announced and over,
 // and brings back the answers. Decides nothing. Only the Worker's own bindings reach it, no port does.
 
-import type { CallPermission, Report } from './messages.ts'
+import type { CallPermission, ServerReport } from './messages.ts'
 
 export class CallWatcher {
-  readonly #report: (message: Report) => void
+  readonly #report: (message: ServerReport) => void
   readonly #asked = new Map<number, (go: boolean) => void>()
   #lastId = 0
 
-  constructor(report: (message: Report) => void) {
+  constructor(report: (message: ServerReport) => void) {
     this.#report = report
   }
 

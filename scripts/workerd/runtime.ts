@@ -15,7 +15,7 @@ import type { AskStores } from './store-worker.ts'
 /** wrangler.toml in Miniflare's words: plain JSON that nobody here looks into. */
 export type MiniflareOptions = Readonly<Record<string, unknown>>
 
-export interface Runtime {
+export interface LocalRuntime {
   /** The stores' own Worker, for whoever fills them. */
   readonly stores: AskStores
   stop(): Promise<void>
@@ -84,7 +84,7 @@ export function watchWorkerd(
 }
 
 /** Starts the Worker on 127.0.0.1. Rejects with Miniflare's reason when workerd does not come up. */
-export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntime> {
   const { main: _main, bindings: vars, assets, ...worker } = options.worker
   // Static files are a Worker of their own behind the binding: as part of this one, each request of the API would
   // pass through two more Workers first. What is asked for and not the API's, the Worker looks for there.

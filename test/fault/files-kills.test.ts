@@ -1,7 +1,7 @@
 // Guards "files change with the call that changes them": whatever dies while runs write, the tree is the one before a call
 // or the one after it, and in the end rows and R2 hold what runs that were left alone make, and nothing else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chance } from '../../scripts/lab/rig/random.ts'
+import { seededChance } from '../../scripts/lab/rig/random.ts'
 import type { Block } from '../../src/agent/message.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
 import { SEED } from '../fuzz/seed.ts'
@@ -159,7 +159,7 @@ describe('a run that writes and is killed', () => {
     }, 240_000)
 
   it('does so when it is killed again and again, by chance', async () => {
-    const luck = chance(SEED)
+    const luck = seededChance(SEED)
     let fired = 0
     for (let story = 0; story < 10; story++)
       fired += (

@@ -1,16 +1,16 @@
 // The process that runs the bare Worker: the same bundler, the same runtime and the same messages as `npm start`'s
 // server process, so that both are served alike.
 
-import { readWorkerOptions, startRuntime, watchWorkerd, type Runtime } from '../../workerd/runtime.ts'
+import { readWorkerOptions, startRuntime, watchWorkerd, type LocalRuntime } from '../../workerd/runtime.ts'
 import { bundleWorker } from '../../workerd/bundle.ts'
 
-import type { Report, Start, Stop } from '../../start/messages.ts'
+import type { ServerReport, Start, Stop } from '../../start/messages.ts'
 
 const ENTRY = 'scripts/lab/bench/bare-worker.ts'
 
-let runtime: Runtime | null = null
+let runtime: LocalRuntime | null = null
 
-function report(message: Report): void {
+function report(message: ServerReport): void {
   if (process.connected) process.send?.(message)
 }
 

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { strToU8, zipSync } from 'fflate'
 
-import { ms, plain, waiting, type Line, type Measured, type Tell } from '../rig/lines.ts'
-import { callTool, newThread, request } from '../rig/requests.ts'
+import { ms, plain, waiting, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
 
@@ -92,9 +92,9 @@ async function pinged<T>(
 }
 
 /** Each document is new, so that none is answered from memory. */
-export async function measureDocuments(tell: Tell): Promise<Measured> {
+export async function measureDocuments(tell: SayProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
-    const lines: Line[] = []
+    const lines: FigureLine[] = []
     const all: object[] = []
     for (const [what, ending, make] of KINDS) {
       tell(`documents: ${what}`)
@@ -102,7 +102,7 @@ export async function measureDocuments(tell: Tell): Promise<Measured> {
       for (let round = 0; round < ROUNDS; round++) {
         const thread = await newThread(url)
         const path = `uploads/large.${ending}`
-        const put = await request(url, `PUT /v1/threads/${thread}/files/${path}`, make(round))
+        const put = await adminRequest(url, `PUT /v1/threads/${thread}/files/${path}`, make(round))
         await put.arrayBuffer()
         const reading = callTool(url, thread, 'read_file', { path: `/mnt/user-data/${path}` })
         const { took, pings } = await pinged(url, reading)

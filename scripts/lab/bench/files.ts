@@ -8,7 +8,7 @@ import { bundleWorker } from '../../workerd/bundle.ts'
 import { readWorkerOptions, startRuntime } from '../../workerd/runtime.ts'
 import { freePort } from '../../lib/free-port.ts'
 import { ADMIN_KEY, ID_SECRET, ROOT } from '../rig/keys.ts'
-import { ms, plain, times, under, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { ms, plain, times, under, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
 import { AUTHORIZED, newThread } from '../rig/requests.ts'
 import { figures, type Figures } from '../rig/stats.ts'
 import { inspect, type WorkerMemory } from './worker-memory.ts'
@@ -124,7 +124,7 @@ async function remembered(
   start: () => Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }>,
   ways: Readonly<Record<string, Way>>,
   field: Field,
-  tell: Tell,
+  tell: SayProgress,
 ): Promise<FileFigures['memory']> {
   const peaks: FileFigures['memory'][number][] = []
   for (const count of [1, AT_ONCE])
@@ -146,7 +146,7 @@ async function remembered(
 }
 
 /** Rejects when a Worker does not start, or an answer is not as it should be. */
-export async function measureFiles(tell: Tell): Promise<Measured> {
+export async function measureFiles(tell: SayProgress): Promise<Measured> {
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
   const stops: (() => Promise<void>)[] = []
   try {
@@ -207,7 +207,7 @@ export async function measureFiles(tell: Tell): Promise<Measured> {
   }
 }
 
-function linesOf({ times: taken, memory }: FileFigures): readonly Line[] {
+function linesOf({ times: taken, memory }: FileFigures): readonly FigureLine[] {
   const mb = BYTES / 1_000_000
   const rate = ({ median }: Figures): string => `${ms(median)} (${((mb / median) * 1_000).toFixed(0)} MB/s)`
   return [

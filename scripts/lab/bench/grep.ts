@@ -1,8 +1,8 @@
 // Searching the files of a thread: a thousand of 100 KB, sent over HTTP, and one call of grep or glob a message.
 
 import { mapBounded } from '../../lib/pool.ts'
-import { under, type Line, type Measured, type Tell } from '../rig/lines.ts'
-import { callTool, newThread, request } from '../rig/requests.ts'
+import { under, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
 
@@ -49,19 +49,19 @@ async function fill(url: string): Promise<string> {
   const thread = await newThread(url)
   await mapBounded([...Array(FILES).keys()], SENT_AT_ONCE, async (at) => {
     const path = `workspace/part-${at % 20}/file-${at}.txt`
-    const response = await request(url, `PUT /v1/threads/${thread}/files/${path}`, textOf(at))
+    const response = await adminRequest(url, `PUT /v1/threads/${thread}/files/${path}`, textOf(at))
     await response.arrayBuffer()
   })
   return thread
 }
 
 /** The median of some rounds of each call. */
-export async function measureGrep(tell: Tell): Promise<Measured> {
+export async function measureGrep(tell: SayProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
     tell(`grep: sending ${FILES} files of ${FILE_BYTES} bytes`)
     const thread = await fill(url)
     const medians: Record<string, number> = {}
-    const lines: Line[] = []
+    const lines: FigureLine[] = []
     for (const [what, tool, input] of CALLS) {
       const rounds: number[] = []
       for (let round = 0; round < ROUNDS; round++) {

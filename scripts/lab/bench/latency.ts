@@ -5,8 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import Anthropic from '@anthropic-ai/sdk'
 
-import { line, plain, signed, spread, times, under, type Line, type Tell } from '../rig/lines.ts'
-import { ask, say, type Timed } from '../rig/requests.ts'
+import {
+  line,
+  plain,
+  withSign,
+  spread,
+  times,
+  under,
+  type FigureLine,
+  type SayProgress,
+} from '../rig/lines.ts'
+import { askTimed, say, type Timed } from '../rig/requests.ts'
 import { figures, type Figures } from '../rig/stats.ts'
 import { startFakeApi, startWorker, withServers, type WorkerServer } from '../rig/worker.ts'
 
@@ -27,9 +36,9 @@ const ADDS_MS = { chat: 2.5, new: 5 } as const
 const P99_RATIO = 1.5
 const TOOLS_RATIO = 1.8
 
-export const SCENES = ['chat', 'new', 'tools'] as const
-export type Scene = (typeof SCENES)[number]
-const TITLES: Readonly<Record<Scene, string>> = {
+export const LATENCY_SCENES = ['chat', 'new', 'tools'] as const
+export type LatencyScene = (typeof LATENCY_SCENES)[number]
+const TITLES: Readonly<Record<LatencyScene, string>> = {
   chat: 'first text, next message of a thread',
   new: 'first text, first message of a new thread',
   tools: 'five model calls with four tool calls',
@@ -39,7 +48,7 @@ type Subject = 'direct' | 'bare' | 'same' | 'satchel'
 const SUBJECTS: readonly Subject[] = ['direct', 'bare', 'same', 'satchel']
 
 export interface SceneFigures {
-  readonly scene: Scene
+  readonly scene: LatencyScene
   readonly direct: Figures | null
   readonly bare: Figures
   readonly same: Figures
@@ -87,7 +96,7 @@ class Subjects {
 
   async #bare(thread: string, message: string, same = false): Promise<Timed> {
     const body: BareRequest = { thread, message, same }
-    return ask(`${this.#field.bare.url}/chat`, body)
+    return askTimed(`${this.#field.bare.url}/chat`, body)
   }
 
   async #satchel(threadId: string | null, message: string): Promise<Timed> {
@@ -157,7 +166,11 @@ class Subjects {
   }
 }
 
-async function interleaved(scene: Scene, rounds: number, round: () => Promise<Round>): Promise<SceneFigures> {
+async function interleaved(
+  scene: LatencyScene,
+  rounds: number,
+  round: () => Promise<Round>,
+): Promise<SceneFigures> {
   const samples: Record<Subject, number[]> = { direct: [], bare: [], same: [], satchel: [] }
   for (let at = -WARM_UP_ROUNDS; at < rounds; at++) {
     const asks = await round()
@@ -180,9 +193,9 @@ async function interleaved(scene: Scene, rounds: number, round: () => Promise<Ro
 
 /** Measures the scenes one after the other, over servers that are the same for all. */
 export async function measureLatency(
-  scenes: readonly Scene[],
-  rounds: Readonly<Record<Scene, number>>,
-  tell: Tell,
+  scenes: readonly LatencyScene[],
+  rounds: Readonly<Record<LatencyScene, number>>,
+  tell: SayProgress,
 ): Promise<readonly SceneFigures[]> {
   return withServers(async (keep) => {
     const api = await keep(startFakeApi())
@@ -200,7 +213,13 @@ export async function measureLatency(
 }
 
 /** A figure of Satchel beside the same one of a bare Worker. */
-function against(scene: Scene, who: string, ours: Figures, theirs: Figures, goal: boolean): readonly Line[] {
+function against(
+  scene: LatencyScene,
+  who: string,
+  ours: Figures,
+  theirs: Figures,
+  goal: boolean,
+): readonly FigureLine[] {
   const ratio = ours.median / theirs.median
   const what = `${TITLES[scene]}: Satchel against ${who}`
   if (scene === 'tools')
@@ -208,7 +227,7 @@ function against(scene: Scene, who: string, ours: Figures, theirs: Figures, goal
   const limit = ADDS_MS[scene]
   const adds = ours.median - theirs.median
   const tail = ours.p99 / theirs.p99
-  const added = `${signed(adds, 'ms', 1)} (${times(ratio)})`
+  const added = `${withSign(adds, 'ms', 1)} (${times(ratio)})`
   return goal
     ? [
         line(what, added, `≤ + ${limit} ms`, adds <= limit),
@@ -217,8 +236,9 @@ function against(scene: Scene, who: string, ours: Figures, theirs: Figures, goal
     : [plain(what, added), plain(`${what}, p99`, times(tail))]
 }
 
-export function latencyLines({ scene, direct, bare, same, satchel }: SceneFigures): readonly Line[] {
-  const of = (who: string, taken: Figures): Line => plain(`${TITLES[scene]}: ${who}`, spread(taken, 'p90'))
+export function latencyLines({ scene, direct, bare, same, satchel }: SceneFigures): readonly FigureLine[] {
+  const of = (who: string, taken: Figures): FigureLine =>
+    plain(`${TITLES[scene]}: ${who}`, spread(taken, 'p90'))
   return [
     ...(direct ? [of('no Worker', direct)] : []),
     of('bare Worker, least bytes', bare),

@@ -8,7 +8,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 
 import { streamPieces, watchPage } from './page-in-browser.ts'
 import { longStream, longThread, STREAM_HEADERS } from './page-texts.ts'
-import { ms, plain, under, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { ms, plain, under, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
 import { withSatchel } from '../rig/worker.ts'
 
 const ROUNDS = 5
@@ -132,7 +132,7 @@ async function measureThread(browser: Browser, url: string): Promise<Typing & { 
 const worst = (values: readonly number[]): number => Math.max(...values)
 
 /** Half a minute. */
-export async function measurePage(tell: Tell): Promise<Measured> {
+export async function measurePage(tell: SayProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
     const browser = await chromium.launch({
       executablePath: await sparticuz.executablePath(),
@@ -161,14 +161,14 @@ interface PageFigures {
   readonly thread: Typing & { readonly openMs: number }
 }
 
-function linesOf({ load, read, followed, thread }: PageFigures): readonly Line[] {
+function linesOf({ load, read, followed, thread }: PageFigures): readonly FigureLine[] {
   const { first, answer, colours } = load.bytes
   const both = first + answer
   const [ready, paint] = [worst(load.readyMs), worst(load.paintMs)]
   const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} KB gzip`
-  const size = (what: string, bytes: number): Line =>
+  const size = (what: string, bytes: number): FigureLine =>
     under(what, kb(bytes), bytes / 1_000, FIRST_LOAD_KB, 'KB')
-  const keys = (what: string, { keyMs }: Typing): Line =>
+  const keys = (what: string, { keyMs }: Typing): FigureLine =>
     under(`page, slowest key, ${what}`, ms(keyMs, 0), keyMs, KEY_MS, 'ms')
   return [
     size('page, first load', first),

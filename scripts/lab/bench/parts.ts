@@ -1,6 +1,6 @@
 // The parts of the bench by name, in the order of the table, and the groups that can be asked for together.
 
-import type { Measured, Tell } from '../rig/lines.ts'
+import type { Measured, SayProgress } from '../rig/lines.ts'
 import { measureDocuments } from './documents.ts'
 import { measureFiles } from './files.ts'
 import { measureGrep } from './grep.ts'
@@ -20,10 +20,10 @@ import { measureRunStart } from './skills-start.ts'
 import { measureNpmStart } from './start-npm.ts'
 import { measureWorkerStart } from './start-worker.ts'
 
-export type Part = (tell: Tell) => Promise<Measured>
+export type BenchPart = (tell: SayProgress) => Promise<Measured>
 
 /** Each takes less than a minute, those of commands up to two, hostile scripts three. */
-export const PARTS: Readonly<Record<string, Part>> = {
+export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   long: measureLongThread,
   files: measureFiles,
   grep: measureGrep,
@@ -47,9 +47,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
 }
 
 /** What a name begins with is its group. */
-export const GROUPS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+export const PART_GROUPS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ['start', 'sandbox', 'skills'].map((group) => [
     group,
-    Object.keys(PARTS).filter((part) => part.startsWith(`${group}-`)),
+    Object.keys(BENCH_PARTS).filter((part) => part.startsWith(`${group}-`)),
   ]),
 )

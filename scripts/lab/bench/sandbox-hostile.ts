@@ -4,8 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { HOSTILE, type HostileScript } from './hostile-scripts.ts'
-import { line, ms, plain, under, type Line, type Measured, type Tell } from '../rig/lines.ts'
-import { callTool, newThread, request } from '../rig/requests.ts'
+import { line, ms, plain, under, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
 
@@ -51,7 +51,7 @@ async function beside<T>(
   const done = work.finally(() => (over = true))
   const one = async (): Promise<void> => {
     const began = performance.now()
-    await (await request(url, `GET /v1/threads/${thread}`)).arrayBuffer()
+    await (await adminRequest(url, `GET /v1/threads/${thread}`)).arrayBuffer()
     waits.push(performance.now() - began)
   }
   while (!over) {
@@ -106,7 +106,7 @@ async function measured(
   }
 }
 
-export async function measureSandboxHostile(tell: Tell): Promise<Measured> {
+export async function measureSandboxHostile(tell: SayProgress): Promise<Measured> {
   return withSatchel(async ({ url }, api) => {
     const other = await newThread(url)
     await called(url, await newThread(url), "python3 -c ''; node -e ''")
@@ -125,7 +125,7 @@ export async function measureSandboxHostile(tell: Tell): Promise<Measured> {
   })
 }
 
-function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly Line[] {
+function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly FigureLine[] {
   return Object.entries(Object.groupBy(all, ({ program }) => program)).flatMap(([program, mine]) => {
     const of = `${mine.length} hostile scripts of ${program}`
     /** The worst, with what it was of. */

@@ -2,7 +2,7 @@
 // threads at once. Each command's answer is checked.
 
 import { SANDBOX_POOL } from '../../../src/sandbox/limits.ts'
-import { line, plain, signed, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { line, plain, withSign, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
 import { callTool, newThread } from '../rig/requests.ts'
 import { withSatchel, type WorkerServer } from '../rig/worker.ts'
 
@@ -61,7 +61,7 @@ interface MemoryFigures {
   readonly atOnceMb: number
 }
 
-async function measured(satchel: WorkerServer, tell: Tell): Promise<MemoryFigures> {
+async function measured(satchel: WorkerServer, tell: SayProgress): Promise<MemoryFigures> {
   const { url } = satchel
   const emptyMb = satchel.residentMb()
   const threads = await Promise.all(Array.from({ length: THREADS }, async () => newThread(url)))
@@ -76,12 +76,12 @@ async function measured(satchel: WorkerServer, tell: Tell): Promise<MemoryFigure
   return { emptyMb, warmMb, rowMb, atOnceMb: satchel.residentMb() }
 }
 
-function grownLine(what: string, from: number, to: number): Line {
-  const figure = `${signed(to - from, 'MB', 0)} (${from.toFixed(0)} to ${to.toFixed(0)} MB)`
+function grownLine(what: string, from: number, to: number): FigureLine {
+  const figure = `${withSign(to - from, 'MB', 0)} (${from.toFixed(0)} to ${to.toFixed(0)} MB)`
   return line(what, figure, `≤ + ${GROWTH_MB} MB`, to - from <= GROWTH_MB)
 }
 
-export async function measureMemory(tell: Tell): Promise<Measured> {
+export async function measureMemory(tell: SayProgress): Promise<Measured> {
   return withSatchel(async (satchel) => {
     const taken = await measured(satchel, tell)
     const pools = `${SANDBOX_POOL} isolates of python3, ${SANDBOX_POOL} of node, ${THREADS} of bash`

@@ -3,7 +3,7 @@
 
 import { startChildren, type Children } from '../sandbox/children.ts'
 import { ROOT } from '../rig/keys.ts'
-import { waiting, within, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { waiting, withinBoth, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
 import { figures, type Figures } from '../rig/stats.ts'
 
 const WARM_UP = 5
@@ -75,8 +75,8 @@ async function waited(children: Children, argv: readonly string[]): Promise<Figu
   return figures(times)
 }
 
-export async function measureRuntimes(tell: Tell): Promise<Measured> {
-  const lines: Line[] = []
+export async function measureRuntimes(tell: SayProgress): Promise<Measured> {
+  const lines: FigureLine[] = []
   const all: object[] = []
   for (const { what, runtime, empty, endless, keptMs, newMs } of CASES) {
     tell(`sandbox-runtimes: ${what}`)
@@ -87,8 +87,8 @@ export async function measureRuntimes(tell: Tell): Promise<Measured> {
       const others = await waited(children, endless)
       all.push({ what, kept, fresh, others })
       lines.push(
-        within(`an empty script of ${what} alone, kept isolate`, kept, keptMs),
-        within('the same, new isolate', fresh, newMs),
+        withinBoth(`an empty script of ${what} alone, kept isolate`, kept, keptMs),
+        withinBoth('the same, new isolate', fresh, newMs),
         waiting(`an endless loop of ${what}`, others, OTHERS_MS),
       )
     } finally {

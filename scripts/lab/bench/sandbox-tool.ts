@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { within, type Line, type Measured, type Tell } from '../rig/lines.ts'
-import { callMessage, streamed } from '../rig/requests.ts'
+import { withinBoth, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { callMessage, streamedAnswer } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { startFakeApi, startWorker, withServers } from '../rig/worker.ts'
 
@@ -34,7 +34,7 @@ async function called(
     stream: true,
     ...(thread !== null && { thread_id: thread }),
   }
-  const { at, text, threadId } = await streamed(`${url}/v1/chat`, body, {
+  const { at, text, threadId } = await streamedAnswer(`${url}/v1/chat`, body, {
     begun: 'event: tool.started\n',
     ended: 'event: tool.completed\n',
   })
@@ -65,11 +65,11 @@ async function times(url: string, command: string, rounds: number, into: Times):
   }
 }
 
-export async function measureTool(tell: Tell): Promise<Measured> {
+export async function measureTool(tell: SayProgress): Promise<Measured> {
   return withServers(async (keep) => {
     const api = await keep(startFakeApi())
     const all: object[] = []
-    const lines: Line[] = []
+    const lines: FigureLine[] = []
     for (const [what, command] of Object.entries(SCRIPTS)) {
       tell(`sandbox-tool: ${what}`)
       const into: Times = { warm: [], newThread: [], first: [] }
@@ -81,9 +81,9 @@ export async function measureTool(tell: Tell): Promise<Measured> {
       const [warm, newThread, first] = [figures(into.warm), figures(into.newThread), figures(into.first)]
       all.push({ what, warm, newThread, first })
       lines.push(
-        within(`an empty script of ${what}, warm`, warm, WARM_MS),
-        within('the same, first of a thread', newThread, COLD_MS),
-        within('the same, first of a server', first, COLD_MS),
+        withinBoth(`an empty script of ${what}, warm`, warm, WARM_MS),
+        withinBoth('the same, first of a thread', newThread, COLD_MS),
+        withinBoth('the same, first of a server', first, COLD_MS),
       )
     }
     return { figures: all, lines }

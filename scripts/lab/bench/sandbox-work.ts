@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 
 import { startChildren } from '../sandbox/children.ts'
 import { ROOT } from '../rig/keys.ts'
-import { ms, plain, under, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { ms, plain, under, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
 
 const ROUNDS = 5
 const PYTHON_TIMES = 3
@@ -110,7 +110,7 @@ async function beside(language: Language): Promise<readonly WorkFigures[]> {
   }
 }
 
-function lineOf({ what, times }: Language, version: string, taken: WorkFigures): Line {
+function lineOf({ what, times }: Language, version: string, taken: WorkFigures): FigureLine {
   const factor = taken.oursMs / taken.nativeMs
   const name = `${what}, ${taken.what}: beside ${version}`
   const figure = `${factor.toFixed(1)} × (${ms(taken.oursMs)}, ${ms(taken.nativeMs)})`
@@ -126,8 +126,8 @@ function versionOf({ native, argv, version }: Language): string | null {
   }
 }
 
-export async function measureWork(tell: Tell): Promise<Measured> {
-  const lines: Line[] = []
+export async function measureWork(tell: SayProgress): Promise<Measured> {
+  const lines: FigureLine[] = []
   const figures: Record<string, unknown> = {}
   for (const language of [PYTHON, NODE]) {
     const version = versionOf(language)

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { SCAN_CONCURRENCY } from '../../lib/limits.ts'
 import { mapBounded } from '../../lib/pool.ts'
-import { chance } from '../rig/random.ts'
+import { seededChance } from '../rig/random.ts'
 
 export interface Collection {
   readonly skills: number
@@ -167,6 +167,6 @@ function draw(spread: Spread, share: number): number {
 
 /** Numbers from 0 to 1, the same for the same seed. */
 function randomFrom(seed: number): () => number {
-  const luck = chance(seed)
+  const luck = seededChance(seed)
   return () => luck.next()
 }

@@ -9,7 +9,7 @@ import { unpackArchive } from '../../../src/skills/package/archive.ts'
 import { casesOr, SEED } from '../../../test/fuzz/seed.ts'
 import { HOSTILE, TAIL } from '../../../test/unit/skills/hostile-headers.ts'
 import { skillMd } from '../../../test/unit/skills/skill-text.ts'
-import { amount, line, ms, type Line, type Measured, type Tell } from '../rig/lines.ts'
+import { amount, line, ms, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
 import { figures } from '../rig/stats.ts'
 
 const CASES = casesOr(20_000)
@@ -31,7 +31,7 @@ async function timed(of: string, work: () => unknown): Promise<Timing> {
   return { of, ms: (user + system) / 1_000 }
 }
 
-function summed(what: string, all: readonly Timing[]): Line {
+function summed(what: string, all: readonly Timing[]): FigureLine {
   const slowest = all.reduce((most, one) => (one.ms > most.ms ? one : most), { of: '', ms: 0 })
   const { median, p99, rounds } = figures(all.map((one) => one.ms))
   const worst = `slowest ${ms(slowest.ms)} (${slowest.of}; ${amount(rounds)} rounds)`
@@ -46,9 +46,9 @@ function summed(what: string, all: readonly Timing[]): Line {
 /** Times `CASES` cases; `one` makes and reads the one of a number, in one way or in several. */
 async function cases(
   what: string,
-  tell: Tell,
+  tell: SayProgress,
   one: (at: number) => Promise<readonly Timing[]>,
-): Promise<Line> {
+): Promise<FigureLine> {
   const all: Timing[] = []
   for (let at = 0; at < CASES; at++) {
     if (at % TELL_EVERY === 0)
@@ -75,7 +75,7 @@ function fixedTexts(): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers, ...whole])
 }
 
-async function fixed(tell: Tell): Promise<Line> {
+async function fixed(tell: SayProgress): Promise<FigureLine> {
   const all: Timing[] = []
   const texts = Object.entries(fixedTexts())
   tell(`skills-hostile: ${texts.length} fixed texts, ${TIMES} times each`)
@@ -87,7 +87,7 @@ async function fixed(tell: Tell): Promise<Line> {
   return summed(`${texts.length} texts of SKILL.md made to be slow`, all)
 }
 
-export async function measureHostileSkills(tell: Tell): Promise<Measured> {
+export async function measureHostileSkills(tell: SayProgress): Promise<Measured> {
   // Only now: making what the archives are made of takes a second.
   const { randomFrom, skillMdCase } = await import('../../../test/fuzz/skill-md-cases.ts')
   const { hostileArchive, seeded } = await import('../../../test/fuzz/archive-cases.ts')

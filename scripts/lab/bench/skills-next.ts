@@ -3,7 +3,7 @@
 
 import { startMessagesApi, type MessagesApi } from '../../../test/fakes/messages-api.ts'
 import { amount, line, type Measured } from '../rig/lines.ts'
-import { oneSkill, request, say } from '../rig/requests.ts'
+import { oneSkill, adminRequest, say } from '../rig/requests.ts'
 import { startWorker, withServers } from '../rig/worker.ts'
 
 const ROUNDS = 1_000
@@ -56,7 +56,7 @@ class Lanes {
   async run(lane: number, rounds: number): Promise<void> {
     const skill = `lane-${lane}`
     const admin = async (route: string, body: object): Promise<void> => {
-      await (await request(this.#url, route, body)).arrayBuffer()
+      await (await adminRequest(this.#url, route, body)).arrayBuffer()
     }
     const publish = (revision: number): Promise<void> =>
       admin('POST /admin/skills', oneSkill(skill, `Revision ${revision} of ${skill}.`))

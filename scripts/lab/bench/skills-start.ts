@@ -10,8 +10,8 @@ import { indexObjects } from '../../../src/skills/store/index-objects.ts'
 import { manyEntries } from '../../../test/workers/many-skills.ts'
 import { openLocal } from '../../push/local-target.ts'
 import { ROOT } from '../rig/keys.ts'
-import { amount, line, plain, signed, spread, type Line, type Measured } from '../rig/lines.ts'
-import { oneSkill, request, say } from '../rig/requests.ts'
+import { amount, line, plain, withSign, spread, type FigureLine, type Measured } from '../rig/lines.ts'
+import { oneSkill, adminRequest, say } from '../rig/requests.ts'
 import { figures, type Figures } from '../rig/stats.ts'
 import { startFakeApi, startWorker, withServers, type WorkerServer } from '../rig/worker.ts'
 
@@ -81,13 +81,13 @@ export async function measureRunStart(): Promise<Measured> {
     let digest = ''
     const seed = async (persist: string): Promise<void> => void (digest = await seedIndex(persist))
     const many = await keep(startWorker(api.url, { seed }))
-    await request(many.url, 'PUT /admin/catalog/build', { digest })
+    await adminRequest(many.url, 'PUT /admin/catalog/build', { digest })
     const { next, fresh } = await inTurns(few, many)
     const [colds, publishes]: [number[], number[]] = [[], []]
     for (let at = 0; at < COLD_ROUNDS; at++) {
       const began = performance.now()
       const skill = oneSkill('fresh', `Revision ${at} of what is fresh.`)
-      await (await request(many.url, 'POST /admin/skills', skill)).arrayBuffer()
+      await (await adminRequest(many.url, 'POST /admin/skills', skill)).arrayBuffer()
       publishes.push(performance.now() - began)
       await sleep(PAUSE_MS)
       colds.push((await say(many.url, null, QUESTION)).firstTextMs)
@@ -106,12 +106,12 @@ export async function measureRunStart(): Promise<Measured> {
   })
 }
 
-function added(what: string, skills: string, { few, many }: Both): readonly Line[] {
+function added(what: string, skills: string, { few, many }: Both): readonly FigureLine[] {
   const adds = many.median - few.median
   const against = `${what}: ${skills} against our own`
   return [
     plain(`${what}: our own skills`, spread(few)),
     plain(`${what}: ${skills}`, spread(many)),
-    line(against, signed(adds, 'ms', 1), `≤ + ${ADDS_MS} ms`, adds <= ADDS_MS),
+    line(against, withSign(adds, 'ms', 1), `≤ + ${ADDS_MS} ms`, adds <= ADDS_MS),
   ]
 }

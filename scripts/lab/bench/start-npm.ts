@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { line, plain, secondsOf, type Line, type Measured, type Tell } from '../rig/lines.ts'
-import { AUTHORIZED, request } from '../rig/requests.ts'
+import { line, plain, secondsOf, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { AUTHORIZED, adminRequest } from '../rig/requests.ts'
 import { livingWorkerd, startSatchel, type Satchel } from '../rig/satchel.ts'
 import { until } from '../rig/until.ts'
 
@@ -19,7 +19,7 @@ const UP_AGAIN_MS = 5_000
 
 async function firstEvent(url: string): Promise<void> {
   const body = { message: 'Write an incident report.', stream: true }
-  const response = await request(url, 'POST /v1/chat', body)
+  const response = await adminRequest(url, 'POST /v1/chat', body)
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += new TextDecoder().decode(chunk)
@@ -71,14 +71,14 @@ async function times(measure: (round: number) => Promise<number>): Promise<reado
   return all
 }
 
-function slowest(what: string, all: readonly number[], limit: number): Line {
+function slowest(what: string, all: readonly number[], limit: number): FigureLine {
   const most = Math.max(...all)
   const figure = `${secondsOf(most)} at most, ${all.length} times`
   return line(`npm start: ${what}`, figure, `≤ ${limit / 1_000} s`, most <= limit)
 }
 
 /** `npm start` on a fresh state folder without a model key, a first message at once, then edits and ends of workerd. */
-export async function measureNpmStart(tell: Tell): Promise<Measured> {
+export async function measureNpmStart(tell: SayProgress): Promise<Measured> {
   tell('start-npm: npm start on a fresh state folder, edits, kills and hangs')
   const skills = mkdtempSync(join(tmpdir(), 'satchel-bench-start-'))
   writeSkill(skills, 'Is edited.')

@@ -6,18 +6,18 @@ import { join } from 'node:path'
 
 import { rfc3339, systemClock } from '../../../src/lib/clock.ts'
 import { ROOT } from '../rig/keys.ts'
-import { asMarkdown, type Line } from '../rig/lines.ts'
+import { linesAsMarkdown, type FigureLine } from '../rig/lines.ts'
 
 const DOCUMENT = join(ROOT, 'docs/benchmarks.md')
 const MARKS = ['<!-- figures: npm run bench -- --write -->', '<!-- end of figures -->'] as const
 
 /** Between the marks of the document. Throws when they are not there. */
-export function writeTable(lines: readonly Line[], rounds: number): void {
+export function writeTable(lines: readonly FigureLine[], rounds: number): void {
   const text = readFileSync(DOCUMENT, 'utf8')
   const [from, to] = [text.indexOf(MARKS[0]), text.indexOf(MARKS[1])]
   if (from === -1 || to < from) throw new Error(`${DOCUMENT} has no line ${MARKS[0]} … ${MARKS[1]}.`)
   const when = rfc3339(systemClock()).slice(0, 10)
   const note = `Measured ${when} on ${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}, ${rounds} rounds.`
-  const block = `${MARKS[0]}\n\n${note}\n\n${asMarkdown(lines)}\n\n`
+  const block = `${MARKS[0]}\n\n${note}\n\n${linesAsMarkdown(lines)}\n\n`
   writeFileSync(DOCUMENT, text.slice(0, from) + block + text.slice(to))
 }

@@ -1,12 +1,12 @@
 // One case in the sandbox and on this machine, and what it comes to over all of them.
 
-import { LANGUAGES, type Listed } from './list.ts'
+import { SCRIPT_LANGUAGES, type Listed } from './list.ts'
 import { REASONS } from './reasons.ts'
-import { inSandbox, onMachine, type Outcome } from './run.ts'
+import { inSandbox, onMachine, type ScriptOutcome } from './run.ts'
 
 import type { Case } from './case.ts'
 
-export interface Compared {
+export interface ComparedCase {
   readonly name: string
   readonly row: string
   readonly key: string
@@ -23,7 +23,7 @@ export async function compare(
   script: Listed,
   name: string,
   one: Case,
-): Promise<Compared> {
+): Promise<ComparedCase> {
   const { key } = script
   const why = REASONS[`${key} ${name}`] ?? ''
   if (one.not !== undefined) {
@@ -40,10 +40,10 @@ export async function compare(
 }
 
 /** The first line that differs, else what was said on standard error. */
-function differing(here: Outcome, there: Outcome): readonly string[] {
+function differing(here: ScriptOutcome, there: ScriptOutcome): readonly string[] {
   const [ours, theirs] = [here.stdout.split('\n'), there.stdout.split('\n')]
   const at = ours.findIndex((line, number) => line !== theirs[number])
-  const last = ({ stderr }: Outcome): string => stderr.trim().split('\n').at(-1) ?? ''
+  const last = ({ stderr }: ScriptOutcome): string => stderr.trim().split('\n').at(-1) ?? ''
   const from = at === -1 ? ours.length - 1 : at
   return [
     `sandbox: exit ${here.exitCode}: ${JSON.stringify(ours[from] ?? '').slice(0, 200)} [stderr] ${last(here).slice(0, 200)}`,
@@ -51,17 +51,17 @@ function differing(here: Outcome, there: Outcome): readonly string[] {
   ]
 }
 
-export function showTable(all: readonly Compared[]): void {
-  const show = (name: string, of: readonly Compared[]): void => {
+export function showTable(all: readonly ComparedCase[]): void {
+  const show = (name: string, of: readonly ComparedCase[]): void => {
     const equal = of.filter(({ same }) => same).length
     const many = new Set(of.map(({ script }) => script)).size
     const percent = ((equal / of.length) * 100).toFixed(1)
     console.log(`| ${name} | ${many} | ${of.length} | ${equal} (${percent} %) |`)
   }
   // Python, Node and bash are one list; what else is run is beside it.
-  const listed = all.filter(({ row }) => LANGUAGES.some((language) => language === row))
+  const listed = all.filter(({ row }) => SCRIPT_LANGUAGES.some((language) => language === row))
   console.log('\n| language | scripts | cases | equal |\n|---|---|---|---|')
-  for (const row of LANGUAGES) {
+  for (const row of SCRIPT_LANGUAGES) {
     const of = listed.filter((one) => one.row === row)
     if (of.length > 0) show(row, of)
   }

@@ -4,12 +4,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 
-import { nodeNeeds } from './needs-node.ts'
-import { pythonNeeds } from './needs-python.ts'
-import { shellNeeds } from './needs-shell.ts'
+import { nodeScriptNeeds } from './needs-node.ts'
+import { pythonScriptNeeds } from './needs-python.ts'
+import { shellScriptNeeds } from './needs-shell.ts'
 
-export const LANGUAGES = ['python', 'node', 'bash'] as const
-export type Language = (typeof LANGUAGES)[number]
+export const SCRIPT_LANGUAGES = ['python', 'node', 'bash'] as const
+export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number]
 
 export interface Listed {
   readonly file: string
@@ -17,12 +17,12 @@ export interface Listed {
   readonly skill: string
   /** `<skill>/<path within>`: what cases and reasons are kept by. */
   readonly key: string
-  readonly language: Language
+  readonly language: ScriptLanguage
   /** Packages and programs beyond the language's own and its neighbours; empty: it is compared. */
   readonly needs: readonly string[]
 }
 
-const ENDINGS: Readonly<Record<string, Language>> = {
+const ENDINGS: Readonly<Record<string, ScriptLanguage>> = {
   py: 'python',
   js: 'node',
   mjs: 'node',
@@ -33,7 +33,7 @@ const ENDINGS: Readonly<Record<string, Language>> = {
   sh: 'bash',
   bash: 'bash',
 }
-const FIRST_LINES: readonly (readonly [RegExp, Language])[] = [
+const FIRST_LINES: readonly (readonly [RegExp, ScriptLanguage])[] = [
   [/^#!.*\bpython[\d.]*\s*$/m, 'python'],
   [/^#!.*\bnode\s*$/m, 'node'],
   [/^#!.*\b(?:ba)?sh\b/, 'bash'],
@@ -46,12 +46,14 @@ export function listScripts(root: string): readonly Listed[] {
     const language = languageOf(file)
     return language ? [{ file, language }] : []
   })
-  const python = pythonNeeds(scripts.filter(({ language }) => language === 'python').map(({ file }) => file))
+  const python = pythonScriptNeeds(
+    scripts.filter(({ language }) => language === 'python').map(({ file }) => file),
+  )
   const needsOf = (file: string): readonly string[] => {
     const language = languageOf(file)
     if (language === 'python') return python.get(file) ?? []
-    if (language === 'node') return nodeNeeds(file)
-    return language === 'bash' ? shellNeeds(file, needsOf) : []
+    if (language === 'node') return nodeScriptNeeds(file)
+    return language === 'bash' ? shellScriptNeeds(file, needsOf) : []
   }
   return scripts.map(({ file, language }) => {
     const skill = skillOf(file, root)
@@ -70,7 +72,7 @@ function filesBelow(folder: string): readonly string[] {
     })
 }
 
-function languageOf(file: string): Language | undefined {
+function languageOf(file: string): ScriptLanguage | undefined {
   const name = basename(file)
   if (/\.d\.[cm]?ts$/.test(name)) return undefined
   const [, ending = ''] = /\.([a-z]+)$/.exec(name) ?? []

@@ -12,7 +12,7 @@ const OWN = new Set(builtinModules)
 const ENDINGS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '/index.js', '/index.ts']
 
 /** Names of packages, sorted. What cannot be read as JavaScript needs nothing: it is compared. */
-export function nodeNeeds(file: string, seen: Set<string> = new Set()): readonly string[] {
+export function nodeScriptNeeds(file: string, seen: Set<string> = new Set()): readonly string[] {
   if (seen.has(file)) return []
   seen.add(file)
   const program = programOf(file)
@@ -21,7 +21,7 @@ export function nodeNeeds(file: string, seen: Set<string> = new Set()): readonly
   for (const name of importsOf(program)) {
     if (/^[./]/.test(name)) {
       const near = ENDINGS.map((ending) => join(dirname(file), name) + ending).find(isFile)
-      if (near) for (const one of nodeNeeds(near, seen)) found.add(one)
+      if (near) for (const one of nodeScriptNeeds(near, seen)) found.add(one)
     } else if (!name.startsWith('node:') && !OWN.has(name)) found.add(packageOf(name))
   }
   return [...found].toSorted()

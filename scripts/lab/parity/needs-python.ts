@@ -33,7 +33,7 @@ def needs(path, seen):
 print(json.dumps({path: sorted(needs(path, set())) for path in json.load(sys.stdin)}))`
 
 /** By path. What cannot be read as Python needs nothing: it is compared. */
-export function pythonNeeds(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
+export function pythonScriptNeeds(files: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const said = execFileSync('python3', ['-c', NEEDS], { input: JSON.stringify(files), encoding: 'utf8' })
   // The cast: the text above prints it.
   return new Map(Object.entries(JSON.parse(said) as Record<string, string[]>))

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 
 import { parse } from 'just-bash'
 
-import { PLAIN } from './plain-commands.ts'
+import { PLAIN_COMMANDS } from './plain-commands.ts'
 
 /** Commands that start the one that stands behind their options. */
 const STARTERS = new Set(['env', 'nohup', 'exec', 'command', 'builtin', 'xargs', 'nice', 'timeout', 'setsid'])
@@ -20,7 +20,7 @@ type Tree = { readonly [key: string]: unknown }
  * Names of programs, sorted; `needsOf` tells those of a neighbour that it starts. What cannot be read as bash, or is named
  * by a variable, needs nothing: it is compared.
  */
-export function shellNeeds(
+export function shellScriptNeeds(
   file: string,
   needsOf: (neighbour: string) => readonly string[],
   seen: Set<string> = new Set(),
@@ -34,10 +34,10 @@ export function shellNeeds(
     const neighbours = [name, ...(LANGUAGES.has(name) ? rest : [])].flatMap((word) => near(file, word))
     for (const neighbour of neighbours) {
       const isShell = !/\.(?:py|[cm]?[jt]s)$/.test(neighbour)
-      const needs = isShell ? shellNeeds(neighbour, needsOf, seen) : needsOf(neighbour)
+      const needs = isShell ? shellScriptNeeds(neighbour, needsOf, seen) : needsOf(neighbour)
       for (const one of needs) found.add(one)
     }
-    const known = name === '' || name.includes(UNKNOWN) || functions.has(name) || PLAIN.has(name)
+    const known = name === '' || name.includes(UNKNOWN) || functions.has(name) || PLAIN_COMMANDS.has(name)
     if (!known && neighbours.length === 0) found.add(name)
   }
   return [...found].toSorted()

@@ -14,6 +14,6 @@ const BESIDE = `find xargs grep egrep fgrep sed awk diff cmp tar gzip gunzip zca
 const LANGUAGES = 'python3 python node'
 
 export const PLAIN_NAMES = [COREUTILS, BESIDE].flatMap((names) => names.split(/\s+/))
-export const PLAIN: ReadonlySet<string> = new Set(
+export const PLAIN_COMMANDS: ReadonlySet<string> = new Set(
   [BASH, COREUTILS, BESIDE, LANGUAGES].flatMap((names) => names.split(/\s+/)),
 )

@@ -19,19 +19,19 @@ import { basename, dirname, join, relative } from 'node:path'
 
 import { PLAIN_NAMES } from './plain-commands.ts'
 
-import type { Answered, Asked } from '../sandbox/host.ts'
+import type { CommandAnswer, CommandAsk } from '../sandbox/host.ts'
 import type { Case } from './case.ts'
-import type { Language, Listed } from './list.ts'
+import type { ScriptLanguage, Listed } from './list.ts'
 
 const WORK = '/mnt/user-data/workspace'
 const STDIN = '/mnt/user-data/uploads/stdin'
 const BIN = '/usr/bin'
 const WALL_MS = 60_000
-const PROGRAM: Readonly<Record<Language, string>> = { python: 'python3', node: 'node', bash: 'bash' }
+const PROGRAM: Readonly<Record<ScriptLanguage, string>> = { python: 'python3', node: 'node', bash: 'bash' }
 /** Words that a language starts code with, the script's path behind the code. */
-const CODE: Readonly<Record<Language, string>> = { python: '-c', node: '-e', bash: '-c' }
+const CODE: Readonly<Record<ScriptLanguage, string>> = { python: '-c', node: '-e', bash: '-c' }
 
-export interface Outcome {
+export interface ScriptOutcome {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
@@ -82,15 +82,15 @@ function quoted(word: string): string {
 
 /** In the sandbox; `ask` sends it to host.ts. */
 export async function inSandbox(
-  ask: (asked: Asked) => Promise<unknown>,
+  ask: (asked: CommandAsk) => Promise<unknown>,
   script: Listed,
   one: Case,
-): Promise<Outcome> {
+): Promise<ScriptOutcome> {
   const { command, files } = prepared(script, one, '')
   const encoded = Object.entries(files).map(([path, bytes]) => [path, bytes.toString('base64')] as const)
   const asked = { command, wallMs: WALL_MS, files: Object.fromEntries(encoded) }
   // The cast: host.ts sends it.
-  const { exitCode, stdout, stderr, stopped } = (await ask(asked)) as Answered
+  const { exitCode, stdout, stderr, stopped } = (await ask(asked)) as CommandAnswer
   const words = stopped === null ? '' : `stopped: ${stopped}`
   return {
     exitCode,
@@ -104,7 +104,7 @@ const made: string[] = []
 const programs = new Map<boolean, string>()
 
 /** A folder with nothing but the languages and, for a shell script, the commands of a plain machine. */
-function programsFor(language: Language): string {
+function programsFor(language: ScriptLanguage): string {
   const whole = language === 'bash'
   const known = programs.get(whole)
   if (known !== undefined) return known
@@ -123,7 +123,7 @@ function programsFor(language: Language): string {
 }
 
 /** On this machine, in a folder that is gone afterwards. */
-export function onMachine(script: Listed, one: Case): Outcome {
+export function onMachine(script: Listed, one: Case): ScriptOutcome {
   const root = mkdtempSync(join(tmpdir(), 'satchel-parity-'))
   try {
     const { command, files } = prepared(script, one, root)

@@ -11,7 +11,7 @@ import { bundleRuntime } from '../../assets/bundle.ts'
 import { RUNTIME_SOURCES } from '../../assets/runtimes.ts'
 import { ROOT } from '../rig/keys.ts'
 
-export interface Page {
+export interface ArticlePage {
   readonly name: string
   readonly html: Uint8Array
   readonly url: string
@@ -26,7 +26,7 @@ export interface Read {
   readonly ms: number
 }
 
-export function pagesOf(folder: string): readonly Page[] {
+export function pagesOf(folder: string): readonly ArticlePage[] {
   const truth = join(folder, 'ground-truth.json')
   if (existsSync(truth)) {
     // The set's own format.
@@ -110,7 +110,7 @@ export async function readerOf(): Promise<Reader> {
   }
 }
 
-export async function read(reader: Reader, { name, html, url, words }: Page): Promise<Read> {
+export async function readArticle(reader: Reader, { name, html, url, words }: ArticlePage): Promise<Read> {
   const began = performance.now()
   const address = `https://documents.local/html?base=${encodeURIComponent(url)}`
   const response = await reader.fetch(new Request(address, { method: 'POST', body: new Uint8Array(html) }))

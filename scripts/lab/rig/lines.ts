@@ -4,7 +4,7 @@ import { columns } from '../../lib/columns.ts'
 
 import type { Figures } from './stats.ts'
 
-export interface Line {
+export interface FigureLine {
   readonly what: string
   readonly figure: string
   readonly goal: string
@@ -14,19 +14,19 @@ export interface Line {
 
 /** What a part of the bench answers: lines of the table, and the figures behind them. */
 export interface Measured {
-  readonly lines: readonly Line[]
+  readonly lines: readonly FigureLine[]
   readonly figures: unknown
 }
 
 /** Says how far it is. */
-export type Tell = (text: string) => void
+export type SayProgress = (text: string) => void
 
 export const ms = (value: number, digits = 1): string => `${value.toFixed(digits)} ms`
 export const secondsOf = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`
 export const times = (value: number): string => `${value.toFixed(2)} ×`
 export const amount = (count: number): string => count.toLocaleString('en-US')
 /** `+ 3.1 ms`, `− 2 MB`. */
-export const signed = (value: number, unit: string, digits: number): string =>
+export const withSign = (value: number, unit: string, digits: number): string =>
   `${value < 0 ? '−' : '+'} ${Math.abs(value).toFixed(digits)} ${unit}`
 
 /** The p90 as well where `tail` asks for it. */
@@ -35,27 +35,27 @@ export function spread({ median, p90, p99, rounds }: Figures, tail: 'p90' | null
 }
 
 /** For comparing alone. */
-export function plain(what: string, figure: string): Line {
+export function plain(what: string, figure: string): FigureLine {
   return { what, figure, goal: '', met: null }
 }
 
-export function line(what: string, figure: string, goal: string, met: boolean): Line {
+export function line(what: string, figure: string, goal: string, met: boolean): FigureLine {
   return { what, figure, goal, met }
 }
 
 /** A figure that may be `limit` at most, in its unit. */
-export function under(what: string, figure: string, value: number, limit: number, unit: string): Line {
+export function under(what: string, figure: string, value: number, limit: number, unit: string): FigureLine {
   return line(what, figure, `≤ ${limit} ${unit}`, value <= limit)
 }
 
 /** Median and p99 that have a limit each. */
-export function within(what: string, taken: Figures, [p50, p99]: readonly [number, number]): Line {
+export function withinBoth(what: string, taken: Figures, [p50, p99]: readonly [number, number]): FigureLine {
   const met = taken.median <= p50 && taken.p99 <= p99
   return line(what, spread(taken), `≤ ${p50} · ${p99} ms`, met)
 }
 
 /** How long those wait who need nothing while something else goes on. */
-export function waiting(what: string, taken: Figures, limit: number): Line {
+export function waiting(what: string, taken: Figures, limit: number): FigureLine {
   const name = `others meanwhile: a request that needs nothing, ${what}`
   return line(name, spread(taken), `p99 ≤ ${limit} ms`, taken.p99 <= limit)
 }
@@ -65,15 +65,15 @@ const VERDICTS = new Map([
   [false, 'missed'],
 ])
 
-function cellsOf({ what, figure, goal, met }: Line): readonly string[] {
+function cellsOf({ what, figure, goal, met }: FigureLine): readonly string[] {
   return [what, figure, goal, (met !== null && VERDICTS.get(met)) || '']
 }
 
-export function asText(lines: readonly Line[]): string {
+export function linesAsText(lines: readonly FigureLine[]): string {
   return columns(lines.map(cellsOf), new Set()).join('\n')
 }
 
-export function asMarkdown(lines: readonly Line[]): string {
+export function linesAsMarkdown(lines: readonly FigureLine[]): string {
   const rows = lines.map((one) => `| ${cellsOf(one).join(' | ')} |`)
   return ['| measured | figure | goal | |', '|---|---|---|---|', ...rows].join('\n')
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { ended } from './script.ts'
 
 /** What it tells of itself when it is asked. */
-export interface Told {
+export interface ApiState {
   /** Requests that came so far. */
   readonly asked: number
   /** US dollars that it bills for them; absent: it keeps no account. */
@@ -19,7 +19,7 @@ export interface Told {
 
 export interface ModelApi {
   readonly url: string
-  told(): Promise<Told>
+  told(): Promise<ApiState>
   stop(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export async function startModelApi(program: URL, ...args: readonly string[]): P
     told: async () => {
       child.send('told')
       // The cast: `serveParent` sends it.
-      const [told] = (await once(child, 'message')) as [Told]
+      const [told] = (await once(child, 'message')) as [ApiState]
       return told
     },
     stop: () => ended(child, () => child.disconnect()),
@@ -43,7 +43,7 @@ export async function startModelApi(program: URL, ...args: readonly string[]): P
 }
 
 /** In the process of such an API: says where it listens, answers what it is asked, and ends with its parent. */
-export function serveParent(url: string, told: () => Told): void {
+export function serveParent(url: string, told: () => ApiState): void {
   process.send?.({ url })
   process.on('message', () => process.send?.(told()))
   process.on('disconnect', () => process.exit(0))

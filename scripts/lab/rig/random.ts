@@ -10,7 +10,7 @@ export interface Chance {
 }
 
 /** The mulberry32 generator: 32 bits of state, good enough to scatter kills and faults. */
-export function chance(seed: number): Chance {
+export function seededChance(seed: number): Chance {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -13,7 +13,7 @@ export const AUTHORIZED = { Authorization: `Bearer ${ADMIN_KEY}` } as const
 type Body = object | string | Uint8Array<ArrayBuffer>
 
 /** `request(url, 'PUT /v1/…', body)`: objects go as JSON, all else as text. */
-export async function request(url: string, line: string, body?: Body): Promise<Response> {
+export async function adminRequest(url: string, line: string, body?: Body): Promise<Response> {
   const [method = 'GET', path = '/'] = line.split(' ')
   const plain = typeof body === 'string' || body instanceof Uint8Array
   const init: RequestInit = {
@@ -40,7 +40,7 @@ export function oneSkill(name: string, description: string): object {
 
 export async function newThread(url: string): Promise<string> {
   // Our own answer.
-  const made = (await (await request(url, 'POST /v1/threads')).json()) as { readonly thread_id: string }
+  const made = (await (await adminRequest(url, 'POST /v1/threads')).json()) as { readonly thread_id: string }
   return made.thread_id
 }
 
@@ -54,7 +54,7 @@ export interface Streamed<Mark extends string> {
 }
 
 /** POSTs `body`, reads the answer to its end, and notes when each of the marks has come. */
-export async function streamed<Mark extends string>(
+export async function streamedAnswer<Mark extends string>(
   url: string,
   body: object,
   marks: Readonly<Record<Mark, string | RegExp>>,
@@ -102,8 +102,8 @@ const MARKS = {
 } as const
 
 /** One timed message; rejects unless the run was completed. The bare Worker and Satchel are asked by the same code. */
-export async function ask(url: string, body: object): Promise<Timed> {
-  const { at, text, threadId } = await streamed(url, body, MARKS)
+export async function askTimed(url: string, body: object): Promise<Timed> {
+  const { at, text, threadId } = await streamedAnswer(url, body, MARKS)
   if (!text.includes('event: run.completed\n') || Number.isNaN(at.firstText))
     throw new Error(`${url}: no completed run: ${text.slice(-500)}`)
   const last = Number(/^id: (\d+)$/m.exec(text.slice(text.lastIndexOf('\nid: ') + 1))?.[1] ?? 0)
@@ -112,7 +112,7 @@ export async function ask(url: string, body: object): Promise<Timed> {
 
 /** The next message of a thread; of a new one where it is null. */
 export async function say(url: string, thread: string | null, message: string): Promise<Timed> {
-  return ask(`${url}/v1/chat`, { message, stream: true, ...(thread !== null && { thread_id: thread }) })
+  return askTimed(`${url}/v1/chat`, { message, stream: true, ...(thread !== null && { thread_id: thread }) })
 }
 
 /** As its event says; the fake API has it made by a message that names it. */
@@ -138,7 +138,7 @@ export async function callTool(
     stream: true,
     ...(thread !== null && { thread_id: thread }),
   }
-  const events = await (await request(url, 'POST /v1/chat', body)).text()
+  const events = await (await adminRequest(url, 'POST /v1/chat', body)).text()
   const done = [...events.matchAll(/^data: (.*"tool\.completed".*)$/gm)]
   if (done.length === 0) throw new Error(`${tool} did not end: ${events.slice(-1_000)}`)
   // Our own event.

@@ -42,7 +42,7 @@ export interface Satchel {
   stop(look?: (folder: string) => void): Promise<void>
 }
 
-export interface Options {
+export interface SatchelOptions {
   /** The state of an earlier one; else a fresh one, gone after stop(). */
   readonly folder?: string
   readonly port?: number
@@ -65,7 +65,7 @@ export function withModelApi(url: string): Readonly<Record<string, string>> {
 }
 
 /** Starts one and waits until it is up. */
-export async function startSatchel(options: Options = {}): Promise<Satchel> {
+export async function startSatchel(options: SatchelOptions = {}): Promise<Satchel> {
   const satchel = await spawnSatchel(options)
   try {
     await satchel.up()
@@ -77,7 +77,7 @@ export async function startSatchel(options: Options = {}): Promise<Satchel> {
 }
 
 /** Starts one, and does not wait for it. */
-export async function spawnSatchel(options: Options = {}): Promise<Satchel> {
+export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satchel> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'satchel-state-'))
   const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`

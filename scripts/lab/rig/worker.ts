@@ -14,7 +14,7 @@ import { startModelApi, type ModelApi } from './model-api.ts'
 import { ended } from './script.ts'
 import { withModelApi } from './satchel.ts'
 
-import type { Report, Start } from '../../start/messages.ts'
+import type { ServerReport, Start } from '../../start/messages.ts'
 
 const STOP_MS = 5_000
 const SERVER = new URL('../../start/server.ts', import.meta.url)
@@ -30,7 +30,7 @@ export interface WorkerServer extends Stoppable {
   residentMb(): number
 }
 
-export interface WorkerOptions {
+export interface WorkerServerOptions {
   /** The program of its process, which speaks the messages of `npm start`'s server process. */
   readonly program?: URL
   /** The Worker, from the root. */
@@ -42,7 +42,7 @@ export interface WorkerOptions {
 /** Rejects with the words that it failed with. */
 export async function startWorker(
   apiUrl: string,
-  { program = SERVER, entry = 'src/index.ts', seed }: WorkerOptions = {},
+  { program = SERVER, entry = 'src/index.ts', seed }: WorkerServerOptions = {},
 ): Promise<WorkerServer> {
   const port = await freePort()
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
@@ -67,7 +67,7 @@ export async function startWorker(
   }
   try {
     await new Promise<void>((resolve, reject) => {
-      child.on('message', (report: Report) => {
+      child.on('message', (report: ServerReport) => {
         if (report.type === 'runtime') workerd = identify(report.pid)
         if (report.type === 'failed') reject(new Error(report.message))
         if (report.type === 'ready') resolve()

@@ -1,9 +1,9 @@
 // Bytes as text, for what crosses to a Worker as JSON.
 
-export function fromBase64(text: string): Uint8Array {
+export function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 }
 
-export function toBase64(bytes: Uint8Array): string {
+export function encodeBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

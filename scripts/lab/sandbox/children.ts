@@ -2,7 +2,7 @@
 
 import { startWorkerd } from './workerd.ts'
 
-import type { Answered, Asked } from './parent.ts'
+import type { JobAnswer, JobAsk } from './parent.ts'
 import type { GuestLimits } from '../../../src/sandbox/guest.ts'
 
 interface Wanted {
@@ -45,7 +45,7 @@ export async function startChildren(root: string, runtime: string): Promise<Chil
   const workerd = await startWorkerd(root, 'scripts/lab/sandbox/parent.ts')
   return {
     run: async (wanted) => {
-      const asked: Asked = {
+      const asked: JobAsk = {
         runtime,
         isolate: wanted.isolate === undefined ? runtime : wanted.isolate,
         job: {
@@ -59,7 +59,7 @@ export async function startChildren(root: string, runtime: string): Promise<Chil
         files: mapped(wanted.files ?? {}, (bytes) => Buffer.from(bytes).toString('base64')),
       }
       // The cast: parent.ts sends it.
-      const answered = (await workerd.ask(asked)) as Answered
+      const answered = (await workerd.ask(asked)) as JobAnswer
       return {
         ...answered,
         stdout: Buffer.from(answered.stdout, 'base64'),

@@ -6,7 +6,7 @@ import type { Loader } from '../../../src/sandbox/loader.ts'
 import { runShell, type StartedProgram } from '../../../src/sandbox/run.ts'
 import { Runtimes, type Files } from '../../../src/sandbox/runtimes.ts'
 import type { CommandTree } from '../../../src/sandbox/tree.ts'
-import { fromBase64, toBase64 } from './base64.ts'
+import { decodeBase64, encodeBase64 } from './base64.ts'
 
 interface Env {
   readonly LOADER: Loader
@@ -14,13 +14,13 @@ interface Env {
 }
 
 /** A command and the files it sees: bytes as base64. */
-export interface Asked {
+export interface CommandAsk {
   readonly command: string
   readonly wallMs: number
   readonly files: Readonly<Record<string, string>>
 }
 
-export interface Answered {
+export interface CommandAnswer {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
@@ -30,9 +30,9 @@ export interface Answered {
 let isolates: Isolates | null = null
 let calls = 0
 
-async function run(env: Env, { command, wallMs, files }: Asked): Promise<Answered> {
+async function run(env: Env, { command, wallMs, files }: CommandAsk): Promise<CommandAnswer> {
   isolates ??= new Isolates(env.LOADER, new Runtimes([env.RUNTIMES]), Date.now)
-  const bytes = new Map(Object.entries(files).map(([path, text]) => [path, fromBase64(text)]))
+  const bytes = new Map(Object.entries(files).map(([path, text]) => [path, decodeBase64(text)]))
   const tree: CommandTree = {
     files: [...bytes].map(([path, { length }]) => ({
       path,
@@ -65,8 +65,8 @@ async function run(env: Env, { command, wallMs, files }: Asked): Promise<Answere
   const { exitCode, stdout, stderr, stopped } = ran.value
   return {
     exitCode,
-    stdout: toBase64(stdout),
-    stderr: toBase64(stderr),
+    stdout: encodeBase64(stdout),
+    stderr: encodeBase64(stderr),
     stopped: stopped ?? programs.find((program) => program.stopped !== null)?.stopped ?? null,
   }
 }
@@ -76,7 +76,7 @@ export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     try {
       // The cast: parity-run.ts sends it.
-      return Response.json(await run(env, (await request.json()) as Asked))
+      return Response.json(await run(env, (await request.json()) as CommandAsk))
     } catch (error) {
       return new Response(error instanceof Error ? error.message : String(error), { status: 500 })
     }

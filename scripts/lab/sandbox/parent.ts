@@ -1,6 +1,6 @@
 // A Worker that does nothing but hand jobs to children of the sandbox: what scripts/lab/sandbox/children.ts starts.
 
-import { fromBase64, toBase64 } from './base64.ts'
+import { decodeBase64, encodeBase64 } from './base64.ts'
 
 import type { Guest, GuestJob } from '../../../src/sandbox/guest.ts'
 
@@ -19,7 +19,7 @@ interface Manifest {
 }
 
 /** A job as JSON: bytes as base64, and the files' bytes with it. */
-export interface Asked {
+export interface JobAsk {
   readonly runtime: string
   /** The isolate's name; null for one that is thrown away. */
   readonly isolate: string | null
@@ -28,7 +28,7 @@ export interface Asked {
   readonly files: Readonly<Record<string, string>>
 }
 
-export interface Answered {
+export interface JobAnswer {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
@@ -59,11 +59,11 @@ async function load(env: Env, runtime: string): Promise<object> {
   return { compatibilityDate: '2026-11-01', mainModule: main, modules: all, globalOutbound: null, env: {} }
 }
 
-async function run(env: Env, { runtime, isolate, job, stdin, files }: Asked): Promise<Answered> {
+async function run(env: Env, { runtime, isolate, job, stdin, files }: JobAsk): Promise<JobAnswer> {
   const code = loaded.get(runtime) ?? load(env, runtime)
   loaded.set(runtime, code)
   const given = await code
-  const bytes = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, fromBase64(text)]))
+  const bytes = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, decodeBase64(text)]))
   const began = Date.now()
   const stub = isolate === null ? env.LOADER.load(given) : env.LOADER.get(isolate, () => given)
   // The cast: what a runtime's entry point is.
@@ -71,7 +71,7 @@ async function run(env: Env, { runtime, isolate, job, stdin, files }: Asked): Pr
   const result = await guest.run(
     {
       ...job,
-      stdin: fromBase64(stdin),
+      stdin: decodeBase64(stdin),
       files: Object.entries(bytes).map(([path, { length }]) => ({
         path,
         bytes: length,
@@ -85,10 +85,10 @@ async function run(env: Env, { runtime, isolate, job, stdin, files }: Asked): Pr
   const { stdout, stderr, changes, ...rest } = result
   return {
     ...rest,
-    stdout: toBase64(stdout),
-    stderr: toBase64(stderr),
+    stdout: encodeBase64(stdout),
+    stderr: encodeBase64(stderr),
     changes: Object.fromEntries(
-      changes.map((change) => [change.path, change.bytes && toBase64(change.bytes)]),
+      changes.map((change) => [change.path, change.bytes && encodeBase64(change.bytes)]),
     ),
     ms: Date.now() - began,
   }
@@ -99,6 +99,6 @@ export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     if (request.method === 'GET') return new Response('here')
     // The cast: children.ts sends it.
-    return Response.json(await run(env, (await request.json()) as Asked))
+    return Response.json(await run(env, (await request.json()) as JobAsk))
   },
 }

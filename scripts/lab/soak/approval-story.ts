@@ -7,7 +7,7 @@ import type { Reply } from '../../../test/fakes/messages-wire.ts'
 const ASKED = /^ORDER: message (\S+)$/
 
 /** The tool's name, and the id of each of its calls. */
-export const ORDER = 'order'
+export const ORDER_TOOL = 'order'
 export const ORDER_ID = 'toolu_order_1'
 
 /** The message of a person that has its run order something. */
@@ -21,5 +21,5 @@ export function approvalReply(raw: string): Reply | null {
   const [, key] = ask?.found ?? []
   if (!ask || key === undefined) return null
   if (ask.round > 0 || !ask.mayCall) return { content: [{ type: 'text', text: `All of ${key} is done.` }] }
-  return { content: [{ type: 'tool_use', id: ORDER_ID, name: ORDER, input: { key } }] }
+  return { content: [{ type: 'tool_use', id: ORDER_ID, name: ORDER_TOOL, input: { key } }] }
 }

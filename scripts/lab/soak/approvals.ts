@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { UNKNOWN_OUTCOME } from '../../../src/agent/repair.ts'
 import { paint, seconds } from '../../lib/terminal.ts'
-import { ORDER, ORDER_ID, orderMessage } from './approval-story.ts'
+import { ORDER_TOOL, ORDER_ID, orderMessage } from './approval-story.ts'
 import { AUTHORIZED } from '../rig/requests.ts'
-import { chance } from '../rig/random.ts'
+import { seededChance } from '../rig/random.ts'
 import { withServers } from '../rig/worker.ts'
 import { Book, printVerdicts } from './book.ts'
 import { onField, type KillPlan } from './field.ts'
@@ -121,7 +121,7 @@ function check(book: Book, { key }: Order, run: Said, said: string, { orders }: 
 async function putTool(url: string, place: string): Promise<void> {
   const input_schema = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] }
   const request = { method: 'POST', url: `http://${place}/orders`, body: { key: '{{input.key}}' } }
-  const made = await patiently(url, `PUT /admin/tools/${ORDER}`, {
+  const made = await patiently(url, `PUT /admin/tools/${ORDER_TOOL}`, {
     description: 'Orders.',
     input_schema,
     request,
@@ -160,7 +160,7 @@ async function round(
 /** Gives the number of violations. */
 export async function soakApprovals({ kills, threads, seed }: KillPlan): Promise<number> {
   console.log(`\n${kills} kills around calls that a person allows, ${threads} at once, seed ${seed}.`)
-  const luck = chance(seed)
+  const luck = seededChance(seed)
   return withServers(async (keep) => {
     const target = await keep(startTarget(() => luck.between(0, SLOW_MS)))
     return onField(seed, [target.place], async (server) => {

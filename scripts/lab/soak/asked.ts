@@ -16,7 +16,7 @@ function asking({ role, content }: Said, story: RegExp): string | null {
   )
 }
 
-export interface Ask {
+export interface NewestAsk {
   /** What `story` found in the words. */
   readonly found: RegExpExecArray
   /** How often the model has answered since. */
@@ -27,7 +27,7 @@ export interface Ask {
 }
 
 /** Null: the newest message is not of this story. */
-export function newestAsk(raw: string, story: RegExp): Ask | null {
+export function newestAsk(raw: string, story: RegExp): NewestAsk | null {
   // Our own request: the fake has checked its shape.
   const { messages = [], tool_choice } = JSON.parse(raw) as {
     readonly messages?: readonly Said[]

@@ -8,9 +8,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { AUTHORIZED } from '../rig/requests.ts'
 import { clientOf } from '../rig/satchel.ts'
 import { Book, type Check } from './book.ts'
-import { filesOf } from './file-story.ts'
+import { storyFiles } from './file-story.ts'
 
-import type { Outcome } from './clients.ts'
+import type { ClientOutcome } from './clients.ts'
 
 const WHOLE = 'files hold what was put or written, and no half of it'
 const NAMED = 'R2 holds what the rows of threads name, and nothing else'
@@ -18,7 +18,7 @@ const NAMED = 'R2 holds what the rows of threads name, and nothing else'
 /** By path the texts that a file may hold; null among them: it may be missing. */
 type Expected = Map<string, readonly (string | null)[]>
 
-function expectedOf(outcomes: readonly Outcome[]): ReadonlyMap<string, Expected> {
+function expectedOf(outcomes: readonly ClientOutcome[]): ReadonlyMap<string, Expected> {
   const threads = new Map<string, Expected>()
   const of = (threadId: string): Expected => {
     const held: Expected = threads.get(threadId) ?? new Map()
@@ -27,7 +27,7 @@ function expectedOf(outcomes: readonly Outcome[]): ReadonlyMap<string, Expected>
   }
   for (const { told, uploaded } of outcomes) {
     for (const { threadId, key, writes, status } of told)
-      for (const { path, states } of writes ? filesOf(key) : [])
+      for (const { path, states } of writes ? storyFiles(key) : [])
         of(threadId).set(path, status === 'run.completed' ? states.slice(-1) : [null, ...states])
     for (const { threadId, path, text } of uploaded) of(threadId).set(path, [text])
   }
@@ -35,7 +35,7 @@ function expectedOf(outcomes: readonly Outcome[]): ReadonlyMap<string, Expected>
 }
 
 /** Read anew from the server. */
-export async function checkFiles(url: string, outcomes: readonly Outcome[]): Promise<readonly Check[]> {
+export async function checkFiles(url: string, outcomes: readonly ClientOutcome[]): Promise<readonly Check[]> {
   const book = new Book()
   for (const [threadId, expected] of expectedOf(outcomes)) {
     const files = await clientOf(url).files(threadId)

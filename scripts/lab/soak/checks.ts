@@ -5,12 +5,12 @@ import { everyPage, pageOf } from '../../../src/client/pages.ts'
 import { AUTHORIZED } from '../rig/requests.ts'
 import { clientOf } from '../rig/satchel.ts'
 import { Book, type Check } from './book.ts'
-import { backward, fold, gaps } from './fold.ts'
+import { backward, foldEvents, gaps } from './fold.ts'
 
 import type { Event, Receipt } from '../../../src/agent/events.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import type { Client } from '../../../src/client/client.ts'
-import type { Told } from './clients.ts'
+import type { FollowedRun } from './clients.ts'
 
 const THREAD_STREAM_MS = 30_000
 
@@ -42,7 +42,7 @@ function same(a: unknown, b: unknown): string | null {
 
 async function checkRun(
   client: Client,
-  told: Told,
+  told: FollowedRun,
   transcript: readonly Message[],
   book: Book,
 ): Promise<void> {
@@ -50,11 +50,11 @@ async function checkRun(
   const replay: Event[] = []
   const again = await client.follow(threadId, runId, null, { onEvent: (event) => replay.push(event) })
   if (!again.ok) return book.note('each run can be read again', key, JSON.stringify(again.error))
-  const held = fold(replay)
+  const held = foldEvents(replay)
   const one = held.terminals.length === 1 ? null : `it has ${held.terminals.length}`
   book.note('each accepted run has one terminal event', key, one)
   for (const seen of told.readers) {
-    book.note('readers that reconnected hold what a fresh replay holds', key, same(fold(seen), held))
+    book.note('readers that reconnected hold what a fresh replay holds', key, same(foldEvents(seen), held))
     book.note("numbers of a run's stream only grow", key, backward(seen)[0] ?? null)
   }
   const mine = transcript.filter((message) => message.run_id === runId)
@@ -77,10 +77,10 @@ function ids(messages: readonly Message[], type: string, field: string): readonl
 }
 
 /** Reads every thread and run of the clients anew. */
-export async function checkAll(url: string, told: readonly Told[]): Promise<readonly Check[]> {
+export async function checkThreads(url: string, told: readonly FollowedRun[]): Promise<readonly Check[]> {
   const client = clientOf(url)
   const book = new Book()
-  const threads = new Map<string, Told[]>()
+  const threads = new Map<string, FollowedRun[]>()
   for (const one of told) threads.set(one.threadId, [...(threads.get(one.threadId) ?? []), one])
   for (const [threadId, runs] of threads) {
     const receipts = await all<Receipt>(client, `/v1/threads/${threadId}/runs`)

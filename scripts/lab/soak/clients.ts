@@ -14,7 +14,7 @@ import type { ChatEnd, ChatRequest, Listener } from '../../../src/client/types.t
 import type { Chance } from '../rig/random.ts'
 
 /** One message that was sent, and what its readers saw. */
-export interface Told {
+export interface FollowedRun {
   readonly key: string
   readonly threadId: string
   readonly runId: string
@@ -26,15 +26,15 @@ export interface Told {
 }
 
 /** A file that a client put into a thread; null: and removed again. */
-export interface Uploaded {
+export interface SoakUpload {
   readonly threadId: string
   readonly path: string
   readonly text: string | null
 }
 
-export interface Outcome {
-  readonly uploaded: readonly Uploaded[]
-  readonly told: readonly Told[]
+export interface ClientOutcome {
+  readonly uploaded: readonly SoakUpload[]
+  readonly told: readonly FollowedRun[]
   readonly problems: readonly string[]
   readonly reconnects: number
 }
@@ -56,7 +56,7 @@ interface Reading {
 }
 
 /** Sends until somebody answers, which the key makes safe, and reads the run to its end. Fails with words. */
-export async function follow(
+export async function followRun(
   client: Client,
   key: string,
   request: ChatRequest,
@@ -88,9 +88,9 @@ export class SoakClient {
   readonly #client: Client
   readonly #name: string
   readonly #luck: Chance
-  readonly #told: Told[] = []
+  readonly #told: FollowedRun[] = []
   readonly #problems: string[] = []
-  readonly #uploaded: Uploaded[] = []
+  readonly #uploaded: SoakUpload[] = []
   #reconnects = 0
 
   constructor(url: string, name: string, luck: Chance) {
@@ -101,7 +101,7 @@ export class SoakClient {
   }
 
   /** Sends until `over`; the last run is followed to its end. */
-  async run(over: () => boolean): Promise<Outcome> {
+  async run(over: () => boolean): Promise<ClientOutcome> {
     let thread: string | null = null
     for (let count = 1; !over(); count++) {
       if (this.#luck.yes(NEW_THREAD)) thread = null
@@ -178,7 +178,7 @@ export class SoakClient {
   }
 
   async #follow(key: string, request: ChatRequest): Promise<Reading | null> {
-    const followed = await follow(this.#client, key, request, {
+    const followed = await followRun(this.#client, key, request, {
       onReconnect: () => this.#reconnects++,
     })
     if (followed.ok) return followed.value

@@ -5,8 +5,8 @@ import { newestAsk } from './asked.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 
-export const LANGUAGES = ['shell', 'python', 'node'] as const
-export type Language = (typeof LANGUAGES)[number]
+export const COMMAND_LANGUAGES = ['shell', 'python', 'node'] as const
+export type CommandLanguage = (typeof COMMAND_LANGUAGES)[number]
 
 const ASKED = /^COMMAND: in (shell|python|node): message (\S+)$/
 
@@ -16,7 +16,7 @@ const LARGE = { count: 10, lines: 30_000 } as const
 const NAMED = { count: 40, lines: 1 } as const
 
 /** The message of a person that has its run write all of that. */
-export function commandMessage(language: Language, key: string): string {
+export function commandMessage(language: CommandLanguage, key: string): string {
   return `COMMAND: in ${language}: message ${key}`
 }
 
@@ -38,7 +38,7 @@ export function treeAfter(keys: readonly string[]): ReadonlyMap<string, string> 
   ])
 }
 
-const COMMANDS: Readonly<Record<Language, (key: string) => string>> = {
+const COMMANDS: Readonly<Record<CommandLanguage, (key: string) => string>> = {
   shell: (key) => `
 fill() {
   for i in $(seq 0 $(($2 - 1))); do
@@ -90,7 +90,7 @@ export function commandReply(raw: string): Reply | null {
   const ask = newestAsk(raw, ASKED)
   const [, language, key] = ask?.found ?? []
   if (!ask || key === undefined) return null
-  const name = LANGUAGES.find((one) => one === language)
+  const name = COMMAND_LANGUAGES.find((one) => one === language)
   if (name === undefined || ask.round > 0 || !ask.mayCall)
     return { content: [{ type: 'text', text: `All of ${key} is done.` }] }
   const use = {

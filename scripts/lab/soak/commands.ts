@@ -5,10 +5,10 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { paint, seconds } from '../../lib/terminal.ts'
-import { chance, type Chance } from '../rig/random.ts'
+import { seededChance, type Chance } from '../rig/random.ts'
 import { Book, printVerdicts } from './book.ts'
 import { checkFiles, checkStores } from './check-files.ts'
-import { checkAll } from './checks.ts'
+import { checkThreads } from './checks.ts'
 import { onField, type KillPlan } from './field.ts'
 import { strike } from './victims.ts'
 import { Writer } from './writer.ts'
@@ -39,7 +39,7 @@ async function moment(writers: readonly Writer[], luck: Chance): Promise<Writer 
 
 /** Ends workerd inside of commands, as often as planned. Gives how many commands it met, at least one each time. */
 async function killer(server: Satchel, writers: readonly Writer[], plan: KillPlan): Promise<number> {
-  const luck = chance(plan.seed + 1)
+  const luck = seededChance(plan.seed + 1)
   let met = 0
   for (let kills = 0; kills < plan.kills;) {
     await server.ready()
@@ -79,7 +79,7 @@ export async function soakCommands(plan: KillPlan): Promise<number> {
     const told = outcomes.flatMap((outcome) => outcome.told)
     const checks = [
       ...book.list(),
-      ...(await checkAll(server.url, told)),
+      ...(await checkThreads(server.url, told)),
       ...(await checkFiles(server.url, outcomes)),
     ]
     await server.stop((folder) => checks.push(...checkStores(folder)))

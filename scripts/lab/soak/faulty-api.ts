@@ -6,7 +6,7 @@ import { knownModel } from '../../../src/model/prices.ts'
 import { startMessagesApi } from '../../../test/fakes/messages-api.ts'
 import { defaultScript } from '../../../test/fakes/messages-default.ts'
 import { serveParent } from '../rig/model-api.ts'
-import { chance } from '../rig/random.ts'
+import { seededChance } from '../rig/random.ts'
 import { approvalReply } from './approval-story.ts'
 import { commandReply } from './command-story.ts'
 import { fileReply } from './file-story.ts'
@@ -21,7 +21,7 @@ const SLOW = 0.25
 const facts = knownModel('claude-sonnet-5-5')
 let billedUsd = 0
 
-const luck = chance(Number(process.argv[2] ?? 1))
+const luck = seededChance(Number(process.argv[2] ?? 1))
 const scripts = [0, 1, 2, 4].map((steps) => defaultScript({ steps, firstTokenMs: 20, deltaMs: 4, words: 60 }))
 
 /** As many rounds of tools as the newest question says, so that a call made again is answered alike. */

@@ -22,7 +22,7 @@ interface FilePath {
 }
 
 /** The second of one stays in a row, that of the other goes to R2. */
-export function filesOf(key: string): readonly FilePath[] {
+export function storyFiles(key: string): readonly FilePath[] {
   return [
     { path: `outputs/${key}.md`, states: [`# ${key}\n`, `# ${key}\ndone\n`] },
     {
@@ -40,7 +40,7 @@ export function uploadText(key: string, bytes: number): string {
 type Call = readonly [name: string, input: object]
 
 function callsOf(key: string, round: number): readonly Call[] {
-  const [note, data] = filesOf(key).map(({ path }) => `${ROOT}/${path}`)
+  const [note, data] = storyFiles(key).map(({ path }) => `${ROOT}/${path}`)
   switch (round) {
     case 0:
       return [

@@ -5,7 +5,7 @@ import { isTerminal } from '../../../src/agent/events.ts'
 
 import type { Event } from '../../../src/agent/events.ts'
 
-export interface Held {
+export interface HeldEvents {
   /** Text of each block as it stands at the end, by step and block. */
   readonly text: string
   /** Ids of the messages that were completed, in order. */
@@ -15,7 +15,7 @@ export interface Held {
   readonly terminals: readonly number[]
 }
 
-export function fold(events: readonly Event[]): Held {
+export function foldEvents(events: readonly Event[]): HeldEvents {
   const live = new LiveText()
   const blocks = new Map<string, string>()
   const messages: string[] = []

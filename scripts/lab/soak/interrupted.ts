@@ -12,7 +12,7 @@ import { uploadText } from './file-story.ts'
 import type { Answer, ClientFailure } from '../../../src/client/types.ts'
 import type { Result } from '../../../src/lib/result.ts'
 
-export type Change = 'delete' | 'commit' | 'revoke'
+export type InterruptedChange = 'delete' | 'commit' | 'revoke'
 
 /** What went wrong, in words; nothing when all of it holds. */
 type Found = readonly string[]
@@ -117,8 +117,8 @@ async function revoked(url: string, name: string, inside: Inside): Promise<Found
   return found
 }
 
-export const CHANGES: Readonly<
-  Record<Change, (url: string, name: string, inside: Inside) => Promise<Found>>
+export const INTERRUPTED_CHANGES: Readonly<
+  Record<InterruptedChange, (url: string, name: string, inside: Inside) => Promise<Found>>
 > = {
   delete: deleted,
   commit: committed,

@@ -5,20 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { paint, seconds } from '../../lib/terminal.ts'
 import { everyPage, pageOf } from '../../../src/client/pages.ts'
-import { chance, type Chance } from '../rig/random.ts'
+import { seededChance, type Chance } from '../rig/random.ts'
 import { printVerdicts, type Check } from './book.ts'
 import { checkFiles, checkStores } from './check-files.ts'
-import { checkAll } from './checks.ts'
-import { SoakClient, type Outcome } from './clients.ts'
+import { checkThreads } from './checks.ts'
+import { SoakClient, type ClientOutcome } from './clients.ts'
 import { onField, type KillPlan } from './field.ts'
-import { CHANGES, type Change } from './interrupted.ts'
-import { strike, type Way } from './victims.ts'
+import { INTERRUPTED_CHANGES, type InterruptedChange } from './interrupted.ts'
+import { strike, type KillWay } from './victims.ts'
 
 import type { ModelApi } from '../rig/model-api.ts'
 import type { Satchel } from '../rig/satchel.ts'
 
 /** How often each of them comes up, out of their sum. */
-const WAYS: readonly (readonly [way: Way | Change, weight: number])[] = [
+const WAYS: readonly (readonly [way: KillWay | InterruptedChange, weight: number])[] = [
   ['workerd', 6],
   ['server', 2],
   ['tree', 1],
@@ -34,7 +34,7 @@ const INSIDE_MS = 40
 /** The watchdog of a thread that should be gone fires within this. */
 const HAUNT_MS = 32_000
 
-function choose(luck: Chance): Way | Change {
+function choose(luck: Chance): KillWay | InterruptedChange {
   let left = luck.next() * WAYS.reduce((sum, [, weight]) => sum + weight, 0)
   return WAYS.find(([, weight]) => (left -= weight) < 0)?.[0] ?? 'workerd'
 }
@@ -51,7 +51,7 @@ async function round(server: Satchel, name: string, luck: Chance): Promise<Kille
     await server.ready()
     return { way, ms: performance.now() - began, found: [] }
   }
-  const found = await CHANGES[way](server.url, name, async (send) => {
+  const found = await INTERRUPTED_CHANGES[way](server.url, name, async (send) => {
     const sent = send().catch(() => undefined)
     await sleep(killMs)
     await strike(server, 'workerd')
@@ -62,7 +62,7 @@ async function round(server: Satchel, name: string, luck: Chance): Promise<Kille
 }
 
 interface Killed {
-  readonly way: Way | Change
+  readonly way: KillWay | InterruptedChange
   readonly ms: number
   readonly found: readonly string[]
 }
@@ -89,7 +89,7 @@ async function killer(
 }
 
 /** Threads that are listed, against those that the clients hold; and whether anything still asks the model. */
-async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly Outcome[]): Promise<Check> {
+async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly ClientOutcome[]): Promise<Check> {
   const { asked: before } = await api.told()
   await sleep(HAUNT_MS)
   const asked = (await api.told()).asked - before
@@ -130,7 +130,11 @@ async function books(server: Satchel, api: ModelApi): Promise<Check> {
   }
 }
 
-function print(outcomes: readonly Outcome[], killed: readonly Killed[], checks: readonly Check[]): number {
+function print(
+  outcomes: readonly ClientOutcome[],
+  killed: readonly Killed[],
+  checks: readonly Check[],
+): number {
   const told = outcomes.flatMap((outcome) => outcome.told)
   const problems = [
     ...outcomes.flatMap((outcome) => outcome.problems),
@@ -162,16 +166,16 @@ export async function soakKills(plan: KillPlan & { readonly minutes: number }): 
   console.log(`\n${kills} kills in ${minutes} minutes or longer, ${threads} clients, seed ${seed}.`)
   return onField(seed, [], async (server, api) => {
     let over = false
-    const killing = killer(server, plan, chance(seed + 1)).finally(() => (over = true))
+    const killing = killer(server, plan, seededChance(seed + 1)).finally(() => (over = true))
     // Messages are sent as long as there is somebody to be killed, so that no kill meets an idle server.
     const clients = Array.from({ length: threads }, async (_, at) =>
-      new SoakClient(server.url, `c${at + 1}`, chance(seed + 100 + at)).run(() => over),
+      new SoakClient(server.url, `c${at + 1}`, seededChance(seed + 100 + at)).run(() => over),
     )
     const [killed, outcomes] = await Promise.all([killing, Promise.all(clients)])
     await server.ready()
     const told = outcomes.flatMap((outcome) => outcome.told)
     const checks = [
-      ...(await checkAll(server.url, told)),
+      ...(await checkThreads(server.url, told)),
       ...(await checkFiles(server.url, outcomes)),
       await hauntings(server, api, outcomes),
       await books(server, api),

@@ -11,7 +11,7 @@ const LOOK_MS = 5
 const WAIT_MS = 30_000
 const PROBE_MS = 200
 
-export type Way = 'workerd' | 'server' | 'tree' | 'double' | 'stop' | 'start'
+export type KillWay = 'workerd' | 'server' | 'tree' | 'double' | 'stop' | 'start'
 
 /** The process, as soon as there is one that is not `before`. */
 async function next(server: Satchel, before: Identity | null): Promise<Identity | null> {
@@ -33,7 +33,7 @@ async function answers(server: Satchel): Promise<void> {
  * and the next one when it first answers. `stop`: workerd is halted, so that it hangs. `start`: workerd, and the next one
  * before it answers. False when there was nothing to end.
  */
-export async function strike(server: Satchel, way: Way): Promise<boolean> {
+export async function strike(server: Satchel, way: KillWay): Promise<boolean> {
   if (way === 'tree') {
     server.restart()
     return true

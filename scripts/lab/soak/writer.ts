@@ -6,8 +6,8 @@ import { performance } from 'node:perf_hooks'
 import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { patiently } from '../../../src/client/patient.ts'
 import { clientOf } from '../rig/satchel.ts'
-import { follow, type Outcome, type Told } from './clients.ts'
-import { commandMessage, LANGUAGES, treeAfter, type Language } from './command-story.ts'
+import { followRun, type ClientOutcome, type FollowedRun } from './clients.ts'
+import { commandMessage, COMMAND_LANGUAGES, treeAfter, type CommandLanguage } from './command-story.ts'
 
 import type { Client } from '../../../src/client/client.ts'
 import type { Event } from '../../../src/agent/events.ts'
@@ -22,7 +22,7 @@ const LOOKS = 4
 const FIRST_MS = 1_000
 
 interface Underway {
-  readonly language: Language
+  readonly language: CommandLanguage
   readonly began: number
 }
 
@@ -49,9 +49,9 @@ export class Writer {
   readonly #client: Client
   readonly #name: string
   readonly #book: Book
-  readonly #told: Told[] = []
+  readonly #told: FollowedRun[] = []
   readonly #problems: string[] = []
-  readonly #usual = new Map<Language, number>()
+  readonly #usual = new Map<CommandLanguage, number>()
   #thread = ''
   #reconnects = 0
   /** Keys of the commands whose changes are there. */
@@ -97,12 +97,12 @@ export class Writer {
   }
 
   /** Writes until `over`; the last command is followed to its end. */
-  async run(over: () => boolean): Promise<Outcome> {
+  async run(over: () => boolean): Promise<ClientOutcome> {
     const made = await patiently(async () => this.#client.createThread(), this.#client.wait)
     if (!made.ok) throw new Error(`no thread was made: ${JSON.stringify(made.error)}`)
     this.#thread = made.value
     for (let count = 0; !over(); count++) {
-      const language = LANGUAGES[count % LANGUAGES.length] ?? 'shell'
+      const language = COMMAND_LANGUAGES[count % COMMAND_LANGUAGES.length] ?? 'shell'
       await this.#command(`${this.#name}-${count}`, language)
       await this.#looking
     }
@@ -116,11 +116,11 @@ export class Writer {
     }
   }
 
-  async #command(key: string, language: Language): Promise<void> {
+  async #command(key: string, language: CommandLanguage): Promise<void> {
     this.#next = [...this.#done, key]
     this.#killed = 0
     const request = { message: commandMessage(language, key), thread_id: this.#thread }
-    const followed = await follow(this.#client, key, request, {
+    const followed = await followRun(this.#client, key, request, {
       onEvent: (event) => this.#see(event, language),
       onReconnect: () => this.#reconnects++,
     })
@@ -136,7 +136,7 @@ export class Writer {
     await this.#settle(key, events, terminal.type)
   }
 
-  #see(event: Event, language: Language): void {
+  #see(event: Event, language: CommandLanguage): void {
     const now = performance.now()
     if (event.type === 'tool.started') this.#underway = { language, began: now }
     if (event.type !== 'tool.completed') return

@@ -8,7 +8,7 @@ import { cachedBy, sentPrompt, surelyCached, type CachedPrompt } from '../../../
 import { PROMPT_CACHED_MS } from '../../../src/agent/limits.ts'
 import { requestBody } from '../../../src/model/request.ts'
 import { PromptCache } from '../../fakes/messages-cache.ts'
-import { chance, type Chance } from '../../../scripts/lab/rig/random.ts'
+import { seededChance, type Chance } from '../../../scripts/lab/rig/random.ts'
 
 const words = (about: string, times: number): string => `${about} `.repeat(times)
 const SYSTEM = words('You are a test with a long prompt.', 200)
@@ -38,7 +38,7 @@ function blocks(luck: Chance, name: string, most: number): readonly Block[] {
 
 /** Calls of one conversation: how much of each is surely cached, and how much the provider reads from its cache. */
 function conversation(seed: number): readonly { readonly sure: number; readonly read: number }[] {
-  const luck = chance(seed)
+  const luck = seededChance(seed)
   const cache = new PromptCache()
   let known: CachedPrompt | null = null
   let messages: readonly ApiMessage[] = []

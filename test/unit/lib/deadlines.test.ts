@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 import { deadlines } from '../../../src/lib/deadlines.ts'
 import { CallWatcher } from '../../../scripts/start/watcher.ts'
 
-import type { Report } from '../../../scripts/start/messages.ts'
+import type { ServerReport } from '../../../scripts/start/messages.ts'
 
 /** A watcher with all its wire, whose supervisor answers `go`; null: it never does. */
-function watched(go: boolean | null): { heard: Report[]; watcher: Parameters<typeof deadlines>[0] } {
-  const heard: Report[] = []
+function watched(go: boolean | null): { heard: ServerReport[]; watcher: Parameters<typeof deadlines>[0] } {
+  const heard: ServerReport[] = []
   const watcher = new CallWatcher((report) => {
     heard.push(report)
     if (report.type === 'call' && go !== null)

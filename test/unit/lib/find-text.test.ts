@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { indexOfText, indexesOfText } from '../../../src/lib/find-text.ts'
-import { chance } from '../../../scripts/lab/rig/random.ts'
+import { seededChance } from '../../../scripts/lab/rig/random.ts'
 import { casesOr, SEED } from '../../fuzz/seed.ts'
 
 it('finds each place, none over another, as many as were asked for', () => {
@@ -13,7 +13,7 @@ it('finds each place, none over another, as many as were asked for', () => {
 })
 
 it('finds what the engine finds', () => {
-  const luck = chance(SEED)
+  const luck = seededChance(SEED)
   const word = (length: number): string =>
     Array.from({ length }, () => (luck.yes(0.7) ? 'a' : luck.yes(0.5) ? 'b' : '😀')).join('')
   for (let at = 0; at < casesOr(2_000); at++) {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { paint } from '../../../lib/terminal.ts'
 import { inWords, makeKeys, type Tally } from './people.ts'
-import { SCENES, type Crowd, type Scene, type SceneName } from './scenes.ts'
+import { CROWD_SCENES, type Crowd, type CrowdScene, type SceneName } from './scenes.ts'
 import { startModelApi } from '../../rig/model-api.ts'
 import { startSatchel, withModelApi } from '../../rig/satchel.ts'
 import { quantile } from '../../rig/stats.ts'
@@ -29,7 +29,7 @@ interface Seen extends Watched {
 }
 
 /** Each variant of each scene has a fresh server: what the one before left in memory is not its own. */
-async function play(scene: Scene, variant: Variant): Promise<Seen | null> {
+async function play(scene: CrowdScene, variant: Variant): Promise<Seen | null> {
   const act = scene[variant]
   if (!act) return null
   return withServers(async (keep) => {
@@ -91,7 +91,7 @@ function line(variant: Variant, { tally, healthMs, peakMb, restarts, threadMb }:
 export async function soakCrowd(names: readonly SceneName[]): Promise<number> {
   let violations = 0
   for (const name of names) {
-    const scene: Scene = SCENES[name]
+    const scene: CrowdScene = CROWD_SCENES[name]
     console.log(`\n${paint('bold', name)}: ${scene.what}`)
     const honest = await play(scene, scene.honest ? 'honest' : 'many')
     for (const variant of ['honest', 'many', 'one'] as const) {

@@ -23,7 +23,7 @@ export interface Crowd {
 
 type Act = (crowd: Crowd) => Promise<Tally>
 
-export interface Scene {
+export interface CrowdScene {
   readonly what: string
   readonly one: Act
   readonly many?: Act
@@ -136,7 +136,7 @@ function upload(key: string, name: string): Sending {
   return { key, path: '/admin/skills', body: zipSync(files, { level: 0 }) }
 }
 
-export const SCENES = {
+export const CROWD_SCENES = {
   begin: {
     what: `${THREADS} first messages at once`,
     one: async ({ url, one }) =>
@@ -210,6 +210,6 @@ export const SCENES = {
         times(8, (at) => message(one, `Hello ${at}`)),
       ),
   },
-} as const satisfies Readonly<Record<string, Scene>>
+} as const satisfies Readonly<Record<string, CrowdScene>>
 
-export type SceneName = keyof typeof SCENES
+export type SceneName = keyof typeof CROWD_SCENES
