@@ -14,6 +14,7 @@ import { checkReadme } from './check/readme.ts'
 import { kilobytes, measureUpload, sizeProblem } from './check/size.ts'
 import { checkStart } from './check/start.ts'
 import { importsBelow } from './check/imports.ts'
+import { drawn, knots } from './check/knots.ts'
 import { outOfOrder } from './check/order.ts'
 import { command } from './lib/command.ts'
 import { paint, seconds } from './lib/terminal.ts'
@@ -84,7 +85,8 @@ async function skills(): Promise<Outcome> {
 }
 
 async function folders(): Promise<Outcome> {
-  const output = outOfOrder(importsBelow(ROOT, ['src', 'scripts']))
+  const imports = importsBelow(ROOT, ['src', 'scripts'])
+  const output = [...outOfOrder(imports), ...knots(imports).map(drawn)]
   return { passed: output.length === 0, output: output.join('\n') }
 }
 

@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../../lib/suggest.ts'
 import { quoted } from '../format/finding.ts'
-import { NEVER_ACCEPTED, RULES } from '../scan/rules.ts'
+import { NEVER_ACCEPTED, RULES } from '../scan/rules/rules.ts'
 import type { Accepted, Finding } from '../skill.ts'
 import type { Judged } from './judge.ts'
 

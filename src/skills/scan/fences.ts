@@ -1,7 +1,7 @@
 // Where code stands: a whole shell script, or the fences of a Markdown file that hold commands or code.
 
-import { linesOf } from './pieces.ts'
-import type { Source } from './source.ts'
+import { linesOf } from './base/pieces.ts'
+import type { Source } from './base/source.ts'
 
 /** A run of code inside `source.text`. */
 export interface CodeUnit {

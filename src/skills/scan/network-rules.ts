@@ -1,11 +1,11 @@
 // Addresses in the text of any file: cloud metadata, and plain http.
 
 import { quoted } from '../format/finding.ts'
-import { reachOf } from './hosts.ts'
-import { isGuarding } from './prose.ts'
+import { reachOf } from './base/hosts.ts'
+import { isGuarding } from './base/prose.ts'
 import type { ScanReport } from './report.ts'
-import type { RuleId } from './rules.ts'
-import type { Source } from './source.ts'
+import type { RuleId } from './rules/rules.ts'
+import type { Source } from './base/source.ts'
 
 export const METADATA_ANCHOR =
   '169\\.254\\.1|metadata\\.google|100\\.100\\.100\\.200|fd00:ec2::254|2852039166|0x[aA]9[fF][eE][aA]9[fF][eE]'

@@ -1,10 +1,10 @@
 // Gathers what the rules saw: once per danger, file and line, a bounded number of each, sorted. Decides no rule.
 
-import { SCAN_COUNTED_MAX, SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from './limits.ts'
+import { SCAN_COUNTED_MAX, SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from './base/limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { Finding } from '../skill.ts'
-import { NEVER_ACCEPTED, RULES } from './rules.ts'
-import type { RuleId } from './rules.ts'
+import { NEVER_ACCEPTED, RULES } from './rules/rules.ts'
+import type { RuleId } from './rules/rules.ts'
 
 export interface ScanReport {
   /** `line` is 1-based, null for the file as a whole. `seen` opens the message; never the text of a secret. */

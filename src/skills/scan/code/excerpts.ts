@@ -4,11 +4,11 @@
 import type { Steps } from '../../../lib/steps.ts'
 import type { CodeUnit } from '../fences.ts'
 import type { ScanReport } from '../report.ts'
-import { lineCounter } from '../source.ts'
-import type { Source } from '../source.ts'
+import { lineCounter } from '../base/source.ts'
+import type { Source } from '../base/source.ts'
 import { JAVASCRIPT } from './javascript/javascript.ts'
-import { judgeCode } from './judge.ts'
-import { findNormal } from './normal.ts'
+import { judgeCode } from './common/judge.ts'
+import { findNormal } from './common/normal.ts'
 import { PYTHON } from './python/python.ts'
 
 const KEYS =

@@ -1,7 +1,7 @@
 // Where shell code stands: scripts and fences, code within a line, and the values of build files and settings.
 
 import type { CodeUnit } from '../fences.ts'
-import type { Source } from '../source.ts'
+import type { Source } from '../base/source.ts'
 
 export interface CommandText {
   readonly text: string

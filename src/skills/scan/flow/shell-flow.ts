@@ -1,9 +1,9 @@
 // Follows values through shell code: what was fetched or decoded to what runs it, and keys to what carries them away. Knows
 // classes of programs, not recipes. Two rounds, so that what is defined behind its use counts too. Runs nothing.
 
-import type { RuleId } from '../rules.ts'
-import { isReverseShell } from '../reverse-shell.ts'
-import { isGrave } from '../shell-origin.ts'
+import type { RuleId } from '../rules/rules.ts'
+import { isReverseShell } from '../shell/reverse-shell.ts'
+import { isGrave } from '../shell/shell-origin.ts'
 import { parseShell } from './shell-parse.ts'
 import type { ParsedCommand, Pipeline } from './shell-parse.ts'
 import type { Word } from './shell-words.ts'

@@ -3,7 +3,7 @@
 import { isInterpreter, PROGRAM_FLAGS, SCHEDULES, SHELLS } from './programs.ts'
 import type { ProgramCall } from './shell-sources.ts'
 import type { Word } from './shell-words.ts'
-import { hostsOf } from '../shell-origin.ts'
+import { hostsOf } from '../shell/shell-origin.ts'
 import { bent, both, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
 

@@ -1,7 +1,7 @@
 // Whether a command carries keys to another machine: in its arguments, in a file it names, or from what it is piped.
 
-import type { RuleId } from '../rules.ts'
-import { hostsOf } from '../shell-origin.ts'
+import type { RuleId } from '../rules/rules.ts'
+import { hostsOf } from '../shell/shell-origin.ts'
 import { AUTHORIZES, carries, IDENTIFIES } from './programs.ts'
 import { isElsewhere, KEY_FILES } from './secrets.ts'
 import type { ProgramCall } from './shell-sources.ts'

@@ -1,6 +1,6 @@
 // What a command prints or saves, judged by its program: text from elsewhere, decoded text, keys.
 
-import { graver, hostsOf, originOf } from '../shell-origin.ts'
+import { graver, hostsOf, originOf } from '../shell/shell-origin.ts'
 import { TEXT_FILTERS, decodes, fetches, isInterpreter, OF_THE_WEB, PACKS, READS } from './programs.ts'
 import { CLIPBOARD, DUMPS, KEY_FILES, TOKENS } from './secrets.ts'
 import type { Places } from './shell-places.ts'

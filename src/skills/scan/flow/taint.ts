@@ -1,7 +1,7 @@
 // What a value may hold, as far as a reader can tell: text that somebody else chose, keys, or what a connection says. Pure.
 
-import { graver } from '../shell-origin.ts'
-import type { Origin } from '../shell-origin.ts'
+import { graver } from '../shell/shell-origin.ts'
+import type { Origin } from '../shell/shell-origin.ts'
 
 export interface Taint {
   /** Text from elsewhere, or that nobody can read. */

@@ -3,7 +3,7 @@
 
 import type { Steps } from '../../../lib/steps.ts'
 import { KEY_FILES } from './secrets.ts'
-import { hostsOf, isGrave, originOf } from '../shell-origin.ts'
+import { hostsOf, isGrave, originOf } from '../shell/shell-origin.ts'
 import { both, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
 import type { TellFinding } from './shell-flow.ts'

@@ -1,7 +1,7 @@
 // Guards: code in the fences of a document is judged like a script: a warning is a note there, an error stays one.
 
 import { describe, expect, it } from 'vitest'
-import { SCAN_EXCERPTS_MAX } from '../../../../src/skills/scan/limits.ts'
+import { SCAN_EXCERPTS_MAX } from '../../../../src/skills/scan/base/limits.ts'
 import { refusals, scanned, seenIn } from './scanned.ts'
 
 const fence = (language: string, code: string): string => `# A\n\n\`\`\`${language}\n${code}\n\`\`\`\n`

@@ -11,10 +11,10 @@ import {
   SCAN_PARSE_EFFORT,
   SCAN_PARSE_EFFORT_PER_CHAR,
   SCAN_PARSE_NODES_MAX,
-} from '../../../../src/skills/scan/code/limits.ts'
-import { SCAN_CODE_TOTAL_CHARS } from '../../../../src/skills/scan/limits.ts'
-import { findNormal } from '../../../../src/skills/scan/code/normal.ts'
-import { parseWith } from '../../../../src/skills/scan/code/parse.ts'
+} from '../../../../src/skills/scan/code/common/limits.ts'
+import { SCAN_CODE_TOTAL_CHARS } from '../../../../src/skills/scan/base/limits.ts'
+import { findNormal } from '../../../../src/skills/scan/code/common/normal.ts'
+import { parseWith } from '../../../../src/skills/scan/code/common/parse.ts'
 import { scanSteps } from '../../../../src/skills/scan/scan.ts'
 import { HANG_GUARD } from '../../hang-guard.ts'
 import { filesOf, scanned } from './scanned.ts'

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { scanSkill } from '../../../../src/skills/scan/scan.ts'
-import { SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from '../../../../src/skills/scan/limits.ts'
+import { SCAN_FINDINGS_MAX, SCAN_MATCHES_MAX } from '../../../../src/skills/scan/base/limits.ts'
 import { filesOf, scanned } from './scanned.ts'
 
 /** As HANG_GUARD in ../hang-guard.ts, but a scan of megabytes takes up to a second, and what it guards against, hours. */

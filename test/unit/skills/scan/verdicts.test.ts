@@ -4,7 +4,7 @@
 import { zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { startScanReport } from '../../../../src/skills/scan/report.ts'
-import { NEVER_ACCEPTED, RULES } from '../../../../src/skills/scan/rules.ts'
+import { NEVER_ACCEPTED, RULES } from '../../../../src/skills/scan/rules/rules.ts'
 import { refusals, scanned, seenIn } from './scanned.ts'
 
 type Row = readonly [path: string, text: string, ...findings: readonly string[]]

@@ -1,8 +1,8 @@
 // What JavaScript and TypeScript are to the rules: what their names do, and what their calls give.
 
-import type { CodeLanguage } from '../language.ts'
-import type { SyntaxNode, Syntax } from '../syntax.ts'
-import { argumentsOf, stringOf } from '../values.ts'
+import type { CodeLanguage } from '../common/language.ts'
+import type { SyntaxNode, Syntax } from '../common/syntax.ts'
+import { argumentsOf, stringOf } from '../common/values.ts'
 import { collectJavascript, JAVASCRIPT_SCOPES, moduleName } from './names.ts'
 import { MATTERS, parseJavascript } from './parse-javascript.ts'
 

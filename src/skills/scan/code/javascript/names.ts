@@ -1,7 +1,7 @@
 // What a JavaScript or TypeScript file gives to its names: imports, declarations, assignments, parameters.
 
-import type { Bind, Given } from '../names.ts'
-import type { SyntaxNode, Syntax } from '../syntax.ts'
+import type { Bind, Given } from '../common/names.ts'
+import type { SyntaxNode, Syntax } from '../common/syntax.ts'
 
 export const JAVASCRIPT_SCOPES: ReadonlySet<string> = new Set([
   'Script',

@@ -3,10 +3,10 @@
 import { parser } from '@lezer/javascript'
 
 import type { Steps } from '../../../../lib/steps.ts'
-import { withHoles } from '../holes.ts'
-import type { ParsedCode } from '../language.ts'
-import { parseWith } from '../parse.ts'
-import type { Syntax } from '../syntax.ts'
+import { withHoles } from '../common/holes.ts'
+import type { ParsedCode } from '../common/language.ts'
+import { parseWith } from '../common/parse.ts'
+import type { Syntax } from '../common/syntax.ts'
 
 const DIALECTS: readonly (readonly [RegExp, string])[] = [
   [/\.[cm]?ts$/i, 'ts'],

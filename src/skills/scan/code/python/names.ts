@@ -1,7 +1,7 @@
 // What a Python file gives to its names: imports, assignments, definitions, parameters.
 
-import type { Bind } from '../names.ts'
-import type { SyntaxNode, Syntax } from '../syntax.ts'
+import type { Bind } from '../common/names.ts'
+import type { SyntaxNode, Syntax } from '../common/syntax.ts'
 
 export const PYTHON_SCOPES: ReadonlySet<string> = new Set([
   'Script',

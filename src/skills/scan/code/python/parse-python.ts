@@ -3,9 +3,9 @@
 import { parser } from '@lezer/python'
 
 import type { Steps } from '../../../../lib/steps.ts'
-import { withHoles } from '../holes.ts'
-import type { ParsedCode } from '../language.ts'
-import { parseWith } from '../parse.ts'
+import { withHoles } from '../common/holes.ts'
+import type { ParsedCode } from '../common/language.ts'
+import { parseWith } from '../common/parse.ts'
 
 // With these a file can say one thing to a reader and another to Python (PEP 263).
 const CODING = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/

@@ -1,7 +1,7 @@
 // What Python is to the rules: what its names do, and what its calls give.
 
-import type { CodeLanguage } from '../language.ts'
-import { argumentsOf, stringOf } from '../values.ts'
+import type { CodeLanguage } from '../common/language.ts'
+import { argumentsOf, stringOf } from '../common/values.ts'
 import { collectPython, PYTHON_SCOPES } from './names.ts'
 import { MATTERS, parsePython } from './parse-python.ts'
 

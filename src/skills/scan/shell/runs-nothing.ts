@@ -2,7 +2,7 @@
 // string is data: sample logs and test cases of security products. It could only be printed, which a script can do with any
 // text that no rule of words would know.
 
-import type { Source } from './source.ts'
+import type { Source } from '../base/source.ts'
 
 const RUNS =
   /\b(?:eval|exec\w{0,12}|spawn\w{0,12}|system|[pP]open\w{0,4}|subprocess|child_process|Function|vm|compile|fork|pty|ctypes|import_module|__\w{3,16}__|getattr|globals|locals|vars|builtins|mainModule|binding|constructor|globalThis|Worker|write_?\w{0,12}|append\w{0,8}|createWriteStream|open|dump|save\w{0,8}|Bun|Deno|Reflect|setTimeout|setInterval|paramiko|fabric|shelljs|execa|zx|os|shutil|runpy|code)\b|\bfs\b|\b(?:import|require)\s{0,8}\((?!\s{0,8}["'][\w@./:-]{1,100}["']\s{0,8}\))|\\[xu]|\$`/

@@ -1,15 +1,15 @@
 // What instructions ask for over several lines: prose is wrapped, so that an order and the address it comes from stand on
 // two lines, or in two paragraphs. Each order is looked for in the whole text, and its section around it is judged.
 
-import type { Steps } from '../../lib/steps.ts'
-import { SKILL_MD_MAX_BYTES } from '../../limits/skills.ts'
+import type { Steps } from '../../../lib/steps.ts'
+import { SKILL_MD_MAX_BYTES } from '../../../limits/skills.ts'
 import { HIDDEN_INTENTS } from './intents.ts'
-import { SCAN_MATCHES_MAX } from './limits.ts'
+import { SCAN_MATCHES_MAX } from '../base/limits.ts'
 import { OPEN_INTENTS } from './open-intents.ts'
-import type { ScanReport } from './report.ts'
-import type { RuleId } from './rules.ts'
-import type { Source } from './source.ts'
-import { startWork } from './work.ts'
+import type { ScanReport } from '../report.ts'
+import type { RuleId } from '../rules/rules.ts'
+import type { Source } from '../base/source.ts'
+import { startWork } from '../base/work.ts'
 
 const BEFORE_CHARS = 400
 const AFTER_CHARS = 300

@@ -1,7 +1,7 @@
 // What instructions intend, as combinations of classes of words within a section: to conceal, to send, to plant, to approve, to
 // obey somebody else. Looked for in the whole text, with wrapped lines joined.
 
-import type { RuleId } from './rules.ts'
+import type { RuleId } from '../rules/rules.ts'
 import * as W from './intent-words.ts'
 
 export interface Intent {

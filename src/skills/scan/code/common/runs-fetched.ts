@@ -1,6 +1,6 @@
 // Calls that run what a script fetched: as code, as a command, through an interpreter, or out of a file that it wrote.
 
-import { isGrave } from '../shell-origin.ts'
+import { isGrave } from '../../shell/shell-origin.ts'
 import { fetchedAround, fetchedIn, isSpelled } from './fetched.ts'
 import type { CodeFile, FetchSource } from './fetched.ts'
 import type { SyntaxNode } from './syntax.ts'

@@ -1,10 +1,10 @@
 // What the names of a file may hold: text from elsewhere, keys, paths to keys, connections. Values flow until nothing changes,
 // or the rounds are over.
 
-import type { Steps } from '../../../lib/steps.ts'
-import { DUMPS, KEY_FILES, TOKENS } from '../flow/secrets.ts'
-import { isPersonalPath, isSensitivePath } from '../hosts.ts'
-import { graver, hostsOf } from '../shell-origin.ts'
+import type { Steps } from '../../../../lib/steps.ts'
+import { DUMPS, KEY_FILES, TOKENS } from '../../flow/secrets.ts'
+import { isPersonalPath, isSensitivePath } from '../../base/hosts.ts'
+import { graver, hostsOf } from '../../shell/shell-origin.ts'
 import { fetchedAddress, isDecoder, isGiven, isNetwork, isSpelled, openedPaths } from './fetched.ts'
 import type { CodeFile, FetchSource } from './fetched.ts'
 import { givesOf, keyOf } from './flow-gives.ts'

@@ -1,9 +1,9 @@
 // What the text of a SKILL.md asks of the model: overriding its instructions, powers it should not need, secrets.
 
-import { quoted } from '../format/finding.ts'
-import { isGuarding } from './prose.ts'
-import type { ScanReport } from './report.ts'
-import type { Source } from './source.ts'
+import { quoted } from '../../format/finding.ts'
+import { isGuarding } from '../base/prose.ts'
+import type { ScanReport } from '../report.ts'
+import type { Source } from '../base/source.ts'
 
 export const DECLARATION_ANCHOR =
   'nstructions|NSTRUCTIONS|rompt|ommands?\\b|redential|ecrets|etwork|\\.ssh|\\/etc\\/|[iI]gnore|[dD]isregard|[fF]orget|\\.aws|\\.env\\b|eychain|ookies|nemonic|eed phrase|rivate key|nvironment|docker\\.sock|rbitrary|nrestricted'

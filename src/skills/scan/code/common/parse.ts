@@ -3,7 +3,7 @@
 import type { PartialParse, Tree } from '@lezer/common'
 import type { LRParser } from '@lezer/lr'
 
-import type { Steps } from '../../../lib/steps.ts'
+import type { Steps } from '../../../../lib/steps.ts'
 import {
   SCAN_PARSE_COPIED,
   SCAN_PARSE_COPIED_PER_CHAR,

@@ -1,7 +1,7 @@
 // One file of a skill as the rules see it: its text if it is text, what kind it is, and lines. Judges nothing.
 
-import { fromUtf8 } from '../../lib/bytes.ts'
-import { SKILL_FILE } from '../format/finding.ts'
+import { fromUtf8 } from '../../../lib/bytes.ts'
+import { SKILL_FILE } from '../../format/finding.ts'
 
 type Language = 'python' | 'javascript' | 'shell' | 'markdown' | 'other'
 

@@ -1,11 +1,17 @@
 // The rules over one file of Python or JavaScript. Calls count, mentions in comments and strings do not.
 
-import type { Steps } from '../../../lib/steps.ts'
-import { quoted } from '../../format/finding.ts'
-import { isDropAddress, isOutboundUrl, isPersonalPath, isSensitivePath, isSettingsPath } from '../hosts.ts'
-import type { ScanReport } from '../report.ts'
-import type { RuleId } from '../rules.ts'
-import type { Source } from '../source.ts'
+import type { Steps } from '../../../../lib/steps.ts'
+import { quoted } from '../../../format/finding.ts'
+import {
+  isDropAddress,
+  isOutboundUrl,
+  isPersonalPath,
+  isSensitivePath,
+  isSettingsPath,
+} from '../../base/hosts.ts'
+import type { ScanReport } from '../../report.ts'
+import type { RuleId } from '../../rules/rules.ts'
+import type { Source } from '../../base/source.ts'
 import { argumentsIn, carriesEnvironment } from './environment.ts'
 import type { CodeFile, FetchSource as Fetched } from './fetched.ts'
 import { judgeFlow } from './flow-judge.ts'

@@ -1,13 +1,13 @@
 // What lies in the folder of a skill that should not travel with it. Paths and links are checked where it is unpacked.
 
-import { credentialFile } from '../format/credential-files.ts'
-import { quoted } from '../format/finding.ts'
-import type { OtherFence } from './fences.ts'
+import { credentialFile } from '../../format/credential-files.ts'
+import { quoted } from '../../format/finding.ts'
+import type { OtherFence } from '../fences.ts'
 import { packedKind, programKind } from './magic.ts'
 import { lookIntoZip } from './nested-zip.ts'
-import type { ScanReport } from './report.ts'
-import type { RuleId } from './rules.ts'
-import type { Source } from './source.ts'
+import type { ScanReport } from '../report.ts'
+import type { RuleId } from '../rules/rules.ts'
+import type { Source } from '../base/source.ts'
 
 /** What holds no code by its name: everything else that is text and not parsed is told of, whatever its language. */
 const DATA =

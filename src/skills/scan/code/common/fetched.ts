@@ -1,8 +1,8 @@
 // Where the text comes from that a script runs as code: from the network, as far as names, functions of the file and callbacks
 // tell. Follows values a few steps; judges nothing.
 
-import { hostsOf, originOf } from '../shell-origin.ts'
-import type { Origin } from '../shell-origin.ts'
+import { hostsOf, originOf } from '../../shell/shell-origin.ts'
+import type { Origin } from '../../shell/shell-origin.ts'
 import type { CodeLanguage, Resolve } from './language.ts'
 import type { Names } from './names.ts'
 import type { SyntaxNode, Syntax } from './syntax.ts'

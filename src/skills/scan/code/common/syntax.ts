@@ -2,7 +2,7 @@
 
 import type { NodeSet, Tree } from '@lezer/common'
 
-import type { Steps } from '../../../lib/steps.ts'
+import type { Steps } from '../../../../lib/steps.ts'
 import { SCAN_JUDGE_MAX } from './limits.ts'
 
 /** -1: there is none. */

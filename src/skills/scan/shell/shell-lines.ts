@@ -2,7 +2,7 @@
 
 import { isDisguised } from './shell-disguise.ts'
 import { isReverseShell } from './reverse-shell.ts'
-import type { RuleId } from './rules.ts'
+import type { RuleId } from '../rules/rules.ts'
 import { isGrave } from './shell-origin.ts'
 import type { Origin } from './shell-origin.ts'
 import { isSelfDecoded, pipedIntoShell } from './shell-pipes.ts'

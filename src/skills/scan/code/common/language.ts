@@ -1,7 +1,7 @@
 // What a parsed language is to the rules: its grammar's shapes, and what its names do. Python and JavaScript are two of them.
 
-import type { Steps } from '../../../lib/steps.ts'
-import type { RuleId } from '../rules.ts'
+import type { Steps } from '../../../../lib/steps.ts'
+import type { RuleId } from '../../rules/rules.ts'
 import type { Bind } from './names.ts'
 import type { SyntaxNode, Syntax } from './syntax.ts'
 import type { Arguments } from './values.ts'

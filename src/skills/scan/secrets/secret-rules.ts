@@ -1,9 +1,9 @@
 // Secrets that stand in a file. A finding never quotes one.
 
 import { isPrivateKey, KEY_CHARS_MAX } from './private-key.ts'
-import type { ScanReport } from './report.ts'
+import type { ScanReport } from '../report.ts'
 import { isInvented, isPlaceholder, looksSecret } from './secret-values.ts'
-import type { Source } from './source.ts'
+import type { Source } from '../base/source.ts'
 
 const HEADER = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const TOKENS: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,6 @@
 // Whether a call sends what it should not have: the whole environment, or files that are keys. Follows names a few steps.
 
-import { isPersonalPath, isSensitivePath, isSettingsPath } from '../hosts.ts'
+import { isPersonalPath, isSensitivePath, isSettingsPath } from '../../base/hosts.ts'
 import type { CodeFile } from './fetched.ts'
 import type { SyntaxNode } from './syntax.ts'
 import type { Arguments } from './values.ts'

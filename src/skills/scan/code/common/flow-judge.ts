@@ -1,8 +1,8 @@
 // What the flow of values through a file of Python or JavaScript shows: text from elsewhere that is run, by whatever way; keys
 // that are sent; a connection whose text is run.
 
-import type { Steps } from '../../../lib/steps.ts'
-import type { RuleId } from '../rules.ts'
+import type { Steps } from '../../../../lib/steps.ts'
+import type { RuleId } from '../../rules/rules.ts'
 import { fetchedAddress, openedPaths } from './fetched.ts'
 import type { CodeFile, FetchSource } from './fetched.ts'
 import { NOTHING, valuesOf } from './flow-values.ts'

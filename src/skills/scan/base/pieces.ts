@@ -1,6 +1,6 @@
 // Cuts text into lines, and lines into pieces, so that no pattern ever meets more than a bounded stretch.
 
-import { SCAN_OVERLAP_CHARS } from '../../limits/skills.ts'
+import { SCAN_OVERLAP_CHARS } from '../../../limits/skills.ts'
 import { SCAN_PIECE_CHARS } from './limits.ts'
 
 /** A stretch of text, and where it begins. */

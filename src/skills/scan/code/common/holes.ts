@@ -4,7 +4,7 @@
 // around a hole are seen. So a file with holes is judged as far as it goes, and warned of only when a name that matters
 // stands in or behind one of them where no rule sees it as a name.
 
-import { quoted } from '../../format/finding.ts'
+import { quoted } from '../../../format/finding.ts'
 import type { ParsedCode } from './language.ts'
 import type { SyntaxNode, Syntax } from './syntax.ts'
 

@@ -1,7 +1,7 @@
 // Looks for names in a text as a language reads it: in Unicode's compatibility form, where one letter may become eighteen.
 
-import type { Steps } from '../../../lib/steps.ts'
-import { SCAN_OVERLAP_CHARS } from '../../../limits/skills.ts'
+import type { Steps } from '../../../../lib/steps.ts'
+import { SCAN_OVERLAP_CHARS } from '../../../../limits/skills.ts'
 import { SCAN_NORMAL_CHARS } from './limits.ts'
 
 /** What `pattern` finds first in the NFKC form of `text`, or null. Holds a piece of that form at a time. */

@@ -5,7 +5,7 @@
 
 import { Inflate } from 'fflate'
 
-import { SCAN_NESTED_BYTES_MAX, SCAN_NESTED_MEMBERS_MAX } from './limits.ts'
+import { SCAN_NESTED_BYTES_MAX, SCAN_NESTED_MEMBERS_MAX } from '../base/limits.ts'
 import { programKind } from './magic.ts'
 
 export interface NestedLook {

@@ -1,10 +1,10 @@
 // Characters that a person does not see and the model reads. Scripts and emoji that need them are let be.
 
-import type { Steps } from '../../lib/steps.ts'
-import type { ScanReport } from './report.ts'
-import type { RuleId } from './rules.ts'
-import type { Source } from './source.ts'
-import { startWork } from './work.ts'
+import type { Steps } from '../../../lib/steps.ts'
+import type { ScanReport } from '../report.ts'
+import type { RuleId } from '../rules/rules.ts'
+import type { Source } from '../base/source.ts'
+import { startWork } from '../base/work.ts'
 
 // Several variation selectors in a row carry bytes, as tag characters do.
 // Code units, not code points: quicker. Tags and the second set of variation selectors are D B40 + D C00…DDEF.

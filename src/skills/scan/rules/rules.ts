@@ -3,7 +3,7 @@
 // together: pattern and hint in instruction-signs.ts, a warning's row in instruction-rules.ts), shell-lines.ts, code/,
 // hidden-text.ts, else a file `*-rules.ts`.
 
-import type { Finding } from '../skill.ts'
+import type { Finding } from '../../skill.ts'
 import { CERTAIN_CODE_ERRORS, CERTAIN_ERRORS } from './certain-rules.ts'
 import { INSTRUCTION_WARNINGS } from './instruction-rules.ts'
 

@@ -1,11 +1,11 @@
 // Orders to the model where people do not look: in comments of documents and in elements that are not shown.
 
-import type { Steps } from '../../lib/steps.ts'
+import type { Steps } from '../../../lib/steps.ts'
 import { CONCEALS, SECRETS, SENDS } from './intent-words.ts'
 import { SIGNS } from './instruction-signs.ts'
-import type { ScanReport } from './report.ts'
-import type { Source } from './source.ts'
-import { startWork } from './work.ts'
+import type { ScanReport } from '../report.ts'
+import type { Source } from '../base/source.ts'
+import { startWork } from '../base/work.ts'
 
 const JUDGED_CHARS = 4_000
 /** What opens something that is not shown, and what closes it. */

@@ -1,15 +1,15 @@
 // Text that poses as another voice: marks by which models part turns, tools and reminders, and the tags by which Satchel
 // marks its own words. Found however they are spelled, in texts and in names of files.
 
-import { FRAMEWORK_TAGS, ownTagsIn } from '../../lib/framework-tags.ts'
-import { skeletonOf } from '../../lib/skeleton.ts'
-import type { Steps } from '../../lib/steps.ts'
-import { tagFinder } from '../../lib/tag-finder.ts'
-import { SCAN_COUNTED_MAX } from './limits.ts'
-import { quoted } from '../format/finding.ts'
-import type { ScanReport } from './report.ts'
-import type { Source } from './source.ts'
-import { startWork } from './work.ts'
+import { FRAMEWORK_TAGS, ownTagsIn } from '../../../lib/framework-tags.ts'
+import { skeletonOf } from '../../../lib/skeleton.ts'
+import type { Steps } from '../../../lib/steps.ts'
+import { tagFinder } from '../../../lib/tag-finder.ts'
+import { SCAN_COUNTED_MAX } from '../base/limits.ts'
+import { quoted } from '../../format/finding.ts'
+import type { ScanReport } from '../report.ts'
+import type { Source } from '../base/source.ts'
+import { startWork } from '../base/work.ts'
 
 const TAGS =
   'im_start im_end im_sep endoftext endofprompt eot_id start_header_id end_header_id begin_of_text end_of_text ' +
