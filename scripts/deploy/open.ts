@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
+import { kept, type Made } from '../lib/kept.ts'
 import { wranglerIn, type RunWrangler } from '../lib/wrangler.ts'
 import { configFile, configFor, writeConfig, type Config } from './config.ts'
 
@@ -17,9 +18,8 @@ export async function openDeployment(
   env: string | null,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Result<Deployment, string>> {
-  // Loaded on demand: wrangler takes a second and a half.
-  const { experimental_readRawConfig: readRawConfig } = await import('wrangler')
-  const config = configFor(readRawConfig({ config: join(root, 'wrangler.toml') }).rawConfig, root, env)
+  const read: unknown = JSON.parse(await kept(root, 'wrangler-config', async () => readConfig(root)))
+  const config = configFor(read, root, env)
   if (!config.ok) return err(config.error)
   writeConfig(root, config.value)
   const wrangler = wranglerIn(root, variables)
@@ -28,4 +28,11 @@ export async function openDeployment(
     config: config.value,
     run: async (args, call) => wrangler([...args, '--config', file], call),
   })
+}
+
+async function readConfig(root: string): Promise<Made> {
+  // Loaded on demand: wrangler takes a second and a half.
+  const { experimental_readRawConfig: readRawConfig } = await import('wrangler')
+  const { rawConfig } = readRawConfig({ config: join(root, 'wrangler.toml') })
+  return { value: JSON.stringify(rawConfig), inputs: ['wrangler.toml', 'package-lock.json'] }
 }
