@@ -6,7 +6,7 @@ import type { KeyRole, KeyTools } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
-import type { ApprovalInfo, FoundThread, Page, ThreadInfo } from '../thread/api.ts'
+import type { ApprovalInfo, Page, ThreadInfo } from '../thread/api.ts'
 
 /** A key as it is shown after it was made: never its secret. */
 export interface KeyInfo {
@@ -111,6 +111,11 @@ export interface StoredSecret extends SealedSecret {
   readonly updated_by: string
 }
 
+/** A thread that a search found, with the newest text that has the words; null: its title alone has them. */
+export interface ThreadHit extends ThreadInfo {
+  readonly text: string | null
+}
+
 export interface WorkspaceApi {
   /** `secretHash`: sha-256 hex of the key's secret part. Failure `unauthenticated` for unknown, wrong and revoked alike. */
   verifyKey(keyId: string, secretHash: string): Promise<Result<Pick<KeyInfo, 'role' | 'user' | 'tools'>>>
@@ -160,7 +165,7 @@ export interface WorkspaceApi {
     question: string,
     cursor: string | null,
     limit: number,
-  ): Promise<Result<Page<FoundThread>>>
+  ): Promise<Result<Page<ThreadHit>>>
   /** Idempotent: these, and no other calls of the thread, wait for a person. */
   recordApprovals(waiting: WaitingRecord): Promise<Result<null>>
   /** What may be decided by `owner`; null: by an admin, and so all. The longest waiting first. */

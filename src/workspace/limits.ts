@@ -41,6 +41,8 @@ export const THREAD_PREFIX_MIN = 3
 /** What is shown around a word that was found: a line or two. */
 export const EXCERPT_BEFORE_CHARS = 60
 export const EXCERPT_AFTER_CHARS = 120
+/** Microseconds that looking for the place takes a character, at worst: what the pace counts. */
+export const EXCERPT_UNITS_PER_CHAR = 1
 /** Secrets of one workspace. */
 export const SECRETS_MAX = 200
 /** A new thread that was admitted counts for this long, if its report does not come: that comes within seconds. */

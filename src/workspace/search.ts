@@ -4,8 +4,6 @@
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import {
-  EXCERPT_AFTER_CHARS,
-  EXCERPT_BEFORE_CHARS,
   SEARCH_SHARES,
   SEARCH_TEXT_ROW_BYTES,
   SEARCH_THREADS_DROPPED,
@@ -13,9 +11,9 @@ import {
   THREAD_TEXTS_DROPPED,
 } from './limits.ts'
 import type { ThreadSettings } from '../settings/settings.ts'
-import type { FoundThread, Page, ThreadInfo } from '../thread/api.ts'
-import type { TextRecord } from './api.ts'
-import { indexed, matchOf, placeOf } from './words.ts'
+import type { Page, ThreadInfo } from '../thread/api.ts'
+import type { TextRecord, ThreadHit } from './api.ts'
+import { indexed, matchOf } from './words.ts'
 
 /** Place of a thread's title; messages have their numbers. */
 const TITLE = 0
@@ -170,7 +168,8 @@ export function forgetTexts(sql: SqlStorage, thread: string): void {
 }
 
 /**
- * Threads whose title or one of whose messages has all the words, newest first; of very many such messages the newest count.
+ * Threads whose title or one of whose messages has all the words, newest first; of very many such messages the newest count. Texts come
+ * whole: cutting an excerpt takes too long for an object that everybody asks.
  * `owner` null: everybody's.
  */
 export function searchThreads(
@@ -179,7 +178,7 @@ export function searchThreads(
   question: string,
   cursor: string | null,
   limit: number,
-): Result<Page<FoundThread>> {
+): Result<Page<ThreadHit>> {
   // "~" sorts behind every time and id.
   const before = cursor === null ? (['~', '~'] as const) : decodeCursor(cursor, ['string', 'string'])
   if (!before) return err(BAD_CURSOR)
@@ -209,25 +208,8 @@ export function searchThreads(
     data: data.map(({ info, text }) => ({
       // Written by record() only.
       ...(JSON.parse(info) as ThreadInfo),
-      match: text === null ? null : excerpt(text, question),
+      text,
     })),
     next_cursor,
   })
-}
-
-/** The first word that is found, with what stands around it, on one line. */
-function excerpt(text: string, question: string): NonNullable<FoundThread['match']> {
-  const { from, to } = placeOf(text, question) ?? { from: 0, to: 0 }
-  const before = Array.from(oneLine(text.slice(0, from)))
-  const after = Array.from(oneLine(text.slice(to)))
-  const [lost, left] = [before.length > EXCERPT_BEFORE_CHARS, after.length > EXCERPT_AFTER_CHARS]
-  return {
-    before: (lost ? '…' : '') + before.slice(-EXCERPT_BEFORE_CHARS).join(''),
-    hit: oneLine(text.slice(from, to)),
-    after: after.slice(0, EXCERPT_AFTER_CHARS).join('') + (left ? '…' : ''),
-  }
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ')
 }

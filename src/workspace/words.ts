@@ -79,7 +79,8 @@ function folded(text: string): { readonly text: string; readonly places: readonl
   const places: number[] = []
   let at = 0
   for (const sign of text) {
-    const plain = sign.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+    const plain =
+      sign < '\x80' ? sign.toLowerCase() : sign.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
     out += plain
     for (let unit = 0; unit < plain.length; unit++) places.push(at)
     at += sign.length

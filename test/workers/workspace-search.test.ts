@@ -4,9 +4,12 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { STEPS_UNITS_AT_ONCE } from '../../src/lib/limits.ts'
+import { startPace } from '../../src/lib/steps.ts'
 import { rfc3339 } from '../../src/lib/clock.ts'
 import { SEARCH_TEXT_ROW_BYTES, THREAD_HITS_MAX } from '../../src/workspace/limits.ts'
-import type { TextRecord, ThreadRecord } from '../../src/workspace/api.ts'
+import type { TextRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
+import { withExcerpts } from '../../src/workspace/excerpt.ts'
 import { searchThreads } from '../../src/workspace/search.ts'
 import { matchOf } from '../../src/workspace/words.ts'
 import { forget, record as recorded } from '../../src/workspace/threads.ts'
@@ -217,3 +220,28 @@ it('looks at no words of others for the beginning of a word', () =>
     expect([found(sql, 'inc'), found(sql, '東京'), found(sql, '京東')]).toEqual([['mine'], ['mine'], []])
     expect(found(sql, 'inc', null)).toEqual(['theirs', 'mine'])
   }))
+
+it('leaves the cutting of excerpts to whoever asks, who lets others in meanwhile', async () => {
+  let rests = 0
+  const pace = startPace(async () => void rests++)
+  await inWorkspace('search-excerpts', (sql) => {
+    for (let at = 0; at < 20; at++)
+      record(
+        sql,
+        report(`t${at}`, { at: at + 1, texts: [{ place: 1, text: `${'a\u0301 '.repeat(1_300)}heron` }] }),
+        null,
+        START,
+      )
+  })
+  const page = await (env.WORKSPACES.getByName('search-excerpts') as unknown as WorkspaceApi).searchThreads(
+    'user:ann',
+    'heron',
+    null,
+    100,
+  )
+  if (!page.ok) throw new Error(page.error.detail)
+  expect(page.value.data[0]?.text).toMatch(/heron$/)
+  const found = await withExcerpts(page.value.data, 'heron', pace)
+  expect(found.map(({ match }) => match?.hit)).toEqual(Array(20).fill('heron'))
+  expect(rests).toBeGreaterThanOrEqual((20 * 3_900) / (2 * STEPS_UNITS_AT_ONCE))
+})

@@ -5,6 +5,7 @@ import { objects } from '../../env/env.ts'
 import { mayActAs, type Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { ThreadApi } from '../../thread/api.ts'
+import { withExcerpts } from '../../workspace/excerpt.ts'
 import { RATING_NOTE_MAX_CHARS, THREAD_SEARCH_MAX_CHARS } from './limits.ts'
 import { codePoints } from '../../lib/text.ts'
 import { invalidField } from '../problems/field-errors.ts'
@@ -57,7 +58,10 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
     return inWorkspace(c, caller, async () => workspace.listThreads(whose, cursor, limit))
   if (codePoints(words) > THREAD_SEARCH_MAX_CHARS)
     return invalidField('q', `must have at most ${THREAD_SEARCH_MAX_CHARS} characters`)
-  return finding(async () => workspace.searchThreads(whose, words, cursor, limit))(c, caller)
+  return finding(async (_, __, pace) => {
+    const hits = await workspace.searchThreads(whose, words, cursor, limit)
+    return hits.ok ? ok({ ...hits.value, data: await withExcerpts(hits.value.data, words, pace) }) : hits
+  })(c, caller)
 }
 
 async function patch(c: HttpContext, caller: Caller): Promise<Reply> {

@@ -1,0 +1,38 @@
+// What is shown of the texts that a search for threads found. Takes a millisecond a text at worst: others are served in between.
+
+import type { Pace } from '../lib/steps.ts'
+import type { FoundThread } from '../thread/api.ts'
+import type { ThreadHit } from './api.ts'
+import { EXCERPT_AFTER_CHARS, EXCERPT_BEFORE_CHARS, EXCERPT_UNITS_PER_CHAR } from './limits.ts'
+import { placeOf } from './words.ts'
+
+export async function withExcerpts(
+  hits: readonly ThreadHit[],
+  question: string,
+  pace: Pace,
+): Promise<readonly FoundThread[]> {
+  const found: FoundThread[] = []
+  for (const { text, ...info } of hits) {
+    found.push({ ...info, match: text === null ? null : excerpt(text, question) })
+    const rest = pace.did((text?.length ?? 0) * EXCERPT_UNITS_PER_CHAR)
+    if (rest) await rest
+  }
+  return found
+}
+
+/** The first word that is found, with what stands around it, on one line. */
+function excerpt(text: string, question: string): NonNullable<FoundThread['match']> {
+  const { from, to } = placeOf(text, question) ?? { from: 0, to: 0 }
+  const before = Array.from(oneLine(text.slice(0, from)))
+  const after = Array.from(oneLine(text.slice(to)))
+  const [lost, left] = [before.length > EXCERPT_BEFORE_CHARS, after.length > EXCERPT_AFTER_CHARS]
+  return {
+    before: (lost ? '…' : '') + before.slice(-EXCERPT_BEFORE_CHARS).join(''),
+    hit: oneLine(text.slice(from, to)),
+    after: after.slice(0, EXCERPT_AFTER_CHARS).join('') + (left ? '…' : ''),
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ')
+}
