@@ -125,8 +125,9 @@ export class Hook extends DurableObject<Env> implements HookApi {
       return fail('delivery_mismatch', 'This webhook-id was delivered before with another body.')
     }
     if (known) {
-      // A sender asks again when something died: what still waits is looked at now, not at the next alarm.
-      this.ctx.waitUntil(this.#startDue())
+      // A sender asks again when something died: what still waits is looked at now, not at the next alarm. A copy of what
+      // began writes nothing.
+      if (known.state === 'recorded') this.ctx.waitUntil(this.#startDue())
       const { delivery_id, thread_id, run_id } = known
       return ok({ delivery_id, thread_id, run_id, created: false })
     }

@@ -49,10 +49,11 @@ type KnownRow = {
   readonly thread_id: string
   readonly run_id: string
   readonly digest: string
+  readonly state: string
 }
 
 export function findDelivery(sql: SqlStorage, webhookId: string): KnownRow | null {
-  const query = 'SELECT delivery_id, thread_id, run_id, digest FROM deliveries WHERE webhook_id = ?'
+  const query = 'SELECT delivery_id, thread_id, run_id, digest, state FROM deliveries WHERE webhook_id = ?'
   return sql.exec<KnownRow>(query, webhookId).toArray()[0] ?? null
 }
 

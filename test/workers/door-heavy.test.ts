@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   ARCHIVE_LINE,
   DIFF_LINE,
+  FILE_WRITE_LINE,
   HISTORY_LINE,
   MATCH_LINE,
   WORKSPACE_LINE,
@@ -111,6 +112,37 @@ describe('many lists of threads at once', () => {
     const answers = (await Promise.all(all)).map(({ status }) => status)
     expect(answers.filter((status) => status === 200)).toHaveLength(WORKSPACE_LINE.each)
     expect(answers.filter((status) => status === 429)).toHaveLength(10)
+  })
+})
+
+describe('many small files at once', () => {
+  it('by one key leave others a place, and are counted apart from messages', async () => {
+    const [busy, other] = await Promise.all([makeKey('chat'), makeKey('chat')])
+    const gate = Promise.withResolvers<void>()
+    let begun = 0
+    const putFiles = async ({ keyId }: { readonly keyId: string }): Promise<object> => {
+      if (keyId === busy.id) {
+        begun++
+        await gate.promise
+      }
+      return { ok: true, value: [{ created: false, sha256: 'a'.repeat(64), href: '/' }] }
+    }
+    const THREADS = { getByName: () => ({ putFiles }) } as unknown as DurableObjectNamespace
+    const put = (key: string, more = {}): Promise<Response> =>
+      send(`PUT /v1/threads/th_${'a'.repeat(24)}/files/uploads/a`, {
+        key,
+        body: {},
+        env: { THREADS, ...more },
+      })
+    const all = Array.from({ length: FILE_WRITE_LINE.width + 2 }, () => put(busy.key))
+    expect((await put(other.key)).status).toBe(200)
+    expect(begun).toBe(FILE_WRITE_LINE.width / 2)
+    gate.resolve()
+    for (const { status } of await Promise.all(all)) expect(status).toBe(200)
+    const CHAT_RATE = closed()
+    expect((await put(other.key, { CHAT_RATE })).status, 'is counted behind').toBe(200)
+    await expect.poll(() => CHAT_RATE.asked.length).toBe(1)
+    await refused(put(other.key, { CHAT_RATE }), 429, 'rate_limited')
   })
 })
 

@@ -4,6 +4,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DELIVERY_LINE } from '../../src/api/admission/limits.ts'
 import { Webhook } from 'standardwebhooks'
 import { servePushedBuild } from '../../src/api/skills/build.ts'
 import { indexObjects } from '../../src/skills/store/index-objects.ts'
@@ -177,6 +178,33 @@ describe('a genuine delivery', () => {
     expect(await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)).toEqual(first)
     expect(asked).toHaveLength(1)
     expect(await deliveries(hook)).toHaveLength(1)
+  })
+
+  it('of one hook has two under way at once, so that those of others are taken', async () => {
+    const [busy, other] = [await makeHook(), await makeHook()]
+    const gate = Promise.withResolvers<void>()
+    let begun = 0
+    const HOOKS = {
+      getByName: (id: string) => ({
+        deliver: async () => {
+          if (id === busy.id) {
+            begun++
+            await gate.promise
+          }
+          return { ok: true, value: { delivery_id: 'dl', thread_id: 'th', run_id: 'run' } }
+        },
+      }),
+    } as unknown as DurableObjectNamespace
+    const from = ({ url, secret }: Made, at: number): Promise<Response> => {
+      const { body, headers } = signed(secret, `msg_${at}`)
+      return send(`POST ${url}`, { key: null, body, headers, env: { HOOKS } })
+    }
+    const all = Array.from({ length: DELIVERY_LINE.each + 1 }, (_, at) => from(busy, at))
+    expect((await from(other, 0)).status).toBe(202)
+    expect(begun).toBe(2)
+    gate.resolve()
+    const statuses = (await Promise.all(all)).map(({ status }) => status)
+    expect(statuses.toSorted().slice(-2)).toEqual([202, 429])
   })
 
   it('under a known id with another body is refused', async () => {

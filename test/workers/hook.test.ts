@@ -124,6 +124,12 @@ describe('a delivery', () => {
         input: { runId: first?.run_id, build: BUILD, idempotency: { key: `delivery:${first?.delivery_id}` } },
       })
       expect(states(state)).toEqual([['msg_1', 'started', 1, 1]])
+      // A copy that comes later still writes nothing: no alarm is set anew.
+      await state.storage.setAlarm(Date.now() + 3_600_000)
+      const alarm = await state.storage.getAlarm()
+      expect(await accepted(object.deliver(headers, body, BUILD))).toEqual({ ...first, created: false })
+      for (let at = 0; at < 5; at++) await new Promise((resolve) => setTimeout(resolve, 0))
+      expect(await state.storage.getAlarm()).toBe(alarm)
     })
   })
 

@@ -8,7 +8,9 @@ import {
   ARCHIVE_LINE,
   BLOB_LINE,
   CHANGE_LINE,
+  DELIVERY_LINE,
   DIFF_LINE,
+  FILE_WRITE_LINE,
   FIND_LINE,
   FORK_LINE,
   HISTORY_LINE,
@@ -33,6 +35,8 @@ const matches = new RequestQueue(MATCH_LINE, systemClock)
 const finds = new RequestQueue(FIND_LINE, systemClock)
 const copies = new RequestQueue(FORK_LINE, systemClock)
 const histories = new RequestQueue(HISTORY_LINE, systemClock)
+const deliveries = new RequestQueue(DELIVERY_LINE, systemClock)
+const fileWrites = new RequestQueue(FILE_WRITE_LINE, systemClock)
 const workspaces = new RequestQueue(WORKSPACE_LINE, systemClock)
 
 /** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
@@ -96,6 +100,21 @@ export async function inWorkspace<T>(
 /** A page of what a thread keeps: megabytes, and several times as much until it is an answer. */
 export function history(handle: Handle): KeyedRoute['handle'] {
   return inTurn(histories, handle)
+}
+
+/** A delivery of this hook, whose body is there. */
+export async function delivered<T>(hook: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
+  return deliveries.inTurn(hook, work)
+}
+
+/** A change of a thread's files, whose bytes are there: counted as often as messages, and apart from them. */
+export async function fileWrite<T>(
+  c: HttpContext,
+  caller: Caller,
+  work: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const key = keyOf(caller)
+  return overRate(c, c.env.CHAT_RATE, `files ${key}`, TOO_MANY) ?? fileWrites.inTurn(key, work)
 }
 
 /** A question for skills is read before it stands in line: a body that does not come keeps no place. */

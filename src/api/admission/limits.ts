@@ -70,6 +70,24 @@ export const HISTORY_LINE = {
   heldMs: 10_000,
   leavesFree: true,
 }
+/** Deliveries of webhooks, once their bodies are there: each is written and begins a run. Of one hook two at once. */
+export const DELIVERY_LINE = {
+  width: 4,
+  room: 1_000,
+  each: 64,
+  patienceMs: 30_000,
+  heldMs: 10_000,
+  leavesFree: true,
+}
+/** Files that are put or removed, once their bytes are there: each waits for the disk. `each`: a folder is sent at once. */
+export const FILE_WRITE_LINE = {
+  width: 8,
+  room: 1_000,
+  each: 128,
+  patienceMs: 30_000,
+  heldMs: 10_000,
+  leavesFree: true,
+}
 /** Searches for threads: each takes milliseconds of the workspace's own object. */
 export const FIND_LINE = { width: 2, room: 500, each: 8, patienceMs: 10_000, heldMs: 10_000 }
 /** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */

@@ -8,6 +8,7 @@ import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { FILE_MAX_BYTES } from '../../limits/settings.ts'
 import type { FileContent, FileInfo, FilePut, ThreadApi } from '../../thread/api.ts'
 import { inBirthLine } from '../admission/births.ts'
+import { fileWrite } from '../admission/heavy.ts'
 import { tooLarge } from '../bodies/body.ts'
 import { contentExpected, etag } from '../fields/conditions.ts'
 import { fileHeaders, isKnown } from '../streams/download.ts'
@@ -158,7 +159,8 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readFile(c.req.raw, destination(c, caller, thread, path, expect.value))
   if (!body.ok) return body
   const condition = expect.value === undefined ? {} : { expect: expect.value }
-  const written = await thread.putFiles(caller, [{ path, body: body.value, ...condition }])
+  const puts = [{ path, body: body.value, ...condition }]
+  const written = await fileWrite(c, caller, async () => thread.putFiles(caller, puts))
   if (!written.ok)
     return written.error.code === 'invalid_request'
       ? invalidField('path', 'is not free for a file', written.error.detail)
@@ -210,7 +212,10 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
       'says that nothing is there to delete',
       'DELETE takes If-Match only.',
     )
-  const removed = await named.value.thread.removeFile(caller, named.value.path, expect.value ?? null)
+  const { thread, path } = named.value
+  const removed = await fileWrite(c, caller, async () =>
+    thread.removeFile(caller, path, expect.value ?? null),
+  )
   return removed.ok ? empty() : removed
 }
 
@@ -227,7 +232,7 @@ async function upload(c: HttpContext, caller: Caller): Promise<Reply> {
   if (encoding !== null) return fail('unsupported_media_type', encoding)
   const puts = await readForm(c.req.raw, destination(c, caller, thread.value, null))
   if (!puts.ok) return puts
-  const written = await thread.value.putFiles(caller, puts.value)
+  const written = await fileWrite(c, caller, async () => thread.value.putFiles(caller, puts.value))
   if (!written.ok) return written
   return json({ data: written.value.map(infoOf) }, 201)
 }

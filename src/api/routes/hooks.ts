@@ -17,6 +17,7 @@ import { isOurs, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/secret.ts'
 import { claimedBy, NOT_VERIFIED } from '../../webhooks/standard.ts'
 import { callersNetwork } from '../admission/address.ts'
+import { delivered } from '../admission/heavy.ts'
 import { readBytes } from '../bodies/body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { shortText } from '../fields/fields.ts'
@@ -135,7 +136,8 @@ async function deliver(c: HttpContext): Promise<Reply> {
   sentBy(c.req.raw, ['hook', workspaceOf(id) ?? '', id, callersNetwork(c)])
   const body = await readBytes(c.req.raw, WEBHOOK_BODY_MAX_BYTES)
   if (!body.ok) return body
-  const taken = await objects(c.env).hook(id).deliver(headers, body.value, build)
+  const hook = objects(c.env).hook(id)
+  const taken = await delivered(id, async () => hook.deliver(headers, body.value, build))
   if (!taken.ok) return refusedBy(c, id, taken.error)
   const { delivery_id, thread_id, run_id } = taken.value
   return json({ delivery_id, thread_id, run_id }, 202)
