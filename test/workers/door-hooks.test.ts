@@ -204,7 +204,7 @@ describe('a genuine delivery', () => {
     expect(begun).toBe(2)
     gate.resolve()
     const statuses = (await Promise.all(all)).map(({ status }) => status)
-    expect(statuses.toSorted().slice(-2)).toEqual([202, 429])
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 
   it('under a known id with another body is refused', async () => {
