@@ -12,6 +12,8 @@ import { leaveRoom, type RoomOwner } from './drive/file-room.ts'
 import { inTime } from './fork/in-time.ts'
 import type { Outside, Parts } from './parts.ts'
 import { forgetOldRequests } from './rows/idempotency.ts'
+import { THREAD_TABLES } from './rows/schema.ts'
+import type { ThreadTable } from './rows/thread-table.ts'
 import { recordAtMost } from './drive/charge.ts'
 import { markReported, unreported } from './report/workspace-report.ts'
 
@@ -23,29 +25,10 @@ interface Mark {
   readonly unborn: 0 | 1
 }
 
-/** Objects whose bytes may still be on their way into the store stay as rows until none can be. */
-const ARRIVED = 'loose_at IS NULL OR key IS NULL'
-
-/** What goes, in its order, with the columns that name a row; last the thread's row, by which one sees what is left. */
-const GOES = [
-  ['message_parts', 'message, part'],
-  ['messages', 'seq'],
-  ['tool_calls', 'run_id, message, ord'],
-  ['run_secrets', 'run_id, name'],
-  ['skill_loads', 'ord'],
-  ['approvals', 'id'],
-  ['outside', 'source'],
-  ['inherited', 'id'],
-  ['branches', 'thread'],
-  ['files', 'path'],
-  ['objects', 'id', ARRIVED],
-  ['events', 'seq'],
-  ['asks', 'id'],
-  ['runs', 'ord'],
-  ['tools', 'ord'],
-  ['prefix', 'k'],
-  ['thread', 'k'],
-] as const satisfies readonly (readonly [table: string, columns: string, where?: string])[]
+/** What goes, in its order: last the thread's own row, by which one sees what is left. */
+const REMOVED = Object.entries(THREAD_TABLES)
+  .filter(([, { removed }]) => removed !== false)
+  .reverse()
 
 export function isMarked(sql: SqlStorage): boolean {
   return sql.exec('SELECT 1 FROM deletion').toArray().length > 0
@@ -84,9 +67,9 @@ export function unmark(sql: SqlStorage): void {
 }
 
 /** Deletes rows of a table, at most PURGE_ROWS of them. False: there are none left. */
-function deleteSome(sql: SqlStorage, table: string, columns: string, where = 'TRUE'): boolean {
-  const some = `FROM ${table} WHERE ${where} LIMIT`
-  sql.exec(`DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} ${some} ${PURGE_ROWS})`)
+function deleteSome(sql: SqlStorage, name: string, { key, removed }: ThreadTable): boolean {
+  const some = `FROM ${name} WHERE ${typeof removed === 'boolean' ? removed : removed.where} LIMIT`
+  sql.exec(`DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} ${some} ${PURGE_ROWS})`)
   return sql.exec(`SELECT 1 ${some} 1`).toArray().length > 0
 }
 
@@ -164,9 +147,9 @@ export async function purge(
     await leaveParent(sql, out, marked)
     await checkpoint('deletion.reported', ctx)
     await removeObjects(out.store, marked, ctx)
-    for (const [table, columns, where] of GOES)
+    for (const [name, table] of REMOVED)
       for (;;) {
-        const more = deleteSome(sql, table, columns, where)
+        const more = deleteSome(sql, name, table)
         await checkpoint('deletion.batch', ctx)
         if (!more) break
         await storage.sync()

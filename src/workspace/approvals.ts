@@ -47,12 +47,6 @@ export function recordApprovals(
     )
 }
 
-/** Its thread is deleted. */
-export function forgetApprovals(sql: SqlStorage, threadId: string): void {
-  sql.exec('DELETE FROM approvals WHERE thread = ?', threadId)
-  sql.exec('DELETE FROM approval_reports WHERE thread = ?', threadId)
-}
-
 /** The longest waiting first. `owner` null: an admin asks. What has expired is left out before its thread says so. */
 export function list(
   sql: SqlStorage,

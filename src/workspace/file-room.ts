@@ -46,12 +46,10 @@ export function setFileRoom(sql: SqlStorage, room: FileRoom, limits: Limits, now
   return ok(null)
 }
 
-/** Its thread is deleted. */
-export function forgetFileRoom(sql: SqlStorage, thread: string): void {
+/** Before the row of a thread is removed: its part of the sum. */
+export function uncountFileRoom(sql: SqlStorage, thread: string): void {
   const before = roomOf(sql, thread)
-  if (!before) return
-  add(sql, before.key, { kept: -before.kept, stored: -before.stored })
-  sql.exec('DELETE FROM file_room WHERE thread = ?', thread)
+  if (before) add(sql, before.key, { kept: -before.kept, stored: -before.stored })
 }
 
 function roomOf(sql: SqlStorage, thread: string): Row | null {

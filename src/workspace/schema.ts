@@ -1,95 +1,139 @@
-// The tables of a workspace, as numbered migrations that only add.
+// The tables of a workspace, each with what the deletion of a thread removes from it, and their numbered migrations, which only add.
 
-const V1 = [
-  'CREATE TABLE keys (',
-  '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
-  '  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,',
-  // JSON of the tools that it leaves to its runs; null: all
-  '  tools TEXT,',
-  '  created_at TEXT NOT NULL, revoked_at TEXT',
-  ');',
-  'CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;',
+import { statements, table, type SqlTable } from '../lib/tables.ts'
+
+interface Removal {
+  /** The column with a thread's id: those rows are removed with the thread. Null: rows of no thread, or they stay. */
+  readonly removedBy: string | null
+}
+
+type WorkspaceTable = SqlTable<Removal>
+
+export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
+  keys: table({ removedBy: null }, [
+    'CREATE TABLE keys (',
+    '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
+    '  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,',
+    // JSON of the tools that it leaves to its runs; null: all
+    '  tools TEXT,',
+    '  created_at TEXT NOT NULL, revoked_at TEXT',
+    ');',
+    'CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;',
+  ]),
   // info: the thread's own words, as JSON; the columns beside it are those that are searched.
-  'CREATE TABLE threads (',
-  '  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,',
-  // the key or hook that made it; bytes of its texts below, but for the title
-  '  made_by TEXT NOT NULL, text_bytes INTEGER NOT NULL DEFAULT 0,',
-  '  info TEXT NOT NULL',
-  ');',
-  'CREATE INDEX threads_of_key ON threads (made_by, updated_at) WHERE text_bytes > 0;',
+  threads: table({ removedBy: 'id' }, [
+    'CREATE TABLE threads (',
+    '  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,',
+    // the key or hook that made it; bytes of its texts below, but for the title
+    '  made_by TEXT NOT NULL, text_bytes INTEGER NOT NULL DEFAULT 0,',
+    '  info TEXT NOT NULL',
+    ');',
+    'CREATE INDEX threads_newest ON threads (updated_at DESC, id DESC);',
+    'CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);',
+    'CREATE INDEX threads_of_key ON threads (made_by, updated_at) WHERE text_bytes > 0;',
+  ]),
   // How many threads of each key are in the list, and the sum of their text_bytes.
-  'CREATE TABLE key_threads (key TEXT PRIMARY KEY, threads INTEGER NOT NULL, text_bytes INTEGER NOT NULL) WITHOUT ROWID;',
-  'CREATE TRIGGER threads_inserted AFTER INSERT ON threads BEGIN',
-  '  INSERT INTO key_threads VALUES (new.made_by, 1, 0) ON CONFLICT (key) DO UPDATE SET threads = threads + 1;',
-  'END;',
-  'CREATE TRIGGER threads_deleted AFTER DELETE ON threads BEGIN',
-  '  UPDATE key_threads SET threads = threads - 1, text_bytes = text_bytes - old.text_bytes WHERE key = old.made_by;',
-  '  DELETE FROM key_threads WHERE key = old.made_by AND threads = 0;',
-  'END;',
-  'CREATE INDEX threads_newest ON threads (updated_at DESC, id DESC);',
-  'CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);',
+  key_threads: table({ removedBy: null }, [
+    'CREATE TABLE key_threads (key TEXT PRIMARY KEY, threads INTEGER NOT NULL, text_bytes INTEGER NOT NULL) WITHOUT ROWID;',
+    'CREATE TRIGGER threads_inserted AFTER INSERT ON threads BEGIN',
+    '  INSERT INTO key_threads VALUES (new.made_by, 1, 0) ON CONFLICT (key) DO UPDATE SET threads = threads + 1;',
+    'END;',
+    'CREATE TRIGGER threads_deleted AFTER DELETE ON threads BEGIN',
+    '  UPDATE key_threads SET threads = threads - 1, text_bytes = text_bytes - old.text_bytes WHERE key = old.made_by;',
+    '  DELETE FROM key_threads WHERE key = old.made_by AND threads = 0;',
+    'END;',
+  ]),
   // What threads are searched by: their titles (place 0), and of each message the beginning.
-  'CREATE TABLE texts (',
-  // in the order in which they came
-  '  id INTEGER PRIMARY KEY AUTOINCREMENT,',
-  '  thread TEXT NOT NULL, place INTEGER NOT NULL, bytes INTEGER NOT NULL, text TEXT NOT NULL',
-  ');',
+  texts: table({ removedBy: 'thread' }, [
+    'CREATE TABLE texts (',
+    // in the order in which they came
+    '  id INTEGER PRIMARY KEY AUTOINCREMENT,',
+    '  thread TEXT NOT NULL, place INTEGER NOT NULL, bytes INTEGER NOT NULL, text TEXT NOT NULL',
+    ');',
+    'CREATE UNIQUE INDEX texts_of ON texts (thread, place);',
+  ]),
   // Bytes of all texts but titles, with what each takes besides; of those up to gone only titles are left.
-  'CREATE TABLE text_total (k INTEGER PRIMARY KEY CHECK (k = 1), bytes INTEGER NOT NULL, gone INTEGER NOT NULL);',
-  'INSERT INTO text_total VALUES (1, 0, 0);',
-  'CREATE UNIQUE INDEX texts_of ON texts (thread, place);',
-  // Their words, folded and cut by words.ts. own: with the owner in front of each, so that a search for a beginning looks at no
-  // words of others. text: for whoever may search everybody's; prefix: then a beginning costs a row a text, not a word.
-  "CREATE VIRTUAL TABLE words USING fts5 (own, text, content='', contentless_delete=1, detail='column', prefix='3 4 5 6', tokenize='ascii');",
+  text_total: table({ removedBy: null }, [
+    'CREATE TABLE text_total (k INTEGER PRIMARY KEY CHECK (k = 1), bytes INTEGER NOT NULL, gone INTEGER NOT NULL);',
+    'INSERT INTO text_total VALUES (1, 0, 0);',
+  ]),
+  // Their words, which `search.ts` removes with them, folded and cut by words.ts. own: with the owner in front of each, so that
+  // a search for a beginning looks at no words of others. text: for whoever may search everybody's; prefix: then a beginning costs
+  // a row a text, not a word.
+  words: table({ removedBy: null }, [
+    "CREATE VIRTUAL TABLE words USING fts5 (own, text, content='', contentless_delete=1, detail='column', prefix='3 4 5 6', tokenize='ascii');",
+  ]),
   // A report that was on its way when its thread was deleted must not list it again.
-  'CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);',
-  'CREATE INDEX forgotten_at ON forgotten (at);',
+  forgotten: table({ removedBy: null }, [
+    'CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);',
+    'CREATE INDEX forgotten_at ON forgotten (at);',
+  ]),
   // Runs whose usage is in the totals already, as long as their thread may report them again.
-  'CREATE TABLE counted (',
-  '  thread TEXT NOT NULL, run TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (thread, run)',
-  ') WITHOUT ROWID;',
-  'CREATE TABLE totals (',
-  '  k INTEGER PRIMARY KEY CHECK (k = 1),',
-  '  runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,',
-  '  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,',
-  // null until some run's price was known
-  '  cost_usd REAL,',
-  '  charged_tokens INTEGER NOT NULL, charged_usd REAL NOT NULL, estimated INTEGER NOT NULL',
-  ');',
-  'INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL, 0, 0, 0);',
+  counted: table({ removedBy: null }, [
+    'CREATE TABLE counted (',
+    '  thread TEXT NOT NULL, run TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (thread, run)',
+    ') WITHOUT ROWID;',
+  ]),
+  totals: table({ removedBy: null }, [
+    'CREATE TABLE totals (',
+    '  k INTEGER PRIMARY KEY CHECK (k = 1),',
+    '  runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,',
+    '  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,',
+    // null until some run's price was known
+    '  cost_usd REAL,',
+    '  charged_tokens INTEGER NOT NULL, charged_usd REAL NOT NULL, estimated INTEGER NOT NULL',
+    ');',
+    'INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL, 0, 0, 0);',
+  ]),
   // Runs that are not over, written a moment behind. until: epoch ms when the row counts no more, whatever was not reported.
-  'CREATE TABLE open_runs (',
-  '  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,',
-  '  PRIMARY KEY (thread, run)',
-  ') WITHOUT ROWID;',
+  open_runs: table({ removedBy: 'thread' }, [
+    'CREATE TABLE open_runs (',
+    '  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,',
+    '  PRIMARY KEY (thread, run)',
+    ') WITHOUT ROWID;',
+  ]),
   // What files of each thread may take of the store, as it said last. kept: what it needs; stored: with what is on its way
   // or still to be removed; made_at: of the thread (epoch ms).
-  'CREATE TABLE file_room (',
-  '  thread TEXT PRIMARY KEY, key TEXT NOT NULL, made_at INTEGER NOT NULL, change INTEGER NOT NULL,',
-  '  kept INTEGER NOT NULL, stored INTEGER NOT NULL, at INTEGER NOT NULL',
-  ') WITHOUT ROWID;',
-  'CREATE INDEX file_room_empty ON file_room (at) WHERE stored = 0;',
+  file_room: table({ removedBy: 'thread' }, [
+    'CREATE TABLE file_room (',
+    '  thread TEXT PRIMARY KEY, key TEXT NOT NULL, made_at INTEGER NOT NULL, change INTEGER NOT NULL,',
+    '  kept INTEGER NOT NULL, stored INTEGER NOT NULL, at INTEGER NOT NULL',
+    ') WITHOUT ROWID;',
+    'CREATE INDEX file_room_empty ON file_room (at) WHERE stored = 0;',
+  ]),
   // The sums of each key.
-  'CREATE TABLE key_files (key TEXT PRIMARY KEY, kept INTEGER NOT NULL, stored INTEGER NOT NULL) WITHOUT ROWID;',
+  key_files: table({ removedBy: null }, [
+    'CREATE TABLE key_files (key TEXT PRIMARY KEY, kept INTEGER NOT NULL, stored INTEGER NOT NULL) WITHOUT ROWID;',
+  ]),
   // Calls that wait for a person. info: as they are listed, as JSON.
-  'CREATE TABLE approvals (',
-  '  thread TEXT NOT NULL, place INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',
-  '  asked_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,',
-  '  PRIMARY KEY (thread, place)',
-  ') WITHOUT ROWID;',
-  'CREATE INDEX approvals_of_owner ON approvals (owner);',
+  approvals: table({ removedBy: 'thread' }, [
+    'CREATE TABLE approvals (',
+    '  thread TEXT NOT NULL, place INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',
+    '  asked_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,',
+    '  PRIMARY KEY (thread, place)',
+    ') WITHOUT ROWID;',
+    'CREATE INDEX approvals_of_owner ON approvals (owner);',
+  ]),
   // The newest report of a thread that ever had any; one that comes late must not undo it.
-  'CREATE TABLE approval_reports (thread TEXT PRIMARY KEY, created_at TEXT NOT NULL, change INTEGER NOT NULL) WITHOUT ROWID;',
-  'CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);',
+  approval_reports: table({ removedBy: 'thread' }, [
+    'CREATE TABLE approval_reports (thread TEXT PRIMARY KEY, created_at TEXT NOT NULL, change INTEGER NOT NULL) WITHOUT ROWID;',
+  ]),
+  hooks: table({ removedBy: null }, [
+    'CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);',
+  ]),
   // The newest row counts, those before it are the history. value: all that is set; change: what this version changed in it.
-  'CREATE TABLE settings (',
-  '  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL',
-  ');',
+  settings: table({ removedBy: null }, [
+    'CREATE TABLE settings (',
+    '  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL',
+    ');',
+  ]),
   // Encrypted for this workspace, name and host, under a key that is not here.
-  'CREATE TABLE secrets (',
-  '  name TEXT PRIMARY KEY, host TEXT NOT NULL, sealed TEXT NOT NULL,',
-  '  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, by TEXT NOT NULL',
-  ') WITHOUT ROWID;',
-].join('\n')
+  secrets: table({ removedBy: null }, [
+    'CREATE TABLE secrets (',
+    '  name TEXT PRIMARY KEY, host TEXT NOT NULL, sealed TEXT NOT NULL,',
+    '  created_at TEXT NOT NULL, updated_at TEXT NOT NULL, by TEXT NOT NULL',
+    ') WITHOUT ROWID;',
+  ]),
+}
 
-export const WORKSPACE_MIGRATIONS: readonly string[] = [V1]
+export const WORKSPACE_MIGRATIONS: readonly string[] = [statements(WORKSPACE_TABLES)]

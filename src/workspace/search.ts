@@ -156,15 +156,14 @@ function insertText(sql: SqlStorage, thread: string, owner: string, place: numbe
   return made.bytes
 }
 
-/** Its thread is deleted. */
-export function forgetTexts(sql: SqlStorage, thread: string): void {
+/** Before the texts of a thread are removed: their words, and their part of the sum. */
+export function uncountTexts(sql: SqlStorage, thread: string): void {
   sql.exec('DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE thread = ?)', thread)
   sql.exec(
     `UPDATE text_total SET bytes = bytes - (SELECT coalesce(sum(bytes), 0) FROM texts
        WHERE thread = ? AND place <> ${TITLE})`,
     thread,
   )
-  sql.exec('DELETE FROM texts WHERE thread = ?', thread)
 }
 
 /**

@@ -7,7 +7,9 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { COUNTED_RUNS_MAX, FORGOTTEN_THREADS_MAX, REPORTS_UNDER_WAY_MS } from './limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
-import { forgetTexts, keepTexts, type TextLimits } from './search.ts'
+import { uncountFileRoom } from './file-room.ts'
+import { WORKSPACE_TABLES } from './schema.ts'
+import { keepTexts, uncountTexts, type TextLimits } from './search.ts'
 
 /**
  * Reports may come twice and out of order: an older one never overwrites a newer one, a run is counted once,
@@ -86,7 +88,7 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
 }
 
 /**
- * Takes a thread off the list. What its last runs used is counted: nobody can ask the thread for it any more. Those that
+ * Removes what there is of a thread. What its last runs used is counted: nobody can ask the thread for it any more. Those that
  * were forgotten so long ago, or before so many others, that none of their reports can still be on its way leave no
  * trace.
  */
@@ -102,8 +104,10 @@ export function forget(sql: SqlStorage, threadId: string, runs: readonly RunReco
   )
   sql.exec(`DELETE FROM forgotten WHERE id IN (${old})`, past, threadId)
   for (const run of runs) count(sql, threadId, run, now)
-  sql.exec('DELETE FROM threads WHERE id = ?', threadId)
-  forgetTexts(sql, threadId)
+  uncountTexts(sql, threadId)
+  uncountFileRoom(sql, threadId)
+  for (const [name, { removedBy }] of Object.entries(WORKSPACE_TABLES))
+    if (removedBy !== null) sql.exec(`DELETE FROM ${name} WHERE ${removedBy} = ?`, threadId)
   // Replaced, not updated: the rows are numbered in the order of the newest deletions.
   sql.exec('INSERT OR REPLACE INTO forgotten (id, at) VALUES (?, ?)', threadId, rfc3339(now))
 }

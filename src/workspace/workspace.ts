@@ -24,7 +24,8 @@ import type {
   WorkspaceApi,
 } from './api.ts'
 import * as approvals from './approvals.ts'
-import { forgetFileRoom, setFileRoom } from './file-room.ts'
+import { setFileRoom } from './file-room.ts'
+import * as hooks from './hooks.ts'
 import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
 import { WORKSPACE_MIGRATIONS } from './schema.ts'
@@ -139,11 +140,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   async forget(threadId: string, runs: readonly RunRecord[] = []): Promise<Result<null>> {
     const sql = this.#open()
-    this.ctx.storage.transactionSync(() => {
-      threads.forget(sql, threadId, runs, systemClock())
-      approvals.forgetApprovals(sql, threadId)
-      forgetFileRoom(sql, threadId)
-    })
+    this.ctx.storage.transactionSync(() => threads.forget(sql, threadId, runs, systemClock()))
     this.#threadRoom.known(threadId)
     this.#openRuns.leaveAll(threadId)
     return ok(null)
@@ -184,25 +181,17 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async addHook(hook: HookInfo): Promise<Result<null>> {
-    this.#open().exec(
-      'INSERT INTO hooks (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name',
-      hook.id,
-      hook.name,
-      hook.created_at,
-    )
+    hooks.addHook(this.#open(), hook)
     return ok(null)
   }
 
-  /** Idempotent: a hook that is not listed is removed already. */
   async removeHook(hookId: string): Promise<Result<null>> {
-    this.#open().exec('DELETE FROM hooks WHERE id = ?', hookId)
+    hooks.removeHook(this.#open(), hookId)
     return ok(null)
   }
 
   async listHooks(): Promise<Result<readonly HookInfo[]>> {
-    type Row = { id: string; name: string; created_at: string }
-    const rows = this.#open().exec<Row>('SELECT id, name, created_at FROM hooks ORDER BY created_at, id')
-    return ok(rows.toArray())
+    return ok(hooks.listHooks(this.#open()))
   }
 
   async usage(): Promise<Result<UsageTotals>> {

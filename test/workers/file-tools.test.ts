@@ -5,7 +5,8 @@ import { env } from 'cloudflare:workers'
 import { describe, it } from 'vitest'
 import type { FileChange, ToolResult } from '../../src/agent/tool.ts'
 import type { FileQuotas } from '../../src/files/quota.ts'
-import { FILES_SCHEMA } from '../../src/files/schema.ts'
+import { FILES_TABLES } from '../../src/files/schema.ts'
+import { statements } from '../../src/lib/tables.ts'
 import { r2Files } from '../../src/files/store.ts'
 import { FileTree } from '../../src/files/tree.ts'
 import { fileAccess } from '../../src/files/tree-access.ts'
@@ -23,7 +24,7 @@ class Real implements Stage {
   #quotas: FileQuotas = { max_files: 10, max_file_bytes: 20_000_000, max_thread_bytes: 50_000_000 }
 
   constructor(sql: SqlStorage, prefix: string) {
-    sql.exec(`DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS objects; ${FILES_SCHEMA}`)
+    sql.exec(`DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS objects; ${statements(FILES_TABLES)}`)
     this.#tree = new FileTree(sql, prefix)
   }
 

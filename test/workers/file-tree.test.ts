@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import type { FileBody, FileChange } from '../../src/agent/tool.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS } from '../../src/limits/files.ts'
-import { FILES_SCHEMA } from '../../src/files/schema.ts'
+import { FILES_TABLES } from '../../src/files/schema.ts'
+import { statements } from '../../src/lib/tables.ts'
 import { r2Files } from '../../src/files/store.ts'
 import { FileTree } from '../../src/files/tree.ts'
 import { fileAccess } from '../../src/files/tree-access.ts'
@@ -20,7 +21,7 @@ let next = 0
 function inTree(work: (tree: FileTree, sql: SqlStorage, prefix: string) => Promise<void>): Promise<void> {
   const prefix = `tree/${++next}/`
   return runInDurableObject(env.THREADS.getByName(prefix), async (_, { storage }) => {
-    storage.sql.exec(FILES_SCHEMA)
+    storage.sql.exec(statements(FILES_TABLES))
     await work(new FileTree(storage.sql, prefix), storage.sql, prefix)
   })
 }

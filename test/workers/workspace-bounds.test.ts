@@ -15,7 +15,7 @@ import {
 import type { ApprovalInfo } from '../../src/thread/api.ts'
 import type { RunRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import * as approvals from '../../src/workspace/approvals.ts'
-import { forgetFileRoom, setFileRoom } from '../../src/workspace/file-room.ts'
+import { setFileRoom } from '../../src/workspace/file-room.ts'
 import { sweepRevoked } from '../../src/workspace/keys.ts'
 import * as threads from '../../src/workspace/threads.ts'
 import { Workspace } from '../../src/workspace/workspace.ts'
@@ -177,7 +177,6 @@ describe('however fast reports come', () => {
       limits.max_key_bytes = 10
       expect([ask('t2', 3, 59), ask('t2', 4, 60)]).toEqual(['ok', 'storage_full'])
       threads.forget(sql, 't2', [], START + 1)
-      forgetFileRoom(sql, 't2')
       expect([ask('t2', 5, 1), ask('t3', 3, 0, 'l')]).toEqual(['not_found', 'ok'])
       expect(sums()).toEqual([{ key: 'k', kept: 40, stored: 40 }])
       // Made anew since, it counts again.

@@ -41,7 +41,7 @@ export async function copyAll(
     if (!page.ok) return err(page.error)
     const { parts, next }: ForkPage = page.value
     const copies = storage.transactionSync(() =>
-      parts.flatMap(({ part, rows }) => rows.flatMap((row) => writeRow(storage.sql, part, row, newKey))),
+      parts.flatMap(({ part, rows }) => writeRows(storage.sql, part, rows, newKey)),
     )
     storage.sql.exec('UPDATE objects SET loose_at = ? WHERE key IS NOT NULL AND loose_at IS NULL', out.now())
     // Their keys are on disk before their bytes are anywhere: so they are found, whatever happens.
@@ -55,24 +55,30 @@ export async function copyAll(
   return ok(null)
 }
 
-/** Answers what of its bytes lies in the store. */
-function writeRow(sql: SqlStorage, part: number, row: ForkRow, newKey: () => string): readonly Copy[] {
+/** Answers what of their bytes lies in the store. */
+function writeRows(
+  sql: SqlStorage,
+  part: number,
+  rows: readonly ForkRow[],
+  newKey: () => string,
+): readonly Copy[] {
   const copies: Copy[] = []
-  let at = 0
-  for (const { table, columns } of COPIED[part]?.into ?? []) {
-    const values = row.slice(at, (at += columns.length))
+  let first = 0
+  for (const table of COPIED[part]?.into ?? []) {
+    const columns = sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames
     const place = table === 'objects' ? columns.indexOf('key') : -1
-    const from = values[place]
-    if (typeof from === 'string') values[place] = newKey()
     // An object that a message shows may be a file's, too.
-    const written = sql.exec(
-      `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
-       RETURNING 1`,
-      ...values,
-    )
-    const to = values[place]
-    if (written.toArray().length > 0 && typeof from === 'string' && typeof to === 'string')
-      copies.push({ from, to, bytes: Number(values[columns.indexOf('bytes')]) })
+    const insert = `INSERT OR IGNORE INTO ${table} VALUES (${columns.map(() => '?').join(', ')}) RETURNING 1`
+    for (const row of rows) {
+      const values = row.slice(first, first + columns.length)
+      const from = values[place]
+      const to = typeof from === 'string' ? newKey() : null
+      if (to !== null) values[place] = to
+      const isNew = sql.exec(insert, ...values).toArray().length > 0
+      if (isNew && typeof from === 'string' && to !== null)
+        copies.push({ from, to, bytes: Number(values[columns.indexOf('bytes')]) })
+    }
+    first += columns.length
   }
   return copies
 }

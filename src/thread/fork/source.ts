@@ -105,18 +105,18 @@ export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkPlace): 
   let size = 0
   let { after } = from
   for (let part = from.part; part < COPIED.length; part++) {
-    const { select, keys, into } = COPIED[part]! // it is below the length
-    const names = into[0]?.columns.slice(0, keys).join(', ')
-    const behind = after === null ? '' : `WHERE (${names}) > (${after.map(() => '?').join(', ')})`
+    const { select, key } = COPIED[part]! // it is below the length
+    const behind = after === null ? '' : `WHERE (${key}) > (${after.map(() => '?').join(', ')})`
     const query = `WITH cut (message, at, images) AS (VALUES (?, ?, ?))
-      SELECT * FROM (${select}) ${behind} ORDER BY ${names}`
+      SELECT * FROM (${select}) ${behind} ORDER BY ${key}`
     const bound = [cut.message, cut.at, JSON.stringify(cut.images), ...(after ?? [])]
     const rows: ForkRow[] = []
     parts.push({ part, rows })
     for (const row of sql.exec(query, ...bound).raw()) {
       rows.push(row)
       size += sizeOf(row)
-      if (size >= FORK_PAGE_BYTES) return { parts, next: { part, after: row.slice(0, keys) } }
+      if (size >= FORK_PAGE_BYTES)
+        return { parts, next: { part, after: row.slice(0, key.split(',').length) } }
     }
     after = null
   }

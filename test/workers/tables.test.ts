@@ -1,0 +1,61 @@
+// Guards that every table says what becomes of its rows: one that its schema does not declare is neither removed nor copied.
+
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { migrate } from '../../src/lib/migrate.ts'
+import { COPIED } from '../../src/thread/fork/copied.ts'
+import { THREAD_MIGRATIONS, THREAD_TABLES } from '../../src/thread/rows/schema.ts'
+import { WORKSPACE_MIGRATIONS, WORKSPACE_TABLES } from '../../src/workspace/schema.ts'
+
+function inTables(
+  migrations: readonly string[],
+  look: (sql: SqlStorage, names: readonly string[]) => void,
+): Promise<void> {
+  return runInDurableObject(env.THREADS.getByName(crypto.randomUUID()), (_, { storage: { sql } }) => {
+    migrate(sql, migrations)
+    const names = sql
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .toArray()
+      .map(({ name }) => name)
+      .filter((name) => !/^_cf|^sqlite_|^migrations$|^words_/.test(name))
+    look(sql, names)
+  })
+}
+
+function columns(sql: SqlStorage, table: string): readonly string[] {
+  return sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames
+}
+
+describe('each table', () => {
+  it('of a thread declares what a fork, a deletion and an export do with it', () =>
+    inTables(THREAD_MIGRATIONS, (sql, names) => {
+      expect([...names].sort()).toEqual(Object.keys(THREAD_TABLES).sort())
+      for (const [name, { key }] of Object.entries(THREAD_TABLES)) {
+        const ofKey = key.split(', ')
+        expect(columns(sql, name).slice(0, ofKey.length)).toEqual(ofKey)
+      }
+    }))
+
+  it('of a workspace declares what the deletion of a thread does with it', () =>
+    inTables(WORKSPACE_MIGRATIONS, (sql, names) => {
+      expect([...names].sort()).toEqual(Object.keys(WORKSPACE_TABLES).sort())
+      for (const [name, { removedBy }] of Object.entries(WORKSPACE_TABLES))
+        if (removedBy !== null) expect(columns(sql, name)).toContain(removedBy)
+    }))
+
+  it('that a fork copies is read with all its columns, in their order', () =>
+    inTables(THREAD_MIGRATIONS, (sql) => {
+      for (const { select, into } of COPIED) {
+        const read = sql.exec(`WITH cut (message, at, images) AS (VALUES (1, 1, '[]')) ${select} LIMIT 0`)
+        expect(read.columnNames).toEqual(into.flatMap((table) => columns(sql, table)))
+      }
+    }))
+})
+
+describe('the thread', () => {
+  it('has its own row removed last, which says that others may be left', () => {
+    const [first] = Object.entries(THREAD_TABLES)
+    expect(first).toMatchObject(['thread', { removed: true }])
+  })
+})
