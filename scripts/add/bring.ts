@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import type { Ask } from '../lib/ask.ts'
-import { counted } from '../lib/counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { choose, hiddenNote, listedOffers, offerLines, twinLines, type SkillChoice } from './choose.ts'
 import { loadItems, type SourceSkill } from './item.ts'

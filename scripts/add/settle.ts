@@ -1,7 +1,7 @@
 // The last step: show what is to be kept, ask, write it, and write down what was kept. All of it or nothing.
 
 import { isYes, type Ask } from '../lib/ask.ts'
-import { counted } from '../lib/counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { SourceSkill } from './item.ts'
 import { verdictOn } from './verdict.ts'

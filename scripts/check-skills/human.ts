@@ -1,6 +1,6 @@
 // The findings for a person: under each skill its findings by file and line, then how many there are.
 
-import { counted } from '../lib/counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { columns } from '../lib/columns.ts'
 import { countsLine, totalsOf } from '../lib/finding-counts.ts'
 import type { FindingTotals } from '../lib/finding-counts.ts'

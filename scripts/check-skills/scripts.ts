@@ -1,7 +1,7 @@
 // Which scripts of the skills would run in the sandbox, for a person: how many, a row for each skill with some that would not,
 // or in part, and below it each of those with what it lacks.
 
-import { counted } from '../lib/counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from './limits.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'

@@ -4,7 +4,7 @@
 import type { Result } from '../../src/lib/result.ts'
 import { paced } from '../lib/paced.ts'
 import { isYes, type AskLine } from '../lib/ask.ts'
-import { counted } from '../lib/counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { seconds } from '../lib/terminal.ts'
 import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
 import { PROGRESS_MS } from '../lib/limits.ts'

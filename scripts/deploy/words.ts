@@ -1,6 +1,6 @@
 // What a person reads of a deployment: the plan before it, and what to do next. Pure.
 
-import { counted } from '../lib/counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { paint } from '../lib/terminal.ts'
 
 import type { Build } from '../build/build.ts'

@@ -1,7 +1,7 @@
 // How many findings there are, for every command that shows some.
 
 import type { Finding } from '../../src/skills/skill.ts'
-import { counted } from './counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 
 /** What an error, a warning and a note are counted as. */
 export type FindingTotals = Readonly<Record<Finding['severity'], number>>

@@ -2,7 +2,7 @@
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import { isYes } from '../lib/ask.ts'
-import { counted } from '../lib/counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { explainFailure } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 import { commit, expectLive, sendMissing, tryOut, type ComparedSkill, type Trial } from './exchange.ts'

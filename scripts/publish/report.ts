@@ -1,7 +1,7 @@
 // What publishing says to a person: each skill's state, findings and files. All text of skills passes through oneLine.
 
 import { liveFile } from '../../src/client/catalog.ts'
-import { counted } from '../lib/counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { explainFailure } from '../lib/server.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
 import { SCAN_MAX_DEPTH, UNSEEN_MAX_FOLDERS } from './limits.ts'
-import { counted } from '../lib/counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { FLAT_FOLDER, isFlatName } from './flat-skill.ts'
 
 export interface Unseen {

@@ -2,7 +2,7 @@
 
 import type { ToolImport } from '../../src/client/tools.ts'
 import { isYes } from '../lib/ask.ts'
-import { counted } from '../lib/counted.ts'
+import { counted } from '../../src/lib/counted.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { splitList, readTextFile, type ToolFlags } from './given.ts'
 import { asked, type ToolPorts } from './ports.ts'

@@ -2,14 +2,14 @@
 
 import type { App } from '../state/app.ts'
 import { atThread } from '../state/frame/route.ts'
-import { actOf } from './shortcuts.ts'
+import { shortcutOf } from './shortcuts.ts'
 
 /** Answers what stops it. */
 export function listenToKeys({ drawer, route, shortcuts }: App, help: () => void): () => void {
   const listen = (event: KeyboardEvent): void => {
     // A dialog has the keys for itself.
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog:modal')) return
-    const act = actOf(event, isWriting(event.target), shortcuts.singles.peek())
+    const act = shortcutOf(event, isWriting(event.target), shortcuts.singles.peek())
     if (act === null) return
     event.preventDefault()
     if (act === 'help') help()

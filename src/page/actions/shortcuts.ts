@@ -11,7 +11,7 @@ export interface Press {
 }
 
 /** Null: nothing. `typing`: the focus is where text is written; `singles`: keys without Ctrl or ⌘ count (WCAG 2.1.4). */
-export function actOf(press: Press, typing: boolean, singles: boolean): Act | null {
+export function shortcutOf(press: Press, typing: boolean, singles: boolean): Act | null {
   const { key, ctrlKey, metaKey, shiftKey, altKey } = press
   if (altKey) return null
   if (ctrlKey !== metaKey && (ctrlKey || metaKey)) {

@@ -1,7 +1,8 @@
 // Where the open thread branched off, and the branches that it has.
 
 import { useApp } from '../state/app.ts'
-import { counted, wholeTime } from '../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
+import { wholeTime } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { addressOf, atThread } from '../state/frame/route.ts'

@@ -9,7 +9,7 @@ import type { ApprovalChoice } from '../../thread/api.ts'
 import { trouble } from '../lib/failure.ts'
 import { wholeTime } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'
-import type { Approval } from '../run/items.ts'
+import type { ApprovalItem } from '../run/items.ts'
 import { ApprovalForm } from './turn-approval-form.tsx'
 import { Request } from './turn-request.tsx'
 
@@ -20,7 +20,7 @@ const DECIDED = {
   closed: 'not answered: the run has ended',
 } as const
 
-export function ApprovalCard({ item }: { readonly item: Approval }) {
+export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
   const { session } = useApp()
   const title = useRef<HTMLHeadingElement>(null)
   const first = useRef(item.digest)

@@ -1,9 +1,9 @@
 // What a call would send, exactly: where to, its headers, its body; or its input, where nothing leaves.
 
-import type { Approval } from '../run/items.ts'
+import type { ApprovalItem } from '../run/items.ts'
 import { partsOfUrl } from '../run/address.ts'
 
-export function Request({ item: { request, input } }: { readonly item: Approval }) {
+export function Request({ item: { request, input } }: { readonly item: ApprovalItem }) {
   if (!request)
     return (
       <pre dir="auto" aria-label="Input of the call">

@@ -2,9 +2,9 @@
 
 import { actOf, lineOf } from '../run/acts.ts'
 import { cut, inputText } from '../run/details.ts'
-import type { LoadedSkill, Said, ToolItem } from '../run/items.ts'
+import type { SkillLoad, TextItem, ToolItem } from '../run/items.ts'
 import { foldLine } from '../run/rows.ts'
-import { duration, seconds, shortDigest } from '../lib/format.ts'
+import { duration, wholeSeconds, shortDigest } from '../lib/format.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
 interface LineProps {
@@ -52,7 +52,7 @@ export function Step({ call }: { readonly call: ToolItem }) {
 }
 
 /** More than a few of a kind. */
-export function Steps({ calls }: { readonly calls: readonly ToolItem[] }) {
+export function StepGroup({ calls }: { readonly calls: readonly ToolItem[] }) {
   const ms = calls.reduce<number | null>(
     (sum, call) => (sum === null || call.ms === null ? null : sum + call.ms),
     0,
@@ -74,7 +74,7 @@ export function Steps({ calls }: { readonly calls: readonly ToolItem[] }) {
 }
 
 /** A skill that no call loaded. */
-export function LoadedStep({ skill }: { readonly skill: LoadedSkill }) {
+export function LoadedStep({ skill }: { readonly skill: SkillLoad }) {
   return (
     <details class="step">
       <summary>
@@ -85,7 +85,7 @@ export function LoadedStep({ skill }: { readonly skill: LoadedSkill }) {
   )
 }
 
-function SkillMarks({ skill: { category, digest } }: { readonly skill: LoadedSkill }) {
+function SkillMarks({ skill: { category, digest } }: { readonly skill: SkillLoad }) {
   return (
     <p class="quiet">
       {category === 'public' ? 'Built-in' : 'Custom'}, version{' '}
@@ -106,10 +106,10 @@ function Excerpt({ title, text }: { readonly title: string; readonly text: strin
   )
 }
 
-export function Thinking({ said, ended }: { readonly said: Said; readonly ended: boolean }) {
+export function Thinking({ said, ended }: { readonly said: TextItem; readonly ended: boolean }) {
   const over = said.done || ended
   const ms = said.came?.ms ?? 0
-  const verb = !over ? 'Thinking…' : ms >= 500 ? `Thought for ${seconds(ms)}` : 'Thought'
+  const verb = !over ? 'Thinking…' : ms >= 500 ? `Thought for ${wholeSeconds(ms)}` : 'Thought'
   return (
     <details class="step thinking">
       <summary>
@@ -122,7 +122,7 @@ export function Thinking({ said, ended }: { readonly said: Said; readonly ended:
   )
 }
 
-export function Note({ text }: { readonly text: string }) {
+export function StepNote({ text }: { readonly text: string }) {
   return (
     <p class="step-note">
       <Icon name="info" />

@@ -11,13 +11,13 @@ import { doing } from '../run/doing.ts'
 import { troubleOf } from '../run/outcome.ts'
 import { tellsItself } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
-import type { Line } from '../state/frame/line.ts'
+import type { ConnectionState } from '../state/frame/line.ts'
 import type { Turn } from '../state/chat/turn.ts'
 
 const AWAY = 'The server is not reached; the answer goes on there. Trying again…'
 
 /** Of a message that reached nobody: it goes by itself (state/chat/resend.ts). */
-const WAITING: Readonly<Record<Line['state']['value'], Partial<Trouble>>> = {
+const WAITING: Readonly<Record<ConnectionState['state']['value'], Partial<Trouble>>> = {
   good: {},
   offline: {
     title: 'The message waits for the network',

@@ -14,7 +14,7 @@ import { TurnActions } from './turn-actions.tsx'
 import { ApprovalCard } from './turn-approval.tsx'
 import { EditQuestion } from './turn-edit.tsx'
 import { QuestionCard } from './turn-question.tsx'
-import { LoadedStep, Note, Step, Steps, Thinking } from './turn-steps.tsx'
+import { LoadedStep, StepNote, Step, StepGroup, Thinking } from './turn-steps.tsx'
 import { TurnSummary } from './turn-summary.tsx'
 import { TurnTrouble, WorkSign } from './turn-trouble.tsx'
 
@@ -60,7 +60,8 @@ interface RowProps {
 function RowView({ row, turn, ended }: RowProps) {
   const content = row.kind === 'one' ? row.item : row.calls
   return useMemo(
-    () => (row.kind === 'one' ? <ItemView item={row.item} turn={turn} ended={ended} /> : <Steps {...row} />),
+    () =>
+      row.kind === 'one' ? <ItemView item={row.item} turn={turn} ended={ended} /> : <StepGroup {...row} />,
     // A fold is made anew each time: its newest call tells whether it is another one.
     Array.isArray(content) ? [content.length, content.at(-1), turn, ended] : [content, turn, ended],
   )
@@ -73,7 +74,7 @@ function ItemView({ item, turn, ended }: Omit<RowProps, 'row'> & { readonly item
     case 'thinking':
       return <Thinking said={item} ended={ended} />
     case 'note':
-      return <Note text={item.text} />
+      return <StepNote text={item.text} />
     case 'skill':
       return <LoadedStep skill={item.skill} />
     case 'approval':

@@ -1,7 +1,7 @@
 // The message that waits for the end of an answer.
 
 import { useApp } from '../state/app.ts'
-import { counted } from '../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
 import { Button } from '../parts/button.tsx'
 
 export function NextLine({ toBox }: { readonly toBox: () => void }) {

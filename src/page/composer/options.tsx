@@ -6,7 +6,8 @@ import { useApp } from '../state/app.ts'
 import { money, number } from '../lib/format.ts'
 import { BUDGET_DEFAULTS } from '../state/composer/limits.ts'
 import { Popover } from '../parts/popover.tsx'
-import { EFFORTS, limitOf, type ModelInfo } from '../state/composer/models.ts'
+import type { ModelInfo } from '../../client/skills.ts'
+import { EFFORTS, limitOf } from '../state/composer/models.ts'
 import { fullness } from '../state/composer/usage.ts'
 
 /** The model of the open thread, or the one that a new thread would have. */

@@ -5,14 +5,14 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { counted } from '../lib/format.ts'
-import { offered, type Offered } from '../state/composer/slash.ts'
+import { counted } from '../../lib/counted.ts'
+import { offered, type SlashOffer } from '../state/composer/slash.ts'
 
 export const LIST_ID = 'slash-list'
-const NOTHING: Offered = { head: '', found: [] }
+const NOTHING: SlashOffer = { head: '', found: [] }
 
 export interface Slash {
-  readonly offer: ReadonlySignal<Offered>
+  readonly offer: ReadonlySignal<SlashOffer>
   readonly at: ReadonlySignal<number>
   /** What stands up to the caret has changed. */
   look(): void
@@ -24,7 +24,7 @@ export interface Slash {
 
 export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   const { commands, composer, say } = useApp()
-  const offer = useSignal<Offered>(NOTHING)
+  const offer = useSignal<SlashOffer>(NOTHING)
   const at = useSignal(0)
   const looking = useSignal(false)
 

@@ -9,11 +9,11 @@ import { useHelp } from '../actions/help.ts'
 import { size } from '../lib/format.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { PREVIEW_BYTES } from '../lib/limits.ts'
-import { Code } from '../markdown/code.tsx'
+import { CodeBlock } from '../markdown/code.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { endingOf, hrefOf, kindOf, pictureType } from '../run/files.ts'
+import { endingOf, fileHref, kindOf, pictureType } from '../run/files.ts'
 import { previewKind, readText, type TextRead } from '../state/files/preview.ts'
 import { Picture } from './picture.tsx'
 import { TableView } from './table-view.tsx'
@@ -30,7 +30,7 @@ export function FileView({ path, name, info }: FileViewProps) {
   const { conversation } = useApp()
   const download = useDownload()
   const threadId = conversation.threadId.value ?? ''
-  const href = info?.href ?? hrefOf(threadId, path)
+  const href = info?.href ?? fileHref(threadId, path)
   const type = pictureType(path)
   const kind = previewKind(path)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -120,6 +120,6 @@ function Shown({ path, text, cut }: { readonly path: string } & TextRead) {
     case 'picture':
     case 'text':
     case null:
-      return <Code text={text} language={endingOf(path)} whole />
+      return <CodeBlock text={text} language={endingOf(path)} whole />
   }
 }

@@ -3,7 +3,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-import { counted, number } from '../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
+import { number } from '../lib/format.ts'
 import { useScrollable } from '../markdown/scrollable.ts'
 import { tableOf, type Table } from '../state/files/table.ts'
 

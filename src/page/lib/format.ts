@@ -15,17 +15,13 @@ export function duration(ms: number): string {
 }
 
 /** Whole seconds, of what nobody timed. */
-export function seconds(ms: number): string {
+export function wholeSeconds(ms: number): string {
   const whole = Math.max(1, Math.round(ms / 1000))
   return whole < 60 ? `${whole} s` : duration(ms)
 }
 
 export function number(value: number): string {
   return value.toLocaleString('en-US')
-}
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${number(count)} ${count === 1 ? one : many}`
 }
 
 /** Dollars, to the first digits that say something. */

@@ -4,7 +4,7 @@ import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../state/app.ts'
 import { size } from '../lib/format.ts'
 import { save } from '../lib/save.ts'
-import { Code } from '../markdown/code.tsx'
+import { CodeBlock } from '../markdown/code.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -47,7 +47,7 @@ function FileDialog({ path }: { readonly path: string }) {
       {file && file.text === null && (
         <p>{size(file.bytes.byteLength)} that cannot be shown here as text. Download it to look at it.</p>
       )}
-      {file && file.text !== null && <Code text={file.text} language={path.split('.').at(-1) ?? ''} />}
+      {file && file.text !== null && <CodeBlock text={file.text} language={path.split('.').at(-1) ?? ''} />}
       {file && (
         <footer>
           <Button icon="download" onPress={() => save(file.bytes, path.split('/').at(-1) ?? path)}>

@@ -9,7 +9,7 @@ import { COPIED_MS } from '../lib/limits.ts'
 import { Button } from '../parts/button.tsx'
 import { highlight } from './highlight.ts'
 import { languageOf } from './languages.ts'
-import type { Run } from './paint.ts'
+import type { ColouredText } from './paint.ts'
 import { useScrollable } from './scrollable.ts'
 
 export interface CodeProps {
@@ -22,7 +22,7 @@ export interface CodeProps {
   readonly whole?: boolean
 }
 
-export function Code({ text, language, live = false, whole = false }: CodeProps) {
+export function CodeBlock({ text, language, live = false, whole = false }: CodeProps) {
   const { grammar, shown } = languageOf(language)
   const runs = useColours(text, live ? null : grammar)
   const box = useScrollable<HTMLPreElement>()
@@ -69,8 +69,14 @@ function Copy({ text }: { readonly text: string }) {
   )
 }
 
-function useColours(text: string, grammar: ReturnType<typeof languageOf>['grammar']): readonly Run[] | null {
-  const [painted, setPainted] = useState<{ readonly of: string; readonly runs: readonly Run[] | null }>()
+function useColours(
+  text: string,
+  grammar: ReturnType<typeof languageOf>['grammar'],
+): readonly ColouredText[] | null {
+  const [painted, setPainted] = useState<{
+    readonly of: string
+    readonly runs: readonly ColouredText[] | null
+  }>()
   useEffect(() => {
     if (grammar === null || text.length > HIGHLIGHT_CHARS) return
     let left = false
@@ -84,7 +90,7 @@ function useColours(text: string, grammar: ReturnType<typeof languageOf>['gramma
   return painted?.of === text ? painted.runs : null
 }
 
-function coloured([text, colour]: Run, at: number) {
+function coloured([text, colour]: ColouredText, at: number) {
   return colour === null ? (
     text
   ) : (
@@ -99,8 +105,8 @@ function count(text: string): number {
 }
 
 /** The first lines. */
-function cut(runs: readonly Run[]): readonly Run[] {
-  const first: Run[] = []
+function cut(runs: readonly ColouredText[]): readonly ColouredText[] {
+  const first: ColouredText[] = []
   let left = CODE_FOLDED_LINES
   for (const [text, colour] of runs) {
     const lines = text.split('\n')

@@ -2,7 +2,7 @@
 
 import { HIGHLIGHT_MS, HIGHLIGHT_START_MS } from './limits.ts'
 import type { Painted } from './highlight.worker.ts'
-import { createHighlighter, type Highlight, type Line } from './highlighter.ts'
+import { createHighlighter, type Highlight, type HighlightWorker } from './highlighter.ts'
 
 /** Put in by the build: the Worker's file, named by its bytes (scripts/assets/page.ts). */
 declare const HIGHLIGHT_WORKER: string
@@ -26,7 +26,7 @@ function workerAddress(): string {
   return (address = policy?.createScriptURL('') ?? HIGHLIGHT_WORKER)
 }
 
-function begin(onAnswer: (answer: Painted) => void, onFault: () => void): Line {
+function begin(onAnswer: (answer: Painted) => void, onFault: () => void): HighlightWorker {
   const worker = new Worker(workerAddress(), { type: 'module' })
   worker.addEventListener('message', ({ data }: MessageEvent<Painted>) => onAnswer(data))
   worker.addEventListener('error', onFault)

@@ -1,7 +1,7 @@
 // Colours code away from the page: it can be slow on hostile text, and is ended then (highlighter.ts).
 
 import type { Grammar } from './languages.ts'
-import { paint, type Run } from './paint.ts'
+import { paintCode, type ColouredText } from './paint.ts'
 
 export interface Job {
   readonly id: number
@@ -13,12 +13,12 @@ export interface Job {
 export interface Painted {
   readonly id: number
   /** Null: the library failed on it. */
-  readonly runs: readonly Run[] | null
+  readonly runs: readonly ColouredText[] | null
 }
 
 function painted({ id, code, grammar }: Job): Painted {
   try {
-    return { id, runs: paint(code, grammar) }
+    return { id, runs: paintCode(code, grammar) }
   } catch {
     return { id, runs: null }
   }

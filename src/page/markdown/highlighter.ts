@@ -3,17 +3,17 @@
 
 import type { Job, Painted } from './highlight.worker.ts'
 import type { Grammar } from './languages.ts'
-import type { Run } from './paint.ts'
+import type { ColouredText } from './paint.ts'
 
 /** Of a Worker, what is used. */
-export interface Line {
+export interface HighlightWorker {
   post(job: Job): void
   end(): void
 }
 
 export interface HighlighterPorts {
   /** Begins a Worker; `onFault`: it will not answer any more. Throws where the browser has none. */
-  readonly begin: (onAnswer: (answer: Painted) => void, onFault: () => void) => Line
+  readonly begin: (onAnswer: (answer: Painted) => void, onFault: () => void) => HighlightWorker
   /** Runs it after `ms`, unless what is answered is called before. */
   readonly later: (run: () => void, ms: number) => () => void
   /** ms to begin, and ms for a job. */
@@ -21,21 +21,21 @@ export interface HighlighterPorts {
   readonly jobMs: number
 }
 
-export type Highlight = (code: string, grammar: Grammar) => Promise<readonly Run[] | null>
+export type Highlight = (code: string, grammar: Grammar) => Promise<readonly ColouredText[] | null>
 
 /** Answers null for code that stays plain. */
 export function createHighlighter({ begin, later, startMs, jobMs }: HighlighterPorts): Highlight {
   interface Waiting extends Job {
-    readonly resolve: (runs: readonly Run[] | null) => void
+    readonly resolve: (runs: readonly ColouredText[] | null) => void
   }
   const queue: Waiting[] = []
-  let line: Line | null = null
+  let line: HighlightWorker | null = null
   let ready = false
   let current: Waiting | null = null
   let ids = 0
   let stop: () => void = () => undefined
 
-  function settle(runs: readonly Run[] | null): void {
+  function settle(runs: readonly ColouredText[] | null): void {
     stop()
     const job = current
     current = null
@@ -53,7 +53,7 @@ export function createHighlighter({ begin, later, startMs, jobMs }: HighlighterP
   }
   function start(): void {
     stop = later(fail, startMs)
-    let own: Line | null = null
+    let own: HighlightWorker | null = null
     const mine = (act: () => void) => (): void => {
       if (line === own) act()
     }

@@ -4,7 +4,7 @@
 import { Fragment, type ComponentChild, type VNode } from 'preact'
 
 import { OPEN_BLOCK_CHARS, OPEN_BLOCK_MS, PARSE_REST } from './limits.ts'
-import { Code } from './code.tsx'
+import { CodeBlock } from './code.tsx'
 import { growingFence, type GrowingFence } from './growing-fence.ts'
 import { growingTable, type GrowingTable } from './growing-table.tsx'
 import { parseBlocks, type ParsedBlock, type References } from './parse.ts'
@@ -76,7 +76,7 @@ export function liveMarkdown(now: () => number): Live {
     const source = text.slice(at)
     if (fence) {
       const { language } = fence
-      open = [keyed(frozen.length, <Code text={fence.content(source)} language={language} live />)]
+      open = [keyed(frozen.length, <CodeBlock text={fence.content(source)} language={language} live />)]
     } else if (table) {
       open = [keyed(frozen.length, table.drawn(source, references))]
     } else {

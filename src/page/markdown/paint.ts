@@ -30,7 +30,7 @@ import type { Grammar } from './languages.ts'
 /** What a run is; the stylesheet gives each its colour. */
 type Colour = 'keyword' | 'string' | 'number' | 'function' | 'type' | 'comment' | 'added' | 'removed'
 /** In order, the whole code. */
-export type Run = readonly [text: string, colour: Colour | null]
+export type ColouredText = readonly [text: string, colour: Colour | null]
 
 const lowlight = createLowlight({
   bash,
@@ -99,7 +99,7 @@ interface Node {
   readonly children?: readonly Node[]
 }
 
-export function paint(code: string, grammar: Grammar): readonly Run[] {
+export function paintCode(code: string, grammar: Grammar): readonly ColouredText[] {
   const runs: [string, Colour | null][] = []
   const put = (text: string, colour: Colour | null): void => {
     const last = runs.at(-1)

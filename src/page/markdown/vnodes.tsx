@@ -4,7 +4,7 @@
 import type { Token } from 'markdown-it'
 import { h, type ComponentChild, type VNode } from 'preact'
 
-import { Code } from './code.tsx'
+import { CodeBlock } from './code.tsx'
 import { hostBeside, isBareAddress, outward } from './links.ts'
 import { TableBox } from './table.tsx'
 
@@ -135,9 +135,9 @@ function leaf(token: Token, live: boolean): ComponentChild {
     case 'hr':
       return <hr />
     case 'fence':
-      return <Code text={token.content} language={token.info} live={live && !isClosed(token)} />
+      return <CodeBlock text={token.content} language={token.info} live={live && !isClosed(token)} />
     case 'code_block':
-      return <Code text={token.content} language="" live={live} />
+      return <CodeBlock text={token.content} language="" live={live} />
     case 'image':
       return image(token)
     default:

@@ -1,7 +1,7 @@
 // What went into a call and what came out, as text that is bounded where it is shown. Pure.
 
 import { STEP_CHARS, STEP_LINES } from './limits.ts'
-import { counted } from '../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
 import { field } from '../lib/fields.ts'
 
 /** '' where nothing went in. */

@@ -51,14 +51,14 @@ export function kindOf(path: string): string {
 }
 
 /** A path of the tree that the model sees, relative to the root of the thread's files; null: it lies elsewhere. */
-export function ownPath(path: string): string | null {
+export function threadPath(path: string): string | null {
   if (!path.startsWith(ROOT)) return null
   const names = path.slice(ROOT.length).normalize('NFC').split('/')
   return names.filter((name) => name !== '' && name !== '.').join('/') || null
 }
 
 /** Where a file of a thread is read. */
-export function hrefOf(threadId: string, path: string): string {
+export function fileHref(threadId: string, path: string): string {
   // A model may name half of a character, of which no address can be made.
   const names = path.toWellFormed().split('/')
   return `/v1/threads/${[threadId, 'files', ...names].map(encodeURIComponent).join('/')}`
@@ -78,9 +78,9 @@ export function presentedBy(
   let all: readonly Artifact[] = []
   for (const item of items) {
     if (item.kind !== 'tool' || item.name !== 'present_files' || item.state !== 'done') continue
-    for (const path of pathsOf(item.input).flatMap((written) => ownPath(written) ?? [])) {
+    for (const path of pathsOf(item.input).flatMap((written) => threadPath(written) ?? [])) {
       const bytes = files.find((file) => file.path === path)?.bytes ?? null
-      const href = hrefOf(threadId, path)
+      const href = fileHref(threadId, path)
       all = withArtifact(all, { path, seq: item.seq, title: nameOf(path), href, bytes })
     }
   }

@@ -5,7 +5,7 @@ import type { Event } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
 import { field, imageInWords } from '../lib/fields.ts'
 
-export interface LoadedSkill {
+export interface SkillLoad {
   readonly name: string
   readonly category: string
   readonly digest: string
@@ -18,7 +18,7 @@ interface Shown {
   readonly seq: number
 }
 
-export interface Said extends Shown {
+export interface TextItem extends Shown {
   readonly kind: 'text' | 'thinking'
   readonly step: number
   readonly text: string
@@ -40,13 +40,13 @@ export interface ToolItem extends Shown {
   readonly preview: string
   readonly ms: number | null
   /** What `load_skill` loaded. */
-  readonly skill: LoadedSkill | null
+  readonly skill: SkillLoad | null
 }
 
 /** A skill that no call loaded: asked for by a slash or in the request. */
 interface SkillItem extends Shown {
   readonly kind: 'skill'
-  readonly skill: LoadedSkill
+  readonly skill: SkillLoad
 }
 
 export interface Note extends Shown {
@@ -54,7 +54,7 @@ export interface Note extends Shown {
   readonly text: string
 }
 
-export interface Approval extends Shown {
+export interface ApprovalItem extends Shown {
   readonly kind: 'approval'
   readonly threadId: string
   readonly runId: string
@@ -72,12 +72,12 @@ export interface Approval extends Shown {
   readonly by: string
 }
 
-export type Item = Said | ToolItem | SkillItem | Note | Approval
+export type Item = TextItem | ToolItem | SkillItem | Note | ApprovalItem
 
 type Delta = Extract<Event, { readonly block: number }>
 type Of<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
-export function isSaid(item: Item): item is Said {
+export function isSaid(item: Item): item is TextItem {
   return item.kind === 'text' || item.kind === 'thinking'
 }
 
@@ -90,7 +90,7 @@ export function isDenial(decision: string | null): boolean {
 export function withDelta(
   items: readonly Item[],
   delta: Pick<Delta, 'step' | 'block' | 'offset' | 'text' | 'at'>,
-  kind: Said['kind'],
+  kind: TextItem['kind'],
   seq: number,
 ): readonly Item[] {
   const key = `${delta.step}.${delta.block}`
@@ -117,7 +117,7 @@ export function withMessage(
   const ofStep = (item: Item): boolean => isSaid(item) && item.step === step
   const first = items.findIndex(ofStep)
   const rest = items.filter((item) => !ofStep(item))
-  const said = saidOf(message, step, `${step}`, seq).map((whole): Said => {
+  const said = saidOf(message, step, `${step}`, seq).map((whole): TextItem => {
     const streamed = items.find(({ key }) => key === whole.key)
     return streamed && isSaid(streamed) ? { ...whole, came: streamed.came } : whole
   })
@@ -159,7 +159,7 @@ export function withApproval(
   const { tool_use_id: toolUseId, thread_id: threadId, run_id: runId, name, input, request, reason } = event
   const key = `approval:${toolUseId}`
   const at = items.findIndex((item) => item.key === key)
-  const item: Approval = {
+  const item: ApprovalItem = {
     kind: 'approval',
     key,
     seq,
@@ -189,7 +189,7 @@ export function withDecision(
 }
 
 /** A skill is shown with the call that loaded it, else by itself. */
-export function withSkill(items: readonly Item[], loaded: LoadedSkill, seq: number): readonly Item[] {
+export function withSkill(items: readonly Item[], loaded: SkillLoad, seq: number): readonly Item[] {
   const skill = { name: loaded.name, category: loaded.category, digest: loaded.digest }
   const at = items.findIndex(
     (item) =>
@@ -222,7 +222,7 @@ export function itemsOf(messages: readonly Message[]): readonly Item[] {
   return items
 }
 
-function saidOf(message: Message, step: number, key: string, seq: number): readonly Said[] {
+function saidOf(message: Message, step: number, key: string, seq: number): readonly TextItem[] {
   return message.content.flatMap((block, n) => {
     const kind = block.type === 'text' || block.type === 'thinking' ? block.type : null
     const text = kind && field(block, kind)
@@ -237,13 +237,13 @@ function resultText(content: unknown): string {
 }
 
 function saidItem(
-  kind: Said['kind'],
+  kind: TextItem['kind'],
   key: string,
   seq: number,
   step: number,
   text: string,
   done: boolean,
-): Said {
+): TextItem {
   return { kind, key, seq, step, text, points: Array.from(text).length, done, came: null }
 }
 

@@ -1,7 +1,8 @@
 // What a run really used: the line under an answer, and the rows behind it. Pure; formats, decides nothing.
 
 import type { Receipt } from '../../agent/events.ts'
-import { counted, duration, money, number, shortDigest, wholeTime } from '../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
+import { duration, money, number, shortDigest, wholeTime } from '../lib/format.ts'
 import type { Item } from './items.ts'
 import { markOf, outcomeOf } from './outcome.ts'
 import type { RunState } from './state.ts'
@@ -64,7 +65,7 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
       },
     ]),
     searchesOf(receipt),
-    row('Cost', [{ text: costOf(receipt.charged) }]),
+    row('Cost', [{ text: chargeText(receipt.charged) }]),
     row('Time', [{ text: ms === null ? 'unknown' : `${duration(ms)}, ${wholeTime(receipt.accepted_at)}` }]),
     row('Model', [{ text: '', code: receipt.model }]),
     row('Catalog', [
@@ -90,7 +91,7 @@ function searchesOf({ searches, usage }: Receipt): ReceiptRow | null {
 }
 
 /** What was charged, answered or not. */
-export function costOf({ tokens, usd, estimated }: Receipt['charged']): string {
+export function chargeText({ tokens, usd, estimated }: Receipt['charged']): string {
   const sum = `${money(usd)}, ${number(tokens)} tokens`
   if (!estimated) return sum
   return `at most ${sum} (an upper bound: a call gave no whole answer, or the model's price is not known)`

@@ -2,7 +2,7 @@
 // restart), every reader ends with the same transcript. Never touches the page or the network.
 
 import type { Event, Problem, Receipt, RunStatus } from '../../agent/events.ts'
-import { nameOf, ownPath, presentedBy, withArtifact, type Artifact } from './files.ts'
+import { nameOf, threadPath, presentedBy, withArtifact, type Artifact } from './files.ts'
 import {
   isDenial,
   isSaid,
@@ -130,7 +130,7 @@ export function applyEvent(state: RunState, event: Event): RunState {
     case 'file.written':
       return { ...next, sizes: new Map(next.sizes).set(event.path, event.bytes) }
     case 'artifact.presented': {
-      const path = ownPath(event.path) ?? event.path
+      const path = threadPath(event.path) ?? event.path
       const title = event.title || nameOf(path)
       const bytes = next.sizes.get(event.path) ?? null
       const artifact = { path, seq, title, href: event.href, bytes }

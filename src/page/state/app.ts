@@ -11,7 +11,7 @@ import { createConversation, type Conversation } from './chat/conversation.ts'
 import { createDeletions, type Deletions } from './threads/deletions.ts'
 import { createDrafts } from './composer/drafts.ts'
 import { createDrawer, type Drawer } from './frame/drawer.ts'
-import { createLine, type Line } from './frame/line.ts'
+import { createLine, type ConnectionState } from './frame/line.ts'
 import { readLabels } from './chat/labels.ts'
 import { createModels, type Models } from './composer/models.ts'
 import { createUnlisted } from './threads/unlisted.ts'
@@ -19,7 +19,7 @@ import { createOpenedSkill, type OpenedSkill } from './library/opened-skill.ts'
 import { createPanel, type Panel } from './files/panel.ts'
 import { resendWhenBack } from './chat/resend.ts'
 import { atThread, createRoute, type Route } from './frame/route.ts'
-import { createRows, type ThreadRow } from './threads/rows.ts'
+import { createRows, type ListedThread } from './threads/rows.ts'
 import { createSearch, type Search } from './threads/search.ts'
 import { createSession, keyInAddress, type Session } from './key/session.ts'
 import { createShortcuts, type Shortcuts } from './frame/shortcuts.ts'
@@ -40,12 +40,12 @@ export interface App {
   readonly ports: Ports
   readonly session: Session
   readonly route: Route
-  readonly line: Line
+  readonly line: ConnectionState
   readonly theme: Theme
   readonly shortcuts: Shortcuts
   readonly drawer: Drawer
   readonly threads: Threads
-  readonly rows: ReadonlySignal<readonly ThreadRow[] | null>
+  readonly rows: ReadonlySignal<readonly ListedThread[] | null>
   readonly deletions: Deletions
   readonly search: Search
   readonly conversation: Conversation

@@ -2,7 +2,7 @@
 
 import { useApp } from '../state/app.ts'
 import { useHelp } from '../actions/help.ts'
-import { counted } from '../lib/format.ts'
+import { counted } from '../../lib/counted.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/notice.tsx'

@@ -9,10 +9,10 @@ import { BEFORE_CHARS } from './limits.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { addressOf, atThread, isThread } from '../state/frame/route.ts'
-import type { ThreadRow } from '../state/threads/rows.ts'
+import type { ListedThread } from '../state/threads/rows.ts'
 import { useThreadMenu } from '../actions/thread-menu.ts'
 
-export interface ThreadLineProps extends ThreadRow {
+export interface ThreadLineProps extends ListedThread {
   /** Where a search found its words. */
   readonly match?: FoundThread['match']
 }

@@ -2,7 +2,7 @@
 
 import { Fragment, isValidElement, type ComponentChild } from 'preact'
 
-import { Code, type CodeProps } from '../../../src/page/markdown/code.tsx'
+import { CodeBlock, type CodeProps } from '../../../src/page/markdown/code.tsx'
 import { liveMarkdown } from '../../../src/page/markdown/live.tsx'
 import { TableBox } from '../../../src/page/markdown/table.tsx'
 
@@ -20,7 +20,7 @@ export function drawn(child: ComponentChild): string {
   // Parts are there for the layout's sake.
   if (type === Fragment || String(props['class']).startsWith('part')) return inner
   if (type === TableBox) return `<table>${inner}</table>`
-  if (type === Code) {
+  if (type === CodeBlock) {
     const { text, language, live } = props as unknown as CodeProps // it is of that component
     return `<code-block ${language}${live ? ' live' : ''}>${escaped(text)}</code-block>`
   }

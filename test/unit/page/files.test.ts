@@ -8,7 +8,7 @@ import { FILE_MAX_BYTES } from '../../../src/limits/settings.ts'
 import type { FileInfo } from '../../../src/thread/api.ts'
 import { size } from '../../../src/page/lib/format.ts'
 import { pathsOf } from '../../../src/page/lib/fields.ts'
-import { kindOf, nameOf, ownPath, pictureType, uploadsByRun } from '../../../src/page/run/files.ts'
+import { kindOf, nameOf, threadPath, pictureType, uploadsByRun } from '../../../src/page/run/files.ts'
 import { runFromHistory } from '../../../src/page/run/history.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
 import { frame, message, RECEIPT, RUN } from './frames.ts'
@@ -65,9 +65,9 @@ describe('a name', () => {
   })
 
   it('lies among the files of the thread or nowhere', () => {
-    expect(ownPath('/mnt/user-data//outputs/./a.csv')).toBe('outputs/a.csv')
+    expect(threadPath('/mnt/user-data//outputs/./a.csv')).toBe('outputs/a.csv')
     for (const other of ['/mnt/user-data/', '/mnt/skills/public/a', 'outputs/a.csv', ''])
-      expect(ownPath(other)).toBe(null)
+      expect(threadPath(other)).toBe(null)
   })
 })
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { byDay } from '../../../src/page/lib/days.ts'
-import { actOf, type Press } from '../../../src/page/actions/shortcuts.ts'
+import { shortcutOf, type Press } from '../../../src/page/actions/shortcuts.ts'
 import { createLine } from '../../../src/page/state/frame/line.ts'
 import { createTheme } from '../../../src/page/state/frame/theme.ts'
 import { browserOf, fakePage } from './ports.ts'
@@ -41,19 +41,19 @@ describe('a key', () => {
 
   it('with Ctrl or ⌘ works wherever the focus is', () => {
     for (const mod of [{ ctrlKey: true }, { metaKey: true }]) {
-      expect(actOf(press('k', mod), true, false)).toBe('search')
-      expect(actOf(press('O', { ...mod, shiftKey: true }), true, false)).toBe('new')
+      expect(shortcutOf(press('k', mod), true, false)).toBe('search')
+      expect(shortcutOf(press('O', { ...mod, shiftKey: true }), true, false)).toBe('new')
     }
-    expect(actOf(press('k', { ctrlKey: true, metaKey: true }), false, true)).toBeNull()
+    expect(shortcutOf(press('k', { ctrlKey: true, metaKey: true }), false, true)).toBeNull()
   })
 
   it('that is pressed alone works where nobody writes, and can be switched off', () => {
-    expect([actOf(press('/'), false, true), actOf(press('?', { shiftKey: true }), false, true)]).toEqual([
-      'write',
-      'help',
-    ])
-    expect([actOf(press('/'), true, true), actOf(press('?'), false, false)]).toEqual([null, null])
-    expect(actOf(press('/', { altKey: true }), false, true)).toBeNull()
+    expect([
+      shortcutOf(press('/'), false, true),
+      shortcutOf(press('?', { shiftKey: true }), false, true),
+    ]).toEqual(['write', 'help'])
+    expect([shortcutOf(press('/'), true, true), shortcutOf(press('?'), false, false)]).toEqual([null, null])
+    expect(shortcutOf(press('/', { altKey: true }), false, true)).toBeNull()
   })
 })
 

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Painted } from '../../../src/page/markdown/highlight.worker.ts'
-import { createHighlighter, type Line } from '../../../src/page/markdown/highlighter.ts'
+import { createHighlighter, type HighlightWorker } from '../../../src/page/markdown/highlighter.ts'
 import { languageOf } from '../../../src/page/markdown/languages.ts'
-import { paint, type Run } from '../../../src/page/markdown/paint.ts'
+import { paintCode, type ColouredText } from '../../../src/page/markdown/paint.ts'
 
 const CODE = 'const a: number = 1 // <b>one</b>\nlog(`x ${a} & y`)\n'
 
@@ -39,14 +39,14 @@ describe('code', () => {
     if (grammar === null) throw new Error(`${name} has no grammar`)
     for (const code of [CODE, '', '<!-- \u202e -->\r\n\t"', 'x'.repeat(1_000)])
       expect(
-        paint(code, grammar)
+        paintCode(code, grammar)
           .map(([text]) => text)
           .join(''),
       ).toBe(code)
   })
 
   it('has the colours that its words have', () => {
-    const of = (word: string) => paint(CODE, 'typescript').find(([text]) => text.includes(word))?.[1]
+    const of = (word: string) => paintCode(CODE, 'typescript').find(([text]) => text.includes(word))?.[1]
     expect(['const', '1', '<b>', 'log', '`x ', ' = '].map(of)).toEqual([
       'keyword',
       'number',
@@ -55,7 +55,7 @@ describe('code', () => {
       'string',
       null,
     ])
-    expect(paint('-a\n+b\n', 'diff').map(([, colour]) => colour)).toEqual(['removed', 'added'])
+    expect(paintCode('-a\n+b\n', 'diff').map(([, colour]) => colour)).toEqual(['removed', 'added'])
   })
 
   it('is named as people name it, whatever stands beside the name', () => {
@@ -77,7 +77,7 @@ function scripted() {
     []
   const timers = new Set<{ readonly run: () => void; readonly ms: number }>()
   const highlight = createHighlighter({
-    begin: (onAnswer, onFault): Line => {
+    begin: (onAnswer, onFault): HighlightWorker => {
       const line = { posted: new Array<number>(), ended: false, answer: onAnswer, fault: onFault }
       lines.push(line)
       return { post: ({ id }) => void line.posted.push(id), end: () => void (line.ended = true) }
@@ -99,7 +99,7 @@ function scripted() {
   }
   return { highlight, lines, pass, timers }
 }
-const RUNS: readonly Run[] = [['a', 'keyword']]
+const RUNS: readonly ColouredText[] = [['a', 'keyword']]
 
 describe('the highlighter', () => {
   it('gives the Worker one job after another, when it has begun', async () => {

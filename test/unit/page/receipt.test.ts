@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Receipt, StopReason } from '../../../src/agent/events.ts'
 import { toolItem } from '../../../src/page/run/items.ts'
 import { markOf, troubleOf } from '../../../src/page/run/outcome.ts'
-import { costOf, receiptRows, summaryOf } from '../../../src/page/run/receipt.ts'
+import { chargeText, receiptRows, summaryOf } from '../../../src/page/run/receipt.ts'
 import { newRun, type RunState } from '../../../src/page/run/state.ts'
 import { RECEIPT, RUN } from './frames.ts'
 
@@ -79,10 +79,10 @@ describe('the receipt', () => {
   })
 
   it('tells a cost as it is, and as the most that it can be where a call was not counted', () => {
-    expect(costOf({ ...DONE.charged, estimated: true })).toMatch(
+    expect(chargeText({ ...DONE.charged, estimated: true })).toMatch(
       /^at most \$0\.0123, 1,234 tokens \(an upper bound: /,
     )
-    expect(costOf({ tokens: 0, usd: 0, estimated: false })).toBe('$0, 0 tokens')
+    expect(chargeText({ tokens: 0, usd: 0, estimated: false })).toBe('$0, 0 tokens')
   })
 })
 

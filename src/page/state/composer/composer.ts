@@ -10,14 +10,14 @@ import type { Attachments } from '../files/attachments.ts'
 import type { Conversation } from '../chat/conversation.ts'
 import { NO_DRAFT, type Draft, type Drafts } from './drafts.ts'
 import type { Models } from './models.ts'
-import { createQueue, type Message } from './queue.ts'
+import { createQueue, type QueuedMessage } from './queue.ts'
 import type { Turn } from '../chat/turn.ts'
 import { createUnderway, named } from './underway.ts'
 
 export interface Composer {
   readonly text: ReadonlySignal<string>
   /** What waits for the end of an answer. */
-  readonly next: ReadonlySignal<Message | null>
+  readonly next: ReadonlySignal<QueuedMessage | null>
   /** Why the words of the box were not taken; null: nothing is wrong. */
   readonly trouble: ReadonlySignal<Trouble | null>
   /** Raised when words came into the box from elsewhere: who draws it puts the caret behind them. */
@@ -75,12 +75,12 @@ export function createComposer(wiring: ComposerWiring): Composer {
     filled.value = filled.peek() + 1
   }
 
-  function giveBack(message: Message): void {
+  function giveBack(message: QueuedMessage): void {
     attachments.giveBack(message.chips)
     fill(message.text)
   }
 
-  function dispatch(message: Message): void {
+  function dispatch(message: QueuedMessage): void {
     failed.value = null
     // Until then nothing is fixed, even where files have made a thread.
     const isNew = conversation.turns.peek().length === 0

@@ -5,20 +5,12 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Effort } from '../../../agent/model.ts'
 import type { Client } from '../../../client/client.ts'
+import type { ModelInfo } from '../../../client/skills.ts'
 import type { Page } from '../../../thread/api.ts'
 import { BUDGET_MOST } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 import { field } from '../../lib/fields.ts'
 import type { Options } from '../chat/conversation.ts'
-
-/** Of GET /v1/models. */
-export interface ModelInfo {
-  readonly id: string
-  readonly default: boolean
-  readonly demo: boolean
-  /** Tokens; null: not known. */
-  readonly window: number | null
-}
 
 interface Choice {
   /** Null: as the server has it. */

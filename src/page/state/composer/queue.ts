@@ -7,17 +7,17 @@ import type { Chip } from '../files/chip.ts'
 import type { Turn } from '../chat/turn.ts'
 
 /** Words and files on their way into a message. */
-export interface Message {
+export interface QueuedMessage {
   readonly text: string
   readonly chips: readonly Chip[]
 }
 
 export interface Queue {
-  readonly next: ReadonlySignal<Message | null>
+  readonly next: ReadonlySignal<QueuedMessage | null>
   /** False: one waits already. */
-  put(message: Message): boolean
+  put(message: QueuedMessage): boolean
   /** It does not wait any more; null: none did. */
-  take(): Message | null
+  take(): QueuedMessage | null
   /** Another conversation is shown: what waited is not sent, and the answer that it waited for is not looked at. */
   reset(): void
 }
@@ -25,15 +25,15 @@ export interface Queue {
 export interface QueueWiring {
   /** The turn that is being answered; null: none. */
   readonly active: ReadonlySignal<Turn | null>
-  readonly onSend: (message: Message) => void
-  readonly onBack: (message: Message) => void
+  readonly onSend: (message: QueuedMessage) => void
+  readonly onBack: (message: QueuedMessage) => void
 }
 
 export function createQueue({ active, onSend, onBack }: QueueWiring): Queue {
-  const next = signal<Message | null>(null)
+  const next = signal<QueuedMessage | null>(null)
   let answering: Turn | null = null
 
-  function take(): Message | null {
+  function take(): QueuedMessage | null {
     const message = next.peek()
     next.value = null
     return message

@@ -9,12 +9,12 @@ import { SLASH_FRESH_MS, SLASH_SHOWN } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 import { readAll } from '../../lib/pages.ts'
 
-export type Command = Pick<SkillInfo, 'name' | 'description' | 'user_invocable' | 'argument_hint'>
+export type SlashCommand = Pick<SkillInfo, 'name' | 'description' | 'user_invocable' | 'argument_hint'>
 
-export interface Offered {
+export interface SlashOffer {
   /** What stays in front of the name that is chosen. */
   readonly head: string
-  readonly found: readonly Command[]
+  readonly found: readonly SlashCommand[]
 }
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -22,7 +22,7 @@ const TYPED = /^((?:\/[a-z0-9-]+\s+)*\/)([a-z0-9-]*)$/
 const CALLED = /^(?:\/[a-z0-9-]+\s+)*\/([a-z0-9-]+)\s+$/
 
 /** What a message that reads so up to the caret may go on with: names that begin so, then names that hold it. */
-export function offered(before: string, commands: readonly Command[]): Offered {
+export function offered(before: string, commands: readonly SlashCommand[]): SlashOffer {
   const [, head = '', part = ''] = TYPED.exec(before) ?? []
   if (head === '') return { head, found: [] }
   const called = new Set(head.match(/[a-z0-9-]+/g))
@@ -36,19 +36,19 @@ export function offered(before: string, commands: readonly Command[]): Offered {
 }
 
 /** What to write behind the command that the text ends with; null: it ends with none, or nothing is known. */
-export function hintFor(text: string, commands: readonly Command[]): string | null {
+export function hintFor(text: string, commands: readonly SlashCommand[]): string | null {
   const name = CALLED.exec(text)?.[1]
   return commands.find((command) => command.name === name)?.argument_hint ?? null
 }
 
 export interface Commands {
-  readonly list: ReadonlySignal<readonly Command[]>
+  readonly list: ReadonlySignal<readonly SlashCommand[]>
   /** Reads them when they are not known, or not fresh: somebody begins a message with a slash. */
   want(): Promise<void>
 }
 
 export function createCommands(ports: Pick<Ports, 'now'>, client: ReadonlySignal<Client | null>): Commands {
-  const list = signal<readonly Command[]>([])
+  const list = signal<readonly SlashCommand[]>([])
   let read: { readonly by: Client; readonly at: number } | null = null
   effect(() => {
     if (!client.value) list.value = []

@@ -6,7 +6,7 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals'
 import { AWAY_RETRY_MS } from '../../lib/limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
-export interface Line {
+export interface ConnectionState {
   /** `offline`: the browser has no network; `away`: the last request reached nobody. */
   readonly state: ReadonlySignal<'good' | 'offline' | 'away'>
   /** Raised each time that it is good again. */
@@ -22,7 +22,7 @@ export function createLine(
   },
   ports: Pick<Ports, 'fetch' | 'wait'>,
   url: string,
-): Line {
+): ConnectionState {
   const online = signal(window.navigator.onLine)
   const reached = signal(true)
   const backs = signal(0)

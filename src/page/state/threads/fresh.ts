@@ -3,14 +3,14 @@
 import { effect, untracked } from '@preact/signals'
 
 import type { Ports } from '../../lib/platform.ts'
-import type { Line } from '../frame/line.ts'
+import type { ConnectionState } from '../frame/line.ts'
 import type { Session } from '../key/session.ts'
 import { BUSY_LOOK_MS, LOOK_AGAIN_MS } from './limits.ts'
 import type { Threads } from './threads.ts'
 
 export interface FreshWiring {
   readonly client: Session['client']
-  readonly backs: Line['backs']
+  readonly backs: ConnectionState['backs']
   readonly threads: Threads
   readonly window: Window
   readonly ports: Pick<Ports, 'now' | 'wait'>

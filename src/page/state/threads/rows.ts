@@ -7,7 +7,7 @@ import type { Deletions } from './deletions.ts'
 import type { Unlisted } from './unlisted.ts'
 import type { Threads } from './threads.ts'
 
-export interface ThreadRow {
+export interface ListedThread {
   /** Null: on its way to the server. */
   readonly id: string | null
   readonly title: string
@@ -26,7 +26,7 @@ export function createRows(
   unlisted: ReadonlySignal<readonly Unlisted[]>,
   { leaving }: Pick<Deletions, 'leaving'>,
   open: Pick<Conversation, 'threadId' | 'turns' | 'active'>,
-): ReadonlySignal<readonly ThreadRow[] | null> {
+): ReadonlySignal<readonly ListedThread[] | null> {
   return computed(() => {
     const fresh = unlisted.value
     if (threads.list.value === null && fresh.length === 0) return null
