@@ -2,7 +2,10 @@
 
 /** Shorter ones would be masked in ordinary words. */
 export const SECRET_MIN_CHARS = 8
-/** Characters that are no letter or digit, each of which is looked for in all its spellings: a private key of 4,096 bits has
- * some 150. Where they are more than a quarter, as in a password, fewer: a row of signs alone would cost seconds. */
-export const MASK_SIGNS_MAX = 256
+/**
+ * Characters that are no letter or digit, each of which is looked for in all its spellings: a token has under 20. A value with
+ * more, such as a private key, is masked as it is, in JSON and in URLs: with 220 of them 2 MB of text that nearly matches took
+ * 50 s, with these a second. Where they are more than a quarter, as in a password, fewer.
+ */
+export const MASK_SIGNS_MAX = 64
 export const MASK_DENSE_SIGNS_MAX = 48
