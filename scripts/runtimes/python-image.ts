@@ -9,6 +9,7 @@ import { writeImage } from '../../src/sandbox/wasm/image.ts'
 import { Machine } from '../../src/sandbox/python/machine.ts'
 import { Meter } from '../../src/sandbox/wasm/meter.ts'
 import { OpenFiles } from '../../src/sandbox/wasm/open-files.ts'
+import { GuestOutput } from '../../src/sandbox/wasm/output.ts'
 import { furnish } from '../../src/sandbox/python/process.ts'
 import { openStreams } from '../../src/sandbox/wasm/devices.ts'
 import { Exit } from '../../src/sandbox/wasm/stop.ts'
@@ -43,7 +44,6 @@ exec(compile(open('/boot/start.py').read(), '<satchel>', 'exec'), module.__dict_
 /** The image's bytes. Throws with what Python printed when it did not come to the end. */
 export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: Uint8Array): Uint8Array {
   let image: Uint8Array | null = null
-  let printed = ''
   const machine: Machine = new Machine(new WebAssembly.Module(wasm), false, () => {
     const places = process.tree.find(process.tree.root, '/tmp/places')
     if (typeof places === 'number' || places.kind !== 'file') return
@@ -53,7 +53,7 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
     image = writeImage(memory, { ...facts, stack: machine.stack, total: memory.length })
     throw new Exit(0)
   })
-  const process = builder(machine, stdlib, (text) => (printed += text))
+  const process = builder(machine, stdlib)
   for (const file of ['start.py', 'absent.py'])
     process.tree.put(`/boot/${file}`, { bytes: readFileSync(join(root, BOOT, file)) })
   process.tree.put('/boot/errno', {
@@ -68,31 +68,32 @@ export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: U
   } catch (error) {
     if (!(error instanceof Exit)) throw error
   }
-  if (!image) throw new Error(`the image of Python was not made:\n${printed}`)
+  if (!image) {
+    const printed = new TextDecoder().decode(process.output.all('stderr'))
+    throw new Error(`the image of Python was not made:\n${printed}`)
+  }
   return image
 }
 
-function builder(machine: Machine, stdlib: Uint8Array, print: (text: string) => void): Process {
+function builder(machine: Machine, stdlib: Uint8Array): Process {
   const now = (): number => MOMENT_MS
   const tree = new Tree(quotaOf(LOTS, LOTS, LOTS), now)
   furnish(tree, stdlib)
   const random = (bytes: Uint8Array): void => void bytes.fill(7)
   const stdin = new Uint8Array(0)
-  const files = new OpenFiles(tree, {
-    stdin,
-    random,
-    write: (_, bytes) => print(new TextDecoder().decode(bytes)),
-  })
+  const output = new GuestOutput(LOTS, null, now)
+  const files = new OpenFiles(tree, { stdin, random, write: (stream, bytes) => output.write(stream, bytes) })
   openStreams(tree, files)
   return {
     tree,
     files,
+    output,
     memory: machine.memory,
     meter: new Meter(UNBOUNDED, machine.fuel, now, () => {}),
     fetch: async () => null,
     random,
     now,
-    monotonic: () => 0,
+    elapsed: () => 0,
     startEnv: ENV,
     heapBytes: LOTS,
     cwd: tree.root,

@@ -1,7 +1,9 @@
 // The command line of `node`: what it asks for. Runs nothing.
 
+import type { CommandLine, Printed } from '../wasm/run.ts'
+
 /** What the interpreter is told to do. */
-export interface Order {
+export interface NodeOrder {
   readonly mode: 'code' | 'print' | 'script' | 'stdin'
   /** The code, or the script's path as typed; empty for stdin. */
   readonly what: string
@@ -14,11 +16,6 @@ export interface Order {
   /** `--require`, `--import`: loaded before. */
   readonly before: readonly string[]
 }
-
-/** The order; or what is answered at once. */
-export type Command =
-  | { readonly order: Order }
-  | { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
 
 /** The release of Node whose behaviour is followed: it runs TypeScript as it is. */
 export const VERSION = 'v22.18.0'
@@ -53,13 +50,13 @@ const REFUSED = new Set([
 ])
 
 /** Reads `argv`, whose first word is the command itself. */
-export function readCommand(argv: readonly string[]): Command {
+export function readCommand(argv: readonly string[]): CommandLine<NodeOrder> {
   const words = argv.slice(1)
   const options: string[] = []
   const before: string[] = []
   let type = ''
   let code: string | null = null
-  let mode: Order['mode'] = 'script'
+  let mode: NodeOrder['mode'] = 'script'
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === '-' || word === '--' || !word.startsWith('-')) {
       const rest = word === '--' ? words : [word, ...words]
@@ -91,7 +88,7 @@ export function readCommand(argv: readonly string[]): Command {
   }
   return code === null ? ordered('stdin', '', []) : ordered(mode, code, [])
 
-  function ordered(what: Order['mode'], text: string, args: readonly string[]): Command {
+  function ordered(what: NodeOrder['mode'], text: string, args: readonly string[]): CommandLine<NodeOrder> {
     return { order: { mode: what, what: text, args, options, type, before } }
   }
 }
@@ -101,6 +98,6 @@ function splitOption(word: string): readonly [string, string?] {
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-function refused(words: string): Command {
+function refused(words: string): Printed {
   return { exitCode: 9, stdout: '', stderr: `node: ${words}\n` }
 }

@@ -16,25 +16,19 @@ import { Machine } from './machine.ts'
 import type { Interpreter } from './job.ts'
 import type { Guest, GuestHost, GuestJob, GuestResult } from '../guest.ts'
 
-let interpreter: Interpreter | null = null
-const lock = new JobLock()
-
-function interpreterOf(): Interpreter {
-  return (interpreter ??= {
+const lock = new JobLock<Interpreter>(
+  () => ({
     machine: new Machine({ quickJs, relay, malloc }, true),
     image: readImage(new Uint8Array(image)),
     now: () => Date.now(),
     random: (bytes) => void crypto.getRandomValues(bytes),
-  })
-}
+  }),
+  beginJob,
+)
 
 export default class Node extends WorkerEntrypoint implements Guest {
   async run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }> {
-    return lock.run(job.id, (abandoned) => {
-      // What is left of a caller that went away shall not come back into a memory that is somebody else's.
-      if (abandoned) interpreter = null
-      return beginJob(interpreterOf(), job, host)
-    })
+    return lock.run(job, host)
   }
 
   async cancel(id: string): Promise<void> {

@@ -126,12 +126,12 @@ function timeCalls(current: Current, rest: Rest): Calls {
     },
     clock_time_get: (clock: number, _precision: bigint, into: number) => {
       if (clock < 0 || clock > 3) return ERRNO.INVAL
-      const ms = clock === 0 ? current().now() : current().monotonic()
+      const ms = clock === 0 ? current().now() : current().elapsed()
       current().memory.setI64(into, Math.round(ms * 1e6))
       return 0
     },
     emscripten_date_now: () => current().now(),
-    emscripten_get_now: () => current().monotonic(),
+    emscripten_get_now: () => current().elapsed(),
     // Local time is UTC.
     _gmtime_js: writeDate,
     _localtime_js: writeDate,

@@ -1,7 +1,9 @@
 // The command line of `python3`: what it asks for, as CPython 3.13 reads it. Runs nothing.
 
+import type { CommandLine, Printed } from '../wasm/run.ts'
+
 /** What the interpreter is told to do. */
-export interface Order {
+export interface PythonOrder {
   readonly mode: 'code' | 'module' | 'script' | 'stdin'
   /** The code, the module's name or the script's path as typed; empty for stdin. */
   readonly what: string
@@ -18,17 +20,12 @@ export interface Order {
   readonly skip_first_line: boolean
 }
 
-/** The order; or what is answered at once. */
-export type Command =
-  | { readonly order: Order }
-  | { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
-
 /** The release that scripts/runtimes/python.ts pins. */
 const VERSION = '3.13.2'
 const USAGE =
   'usage: python3 [-BEIOPqsSux] [-W action] [-X option] (-c command | -m module | script | -) [argument ...]\n'
 /** A letter and what it sets in `sys.flags`. `-O` counts; `-R` is how it is anyway. */
-const FLAGS: Readonly<Record<string, Order['flags']>> = {
+const FLAGS: Readonly<Record<string, PythonOrder['flags']>> = {
   B: { dont_write_bytecode: 1 },
   E: { ignore_environment: 1 },
   I: { isolated: 1, ignore_environment: 1, no_user_site: 1, safe_path: true },
@@ -48,14 +45,18 @@ const REFUSED: Readonly<Record<string, string>> = {
 const OPTIONS_REFUSED = new Set(['importtime', 'perf', 'presite', 'showrefcount', 'tracemalloc'])
 
 /** Reads `argv`, whose first word is the command itself. */
-export function readCommand(argv: readonly string[]): Command {
+export function readCommand(argv: readonly string[]): CommandLine<PythonOrder> {
   const warnings: string[] = []
   const options: string[] = []
-  let flags: Order['flags'] = {}
+  let flags: PythonOrder['flags'] = {}
   let optimize = 0
   let unbuffered = false
   let skip_first_line = false
-  const order = (mode: Order['mode'], what: string, args: readonly string[]): Command => {
+  const order = (
+    mode: PythonOrder['mode'],
+    what: string,
+    args: readonly string[],
+  ): CommandLine<PythonOrder> => {
     const all = optimize > 0 ? { ...flags, optimize } : flags
     return { order: { mode, what, argv: args, unbuffered, warnings, options, flags: all, skip_first_line } }
   }
@@ -97,14 +98,14 @@ export function readCommand(argv: readonly string[]): Command {
   return order('stdin', '', [''])
 }
 
-function said(stdout: string): Command {
+function said(stdout: string): Printed {
   return { exitCode: 0, stdout, stderr: '' }
 }
 
-function refused(words: string): Command {
+function refused(words: string): Printed {
   return { exitCode: 2, stdout: '', stderr: words + USAGE }
 }
 
-function unknown(word: string): Command {
+function unknown(word: string): Printed {
   return refused(`unknown option ${word}\n`)
 }

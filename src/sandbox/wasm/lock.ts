@@ -1,6 +1,6 @@
 // One job at a time in an isolate that callers of several objects may share.
 
-import type { GuestResult } from '../guest.ts'
+import type { GuestHost, GuestJob, GuestResult } from '../guest.ts'
 
 /** A caller that went away in the middle cannot give the lock back: it is void after so long without a sign of its job. */
 const SILENT_MS = 10_000
@@ -13,17 +13,29 @@ export interface Running {
   cancel(): void
 }
 
-export class JobLock {
+/** The isolate's one interpreter, made for its first job. */
+export class JobLock<Interpreter> {
+  readonly #make: () => Interpreter
+  readonly #begin: (interpreter: Interpreter, job: GuestJob, host: GuestHost) => Running
+  #interpreter: Interpreter | null = null
   #held: { readonly id: string; readonly running: Running } | null = null
 
-  /** Runs what `begin` begins, or says at once that another job runs. `abandoned`: one before it was left by its caller. */
-  async run(
-    id: string,
-    begin: (abandoned: boolean) => Running,
-  ): Promise<GuestResult | { readonly busy: true }> {
+  constructor(
+    make: () => Interpreter,
+    begin: (interpreter: Interpreter, job: GuestJob, host: GuestHost) => Running,
+  ) {
+    this.#make = make
+    this.#begin = begin
+  }
+
+  /** Runs a job, or says at once that another one runs. */
+  async run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }> {
     const before = this.#held
     if (before && Date.now() - before.running.seenMs() < SILENT_MS) return { busy: true }
-    const mine = { id, running: begin(before !== null) }
+    // What is left of a caller that went away shall not come back into a memory that is somebody else's.
+    if (before) this.#interpreter = null
+    this.#interpreter ??= this.#make()
+    const mine = { id: job.id, running: this.#begin(this.#interpreter, job, host) }
     this.#held = mine
     try {
       return await mine.running.result

@@ -1,0 +1,134 @@
+// One run of an interpreter, whichever it is: the job's files are laid out, and at the end the difference is taken.
+
+import { SKILLS_READ_ONLY } from '../read-only.ts'
+import { changesSince, emptyFolders } from './changes.ts'
+import { openStreams } from './devices.ts'
+import { failed } from './errno.ts'
+import { layOut } from './lay-out.ts'
+import { Meter } from './meter.ts'
+import { OpenFiles } from './open-files.ts'
+import { GuestOutput } from './output.ts'
+import { quotaOf } from './quota.ts'
+import { KEPT_ROOTS, Tree } from './tree.ts'
+
+import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
+import type { Running } from './lock.ts'
+import type { File, Folder } from './nodes.ts'
+
+export const WORKSPACE = KEPT_ROOTS[1] ?? '/'
+
+/** What an isolate has, for all jobs. */
+export interface Engine {
+  readonly machine: { readonly fuel: { value: number } }
+  readonly now: () => number
+  readonly random: (bytes: Uint8Array) => void
+}
+
+export interface GuestRun {
+  readonly tree: Tree
+  readonly files: OpenFiles
+  readonly output: GuestOutput
+  readonly meter: Meter
+  /** Bytes of a file of the host; null when it has none any more. */
+  readonly fetch: (source: string) => Promise<Uint8Array | null>
+  /** Fills with random bytes. */
+  readonly random: (bytes: Uint8Array) => void
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Milliseconds since the run began. */
+  readonly elapsed: () => number
+  cwd: Folder
+}
+
+/** What a command line asks an interpreter for; or what is answered at once. */
+export type CommandLine<Order> = { readonly order: Order } | Printed
+
+export interface Printed {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** How a guest ended. `words`: what is said of it, for stderr. */
+export interface Ended {
+  readonly exitCode: number
+  readonly stopped: Stopped | null
+  readonly words: string
+}
+
+/** `maxBytes`: of files, in memory. `furnish` puts what the interpreter needs into the tree. */
+export function startRun(
+  { machine, now, random }: Engine,
+  job: GuestJob,
+  host: GuestHost,
+  maxBytes: number,
+  furnish: (tree: Tree) => void,
+): GuestRun {
+  const { limits, stdin } = job
+  const began = now()
+  const progress = async (text: string): Promise<void> => host.progress(text)
+  const output = new GuestOutput(limits.outputBytes, job.quiet ? null : progress, now)
+  const tree = new Tree(quotaOf(limits.fileBytes, limits.files, maxBytes), now)
+  furnish(tree)
+  layOut(tree, job)
+  const files = new OpenFiles(tree, { stdin, random, write: (stream, bytes) => output.write(stream, bytes) })
+  openStreams(tree, files)
+  return {
+    tree,
+    files,
+    output,
+    meter: new Meter(limits, machine.fuel, now, () => output.say(false)),
+    fetch: async (source) => host.read(source),
+    random,
+    now,
+    elapsed: () => now() - began,
+    cwd: folderAt(tree, job.cwd),
+  }
+}
+
+function folderAt(tree: Tree, path: string): Folder {
+  const found = tree.find(tree.root, path)
+  // An empty folder is in no list of files.
+  if (found === failed('NOENT')) return tree.folders(path)
+  return typeof found !== 'number' && found.kind === 'folder' ? found : tree.folders(WORKSPACE)
+}
+
+/** What came of a run. `before`: its files when it began. `name`: the interpreter's, as it opens its messages. */
+export async function resultOf(
+  name: string,
+  { tree, output, meter, fetch }: GuestRun,
+  before: ReadonlyMap<string, File>,
+  { exitCode, stopped, words }: Ended,
+): Promise<GuestResult> {
+  const elsewhere = exitCode !== 0 && tree.triedSkills ? `${name}: ${SKILLS_READ_ONLY}\n` : ''
+  output.add('stderr', new TextEncoder().encode(words + elsewhere))
+  await output.end()
+  const [stdout, stderr] = [output.all('stdout'), output.all('stderr')]
+  const shown = { exitCode, stdout, stderr, steps: meter.steps, stopped }
+  if (stopped !== null) return { ...shown, changes: [] }
+  const changes = await changesSince(
+    before,
+    tree,
+    async (source) => (await fetch(source)) ?? new Uint8Array(0),
+  )
+  return { ...shown, changes, folders: emptyFolders(tree) }
+}
+
+/** For whoever waits for a run. */
+export function running({ meter }: GuestRun, result: Promise<GuestResult>): Running {
+  return { result, seenMs: () => meter.seenMs, cancel: () => meter.cancel() }
+}
+
+/** Of a command line that needs no run. */
+export function answered({ exitCode, ...texts }: Printed, now: () => number): Running {
+  const [stdout, stderr] = [texts.stdout, texts.stderr].map((text) => new TextEncoder().encode(text))
+  const empty = new Uint8Array(0)
+  const printed = { exitCode, stdout: stdout ?? empty, stderr: stderr ?? empty }
+  const result = Promise.resolve({ ...printed, changes: [], stopped: null, steps: 0 })
+  return { result, seenMs: now, cancel: () => {} }
+}
+
+/** The engine's own words: a stack that is too deep, or a trap inside of the interpreter. */
+export function crash(error: unknown): string {
+  return error instanceof RangeError ? 'the stack is too deep' : String(error)
+}
