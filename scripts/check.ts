@@ -15,6 +15,7 @@ import { kilobytes, measureUpload, sizeProblem } from './check/size.ts'
 import { checkStart } from './check/start.ts'
 import { importsBelow } from './check/imports.ts'
 import { drawn, knots } from './check/knots.ts'
+import { namedSources, repeatedNames } from './check/names.ts'
 import { outOfOrder } from './check/order.ts'
 import { command } from './lib/command.ts'
 import { paint, seconds } from './lib/terminal.ts'
@@ -25,8 +26,9 @@ const USAGE = `npm run check
 
   --help   this text
 
-Format, lint with types, import order and circles of folders, types, unused code, the size of the upload and what
-its start evaluates, the skills, the README: a line each, and what a tool says only where it fails. All of them run, side by side. It changes nothing but dist/;
+Format, lint with types, import order and circles of folders, names of exports, types, unused code, the size of the
+upload and what its start evaluates, the skills, the README: a line each, and what a tool says only where it fails. All
+of them run, side by side. It changes nothing but dist/;
 npx oxfmt FILE formats, npm run skills:build writes the digest of edited skills.
 
 Status 0: all passed. 1: one failed.`
@@ -90,12 +92,18 @@ async function folders(): Promise<Outcome> {
   return { passed: output.length === 0, output: output.join('\n') }
 }
 
+async function names(): Promise<Outcome> {
+  const output = repeatedNames(namedSources(ROOT))
+  return { passed: output.length === 0, output: output.join('\n') }
+}
+
 // The slowest first: two processors are kept busy to the end.
 const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[] = [
   ['size', size],
   ['start', start],
   ['unused code', () => tool('knip')],
   ['folders', folders],
+  ['names', names],
   ['lint', () => tool('oxlint', '--type-aware', '--deny-warnings')],
   ['types: src', () => tool('tsc', '-p', '.')],
   ['types: the page', () => tool('tsc', '-p', 'src/page')],

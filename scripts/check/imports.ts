@@ -34,14 +34,18 @@ export function importsIn(text: string): readonly { readonly path: string; reado
   return [...early, ...late]
 }
 
-/** Every import between two files below these folders; paths are relative to `root`. */
-export function importsBelow(root: string, folders: readonly string[]): readonly Import[] {
-  const files = folders.flatMap((folder) =>
+/** The source files below these folders, relative to `root`. */
+export function sourcesBelow(root: string, folders: readonly string[]): readonly string[] {
+  return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
   )
-  return files.flatMap((from) =>
+}
+
+/** Every import between two files below these folders; paths are relative to `root`. */
+export function importsBelow(root: string, folders: readonly string[]): readonly Import[] {
+  return sourcesBelow(root, folders).flatMap((from) =>
     importsIn(readFileSync(join(root, from), 'utf8')).map(({ path, typeOnly }) => ({
       from,
       to: posix.normalize(posix.join(dirname(from), path)),

@@ -2,7 +2,7 @@
 
 import { actOf, lineOf } from '../run/acts.ts'
 import { cut, inputText } from '../run/details.ts'
-import type { SkillLoad, TextItem, ToolItem } from '../run/items.ts'
+import type { LoadedSkillItem, TextItem, ToolItem } from '../run/items.ts'
 import { foldLine } from '../run/rows.ts'
 import { duration, wholeSeconds, shortDigest } from '../lib/format.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
@@ -74,7 +74,7 @@ export function StepGroup({ calls }: { readonly calls: readonly ToolItem[] }) {
 }
 
 /** A skill that no call loaded. */
-export function LoadedStep({ skill }: { readonly skill: SkillLoad }) {
+export function LoadedStep({ skill }: { readonly skill: LoadedSkillItem }) {
   return (
     <details class="step">
       <summary>
@@ -85,7 +85,7 @@ export function LoadedStep({ skill }: { readonly skill: SkillLoad }) {
   )
 }
 
-function SkillMarks({ skill: { category, digest } }: { readonly skill: SkillLoad }) {
+function SkillMarks({ skill: { category, digest } }: { readonly skill: LoadedSkillItem }) {
   return (
     <p class="quiet">
       {category === 'public' ? 'Built-in' : 'Custom'}, version{' '}

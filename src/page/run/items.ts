@@ -5,7 +5,7 @@ import type { Event } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
 import { field, imageInWords } from '../lib/fields.ts'
 
-export interface SkillLoad {
+export interface LoadedSkillItem {
   readonly name: string
   readonly category: string
   readonly digest: string
@@ -40,13 +40,13 @@ export interface ToolItem extends Shown {
   readonly preview: string
   readonly ms: number | null
   /** What `load_skill` loaded. */
-  readonly skill: SkillLoad | null
+  readonly skill: LoadedSkillItem | null
 }
 
 /** A skill that no call loaded: asked for by a slash or in the request. */
 interface SkillItem extends Shown {
   readonly kind: 'skill'
-  readonly skill: SkillLoad
+  readonly skill: LoadedSkillItem
 }
 
 export interface Note extends Shown {
@@ -189,7 +189,7 @@ export function withDecision(
 }
 
 /** A skill is shown with the call that loaded it, else by itself. */
-export function withSkill(items: readonly Item[], loaded: SkillLoad, seq: number): readonly Item[] {
+export function withSkill(items: readonly Item[], loaded: LoadedSkillItem, seq: number): readonly Item[] {
   const skill = { name: loaded.name, category: loaded.category, digest: loaded.digest }
   const at = items.findIndex(
     (item) =>

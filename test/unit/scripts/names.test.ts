@@ -1,0 +1,29 @@
+// Promise: an exported name stands in two files only where the folder says which is meant.
+
+import { expect, test } from 'vitest'
+
+import { repeatedNames, SHARED_NAMES } from '../../../scripts/check/names.ts'
+
+const SOURCES = [
+  {
+    path: 'src/a/one.ts',
+    text: 'export interface Line {}\nexport async function read(): void {}\nconst own = 1\n',
+  },
+  { path: 'src/b/two.ts', text: 'export class Line {}\nexport const own = 2\nexport function* read() {}\n' },
+]
+
+test('a name that two files export is said with both, unless it is on the list', () => {
+  const [said, ...more] = repeatedNames(SOURCES, new Set(['read']))
+  expect(said).toMatch(/^Line is exported by src\/a\/one\.ts and src\/b\/two\.ts: rename one/)
+  expect(more).toEqual([])
+})
+
+test('a name on the list that is in two files no longer is said, too', () => {
+  expect(repeatedNames([], new Set(['gone']))).toEqual([
+    expect.stringMatching(/^gone is exported by one file/),
+  ])
+})
+
+test('the list holds forty names at most', () => {
+  expect(SHARED_NAMES.size).toBeLessThanOrEqual(40)
+})
