@@ -1,14 +1,14 @@
 // The memory for files that tools read from the store, and for pages: an isolate's, and runs share it. What is small passes by.
 
 import type { ToolCall } from '../agent/tool.ts'
-import { ByteLane, lookEvery } from '../lib/byte-lane.ts'
+import { WeightedSemaphore, lookEvery } from '../lib/byte-lane.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import { FILE_INLINE_MAX_BYTES } from '../limits/files.ts'
 import { LANE_LOOK_MS } from '../limits/runs.ts'
 import { FILE_READ_LANE } from './limits.ts'
 
-const lane = new ByteLane(FILE_READ_LANE, systemClock, lookEvery(LANE_LOOK_MS))
+const lane = new WeightedSemaphore(FILE_READ_LANE, systemClock, lookEvery(LANE_LOOK_MS))
 
 /** Said where a file waited too long for its turn. */
 export const BUSY_READING = 'Too many large files are being read at this moment. Try again in the next step.'

@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts'
 import { err, ok, type Result } from './result.ts'
 import { within } from './within.ts'
 
-export interface ByteLaneRules {
+export interface SemaphoreRules {
   /** Of all that hold a place. Who needs more than that gets it alone. */
   readonly bytes: number
   /** Of these, left free by keys that hold some already: for those that hold none. */
@@ -51,8 +51,8 @@ export function lookEvery(ms: number): () => Promise<void> {
   return async () => new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-export class ByteLane {
-  readonly #rules: ByteLaneRules
+export class WeightedSemaphore {
+  readonly #rules: SemaphoreRules
   readonly #now: Clock
   readonly #sleep: (ms: number, called: Promise<void>) => Promise<unknown>
   /** By key and thread. */
@@ -64,7 +64,7 @@ export class ByteLane {
   /** Until then nobody who waits can be let through, unless somebody comes or goes. */
   #fullUntil = 0
 
-  constructor(rules: ByteLaneRules, now: Clock, sleep = within<void>) {
+  constructor(rules: SemaphoreRules, now: Clock, sleep = within<void>) {
     this.#rules = rules
     this.#now = now
     this.#sleep = sleep

@@ -2,7 +2,7 @@
 // everybody's requests and each take memory, leave room for others. A command that sleeps keeps its slot: its memory stays.
 
 import type { ToolCall } from '../agent/tool.ts'
-import { ByteLane, lookEvery, type ByteLaneRules } from '../lib/byte-lane.ts'
+import { WeightedSemaphore, lookEvery, type SemaphoreRules } from '../lib/byte-lane.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import { COMMAND_LOOK_MS, COMMAND_QUEUE } from './limits.ts'
@@ -13,8 +13,8 @@ export type CommandQueue = <T>(
   work: () => Promise<T>,
 ) => Promise<Result<T, 'busy'>>
 
-export function commandQueue(now: Clock, rules: ByteLaneRules = COMMAND_QUEUE): CommandQueue {
-  const queue = new ByteLane(rules, now, lookEvery(COMMAND_LOOK_MS))
+export function commandQueue(now: Clock, rules: SemaphoreRules = COMMAND_QUEUE): CommandQueue {
+  const queue = new WeightedSemaphore(rules, now, lookEvery(COMMAND_LOOK_MS))
   return async (call, work) =>
     queue.holding({ key: '', thread: '', ...call.queue, signal: call.signal }, 1, work)
 }

@@ -1,6 +1,6 @@
 // Who has a document read next: one key has one at a time, so that what is slow to read holds up nobody but its sender.
 
-import { ByteLane, lookEvery } from '../../lib/byte-lane.ts'
+import { WeightedSemaphore, lookEvery } from '../../lib/byte-lane.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { err } from '../../lib/result.ts'
 import { LANE_LOOK_MS } from '../../limits/runs.ts'
@@ -9,7 +9,7 @@ import type { DocumentKind, DocumentReader } from './document.ts'
 import { DOCUMENT_LANE } from './limits.ts'
 
 interface Turns {
-  readonly lane: ByteLane
+  readonly lane: WeightedSemaphore
   /** Of each reader: when it is free at the latest; whoever was cut off does not say so. */
   readonly busyUntil: number[]
 }
@@ -20,7 +20,7 @@ const turns = new Map<string, Turns>()
 function turnsOf(kind: DocumentKind): Turns {
   const bundle = kind === 'pdf' || kind === 'html' ? kind : 'documents'
   const made = turns.get(bundle) ?? {
-    lane: new ByteLane(DOCUMENT_LANE, systemClock, lookEvery(LANE_LOOK_MS)),
+    lane: new WeightedSemaphore(DOCUMENT_LANE, systemClock, lookEvery(LANE_LOOK_MS)),
     busyUntil: Array.from({ length: DOCUMENT_LANE.bytes }, () => 0),
   }
   turns.set(bundle, made)

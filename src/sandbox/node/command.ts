@@ -1,6 +1,6 @@
 // The command line of `node`: what it asks for. Runs nothing.
 
-import type { CommandLine, Printed } from '../wasm/run.ts'
+import type { CommandLine, PrintedAnswer } from '../wasm/run.ts'
 
 /** What the interpreter is told to do. */
 export interface NodeOrder {
@@ -98,6 +98,6 @@ function splitOption(word: string): readonly [string, string?] {
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-function refused(words: string): Printed {
+function refused(words: string): PrintedAnswer {
   return { exitCode: 9, stdout: '', stderr: `node: ${words}\n` }
 }

@@ -4,7 +4,7 @@
 import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
 import { addDevices } from '../wasm/devices.ts'
-import { answered, crash, resultOf, running, startRun, type Ended, type Engine } from '../wasm/run.ts'
+import { answered, crash, endRun, running, startRun, type Ended, type GuestEngine } from '../wasm/run.ts'
 import { Exit, Killed } from '../wasm/stop.ts'
 import { answering } from './calls.ts'
 import { readCommand, VERSION } from './command.ts'
@@ -17,7 +17,7 @@ import type { Running } from '../wasm/lock.ts'
 import type { Room } from './surroundings.ts'
 
 /** What an isolate has, for all jobs. */
-export interface Interpreter extends Engine {
+export interface Interpreter extends GuestEngine {
   readonly machine: Machine
   readonly image: Image
 }
@@ -56,7 +56,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     machine.enter(image)
     const ended: unknown = await live(machine, room, command.order, job).catch((error: unknown) => error)
     machine.attach(null)
-    return resultOf('node', room, before, judge(ended, surroundings, room))
+    return endRun('node', room, before, judge(ended, surroundings, room))
   }
   return running(room, result())
 }

@@ -1,6 +1,6 @@
 // The command line of `python3`: what it asks for, as CPython 3.13 reads it. Runs nothing.
 
-import type { CommandLine, Printed } from '../wasm/run.ts'
+import type { CommandLine, PrintedAnswer } from '../wasm/run.ts'
 
 /** What the interpreter is told to do. */
 export interface PythonOrder {
@@ -98,14 +98,14 @@ export function readCommand(argv: readonly string[]): CommandLine<PythonOrder> {
   return order('stdin', '', [''])
 }
 
-function said(stdout: string): Printed {
+function said(stdout: string): PrintedAnswer {
   return { exitCode: 0, stdout, stderr: '' }
 }
 
-function refused(words: string): Printed {
+function refused(words: string): PrintedAnswer {
   return { exitCode: 2, stdout: '', stderr: words + USAGE }
 }
 
-function unknown(word: string): Printed {
+function unknown(word: string): PrintedAnswer {
   return refused(`unknown option ${word}\n`)
 }

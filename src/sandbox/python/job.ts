@@ -7,12 +7,12 @@ import { readCommand } from './command.ts'
 import {
   answered,
   crash,
-  resultOf,
+  endRun,
   running,
   startRun,
   WORKSPACE,
   type Ended,
-  type Engine,
+  type GuestEngine,
 } from '../wasm/run.ts'
 import { furnish, ORDER_FILE } from './process.ts'
 import { Exit, Killed } from '../wasm/stop.ts'
@@ -25,7 +25,7 @@ import type { Running } from '../wasm/lock.ts'
 import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 
 /** What an isolate has, for all jobs. */
-export interface Interpreter extends Engine {
+export interface Interpreter extends GuestEngine {
   readonly machine: Machine
   readonly image: Image
   readonly stdlib: Uint8Array
@@ -59,7 +59,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
     machine.attach(process)
     const ended = await machine.enter(image).catch((error: unknown) => error)
     machine.attach(null)
-    return resultOf('python3', process, before, judge(ended, process))
+    return endRun('python3', process, before, judge(ended, process))
   }
   return running(process, result())
 }

@@ -18,7 +18,7 @@ import type { File, Folder } from './nodes.ts'
 export const WORKSPACE = KEPT_ROOTS[1] ?? '/'
 
 /** What an isolate has, for all jobs. */
-export interface Engine {
+export interface GuestEngine {
   readonly machine: { readonly fuel: { value: number } }
   readonly now: () => number
   readonly random: (bytes: Uint8Array) => void
@@ -41,9 +41,9 @@ export interface GuestRun {
 }
 
 /** What a command line asks an interpreter for; or what is answered at once. */
-export type CommandLine<Order> = { readonly order: Order } | Printed
+export type CommandLine<Order> = { readonly order: Order } | PrintedAnswer
 
-export interface Printed {
+export interface PrintedAnswer {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
@@ -58,7 +58,7 @@ export interface Ended {
 
 /** `maxBytes`: of files, in memory. `furnish` puts what the interpreter needs into the tree. */
 export function startRun(
-  { machine, now, random }: Engine,
+  { machine, now, random }: GuestEngine,
   job: GuestJob,
   host: GuestHost,
   maxBytes: number,
@@ -94,7 +94,7 @@ function folderAt(tree: Tree, path: string): Folder {
 }
 
 /** What came of a run. `before`: its files when it began. `name`: the interpreter's, as it opens its messages. */
-export async function resultOf(
+export async function endRun(
   name: string,
   { tree, output, meter, fetch }: GuestRun,
   before: ReadonlyMap<string, File>,
@@ -120,7 +120,7 @@ export function running({ meter }: GuestRun, result: Promise<GuestResult>): Runn
 }
 
 /** Of a command line that needs no run. */
-export function answered({ exitCode, ...texts }: Printed, now: () => number): Running {
+export function answered({ exitCode, ...texts }: PrintedAnswer, now: () => number): Running {
   const [stdout, stderr] = [texts.stdout, texts.stderr].map((text) => new TextEncoder().encode(text))
   const empty = new Uint8Array(0)
   const printed = { exitCode, stdout: stdout ?? empty, stderr: stderr ?? empty }

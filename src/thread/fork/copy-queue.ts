@@ -1,6 +1,6 @@
 // The queue for copies of large files: all forks of an isolate share it. Keys take turns, and so do the forks of a key.
 
-import { ByteLane, lookEvery, type Holder } from '../../lib/byte-lane.ts'
+import { WeightedSemaphore, lookEvery, type Holder } from '../../lib/byte-lane.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { LANE_LOOK_MS } from '../../limits/runs.ts'
 import { FORK_COPY_LEAST_BYTES, FORK_COPY_QUEUE } from './limits.ts'
@@ -9,7 +9,7 @@ import { FORK_COPY_LEAST_BYTES, FORK_COPY_QUEUE } from './limits.ts'
 export type CopyInTurn = (holder: Holder, bytes: number, copy: () => Promise<unknown>) => Promise<void>
 
 export function copyQueue(): CopyInTurn {
-  const queue = new ByteLane(FORK_COPY_QUEUE, systemClock, lookEvery(LANE_LOOK_MS))
+  const queue = new WeightedSemaphore(FORK_COPY_QUEUE, systemClock, lookEvery(LANE_LOOK_MS))
   return async (holder, bytes, copy) => {
     const done = await queue.holding(holder, Math.max(bytes, FORK_COPY_LEAST_BYTES), copy)
     if (!done.ok) throw new Error(`There was no turn to copy within ${FORK_COPY_QUEUE.patienceMs} ms.`)

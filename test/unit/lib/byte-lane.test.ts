@@ -2,7 +2,7 @@
 // the threads of a key do, and neither what fails nor what was cut off keeps its place.
 
 import { describe, expect, it } from 'vitest'
-import { ByteLane, type Holder } from '../../../src/lib/byte-lane.ts'
+import { WeightedSemaphore, type Holder } from '../../../src/lib/byte-lane.ts'
 import { LINE_SEEN_MS } from '../../../src/limits/skills.ts'
 
 const RULES = { bytes: 64, patienceMs: 20_000, heldMs: 60_000 }
@@ -14,10 +14,10 @@ class Desk {
   readonly #sleeping = new Set<() => void>()
   readonly going = new Map<string, PromiseWithResolvers<string>>()
   isCut = false
-  readonly lane: ByteLane
+  readonly lane: WeightedSemaphore
 
   constructor(reserve = 0) {
-    this.lane = new ByteLane(
+    this.lane = new WeightedSemaphore(
       { ...RULES, reserve },
       () => this.now,
       (_, called) =>
@@ -29,7 +29,7 @@ class Desk {
     )
   }
 
-  begin(name: string, bytes: number, more: Partial<Holder> = {}): ReturnType<ByteLane['holding']> {
+  begin(name: string, bytes: number, more: Partial<Holder> = {}): ReturnType<WeightedSemaphore['holding']> {
     return this.lane.holding({ key: 'k', thread: 't', ...more }, bytes, () => {
       const work = Promise.withResolvers<string>()
       this.going.set(name, work)
