@@ -2,7 +2,7 @@
 // everybody's requests and each take memory, leave room for others. A command that sleeps keeps its slot: its memory stays.
 
 import type { ToolCall } from '../agent/tool.ts'
-import { WeightedSemaphore, lookEvery, type SemaphoreRules } from '../lib/byte-lane.ts'
+import { WeightedSemaphore, lookEvery, type SemaphoreRules } from '../lib/weighted-semaphore.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import { COMMAND_LOOK_MS, COMMAND_QUEUE } from './limits.ts'

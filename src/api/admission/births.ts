@@ -4,7 +4,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Result } from '../../lib/result.ts'
 import { BIRTH_LINE } from './limits.ts'
-import { RequestQueue } from './line.ts'
+import { RequestQueue } from './request-queue.ts'
 
 const births = new RequestQueue(BIRTH_LINE, systemClock)
 

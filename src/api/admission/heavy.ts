@@ -19,7 +19,7 @@ import {
 } from './limits.ts'
 import { overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
-import { RequestQueue, type QueueTurn } from './line.ts'
+import { RequestQueue, type QueueTurn } from './request-queue.ts'
 import { whileSent } from './while-sent.ts'
 
 /** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */

@@ -25,7 +25,7 @@ import { download, isKnown, notModified, openedType, validators } from '../strea
 import { paceOf } from '../admission/heavy.ts'
 import { overRate } from '../admission/rate.ts'
 import { param, type HttpContext, type OpenRoute, type Reply } from '../route/route.ts'
-import { RequestQueue } from '../admission/line.ts'
+import { RequestQueue } from '../admission/request-queue.ts'
 import { catalogOf, skillDeps } from '../skills/change.ts'
 import { liveIndex, type LiveIndex } from './skills.ts'
 

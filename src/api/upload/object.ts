@@ -4,7 +4,7 @@
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { TOO_SLOW } from '../bodies/body.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { holdPart, type HeldPart } from './part-line.ts'
+import { holdPart, type HeldPart } from './part-queue.ts'
 
 const NOTHING = (): void => undefined
 

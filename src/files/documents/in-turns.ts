@@ -1,10 +1,10 @@
 // Who has a document read next: one key has one at a time, so that what is slow to read holds up nobody but its sender.
 
-import { WeightedSemaphore, lookEvery } from '../../lib/byte-lane.ts'
+import { WeightedSemaphore, lookEvery } from '../../lib/weighted-semaphore.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { err } from '../../lib/result.ts'
 import { LANE_LOOK_MS } from '../../limits/runs.ts'
-import { BUSY_READING } from '../reading-lane.ts'
+import { BUSY_READING } from '../reading-queue.ts'
 import type { DocumentKind, DocumentReader } from './document.ts'
 import { DOCUMENT_LANE } from './limits.ts'
 

@@ -1,6 +1,6 @@
 // The queue for copies of large files: all forks of an isolate share it. Keys take turns, and so do the forks of a key.
 
-import { WeightedSemaphore, lookEvery, type Holder } from '../../lib/byte-lane.ts'
+import { WeightedSemaphore, lookEvery, type Holder } from '../../lib/weighted-semaphore.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { LANE_LOOK_MS } from '../../limits/runs.ts'
 import { FORK_COPY_LEAST_BYTES, FORK_COPY_QUEUE } from './limits.ts'

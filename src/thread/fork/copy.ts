@@ -1,7 +1,7 @@
 // Rows and objects of another thread, written here page by page. Nobody sees them before the thread is there.
 
 import { prefixOf } from '../../files/store.ts'
-import type { Holder } from '../../lib/byte-lane.ts'
+import type { Holder } from '../../lib/weighted-semaphore.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { err, ok, type Result } from '../../lib/result.ts'

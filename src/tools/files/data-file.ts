@@ -4,7 +4,7 @@
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import type { FileRow } from '../../files/access.ts'
 import { documentKind } from '../../files/documents/kind.ts'
-import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
+import { BUSY_READING, whileReading } from '../../files/reading-queue.ts'
 import { fullPath } from '../../files/path.ts'
 import { BINARY_HEAD_BYTES } from '../../limits/tools.ts'
 import { errorResult, type ToolContext } from '../record/builtin.ts'

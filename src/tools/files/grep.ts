@@ -16,7 +16,7 @@ import { countOf } from './listing.ts'
 import { matchingLines } from './matching-lines.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { findInTree } from './place.ts'
-import { BUSY_READING, whileReading } from '../../files/reading-lane.ts'
+import { BUSY_READING, whileReading } from '../../files/reading-queue.ts'
 import { inTurn, searchPace } from './turns.ts'
 import { walk, type Found, type Walk } from './walk.ts'
 

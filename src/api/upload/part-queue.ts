@@ -6,7 +6,7 @@ import { ok, type Result } from '../../lib/result.ts'
 import { UPLOAD_PART_BYTES } from '../../limits/files.ts'
 import { BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
 import { UPLOAD_PART_LINE, UPLOAD_PART_SLOW_MS } from './limits.ts'
-import { RequestQueue, type QueueTurn } from '../admission/line.ts'
+import { RequestQueue, type QueueTurn } from '../admission/request-queue.ts'
 
 /** Used before, and free: made anew for each part they would fill the memory until it is collected, which these may be. */
 const free: WeakRef<Uint8Array<ArrayBuffer>>[] = []

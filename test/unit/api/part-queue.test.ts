@@ -1,8 +1,8 @@
 // Guards the memory for parts of uploads: a slow sender keeps none of it from a key that has none.
 
 import { describe, expect, it } from 'vitest'
-import { RequestQueue } from '../../../src/api/admission/line.ts'
-import { holdPart, type HeldPart } from '../../../src/api/upload/part-line.ts'
+import { RequestQueue } from '../../../src/api/admission/request-queue.ts'
+import { holdPart, type HeldPart } from '../../../src/api/upload/part-queue.ts'
 import { UPLOAD_PART_LINE, UPLOAD_PART_SLOW_MS } from '../../../src/api/upload/limits.ts'
 import { UPLOAD_PART_BYTES } from '../../../src/limits/files.ts'
 import { BODY_QUEUED_PACE_BYTES_S, LINE_LOOK_MS } from '../../../src/limits/skills.ts'

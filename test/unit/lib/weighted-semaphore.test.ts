@@ -2,7 +2,7 @@
 // the threads of a key do, and neither what fails nor what was cut off keeps its place.
 
 import { describe, expect, it } from 'vitest'
-import { WeightedSemaphore, type Holder } from '../../../src/lib/byte-lane.ts'
+import { WeightedSemaphore, type Holder } from '../../../src/lib/weighted-semaphore.ts'
 import { LINE_SEEN_MS } from '../../../src/limits/skills.ts'
 
 const RULES = { bytes: 64, patienceMs: 20_000, heldMs: 60_000 }

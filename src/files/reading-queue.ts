@@ -1,7 +1,7 @@
 // The memory for files that tools read from the store, and for pages: an isolate's, and runs share it. What is small passes by.
 
 import type { ToolCall } from '../agent/tool.ts'
-import { WeightedSemaphore, lookEvery } from '../lib/byte-lane.ts'
+import { WeightedSemaphore, lookEvery } from '../lib/weighted-semaphore.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import { FILE_INLINE_MAX_BYTES } from '../limits/files.ts'
