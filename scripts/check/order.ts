@@ -15,6 +15,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   secrets: [],
   agent: [],
   demo: ['agent'],
+  'thread-search': [],
   model: ['agent', 'demo'],
   skills: [],
   files: ['agent'],
@@ -36,12 +37,25 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
     'net',
     'secrets',
   ],
-  workspace: ['agent', 'model', 'settings', 'tools', 'skills', 'webhooks', 'secrets'],
-  api: ['agent', 'demo', 'model', 'settings', 'skills', 'files', 'webhooks', 'tools', 'net', 'secrets'],
+  workspace: ['agent', 'model', 'settings', 'tools', 'skills', 'webhooks', 'secrets', 'thread-search'],
+  api: [
+    'agent',
+    'demo',
+    'model',
+    'settings',
+    'skills',
+    'files',
+    'webhooks',
+    'tools',
+    'net',
+    'secrets',
+    'thread-search',
+  ],
 }
 
 /** Objects and shapes that are known by type only. */
 const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
+  'thread-search': ['thread', 'workspace'],
   env: ['agent', 'model', 'settings', 'thread', 'workspace', 'webhooks', 'skills', 'sandbox'],
   thread: ['workspace'],
   workspace: ['thread'],

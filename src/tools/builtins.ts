@@ -45,7 +45,7 @@ const TO_COME: Readonly<Record<string, readonly string[]>> = {
   write_todos: ['todowrite'],
 }
 
-export const GROUP_NAMES: readonly string[] = [...new Set(BUILTINS.flatMap(({ group }) => group ?? []))]
+const GROUP_NAMES: readonly string[] = [...new Set(BUILTINS.flatMap(({ group }) => group ?? []))]
 
 /** As they are written; other spellings are found by reservedName(). */
 export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set([

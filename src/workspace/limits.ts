@@ -36,13 +36,6 @@ export const OPEN_RUNS_SWEEP_MS = 60_000
 export const THREAD_TEXTS_DROPPED = 1_000
 /** Messages that a search looks at, the newest that have its words: it holds up all of a workspace for some milliseconds. */
 export const THREAD_HITS_MAX = 1_000
-/** Letters from which on a word may be the beginning of another: fewer begin so many that all of the index is read. */
-export const THREAD_PREFIX_MIN = 3
-/** What is shown around a word that was found: a line or two. */
-export const EXCERPT_BEFORE_CHARS = 60
-export const EXCERPT_AFTER_CHARS = 120
-/** Microseconds that looking for the place takes a character, at worst: what the pace counts. */
-export const EXCERPT_UNITS_PER_CHAR = 1
 /** Secrets of one workspace. */
 export const SECRETS_MAX = 200
 /** A new thread that was admitted counts for this long, if its report does not come: that comes within seconds. */

@@ -13,7 +13,7 @@ import {
 import type { ThreadSettings } from '../settings/settings.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { TextRecord, ThreadHit } from './api.ts'
-import { indexed, matchOf } from './words.ts'
+import { indexed, matchOf } from '../thread-search/words.ts'
 
 /** Place of a thread's title; messages have their numbers. */
 const TITLE = 0
