@@ -11,6 +11,12 @@ export function field(value: unknown, name: string): string | null {
   return typeof found === 'string' ? found : null
 }
 
+/** The texts in a list under a name. */
+function texts(value: unknown, name: string): readonly string[] {
+  const found = valueUnder(value, name)
+  return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
+}
+
 /** A block that is no text, an image in the words of its event. */
 export function imageInWords(block: unknown): string {
   const source: unknown = typeof block === 'object' && block !== null ? Reflect.get(block, 'source') : null
