@@ -143,7 +143,7 @@ function takes(chars: number, left: Left): boolean {
   return fits
 }
 
-const AMBIENT = /\.(?:md|env|conf|ini|cfg)$|\.env\b/
+const AMBIENT = /\.(?:env|conf|ini|cfg)$|\.env\b/
 const AMBIENT_BYTES = 65_536
 // Microseconds: what a file takes at least, and a character for one group of rules.
 const A_FILE = 50

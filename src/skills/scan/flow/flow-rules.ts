@@ -95,9 +95,8 @@ const AMBIENT_MAX = 256
 const AMBIENT_CHARS = 65_536
 
 /** Variables that a file sets for others, as files for the environment and tables of defaults do. */
-export function setBy({ text, language, path }: Source, into: Map<string, string>): void {
+export function setBy({ text }: Source, into: Map<string, string>): void {
   if (text === null || text.length > AMBIENT_CHARS) return
-  if (language !== 'markdown' && !/\.(?:env|conf|ini|cfg|txt|sh)\b|(?:^|\/)\.?env/.test(path)) return
   for (const { 1: name = '', 2: value = '' } of text.matchAll(SET))
     if (into.size < AMBIENT_MAX && !into.has(name)) into.set(name, value)
 }

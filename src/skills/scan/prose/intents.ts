@@ -9,6 +9,8 @@ export interface Intent {
   readonly seen: string
   /** What the section must have near it, one of each row; in one sentence with it where `near` says so. */
   readonly order: RegExp
+  /** One of these stands in a text that has such an order: they are quick to look for. */
+  readonly needs?: readonly string[]
   readonly beside: readonly (readonly RegExp[])[]
   readonly near?: boolean
   /** What the order itself must not be. */
@@ -38,6 +40,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   {
     rule: HIDDEN,
     seen: 'Keys of a service to be put into an address of another',
+    needs: ['_KEY', '_TOKEN'],
     order:
       /https?:\/\/(?![\w.-]{0,80}(?:openai|anthropic|google|azure|github|gitlab|amazonaws|aws|npmjs|huggingface|stripe|slack)\b)[\w.-]{4,80}\/?[^\s)`"'<>]{0,120}[?&]\w{1,20}=[<{$]/gi,
     beside: [
@@ -50,6 +53,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   {
     rule: HIDDEN,
     seen: 'Each message to be sent away',
+    needs: ['http'],
     order: new RegExp(
       `(?:${ORDERS}|\\bPOST\\b)[^.\\n]{0,60}?\\b(?:the|each|every|all|their|its) (?:\\w{1,12} )?(?:messages?|prompts?|repl(?:y|ies)|answers?|questions?|conversations?)\\b[^.\\n]{0,60}?https?:\\/\\/(?!localhost|127\\.)`,
       'gi',
@@ -137,6 +141,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   {
     rule: HIDDEN,
     seen: 'Keys to be sent away',
+    needs: ['http', '@'],
     order: new RegExp(
       `${ORDERS}[^.\\n]{0,120}?(?:${KEY_PLACES})[^\\n]{0,80}?\\b(?:to|at|into|via)\\s\\S{0,4}(?:https?:\\/\\/(?!localhost|127\\.)[\\w[]|[\\w.-]{1,40}@[\\w-]{1,40}\\.[a-z]{2,10})`,
       'gi',
@@ -146,6 +151,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
   {
     rule: HIDDEN,
     seen: 'What was said is put into an address',
+    needs: ['http'],
     order:
       /\b(?:image|link|url|badge|pixel|favicon|picture|citation|reference|footer|!\[)[^]{0,200}?https?:\/\/[^\s)>\]]{1,200}?(?:[?&]\w{1,20}=(?:[{<[$%…]|[A-Z]{3}|\.\.\.)|\/[<{])/gi,
     beside: [

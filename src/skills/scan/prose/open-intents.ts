@@ -8,6 +8,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   {
     rule: 'declaration-secrecy',
     seen: 'What was said is to be sent away',
+    needs: ['http', '@', 'webhook'],
     order: new RegExp(
       `${ORDERS}[^.\\n]{0,80}?\\b(?:conversation|transcript|chat (?:history|log)|messages? so far|(?:every|each|all) (?:user )?(?:messages?|prompts?)|what the user (?:said|wrote|typed)|every file you|source tree|entire (?:project|repo\\w{0,7}|codebase))\\b`,
       'gi',
@@ -39,6 +40,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   {
     rule: 'declaration-secrecy',
     seen: 'Keys to be sent away',
+    needs: ['http'],
     order: new RegExp(
       `${ORDERS}[^.\\n]{0,100}?\\b(?:api keys?|(?:access|auth|github|npm|session) tokens?|credentials|passwords?|secrets)\\b[^.\\n]{0,60}?\\b(?:to|in a request to|at)\\s[^.\\n]{0,20}https?:\\/\\/(?!localhost)`,
       'gi',
@@ -49,6 +51,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   {
     rule: 'declaration-remote-orders',
     seen: 'Orders from a page',
+    needs: ['http'],
     order:
       /\b(?:fetch|load|read|open|retrieve|download|visit|pull|consult|query|ask|get)\w{0,3}\b[^.\n]{0,80}?https?:\/\/(?!localhost|127\.)[^\s)`'"<>]{4,200}/gi,
     beside: [
@@ -128,6 +131,7 @@ export const OPEN_INTENTS: readonly Intent[] = [
   {
     rule: 'declaration-standing-orders',
     seen: 'A model is reached through somebody else',
+    needs: ['_BASE', '_ENDPOINT', '_API_URL', '_base'],
     order:
       /\b(?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|CLAUDE|AZURE_OPENAI|MISTRAL)_(?:API_)?(?:BASE_URL|BASE|ENDPOINT|API_URL)\b["']?\s?(?:=|:|to|\|)\s?["'`]{0,2}https?:\/\/(?!localhost|127\.|[\w.-]{0,60}(?:anthropic|openai|google|azure|claude|mistral|openrouter|cloudflare|vercel|litellm|helicone|amazonaws|your|example|x\.ai|deepseek|moonshot|bigmodel|aliyun|dashscope|minimax|groq|together|portkey)[\w.-]{0,60})[\w.-]{4,}/gi,
     beside: [],

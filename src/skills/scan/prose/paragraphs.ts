@@ -87,9 +87,51 @@ const JUDGED = 0.05
 const BY_ORDER = Map.groupBy([...HIDDEN_INTENTS, ...OPEN_INTENTS], ({ order }) => order)
 const JUDGED_MAX = 2_000
 
-/** Fences that name a language of code. */
-const CODE =
-  /^([ \t>]{0,12}(`{3,}|~{3,})(?!te?xt|md\b|markdown|prompt|quote|email|plain|html)\w[^\n`]{0,60})\n[^]*?(?:^[ \t>]{0,12}\2|$(?![^]))/gim
+/** A fence that names a language of code, and what begins or ends any. */
+const FENCE = /^[ \t>]{0,12}(`{3,}|~{3,})([^\n`]{0,80})$/gm
+const OF_TEXT = /^(?:te?xt|md|markdown|prompt|quote|email|plain\w{0,8}|html)?\b/i
+
+/** Prose alone, and where in the text a place of it stood. */
+interface Prose {
+  readonly words: string
+  placeOf(at: number): number
+}
+
+function proseOf(text: string): Prose {
+  const starts: number[] = []
+  const places: number[] = []
+  let words = ''
+  let done = 0
+  const keep = (to: number): void => {
+    starts.push(words.length)
+    places.push(done)
+    words += text.slice(done, to)
+  }
+  let open: { readonly mark: string; readonly from: number; readonly isCode: boolean } | null = null
+  for (const { 0: whole, 1: mark = '', 2: word = '', index } of text.matchAll(FENCE)) {
+    if (open === null) open = { mark, from: index + whole.length, isCode: !isText(word.trim()) }
+    else if (word.trim() === '' && mark[0] === open.mark[0] && mark.length >= open.mark.length) {
+      if (open.isCode) {
+        keep(open.from)
+        words += '\n\n'
+        done = index
+      }
+      open = null
+    }
+  }
+  keep(text.length)
+  return {
+    words: words.replace(/\*\*|__/g, '  ').replace(/(?<!\n)\n(?=[ \t]{0,8}[^\s#`|<>*+\d-])/g, ' '),
+    placeOf(at) {
+      const part = starts.findLastIndex((start) => start <= at)
+      return (places[part] ?? 0) + at - (starts[part] ?? 0)
+    },
+  }
+}
+
+function isText(word: string): boolean {
+  return word === '' || OF_TEXT.exec(word)?.[0] !== ''
+}
 
 /** No sentence beyond the one that it stands in, and the next. */
 function sentenceAround(text: string, from: number, to: number): string {
@@ -111,23 +153,25 @@ export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
     .slice(0, SKILL_MD_MAX_BYTES)
     .replace(/^[ \t]{0,8}>/gm, (mark) => ' '.repeat(mark.length))
   const work = startWork()
-  const prose = text.replace(CODE, (code) => code.replace(/[^\n]/g, ' ')).replace(/\*\*|__/g, '  ')
-  const joinedText = prose.replace(
-    /(?<=\S)[ \t]?\n(?=[ \t]{0,8}[^\s#`|<>*+-])(?![ \t]{0,8}\d{1,3}[.)])/g,
-    (mark) => ' '.repeat(mark.length),
-  )
+  const prose = proseOf(text)
   for (const [order, intents] of BY_ORDER) {
-    yield text.length * SEARCHED
+    if (intents[0]?.needs?.every((word) => !prose.words.includes(word))) continue
+    yield prose.words.length * SEARCHED
     let judged = 0
-    for (const { index, 0: words } of joinedText.matchAll(order)) {
+    for (const { index, 0: words } of prose.words.matchAll(order)) {
       if (++judged > JUDGED_MAX) break
+      const place = prose.placeOf(index)
       for (const { rule, seen, beside, near, unless, within, code } of intents) {
         if (unless?.test(words) || within?.test(words) === false || report.isFull(rule, source.path)) continue
         if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.told()
-        const end = index + words.length
-        const around = (near ? sentenceAround : sectionAround)(code ? text : joinedText, index, end)
+        const from = code ? place : index
+        const around = (near ? sentenceAround : sectionAround)(
+          code ? text : prose.words,
+          from,
+          from + words.length,
+        )
         if (!beside.every((row) => row.some((sign) => sign.test(around)))) continue
-        report.add(rule, source.path, source.lineAt(index), seen)
+        report.add(rule, source.path, source.lineAt(place), seen)
       }
     }
   }

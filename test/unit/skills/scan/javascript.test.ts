@@ -90,9 +90,9 @@ describe('leaks', () => {
     expect(found.join(' ')).not.toMatch(/error (?!javascript-keys-sent)/)
   })
 
-  it('warns of the environment beside a network call', () => {
+  it('refuses the environment, one by one in the address of a call', () => {
     const code = 'for (const [k, v] of Object.entries(process.env)) fetch(u + k)'
-    expect(warned(code)).toEqual(['javascript-env-dump-exfil'])
+    expect(refusals('a.js', code)).toEqual(['javascript-keys-sent'])
   })
 
   it.each([

@@ -14,11 +14,15 @@ import type { Arguments } from './values.ts'
 
 type Add = (rule: RuleId, node: SyntaxNode, seen: string) => void
 
-/** Without one of each nothing flows from where it should not to where it should not. */
-const FROM =
-  /requests|urllib|httpx|aiohttp|socket|fetch|axios|\bgot\b|https?\b|curl|wget|b64|base64|atob|Buffer|decompress|inflate|chr\s?\(|fromCharCode|::\s?-1|environ|process\.env|\.ssh|\.aws|\.env\b|id_rsa|keyring|Login Data|credentials|gh auth|security|rot13|\^|WebSocket/
-const TO =
-  /eval|exec|import|require|subprocess|system|popen|Popen|spawn|runpy|Function|\bvm\b|_compile|Worker|post|put|request|send|write|urlopen|connect|resolve|gethostbyname|pickle|marshal|communicate/
+/** Text from elsewhere, and what runs text: without both, and without both of the next, nothing is to be followed. */
+const GETS =
+  /\b(?:requests|urllib|urlopen|httpx|aiohttp|socket|fetch|axios|got|https?|curl|wget|WebSocket|websockets?|net)\b|b64|base64|atob|Buffer\.from|decompress|inflate|fromhex|\bchr\(|fromCharCode|::\s?-1|rot13|\bbytes\(/
+const RUNS =
+  /\b(?:eval|exec|execfile|execv\w{0,2}|importlib|__import__|runpy|Function|vm|_compile|Worker|pickle|marshal|communicate|execSync|spawn|spawnSync|Popen|popen|getoutput|create_subprocess_\w{4,5}|posix_spawn|startfile)\b|\bimport\s?\((?!\s?["'`][\w@./:-]{1,80}["'`]\s?\))|\brequire\((?!\s?["'][\w@./:-]{1,80}["']\s?\))|\bos\.system\b|\bshell\s?[=:]\s?[Tt]rue|\bsubprocess\b|sys\.path|["']ev["']/
+const KEYS =
+  /environ(?!\.get\b|\[)|process\.env(?!\.\w|\[)|\.(?:ssh|aws|netrc|npmrc|pypirc|gnupg|kube|docker|env|git-credentials|electrum|bitcoin|ethereum|config\/(?:gh|gcloud|solana|op|rclone)|claude|codex)\b|id_rsa|id_ed25519|keyring|Login Data|logins\.json|key4\.db|wallet\.dat|Local Extension|[kK]eychain|\bauth["',\s]{1,6}token|\bsecret(?:-tool|s?\b)|pyperclip|browser_cookie/
+const SENDS_OUT =
+  /\b(?:requests|urllib|urlopen|httpx|aiohttp|socket|fetch|axios|got|https?|curl|wget|WebSocket|net|dns|smtplib|ftplib|sendBeacon|dig|nslookup|paramiko)\b/
 
 const CALLS = /^(?:CallExpression|NewExpression|DynamicImport)$/
 const IMPORTS =
@@ -63,9 +67,9 @@ function inPieces({ syntax, language }: CodeFile, add: Add): void {
 
 export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
   const { syntax, language } = file
-  if (!TO.test(syntax.text)) return
+  const { text } = syntax
   inPieces(file, add)
-  if (!FROM.test(syntax.text)) return
+  if (!(RUNS.test(text) && GETS.test(text)) && !(KEYS.test(text) && SENDS_OUT.test(text))) return
   const { does, prefix } = language
   if (syntax.size > NODES_MAX) return
   const found = yield* valuesOf(file)

@@ -63,6 +63,7 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   const held = new Map<string, FlowValue>()
   const hasEnvironment = /environ|process/.test(file.syntax.text)
   const pathsBefore = new Map<SyntaxNode, readonly string[]>()
+  const wordsBefore = new Map<SyntaxNode, readonly string[]>()
   let visits = 0
   let told = 0
   const own = new Set(
@@ -70,9 +71,13 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   )
   const known = new Set(gives.map(({ to }) => to))
   const takesApart = TAKEN_APART.test(syntax.text)
-  for (let round = 0, changed = true; changed && round < ROUNDS; round++) {
-    changed = false
+  // After the first round only what names something that changed is looked at again.
+  let changed: ReadonlySet<string> | null = null
+  for (let round = 0; round < ROUNDS && changed?.size !== 0; round++) {
+    const before: ReadonlySet<string> | null = changed
+    const now = new Set<string>()
     for (const { to, from, isWhole, isPacked } of gives) {
+      if (before !== null && !wordsOf(from).some((word) => before.has(word))) continue
       if (visits > VISITS_MAX) return null
       if (visits - told > AT_ONCE) {
         yield visits - told
@@ -81,12 +86,13 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
       const inside = keysOnly(within(from))
       const keys = isPacked && inside.keys === 1 ? { ...inside, keys: 2 as const } : inside
       const value = joined(isWhole ? whole(from, 0) : NOTHING, keys)
-      const before = held.get(to) ?? NOTHING
-      const after = joined(before, value)
-      if (after.code === before.code && after.keys === before.keys && after.isLive === before.isLive) continue
+      const known = held.get(to) ?? NOTHING
+      const after = joined(known, value)
+      if (after.code === known.code && after.keys === known.keys && after.isLive === known.isLive) continue
       held.set(to, after)
-      changed = true
+      now.add(/[\w$]*$/.exec(to)?.[0] ?? '')
     }
+    changed = now
   }
   return { whole: (node) => whole(node, 0), within, spent: () => visits }
 
@@ -94,6 +100,18 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   function isKnown(node: SyntaxNode | undefined): boolean {
     const key = node === undefined ? null : keyOf(file, node)
     return key !== null && known.has(key)
+  }
+
+  function wordsOf(node: SyntaxNode): readonly string[] {
+    const known = wordsBefore.get(node)
+    if (known) return known
+    const found =
+      syntax
+        .textOf(node)
+        .slice(0, 2_000)
+        .match(/[A-Za-z_$][\w$]*/g) ?? []
+    wordsBefore.set(node, found)
+    return found
   }
 
   function named(node: SyntaxNode): FlowValue {
