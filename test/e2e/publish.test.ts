@@ -142,11 +142,17 @@ test('a change is shown by file and by line, as JSON too; retiring goes into the
     'retire   p-old',
   ])
     expect(shown.out).toContain(text)
-  const before = await catalogVersion()
   const done = await publish(folder, '--json', '--yes', '--retire', 'p-old')
-  expect(JSON.parse(done.out)).toMatchObject({
+  const said = JSON.parse(done.out) as { readonly catalog_version: number }
+  for (const name of ['p-old', 'p-diff']) {
+    const history = await satchel.client.json<{ data: { catalog_version: number }[] }>(
+      'GET',
+      `/admin/skills/${name}/history`,
+    )
+    expect(history.ok && history.value.body.data[0]?.catalog_version, name).toBe(said.catalog_version)
+  }
+  expect(said).toMatchObject({
     published: true,
-    catalog_version: before + 1,
     retired: ['p-old'],
     skills: [{ name: 'p-diff', state: 'changed', live: was?.digest }],
   })

@@ -85,7 +85,12 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
       `diff?from=${digest}`,
       `diff?to=${digest}`,
     ]
-    for (const path of paths) expect((await send(`GET /admin/skills/leaky-2/${path}`)).status, path).toBe(200)
+    for (const path of paths) {
+      const answer = await send(`GET /admin/skills/leaky-2/${path}`)
+      expect(answer.status, path).toBe(200)
+      // A place is held until it is read.
+      await answer.arrayBuffer()
+    }
     await got(send(`DELETE /admin/skills/leaky-2/versions/${digest}`))
     for (const path of paths) await refused(send(`GET /admin/skills/leaky-2/${path}`), 410, 'gone')
     const { data } = await got<{ data: { action: string; files: unknown }[] }>(

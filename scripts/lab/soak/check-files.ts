@@ -3,7 +3,6 @@
 
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 
 import { AUTHORIZED } from '../rig/requests.ts'
 import { clientOf } from '../rig/satchel.ts'
@@ -66,6 +65,8 @@ interface Stored {
 
 /** What one database on disk tells of objects: R2's own, or that of a thread. */
 function readInto({ inR2, needed, loose }: Stored, path: string): void {
+  // Not imported: Node warns of it on each start, also of --help.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   const db = new DatabaseSync(path)
   try {
     const has = (table: string): boolean =>
