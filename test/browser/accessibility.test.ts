@@ -1,23 +1,13 @@
 // Promise: no view and no state of the page breaks a rule of an accessibility engine, and nothing hangs over the edge: light
 // and dark, on a desktop and on a phone.
 
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-import { sharedSatchel } from '../e2e/shared.ts'
 import { violations } from './accessible.ts'
-import { scripted, startBrowser, visit } from './open.ts'
-import { fits, PHONE } from './walk.ts'
+import { fits } from './walk.ts'
 import { CHAT_WAYS } from './walks-chat.ts'
 import { ROOM_WAYS } from './walks-rooms.ts'
-
-const satchel = sharedSatchel()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
+import { PHONE, satchel, scripted, visit } from './open.ts'
 
 const SIZES = [
   ['a desktop', { viewport: { width: 1280, height: 860 } }],
@@ -28,13 +18,7 @@ describe.each(SIZES)('on %s', (size, options) => {
   it.each([...CHAT_WAYS, ...ROOM_WAYS])('nothing is wrong with %s', async (_, make) => {
     const way = make()
     const settings = { ...options, reducedMotion: 'reduce', colorScheme: 'light' } as const
-    const { page, complaints } = await scripted(
-      browser,
-      satchel.url,
-      way.fragment ?? '',
-      way.answers,
-      settings,
-    )
+    const { page } = await scripted(way.fragment ?? '', way.answers, settings)
     const wrong: string[] = []
     await way.go({
       page,
@@ -48,12 +32,10 @@ describe.each(SIZES)('on %s', (size, options) => {
       },
     })
     expect(wrong).toEqual([])
-    expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('nothing is wrong with the door, before and after a key that is none', async () => {
-    const { page } = await visit(browser, satchel.url, { ...options, reducedMotion: 'reduce' })
+    const page = await visit(satchel.url, { ...options, reducedMotion: 'reduce' })
     await page.getByLabel('Key', { exact: true }).waitFor()
     for (const words of ['', 'Enter a key.']) {
       if (words !== '') {
@@ -66,12 +48,11 @@ describe.each(SIZES)('on %s', (size, options) => {
         expect(await violations(page)).toEqual([])
       }
     }
-    await page.context().close()
   })
 })
 
 it('the engine does find what is wrong: a field without a name, words too pale for their ground', async () => {
-  const { page } = await scripted(browser, satchel.url, '', {})
+  const { page } = await scripted('', {})
   await page.getByText('What shall we work on?').waitFor()
   await page.evaluate(() => {
     document.querySelector('label[for=message]')?.remove()

@@ -2,13 +2,11 @@
 
 import type { EventBody } from '../../src/agent/events.ts'
 import { frame, RECEIPT, RUN } from '../unit/page/frames.ts'
-import { stream, type Answer } from './open.ts'
-
-export const THREAD = '/v1/threads/th_1'
+import { stream, THREAD, type Answers } from './open.ts'
 
 export interface GoingOn {
   /** For `scripted`. */
-  readonly answers: Record<string, Answer>
+  readonly answers: Answers
   /** What was sent to /v1/chat. */
   readonly sent: unknown[]
   /** Lets the frames come. */
@@ -47,15 +45,9 @@ export function goingOn(): GoingOn {
         const begin = [frame(1, { type: 'run.accepted', status: 'running' })]
         if (before === 0) return stream(begin)
         const run_id = `run_${before + 1}`
-        const own = [
-          { ...begin[0]!, run_id },
-          {
-            ...frame(2, { type: 'run.completed', stop_reason: 'answered', receipt: { ...RECEIPT, run_id } }),
-            run_id,
-          },
-        ]
-        const answer = stream(own)
-        return { ...answer, headers: { ...answer?.headers, 'x-run-id': run_id } }
+        const receipt = { ...RECEIPT, run_id }
+        const end = frame(2, { type: 'run.completed', stop_reason: 'answered', receipt })
+        return stream([...begin, end].map((event) => ({ ...event, run_id })))
       },
       [`GET ${THREAD}/runs/${RUN}/events`]: async () => {
         await gate

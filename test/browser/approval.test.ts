@@ -1,26 +1,23 @@
 // A call that waits for a person is a card on the page: it shows what would be sent, an answer goes for that alone, and it is
 // there again after a reload, and marked in the list.
 
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import type { ApprovalInfo } from '../../src/thread/api.ts'
 import { ADMIN_KEY, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
 import { startTickets, type Tickets } from '../e2e/tickets.ts'
-import { violations } from './accessible.ts'
-import { ask, signIn, startBrowser, visit } from './open.ts'
+import { ask, log, signedIn } from './open.ts'
 
-let browser: Browser
 let tickets: Tickets
 let satchel: Satchel
 
 beforeAll(async () => {
-  ;[browser, tickets] = await Promise.all([startBrowser(), startTickets()])
+  tickets = await startTickets()
   satchel = await startSatchel({ args: tickets.args })
   await putTool(tickets.definition)
 })
 afterAll(async () => {
-  await browser?.close()
   await satchel?.stop()
   await tickets?.stop()
 })
@@ -34,24 +31,20 @@ async function putTool(definition: string): Promise<void> {
   expect(put.ok, await put.text()).toBe(true)
 }
 
-async function asking(
-  text: string,
-): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
-  const opened = await visit(browser, satchel.url)
-  await signIn(opened.page)
-  await ask(opened.page, text)
-  await card(opened.page).waitFor()
-  return opened
+async function asking(text: string): Promise<Page> {
+  const page = await signedIn({}, satchel.url)
+  await ask(page, text)
+  await card(page).waitFor()
+  return page
 }
 
 const card = (page: Page) => page.getByRole('group', { name: 'May create_ticket be called?' })
-const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
 const decided = (page: Page, text: string) => log(page).locator('summary', { hasText: text })
 const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' })
 const badge = (page: Page) => page.getByRole('navigation', { name: 'Threads' }).getByText('waits')
 
 it('shows what would be sent, waits calmly, over a reload too, and sends it once after a yes', async () => {
-  const { page, complaints } = await asking('Open a ticket: the printer <b>is out</b> of paper')
+  const page = await asking('Open a ticket: the printer <b>is out</b> of paper')
   const shown = await card(page).innerText()
   expect(shown).toContain(`POST http://127.0.0.1:${tickets.port}/tickets`)
   expect(await card(page).locator('strong').innerText()).toBe(`127.0.0.1:${tickets.port}`)
@@ -62,7 +55,6 @@ it('shows what would be sent, waits calmly, over a reload too, and sends it once
   // Whoever writes is not interrupted.
   expect(await card(page).evaluate((element) => element.contains(document.activeElement))).toBe(false)
   await badge(page).waitFor()
-  expect(await violations(page)).toEqual([])
   expect(tickets.received()).toEqual([])
   await page.reload()
   await card(page).getByRole('button', { name: 'Approve' }).press('Enter')
@@ -75,12 +67,11 @@ it('shows what would be sent, waits calmly, over a reload too, and sends it once
   )
   await badge(page).waitFor({ state: 'detached' })
   expect(tickets.received()).toHaveLength(1)
-  expect(complaints).toEqual([])
 })
 
 it('a denial takes a note along, and nothing is sent', async () => {
   const before = tickets.received().length
-  const { page } = await asking('Open a ticket: no coffee')
+  const page = await asking('Open a ticket: no coffee')
   await card(page).getByLabel('Note with a denial').fill('Ask Ada first')
   await card(page).getByRole('button', { name: 'Deny' }).click()
   await log(page).getByText('The note says: Ask Ada first').first().waitFor()
@@ -89,7 +80,7 @@ it('a denial takes a note along, and nothing is sent', async () => {
 })
 
 it('a yes for what changed meanwhile is none: the new request is shown and asked', async () => {
-  const { page } = await asking('Open a ticket: no tea')
+  const page = await asking('Open a ticket: no tea')
   await putTool(tickets.definition.replace('"satchel"', '"somewhere else"'))
   await card(page).getByLabel('The same call again').selectOption('thread')
   await card(page).getByRole('button', { name: 'Approve' }).click()
@@ -102,7 +93,7 @@ it('a yes for what changed meanwhile is none: the new request is shown and asked
 })
 
 it('an answer that comes after another one changes nothing and says so', async () => {
-  const { page } = await asking('Open a ticket: no milk')
+  const page = await asking('Open a ticket: no milk')
   const asked = await until('it is listed', pending)
   await page.route('**/approvals/*', async (route) => {
     const { thread_id, run_id, tool_use_id, digest } = asked
@@ -117,7 +108,7 @@ it('an answer that comes after another one changes nothing and says so', async (
 })
 
 it('an answer in one tab is the answer in the other', async () => {
-  const { page } = await asking('Open a ticket: no sugar')
+  const page = await asking('Open a ticket: no sugar')
   const other = await page.context().newPage()
   await other.goto(page.url().replace('#', `#key=${encodeURIComponent(ADMIN_KEY)}&`))
   await card(other).waitFor()
@@ -127,7 +118,7 @@ it('an answer in one tab is the answer in the other', async () => {
 })
 
 it('a browser that was offline meanwhile says so, and comes back by itself to how it went on', async () => {
-  const { page } = await asking('Open a ticket: no salt')
+  const page = await asking('Open a ticket: no salt')
   const { thread_id, run_id, tool_use_id } = await until('it is listed', pending)
   await page.context().setOffline(true)
   await card(page).getByRole('button', { name: 'Approve' }).click()

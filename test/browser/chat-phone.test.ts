@@ -1,34 +1,38 @@
 // Promise: what a person does in a conversation can be done with a finger on a phone in the dark, too: all is on the screen,
 // large enough, and does what it says. The same on a desktop in the light is tested room by room.
 
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 
 import type { EventBody } from '../../src/agent/events.ts'
 import { ADMIN_KEY, until } from '../e2e/satchel.ts'
-import { sharedSatchel } from '../e2e/shared.ts'
-import { frame, RUN } from '../unit/page/frames.ts'
+import { RUN, STARTED, textDelta, toolStarted } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
-import { goingOn, THREAD } from './answering.ts'
-import { scripted, startBrowser, stream, visit, type Answer, type Opened } from './open.ts'
+import { goingOn } from './answering.ts'
 import { stepped } from './stepped.ts'
 import { file } from './thread-files.ts'
 import { asking, REPORT } from './walk-data.ts'
-import { fits, PHONE, send } from './walk.ts'
-
-const satchel = sharedSatchel()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
+import { fits, send } from './walk.ts'
+import {
+  THREAD,
+  ask,
+  button,
+  list,
+  log,
+  refusal,
+  satchel,
+  scripted,
+  visit,
+  PHONE,
+  box,
+  runOf,
+  signedIn,
+  statusLine,
+  type Answers,
+} from './open.ts'
 
 const DARK = { ...PHONE, colorScheme: 'dark' } as const
-const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const menu = async (page: Page): Promise<void> => button(page, 'Menu').tap()
-const list = (...data: readonly unknown[]) => ({ json: { data, next_cursor: null } })
 
 /** On the screen, and not smaller than WCAG 2.2 asks for. */
 async function tap(target: Locator): Promise<void> {
@@ -37,20 +41,11 @@ async function tap(target: Locator): Promise<void> {
   await target.tap()
 }
 
-async function signedIn(): Promise<Opened> {
-  const opened = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`, {
-    ...DARK,
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  await opened.page.getByRole('textbox', { name: 'Message' }).waitFor()
-  return opened
-}
+const onPhone = async () => signedIn({ ...DARK, permissions: ['clipboard-read', 'clipboard-write'] })
 
 describe('an answer', () => {
   it('stands still while it comes; its table, tasks and code are read, its code is copied', async () => {
-    const { page, say, finish, complaints } = await stepped(
-      browser,
-      satchel.url,
+    const { page, say, finish } = await stepped(
       {},
       { ...DARK, permissions: ['clipboard-read', 'clipboard-write'] },
     )
@@ -81,12 +76,10 @@ describe('an answer', () => {
     await tap(button(page, 'Jump to the end'))
     await button(page, 'Good answer').waitFor()
     await until('its end is seen', async () => (await button(page, 'Good answer').boundingBox())!.y < 800)
-    expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('is copied, rated, asked again, and its question edited, in branches that lead back', async () => {
-    const { page, complaints } = await signedIn()
+    const page = await onPhone()
     await send(page, 'Hello there')
     await button(page, 'Good answer').waitFor()
     await tap(button(page, 'Copy'))
@@ -110,39 +103,33 @@ describe('an answer', () => {
     await page.getByLabel('Your question').fill('Hello again')
     await tap(button(page, 'Ask anew'))
     await log(page).locator('.asked').getByText('Hello again', { exact: true }).waitFor()
-    expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('names what is done, takes one more message behind it, and keeps what was said after a stop', async () => {
     const run = goingOn()
-    const { page } = await scripted(browser, satchel.url, '', run.answers, DARK)
+    const { page } = await scripted('', run.answers, DARK)
     await send(page, 'First')
     run.frames(
-      { type: 'run.started', model: 'm', build: 'b', catalog_version: 4, demo: false },
-      { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'The first half' },
-      { type: 'tool.started', tool_use_id: 'a', name: 'read_file', input: { path: '/mnt/x/levels.md' } },
+      STARTED,
+      textDelta('The first half'),
+      toolStarted('a', 'read_file', { path: '/mnt/x/levels.md' }),
     )
     await log(page).getByText('Reading levels.md…').waitFor()
-    await page.getByRole('textbox', { name: 'Message' }).fill('one')
-    await page.getByRole('textbox', { name: 'Message' }).press('Enter')
-    await page.getByRole('textbox', { name: 'Message' }).pressSequentially('two')
+    await ask(page, 'one')
+    await box(page).pressSequentially('two')
     expect(run.sent).toHaveLength(1)
     await tap(button(page, 'Send'))
     await page.getByRole('group', { name: 'Queued' }).getByText('one').waitFor()
     await tap(button(page, 'Stop'))
-    await page.locator('#status').getByText('Stopped').waitFor()
+    await statusLine(page).getByText('Stopped').waitFor()
     expect(await log(page).getByText('The first half').isVisible()).toBe(true)
-    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('one\ntwo')
+    expect(await box(page).inputValue()).toBe('one\ntwo')
     await fits(page, 'a stopped answer')
-    await page.context().close()
   })
 
   it('that is not to be had says so, and its one button does what it says', async () => {
-    const gone = { status: 404, json: { status: 404, code: 'not_found', detail: 'No such thread.' } }
+    const gone = refusal(404, 'not_found', 'No such thread.')
     const { page } = await scripted(
-      browser,
-      satchel.url,
       '&t=th_1',
       {
         [`GET ${THREAD}`]: async () => gone,
@@ -155,7 +142,6 @@ describe('an answer', () => {
     await alert.getByText('No such thread.').waitFor()
     await tap(alert.getByRole('button', { name: 'Start anew' }))
     await page.getByText('What shall we work on?').waitFor()
-    await page.context().close()
   })
 })
 
@@ -163,8 +149,6 @@ describe('threads', () => {
   it('are in the menu: by day, marked where they wait, found, renamed, deleted and brought back', async () => {
     let title = 'An older one'
     const { page, times } = await scripted(
-      browser,
-      satchel.url,
       '',
       {
         'GET /v1/threads': async (request) => {
@@ -204,40 +188,36 @@ describe('threads', () => {
     await tap(page.getByRole('list', { name: 'Found threads' }).getByRole('link'))
     await until('it is shown', () => page.url().endsWith('#t=th_2'))
     await side.waitFor({ state: 'hidden' })
-    await page.context().close()
   })
 
   it('keep their drafts, and a key is remembered and forgotten', async () => {
-    const { page } = await visit(browser, satchel.url, DARK)
+    const page = await visit(satchel.url, DARK)
     await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
     await page.getByLabel('Remember it in this browser').tap()
     await tap(button(page, 'Continue'))
-    const box = page.getByRole('textbox', { name: 'Message' })
-    await box.fill('Half a thought')
+    await box(page).fill('Half a thought')
     await page.evaluate(() => {
       location.hash = '#skills'
     })
     await page.getByRole('region', { name: 'Skills' }).waitFor()
     await page.reload()
     await tap(button(page, 'New thread').first())
-    await until('the draft is there', async () => (await box.inputValue()) === 'Half a thought')
+    await until('the draft is there', async () => (await box(page).inputValue()) === 'Half a thought')
     await menu(page)
     await tap(button(page, 'Settings'))
     await tap(page.getByRole('menuitem', { name: 'Forget the key' }))
     await page.getByRole('heading', { name: 'Enter your key' }).waitFor()
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(ADMIN_KEY)
-    await page.context().close()
   })
 })
 
 describe('skills, files and answers to the agent', () => {
   it('a skill is completed behind a slash, read in the library, and tried', async () => {
-    const { page } = await signedIn()
-    const box = page.getByRole('textbox', { name: 'Message' })
-    await box.fill('/inc')
+    const page = await onPhone()
+    await box(page).fill('/inc')
     await tap(page.getByRole('option', { name: /incident-report/ }))
-    expect(await box.inputValue()).toBe('/incident-report ')
-    await box.fill('')
+    expect(await box(page).inputValue()).toBe('/incident-report ')
+    await box(page).fill('')
     await menu(page)
     await tap(page.getByRole('link', { name: 'Skills', exact: true }))
     await page.getByRole('link', { name: /^incident-report/ }).tap()
@@ -247,12 +227,11 @@ describe('skills, files and answers to the agent', () => {
     await page.getByRole('dialog').getByText('import argparse').waitFor()
     await tap(page.getByRole('dialog').getByRole('button', { name: 'Close' }))
     await tap(button(page, 'Try it'))
-    await until('it is in the box', async () => (await box.inputValue()) === '/incident-report ')
-    await page.context().close()
+    await until('it is in the box', async () => (await box(page).inputValue()) === '/incident-report ')
   })
 
   it('a table becomes a chart: attached, taken off, sent, and all of it looked at', async () => {
-    const { page, complaints } = await signedIn()
+    const page = await onPhone()
     // One that stays: the driver turns its own window of files off and on again with the listeners.
     page.on('filechooser', () => undefined)
     const attach = async (name: string): Promise<void> => {
@@ -283,8 +262,6 @@ describe('skills, files and answers to the agent', () => {
     expect((await download).suggestedFilename()).toBe('sales.csv')
     await tap(panel.getByRole('button', { name: 'Close' }))
     await panel.waitFor({ state: 'detached' })
-    expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('a call is approved and remembered, or denied with a note', async () => {
@@ -292,8 +269,8 @@ describe('skills, files and answers to the agent', () => {
     const wait: readonly EventBody[] = asking.filter(
       (body) => !('tool_use_id' in body && body.tool_use_id === 'x'),
     )
-    const answers: Record<string, Answer> = {
-      'POST /v1/chat': async () => stream(wait.map((body, at) => frame(at + 1, body))),
+    const answers: Answers = {
+      'POST /v1/chat': async () => runOf(...wait),
       [`GET ${THREAD}/runs/${RUN}/events`]: async () => new Promise(() => undefined),
       [`POST ${THREAD}/runs/${RUN}/approvals/c`]: async (request) => {
         given.push(request.postDataJSON())
@@ -301,7 +278,7 @@ describe('skills, files and answers to the agent', () => {
       },
     }
     for (const decision of ['Approve', 'Deny']) {
-      const { page } = await scripted(browser, satchel.url, '', answers, DARK)
+      const { page } = await scripted('', answers, DARK)
       await send(page, 'Open a ticket')
       const card = page.getByRole('group', { name: 'May create_ticket be called?' })
       await card.getByText('tickets.example').waitFor()
@@ -310,7 +287,6 @@ describe('skills, files and answers to the agent', () => {
       if (decision === 'Deny') await card.getByLabel('Note with a denial').fill('Ask Ada first')
       await tap(card.getByRole('button', { name: decision }))
       await card.getByText('Your answer is kept.').waitFor()
-      await page.context().close()
     }
     expect(given).toEqual([
       { decision: 'approve', remember: 'thread', digest: 'd' },
@@ -321,8 +297,6 @@ describe('skills, files and answers to the agent', () => {
   it('model, effort and limits are chosen, and how full the window is and what it cost stands below', async () => {
     const run = goingOn()
     const { page } = await scripted(
-      browser,
-      satchel.url,
       '',
       {
         ...run.answers,
@@ -348,6 +322,5 @@ describe('skills, files and answers to the agent', () => {
     expect(run.sent[0]).toMatchObject({ effort: 'high', budget: { steps: 7 } })
     run.end()
     await page.getByText('window 50 % full · $0.25').waitFor()
-    await page.context().close()
   })
 })

@@ -3,15 +3,11 @@
 
 import { readFile } from 'node:fs/promises'
 
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
-import { sharedSatchel } from '../e2e/shared.ts'
 import { until } from '../e2e/satchel.ts'
 import { message, RECEIPT } from '../unit/page/frames.ts'
 import { violations } from './accessible.ts'
-import { THREAD } from './answering.ts'
-import { ask, scripted, startBrowser } from './open.ts'
 import {
   answers,
   chips,
@@ -23,17 +19,10 @@ import {
   presented,
   sentNames,
 } from './thread-files.ts'
-
-const satchel = sharedSatchel()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
+import { THREAD, ask, lists, scripted } from './open.ts'
 
 it('files of an answer are pictures in place or downloads, and run nothing whatever is in them', async () => {
-  const { page, complaints, times } = await scripted(browser, satchel.url, '', {
+  const { page, times } = await scripted('', {
     ...outputs(),
     'POST /v1/chat': answers(
       { type: 'file.written', path: '/mnt/user-data/outputs/report.html', bytes: HTML.length },
@@ -88,11 +77,10 @@ it('files of an answer are pictures in place or downloads, and run nothing whate
   expect(page.context().pages().length).toBe(1)
   expect(times.get('GET /v1/seen-from-svg')).toBe(undefined)
   expect(await isUnharmed(page)).toBe(true)
-  expect(complaints).toEqual([])
 })
 
 it('files that are gone say so, and nothing of the key is in an address', async () => {
-  const { page } = await scripted(browser, satchel.url, '', {
+  const { page } = await scripted('', {
     'POST /v1/chat': answers(presented('chart.png')),
     [`GET ${THREAD}/files/outputs/chart.png`]: async (request) => {
       expect(request.url()).not.toContain('any-key')
@@ -106,28 +94,23 @@ it('files that are gone say so, and nothing of the key is in an address', async 
 })
 
 it('an older conversation shows its files again: attached, presented, and still to be sent', async () => {
-  const list = [
+  const files = [
     info('outputs/chart.png'),
     info('uploads/late.csv', '2026-01-02T03:05:00.000Z'),
     info('uploads/sales.csv'),
   ]
   const paths = ['/mnt/user-data/outputs/chart.png']
-  const { page, complaints, times } = await scripted(browser, satchel.url, '&t=th_1', {
+  const { page, times } = await scripted('&t=th_1', {
     ...outputs(),
-    [`GET ${THREAD}/runs`]: async () => ({ json: { data: [RECEIPT], next_cursor: null } }),
-    [`GET ${THREAD}/files`]: async () => ({ json: { data: list, next_cursor: null } }),
-    [`GET ${THREAD}/messages`]: async () => {
-      const all = [
-        message('m_0', 'user', [{ type: 'text', text: 'Draw it' }]),
-        message('m_1', 'assistant', [
-          { type: 'tool_use', id: 't_1', name: 'present_files', input: { paths } },
-        ]),
-        message('m_2', 'user', [
-          { type: 'tool_result', tool_use_id: 't_1', content: 'Shown.', is_error: false },
-        ]),
-      ]
-      return { json: { data: all, next_cursor: null } }
-    },
+    [`GET ${THREAD}/runs`]: lists(RECEIPT),
+    [`GET ${THREAD}/files`]: lists(...files),
+    [`GET ${THREAD}/messages`]: lists(
+      message('m_0', 'user', [{ type: 'text', text: 'Draw it' }]),
+      message('m_1', 'assistant', [{ type: 'tool_use', id: 't_1', name: 'present_files', input: { paths } }]),
+      message('m_2', 'user', [
+        { type: 'tool_result', tool_use_id: 't_1', content: 'Shown.', is_error: false },
+      ]),
+    ),
     [`DELETE ${THREAD}/files/uploads/late.csv`]: async () => ({ status: 204 }),
   })
   await page.getByRole('img', { name: 'chart.png' }).waitFor()
@@ -139,5 +122,4 @@ it('an older conversation shows its files again: attached, presented, and still 
   await page.getByRole('button', { name: 'Take off late.csv' }).click()
   await until('it is taken off', async () => (await chips(page).count()) === 0)
   expect(times.get(`DELETE ${THREAD}/files/uploads/late.csv`)).toBe(1)
-  expect(complaints).toEqual([])
 })

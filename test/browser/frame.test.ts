@@ -1,20 +1,10 @@
 // The frame of the page: its title, the menu of a phone, the line to the server, the theme, the keys of the keyboard.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 
-import { sharedSatchel } from '../e2e/shared.ts'
 import { threadInfo } from '../unit/page/ports.ts'
-import { violations } from './accessible.ts'
-import { scripted, startBrowser } from './open.ts'
-
-const satchel = sharedSatchel()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
+import { box, scripted } from './open.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 const ANSWERS = {
@@ -28,7 +18,7 @@ const focused = async (page: Page) =>
 
 describe('on a phone', () => {
   it('the menu opens over the page, has the focus, and gives it back', async () => {
-    const { page, complaints } = await scripted(browser, satchel.url, '', ANSWERS, PHONE)
+    const { page } = await scripted('', ANSWERS, PHONE)
     const menu = page.getByRole('button', { name: 'Menu' })
     const thread = page.getByRole('link', { name: 'An older one' })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
@@ -36,7 +26,6 @@ describe('on a phone', () => {
     await menu.click()
     await thread.waitFor()
     await expect.poll(async () => focused(page)).toBe('Close')
-    expect(await violations(page)).toEqual([])
     // What lies behind cannot be reached.
     for (let times = 0; times < 20; times++) {
       await page.keyboard.press('Tab')
@@ -54,34 +43,31 @@ describe('on a phone', () => {
     await thread.click()
     await thread.waitFor({ state: 'hidden' })
     await page.getByRole('heading', { level: 1, name: 'An older one' }).waitFor()
-    expect(complaints).toEqual([])
   })
 })
 
 describe('the line', () => {
   it('that is broken is said in a bar, and the message box stays usable', async () => {
-    const { page } = await scripted(browser, satchel.url, '', ANSWERS)
+    const { page } = await scripted('', ANSWERS)
     const bar = page.getByRole('status', { name: 'Connection' })
     expect(await bar.innerText()).toBe('')
     await page.context().setOffline(true)
     await bar.getByText('You are offline.').waitFor()
-    await page.getByLabel('Message').fill('Written without a line')
-    expect(await violations(page)).toEqual([])
+    await box(page).fill('Written without a line')
     await page.context().setOffline(false)
     await bar.getByText('You are offline.').waitFor({ state: 'detached' })
-    expect(await page.getByLabel('Message').inputValue()).toBe('Written without a line')
+    expect(await box(page).inputValue()).toBe('Written without a line')
   })
 })
 
 describe('the theme', () => {
   it('goes by the system until another one is chosen, and that is kept', async () => {
-    const { page } = await scripted(browser, satchel.url, '', ANSWERS, { colorScheme: 'dark' })
+    const { page } = await scripted('', ANSWERS, { colorScheme: 'dark' })
     const paper = async () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const dark = await paper()
     await page.getByRole('button', { name: 'Settings' }).click()
     const light = page.getByRole('menuitemradio', { name: 'Light' })
     expect(await light.getAttribute('aria-checked')).toBe('false')
-    expect(await violations(page)).toEqual([])
     await light.click()
     const bright = await paper()
     expect(bright).not.toBe(dark)
@@ -96,14 +82,14 @@ describe('the theme', () => {
 
 describe('the keyboard', () => {
   it('leads to the message, to a search, to a new thread and to its own help', async () => {
-    const { page } = await scripted(browser, satchel.url, '&t=th_1', ANSWERS)
+    const { page } = await scripted('&t=th_1', ANSWERS)
     await page.getByRole('heading', { level: 1, name: 'An older one' }).waitFor()
     await page.getByRole('heading', { level: 1 }).click()
     await page.keyboard.press('/')
     expect(await focused(page)).toBe('message')
     await page.keyboard.type('/?')
-    expect(await page.getByLabel('Message').inputValue()).toBe('/?')
-    await page.getByLabel('Message').fill('')
+    expect(await box(page).inputValue()).toBe('/?')
+    await box(page).fill('')
     await page.keyboard.press('Control+k')
     await expect.poll(async () => focused(page)).toBe('search')
     await page.keyboard.press('Control+Shift+O')
@@ -115,7 +101,6 @@ describe('the keyboard', () => {
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard' })
     await help.getByText('Search threads').waitFor()
-    expect(await violations(page)).toEqual([])
     await help.getByLabel('Keys that are pressed alone').uncheck()
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
@@ -126,7 +111,7 @@ describe('the keyboard', () => {
   })
 
   it('comes to the message by the first link of the page', async () => {
-    const { page } = await scripted(browser, satchel.url, '&t=th_1', ANSWERS)
+    const { page } = await scripted('&t=th_1', ANSWERS)
     const before = page.url()
     const link = page.getByRole('link', { name: 'Go to the message' })
     const first = await page.evaluate(() => document.querySelector('a, button, input, textarea')?.textContent)
@@ -138,7 +123,7 @@ describe('the keyboard', () => {
   })
 
   it('goes through a menu, and comes back to its button', async () => {
-    const { page } = await scripted(browser, satchel.url, '', ANSWERS)
+    const { page } = await scripted('', ANSWERS)
     const settings = page.getByRole('button', { name: 'Settings' })
     await settings.focus()
     await page.keyboard.press('Enter')
@@ -154,22 +139,4 @@ describe('the keyboard', () => {
     await expect.poll(async () => settings.evaluate((button) => button === document.activeElement)).toBe(true)
     expect(await settings.getAttribute('aria-expanded')).toBe('false')
   })
-})
-
-describe('a view', () => {
-  it.each(['light', 'dark'] as const)(
-    'has no fault for readers of a screen in the %s theme',
-    async (colorScheme) => {
-      for (const [options, width] of [[{}, 1280] as const, [PHONE, 360] as const]) {
-        const { page, complaints } = await scripted(browser, satchel.url, '', ANSWERS, {
-          colorScheme,
-          ...options,
-        })
-        await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor()
-        expect(await violations(page)).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-        expect(complaints).toEqual([])
-      }
-    },
-  )
 })

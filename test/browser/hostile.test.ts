@@ -1,50 +1,53 @@
 // Promise: hostile text is inert wherever the page shows it. 26 payloads, each in 25 places of the real page under its real
 // policy, 650 forms: no script runs, nothing is asked of another host, nobody is led away.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, it } from 'vitest'
 
 import type { EventBody } from '../../src/agent/events.ts'
-import { sharedSatchel } from '../e2e/shared.ts'
-import { frame, message, RECEIPT, RUN } from '../unit/page/frames.ts'
+import {
+  message,
+  RECEIPT,
+  RUN,
+  STARTED,
+  ENDED,
+  textDelta,
+  toolStarted,
+  toolDone,
+} from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
-import { THREAD } from './answering.ts'
-import { scripted, startBrowser, stream, type Answer } from './open.ts'
 import { PAYLOADS } from './payloads.ts'
 import { info } from './thread-files.ts'
 import { skill } from './walk-data.ts'
+import {
+  THREAD,
+  box,
+  never,
+  button,
+  log,
+  scripted,
+  type Answer,
+  runOf,
+  list,
+  lists,
+  satchel,
+  type Answers,
+} from './open.ts'
 
-const satchel = sharedSatchel()
-let browser: Browser
-let foreign: string[]
-let close: () => Promise<void>
+let page: Page
+let foreign: string[] = []
 
-beforeAll(async () => {
-  browser = await startBrowser()
+afterEach(() => {
+  expect(foreign).toEqual([])
+  expect(new URL(page.url()).origin).toBe(new URL(satchel.url).origin)
 })
-afterAll(async () => browser?.close())
-beforeEach(() => {
-  foreign = []
-})
-afterEach(async () => close())
 
 const ALL = PAYLOADS.join('\n\n')
 const COUNT = PAYLOADS.length
-const list = (data: readonly unknown[]) => ({ json: { data, next_cursor: null } })
-const lists =
-  (data: readonly unknown[]): Answer =>
-  async () =>
-    list(data)
-const ENDED: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }
 
-async function visitor(fragment: string, answers: Record<string, Answer>): Promise<Page> {
-  const { page, complaints } = await scripted(browser, satchel.url, fragment, answers)
-  close = async () => {
-    expect(complaints).toEqual([])
-    expect(foreign).toEqual([])
-    expect(new URL(page.url()).origin).toBe(new URL(satchel.url).origin)
-    await page.context().close()
-  }
+async function visitor(fragment: string, answers: Answers): Promise<Page> {
+  foreign = []
+  ;({ page } = await scripted(fragment, answers))
   page.on('request', (request) => {
     const url = request.url()
     if (!url.startsWith(`${satchel.url}/`) && !url.startsWith('blob:')) foreign.push(url)
@@ -58,14 +61,14 @@ async function visitor(fragment: string, answers: Record<string, Answer>): Promi
 }
 
 /** A page that has run what was asked. */
-async function asked(events: readonly EventBody[], more: Record<string, Answer> = {}): Promise<Page> {
+async function asked(events: readonly EventBody[], more: Answers = {}): Promise<Page> {
   const page = await visitor('', {
-    'POST /v1/chat': async () => stream(events.map((body, at) => frame(at + 1, body))),
-    [`GET ${THREAD}/runs/${RUN}/events`]: async () => new Promise(() => undefined),
+    'POST /v1/chat': async () => runOf(...events),
+    [`GET ${THREAD}/runs/${RUN}/events`]: never,
     ...more,
   })
-  await page.getByLabel('Message', { exact: true }).fill(ALL)
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await box(page).fill(ALL)
+  await button(page, 'Send').click()
   return page
 }
 
@@ -104,8 +107,6 @@ async function wrongs(page: Page): Promise<readonly string[]> {
   })
 }
 
-const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
-
 it('in what is asked, thought and said, in the name of a model and of a thread: 5 places', async () => {
   const page = await asked(
     [
@@ -113,7 +114,7 @@ it('in what is asked, thought and said, in the name of a model and of a thread: 
       { type: 'run.started', model: ALL, build: 'b', catalog_version: 1, demo: false },
       ...PAYLOADS.flatMap((text, at): EventBody[] => [
         { type: 'thinking.delta', step: at + 1, block: 0, offset: 0, text },
-        { type: 'text.delta', step: at + 1, block: 1, offset: 0, text },
+        textDelta(text, 0, at + 1),
       ]),
       ENDED,
     ],
@@ -130,24 +131,12 @@ it('in what is asked, thought and said, in the name of a model and of a thread: 
 it('in the name, input and result of a call, in skills and notes, failures and questions: 6 places', async () => {
   const error = { type: '', title: ALL, status: 500, code: ALL, detail: ALL, request_id: ALL } as const
   const page = await asked([
-    { type: 'run.started', model: 'm', build: 'b', catalog_version: 1, demo: false },
+    STARTED,
     ...PAYLOADS.flatMap((text, at): EventBody[] => [
       { type: 'skill.loaded', name: text, category: 'custom', digest: text, via: 'slash' },
-      { type: 'tool.started', tool_use_id: `t${at}`, name: text, input: { path: text, [text]: text } },
-      {
-        type: 'tool.completed',
-        tool_use_id: `t${at}`,
-        name: text,
-        is_error: at % 2 === 0,
-        preview: text,
-        duration_ms: 1,
-      },
-      {
-        type: 'tool.started',
-        tool_use_id: `q${at}`,
-        name: 'ask_clarification',
-        input: { question: text, context: text, options: [text] },
-      },
+      toolStarted(`t${at}`, text, { path: text, [text]: text }),
+      toolDone(`t${at}`, text, text, at % 2 === 0),
+      toolStarted(`q${at}`, 'ask_clarification', { question: text, context: text, options: [text] }),
       { type: 'budget.warning', detail: text },
     ]),
     {
@@ -170,7 +159,7 @@ it('in what a call would send and why it is asked, open and decided: 2 places', 
     { type: 'run.accepted', status: 'running' },
     ...PAYLOADS.flatMap((text, place): EventBody[] =>
       ['open', 'closed'].flatMap((which): EventBody[] => [
-        { type: 'tool.started', tool_use_id: `${which}${place}`, name: text, input: { text } },
+        toolStarted(`${which}${place}`, text, { text }),
         {
           type: 'approval.requested',
           tool_use_id: `${which}${place}`,
@@ -210,7 +199,7 @@ it('in the names and titles of files, and in files of all kinds that are shown: 
   const kinds = ['md', 'csv', 'html', 'json', 'svg']
   const page = await asked(
     [
-      { type: 'run.started', model: 'm', build: 'b', catalog_version: 1, demo: false },
+      STARTED,
       ...PAYLOADS.map((text): EventBody => {
         const path = `/mnt/user-data/outputs/${text}`
         return { type: 'artifact.presented', path, title: text, media_type: text, href: '/v1/x' }
@@ -218,10 +207,10 @@ it('in the names and titles of files, and in files of all kinds that are shown: 
       ENDED,
     ],
     {
-      [`GET ${THREAD}/files`]: lists([
+      [`GET ${THREAD}/files`]: lists(
         ...names.map((path) => ({ ...info('uploads/a.csv'), path })),
         ...kinds.map((kind) => info(`outputs/all.${kind}`)),
-      ]),
+      ),
       ...Object.fromEntries(
         kinds.map((kind): [string, Answer] => [
           `GET ${THREAD}/files/outputs/all.${kind}`,
@@ -256,8 +245,8 @@ it('in the list of threads, what a search finds, and a name that is changed: 2 p
   const page = await visitor('', {
     'GET /v1/threads': async (request) =>
       new URL(request.url()).searchParams.has('q')
-        ? list(threads.map((one) => ({ ...one, match: { before: one.title, hit: one.title, after: '' } })))
-        : list(threads),
+        ? list(...threads.map((one) => ({ ...one, match: { before: one.title, hit: one.title, after: '' } })))
+        : list(...threads),
   })
   await page
     .getByRole('navigation')
@@ -303,14 +292,14 @@ it('in the skills of the library, behind a slash, and in a skill with its files:
     body: ALL,
   })
   const page = await visitor('', {
-    'GET /v1/skills': lists([...skills, skill('all')]),
+    'GET /v1/skills': lists(...skills, skill('all')),
     'GET /v1/skills/all': async () => ({ json: whole }),
   })
   await page.getByRole('list', { name: 'Ideas' }).waitFor()
-  await page.getByLabel('Message', { exact: true }).fill('/')
+  await box(page).fill('/')
   await page.getByRole('option').first().waitFor()
   expect(await wrongs(page)).toEqual([])
-  await page.getByLabel('Message', { exact: true }).fill('')
+  await box(page).fill('')
   await page.getByRole('link', { name: 'Skills', exact: true }).click()
   const library = page.getByRole('region', { name: 'Skills' })
   // All of them are drawn.
@@ -352,8 +341,10 @@ it('in a thread that is read again, what was asked, said and called: 1 place', a
     ]
   })
   const page = await visitor('&t=th_1', {
-    [`GET ${THREAD}/messages`]: lists(stored),
-    [`GET ${THREAD}/runs`]: lists(PAYLOADS.map((model, at) => ({ ...RECEIPT, run_id: `run_${at}`, model }))),
+    [`GET ${THREAD}/messages`]: lists(...stored),
+    [`GET ${THREAD}/runs`]: lists(
+      ...PAYLOADS.map((model, at) => ({ ...RECEIPT, run_id: `run_${at}`, model })),
+    ),
   })
   await log(page)
     .getByRole('article')
@@ -372,5 +363,4 @@ it('what would be wrong is found: a link that runs or tells others, a style, a f
     link.style.backgroundImage = 'url("/icon.svg")'
   })
   expect((await wrongs(page)).length).toBe(4)
-  close = async () => page.context().close()
 })

@@ -1,22 +1,13 @@
 // The key: where it is kept, how it goes, and that nothing is lost when it is not taken any more.
 
-import type { Browser, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page, Request } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 
 import { ADMIN_KEY } from '../e2e/satchel.ts'
-import { sharedSatchel } from '../e2e/shared.ts'
 import { FRAMES } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
 import { violations } from './accessible.ts'
-import { ask, scripted, signIn, startBrowser, stream, visit } from './open.ts'
-
-const satchel = sharedSatchel()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
+import { ask, box, satchel, scripted, signIn, signedIn, stream, visit, withKey, log } from './open.ts'
 
 const door = (page: Page) => page.getByRole('heading', { name: 'Enter your key' })
 const inside = (page: Page) => page.getByRole('heading', { name: 'What shall we work on?' })
@@ -37,10 +28,9 @@ const LISTED = { json: { data: [threadInfo('th_1', { title: 'Kept in sight' })],
 
 describe('the door', () => {
   it('says where a key is found and why one does not work, and keeps none of these', async () => {
-    const { page, complaints } = await visit(browser, satchel.url)
+    const page = await visit()
     await page.getByText('npm start').waitFor()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('key')
-    expect(await violations(page)).toEqual([])
     for (const [given, words] of [
       ['', 'Enter a key.'],
       ['two words', 'A key has letters, digits and signs, and no spaces.'],
@@ -51,24 +41,23 @@ describe('the door', () => {
       await page.getByRole('alert').getByText(words).waitFor()
     }
     expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
-    expect(complaints).toEqual([])
   })
 
   it('says that the key of a link is not taken', async () => {
-    const { page } = await visit(browser, `${satchel.url}/#key=nobody-has-this`)
+    const page = await visit(`${satchel.url}/#key=nobody-has-this`)
     await page.getByRole('alert').getByText('The server does not take the key that was used here.').waitFor()
     expect(page.url()).not.toContain('nobody')
     expect(await kept(page)).toEqual([null, null])
   })
 
   it('says in words that the server is not there, and goes on when it is', async () => {
-    const { page } = await visit(browser, 'about:blank')
+    const page = await visit('about:blank')
     let up = false
     await page.clock.install()
     await page.route(/\/(v1|healthz)/, async (route) =>
       up ? route.continue() : route.abort('connectionrefused'),
     )
-    await page.goto(`${satchel.url}/#key=${ADMIN_KEY}`)
+    await page.goto(withKey())
     await page.getByRole('status', { name: 'Connection' }).getByText('The server is not reached.').waitFor()
     await page.getByRole('alert').getByText('Is it running?').first().waitFor()
     up = true
@@ -81,7 +70,7 @@ describe('the door', () => {
 
 describe('a key', () => {
   it('leaves the address, rests in the tab, and is forgotten when its owner says so', async () => {
-    const { page } = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
+    const page = await signedIn()
     await inside(page).waitFor()
     expect(page.url()).not.toContain(ADMIN_KEY)
     await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
@@ -91,7 +80,7 @@ describe('a key', () => {
   })
 
   it('is in all tabs when it is remembered, and gone from all of them when it is forgotten', async () => {
-    const { page } = await visit(browser, satchel.url)
+    const page = await visit()
     await page.getByLabel('Remember it in this browser').check()
     await signIn(page)
     const other = await page.context().newPage()
@@ -99,14 +88,13 @@ describe('a key', () => {
     await inside(other).waitFor()
     await settings(other, 'Your key…')
     await other.getByText('It is kept in this browser').waitFor()
-    expect(await violations(other)).toEqual([])
     await other.getByRole('button', { name: 'Forget the key' }).click()
     await Promise.all([door(page).waitFor(), door(other).waitFor()])
     expect(await kept(page)).toEqual([null, null])
   })
 
   it('comes along into a new tab, and is forgotten in both', async () => {
-    const { page } = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
+    const page = await signedIn()
     await inside(page).waitFor()
     await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
     const other = await page.context().newPage()
@@ -120,7 +108,7 @@ describe('a key', () => {
   })
 
   it('of a link is used only after a question where there is another one', async () => {
-    const { page } = await visit(browser, `${satchel.url}/#key=${ADMIN_KEY}`)
+    const page = await signedIn()
     await inside(page).waitFor()
     await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
     const link = `${satchel.url}/#key=of-somebody-else`
@@ -141,19 +129,18 @@ describe('a key', () => {
 describe('an expired key', () => {
   it('is asked for over the page, which keeps the list, the place and what was written', async () => {
     let expired = false
-    const { page } = await scripted(browser, satchel.url, '', {
+    const { page } = await scripted('', {
       'GET /v1/threads': async (request) =>
         expired && request.headers()['authorization'] !== 'Bearer a-new-key' ? REFUSED : LISTED,
     })
     await page.getByRole('link', { name: 'Kept in sight' }).waitFor()
-    await page.getByLabel('Message').fill('Half a thought')
+    await box(page).fill('Half a thought')
     expired = true
     await page.clock.install()
     await page.clock.runFor(5_000)
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     const dialog = page.getByRole('dialog', { name: 'Enter your key again' })
     await dialog.waitFor()
-    expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).click()
     const bar = page.getByRole('status', { name: 'Connection' })
     await bar.getByText('The server does not take your key any more.').waitFor()
@@ -161,14 +148,14 @@ describe('an expired key', () => {
     await dialog.getByLabel('Key', { exact: true }).fill('a-new-key')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await page.getByLabel('Message').inputValue()).toBe('Half a thought')
+    expect(await box(page).inputValue()).toBe('Half a thought')
     await page.getByRole('link', { name: 'Kept in sight' }).waitFor()
     expect(await bar.innerText()).toBe('')
   })
 
   it('in the middle of a message: with another one it is sent, once, without being written again', async () => {
     const isNew = (request: Request): boolean => request.headers()['authorization'] === 'Bearer a-new-key'
-    const { page } = await scripted(browser, satchel.url, '', {
+    const { page } = await scripted('', {
       'GET /v1/threads': async () => LISTED,
       'POST /v1/chat': async (request) => (isNew(request) ? stream(FRAMES) : REFUSED),
     })
@@ -178,19 +165,18 @@ describe('an expired key', () => {
     await dialog.getByLabel('Key', { exact: true }).fill('a-new-key')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const log = page.getByRole('region', { name: 'Conversation' })
-    await log.getByRole('button', { name: 'Send again' }).click()
-    await log.getByRole('button', { name: 'Good answer' }).waitFor()
-    expect(await log.getByRole('article').count()).toBe(1)
-    expect(await page.getByLabel('Message').inputValue()).toBe('')
+    await log(page).getByRole('button', { name: 'Send again' }).click()
+    await log(page).getByRole('button', { name: 'Good answer' }).waitFor()
+    expect(await log(page).getByRole('article').count()).toBe(1)
+    expect(await box(page).inputValue()).toBe('')
   })
 
   it('does not cost the draft of who reloads the page', async () => {
     let expired = false
-    const { page } = await scripted(browser, satchel.url, '', {
+    const { page } = await scripted('', {
       'GET /v1/threads': async () => LISTED,
     })
-    await page.getByLabel('Message').fill('Half a thought')
+    await box(page).fill('Half a thought')
     expired = true
     await page.route(`${satchel.url}/v1/**`, async (route) =>
       expired ? route.fulfill(REFUSED) : route.fallback(),
@@ -202,6 +188,6 @@ describe('an expired key', () => {
     await page.getByLabel('Key', { exact: true }).fill('any-key-will-do')
     await page.getByRole('button', { name: 'Continue' }).click()
     await inside(page).waitFor()
-    expect(await page.getByLabel('Message').inputValue()).toBe('Half a thought')
+    expect(await box(page).inputValue()).toBe('Half a thought')
   })
 })

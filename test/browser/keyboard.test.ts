@@ -1,31 +1,19 @@
 // Promise: the keyboard alone leads through all of the page. The focus can be seen wherever it is, comes back after what was
 // opened, and Escape closes what lies on top, and that alone. Nothing here is clicked, and nothing gets the focus but by keys.
 
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 
 import type { EventBody } from '../../src/agent/events.ts'
 import { ADMIN_KEY, until } from '../e2e/satchel.ts'
-import { sharedSatchel } from '../e2e/shared.ts'
-import { frame, RUN } from '../unit/page/frames.ts'
-import { goingOn, THREAD } from './answering.ts'
-import { scripted, startBrowser, stream, visit } from './open.ts'
+import { RUN } from '../unit/page/frames.ts'
+import { goingOn } from './answering.ts'
 import { file } from './thread-files.ts'
 import { asking } from './walk-data.ts'
-
-const satchel = sharedSatchel()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
+import { THREAD, box, button, log, refusal, satchel, scripted, signedIn, visit, runOf } from './open.ts'
 
 /** More presses than any way through the page takes. */
 const FAR = 80
-const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
-const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const has = async (target: Locator): Promise<boolean> =>
   (await target.count()) > 0 && target.first().evaluate((element) => element === document.activeElement)
 const focused = async (page: Page): Promise<string> =>
@@ -71,7 +59,7 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
 const backTo = async (page: Page, target: Locator): Promise<void> => tabTo(page, target, 'Shift+Tab')
 
 it('leads from the key to an answer: read, copied, rated, asked again, edited', async () => {
-  const { page, complaints } = await visit(browser, satchel.url, {
+  const page = await visit(satchel.url, {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   await page.getByLabel('Key', { exact: true }).waitFor()
@@ -131,13 +119,10 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
   await page.keyboard.press('Enter')
   await until('another branch is shown', () => page.url() !== old)
   await log(page).locator('.asked').getByText('Hello', { exact: true }).waitFor()
-  expect(complaints).toEqual([])
-  await page.context().close()
 })
 
 it('leads through files: attached, taken off, sent, opened beside and closed again', async () => {
-  const { page } = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
-  await box(page).waitFor()
+  const page = await signedIn()
   // One that stays: the driver turns its own window of files off and on again with the listeners.
   page.on('filechooser', () => undefined)
   const attach = async (name: string): Promise<void> => {
@@ -177,21 +162,18 @@ it('leads through files: attached, taken off, sent, opened beside and closed aga
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   await until('the focus is back', async () => has(chip))
-  await page.context().close()
 })
 
 it('answers calls that wait: yes by one key, no with a note', async () => {
   const given: unknown[] = []
   const wait: EventBody[] = asking.filter((body) => !('tool_use_id' in body && body.tool_use_id === 'x'))
   const run = goingOn()
-  const { page } = await scripted(browser, satchel.url, '', {
+  const { page } = await scripted('', {
     ...run.answers,
-    'POST /v1/chat': async () => stream(wait.map((body, at) => frame(at + 1, body))),
+    'POST /v1/chat': async () => runOf(...wait),
     [`POST ${THREAD}/runs/${RUN}/approvals/c`]: async (request, times) => {
       given.push(request.postDataJSON())
-      return times === 0
-        ? { status: 503, json: { status: 503, code: 'not_ready', detail: 'Not now.', request_id: 'r' } }
-        : { status: 204 }
+      return times === 0 ? refusal(503, 'not_ready', 'Not now.') : { status: 204 }
     },
   })
   await tabTo(page, box(page))
@@ -216,12 +198,10 @@ it('answers calls that wait: yes by one key, no with a note', async () => {
   expect(given[1]).toMatchObject({ decision: 'approve', remember: 'run' })
   await until('the focus is somewhere', async () => !(await focused(page)).startsWith('<body'))
   await isSeen(page)
-  await page.context().close()
 })
 
 it('leads through threads: found, renamed, deleted and brought back', async () => {
-  const { page } = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
-  await box(page).waitFor()
+  const page = await signedIn()
   await tabTo(page, box(page))
   await page.keyboard.type('A heron in the garden pond')
   await page.keyboard.press('Enter')
@@ -265,12 +245,11 @@ it('leads through threads: found, renamed, deleted and brought back', async () =
   await until('the search has the focus', async () => has(search))
   await page.keyboard.press('Escape')
   expect(await search.inputValue()).toBe('')
-  await page.context().close()
 })
 
 it('stops an answer by Escape only when nothing lies on top', async () => {
   const run = goingOn()
-  const { page, times } = await scripted(browser, satchel.url, '', run.answers)
+  const { page, times } = await scripted('', run.answers)
   await tabTo(page, box(page))
   await page.keyboard.type('A long one')
   await page.keyboard.press('Enter')
@@ -293,5 +272,4 @@ it('stops an answer by Escape only when nothing lies on top', async () => {
   await page.keyboard.press('Escape')
   await until('it is stopped', () => stopped() === 1)
   await until('the focus is in the box', async () => has(box(page)))
-  await page.context().close()
 })

@@ -1,40 +1,33 @@
 // Promise: whatever happens to the server, the network and the tabs in mid-answer, all tabs and the server end with the same
 // transcript; nothing is said twice, no draft is lost, and what waited is sent once. A real server, whose model is slow.
 
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { end } from '../../scripts/lib/processes.ts'
 import type { Message } from '../../src/agent/message.ts'
 import type { Page as Listed } from '../../src/thread/api.ts'
-import { ADMIN_KEY, livingWorkerd, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
+import { livingWorkerd, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
 import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
 import { defaultScript } from '../fakes/messages-default.ts'
-import { startBrowser } from './open.ts'
+import { ask, box, log, newContext, withKey } from './open.ts'
 
 const WORDS = 60
 /** All that the model says at last. */
 const WHOLE = Array.from({ length: WORDS }, (_, at) => `word${at}`).join(' ')
 const QUESTION = 'What happened this morning?'
 
-let browser: Browser
 let model: MessagesApi
 let satchel: Satchel
 beforeAll(async () => {
-  ;[browser, model] = await Promise.all([
-    startBrowser(),
-    startMessagesApi(defaultScript({ firstTokenMs: 50, deltaMs: 80, words: WORDS })),
-  ])
+  model = await startMessagesApi(defaultScript({ firstTokenMs: 50, deltaMs: 80, words: WORDS }))
   satchel = await startSatchel({ env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url } })
 })
 afterAll(async () => {
-  await browser?.close()
   await satchel?.stop()
   await model?.close()
 })
 
-const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
-const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
 const answered = (page: Page, nth = 0) => log(page).getByRole('button', { name: 'Good answer' }).nth(nth)
 const threadOf = (page: Page): string => new URL(page.url()).hash.replace('#t=', '')
 
@@ -49,7 +42,7 @@ async function tab(context: BrowserContext, thread = ''): Promise<Page> {
   await up()
   const page = await context.newPage()
   const place = thread === '' ? '' : `&t=${thread}`
-  await page.goto(`${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}${place}`)
+  await page.goto(withKey(place, satchel.url))
   await box(page).waitFor()
   return page
 }
@@ -57,8 +50,7 @@ async function tab(context: BrowserContext, thread = ''): Promise<Page> {
 /** Asks, and waits until the answer is being written. */
 async function inMidAnswer(context: BrowserContext): Promise<Page> {
   const page = await tab(context)
-  await box(page).fill(QUESTION)
-  await box(page).press('Enter')
+  await ask(page, QUESTION)
   await log(page).getByText('word3').waitFor()
   return page
 }
@@ -87,7 +79,7 @@ async function kill(): Promise<void> {
 }
 
 it('workerd killed, a page reloaded and a second tab opened in mid-answer: one transcript', async () => {
-  const context = await browser.newContext()
+  const context = await newContext()
   const first = await inMidAnswer(context)
   const thread = threadOf(first)
   const second = await tab(context, thread)
@@ -109,17 +101,15 @@ it('workerd killed, a page reloaded and a second tab opened in mid-answer: one t
   await first.reload()
   await answered(first).waitFor()
   expect(await shown(first)).toEqual(seen[0])
-  await context.close()
 })
 
 it('offline with a message that waits and a draft: sent once when the network is back, and the draft is there', async () => {
-  const context = await browser.newContext()
+  const context = await newContext()
   const page = await inMidAnswer(context)
   const thread = threadOf(page)
   await context.setOffline(true)
   await page.getByText('You are offline.').waitFor()
-  await box(page).fill('And then?')
-  await box(page).press('Enter')
+  await ask(page, 'And then?')
   await page.getByRole('group', { name: 'Queued' }).waitFor()
   await box(page).fill('Half a thought')
   // The answer ends without anybody who listens.
@@ -131,7 +121,7 @@ it('offline with a message that waits and a draft: sent once when the network is
   expect(texts(messages, 'user')).toEqual([QUESTION, 'And then?'])
   const seen = await shown(page)
   expect(seen.filter((text) => text === WHOLE)).toHaveLength(2)
-  const elsewhere = await browser.newContext()
+  const elsewhere = await newContext()
   const other = await tab(elsewhere, thread)
   await answered(other, 1).waitFor()
   expect(await shown(other)).toEqual(seen)
@@ -139,12 +129,10 @@ it('offline with a message that waits and a draft: sent once when the network is
   await answered(page, 1).waitFor()
   expect(await shown(page)).toEqual(seen)
   expect(await box(page).inputValue()).toBe('Half a thought')
-  await context.close()
-  await elsewhere.close()
 })
 
 it('a message that is sent while the server is gone is asked once, and its words are never lost', async () => {
-  const context = await browser.newContext()
+  const context = await newContext()
   const page = await tab(context)
   await box(page).fill(QUESTION)
   await kill()
@@ -154,5 +142,4 @@ it('a message that is sent while the server is gone is asked once, and its words
   const thread = threadOf(page)
   expect(texts(await stored(thread), 'user')).toEqual([QUESTION])
   expect((await shown(page)).filter((text) => text === WHOLE)).toHaveLength(1)
-  await context.close()
 })

@@ -1,83 +1,128 @@
-// A real browser from npm, pages in it that tell every complaint of the console, and what every visitor does.
+// What every test of the page starts from: the shared server, a browser of the file's own, visitors in it, what the server
+// answers them where a script does, and the parts of the page that all look at. After each test no visitor may have
+// complained, and none is left.
 
-import sparticuz from '@sparticuz/chromium'
-import {
-  chromium,
-  type Browser,
-  type BrowserContextOptions,
-  type Page,
-  type Request,
-  type Route,
-} from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 
-import type { Event } from '../../src/agent/events.ts'
+import type { Event, EventBody } from '../../src/agent/events.ts'
+import { BUILTINS } from '../../src/tools/builtins.ts'
 import { ADMIN_KEY } from '../e2e/satchel.ts'
-import { RUN } from '../unit/page/frames.ts'
+import { sharedSatchel } from '../e2e/shared.ts'
+import { frame, RUN } from '../unit/page/frames.ts'
+import { startBrowser } from './browser.ts'
 
-/** Quiet and offline: the browser talks to the server under test and to nobody else. */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+export const satchel = sharedSatchel()
+export const THREAD = '/v1/threads/th_1'
+export const PHONE = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } as const
 
-export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: FLAGS })
-}
+let browser: Browser
+/** Errors of scripts, and of the content security policy. A test that means one takes it out. */
+export const complaints: string[] = []
 
-export interface Opened {
-  readonly page: Page
-  /** Errors of scripts and of the content security policy. Answers with an error status are not among them. */
-  readonly complaints: readonly string[]
-}
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(async () => browser?.close())
+afterEach(async () => {
+  await Promise.all(browser.contexts().map(async (context) => context.close()))
+  expect(complaints.splice(0), 'complaints of visitors').toEqual([])
+})
 
 /** A fresh visitor: no key, no memory. */
-export async function visit(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<Opened> {
+export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (message) => {
+    // Answers with an error status are the tests' own.
     const network = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !network) complaints.push(message.text())
   })
-  await page.goto(url)
-  return { page, complaints }
+  return context
 }
 
-/** As the admin. */
+export async function visit(url = satchel.url, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await newContext(options)).newPage()
+  await page.goto(url)
+  return page
+}
+
+/** The address that brings the admin's key. */
+export function withKey(fragment = '', url = satchel.url): string {
+  return `${url}/#key=${encodeURIComponent(ADMIN_KEY)}${fragment}`
+}
+
+/** The admin, in a new thread. */
+export async function signedIn(options: BrowserContextOptions = {}, url = satchel.url): Promise<Page> {
+  const page = await visit(withKey('', url), options)
+  await box(page).waitFor()
+  return page
+}
+
+/** As the admin, by hand. */
 export async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Key', { exact: true }).fill(ADMIN_KEY)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'What shall we work on?' }).waitFor()
 }
 
+export const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+export const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
+export const statusLine = (page: Page) => page.locator('#status')
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
 export async function ask(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Message', { exact: true }).fill(text)
-  await page.getByLabel('Message', { exact: true }).press('Enter')
+  await box(page).fill(text)
+  await box(page).press('Enter')
 }
 
-export type Answer = (request: Request, times: number) => Promise<Parameters<Route['fulfill']>[0]>
+type Answered = Parameters<Route['fulfill']>[0]
+export type Answer = (request: Request, times: number) => Promise<Answered>
+/** By method and path. */
+export type Answers = Record<string, Answer>
 
-/** A visitor whose requests are answered by method and path; a list with nothing in it for the rest. */
+export const never = async (): Promise<never> => new Promise(() => undefined)
+export const list = (...data: readonly unknown[]) => ({ json: { data, next_cursor: null } })
+export const lists =
+  (...data: readonly unknown[]): Answer =>
+  async () =>
+    list(...data)
+export const refusal = (status: number, code: string, detail: string) => ({
+  status,
+  json: { status, code, detail, request_id: 'req_1' },
+})
+
+/** The events as the server sends them. */
+export function stream(events: readonly Event[]): Exclude<Answered, undefined> {
+  const frames = events.map(
+    (event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+  )
+  const runId = events[0]?.run_id ?? RUN
+  const headers = { 'x-thread-id': 'th_1', 'x-run-id': runId, 'content-type': 'text/event-stream' }
+  return { headers, body: `retry: 2000\n\n${frames.join('')}` }
+}
+
+/** The first frames of a run. */
+export const runOf = (...bodies: readonly EventBody[]) =>
+  stream(bodies.map((body, at) => frame(at + 1, body)))
+
+export interface Scripted {
+  readonly page: Page
+  /** How often each was asked for. */
+  readonly times: ReadonlyMap<string, number>
+}
+
+/** A visitor whose requests are answered by a script; a list with nothing in it for the rest. */
 export async function scripted(
-  browser: Browser,
-  url: string,
   fragment: string,
-  answers: Record<string, Answer>,
+  answers: Answers,
   options: BrowserContextOptions = {},
-): Promise<Opened & { readonly times: ReadonlyMap<string, number> }> {
-  const opened = await visit(browser, 'about:blank', options)
+  prepare?: (page: Page) => Promise<void>,
+): Promise<Scripted> {
+  const page = await visit('about:blank', options)
+  await prepare?.(page)
   const times = new Map<string, number>()
-  await opened.page.route(/^[^?#]*\/(?:v1|admin)\//, async (route) => {
+  await page.route(/^[^?#]*\/(?:v1|admin)\//, async (route) => {
     const request = route.request()
     const name = `${request.method()} ${new URL(request.url()).pathname}`
     const before = times.get(name) ?? 0
@@ -85,23 +130,16 @@ export async function scripted(
     const answer = answers[name]
     await route.fulfill(answer ? await answer(request, before) : { json: emptyAt(name) })
   })
-  await opened.page.goto(`${url}/#key=any-key-will-do${fragment}`)
-  await opened.page.getByRole('main').waitFor()
-  return { ...opened, times }
+  await page.goto(`${satchel.url}/#key=any-key-will-do${fragment}`)
+  await page.getByRole('main').waitFor()
+  return { page, times }
 }
 
 function emptyAt(name: string): unknown {
   const id = /^GET \/v1\/threads\/([^/]+)$/.exec(name)?.[1]
-  if (id === undefined) return { data: [], next_cursor: null }
+  const tools = name === 'GET /v1/tools' ? BUILTINS : []
+  const data = tools.map(({ spec, label }) => ({ name: spec.name, label }))
+  if (id === undefined) return { data, next_cursor: null }
   const charged = { tokens: 0, usd: 0, estimated: false }
   return { id, title: '', status: 'idle', model: 'demo', charged, context_tokens: 0, branches: [] }
-}
-
-/** The events as the server sends them. */
-export function stream(events: readonly Event[]): Parameters<Route['fulfill']>[0] {
-  const frames = events.map(
-    (event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
-  )
-  const headers = { 'x-thread-id': 'th_1', 'x-run-id': RUN, 'content-type': 'text/event-stream' }
-  return { headers, body: `retry: 2000\n\n${frames.join('')}` }
 }

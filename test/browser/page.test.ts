@@ -1,31 +1,20 @@
 // The page shows a run as it happens, in a real browser over the real server: skill, file, answer, receipt; and is served so
 // that nothing foreign gets in.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 
 import { ADMIN_KEY, startSatchel, until } from '../e2e/satchel.ts'
-import { sharedSatchel } from '../e2e/shared.ts'
-import { ask, signIn, startBrowser, visit } from './open.ts'
+import { ask, box, log, satchel, signIn, signedIn, visit } from './open.ts'
 
 const QUESTION = 'The checkout was down for forty minutes after a deploy. Write an incident report.'
 
-const satchel = sharedSatchel()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
-
-const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
 const turns = (page: Page) => log(page).getByRole('article')
 const answered = (page: Page, nth = 0) => page.getByRole('button', { name: 'Good answer' }).nth(nth)
 
 describe('a new visitor', () => {
   it('watches the agent load a skill, read a file and answer, and finds it all again after a reload', async () => {
-    const { page, complaints } = await visit(browser, satchel.url)
-    await signIn(page)
+    const page = await signedIn()
     await ask(page, QUESTION)
     await answered(page).waitFor()
     await log(page)
@@ -51,12 +40,10 @@ describe('a new visitor', () => {
       .locator('summary', { hasText: /Loaded incident-report/ })
       .waitFor()
     expect(await log(page).getByRole('table').isVisible()).toBe(false)
-    expect(complaints).toEqual([])
   })
 
   it('goes on in the same thread, starts another, and comes back by the list', async () => {
-    const { page } = await visit(browser, satchel.url)
-    await signIn(page)
+    const page = await signedIn()
     await ask(page, 'First question about an incident report')
     await answered(page).waitFor()
     await ask(page, 'And a second question')
@@ -76,8 +63,8 @@ describe('a new visitor', () => {
   it('sees an answer to its end, once, when the server is killed in the middle of it', async () => {
     const own = await startSatchel()
     try {
-      const { page } = await visit(browser, `${own.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
-      await page.getByRole('textbox', { name: 'Message' }).waitFor()
+      const page = await visit(`${own.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
+      await box(page).waitFor()
       await ask(page, QUESTION)
       await until('a run goes on', async () => page.url().includes('#t='))
       const runtime = own.workerd()
@@ -133,9 +120,9 @@ describe('the page itself', () => {
 
   it('works on a phone: nothing hangs over the edge', async () => {
     const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
-    const { page } = await visit(browser, satchel.url, phone)
+    const page = await visit(satchel.url, phone)
     await signIn(page)
-    await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION)
+    await box(page).fill(QUESTION)
     await page.getByRole('button', { name: 'Send' }).click()
     await answered(page).waitFor()
     for (const step of await log(page).locator('summary').all()) await step.click()
@@ -143,10 +130,7 @@ describe('the page itself', () => {
   })
 
   it('says in words what went wrong', async () => {
-    const { page } = await visit(
-      browser,
-      `${satchel.url}/#t=no-such-thread&key=${encodeURIComponent(ADMIN_KEY)}`,
-    )
+    const page = await visit(`${satchel.url}/#t=no-such-thread&key=${encodeURIComponent(ADMIN_KEY)}`)
     const alert = log(page).getByRole('alert')
     await alert.waitFor()
     expect(await alert.innerText()).toMatch(/This thread could not be shown[\s\S]*not_found/)

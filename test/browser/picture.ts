@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { ADMIN_KEY, ROOT, startSatchel } from '../e2e/satchel.ts'
-import { startBrowser } from './open.ts'
+import { startBrowser } from './browser.ts'
 
 const OUT = join(ROOT, 'docs/images')
 const SALES = `month,region,orders,revenue

@@ -1,53 +1,20 @@
 // The library: every skill is found, read with its files, and tried; thousands of them are no more work than a screen full.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 
-import { sharedSatchel } from '../e2e/shared.ts'
-import { violations } from './accessible.ts'
-import { scripted, signIn, startBrowser, visit } from './open.ts'
-
-const satchel = sharedSatchel()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
+import { box, complaints, list, satchel, scripted, signedIn } from './open.ts'
+import { skill } from './walk-data.ts'
 
 const library = (page: Page) => page.getByRole('region', { name: 'Skills' })
 const lines = (page: Page) => library(page).getByRole('list', { name: 'All skills' }).getByRole('listitem')
 
-function skill(name: string, given: Record<string, unknown> = {}) {
-  return {
-    name,
-    description: `Use when ${name} is asked for.`,
-    category: 'custom',
-    enabled: true,
-    digest: 'sha256:0123456789abcdef',
-    license: null,
-    tags: [],
-    tokens: { index: 10, body: 100 },
-    files: 1,
-    bytes: 10,
-    user_invocable: true,
-    argument_hint: null,
-    version: null,
-    dependencies: [],
-    updated_at: null,
-    diagnostics: [],
-    ...given,
-  }
-}
-
 describe('the skills of a server', () => {
   it('are listed, narrowed, read as they render, with their files, and tried', async () => {
-    const { page, complaints } = await visit(browser, satchel.url)
-    await signIn(page)
+    const page = await signedIn()
     await page.getByRole('link', { name: 'Skills', exact: true }).click()
     await library(page).getByText('incident-report').waitFor()
     expect(await page.title()).toBe('Skills · Satchel')
-    expect(await violations(page)).toEqual([])
     await page.getByLabel('Filter skills').fill('postmortem')
     await library(page).getByText('1 skill of').waitFor()
     expect(await lines(page).count()).toBe(1)
@@ -59,7 +26,6 @@ describe('the skills of a server', () => {
     await body.getByRole('heading', { name: 'Incident report' }).waitFor()
     await body.getByRole('table').first().waitFor()
     expect(await page.getByText('Digest').locator('..').innerText()).toMatch(/Digest\s+[0-9a-f]{10}/)
-    expect(await violations(page)).toEqual([])
 
     await page.getByRole('button', { name: 'scripts/timeline.py' }).click()
     const file = page.getByRole('dialog', { name: 'scripts/timeline.py' })
@@ -72,35 +38,33 @@ describe('the skills of a server', () => {
 
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByRole('heading', { level: 1, name: 'New thread' }).waitFor()
-    expect(await page.getByLabel('Message').inputValue()).toBe('/incident-report ')
+    expect(await box(page).inputValue()).toBe('/incident-report ')
     await page.goBack()
     await page.getByRole('link', { name: 'All skills' }).click()
     // The list is as it was left.
     expect(await page.getByLabel('Filter skills').inputValue()).toBe('postmortem')
-    expect(complaints).toEqual([])
   })
 
   it('are ideas for an empty thread', async () => {
-    const { page } = await visit(browser, satchel.url)
-    await signIn(page)
+    const page = await signedIn()
     const ideas = page.getByRole('list', { name: 'Ideas' }).getByRole('button')
     await ideas.first().waitFor()
     expect(await ideas.count()).toBe(4)
     await ideas.first().click()
-    expect(await page.getByLabel('Message').inputValue()).toBe('/api-design ')
+    expect(await box(page).inputValue()).toBe('/api-design ')
   })
 })
 
 describe('many skills', () => {
   it('are drawn as far as they are seen, and the list comes back where it was', async () => {
     const all = Array.from({ length: 5_000 }, (_, at) => skill(`skill-${String(at).padStart(4, '0')}`))
-    const { page, complaints } = await scripted(browser, satchel.url, '&skills=', {
+    const { page } = await scripted('&skills=', {
       'GET /v1/skills/skill-4999': async () => ({
         json: { ...skill('skill-4999'), body: 'Do it.', manifest: [] },
       }),
       'GET /v1/skills': async (request) => {
         const query = new URL(request.url()).searchParams
-        if (query.get('for') === 'person') return { json: { data: [], next_cursor: null } }
+        if (query.get('for') === 'person') return list()
         const from = Number(query.get('cursor') ?? 0)
         const next = from + 100 < all.length ? String(from + 100) : null
         return { json: { data: all.slice(from, from + 100), next_cursor: next } }
@@ -122,7 +86,6 @@ describe('many skills', () => {
     await library(page).getByText('skill-4321', { exact: true }).waitFor()
     await page.getByLabel('Filter skills').fill('no such thing')
     await library(page).getByText('No skill has “no such thing”').waitFor()
-    expect(complaints).toEqual([])
   })
 })
 
@@ -130,7 +93,7 @@ describe('a skill', () => {
   it('that is switched off is marked, and one that only the agent calls is asked for in words', async () => {
     const quiet = { ...skill('quiet', { user_invocable: false }), body: '# Quiet', manifest: [] }
     const hint = { ...skill('deploy', { argument_hint: '<service>', tags: ['ops'] }), body: '', manifest: [] }
-    const { page } = await scripted(browser, satchel.url, '&skills=', {
+    const { page } = await scripted('&skills=', {
       'GET /v1/skills': async (request) => ({
         json: { data: request.url().includes('for=person') ? [hint] : [quiet, hint], next_cursor: null },
       }),
@@ -151,23 +114,23 @@ describe('a skill', () => {
     await lines(page).getByRole('link', { name: /quiet/ }).click()
     await page.getByText('agent only').waitFor()
     await page.getByRole('button', { name: 'Try it' }).click()
-    expect(await page.getByLabel('Message').inputValue()).toBe('Use the quiet skill: ')
+    expect(await box(page).inputValue()).toBe('Use the quiet skill: ')
   })
 
   it('that is not there is said in words', async () => {
-    const { page } = await visit(browser, satchel.url)
-    await signIn(page)
+    const page = await signedIn()
     await page.goto(`${satchel.url}/#skill=no-such-skill`)
     await page.getByRole('alert').getByText('The skill “no-such-skill” could not be shown').waitFor()
   })
 })
 
 it('a view that cannot be drawn says so in its place, and the rest of the page goes on', async () => {
-  const { page } = await scripted(browser, satchel.url, '&skill=older', {
+  const { page } = await scripted('&skill=older', {
     // What no server of ours sends: a list where a skill belongs.
     'GET /v1/skills/older': async () => ({ json: { data: [] } }),
   })
   await page.getByRole('alert').getByText('This cannot be shown').waitFor()
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('TypeError')])
   await page.getByRole('button', { name: 'New thread' }).first().click()
-  await page.getByLabel('Message', { exact: true }).waitFor()
+  await box(page).waitFor()
 })

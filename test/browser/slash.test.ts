@@ -1,19 +1,13 @@
 // Whoever begins a message with a slash is offered the team's skills with what to write behind them, by keyboard, by mouse and
 // aloud, and the run has what was called without a call of the model.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 
 import { ADMIN_KEY, until } from '../e2e/satchel.ts'
-import { sharedSatchel } from '../e2e/shared.ts'
-import { violations } from './accessible.ts'
-import { startBrowser, visit, type Opened } from './open.ts'
-
-const satchel = sharedSatchel()
-let browser: Browser
+import { ask, box, signedIn, satchel, statusLine } from './open.ts'
 
 beforeAll(async () => {
-  browser = await startBrowser()
   const text =
     '---\nname: by-hand\ndescription: For people.\nargument-hint: "[file] [how]"\n' +
     'disable-model-invocation: true\n---\nDo it.\n'
@@ -24,33 +18,24 @@ beforeAll(async () => {
   })
   expect(published.status).toBe(201)
 })
-afterAll(async () => browser?.close())
 
-async function visitor(): Promise<Opened> {
-  const opened = await visit(browser, `${satchel.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
-  await box(opened.page).waitFor()
-  return opened
-}
-const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const offers = (page: Page) => page.getByRole('listbox', { name: 'Skills' }).getByRole('option')
 
 it('a slash offers a skill that is for people alone, and says what to write behind its name', async () => {
-  const { page, complaints } = await visitor()
+  const page = await signedIn()
   await box(page).fill('/by-h')
   await offers(page).first().waitFor()
   expect(await offers(page).first().innerText()).toMatch(/\/by-hand \[file\] \[how\]\s*For people\./)
-  await page.locator('#status').getByText('1 skill fits').waitFor()
-  expect(await violations(page)).toEqual([])
+  await statusLine(page).getByText('1 skill fits').waitFor()
   await box(page).press('Tab')
   expect(await box(page).inputValue()).toBe('/by-hand ')
   await page.getByText('Go on with: [file] [how]').waitFor()
   await box(page).pressSequentially('a.csv')
   expect(await page.getByText('Go on with').count()).toBe(0)
-  expect(complaints).toEqual([])
 })
 
 it('keys choose and take, Escape closes the list alone, and a slash elsewhere offers nothing', async () => {
-  const { page } = await visitor()
+  const page = await signedIn()
   await box(page).fill('Look at /')
   expect(await offers(page).count()).toBe(0)
   await box(page).fill('/')
@@ -79,7 +64,7 @@ it('keys choose and take, Escape closes the list alone, and a slash elsewhere of
 })
 
 it('what is called is in the run, without a call of the model', async () => {
-  const { page, complaints } = await visitor()
+  const page = await signedIn()
   await box(page).pressSequentially('/code')
   await offers(page).first().waitFor()
   expect(await offers(page).first().innerText()).toContain('/code-review')
@@ -92,7 +77,7 @@ it('what is called is in the run, without a call of the model', async () => {
   const sent = page.waitForResponse((answer) => answer.url().endsWith('/v1/chat'))
   await box(page).press('Enter')
   const ids = (await sent).headers()
-  await page.locator('#status').getByText('Answer complete').waitFor()
+  await statusLine(page).getByText('Answer complete').waitFor()
   expect(await page.locator('.asked').innerText()).toBe('/code-review /incident-report What now?')
   const run = `${satchel.url}/v1/threads/${ids['x-thread-id']}/runs/${ids['x-run-id']}`
   const receipt = await fetch(run, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } })
@@ -102,13 +87,11 @@ it('what is called is in the run, without a call of the model', async () => {
       { name: 'incident-report', via: 'slash' },
     ],
   })
-  expect(complaints).toEqual([])
 })
 
 it('a refusal is read where the message was written, and the message is still there', async () => {
-  const { page } = await visitor()
-  await box(page).fill('/nobody it')
-  await box(page).press('Enter')
+  const page = await signedIn()
+  await ask(page, '/nobody it')
   await page.getByRole('alert').getByText("There is no skill 'nobody'").waitFor()
   await until('it is back', async () => (await box(page).inputValue()) === '/nobody it')
 })

@@ -1,13 +1,13 @@
 // A page whose answer comes when the test says so: the stream of its chat is a stand-in in the browser, written to piece by
 // piece, and what was written has been drawn when a step is over.
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 
 import type { EventBody } from '../../src/agent/events.ts'
 import type { Message } from '../../src/agent/message.ts'
 import { NO_USAGE } from '../../src/agent/message.ts'
-import { frame, message, RECEIPT, RUN } from '../unit/page/frames.ts'
-import { visit, type Answer, type Opened } from './open.ts'
+import { frame, message, RECEIPT, RUN, STARTED } from '../unit/page/frames.ts'
+import { button, scripted, type Answers } from './open.ts'
 
 declare global {
   interface Window {
@@ -16,10 +16,8 @@ declare global {
   }
 }
 
-/** What is no list: the page does without it. */
-const NOT_FOUND = { status: 404, json: { status: 404, code: 'not_found', detail: 'Not here.' } }
-
-export interface Stepped extends Opened {
+export interface Stepped {
+  readonly page: Page
   /** Text of the answer, drawn when this is over. */
   readonly say: (text: string) => Promise<void>
   /** The answer is complete. */
@@ -28,23 +26,13 @@ export interface Stepped extends Opened {
 
 /** A visitor in a new thread, or in the one that `fragment` names; other requests are answered as in `scripted`. */
 export async function stepped(
-  browser: Browser,
-  url: string,
-  answers: Record<string, Answer> = {},
+  answers: Answers = {},
   { fragment = '', ...options }: BrowserContextOptions & { fragment?: string } = {},
 ): Promise<Stepped> {
-  const opened = await visit(browser, 'about:blank', options)
-  const { page } = opened
-  await page.addInitScript(standIn, RUN)
-  await page.route(/^[^?#]*\/(?:v1|admin)\//, async (route) => {
-    const request = route.request()
-    const answer = answers[`${request.method()} ${new URL(request.url()).pathname}`]
-    if (answer) return route.fulfill(await answer(request, 0))
-    const unknown = /^\/v1\/threads\/[^/]+$/.test(new URL(request.url()).pathname)
-    await route.fulfill(unknown ? NOT_FOUND : { json: { data: [], next_cursor: null } })
+  const { page } = await scripted(fragment, answers, options, async (fresh) => {
+    await fresh.addInitScript(standIn, RUN)
   })
-  await page.goto(`${url}/#key=any-key-will-do${fragment}`)
-  await page.getByRole('button', { name: 'Send' }).waitFor()
+  await button(page, 'Send').waitFor()
   let seq = 0
   let said = ''
   let run = RUN
@@ -57,11 +45,10 @@ export async function stepped(
     await drawn(page)
   }
   return {
-    ...opened,
+    page,
     say: async (text) => {
       const offset = Array.from(said).length
-      if (said === '')
-        await write({ type: 'run.started', model: 'demo', build: 'b', catalog_version: 1, demo: true })
+      if (said === '') await write(STARTED)
       said += text
       await write({ type: 'text.delta', step: 1, block: 0, offset, text })
     },

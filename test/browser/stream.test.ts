@@ -1,27 +1,15 @@
 // The same transcript everywhere: over lost connections, a reload and in a second tab. A real browser, answers from a script; a
 // killed server is in page.test.ts, a browser without a network in approval.test.ts.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 
-import { sharedSatchel } from '../e2e/shared.ts'
-import { frame, FRAMES, message, RECEIPT, RUN } from '../unit/page/frames.ts'
+import { frame, FRAMES, message, RECEIPT, RUN, ENDED, textDelta } from '../unit/page/frames.ts'
 import { goingOn } from './answering.ts'
-import { ask, scripted as scriptedVisit, startBrowser, stream, type Answer } from './open.ts'
-
-const satchel = sharedSatchel()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
+import { ask, list, lists, log, satchel, stream, scripted, type Answers } from './open.ts'
 
 const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
 const RUNNING = { ...RECEIPT, status: 'running', stop_reason: null, ended_at: null, skills: [] }
-const scripted = async (fragment: string, answers: Record<string, Answer>) =>
-  scriptedVisit(browser, satchel.url, fragment, answers)
-const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
 const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' })
 
 /** What stands in the conversation, without what is not said in both tabs alike: buttons. */
@@ -31,7 +19,7 @@ async function transcript(page: Page): Promise<string> {
 
 it('resumes a lost stream after the last frame it saw and shows the answer once', async () => {
   const resumed: (string | undefined)[] = []
-  const { page, times, complaints } = await scripted('', {
+  const { page, times } = await scripted('', {
     'POST /v1/chat': async () => stream(FRAMES.slice(0, 20)),
     [EVENTS]: async (request, before) => {
       resumed.push(request.headers()['last-event-id'])
@@ -47,15 +35,14 @@ it('resumes a lost stream after the last frame it saw and shows the answer once'
   expect(shown.match(/All is well\./g)).toHaveLength(1)
   expect(shown).not.toContain('Rubbish')
   expect(await log(page).getByRole('heading', { name: 'Report' }).count()).toBe(1)
-  expect(complaints).toEqual([])
 })
 
 it('is the same after a reload as it was live', async () => {
-  const stored: Record<string, Answer> = {
-    'GET /v1/threads/th_1/runs': async () => ({ json: { data: [RUNNING], next_cursor: null } }),
+  const stored: Answers = {
+    'GET /v1/threads/th_1/runs': lists(RUNNING),
     'GET /v1/threads/th_1/messages': async () => {
       const asked = message('msg_0', 'user', [{ type: 'text', text: 'What happened?' }])
-      return { json: { data: [asked], next_cursor: null } }
+      return list(asked)
     },
     'POST /v1/chat': async () => stream(FRAMES),
     [EVENTS]: async () => stream(FRAMES),
@@ -79,13 +66,12 @@ it('shows a run that another tab began, as it goes on, and nothing twice', async
   const other = await page.context().newPage()
   let let_go: () => void = () => undefined
   const gate = new Promise<void>((resolve) => (let_go = resolve))
-  const text = { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'Here it is.' } as const
-  const end = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT } as const
+  const text = textDelta('Here it is.')
   await other.route(`${satchel.url}/v1/**`, async (route) => {
     const { pathname } = new URL(route.request().url())
     if (pathname.endsWith('/events')) {
       await gate
-      return route.fulfill(stream([frame(2, text), frame(3, end)]))
+      return route.fulfill(stream([frame(2, text), frame(3, ENDED)]))
     }
     const info = { id: 'th_1', title: '', status: 'idle', model: 'demo', context_tokens: 0, branches: [] }
     const charged = { tokens: 0, usd: 0, estimated: false }

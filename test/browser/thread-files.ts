@@ -4,9 +4,8 @@ import type { Page } from 'playwright-core'
 
 import type { EventBody } from '../../src/agent/events.ts'
 import { hrefOf } from '../../src/files/path.ts'
-import { frame, RECEIPT } from '../unit/page/frames.ts'
-import { THREAD } from './answering.ts'
-import { stream, type Answer } from './open.ts'
+import { frame, ENDED } from '../unit/page/frames.ts'
+import { THREAD, stream, type Answer, type Answers } from './open.ts'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -36,7 +35,7 @@ export const OUTPUTS: Record<string, { readonly body: Buffer; readonly type: str
 }
 
 /** What the thread's files answer, with the names that were sent. */
-export function outputs(): Record<string, Answer> {
+export function outputs(): Answers {
   const entries = Object.entries(OUTPUTS).map(([name, { body, type }]) => {
     const answer: Answer = async () => ({ body, headers: { 'content-type': type } })
     return [`GET ${THREAD}/files/outputs/${name}`, answer] as const
@@ -57,10 +56,8 @@ export function keeps(...names: readonly string[]): Answer {
   return async (_, before) => ({ status: 201, json: { data: [info(`uploads/${names[before] ?? 'more'}`)] } })
 }
 
-const ended: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }
-
 export function answers(...bodies: readonly EventBody[]): Answer {
-  return async () => stream([...bodies, ended].map((body, at) => frame(at + 1, body)))
+  return async () => stream([...bodies, ENDED].map((body, at) => frame(at + 1, body)))
 }
 
 export function presented(name: string): EventBody {

@@ -1,63 +1,35 @@
 // A turn tells calmly and truly what the agent does, did and took, and what went wrong, with the one thing that helps.
 // A real browser, answers from a script.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 
 import type { EventBody } from '../../src/agent/events.ts'
-import { sharedSatchel } from '../e2e/shared.ts'
-import { frame, RECEIPT, RUN } from '../unit/page/frames.ts'
+import { frame, RECEIPT, RUN, STARTED, ENDED, textDelta, toolStarted, toolDone } from '../unit/page/frames.ts'
 import { until } from '../e2e/satchel.ts'
-import { violations } from './accessible.ts'
 import { goingOn } from './answering.ts'
-import { ask, scripted, startBrowser, stream } from './open.ts'
-
-const satchel = sharedSatchel()
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await startBrowser()
-})
-afterAll(async () => browser?.close())
+import { PHONE, ask, box, log, refusal, scripted, stream, statusLine } from './open.ts'
 
 const CHAT = 'POST /v1/chat'
 const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
-const PHONE = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
-const log = (page: Page) => page.getByRole('region', { name: 'Conversation' })
 const line = (page: Page, text: string) => log(page).getByText(text, { exact: true })
-const STARTED: EventBody = { type: 'run.started', model: 'm', build: 'b', catalog_version: 4, demo: false }
 
-const started = (id: string, name: string, input: unknown): EventBody => ({
-  type: 'tool.started',
-  tool_use_id: id,
-  name,
-  input,
-})
-const done = (id: string, name: string, preview: string, is_error = false): EventBody => ({
-  type: 'tool.completed',
-  tool_use_id: id,
-  name,
-  is_error,
-  preview,
-  duration_ms: 12,
-})
-const said = (text: string, step = 1): EventBody => ({ type: 'text.delta', step, block: 1, offset: 0, text })
 const frames = (...bodies: readonly EventBody[]) => bodies.map((body, at) => frame(at + 1, body))
 
 describe('what the agent does', () => {
   it('is one line that names it, and becomes the line of what it did', async () => {
     const run = goingOn()
-    const { page, complaints } = await scripted(browser, satchel.url, '', run.answers)
+    const { page } = await scripted('', run.answers)
     await ask(page, 'What happened?')
     run.frames(STARTED)
     await line(page, 'Thinking…').waitFor()
-    run.frames(started('a', 'read_file', { path: '/mnt/skills/public/x/severity-levels.md' }))
+    run.frames(toolStarted('a', 'read_file', { path: '/mnt/skills/public/x/severity-levels.md' }))
     const step = log(page).locator('summary', { hasText: 'Reading severity-levels.md…' })
     await step.waitFor()
     const element = await step.elementHandle()
     expect(await line(page, 'Thinking…').count()).toBe(0)
-    await page.locator('#status').getByText('Reading severity-levels.md…').waitFor()
-    run.frames(done('a', 'read_file', '# Severity'), said('It was'))
+    await statusLine(page).getByText('Reading severity-levels.md…').waitFor()
+    run.frames(toolDone('a', 'read_file', '# Severity'), textDelta('It was'))
     await log(page).locator('summary', { hasText: 'Read severity-levels.md12 ms' }).waitFor()
     // The same line, not another one in its place.
     expect(await element?.evaluate((node) => node.isConnected)).toBe(true)
@@ -65,21 +37,20 @@ describe('what the agent does', () => {
     run.end()
     await log(page).getByText('incident-report · 1 file').waitFor()
     expect(await line(page, 'Writing…').count()).toBe(0)
-    expect(complaints).toEqual([])
   })
 
   it('opens to what went in and came out, whole where it is short and with a note where it is long', async () => {
     const long = Array.from({ length: 90 }, (_, n) => `line ${n}`).join('\n')
-    const { page } = await scripted(browser, satchel.url, '', {
+    const { page } = await scripted('', {
       [CHAT]: async () =>
         stream(
           frames(
             STARTED,
-            started('a', 'bash', { command: 'python3 count.py\necho done' }),
-            done('a', 'bash', long),
-            started('b', 'create_ticket', { title: 'No paper', urgent: true }),
-            done('b', 'create_ticket', 'refused', true),
-            { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT },
+            toolStarted('a', 'bash', { command: 'python3 count.py\necho done' }),
+            toolDone('a', 'bash', long),
+            toolStarted('b', 'create_ticket', { title: 'No paper', urgent: true }),
+            toolDone('b', 'create_ticket', 'refused', true),
+            ENDED,
           ),
         ),
     })
@@ -92,21 +63,20 @@ describe('what the agent does', () => {
     await failed.click()
     expect(await log(page).getByText('"title": "No paper"').isVisible()).toBe(true)
     expect(await log(page).getByText('refused', { exact: true }).isVisible()).toBe(true)
-    expect(await violations(page)).toEqual([])
   })
 
   it('folds many steps of a kind into one line, which says how many failed', async () => {
     const names = ['a', 'b', 'c', 'd', 'e']
-    const { page } = await scripted(browser, satchel.url, '', {
+    const { page } = await scripted('', {
       [CHAT]: async () =>
         stream(
           frames(
             STARTED,
             ...names.flatMap((id) => [
-              started(id, 'read_file', { path: `/mnt/user-data/workspace/${id}.md` }),
-              done(id, 'read_file', id, id === 'c'),
+              toolStarted(id, 'read_file', { path: `/mnt/user-data/workspace/${id}.md` }),
+              toolDone(id, 'read_file', id, id === 'c'),
             ]),
-            { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT },
+            ENDED,
           ),
         ),
     })
@@ -121,7 +91,7 @@ describe('what the agent does', () => {
 
   it('thinks behind a closed line that says how long, and never opens or closes by itself', async () => {
     const run = goingOn()
-    const { page } = await scripted(browser, satchel.url, '', run.answers)
+    const { page } = await scripted('', run.answers)
     await ask(page, 'What happened?')
     const thought: EventBody = { type: 'thinking.delta', step: 1, block: 0, offset: 0, text: 'An outage.' }
     run.frames(STARTED, thought)
@@ -130,7 +100,7 @@ describe('what the agent does', () => {
     expect(await log(page).getByText('An outage.').isVisible()).toBe(false)
     await closed.click()
     expect(await log(page).getByText('An outage.').isVisible()).toBe(true)
-    run.frames(said('It was'))
+    run.frames(textDelta('It was'))
     run.end()
     await log(page)
       .locator('summary', { hasText: /^Thought/ })
@@ -140,10 +110,10 @@ describe('what the agent does', () => {
 
   it('is asked again after a fault of the model: one true line, gone when it goes on', async () => {
     const run = goingOn()
-    const { page } = await scripted(browser, satchel.url, '', run.answers)
+    const { page } = await scripted('', run.answers)
     await ask(page, 'What happened?')
     const detail = 'The Messages API is overloaded (529)'
-    run.frames(STARTED, said('Half of'), {
+    run.frames(STARTED, textDelta('Half of'), {
       type: 'model.retry',
       attempt: 1,
       wait_ms: 1,
@@ -151,7 +121,7 @@ describe('what the agent does', () => {
       detail,
     })
     await line(page, `${detail}. Trying again (try 2)…`).waitFor()
-    run.frames({ type: 'step.restarted', step: 1, reason: 'model_fault' }, said('All of it'))
+    run.frames({ type: 'step.restarted', step: 1, reason: 'model_fault' }, textDelta('All of it'))
     await log(page).getByText('All of it').waitFor()
     expect(await log(page).getByText('overloaded').count()).toBe(0)
     expect(await log(page).getByText('Half of').count()).toBe(0)
@@ -165,9 +135,11 @@ describe('how it ended', () => {
       ended_at: '2026-01-02T03:04:08.100Z',
       charged: { tokens: 1_234, usd: 0.004, estimated: false },
     }
-    const { page } = await scripted(browser, satchel.url, '', {
+    const { page } = await scripted('', {
       [CHAT]: async () =>
-        stream(frames(STARTED, said('So.'), { type: 'run.completed', stop_reason: 'answered', receipt })),
+        stream(
+          frames(STARTED, textDelta('So.'), { type: 'run.completed', stop_reason: 'answered', receipt }),
+        ),
     })
     await ask(page, 'Why?')
     const summary = log(page).getByText('incident-report · 1 file · $0.0040 · 3.1 s')
@@ -178,15 +150,14 @@ describe('how it ended', () => {
     expect(await log(page).getByRole('row', { name: 'Files' }).innerText()).toContain(
       'references/template.md',
     )
-    expect(await violations(page)).toEqual([])
   })
 
   it('keeps what was said after a stop, and says that it was stopped', async () => {
     const run = goingOn()
-    const { page } = await scripted(browser, satchel.url, '', run.answers, PHONE)
+    const { page } = await scripted('', run.answers, PHONE)
     await ask(page, 'A long one')
     await page.getByRole('button', { name: 'Send' }).click()
-    run.frames(STARTED, started('a', 'ls', { path: '/mnt/user-data' }), said('The first half'))
+    run.frames(STARTED, toolStarted('a', 'ls', { path: '/mnt/user-data' }), textDelta('The first half'))
     await log(page).getByText('The first half').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await log(page).getByText('Stopped · incident-report').waitFor()
@@ -206,18 +177,18 @@ describe('how it ended', () => {
     }
     const receipt = { ...RECEIPT, status: 'failed', stop_reason: 'model_error', error } as const
     const forked: unknown[] = []
-    const { page, complaints } = await scripted(browser, satchel.url, '', {
+    const { page } = await scripted('', {
       [CHAT]: async (_, before) =>
         before === 0
           ? stream(
-              frames(STARTED, said('So far'), {
+              frames(STARTED, textDelta('So far'), {
                 type: 'run.failed',
                 stop_reason: 'model_error',
                 receipt,
                 error,
               }),
             )
-          : { status: 429, json: { status: 429, code: 'rate_limited', detail: 'Later.' } },
+          : refusal(429, 'rate_limited', 'Later.'),
       'GET /v1/threads/th_1/messages': async () => ({
         json: {
           data: [
@@ -245,33 +216,30 @@ describe('how it ended', () => {
     )
     expect(await log(page).getByText('So far').isVisible()).toBe(true)
     expect(await log(page).getByRole('button', { name: 'Ask again' }).count()).toBe(0)
-    expect(await violations(page)).toEqual([])
     await alert.getByRole('button', { name: 'Try again' }).click()
     await until('it is asked in a branch', () => page.url().endsWith('#t=th_2'))
     expect(forked).toEqual([{ message_id: 'msg_0' }])
-    expect(complaints).toEqual([])
   })
 })
 
 describe('a message that was refused', () => {
   it('is sent again with the same key, or taken back into the box', async () => {
     const keys: (string | undefined)[] = []
-    const { page } = await scripted(browser, satchel.url, '', {
+    const { page } = await scripted('', {
       [CHAT]: async (request) => {
         keys.push(request.headers()['idempotency-key'])
-        return { status: 429, json: { status: 429, code: 'rate_limited', detail: 'Too many a minute.' } }
+        return refusal(429, 'rate_limited', 'Too many a minute.')
       },
     })
     await ask(page, 'What happened?')
     const alert = log(page).getByRole('alert')
     await alert.getByText('Too many a minute.').waitFor()
-    expect(await violations(page)).toEqual([])
     await alert.getByRole('button', { name: 'Send again' }).click()
     await until('it was sent again', () => keys.length === 2)
     expect(keys[1]).toBe(keys[0])
     await alert.getByRole('button', { name: 'Take it back' }).click()
     await until('the words are back', async () => {
-      return (await page.getByRole('textbox', { name: 'Message' }).inputValue()) === 'What happened?'
+      return (await box(page).inputValue()) === 'What happened?'
     })
     expect(await log(page).getByRole('article').count()).toBe(0)
   })
@@ -280,14 +248,14 @@ describe('a message that was refused', () => {
 describe('a line that breaks', () => {
   it('is told truly while the server is away, and no text is lost or doubled when it is back', async () => {
     let up = false
-    const { page } = await scripted(browser, satchel.url, '', {
-      [CHAT]: async () => stream(frames(STARTED, said('The first '))),
+    const { page } = await scripted('', {
+      [CHAT]: async () => stream(frames(STARTED, textDelta('The first '))),
       [EVENTS]: async () =>
         up
           ? stream([
-              frame(2, said('The first ')),
-              frame(3, { type: 'text.delta', step: 1, block: 1, offset: 10, text: 'and the second.' }),
-              frame(4, { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }),
+              frame(2, textDelta('The first ')),
+              frame(3, textDelta('and the second.', 10)),
+              frame(4, ENDED),
             ])
           : { status: 503, body: 'gateway' },
     })
@@ -300,15 +268,12 @@ describe('a line that breaks', () => {
   })
 
   it('that cannot be followed keeps what was shown, and Reconnect follows it on', async () => {
-    const { page } = await scripted(browser, satchel.url, '', {
-      [CHAT]: async () => stream(frames(STARTED, said('The first '))),
+    const { page } = await scripted('', {
+      [CHAT]: async () => stream(frames(STARTED, textDelta('The first '))),
       [EVENTS]: async (_, before) =>
         before === 0
-          ? { status: 500, json: { status: 500, code: 'internal', detail: 'It broke.' } }
-          : stream([
-              frame(3, { type: 'text.delta', step: 1, block: 1, offset: 10, text: 'and the second.' }),
-              frame(4, { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }),
-            ]),
+          ? refusal(500, 'internal', 'It broke.')
+          : stream([frame(3, textDelta('and the second.', 10)), frame(4, ENDED)]),
     })
     await ask(page, 'What happened?')
     await log(page).getByRole('alert').getByRole('button', { name: 'Reconnect' }).click()

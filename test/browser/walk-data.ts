@@ -1,7 +1,7 @@
 // What the script answers on the ways of walks.ts: an answer with all that Markdown has, steps, a call that waits, files.
 
 import type { EventBody } from '../../src/agent/events.ts'
-import { RECEIPT } from '../unit/page/frames.ts'
+import { RECEIPT, STARTED, toolStarted, toolDone } from '../unit/page/frames.ts'
 
 const LONG = Array.from({ length: 60 }, (_, at) => `const value${at} = ${at}`).join('\n')
 const WIDE = Array.from({ length: 14 }, (_, at) => `a wide column ${at}`)
@@ -47,17 +47,10 @@ ls -la
 
 const PATH = '/mnt/skills/public/incident-report/references/template.md'
 const call = (id: string, name: string, input: unknown, preview: string, is_error = false): EventBody[] => [
-  { type: 'tool.started', tool_use_id: id, name, input },
-  { type: 'tool.completed', tool_use_id: id, name, is_error, preview, duration_ms: 12 },
+  toolStarted(id, name, input),
+  toolDone(id, name, preview, is_error),
 ]
 
-const STARTED: EventBody = {
-  type: 'run.started',
-  model: 'm',
-  build: 'b',
-  catalog_version: 4,
-  demo: false,
-}
 export const STEPS: readonly EventBody[] = [
   STARTED,
   ...call('a', 'load_skill', { name: 'incident-report' }, 'the body'),
@@ -66,15 +59,6 @@ export const STEPS: readonly EventBody[] = [
   ...call('f', 'bash', { command: 'python3 count.py' }, 'line\n'.repeat(90)),
   { type: 'budget.warning', detail: '80 % of the dollars of this run are used.' },
 ]
-
-export const answered = (text: string): EventBody => ({
-  type: 'text.delta',
-  step: 1,
-  block: 1,
-  offset: 0,
-  text,
-})
-export const ended: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }
 
 const error = {
   type: 'about:blank',
@@ -126,12 +110,7 @@ const wanted = (id: string): EventBody => ({
   digest: 'd',
   expires_at: UNTIL,
 })
-const started = (id: string): EventBody => ({
-  type: 'tool.started',
-  tool_use_id: id,
-  name: 'create_ticket',
-  input: { title: 'No paper' },
-})
+const started = (id: string) => toolStarted(id, 'create_ticket', { title: 'No paper' })
 /** One call that was denied, and one that waits. */
 export const asking: readonly EventBody[] = [
   { type: 'run.accepted', status: 'running' },

@@ -1,10 +1,11 @@
 // The ways through a conversation and all that is around it.
 
-import { RECEIPT, RUN } from '../unit/page/frames.ts'
+import { ENDED, RECEIPT, RUN, textDelta } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
-import { goingOn, THREAD } from './answering.ts'
-import { list, lists, never, refusal, run, send, type Ways } from './walk.ts'
-import { answered, ASKING, asking, ended, failed, REPORT, skill, STEPS } from './walk-data.ts'
+import { goingOn } from './answering.ts'
+import { send, type Ways } from './walk.ts'
+import { ASKING, asking, failed, REPORT, skill, STEPS } from './walk-data.ts'
+import { THREAD, box, button, list, lists, never, refusal, runOf, log } from './open.ts'
 
 const THREADS = [
   threadInfo('th_1', { title: 'An outage on Monday', status: 'busy' }),
@@ -34,10 +35,10 @@ export const CHAT_WAYS: Ways = [
         }
         await page.getByRole('list', { name: 'Ideas' }).waitFor()
         await look('an empty chat')
-        await page.getByLabel('Message', { exact: true }).fill('/')
+        await box(page).fill('/')
         await page.getByRole('option').first().waitFor()
         await look('the list of skills behind a slash')
-        await page.getByLabel('Message', { exact: true }).fill('/incident-report ')
+        await box(page).fill('/incident-report ')
         await page.getByText('Go on with').waitFor()
         await look('what to write behind a skill')
         await page.getByRole('button', { name: 'Model and limits' }).click()
@@ -53,7 +54,7 @@ export const CHAT_WAYS: Ways = [
         await page.getByRole('dialog', { name: 'Rename the thread' }).waitFor()
         await look('rename')
         await page.getByLabel('Name', { exact: true }).fill('')
-        await page.getByRole('button', { name: 'Rename', exact: true }).click()
+        await button(page, 'Rename').click()
         await page.getByText('A thread needs a name.').waitFor()
         await look('rename without a name')
         await page.keyboard.press('Escape')
@@ -94,40 +95,33 @@ export const CHAT_WAYS: Ways = [
           }),
         },
         go: async ({ page, look }) => {
-          const log = page.getByRole('region', { name: 'Conversation' })
           await send(page, 'What happened?')
           await page.getByRole('button', { name: 'Stop' }).waitFor()
           await look('a message that was sent')
           going.frames({ type: 'thinking.delta', step: 1, block: 0, offset: 0, text: 'An outage.' })
-          await log.getByText('Thinking').first().click()
+          await log(page).getByText('Thinking').first().click()
           await look('thinking')
-          going.frames(...STEPS, {
-            type: 'text.delta',
-            step: 1,
-            block: 1,
-            offset: 0,
-            text: REPORT.slice(0, 700),
-          })
-          await log.getByRole('table').first().waitFor()
+          going.frames(...STEPS, textDelta(REPORT.slice(0, 700)))
+          await log(page).getByRole('table').first().waitFor()
           await look('an answer as it is written')
           await send(page, 'And then?')
           await page.getByRole('group', { name: 'Queued' }).waitFor()
           await look('a message that waits')
           await page.getByRole('button', { name: 'Take off what is next' }).click()
-          going.frames({ type: 'text.delta', step: 1, block: 1, offset: 700, text: REPORT.slice(700) })
+          going.frames(textDelta(REPORT.slice(700), 700))
           going.end()
-          await log.getByRole('button', { name: 'Good answer' }).waitFor()
-          await log.locator('.hl-keyword').first().waitFor()
+          await log(page).getByRole('button', { name: 'Good answer' }).waitFor()
+          await log(page).locator('.hl-keyword').first().waitFor()
           await look('an answer')
-          await log.evaluate((element) => {
+          await log(page).evaluate((element) => {
             for (const details of element.querySelectorAll('details')) details.open = true
           })
           await look('steps and receipt, open')
-          await log.getByRole('button', { name: 'Poor answer' }).click()
-          await log.getByLabel('What was wrong? (optional)').waitFor()
+          await log(page).getByRole('button', { name: 'Poor answer' }).click()
+          await log(page).getByLabel('What was wrong? (optional)').waitFor()
           await look('a note with a rating')
-          await log.getByRole('button', { name: 'Edit the question' }).click()
-          await log.getByLabel('Your question').waitFor()
+          await log(page).getByRole('button', { name: 'Edit the question' }).click()
+          await log(page).getByLabel('Your question').waitFor()
           await look('a question that is edited')
         },
       }
@@ -147,7 +141,7 @@ export const CHAT_WAYS: Ways = [
                 : list(),
           'POST /v1/chat': async (_, times) =>
             times === 0
-              ? run(answered('So far'), failed)
+              ? runOf(textDelta('So far'), failed)
               : refusal(429, 'rate_limited', 'Too many a minute.'),
         },
         go: async ({ page, isPhone, look }) => {
@@ -180,7 +174,7 @@ export const CHAT_WAYS: Ways = [
     'an approval',
     () => ({
       answers: {
-        'POST /v1/chat': async () => run(...asking),
+        'POST /v1/chat': async () => runOf(...asking),
         [`GET ${THREAD}/runs/${RUN}/events`]: never,
       },
       go: async ({ page, look }) => {
@@ -196,7 +190,8 @@ export const CHAT_WAYS: Ways = [
     'a question',
     () => ({
       answers: {
-        'POST /v1/chat': async (_, times) => (times === 0 ? run(...ASKING) : run(answered('Good.'), ended)),
+        'POST /v1/chat': async (_, times) =>
+          times === 0 ? runOf(...ASKING) : runOf(textDelta('Good.'), ENDED),
       },
       go: async ({ page, look }) => {
         await send(page, 'Write a report')

@@ -2,11 +2,10 @@
 
 import { message, RECEIPT } from '../unit/page/frames.ts'
 import { threadInfo } from '../unit/page/ports.ts'
-import { THREAD } from './answering.ts'
-import type { Answer } from './open.ts'
 import { choose, info, made, OUTPUTS, outputs } from './thread-files.ts'
-import { list, lists, never, refusal, type Ways } from './walk.ts'
+import type { Ways } from './walk.ts'
 import { REPORT, skill, TEXTS } from './walk-data.ts'
+import { THREAD, list, lists, never, refusal, type Answer } from './open.ts'
 
 export const ROOM_WAYS: Ways = [
   [

@@ -54,6 +54,36 @@ export const RESULTS: readonly Block[] = [
 ]
 export const TURN_TWO: readonly Block[] = [{ type: 'text', text: '# Report\n\nAll is well.' }]
 
+export const STARTED: EventBody = {
+  type: 'run.started',
+  model: 'm',
+  build: 'b',
+  catalog_version: 4,
+  demo: false,
+}
+export const ENDED: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: RECEIPT }
+export const textDelta = (text: string, offset = 0, step = 1): EventBody => ({
+  type: 'text.delta',
+  step,
+  block: 1,
+  offset,
+  text,
+})
+export const toolStarted = (id: string, name: string, input: unknown): EventBody => ({
+  type: 'tool.started',
+  tool_use_id: id,
+  name,
+  input,
+})
+export const toolDone = (id: string, name: string, preview: string, is_error = false): EventBody => ({
+  type: 'tool.completed',
+  tool_use_id: id,
+  name,
+  is_error,
+  preview,
+  duration_ms: 12,
+})
+
 export function message(id: string, role: Message['role'], content: readonly Block[]): Message {
   return { id, run_id: RUN, role, content, model: role === 'assistant' ? 'demo' : null, created_at: AT }
 }

@@ -1,0 +1,19 @@
+// A real browser from npm.
+
+import sparticuz from '@sparticuz/chromium'
+import { chromium, type Browser } from 'playwright-core'
+
+/** Quiet and offline: the browser talks to the server under test and to nobody else. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: FLAGS })
+}
