@@ -1,4 +1,4 @@
-// What a call of a tool is in a person's words: the verb, and what it is done to. Pure; draws nothing.
+// What a call of a tool is in a person's words: the verb, and what it is done to. Draws nothing.
 
 import { signal, type Signal } from '@preact/signals'
 
