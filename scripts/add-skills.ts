@@ -74,7 +74,7 @@ function contradiction(flags: Flags, sources: readonly string[]): string | null 
 }
 
 async function publish(items: readonly SourceSkill[], flags: Flags): Promise<number | string> {
-  const server = await serverFor(ROOT, process.env, flags)
+  const server = await serverFor(ROOT, process.env, { url: flags.to, key: flags.key })
   if (!server.ok) return server.error
   return send(
     items,

@@ -25,7 +25,7 @@ import { harmlessLine, paint } from './lib/terminal.ts'
 
 const USAGE = `npm run skills:match -- "text" [options]
 
-  --to URL       the server whose live catalog is asked (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --url URL      the server whose live catalog is asked (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
   --key K        ${KEY_HELP}
   --skills DIR   ask no server: match the project's own skills and those of DIR, as they are on this disk (repeatable)
   --limit N      at most so many, up to ${MATCH_RESULTS_MAX} (${SEARCH_RESULTS_MAX})
@@ -104,7 +104,7 @@ command(
       skills: { type: 'string', multiple: true, default: [] },
       limit: { type: 'string', default: String(SEARCH_RESULTS_MAX) },
       json: { type: 'boolean', default: false },
-      to: { type: 'string' },
+      url: { type: 'string' },
       key: { type: 'string' },
     },
   },
@@ -115,8 +115,8 @@ command(
     if (limit < 1 || limit > MATCH_RESULTS_MAX)
       return `--limit ${flags.limit}: give a number from 1 to ${MATCH_RESULTS_MAX}.`
     const isHere = flags.skills.length > 0
-    if (isHere && flags.to !== undefined)
-      return '--skills matches folders of this disk, --to asks a server: give one of them.'
+    if (isHere && flags.url !== undefined)
+      return '--skills matches folders of this disk, --url asks a server: give one of them.'
     const server = isHere ? null : await serverFor(ROOT, process.env, flags)
     if (server?.ok === false) return server.error
     const found =

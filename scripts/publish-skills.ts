@@ -17,7 +17,7 @@ const USAGE = `npm run skills:publish -- DIR… [options]
 
   DIR            a folder with skills at any depth, one SKILL.md, a flat skill (.skills/name.md),
                  or an archive (.skill .zip .tar.gz)
-  --to URL       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --url URL      the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
   --key K        ${KEY_HELP}
   --note TEXT    kept with the versions
   --accept RULE=REASON  publish with an error of the scan that you answer for; the history keeps why (repeatable).
@@ -39,7 +39,7 @@ command(
   {
     allowPositionals: true,
     options: {
-      to: { type: 'string' },
+      url: { type: 'string' },
       key: { type: 'string' },
       note: { type: 'string' },
       accept: { type: 'string', multiple: true, default: [] },

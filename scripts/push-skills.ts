@@ -81,7 +81,7 @@ function refuse(why: string): number {
 function inUse(persist: string, { pid, url }: NonNullable<ReturnType<typeof runningOn>>): string {
   return `Nothing was sent: Satchel runs on ${persist} (process ${pid}, ${url}).
 It has each edit of its skills live within a second, without a push. For skills elsewhere start it with --skills DIR,
-or publish them to it: npm run skills:publish -- DIR --to ${url}
+or publish them to it: npm run skills:publish -- DIR --url ${url}
 To push all the same, stop it first, or name another state folder with --persist-to DIR.`
 }
 

@@ -30,7 +30,7 @@ const USAGE = `npm run tools -- VERB [options]
   --dry-run            show what would change, change nothing
   --yes                do not ask
   --json               the server's answer as JSON
-  --to URL             the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
+  --url URL            the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)
   --key K              an admin's key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is,
                        for the server of this machine, the ADMIN_KEY of the environment or .dev.vars
   --help               this text
@@ -58,7 +58,7 @@ command(
       'dry-run': { type: 'boolean', default: false },
       yes: { type: 'boolean', short: 'y', default: false },
       json: { type: 'boolean', default: false },
-      to: { type: 'string' },
+      url: { type: 'string' },
       key: { type: 'string' },
     },
   },

@@ -25,7 +25,7 @@ export const KEY_HELP = `the key, which lists of processes show then: rather set
                  for the server of this machine, the ADMIN_KEY of the environment or .dev.vars`
 
 /**
- * `to` or `url`, as the command calls it: an address without a path; absent: SATCHEL_URL, else the server of this
+ * `url`: an address without a path; absent: SATCHEL_URL, else the server of this
  * machine. `key` absent: SATCHEL_KEY, else ADMIN_KEY, which is for the server of this machine alone. An empty variable counts as
  * none.
  */
@@ -33,18 +33,17 @@ export function serverOf(
   root: string,
   environment: Environment,
   flags: {
-    readonly to?: string | undefined
     readonly url?: string | undefined
     readonly key?: string | undefined
   },
 ): Result<Server, string> {
   const saved = readVariables(root, environment)
   const usual = environment['SATCHEL_URL'] || `http://127.0.0.1:${saved.PORT ?? START_PORT}`
-  const url = flags.url ?? flags.to ?? usual
+  const url = flags.url ?? usual
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const origin = environment['SATCHEL_URL'] ? 'SATCHEL_URL' : 'PORT:'
-    const named = flags.url !== undefined ? '--url' : flags.to !== undefined ? '--to' : origin
-    return err(`${named} ${url} is no address: write it like http://127.0.0.1:${START_PORT}`)
+    const named = flags.url === undefined ? `${origin} ` : ''
+    return err(`${named}${url} is not a server's address: write it like http://127.0.0.1:${START_PORT}`)
   }
   const local = isThisMachine(url)
   const key = flags.key ?? (environment['SATCHEL_KEY'] || (local ? saved.ADMIN_KEY : undefined))

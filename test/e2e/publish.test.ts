@@ -34,7 +34,9 @@ interface Ran {
 }
 
 async function publish(...args: readonly string[]): Promise<Ran> {
-  return finished(script('publish-skills.ts', ['--to', door?.url ?? satchel.url, ...args], { NO_COLOR: '1' }))
+  return finished(
+    script('publish-skills.ts', ['--url', door?.url ?? satchel.url, ...args], { NO_COLOR: '1' }),
+  )
 }
 
 async function live(name: string): Promise<{ digest: string; files: unknown } | null> {
@@ -283,23 +285,23 @@ test('a wrong key, a wrong address and wrong arguments are said in words, and no
     status: 1,
     out: expect.stringContaining('no such'),
   })
-  const nowhere = await finished(script('publish-skills.ts', [folder, '--to', 'ftp://x']))
-  expect(nowhere).toMatchObject({ status: 2, out: expect.stringContaining('no address') })
+  const nowhere = await finished(script('publish-skills.ts', [folder, '--url', 'ftp://x']))
+  expect(nowhere).toMatchObject({ status: 2, out: expect.stringContaining("not a server's address") })
 })
 
 test('skills:match says which server it asked, with the key from SATCHEL_KEY', async () => {
   const env = { ADMIN_KEY: 'of-another-server', SATCHEL_KEY: ADMIN_KEY, NO_COLOR: '1' }
-  const asked = await finished(script('match-skills.ts', ['postmortem', '--to', satchel.url], env))
+  const asked = await finished(script('match-skills.ts', ['postmortem', '--url', satchel.url], env))
   expect(asked.status, asked.out).toBe(0)
   expect(asked.out).toContain(`Asked: the live catalog of ${satchel.url}.`)
   const found = await finished(
     script('match-skills.ts', ['postmortem'], { ...env, SATCHEL_URL: satchel.url }),
   )
   expect(found).toEqual(asked)
-  const both = await finished(script('match-skills.ts', ['x', '--to', satchel.url, '--skills', folder], env))
+  const both = await finished(script('match-skills.ts', ['x', '--url', satchel.url, '--skills', folder], env))
   expect(both).toMatchObject({ status: 2, out: expect.stringContaining('give one of them') })
   const refused = await finished(
-    script('match-skills.ts', ['postmortem', '--to', satchel.url], { ...env, SATCHEL_KEY: 'not-the-key' }),
+    script('match-skills.ts', ['postmortem', '--url', satchel.url], { ...env, SATCHEL_KEY: 'not-the-key' }),
   )
   expect(refused).toMatchObject({ status: 1, out: expect.stringMatching(/^401 [^]*Set SATCHEL_KEY/) })
   expect(refused.out).toContain(` to ${satchel.url})`)

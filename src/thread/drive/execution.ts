@@ -135,7 +135,8 @@ export class Execution {
     const net = this.secrets.masking(out.net(workspace))
     const search = paidSearch(this.#thread, run.id, () => this.holds(), out.search(workspace))
     const context = { skills, files, documents: out.documents, sandbox, net, search, attended, now: out.now }
-    const ways = { fetch: out.toolNet(workspace), secrets: this.secrets, secretsInUrl: out.secretsInUrl }
+    const fetch: RunTools['fetch'] = (...of) => out.toolNet(workspace)(...of)
+    const ways = { fetch, secrets: this.secrets, secretsInUrl: out.secretsInUrl }
     return { index: index.value, tools: { builtins: out.tools(), context, live, ...ways } }
   }
 

@@ -170,8 +170,8 @@ test('a refusal is not repeated, and patience ends', async () => {
 })
 
 test('an address that is none, and no key, are said before anything is asked', () => {
-  expect(serverOf(folder, { ADMIN_KEY: 'k' }, { to: 'here' })).toMatchObject({ ok: false })
-  expect(serverOf(folder, { ADMIN_KEY: 'k' }, { to: 'file:///x' })).toMatchObject({ ok: false })
+  expect(serverOf(folder, { ADMIN_KEY: 'k' }, { url: 'here' })).toMatchObject({ ok: false })
+  expect(serverOf(folder, { ADMIN_KEY: 'k' }, { url: 'file:///x' })).toMatchObject({ ok: false })
   expect(serverOf(folder, {}, {})).toMatchObject({ ok: false, error: expect.stringContaining('--key') })
   expect(serverOf(folder, { ADMIN_KEY: 'k', PORT: '99' }, {})).toMatchObject({
     ok: true,
@@ -181,7 +181,7 @@ test('an address that is none, and no key, are said before anything is asked', (
 
 test('a flag wins over SATCHEL_URL, and that over what npm start uses; ADMIN_KEY goes to no server elsewhere', () => {
   const found = (env: Record<string, string>, to?: string): unknown => {
-    const server = serverOf(folder, env, { to })
+    const server = serverOf(folder, env, { url: to })
     return server.ok ? [server.value.url, server.value.isUsual] : server.error
   }
   const env = { SATCHEL_URL: 'http://127.0.0.1:7', SATCHEL_KEY: 'mine', PORT: '99' }
@@ -196,7 +196,7 @@ test('a flag wins over SATCHEL_URL, and that over what npm start uses; ADMIN_KEY
     )
   expect(found({ ...env, SATCHEL_URL: '' })).toEqual(['http://127.0.0.1:99', true])
   expect(found({ ...env, SATCHEL_KEY: '' })).toMatch(/^There is no key: /)
-  expect(found({ ...env, SATCHEL_URL: 'here' })).toMatch(/^SATCHEL_URL here is no address/)
+  expect(found({ ...env, SATCHEL_URL: 'here' })).toMatch(/^SATCHEL_URL here is not a server's address/)
 })
 
 test('a refused key is answered in words of a terminal', () => {
