@@ -4,12 +4,11 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { useHelp } from '../actions/help.ts'
+import { Failure } from '../actions/failure.tsx'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { meaningOf } from '../actions/message-keys.ts'
 import { FINGERS } from '../lib/media.ts'
 import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/notice.tsx'
 import type { Turn } from '../state/chat/turn.ts'
 
 export interface EditQuestionProps {
@@ -40,7 +39,6 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
     busy.value = false
     if (!sent.ok) failed.value = trouble('It could not be sent', sent.error)
   }
-  const help = useHelp(() => void send())
   return (
     <form
       class="editing"
@@ -75,7 +73,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         </Button>
         <span class="quiet">In a new thread, with all from before. This one stays.</span>
       </div>
-      {failed.value && <Notice trouble={failed.value} onHelp={help} />}
+      <Failure trouble={failed.value} onAgain={() => void send()} />
     </form>
   )
 }

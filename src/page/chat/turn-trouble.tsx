@@ -3,10 +3,9 @@
 import { useSignal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
-import { useHelp } from '../actions/help.ts'
+import { Failure } from '../actions/failure.tsx'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { doing } from '../run/doing.ts'
 import { troubleOf } from '../run/outcome.ts'
 import { tellsItself } from '../run/rows.ts'
@@ -49,23 +48,20 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
     failed.value = tried.ok ? null : trouble('It could not be asked again', tried.error)
   }
   const line = turn.line.value
-  const sendAgain = useHelp(() => void conversation.sendAgain(turn))
-  const reconnect = useHelp(() => void conversation.reconnect(turn))
-  const askAgain = useHelp(() => void again())
   const why = turn.trouble.value
   if (line === 'refused' && why)
     return (
-      <Notice
+      <Failure
         trouble={why.unreached ? { ...why, ...WAITING[connection.state.value] } : why}
         again="Send again"
-        onHelp={sendAgain}
+        onAgain={() => void conversation.sendAgain(turn)}
       >
         <Button kind="plain" onPress={() => conversation.withdraw(turn)}>
           Take it back
         </Button>
-      </Notice>
+      </Failure>
     )
-  if (line === 'broken' && why) return <Notice trouble={why} again="Reconnect" onHelp={reconnect} />
-  const ended = failed.value ?? troubleOf(turn.run.value)
-  return ended && <Notice trouble={ended} onHelp={askAgain} />
+  if (line === 'broken' && why)
+    return <Failure trouble={why} again="Reconnect" onAgain={() => void conversation.reconnect(turn)} />
+  return <Failure trouble={failed.value ?? troubleOf(turn.run.value)} onAgain={() => void again()} />
 }

@@ -19,14 +19,14 @@ import { OptionsMenu } from './options.tsx'
 import { LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
 
 export function ComposerForm() {
-  const { composer, attachments, conversation, commands, panel, say } = useApp()
+  const { composer, attachments, conversation, panel, say, skills } = useApp()
   const box = useRef<HTMLTextAreaElement>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const fingers = useMedia(FINGERS)
   const slash = useSlash(box)
   const answering = conversation.active.value !== null
   const text = composer.text.value
-  const hint = hintFor(text, commands.list.value)
+  const hint = hintFor(text, skills.commands.value)
   const files = panel.files.value?.length ?? 0
   const toBox = (): void => {
     // Fingers would get a keyboard over what they look at.

@@ -23,7 +23,7 @@ export interface Slash {
 }
 
 export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
-  const { commands, composer, say } = useApp()
+  const { composer, say, skills } = useApp()
   const offer = useSignal<SlashOffer>(NOTHING)
   const at = useSignal(0)
   const looking = useSignal(false)
@@ -31,9 +31,9 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   function look(): void {
     const before = box.current?.value.slice(0, box.current.selectionStart) ?? ''
     looking.value = before.startsWith('/')
-    if (looking.value) void commands.want()
+    if (looking.value) void skills.want()
     const had = offer.peek().found.length
-    offer.value = looking.value ? offered(before, commands.list.peek()) : NOTHING
+    offer.value = looking.value ? offered(before, skills.commands.peek()) : NOTHING
     at.value = 0
     const { length } = offer.peek().found
     if (length > 0 && length !== had)
@@ -62,7 +62,7 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
 
   useSignalEffect(() => {
     // The names came while somebody waits for them.
-    if (commands.list.value.length > 0 && looking.peek()) look()
+    if (skills.commands.value.length > 0 && looking.peek()) look()
   })
 
   return {

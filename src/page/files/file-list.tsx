@@ -5,13 +5,12 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import type { FileInfo } from '../../thread/api.ts'
-import { useHelp } from '../actions/help.ts'
+import { Failure } from '../actions/failure.tsx'
 import { size } from '../lib/format.ts'
 import { trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { kindOf, nameOf } from '../run/files.ts'
 import { previewKind } from '../state/files/preview.ts'
 import { useDownload } from './use-bytes.ts'
@@ -19,9 +18,9 @@ import { useDownload } from './use-bytes.ts'
 export function FileList() {
   const { panel } = useApp()
   const asked = useSignal<FileInfo | null>(null)
-  const help = useHelp(() => void panel.refresh())
   const files = panel.files.value
-  if (panel.trouble.value) return <Notice trouble={panel.trouble.value} onHelp={help} />
+  if (panel.trouble.value)
+    return <Failure trouble={panel.trouble.value} onAgain={() => void panel.refresh()} />
   if (files === null) return <p class="quiet">Reading the files…</p>
   const made = files.filter(({ path }) => path.startsWith('outputs/'))
   const brought = files.filter(({ path }) => path.startsWith('uploads/'))

@@ -5,14 +5,13 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import type { FileInfo } from '../../thread/api.ts'
-import { useHelp } from '../actions/help.ts'
+import { Failure } from '../actions/failure.tsx'
 import { size } from '../lib/format.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { PREVIEW_BYTES } from '../lib/limits.ts'
 import { CodeBlock } from '../markdown/code.tsx'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { endingOf, fileHref, kindOf, pictureType } from '../run/files.ts'
 import { previewKind, readText, type TextRead } from '../state/files/preview.ts'
 import { Picture } from './picture.tsx'
@@ -77,7 +76,6 @@ function TextView({ threadId, path, version }: TextViewProps) {
   const { session } = useApp()
   const read = useSignal<TextRead | 'bytes' | null>(null)
   const failed = useSignal<Trouble | null>(null)
-  const help = useHelp(() => void load(() => false))
   const load = async (isLeft: () => boolean): Promise<void> => {
     const by = session.client.peek()
     if (!by) return
@@ -95,7 +93,7 @@ function TextView({ threadId, path, version }: TextViewProps) {
       left = true
     }
   }, [threadId, path, version])
-  if (failed.value) return <Notice trouble={failed.value} onHelp={help} />
+  if (failed.value) return <Failure trouble={failed.value} onAgain={() => void load(() => false)} />
   if (read.value === null) return <p class="quiet">Reading the file…</p>
   if (read.value === 'bytes')
     return <p class="quiet">This file is no text, whatever its name says. Download it to look at it.</p>

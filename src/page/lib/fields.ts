@@ -11,6 +11,21 @@ export function field(value: unknown, name: string): string | null {
   return typeof found === 'string' ? found : null
 }
 
+/** The number under a name; null: there is none. */
+export function numberIn(value: unknown, name: string): number | null {
+  const found = valueUnder(value, name)
+  return typeof found === 'number' ? found : null
+}
+
+/** What a text of JSON says; null where it is none. */
+export function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}
+
 /** The texts in a list under a name. */
 function texts(value: unknown, name: string): readonly string[] {
   const found = valueUnder(value, name)
@@ -19,7 +34,7 @@ function texts(value: unknown, name: string): readonly string[] {
 
 /** A block that is no text, an image in the words of its event. */
 export function imageInWords(block: unknown): string {
-  const source: unknown = typeof block === 'object' && block !== null ? Reflect.get(block, 'source') : null
+  const source = valueUnder(block, 'source')
   const kind = field(source, 'media_type')
   const data = field(source, 'data')
   return kind === null || data === null

@@ -6,8 +6,6 @@ export const SILENCE_MS = 40_000
 export const AWAY_RETRY_MS = 4_000
 /** Entries that a page of a list asks for: the most that the server gives. */
 export const PAGE_ENTRIES = 100
-/** Pages of skills: 10,000. */
-export const SKILL_PAGES = 100
 /** Bytes of a file that the panel shows as text; the rest is in the download. Highlighting and tables stay quick up to it. */
 export const PREVIEW_BYTES = 524_288
 /** ms for which the bytes of a download stay for the browser to take them over; it asks at once. */

@@ -7,25 +7,31 @@ import { ok, type Result } from '../../lib/result.ts'
 import type { Page } from '../../thread/api.ts'
 import { PAGE_ENTRIES } from './limits.ts'
 
-/** All pages of the list at `path`, at most `pages`; `more`: there are others. */
-export async function readAll<T>(
+export interface List {
+  /** `/v1/skills`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  /** The most pages that are read of it. */
+  readonly pages: number
+}
+
+/** `onPage`: what came so far, after each page; false ends the reading. */
+export async function readPages<T>(
   client: Client,
-  path: string,
-  pages: number,
-): Promise<Result<{ readonly data: readonly T[]; readonly more: boolean }, ClientFailure>> {
+  { path, query = {}, pages }: List,
+  onPage?: (data: readonly T[], page: number, isLast: boolean) => boolean,
+): Promise<Result<readonly T[], ClientFailure>> {
   const data: T[] = []
   let cursor: string | null = null
-  const [address = '', query = ''] = path.split('?')
-  const asked = Object.fromEntries(new URLSearchParams(query))
-  for (let page = 0; page < pages; page++) {
-    const answer: Result<Page<T>, ClientFailure> = await pageOf<T>(client, address, asked, {
+  for (let page = 1; page <= pages; page++) {
+    const answer: Result<Page<T>, ClientFailure> = await pageOf(client, path, query, {
       cursor,
       limit: PAGE_ENTRIES,
     })
     if (!answer.ok) return answer
     data.push(...answer.value.data)
     cursor = answer.value.next_cursor
-    if (cursor === null) break
+    if (onPage?.(data, page, cursor === null) === false || cursor === null) break
   }
-  return ok({ data, more: cursor !== null })
+  return ok(data)
 }

@@ -24,7 +24,6 @@ import { createSearch, type Search } from './threads/search.ts'
 import { createSession, keyInAddress, type Session } from './key/session.ts'
 import { createShortcuts, type Shortcuts } from './frame/shortcuts.ts'
 import { createSkills, type Skills } from './library/skills.ts'
-import { createCommands, type Commands } from './composer/slash.ts'
 import { createStatus, narrate } from './frame/status.ts'
 import { createTheme, type Theme } from './frame/theme.ts'
 import { keepListFresh } from './threads/fresh.ts'
@@ -52,7 +51,6 @@ export interface App {
   readonly composer: Composer
   readonly attachments: Attachments
   readonly models: Models
-  readonly commands: Commands
   readonly panel: Panel
   /** What the status line says. */
   readonly status: ReadonlySignal<string>
@@ -128,7 +126,6 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
     composer,
     attachments,
     models,
-    commands: createCommands(ports, client),
     panel: createPanel({ client, conversation, attachments }),
     status,
     say,

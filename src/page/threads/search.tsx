@@ -1,11 +1,10 @@
 // Looks for threads by their title and text.
 
 import { useApp } from '../state/app.ts'
-import { useHelp } from '../actions/help.ts'
+import { Failure } from '../actions/failure.tsx'
 import { counted } from '../../lib/counted.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { UNTITLED } from '../state/threads/rows.ts'
 import { ThreadLine } from './thread-line.tsx'
@@ -53,7 +52,6 @@ export function SearchBox() {
 
 export function SearchResults() {
   const { deletions, search, threads } = useApp()
-  const help = useHelp(search.again)
   const found = search.found.value?.filter(({ id }) => !deletions.leaving.value.has(id)) ?? null
   const failed = search.trouble.value
   const busy = search.busy.value
@@ -63,7 +61,7 @@ export function SearchResults() {
       <p class="unseen" role="status">
         {busy || !found ? '' : `${counted(found.length, 'thread')} found`}
       </p>
-      {failed && <Notice trouble={failed} onHelp={help} />}
+      <Failure trouble={failed} onAgain={search.again} />
       {busy && !found && <Skeleton lines={4} label="Searching" />}
       {!busy && !failed && found?.length === 0 && (
         <p class="quiet side-note">

@@ -3,17 +3,15 @@
 import { useSignal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
-import { useHelp } from '../actions/help.ts'
+import { Failure } from '../actions/failure.tsx'
 import { byDay } from '../lib/days.ts'
 import { ROWS_DRAWN } from './limits.ts'
 import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { ThreadLine } from './thread-line.tsx'
 
 export function ThreadList() {
   const { ports, rows, threads } = useApp()
-  const help = useHelp(() => void threads.refresh())
   const drawn = useSignal(ROWS_DRAWN)
   const busy = useSignal(false)
   const all = rows.value
@@ -27,7 +25,7 @@ export function ThreadList() {
   const hidden = (all?.length ?? 0) > drawn.value
   return (
     <>
-      {failed && <Notice trouble={failed} onHelp={help} />}
+      <Failure trouble={failed} onAgain={() => void threads.refresh()} />
       {all === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
       {all?.length === 0 && <p class="quiet side-note">Your threads will stand here.</p>}
       {byDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(({ label, items }) => (
@@ -35,14 +33,7 @@ export function ThreadList() {
           <h2>{label}</h2>
           <ul>
             {items.map((row) => (
-              <ThreadLine
-                key={row.id ?? 'new'}
-                id={row.id}
-                title={row.title}
-                time={row.time}
-                busy={row.busy}
-                waits={row.waits}
-              />
+              <ThreadLine key={row.id ?? 'new'} {...row} />
             ))}
           </ul>
         </section>

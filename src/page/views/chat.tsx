@@ -1,6 +1,6 @@
 // A conversation: its turns, and under them the composer.
 
-import { useHelp } from '../actions/help.ts'
+import { Failure } from '../actions/failure.tsx'
 import { useThreadMenu } from '../actions/thread-menu.ts'
 import { Branches } from '../chat/branches.tsx'
 import { Log } from '../chat/log.tsx'
@@ -8,7 +8,6 @@ import { ComposerForm } from '../composer/composer-form.tsx'
 import { FilesPanel } from '../files/panel.tsx'
 import { Welcome } from '../library/welcome.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { useApp, type App } from '../state/app.ts'
 import type { Conversation } from '../state/chat/conversation.ts'
 import { atThread, type Place } from '../state/frame/route.ts'
@@ -64,12 +63,14 @@ function ThreadMenu() {
 
 function ChatView() {
   const { conversation, route } = useApp()
-  const help = useHelp(() => void conversation.open(route.place.peek().id))
   const isNew = conversation.threadId.value === null && conversation.state.value === 'ready'
   return (
     <>
       <Log>
-        {conversation.trouble.value && <Notice trouble={conversation.trouble.value} onHelp={help} />}
+        <Failure
+          trouble={conversation.trouble.value}
+          onAgain={() => void conversation.open(route.place.peek().id)}
+        />
         {isNew && conversation.turns.value.length === 0 && <Welcome />}
       </Log>
       <ComposerForm />

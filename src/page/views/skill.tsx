@@ -4,12 +4,11 @@ import type { ComponentChildren } from 'preact'
 
 import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../state/app.ts'
-import { useHelp } from '../actions/help.ts'
+import { Failure } from '../actions/failure.tsx'
 import type { Trouble } from '../lib/failure.ts'
 import { number, shortDigest, size, wholeTime } from '../lib/format.ts'
 import { Prose } from '../markdown/prose.tsx'
 import { Button } from '../parts/button.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { SkillFiles } from '../library/skill-files.tsx'
 import { SkillMarks } from '../library/skill-marks.tsx'
@@ -29,10 +28,12 @@ function SkillView() {
   const { openedSkill, route } = useApp()
   const skill = openedSkill.skill.value
   const failed = openedSkill.trouble.value
-  const help = useHelp(() => void openedSkill.open(route.place.peek().id ?? ''))
   return (
     <section class="skill" aria-label="Skill">
-      {failed && <Notice trouble={sameAgain(failed)} onHelp={help} />}
+      <Failure
+        trouble={failed && sameAgain(failed)}
+        onAgain={() => void openedSkill.open(route.place.peek().id ?? '')}
+      />
       {!skill && !failed && <Skeleton lines={8} label="The skill is loading" />}
       {skill && <Opened key={skill.name} skill={skill} />}
     </section>

@@ -3,12 +3,11 @@
 import { signal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
-import { useHelp } from '../actions/help.ts'
+import { Failure } from '../actions/failure.tsx'
 import { counted } from '../../lib/counted.ts'
 import { number } from '../lib/format.ts'
 import { SkillMarks } from '../library/skill-marks.tsx'
 import { Field } from '../parts/field.tsx'
-import { Notice } from '../parts/notice.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { WindowList } from '../parts/window-list.tsx'
 import { addressOf } from '../state/frame/route.ts'
@@ -33,7 +32,6 @@ function SkillsView() {
   const all = skills.list.value
   const shown = skills.filtered.value
   const failed = skills.trouble.value
-  const help = useHelp(() => void skills.want())
   const narrowed = skills.filter.value.trim() !== ''
   return (
     <section class="skills" aria-label="Skills">
@@ -57,7 +55,7 @@ function SkillsView() {
               : counted(all.length, 'skill'))}
         </p>
       </div>
-      {failed && <Notice trouble={failed} onHelp={help} />}
+      <Failure trouble={failed} onAgain={() => void skills.want()} />
       {!all && !failed && <Skeleton lines={8} label="Skills are loading" />}
       {all?.length === 0 && !failed && (
         <p class="quiet empty">

@@ -3,7 +3,7 @@
 
 import { textOf, type Block } from '../../agent/message.ts'
 import { fencedContext, skillsNotice, uploadedFiles } from '../../agent/prompt.ts'
-import { threadTitle } from '../../agent/title.ts'
+import { threadTitle } from '../../lib/title.ts'
 import { fullPath } from '../../files/path.ts'
 import { uploadSource, type FileRow } from '../../files/access.ts'
 import type { Caller } from '../../lib/caller.ts'

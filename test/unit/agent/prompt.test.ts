@@ -2,7 +2,7 @@
 // stands in it and in notices where the caller put it.
 import { describe, expect, it } from 'vitest'
 import { calledSkills, fencedContext, skillsNotice, systemPrompt } from '../../../src/agent/prompt.ts'
-import { threadTitle } from '../../../src/agent/title.ts'
+import { threadTitle } from '../../../src/lib/title.ts'
 
 describe('the system prompt', () => {
   it('is the same bytes for the same skills, and holds them whole', () => {

@@ -4,9 +4,8 @@
 import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'
 
-import { threadTitle as serverTitle } from '../../../src/agent/title.ts'
 import { createDeletions } from '../../../src/page/state/threads/deletions.ts'
-import { createUnlisted, titleOf } from '../../../src/page/state/threads/unlisted.ts'
+import { createUnlisted } from '../../../src/page/state/threads/unlisted.ts'
 import { atThread } from '../../../src/page/state/frame/route.ts'
 import { createRows } from '../../../src/page/state/threads/rows.ts'
 import { createThreads } from '../../../src/page/state/threads/threads.ts'
@@ -95,15 +94,6 @@ describe('a new thread', () => {
     served = []
     there.threads.drop('th_1')
     expect(here.titles()).toEqual([])
-  })
-
-  it('has the title that the server will give it, wherever that is cut', () => {
-    const words = 'A long text of many words, that is cut: somewhere. behind one of them, by a rule '
-    for (let length = 1; length < words.length; length++)
-      expect(titleOf(words.slice(0, length))).toBe(serverTitle(words.slice(0, length)))
-    const unseen = 'a\u202Eb\u00A0 \u200Bc'
-    expect([titleOf(unseen), serverTitle(unseen)]).toEqual(['ab c', 'ab c'])
-    expect(titleOf('😀'.repeat(80))).toBe(serverTitle('😀'.repeat(80)))
   })
 
   it('is none where a thread that was there before is opened', async () => {

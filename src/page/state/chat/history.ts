@@ -11,7 +11,7 @@ import { HISTORY_PAGES } from './limits.ts'
 import { uploadsByRun } from '../../run/files.ts'
 import { askedIn, runFromHistory } from '../../run/history.ts'
 import { hasEnded } from '../../run/state.ts'
-import { readAll } from '../../lib/pages.ts'
+import { readPages } from '../../lib/pages.ts'
 import { byRun, createTurn, openTurn, type Turn } from './turn.ts'
 
 export interface History {
@@ -29,17 +29,17 @@ function pathOf(threadId: string): string {
 export async function readHistory(client: Client, id: string): Promise<Result<History, ClientFailure>> {
   const path = pathOf(id)
   // Runs first: one that has ended by then has all its messages in what is read after.
-  const runs = await readAll<Receipt>(client, `${path}/runs`, HISTORY_PAGES)
+  const runs = await readPages<Receipt>(client, { path: `${path}/runs`, pages: HISTORY_PAGES })
   if (!runs.ok) return runs
   const [messages, kept, info] = await Promise.all([
-    readAll<Message>(client, `${path}/messages`, HISTORY_PAGES),
-    readAll<FileInfo>(client, `${path}/files`, HISTORY_PAGES),
+    readPages<Message>(client, { path: `${path}/messages`, pages: HISTORY_PAGES }),
+    readPages<FileInfo>(client, { path: `${path}/files`, pages: HISTORY_PAGES }),
     readInfo(client, id),
   ])
   if (!messages.ok) return messages
   // Without the list of files the conversation can be read all the same.
-  const files = kept.ok ? kept.value.data : []
-  return ok({ ...turnsOf(id, runs.value.data, messages.value.data, files), info })
+  const files = kept.ok ? kept.value : []
+  return ok({ ...turnsOf(id, runs.value, messages.value, files), info })
 }
 
 /** Null: it cannot be read. */
@@ -54,9 +54,9 @@ export async function readAsked(
   id: string,
   runId: string,
 ): Promise<Result<{ readonly id: string; readonly text: string } | null, ClientFailure>> {
-  const messages = await readAll<Message>(client, `${pathOf(id)}/messages`, HISTORY_PAGES)
+  const messages = await readPages<Message>(client, { path: `${pathOf(id)}/messages`, pages: HISTORY_PAGES })
   if (!messages.ok) return messages
-  return ok(askedIn(messages.value.data.filter((message) => message.run_id === runId)))
+  return ok(askedIn(messages.value.filter((message) => message.run_id === runId)))
 }
 
 function turnsOf(

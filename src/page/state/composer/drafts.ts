@@ -3,7 +3,7 @@
 
 import { DRAFT_MS, DRAFTS_KEPT } from './limits.ts'
 import type { Ports, Store } from '../../lib/platform.ts'
-import { field } from '../../lib/fields.ts'
+import { field, numberIn, parsed } from '../../lib/fields.ts'
 
 export interface Draft {
   /** What stands in the box. */
@@ -65,7 +65,7 @@ export function createDrafts(
   }
 
   function read(name: string): Draft {
-    const [ours, mine] = [valueOf(browser.get(name)), valueOf(tab.get(name))]
+    const [ours, mine] = [parsed(browser.get(name)), parsed(tab.get(name))]
     return {
       text: field(ours, 'text') ?? '',
       next: field(mine, 'next') ?? '',
@@ -78,7 +78,7 @@ export function createDrafts(
     const names = kept(browser, PREFIX)
     if (names.length <= DRAFTS_KEPT) return
     const byAge = names
-      .map((name) => ({ name, at: timeOf(browser.get(name)) }))
+      .map((name) => ({ name, at: numberIn(parsed(browser.get(name)), 'at') ?? 0 }))
       .toSorted((a, b) => b.at - a.at)
     for (const { name } of byAge.slice(DRAFTS_KEPT)) browser.remove(name)
   }
@@ -105,18 +105,4 @@ export function createDrafts(
 
 function same(a: Draft, b: Draft): boolean {
   return a.text === b.text && a.next === b.next && a.sending === b.sending && a.made === b.made
-}
-
-function timeOf(kept: string | null): number {
-  const read = valueOf(kept)
-  const at: unknown = typeof read === 'object' && read ? Reflect.get(read, 'at') : 0
-  return typeof at === 'number' ? at : 0
-}
-
-function valueOf(kept: string | null): unknown {
-  try {
-    return JSON.parse(kept ?? 'null')
-  } catch {
-    return null
-  }
 }

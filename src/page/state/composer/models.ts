@@ -5,11 +5,10 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Effort } from '../../../agent/model.ts'
 import type { Client } from '../../../client/client.ts'
-import type { ModelInfo } from '../../../client/skills.ts'
-import type { Page } from '../../../thread/api.ts'
+import { models, type ModelInfo } from '../../../client/skills.ts'
 import { BUDGET_MOST } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
-import { field } from '../../lib/fields.ts'
+import { field, numberIn, parsed } from '../../lib/fields.ts'
 import type { Options } from '../chat/conversation.ts'
 
 interface Choice {
@@ -62,12 +61,12 @@ export function createModels(
     async read() {
       const by = client.peek()
       if (!by) return
-      const read = await by.json<Page<ModelInfo>>('GET', '/v1/models')
-      if (read.ok && by === client.peek()) list.value = read.value.body.data
+      const read = await models(by)
+      if (read.ok && by === client.peek()) list.value = read.value
     },
     open(threadId) {
       at = threadId
-      choice.value = parsed(browser.get(PREFIX + (threadId ?? 'new')))
+      choice.value = choiceIn(parsed(browser.get(PREFIX + (threadId ?? 'new'))))
     },
     settle(threadId) {
       at = threadId
@@ -108,13 +107,7 @@ function sameAs(a: Choice, b: Choice): boolean {
   return a.model === b.model && a.effort === b.effort && a.usd === b.usd && a.steps === b.steps
 }
 
-function parsed(kept: string | null): Choice {
-  let read: unknown = null
-  try {
-    read = JSON.parse(kept ?? 'null')
-  } catch {
-    // Somebody else's; as if there were none.
-  }
+function choiceIn(read: unknown): Choice {
   const effort = field(read, 'effort')
   return {
     model: field(read, 'model'),
@@ -125,6 +118,6 @@ function parsed(kept: string | null): Choice {
 }
 
 function limitIn(read: unknown, kind: keyof typeof BUDGET_MOST): number | null {
-  const value: unknown = typeof read === 'object' && read ? Reflect.get(read, kind) : null
-  return typeof value === 'number' ? limitOf(String(value), kind) : null
+  const value = numberIn(read, kind)
+  return value === null ? null : limitOf(String(value), kind)
 }

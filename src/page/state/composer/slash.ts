@@ -1,13 +1,7 @@
-// The skills that a person may call by name, and which of them fit what is typed behind a slash. Never draws.
+// Which of the skills that a person may call by name fit what is typed behind a slash. Pure.
 
-import { effect, signal, type ReadonlySignal } from '@preact/signals'
-
-import type { Client } from '../../../client/client.ts'
 import type { SkillInfo } from '../../../skills/view/skill-info.ts'
-import { SKILL_PAGES } from '../../lib/limits.ts'
-import { SLASH_FRESH_MS, SLASH_SHOWN } from './limits.ts'
-import type { Ports } from '../../lib/platform.ts'
-import { readAll } from '../../lib/pages.ts'
+import { SLASH_SHOWN } from './limits.ts'
 
 export type SlashCommand = Pick<SkillInfo, 'name' | 'description' | 'user_invocable' | 'argument_hint'>
 
@@ -39,30 +33,4 @@ export function offered(before: string, commands: readonly SlashCommand[]): Slas
 export function hintFor(text: string, commands: readonly SlashCommand[]): string | null {
   const name = CALLED.exec(text)?.[1]
   return commands.find((command) => command.name === name)?.argument_hint ?? null
-}
-
-export interface Commands {
-  readonly list: ReadonlySignal<readonly SlashCommand[]>
-  /** Reads them when they are not known, or not fresh: somebody begins a message with a slash. */
-  want(): Promise<void>
-}
-
-export function createCommands(ports: Pick<Ports, 'now'>, client: ReadonlySignal<Client | null>): Commands {
-  const list = signal<readonly SlashCommand[]>([])
-  let read: { readonly by: Client; readonly at: number } | null = null
-  effect(() => {
-    if (!client.value) list.value = []
-  })
-  return {
-    list,
-    async want() {
-      const by = client.peek()
-      if (!by || (read?.by === by && ports.now() - read.at < SLASH_FRESH_MS)) return
-      read = { by, at: ports.now() }
-      const found = await readAll<SkillInfo>(by, '/v1/skills?for=person', SKILL_PAGES)
-      if (by !== client.peek()) return
-      if (found.ok) list.value = found.value.data
-      else read = null
-    },
-  }
 }

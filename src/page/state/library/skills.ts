@@ -1,16 +1,15 @@
 // The library: every skill that the reader may know of, and which of them a person can call. Reads page by page, and shows
 // what came. Never opens one.
 
-import { computed, signal, type ReadonlySignal } from '@preact/signals'
+import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
 import type { SkillInfo } from '../../../skills/view/skill-info.ts'
-import type { Page } from '../../../thread/api.ts'
 import { trouble, type Trouble } from '../../lib/failure.ts'
-import { PAGE_ENTRIES, SKILL_PAGES } from '../../lib/limits.ts'
-import { SKILLS_FRESH_MS } from './limits.ts'
+import { readPages, type List } from '../../lib/pages.ts'
+import { SKILL_PAGES, SKILLS_FRESH_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface ListedSkill extends SkillInfo {
@@ -26,16 +25,18 @@ export interface Skills {
   readonly filter: ReadonlySignal<string>
   readonly filtered: ReadonlySignal<readonly ListedSkill[]>
   narrow(filter: string): void
+  /** Those that a person can call. */
+  readonly commands: ReadonlySignal<readonly ListedSkill[]>
   /** Reads them where they are not known or not fresh. */
   want(): Promise<void>
 }
 
 type Source = 'model' | 'person' | 'all'
 /** What a publisher sees has those that are switched off; others are refused it, which is no failure. */
-const PATHS: Readonly<Record<Source, string>> = {
-  model: '/v1/skills',
-  person: '/v1/skills?for=person',
-  all: '/admin/skills',
+const LISTS: Readonly<Record<Source, List>> = {
+  model: { path: '/v1/skills', pages: SKILL_PAGES },
+  person: { path: '/v1/skills', query: { for: 'person' }, pages: SKILL_PAGES },
+  all: { path: '/admin/skills', pages: SKILL_PAGES },
 }
 
 export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal<Client | null>): Skills {
@@ -44,26 +45,23 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
   const filter = signal('')
   let read: { readonly by: Client; readonly at: number } | null = null
 
+  // What one account may see is none of the next one's.
+  effect(() => {
+    if (!client.value) came.value = NOTHING
+  })
+
   const list = computed(() => (came.value.model || came.value.person ? merged(came.value) : null))
 
-  async function readOne(by: Client, source: Source): Promise<Result<null, ClientFailure>> {
-    let all: readonly SkillInfo[] = []
-    let cursor: string | null = null
-    for (let page = 0; page < SKILL_PAGES; page++) {
-      const address = addressOf(PATHS[source], cursor)
-      const answer: Result<{ readonly body: Page<SkillInfo> }, ClientFailure> = await by.json('GET', address)
-      if (!answer.ok) return answer
-      if (by !== client.peek()) break
-      const { data, next_cursor: next }: Page<SkillInfo> = answer.value.body
-      all = [...all, ...(source === 'all' ? data.filter(({ enabled }) => !enabled) : data)]
-      cursor = next
+  async function readOne(by: Client, source: Source): Promise<Result<unknown, ClientFailure>> {
+    return readPages<SkillInfo>(by, LISTS[source], (data, page, isLast) => {
+      if (by !== client.peek()) return false
+      const all = data.filter(({ enabled }) => source !== 'all' || !enabled)
       // What is shown from before stays whole until as much came anew. Thousands are put together a few times, not at
       // each page: after the first, second, fourth and so on.
-      const isDue = Number.isInteger(Math.log2(page + 1)) && all.length >= (came.peek()[source]?.length ?? 0)
-      if (isDue || next === null) came.value = { ...came.peek(), [source]: all }
-      if (next === null) break
-    }
-    return { ok: true, value: null }
+      const isDue = Number.isInteger(Math.log2(page)) && all.length >= (came.peek()[source]?.length ?? 0)
+      if (isDue || isLast) came.value = { ...came.peek(), [source]: all }
+      return true
+    })
   }
 
   return {
@@ -71,6 +69,7 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
     trouble: failed,
     filter,
     filtered: computed(() => matching(list.value ?? [], filter.value)),
+    commands: computed(() => list.value?.filter(({ callable }) => callable) ?? []),
     narrow: (words) => {
       filter.value = words
     },
@@ -96,12 +95,6 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
 }
 
 const NOTHING = { model: null, person: null, all: null }
-
-function addressOf(path: string, cursor: string | null): string {
-  const query = new URLSearchParams({ limit: String(PAGE_ENTRIES) })
-  if (cursor !== null) query.set('cursor', cursor)
-  return `${path}${path.includes('?') ? '&' : '?'}${query.toString()}`
-}
 
 function merged({
   model,

@@ -2,8 +2,6 @@
 
 /** ms in which a deletion can be undone (issue 12; WCAG 2.2.1 asks for a pause on hover or focus besides). */
 export const UNDO_MS = 5_000
-/** Code points of a thread's title until the server's comes, which is cut alike (src/agent/title.ts): so it does not change. */
-export const TITLE_CHARS = 60
 /** ms after the last key before threads are searched: a typist's pause. */
 export const SEARCH_MS = 200
 /** ms between two readings of the list when a tab is looked at again and again. */

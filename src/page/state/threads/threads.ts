@@ -11,7 +11,7 @@ import { trouble, type Trouble } from '../../lib/failure.ts'
 import { PAGE_ENTRIES } from '../../lib/limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 import { field } from '../../lib/fields.ts'
-import { readAll } from '../../lib/pages.ts'
+import { readPages } from '../../lib/pages.ts'
 
 export interface Threads {
   /** Newest first; null: not read yet. */
@@ -45,12 +45,12 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   async function read(by: Client): Promise<void> {
     const [newest, asked] = await Promise.all([
       pageOfThreads(by, { limit: PAGE_ENTRIES }),
-      readAll<ApprovalInfo>(by, '/v1/approvals', 1),
+      readPages<ApprovalInfo>(by, { path: '/v1/approvals', pages: 1 }),
     ])
     if (by !== client.peek()) return
     failed.value = newest.ok ? null : trouble('The threads could not be read', newest.error)
     if (newest.ok) put(by, newest.value)
-    if (asked.ok) waiting.value = new Set(asked.value.data.map((one) => one.thread_id))
+    if (asked.ok) waiting.value = new Set(asked.value.map((one) => one.thread_id))
   }
 
   /** What is older than this page stays as it was read. */

@@ -3,8 +3,7 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
 import type { ThreadInfo } from '../../../thread/api.ts'
-import { visibleLine } from '../../../lib/visible.ts'
-import { TITLE_CHARS } from './limits.ts'
+import { threadTitle } from '../../../lib/title.ts'
 import type { Conversation } from '../chat/conversation.ts'
 
 export interface Unlisted {
@@ -29,7 +28,7 @@ export function createUnlisted(
     if (id === null) {
       if (waits?.key === first?.key) return
       const time = new Date(now()).toISOString()
-      unnamed.value = first ? { key: first.key, id, title: titleOf(first.asked.peek().text), time } : null
+      unnamed.value = first ? { key: first.key, id, title: threadTitle(first.asked.peek().text), time } : null
     } else if (waits) {
       unnamed.value = null
       if (waits.key === first?.key) begun.value = [{ ...waits, id }, ...begun.peek()]
@@ -46,13 +45,4 @@ export function createUnlisted(
     if (left.length < begun.value.length) begun.value = left
   })
   return computed(() => (unnamed.value ? [unnamed.value, ...begun.value] : begun.value))
-}
-
-/** The first words of a message, as the server makes a title of them. */
-export function titleOf(text: string): string {
-  const points = Array.from(visibleLine(text))
-  if (points.length <= TITLE_CHARS) return points.join('')
-  const head = points.slice(0, TITLE_CHARS - 1).join('')
-  const space = head.lastIndexOf(' ')
-  return `${(space > TITLE_CHARS / 2 ? head.slice(0, space) : head).replace(/[.,;:\s]+$/, '')}…`
 }

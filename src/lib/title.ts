@@ -1,6 +1,6 @@
 // A thread's title: the beginning of its first message, cut at a word, without what nobody sees.
 
-import { visibleLine } from '../lib/visible.ts'
+import { visibleLine } from './visible.ts'
 
 const TITLE_CODE_POINTS = 60
 

@@ -1,0 +1,23 @@
+// A failure with the one button that helps: it asks for another key, begins a new thread, or tries the same again.
+
+import type { Trouble } from '../lib/failure.ts'
+import { Notice, type NoticeProps } from '../parts/notice.tsx'
+import { useApp } from '../state/app.ts'
+import { atThread } from '../state/frame/route.ts'
+
+export interface FailureProps extends Pick<NoticeProps, 'again' | 'children'> {
+  /** Null: nothing is wrong. */
+  readonly trouble: Trouble | null
+  readonly onAgain: () => void
+}
+
+export function Failure({ trouble, onAgain, ...rest }: FailureProps) {
+  const { route, session } = useApp()
+  if (!trouble) return null
+  const help = (kind: NonNullable<Trouble['help']>): void => {
+    if (kind === 'key') session.asking.value = true
+    else if (kind === 'new') route.go(atThread(null))
+    else onAgain()
+  }
+  return <Notice trouble={trouble} onHelp={help} {...rest} />
+}
