@@ -3,7 +3,6 @@
 import type { ToolCall } from '../agent/tool.ts'
 import { WeightedSemaphore, lookEvery } from '../lib/weighted-semaphore.ts'
 import { systemClock } from '../lib/clock.ts'
-import type { Result } from '../lib/result.ts'
 import { FILE_INLINE_MAX_BYTES } from '../limits/files.ts'
 import { LANE_LOOK_MS } from '../limits/runs.ts'
 import { FILE_READ_LANE } from './limits.ts'
@@ -24,6 +23,6 @@ export async function whileReading<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (bytes <= FILE_INLINE_MAX_BYTES) return work()
-  const done: Result<T, 'busy'> = await lane.holding({ key: '', thread: '', ...queue, signal }, bytes, work)
+  const done = await lane.holding({ key: '', thread: '', ...queue, signal }, bytes, work)
   return done.ok ? done.value : busy
 }

@@ -11,7 +11,7 @@ import { COMMAND_LOOK_MS, COMMAND_QUEUE } from './limits.ts'
 export type CommandQueue = <T>(
   call: Pick<ToolCall, 'signal' | 'queue'>,
   work: () => Promise<T>,
-) => Promise<Result<T, 'busy'>>
+) => Promise<Result<T, 'busy' | 'many'>>
 
 export function commandQueue(now: Clock, rules: SemaphoreRules = COMMAND_QUEUE): CommandQueue {
   const queue = new WeightedSemaphore(rules, now, lookEvery(COMMAND_LOOK_MS))

@@ -19,7 +19,8 @@ import {
 } from './limits.ts'
 import { overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
-import { RequestQueue, type QueueTurn } from './request-queue.ts'
+import { RequestQueue } from './request-queue.ts'
+import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
 import { whileSent } from './while-sent.ts'
 
 /** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */

@@ -4,7 +4,8 @@
 import type { Clock } from '../../lib/clock.ts'
 import { ok } from '../../lib/result.ts'
 import type { Reply } from '../route/route.ts'
-import type { RequestQueue, QueueTurn } from './request-queue.ts'
+import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
+import type { RequestQueue } from './request-queue.ts'
 import { SENT_IDLE_MS, SENT_JUDGED_MS, SENT_SLOW_BYTES_S } from './limits.ts'
 
 export async function whileSent(

@@ -6,7 +6,8 @@ import { ok, type Result } from '../../lib/result.ts'
 import { UPLOAD_PART_BYTES } from '../../limits/files.ts'
 import { BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
 import { UPLOAD_PART_LINE, UPLOAD_PART_SLOW_MS } from './limits.ts'
-import { RequestQueue, type QueueTurn } from '../admission/request-queue.ts'
+import { RequestQueue } from '../admission/request-queue.ts'
+import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
 
 /** Used before, and free: made anew for each part they would fill the memory until it is collected, which these may be. */
 const free: WeakRef<Uint8Array<ArrayBuffer>>[] = []

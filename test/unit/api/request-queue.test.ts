@@ -2,7 +2,8 @@
 // one key is bounded, and neither a client that went away nor a request that was cut off keeps the others waiting.
 
 import { describe, expect, it } from 'vitest'
-import { RequestQueue, type QueueRules, type QueueTurn } from '../../../src/api/admission/request-queue.ts'
+import { RequestQueue, type QueueRules } from '../../../src/api/admission/request-queue.ts'
+import type { QueueTurn } from '../../../src/lib/weighted-semaphore.ts'
 import { ok, type Result } from '../../../src/lib/result.ts'
 import { LINE_LOOK_MS, LINE_SEEN_MS } from '../../../src/limits/skills.ts'
 
