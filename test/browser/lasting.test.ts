@@ -31,15 +31,8 @@ afterAll(async () => {
 const answered = (page: Page, nth = 0) => log(page).getByRole('button', { name: 'Good answer' }).nth(nth)
 const threadOf = (page: Page): string => new URL(page.url()).hash.replace('#t=', '')
 
-async function up(): Promise<void> {
-  await until('the server is up', async () => {
-    const health = await fetch(`${satchel.url}/healthz`).catch(() => null)
-    return health?.ok
-  })
-}
-
 async function tab(context: BrowserContext, thread = ''): Promise<Page> {
-  await up()
+  await satchel.ready()
   const page = await context.newPage()
   const place = thread === '' ? '' : `&t=${thread}`
   await page.goto(withKey(place, satchel.url))
@@ -86,7 +79,7 @@ it('workerd killed, a page reloaded and a second tab opened in mid-answer: one t
   await log(second).getByText('word3').waitFor()
   await kill()
   expect((await shown(first)).join('\n')).not.toContain(`word${WORDS - 1}`)
-  await up()
+  await satchel.ready()
   await first.reload()
   const third = await tab(context, thread)
   const tabs = [first, second, third]

@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { ADMIN_KEY, startSatchel, until } from '../e2e/satchel.ts'
+import { ADMIN_KEY } from '../e2e/satchel.ts'
 import { ask, box, log, satchel, signIn, signedIn, visit } from './open.ts'
 
 const QUESTION = 'The checkout was down for forty minutes after a deploy. Write an incident report.'
@@ -58,37 +58,6 @@ describe('a new visitor', () => {
     await turns(page).nth(1).waitFor()
     expect(await turns(page).nth(0).innerText()).toContain('First question')
     expect(await turns(page).nth(1).innerText()).toContain('And a second question')
-  })
-
-  it('sees an answer to its end, once, when the server is killed in the middle of it', async () => {
-    const own = await startSatchel()
-    try {
-      const page = await visit(`${own.url}/#key=${encodeURIComponent(ADMIN_KEY)}`)
-      await box(page).waitFor()
-      await ask(page, QUESTION)
-      await until('a run goes on', async () => page.url().includes('#t='))
-      const runtime = own.workerd()
-      if (runtime) process.kill(runtime.pid, 'SIGKILL')
-      await answered(page).waitFor()
-      const live = await turns(page).innerText()
-      expect(live.match(/I am the demo model/g)).toHaveLength(1)
-      // The one that took its place may be a moment away.
-      await until('the page is there again', async () =>
-        page.reload().then(
-          () => true,
-          () => false,
-        ),
-      )
-      // A server that has just begun may not have its skills yet: then the page offers to try again.
-      await until('the thread is shown', async () => {
-        const again = page.getByRole('button', { name: 'Try again' }).first()
-        if (await again.isVisible()) await again.click()
-        return answered(page).isVisible()
-      })
-      expect((await turns(page).innerText()).match(/I am the demo model/g)).toHaveLength(1)
-    } finally {
-      await own.stop()
-    }
   })
 })
 

@@ -116,8 +116,8 @@ describe('hostile files', () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ['one line of five megabytes', 'a.txt', 'token='.repeat(900_000)],
     ['one word of five megabytes', 'a.md', 'x'.repeat(5 * MEGABYTE)],
-    ['a line of beginnings', 'a.sh', 'curl '.repeat(200_000)],
-    ['a line of pipes', 'a.sh', 'curl x | '.repeat(100_000)],
+    ['a line of beginnings', 'a.sh', 'curl '.repeat(50_000)],
+    ['a line of pipes', 'a.sh', 'curl x | '.repeat(25_000)],
     ['a line of parts of reverse shells', 'a.sh', 'socket dup2 mkfifo sh '.repeat(50_000)],
     ['invisible characters only', 'a.md', '\u200b'.repeat(MEGABYTE)],
     ['control characters only', 'a.md', '\u001b'.repeat(2 * MEGABYTE)],
