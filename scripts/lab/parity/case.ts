@@ -11,8 +11,6 @@ export interface Case {
   readonly env?: Readonly<Record<string, string>>
   /** What is run instead of the script, which is its first argument. */
   readonly code?: string
-  /** Why it is run nowhere. It counts as different. */
-  readonly not?: string
 }
 
 export interface Cases {
@@ -20,7 +18,7 @@ export interface Cases {
   readonly bad: Case
 }
 
-export const none = (...args: readonly string[]): Case => ({ args })
+const none = (...args: readonly string[]): Case => ({ args })
 export const code = (text: string): Case => ({ args: [], code: text })
 
 /** Every public name with its kind; functions are called with numbers, texts and nothing, and what comes of it is told. */
@@ -74,6 +72,3 @@ export function usualCases({ language }: Listed, text: string): Cases {
   if (language === 'node' && !/process\.argv|require\.main/.test(text)) return LIBRARIES.node
   return PROGRAM
 }
-
-/** Of a program that is a library, too. */
-export const NODE_LIBRARY: Cases = LIBRARIES.node

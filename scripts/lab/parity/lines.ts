@@ -15,6 +15,6 @@ export function shellLines(): readonly (readonly [Listed, Case])[] {
   const [, ...blocks] = readFileSync(FILE, 'utf8').trimEnd().split('\n\n')
   return blocks.map((text, number) => {
     const key = join('shell-lines', String(number + 1))
-    return [{ file: FILE, skill: dirname(FILE), key, language: 'bash', needs: [] }, code(text)] as const
+    return [{ file: FILE, skill: dirname(FILE), key, language: 'bash' }, code(text)] as const
   })
 }

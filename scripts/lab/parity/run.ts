@@ -110,9 +110,10 @@ function programsFor(language: ScriptLanguage): string {
   if (known !== undefined) return known
   const folder = mkdtempSync(join(tmpdir(), 'satchel-programs-'))
   made.push(folder)
-  // Itself, not what stands before it to choose a version.
-  const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' })
+  // Itself, not what stands before it to choose a version; and with the standard library alone, as the sandbox has it.
+  const python = execFileSync('python3', ['-c', 'import sys; print(sys._base_executable)'], { encoding: 'utf8' })
   symlinkSync(python.trim(), join(folder, 'python3'))
+  writeFileSync(join(folder, 'pyvenv.cfg'), `home = ${dirname(python.trim())}\n`)
   symlinkSync(process.execPath, join(folder, 'node'))
   for (const name of whole ? PLAIN_NAMES : ['bash']) {
     const there = ['/usr/bin', '/bin'].map((from) => join(from, name)).find((path) => existsSync(path))
