@@ -1,10 +1,9 @@
 // Documents: how long read_file takes for large ones, and how long others wait meanwhile.
 
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { strToU8, zipSync } from 'fflate'
 
 import { ms, plain, waiting, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { meanwhile, timeOf } from '../rig/meanwhile.ts'
 import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
@@ -74,23 +73,6 @@ const KINDS = [
   ['an XLSX of 50,000 rows', 'xlsx', xlsxOf],
 ] as const
 
-/** Milliseconds of requests that need nothing, one after the other until `work` is done. */
-async function pinged<T>(
-  url: string,
-  work: Promise<T>,
-): Promise<{ readonly took: T; readonly pings: number[] }> {
-  const pings: number[] = []
-  let over = false
-  const done = work.finally(() => (over = true))
-  while (!over) {
-    const began = performance.now()
-    await (await fetch(`${url}/healthz`)).arrayBuffer()
-    pings.push(performance.now() - began)
-    await sleep(PING_PAUSE_MS)
-  }
-  return { took: await done, pings }
-}
-
 /** Each document is new, so that none is answered from memory. */
 export async function measureDocuments(tell: SayProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
@@ -105,11 +87,13 @@ export async function measureDocuments(tell: SayProgress): Promise<Measured> {
         const put = await adminRequest(url, `PUT /v1/threads/${thread}/files/${path}`, make(round))
         await put.arrayBuffer()
         const reading = callTool(url, thread, 'read_file', { path: `/mnt/user-data/${path}` })
-        const { took, pings } = await pinged(url, reading)
+        const ping = async (): Promise<number> =>
+          timeOf(async () => (await fetch(`${url}/healthz`)).arrayBuffer())
+        const { took, seen } = await meanwhile(reading, ping, PING_PAUSE_MS)
         const [call] = took
         if (call?.is_error !== false) throw new Error(`${what}: ${call?.preview}`)
         reads.push(call.duration_ms)
-        waits.push(...pings)
+        waits.push(...seen)
       }
       const [read, pings] = [figures(reads), figures(waits)]
       all.push({ what, read, pings })

@@ -1,6 +1,7 @@
 // The runtimes of commands by themselves, no Satchel around them: an empty script in an isolate that is kept and in a new one,
 // and how long others wait while an endless loop goes on.
 
+import { meanwhile } from '../rig/meanwhile.ts'
 import { startChildren, type Children } from '../sandbox/children.ts'
 import { ROOT } from '../rig/keys.ts'
 import { waiting, withinBoth, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
@@ -54,24 +55,14 @@ async function starts(
   children: Children,
   argv: readonly string[],
   rounds: number,
-  isolate?: null,
+  fresh: boolean,
 ): Promise<Figures> {
   const times: number[] = []
   for (let round = -WARM_UP; round < rounds; round++) {
-    const { ms, exitCode, stderr } = await children.run({ argv, ...(isolate === null ? { isolate } : {}) })
+    const { ms, exitCode, stderr } = await children.run({ argv, fresh })
     if (exitCode !== 0) throw new Error(`${argv.join(' ')} ended with ${exitCode}: ${stderr}`)
     if (round >= 0) times.push(ms)
   }
-  return figures(times)
-}
-
-/** Requests that need nothing, one after the other until the loop has been ended. */
-async function waited(children: Children, argv: readonly string[]): Promise<Figures> {
-  let over = false
-  const loop = children.run({ argv, limits: { wallMs: LOOP_MS } }).finally(() => (over = true))
-  const times: number[] = []
-  while (!over) times.push(await children.ping())
-  await loop
   return figures(times)
 }
 
@@ -82,9 +73,11 @@ export async function measureRuntimes(tell: SayProgress): Promise<Measured> {
     tell(`sandbox-runtimes: ${what}`)
     const children = await startChildren(ROOT, runtime)
     try {
-      const kept = await starts(children, empty, KEPT_ROUNDS)
-      const fresh = await starts(children, empty, NEW_ROUNDS, null)
-      const others = await waited(children, endless)
+      const kept = await starts(children, empty, KEPT_ROUNDS, false)
+      const fresh = await starts(children, empty, NEW_ROUNDS, true)
+      // Requests that need nothing, one after the other until the loop has been ended.
+      const { seen } = await meanwhile(children.run({ argv: endless, wallMs: LOOP_MS }), children.ping)
+      const others = figures(seen)
       all.push({ what, kept, fresh, others })
       lines.push(
         withinBoth(`an empty script of ${what} alone, kept isolate`, kept, keptMs),

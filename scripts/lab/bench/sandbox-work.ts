@@ -98,9 +98,8 @@ async function beside(language: Language): Promise<readonly WorkFigures[]> {
         const there = execFileSync(native, [argv[1], timed(work)], { encoding: 'utf8' })
         nativeMs = Math.min(nativeMs, printed(there))
         const { stdout, stderr } = await children.run({ argv: [...argv, timed(work)] })
-        const here = Buffer.from(stdout).toString()
-        if (here === '') throw new Error(`${language.what}, ${what}: ${stderr}`)
-        oursMs = Math.min(oursMs, printed(here))
+        if (stdout === '') throw new Error(`${language.what}, ${what}: ${stderr}`)
+        oursMs = Math.min(oursMs, printed(stdout))
       }
       all.push({ what, oursMs, nativeMs })
     }

@@ -14,53 +14,19 @@ export interface Collection {
   readonly bytes: number
 }
 
-/** Share of the skills (or files) → at most this much. Between two points the logarithm grows evenly. */
-type Spread = readonly (readonly [share: number, value: number])[]
+/** How sizes lie: their logarithms are normal, about this median, and 99 in 100 are at most `p99`. */
+interface Sizes {
+  readonly median: number
+  readonly p99: number
+  readonly most: number
+}
 
-const SKILL_MD_BYTES: Spread = [
-  [0, 200],
-  [0.01, 363],
-  [0.1, 1_578],
-  [0.25, 2_892],
-  [0.5, 4_764],
-  [0.75, 9_668],
-  [0.9, 15_488],
-  [0.95, 19_606],
-  [0.99, 33_168],
-  [1, 200_000],
-]
-const DESCRIPTION_CHARS: Spread = [
-  [0, 30],
-  [0.1, 85],
-  [0.25, 105],
-  [0.5, 206],
-  [0.75, 329],
-  [0.9, 483],
-  [0.99, 968],
-  [1, 1_024],
-]
-const RESOURCES: Spread = [
-  [0, 1],
-  [0.3, 1],
-  [0.5, 2],
-  [0.75, 5],
-  [0.9, 10],
-  [0.95, 15],
-  [0.99, 51],
-  [1, 400],
-]
-const RESOURCE_BYTES: Spread = [
-  [0, 40],
-  [0.01, 101],
-  [0.1, 296],
-  [0.25, 1_057],
-  [0.5, 3_367],
-  [0.75, 7_446],
-  [0.9, 14_574],
-  [0.95, 23_799],
-  [0.99, 77_168],
-  [1, 300_000],
-]
+const SKILL_MD_BYTES: Sizes = { median: 4_764, p99: 33_168, most: 200_000 }
+const DESCRIPTION_CHARS: Sizes = { median: 206, p99: 968, most: 1_024 }
+const RESOURCES: Sizes = { median: 2, p99: 51, most: 400 }
+const RESOURCE_BYTES: Sizes = { median: 3_367, p99: 77_168, most: 300_000 }
+/** Standard deviations from the median to 99 in 100. */
+const P99_DEVIATIONS = 2.3263
 /** Folder, extension and share of all resource files. */
 const KINDS = [
   ['references', 'md', 0.53],
@@ -110,7 +76,7 @@ async function writeSkill(dir: string, at: number, random: () => number): Promis
   const name = `${word(random)}-${word(random)}-${at}`
   const root = join(dir, `group-${Math.floor(at / 100)}`, name)
   const paths = Array.from(
-    { length: random() < 0.31 ? 0 : Math.round(draw(RESOURCES, random())) },
+    { length: random() < 0.31 ? 0 : Math.round(draw(RESOURCES, random)) },
     (_, file) => {
       const [folder, ending] = kind(random())
       return `${folder}/${word(random)}-${file}.${ending}`
@@ -118,7 +84,7 @@ async function writeSkill(dir: string, at: number, random: () => number): Promis
   )
   const files = [
     { path: 'SKILL.md', text: skillMd(name, paths, random) },
-    ...paths.map((path) => ({ path, text: prose(draw(RESOURCE_BYTES, random()), random) })),
+    ...paths.map((path) => ({ path, text: prose(draw(RESOURCE_BYTES, random), random) })),
   ]
   for (const { path, text } of files) {
     await mkdir(dirname(join(root, path)), { recursive: true })
@@ -128,10 +94,10 @@ async function writeSkill(dir: string, at: number, random: () => number): Promis
 }
 
 function skillMd(name: string, paths: readonly string[], random: () => number): string {
-  const description = prose(draw(DESCRIPTION_CHARS, random()), random).replace(/\s+/g, ' ').trim()
+  const description = prose(draw(DESCRIPTION_CHARS, random), random).replace(/\s+/g, ' ').trim()
   const header = `---\nname: ${name}\ndescription: ${description}\nmetadata:\n  version: "1.${Math.floor(random() * 9)}"\n---\n`
   const links = paths.slice(0, 20).map((path) => `- [${path}](${path})\n`)
-  const rest = draw(SKILL_MD_BYTES, random()) - header.length - links.join('').length
+  const rest = draw(SKILL_MD_BYTES, random) - header.length - links.join('').length
   return `${header}\n# ${name}\n\n${prose(rest, random)}\n\n${links.join('')}`
 }
 
@@ -157,16 +123,13 @@ function kind(share: number): readonly [string, string] {
   return ['references', 'md']
 }
 
-function draw(spread: Spread, share: number): number {
-  const above = spread.findIndex(([at]) => at >= share)
-  const [toShare, to] = spread[above] ?? [1, 1]
-  const [fromShare, from] = spread[above - 1] ?? [0, to]
-  const part = toShare === fromShare ? 1 : (share - fromShare) / (toShare - fromShare)
-  return from * (to / from) ** part
+function draw({ median, p99, most }: Sizes, random: () => number): number {
+  // Box and Muller's: two even numbers make a normal one.
+  const deviations = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  return Math.min(most, median * (p99 / median) ** (deviations / P99_DEVIATIONS))
 }
 
 /** Numbers from 0 to 1, the same for the same seed. */
 function randomFrom(seed: number): () => number {
-  const luck = seededChance(seed)
-  return () => luck.next()
+  return seededChance(seed).next
 }

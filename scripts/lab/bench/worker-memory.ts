@@ -1,7 +1,7 @@
 // The memory of a Worker's isolate, as its inspector says: the heap and the buffers behind it. Other isolates of the same
 // process, as those of the local stores, do not count.
 
-import { setTimeout as sleep } from 'node:timers/promises'
+import { meanwhile } from '../rig/meanwhile.ts'
 
 const LOOK_MS = 5
 
@@ -45,15 +45,8 @@ export async function inspect(port: number, worker: string): Promise<WorkerMemor
   return {
     async peakOf(work) {
       const before = await held()
-      let peak = before
-      let going = true
-      const done = work().finally(() => (going = false))
-      while (going) {
-        peak = Math.max(peak, await held())
-        await sleep(LOOK_MS)
-      }
-      await done
-      return peak - before
+      const { seen } = await meanwhile(work(), held, LOOK_MS)
+      return Math.max(before, ...seen) - before
     },
     close: () => socket.close(),
   }

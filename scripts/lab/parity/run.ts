@@ -111,7 +111,9 @@ function programsFor(language: ScriptLanguage): string {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-programs-'))
   made.push(folder)
   // Itself, not what stands before it to choose a version; and with the standard library alone, as the sandbox has it.
-  const python = execFileSync('python3', ['-c', 'import sys; print(sys._base_executable)'], { encoding: 'utf8' })
+  const python = execFileSync('python3', ['-c', 'import sys; print(sys._base_executable)'], {
+    encoding: 'utf8',
+  })
   symlinkSync(python.trim(), join(folder, 'python3'))
   writeFileSync(join(folder, 'pyvenv.cfg'), `home = ${dirname(python.trim())}\n`)
   symlinkSync(process.execPath, join(folder, 'node'))

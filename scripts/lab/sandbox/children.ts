@@ -1,4 +1,4 @@
-// The sandbox's children in a workerd of their own, for what measures or compares them: no Satchel around them.
+// The sandbox's children in a workerd of their own, for what measures them: no Satchel around them.
 
 import { startWorkerd } from './workerd.ts'
 
@@ -7,25 +7,13 @@ import type { GuestLimits } from '../../../src/sandbox/guest.ts'
 
 interface Wanted {
   readonly argv: readonly string[]
-  readonly stdin?: Uint8Array
-  readonly files?: Readonly<Record<string, Uint8Array>>
-  readonly env?: Readonly<Record<string, string>>
-  readonly isolate?: string | null
-  readonly limits?: Partial<GuestLimits>
-}
-
-interface Result {
-  readonly exitCode: number
-  readonly stdout: Uint8Array
-  readonly stderr: string
-  readonly changes: Readonly<Record<string, Uint8Array | null>>
-  readonly stopped: string | null
-  readonly steps: number
-  readonly ms: number
+  /** A new isolate, which is thrown away. */
+  readonly fresh?: boolean
+  readonly wallMs?: number
 }
 
 export interface Children {
-  run(wanted: Wanted): Promise<Result>
+  run(wanted: Wanted): Promise<JobAnswer>
   /** Asks the Worker beside them for nothing. Gives the milliseconds it took. */
   ping(): Promise<number>
   dispose(): Promise<void>
@@ -42,39 +30,16 @@ const LIMITS: GuestLimits = {
 
 /** Starts them; `runtime` is what jobs are run by. */
 export async function startChildren(root: string, runtime: string): Promise<Children> {
-  const workerd = await startWorkerd(root, 'scripts/lab/sandbox/parent.ts')
+  const { ask, ping, dispose } = await startWorkerd(root, 'scripts/lab/sandbox/parent.ts')
   return {
-    run: async (wanted) => {
-      const asked: JobAsk = {
-        runtime,
-        isolate: wanted.isolate === undefined ? runtime : wanted.isolate,
-        job: {
-          id: 'job',
-          argv: wanted.argv,
-          cwd: '/mnt/user-data/workspace',
-          env: wanted.env ?? {},
-          limits: { ...LIMITS, ...wanted.limits },
-        },
-        stdin: Buffer.from(wanted.stdin ?? []).toString('base64'),
-        files: mapped(wanted.files ?? {}, (bytes) => Buffer.from(bytes).toString('base64')),
-      }
+    run: async ({ argv, fresh = false, wallMs = LIMITS.wallMs }) => {
+      const limits = { ...LIMITS, wallMs }
+      const job = { id: 'job', argv, cwd: '/mnt/user-data/workspace', env: {}, limits }
+      const asked: JobAsk = { runtime, isolate: fresh ? null : runtime, job }
       // The cast: parent.ts sends it.
-      const answered = (await workerd.ask(asked)) as JobAnswer
-      return {
-        ...answered,
-        stdout: Buffer.from(answered.stdout, 'base64'),
-        stderr: Buffer.from(answered.stderr, 'base64').toString(),
-        changes: mapped(answered.changes, (text) => (text === null ? null : Buffer.from(text, 'base64'))),
-      }
+      return (await ask(asked)) as JobAnswer
     },
-    ping: () => workerd.ping(),
-    dispose: () => workerd.dispose(),
+    ping,
+    dispose,
   }
-}
-
-function mapped<From, To>(
-  record: Readonly<Record<string, From>>,
-  to: (value: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]))
 }

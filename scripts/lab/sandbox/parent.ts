@@ -1,7 +1,5 @@
 // A Worker that does nothing but hand jobs to children of the sandbox: what scripts/lab/sandbox/children.ts starts.
 
-import { decodeBase64, encodeBase64 } from './base64.ts'
-
 import type { Guest, GuestJob } from '../../../src/sandbox/guest.ts'
 
 /** As much of the platform as is used here; its types and Node's are not for one program. */
@@ -18,23 +16,17 @@ interface Manifest {
   readonly modules: Readonly<Record<string, { readonly type: 'js' | 'wasm' | 'data'; readonly file: string }>>
 }
 
-/** A job as JSON: bytes as base64, and the files' bytes with it. */
 export interface JobAsk {
   readonly runtime: string
   /** The isolate's name; null for one that is thrown away. */
   readonly isolate: string | null
   readonly job: Omit<GuestJob, 'stdin' | 'files' | 'overlay'>
-  readonly stdin: string
-  readonly files: Readonly<Record<string, string>>
 }
 
 export interface JobAnswer {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
-  readonly changes: Readonly<Record<string, string | null>>
-  readonly stopped: string | null
-  readonly steps: number
   /** What the call took, in this Worker. */
   readonly ms: number
 }
@@ -59,37 +51,24 @@ async function load(env: Env, runtime: string): Promise<object> {
   return { compatibilityDate: '2026-11-01', mainModule: main, modules: all, globalOutbound: null, env: {} }
 }
 
-async function run(env: Env, { runtime, isolate, job, stdin, files }: JobAsk): Promise<JobAnswer> {
+async function run(env: Env, { runtime, isolate, job }: JobAsk): Promise<JobAnswer> {
   const code = loaded.get(runtime) ?? load(env, runtime)
   loaded.set(runtime, code)
   const given = await code
-  const bytes = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, decodeBase64(text)]))
   const began = Date.now()
   const stub = isolate === null ? env.LOADER.load(given) : env.LOADER.get(isolate, () => given)
   // The cast: what a runtime's entry point is.
   const guest = stub.getEntrypoint() as unknown as Guest
   const result = await guest.run(
-    {
-      ...job,
-      stdin: decodeBase64(stdin),
-      files: Object.entries(bytes).map(([path, { length }]) => ({
-        path,
-        bytes: length,
-        writable: !path.startsWith('/mnt/skills/'),
-      })),
-      overlay: [],
-    },
-    { read: async (path) => bytes[path] ?? null, progress: () => {} },
+    { ...job, stdin: new Uint8Array(), files: [], overlay: [] },
+    { read: async () => null, progress: () => {} },
   )
   if ('busy' in result) throw new Error('the child is busy')
-  const { stdout, stderr, changes, ...rest } = result
+  const [stdout, stderr] = [result.stdout, result.stderr].map((bytes) => new TextDecoder().decode(bytes))
   return {
-    ...rest,
-    stdout: encodeBase64(stdout),
-    stderr: encodeBase64(stderr),
-    changes: Object.fromEntries(
-      changes.map((change) => [change.path, change.bytes && encodeBase64(change.bytes)]),
-    ),
+    exitCode: result.exitCode,
+    stdout: stdout ?? '',
+    stderr: stderr ?? '',
     ms: Date.now() - began,
   }
 }

@@ -2,10 +2,10 @@
 // and whether the streams of others stay whole.
 
 import { fork } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { readEvents } from '../../../../src/client/sse.ts'
+import { meanwhile } from '../../rig/meanwhile.ts'
 
 import type { Satchel } from '../../rig/satchel.ts'
 
@@ -61,24 +61,12 @@ export async function watched<T>(
   const health = healthWatch(server.port)
   const restartsOf = (): number => server.output().split('starting it again').length
   const before = restartsOf()
-  let peakMb = server.residentMb()
-  let over = false
-  const looking = (async () => {
-    while (!over) {
-      peakMb = Math.max(peakMb, server.residentMb())
-      await sleep(POLL_MS)
-    }
-  })()
+  const memory = (): number => server.residentMb()
   const reading = witnesses.map(async (key) => witness(server.url, key))
-  try {
-    const value = await work()
-    const ends = await Promise.all(reading)
-    const broken = ends.flatMap((wrong, at) => (wrong === null ? [] : [`reader ${at + 1} ${wrong}`]))
-    over = true
-    await looking
-    const healthMs = (await health()).toSorted((a, b) => a - b)
-    return { value, seen: { healthMs, peakMb, restarts: restartsOf() - before, broken } }
-  } finally {
-    over = true
-  }
+  const working = work().then(async (value) => ({ value, ends: await Promise.all(reading) }))
+  const { took, seen } = await meanwhile(working, memory, POLL_MS)
+  const broken = took.ends.flatMap((wrong, at) => (wrong === null ? [] : [`reader ${at + 1} ${wrong}`]))
+  const healthMs = (await health()).toSorted((a, b) => a - b)
+  const peakMb = Math.max(memory(), ...seen)
+  return { value: took.value, seen: { healthMs, peakMb, restarts: restartsOf() - before, broken } }
 }
