@@ -2,7 +2,7 @@
 
 export interface Chance {
   /** From 0 up to, not including, 1. */
-  next(): number
+  readonly next: () => number
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number
   /** True in `share` of all cases. */

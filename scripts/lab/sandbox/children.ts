@@ -15,8 +15,8 @@ interface Wanted {
 export interface Children {
   run(wanted: Wanted): Promise<JobAnswer>
   /** Asks the Worker beside them for nothing. Gives the milliseconds it took. */
-  ping(): Promise<number>
-  dispose(): Promise<void>
+  readonly ping: () => Promise<number>
+  readonly dispose: () => Promise<void>
 }
 
 const LIMITS: GuestLimits = {

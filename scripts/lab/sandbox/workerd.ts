@@ -12,8 +12,8 @@ interface Workerd {
   /** What `asked` is answered with, as JSON. Rejects with the Worker's words. */
   readonly ask: (asked: object) => Promise<unknown>
   /** Asks it for nothing. Gives the milliseconds it took. */
-  ping(): Promise<number>
-  dispose(): Promise<void>
+  readonly ping: () => Promise<number>
+  readonly dispose: () => Promise<void>
 }
 
 /** Builds the runtimes and starts the Worker at `entry` (from `root`), which reads them as `RUNTIMES`, by their names. */
