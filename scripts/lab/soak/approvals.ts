@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UNKNOWN_OUTCOME } from '../../../src/agent/repair.ts'
 import { paint, seconds } from '../../lib/terminal.ts'
 import { ORDER_TOOL, ORDER_ID, orderMessage } from './approval-story.ts'
-import { AUTHORIZED } from '../rig/requests.ts'
 import { seededChance } from '../rig/random.ts'
 import { withServers } from '../rig/worker.ts'
 import { Book, printVerdicts } from './book.ts'
 import { onField, type KillPlan } from './field.ts'
+import { insist, type Answered } from './insist.ts'
 import { startTarget, type Target } from './target.ts'
 import { strike } from './victims.ts'
 
@@ -27,36 +27,6 @@ const SLOW_MS = 120
 const LOOK_MS = 20
 const ROUND_MS = 120_000
 
-interface Said {
-  readonly status: number
-  // What a route answers; each use names the fields that it reads.
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-/** Asks until there is an answer that is none of a server that goes down or comes up. */
-async function patiently(
-  url: string,
-  line: string,
-  body: object | null = null,
-  headers: object = {},
-): Promise<Said> {
-  const [method, path] = line.split(' ')
-  for (const until = performance.now() + ROUND_MS; performance.now() < until; await sleep(LOOK_MS)) {
-    const answer = await fetch(`${url}${path}`, {
-      ...(method ? { method } : {}),
-      headers: { ...AUTHORIZED, 'Content-Type': 'application/json', ...headers },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    }).catch(() => null)
-    if (!answer || answer.status >= 500 || answer.status === 429) {
-      await answer?.body?.cancel().catch(() => undefined)
-      continue
-    }
-    const text = await answer.text().catch(() => null)
-    if (text !== null) return { status: answer.status, body: text === '' ? {} : JSON.parse(text) }
-  }
-  throw new Error(`${line} was not answered for ${ROUND_MS / 1_000} s`)
-}
-
 interface Order {
   readonly key: string
   readonly line: string
@@ -64,12 +34,10 @@ interface Order {
 }
 
 async function begin(url: string, key: string): Promise<Order> {
-  const started = await patiently(
-    url,
-    'POST /v1/chat',
-    { message: orderMessage(key) },
-    { 'Idempotency-Key': key, Prefer: 'respond-async' },
-  )
+  const started = await insist(url, 'POST /v1/chat', {
+    body: { message: orderMessage(key) },
+    headers: { 'Idempotency-Key': key, Prefer: 'respond-async' },
+  })
   const { thread_id, run_id } = started.body
   if (typeof thread_id !== 'string' || typeof run_id !== 'string')
     throw new Error(`${key} was not started: ${JSON.stringify(started)}`)
@@ -77,16 +45,16 @@ async function begin(url: string, key: string): Promise<Order> {
 }
 
 /** Says yes as often as it is asked, twice each time, until the run has ended. `answering` is told of the first. */
-async function seen(url: string, { line }: Order, answering: () => void): Promise<Said> {
+async function seen(url: string, { line }: Order, answering: () => void): Promise<Answered> {
   for (const until = performance.now() + ROUND_MS; performance.now() < until; await sleep(LOOK_MS)) {
-    const run = await patiently(url, `GET ${line}`)
+    const run = await insist(url, `GET ${line}`)
     if (run.body['ended_at'] !== null && run.body['ended_at'] !== undefined) return run
     if (run.body['status'] !== 'waiting') continue
     const digest = await digestOf(url, line)
     if (digest === null) continue
     answering()
     const yes = (): Promise<unknown> =>
-      patiently(url, `POST ${line}/approvals/${ORDER_ID}`, { decision: 'approve', digest })
+      insist(url, `POST ${line}/approvals/${ORDER_ID}`, { body: { decision: 'approve', digest } })
     await Promise.all([yes(), yes()])
   }
   throw new Error(`${line} did not end in ${ROUND_MS / 1_000} s`)
@@ -94,7 +62,7 @@ async function seen(url: string, { line }: Order, answering: () => void): Promis
 
 /** Of the request that waits; null: the list does not have it yet. */
 async function digestOf(url: string, line: string): Promise<string | null> {
-  const { body } = await patiently(url, 'GET /v1/approvals?limit=100')
+  const { body } = await insist(url, 'GET /v1/approvals?limit=100')
   const listed = Array.isArray(body['data']) ? body['data'] : []
   const asked: unknown = listed.find(({ run_id }) => line.endsWith(`/${run_id}`))
   const digest: unknown = typeof asked === 'object' && asked !== null && Reflect.get(asked, 'digest')
@@ -102,13 +70,12 @@ async function digestOf(url: string, line: string): Promise<string | null> {
 }
 
 async function resultOf(url: string, { thread }: Order): Promise<string> {
-  const { body } = await patiently(url, `GET /v1/threads/${thread}/messages?limit=100`)
-  const text = JSON.stringify(body)
+  const { text } = await insist(url, `GET /v1/threads/${thread}/messages?limit=100`)
   if (text.includes(JSON.stringify(UNKNOWN_OUTCOME).slice(1, -1))) return 'unknown'
   return text.includes('HTTP 200') ? 'done' : `neither: ${text.slice(-600)}`
 }
 
-function check(book: Book, { key }: Order, run: Said, said: string, { orders }: Target): void {
+function check(book: Book, { key }: Order, run: Answered, said: string, { orders }: Target): void {
   const count = orders.get(key) ?? 0
   book.note(ONCE, key, count <= 1 ? null : `${count} times`)
   const fits = said === 'unknown' || (said === 'done' && count === 1)
@@ -121,10 +88,8 @@ function check(book: Book, { key }: Order, run: Said, said: string, { orders }: 
 async function putTool(url: string, place: string): Promise<void> {
   const input_schema = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] }
   const request = { method: 'POST', url: `http://${place}/orders`, body: { key: '{{input.key}}' } }
-  const made = await patiently(url, `PUT /admin/tools/${ORDER_TOOL}`, {
-    description: 'Orders.',
-    input_schema,
-    request,
+  const made = await insist(url, `PUT /admin/tools/${ORDER_TOOL}`, {
+    body: { description: 'Orders.', input_schema, request },
   })
   if (made.status !== 201) throw new Error(`the tool was not taken: ${JSON.stringify(made.body)}`)
 }

@@ -4,9 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { err, ok, type Result } from '../../../src/lib/result.ts'
-import { AUTHORIZED } from '../rig/requests.ts'
 import { clientOf } from '../rig/satchel.ts'
 import { filesMessage, uploadText } from './file-story.ts'
+import { insist } from './insist.ts'
 
 import type { Event } from '../../../src/agent/events.ts'
 import type { Client } from '../../../src/client/client.ts'
@@ -48,7 +48,6 @@ const UPLOAD_BYTES = [20_000, 200_000, 400_000] as const
 const NEW_THREAD = 0.3
 const TRIES = 60
 const TRY_AGAIN_MS = 250
-const FILE_MS = 20_000
 
 interface Reading {
   readonly end: ChatEnd
@@ -140,41 +139,18 @@ export class SoakClient {
   /** A file is put until somebody answers, and some are removed in the same way: both may be done twice. */
   async #upload(key: string, threadId: string): Promise<void> {
     const path = `uploads/${key}.txt`
+    const route = `/v1/threads/${threadId}/files/${path}`
     const text = uploadText(key, UPLOAD_BYTES[this.#luck.between(0, UPLOAD_BYTES.length - 1)] ?? 0)
-    if (!(await this.#file('PUT', threadId, path, text, [200, 201]))) return
+    if (!(await this.#file(`PUT ${route}`, text, 200, 201))) return
     const removed = this.#luck.yes(REMOVES)
-    if (removed && !(await this.#file('DELETE', threadId, path, null, [204, 404]))) return
+    if (removed && !(await this.#file(`DELETE ${route}`, null, 204, 404))) return
     this.#uploaded.push({ threadId, path, text: removed ? null : text })
   }
 
-  async #file(
-    method: 'PUT' | 'DELETE',
-    threadId: string,
-    path: string,
-    body: string | null,
-    done: readonly number[],
-  ): Promise<boolean> {
-    let last = 'no answer'
-    for (let attempt = 0; attempt < TRIES; attempt++) {
-      try {
-        const signal = AbortSignal.timeout(FILE_MS)
-        const response = await fetch(`${this.#url}/v1/threads/${threadId}/files/${path}`, {
-          method,
-          headers: AUTHORIZED,
-          signal,
-          ...(body === null ? {} : { body }),
-        })
-        const said = await response.text()
-        if (done.includes(response.status)) return true
-        last = `${response.status} ${said}`
-        if (response.status !== 503 && response.status !== 429) break
-      } catch (error) {
-        last = String(error)
-      }
-      await sleep(TRY_AGAIN_MS)
-    }
-    this.#problems.push(`${method} ${path}: ${last}`)
-    return false
+  async #file(line: string, body: string | null, ...done: readonly number[]): Promise<boolean> {
+    const { status, text } = await insist(this.#url, line, { body })
+    if (!done.includes(status)) this.#problems.push(`${line}: ${status} ${text}`)
+    return done.includes(status)
   }
 
   async #follow(key: string, request: ChatRequest): Promise<Reading | null> {

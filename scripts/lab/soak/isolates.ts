@@ -1,9 +1,8 @@
 // Many threads that run one command each, and many commands that are stopped: what isolates leave behind must not fill the
 // memory that all of them share, and nobody may be broken off for it.
 
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import { WORKERD_MEMORY_MB } from '../../start/limits.ts'
+import { meanwhile } from '../rig/meanwhile.ts'
 import { callTool } from '../rig/requests.ts'
 import { startSatchel, withModelApi } from '../rig/satchel.ts'
 import { startFakeApi, withServers } from '../rig/worker.ts'
@@ -83,18 +82,14 @@ export async function soakIsolates(plan: IsolatePlan): Promise<number> {
     const book = new Book()
     const began = performance.now()
     let peakMb = 0
-    let over = false
-    const looking = (async () => {
-      for (; !over; await sleep(LOOK_MS)) peakMb = Math.max(peakMb, server.residentMb())
-    })()
     const say = (): void => {
       const done = book.list().reduce((sum, { checked }) => sum + checked, 0)
       const minutes = ((performance.now() - began) / 60_000).toFixed(1)
       const [now, peak] = [server.residentMb(), peakMb].map(Math.round)
       console.log(`  ${done} commands in ${minutes} min: workerd holds ${now} MB, at most ${peak} MB`)
     }
-    await work(server.url, plan, book, say).finally(() => (over = true))
-    await looking
+    const look = (): number => (peakMb = Math.max(peakMb, server.residentMb()))
+    await meanwhile(work(server.url, plan, book, say), look, LOOK_MS)
     say()
     const restarts = server.output().split('starting it again').length - 1
     book.note('restarts', 'workerd', restarts === 0 ? null : `started again ${restarts} times`)

@@ -34,7 +34,6 @@ export interface CrowdScene {
 }
 
 const THREADS = 500
-const EACH = 10
 const COMMITS = 20
 const COMMIT = 500
 const PUBLISHED = 1_500
@@ -117,17 +116,34 @@ const PLAIN = 'our checkout was down for twelve minutes and we want it written u
   .slice(0, 8_000)
 const GROWING = 'ﷺ'.repeat(8_000)
 
-async function matches(crowd: Crowd, text: string, keyOf: (at: number) => string): Promise<Tally> {
-  const tallies: Tally[] = []
-  for (let round = 0; round < ROUNDS; round++)
-    tallies.push(
-      await sendAll(
-        crowd.url,
-        times(MATCHES, (at) => match(keyOf(at), text)),
-      ),
+/** So many requests at once: of the one key, or of the many in turns. */
+function atOnce(who: 'one' | 'many', count: number, make: (key: string, at: number) => Sending): Act {
+  return async ({ url, one, many }) => {
+    const keys = who === 'one' ? [one] : many
+    return sendAll(
+      url,
+      times(count, (at) => make(keys[at % keys.length] ?? one, at)),
     )
-  return sum(tallies)
+  }
 }
+
+/** One round after the other. */
+function inTurn(rounds: number, act: (crowd: Crowd, round: number) => Promise<Tally>): Act {
+  return async (crowd) => {
+    const tallies: Tally[] = []
+    for (let round = 0; round < rounds; round++) tallies.push(await act(crowd, round))
+    return sum(tallies)
+  }
+}
+
+const hello = (key: string, at: number): Sending => message(key, `Hello ${at}`)
+const dryRuns = (who: 'one' | 'many', patterns: readonly string[]): Act =>
+  atOnce(who, DRY_RUNS, (key, at) => dryRun(key, `dry-${at}`, patterns))
+const matches = (who: 'one' | 'many', text: string): Act =>
+  inTurn(
+    ROUNDS,
+    atOnce(who, MATCHES, (key) => match(key, text)),
+  )
 
 /** A zip of 30 MB that does not shrink, sent as a new skill. */
 function upload(key: string, name: string): Sending {
@@ -139,16 +155,8 @@ function upload(key: string, name: string): Sending {
 export const CROWD_SCENES = {
   begin: {
     what: `${THREADS} first messages at once`,
-    one: async ({ url, one }) =>
-      sendAll(
-        url,
-        times(THREADS, (at) => message(one, `Hello ${at}`)),
-      ),
-    many: async ({ url, many }) =>
-      sendAll(
-        url,
-        many.flatMap((key) => times(EACH, (at) => message(key, `Hello ${at}`))),
-      ),
+    one: atOnce('one', THREADS, hello),
+    many: atOnce('many', THREADS, hello),
     threads: THREADS,
   },
   commit: {
@@ -156,59 +164,31 @@ export const CROWD_SCENES = {
     one: async ({ url, one }) =>
       sum(await Promise.all(times(COMMITS, async (at) => commit(url, one, `c${at}`, COMMIT)))),
     // As many skills, by people who wait for the answer before the next.
-    honest: async ({ url, many }) => {
-      const tallies: Tally[] = []
-      for (let at = 0; at < COMMITS; at++) tallies.push(await commit(url, many[at] ?? '', `c${at}`, COMMIT))
-      return sum(tallies)
-    },
+    honest: inTurn(COMMITS, async ({ url, many }, at) => commit(url, many[at] ?? '', `c${at}`, COMMIT)),
     many: async ({ url, many }) =>
       sum(await Promise.all(many.map(async (key, at) => commit(url, key, `m${at}`, 40)))),
   },
   publish: { what: `skills:publish of ${PUBLISHED} skills`, one: async ({ url }) => publish(url) },
   'dry-run': {
     what: `${DRY_RUNS} dry runs of five scripts of 390 KB`,
-    one: async ({ url, one }) =>
-      sendAll(
-        url,
-        times(DRY_RUNS, (at) => dryRun(one, `dry-${at}`, HOSTILE)),
-      ),
-    many: async ({ url, many }) =>
-      sendAll(
-        url,
-        many.map((key, at) => dryRun(key, `dry-${at}`, HOSTILE)),
-      ),
-    honest: async ({ url, many }) =>
-      sendAll(
-        url,
-        many.map((key, at) => dryRun(key, `dry-${at}`, HONEST)),
-      ),
+    one: dryRuns('one', HOSTILE),
+    many: dryRuns('many', HOSTILE),
+    honest: dryRuns('many', HONEST),
   },
   match: {
     what: `${MATCHES} matches of 8,000 ﷺ at once, ${ROUNDS} times`,
-    one: async (crowd) => matches(crowd, GROWING, () => crowd.one),
-    many: async (crowd) => matches(crowd, GROWING, (at) => crowd.many[at % crowd.many.length] ?? crowd.one),
-    honest: async (crowd) => matches(crowd, PLAIN, (at) => crowd.many[at % crowd.many.length] ?? crowd.one),
+    one: matches('one', GROWING),
+    many: matches('many', GROWING),
+    honest: matches('many', PLAIN),
   },
   upload: {
     what: `${UPLOADS} skills of 28 MB, one after the other`,
-    one: async ({ url, one }) => {
-      const tallies: Tally[] = []
-      for (let at = 0; at < UPLOADS; at++) tallies.push(await sendAll(url, [upload(one, `up-${at}`)]))
-      return sum(tallies)
-    },
+    one: inTurn(UPLOADS, async ({ url, one }, at) => sendAll(url, [upload(one, `up-${at}`)])),
   },
   upstream: {
     what: 'a model API that sends lines and errors of hundreds of MB, 8 runs at once',
-    one: async ({ url, one }) =>
-      sendAll(
-        url,
-        times(8, (at) => message(one, at % 2 === 0 ? 'ENDLESS LINE' : 'HUGE ERROR')),
-      ),
-    honest: async ({ url, one }) =>
-      sendAll(
-        url,
-        times(8, (at) => message(one, `Hello ${at}`)),
-      ),
+    one: atOnce('one', 8, (key, at) => message(key, at % 2 === 0 ? 'ENDLESS LINE' : 'HUGE ERROR')),
+    honest: atOnce('one', 8, hello),
   },
 } as const satisfies Readonly<Record<string, CrowdScene>>
 

@@ -1,0 +1,54 @@
+// Requests that are sent until somebody answers them, whatever dies meanwhile. Only for those that may arrive twice.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { ADMIN_KEY } from '../rig/keys.ts'
+
+const AGAIN_MS = 50
+const ANSWER_MS = 20_000
+const BOUND_MS = 120_000
+
+export interface Answered {
+  readonly status: number
+  /** As JSON, where it is an object; each use names the fields that it reads. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+interface Insisting {
+  /** A text goes as it is, an object as JSON. */
+  readonly body?: object | string | null
+  readonly headers?: Readonly<Record<string, string>>
+  readonly key?: string
+}
+
+/** `sendOnce(url, 'PUT /v1/…', { body })`; null: nobody answered, or one that goes down, comes up or is full. */
+export async function sendOnce(
+  url: string,
+  line: string,
+  { body = null, headers = {}, key = ADMIN_KEY }: Insisting = {},
+): Promise<Answered | null> {
+  const [method = 'GET', path = '/'] = line.split(' ')
+  const type = typeof body === 'string' ? 'text/plain' : 'application/json'
+  const answer = await fetch(url + path, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': type, ...headers },
+    signal: AbortSignal.timeout(ANSWER_MS),
+    ...(body === null ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }).catch(() => null)
+  const text = await answer?.text().catch(() => null)
+  if (!answer || typeof text !== 'string' || answer.status >= 500 || answer.status === 429) return null
+  const isJson = answer.headers.get('Content-Type')?.includes('json') === true
+  // What a route answers: an object.
+  const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as Answered['body']
+  return { status: answer.status, text, body: parsed }
+}
+
+/** The same until it is answered. */
+export async function insist(url: string, line: string, insisting: Insisting = {}): Promise<Answered> {
+  for (const until = performance.now() + BOUND_MS; performance.now() < until; await sleep(AGAIN_MS)) {
+    const answered = await sendOnce(url, line, insisting)
+    if (answered) return answered
+  }
+  throw new Error(`${line} was not answered for ${BOUND_MS / 1_000} s`)
+}
