@@ -26,7 +26,16 @@ import { copyQueue } from './fork/copy-queue.ts'
 import type { Outside } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
+/** One for all threads of an isolate: it holds nothing of any of them, and an object asks for it several times. */
+const outsides = new WeakMap<Env, Outside>()
+
 export function outsideOf(env: Env): Outside {
+  const known = outsides.get(env) ?? makeOutside(env)
+  outsides.set(env, known)
+  return known
+}
+
+function makeOutside(env: Env): Outside {
   const loader = env.LOADER
   const watched = deadlines(env.WATCHER)
   const { allowedTools, eventsRetentionMs, encryptionKeys, secretsInUrl } = settings(env)

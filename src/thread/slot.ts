@@ -61,7 +61,9 @@ export class ThreadSlot {
   /** The object's tables, where it has any: those of a deleted thread, too. */
   get sql(): SqlStorage | null {
     const { sql } = this.ctx.storage
-    return hasSchema(sql) ? sql : null
+    // A thread that is not being deleted has its tables: each message asks, and a look reads a row for each of them.
+    const isOpen = this.#thread !== null && !this.#thread.closing
+    return isOpen || hasSchema(sql) ? sql : null
   }
 
   /** Rows of a deleted thread are still there: nothing can be begun in their place. */

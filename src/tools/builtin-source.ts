@@ -1,26 +1,17 @@
 // The tools of the build as a source.
 
 import { NEVER_ASK } from '../agent/approval.ts'
-import type { ToolRow } from '../agent/tool.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { err, ok } from '../lib/result.ts'
 import { BUILTINS } from './builtins.ts'
 import type { BuiltinTool } from './record/builtin.ts'
-import type { ToolSource } from './record/source.ts'
+import type { Offered, ToolSource } from './record/source.ts'
 
 export const BUILTIN: ToolSource = {
   name: 'builtin',
   fromSettings: false,
-  offered: async ({ builtins }) =>
-    Promise.all(
-      builtins.map(async (tool) => ({
-        row: await rowOf(tool),
-        group: tool.group ?? null,
-        label: tool.label ?? null,
-        bornIf: tool.bornIf ?? (() => true),
-      })),
-    ),
+  offered: async ({ builtins }) => Promise.all(builtins.map(offer)),
   groupOf: ({ name }) => BUILTINS.find(({ spec }) => spec.name === name)?.group ?? null,
   find: (row, { builtins, context }) => {
     const tool = builtins.find(({ spec }) => spec.name === row.name)
@@ -30,7 +21,16 @@ export const BUILTIN: ToolSource = {
   },
 }
 
-async function rowOf({ spec, effect, approval = NEVER_ASK }: BuiltinTool): Promise<ToolRow> {
+/** A tool of the build never changes: its digest is computed once in an isolate. No promises: those belong to a request. */
+const known = new WeakMap<BuiltinTool, Offered>()
+
+async function offer(tool: BuiltinTool): Promise<Offered> {
+  const before = known.get(tool)
+  if (before) return before
+  const { spec, effect, approval = NEVER_ASK, group = null, label = null, bornIf = () => true } = tool
   const digest = await sha256Hex(canonicalJson(spec))
-  return { name: spec.name, spec, source: 'builtin', effect, approval, digest }
+  const row = { name: spec.name, spec, source: 'builtin', effect, approval, digest } as const
+  const offered: Offered = { row, group, label, bornIf }
+  known.set(tool, offered)
+  return offered
 }

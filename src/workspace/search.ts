@@ -38,46 +38,53 @@ export function keepTexts(
   let added = 0
   for (const { place, text } of texts) added += insertText(sql, id, owner, place, text)
   if (added === 0) return
-  addBytes(sql, id, added)
-  const ofThread = bytesOf(sql, id).thread
-  if (ofThread > max_thread_search_bytes)
-    drop(sql, 'thread = ?', 'place', [id], ofThread - max_thread_search_bytes)
-  const { ofKey, key } = bytesOf(sql, id)
-  const share = Math.ceil(max_search_bytes / SEARCH_SHARES)
-  if (ofKey > share) dropOfKey(sql, key, ofKey - share)
-  const { bytes, gone } = sql
-    .exec<{ bytes: number; gone: number }>('SELECT bytes, gone FROM text_total')
-    .one()
-  if (bytes <= max_search_bytes) return
-  const { last } = drop(sql, 'id > ?', 'id', [gone], bytes - max_search_bytes)
+  const { key, gone, ...sums } = addBytes(sql, id, added)
+  const ofThread = sums.ofThread - max_thread_search_bytes
+  const first = ofThread > 0 ? drop(sql, 'thread = ?', 'place', [id], ofThread).dropped : 0
+  const ofKey = sums.ofKey - first - Math.ceil(max_search_bytes / SEARCH_SHARES)
+  const second = ofKey > 0 ? dropOfKey(sql, key, ofKey) : 0
+  const ofAll = sums.ofAll - first - second - max_search_bytes
+  if (ofAll <= 0) return
+  const { last } = drop(sql, 'id > ?', 'id', [gone], ofAll)
   if (last !== null) sql.exec('UPDATE text_total SET gone = ?', last)
 }
 
-function bytesOf(
-  sql: SqlStorage,
-  thread: string,
-): { readonly thread: number; readonly ofKey: number; readonly key: string } {
-  return sql
-    .exec<{ thread: number; ofKey: number; key: string }>(
-      `SELECT threads.text_bytes AS thread, key_threads.text_bytes AS ofKey, key
-       FROM threads JOIN key_threads ON key = made_by WHERE id = ?`,
+interface TextSums {
+  /** Bytes of the thread's texts, of all of its key's, of all. */
+  readonly ofThread: number
+  readonly ofKey: number
+  readonly ofAll: number
+  readonly key: string
+  readonly gone: number
+}
+
+/** Answers the sums as they are then. */
+function addBytes(sql: SqlStorage, thread: string, bytes: number): TextSums {
+  const { ofThread, key } = sql
+    .exec<{ ofThread: number; key: string }>(
+      'UPDATE threads SET text_bytes = text_bytes + ? WHERE id = ? RETURNING text_bytes AS ofThread, made_by AS key',
+      bytes,
       thread,
     )
     .one()
+  const { ofKey } = sql
+    .exec<{ ofKey: number }>(
+      'UPDATE key_threads SET text_bytes = text_bytes + ? WHERE key = ? RETURNING text_bytes AS ofKey',
+      bytes,
+      key,
+    )
+    .one()
+  const total = sql
+    .exec<{ ofAll: number; gone: number }>(
+      'UPDATE text_total SET bytes = bytes + ? RETURNING bytes AS ofAll, gone',
+      bytes,
+    )
+    .one()
+  return { ofThread, ofKey, key, ...total }
 }
 
-function addBytes(sql: SqlStorage, thread: string, bytes: number): void {
-  sql.exec('UPDATE text_total SET bytes = bytes + ?', bytes)
-  sql.exec('UPDATE threads SET text_bytes = text_bytes + ? WHERE id = ?', bytes, thread)
-  sql.exec(
-    'UPDATE key_threads SET text_bytes = text_bytes + ? WHERE key = (SELECT made_by FROM threads WHERE id = ?)',
-    bytes,
-    thread,
-  )
-}
-
-/** Of the threads of one key that were quiet for longest. */
-function dropOfKey(sql: SqlStorage, key: string, excess: number): void {
+/** Of the threads of one key that were quiet for longest. Answers how many bytes went. */
+function dropOfKey(sql: SqlStorage, key: string, excess: number): number {
   const threads = sql
     .exec<{ id: string }>(
       `SELECT id FROM threads WHERE made_by = ? AND text_bytes > 0 ORDER BY updated_at
@@ -90,6 +97,7 @@ function dropOfKey(sql: SqlStorage, key: string, excess: number): void {
     if (left <= 0) break
     left -= drop(sql, 'thread = ?', 'place', [id], left).dropped
   }
+  return excess - left
 }
 
 /**

@@ -1,6 +1,6 @@
 // Guards what a thread freezes of its tools at its birth: their order, and rows that say all that is known of each.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
 import { BUILTIN } from '../../../src/tools/builtin-source.ts'
@@ -39,6 +39,17 @@ describe('the tools that a thread is born with', () => {
     })
     const { description, input_schema, name } = BUILTINS[0]?.spec ?? { name: '' }
     expect(row?.digest).toBe(await sha256Hex(canonicalJson({ input_schema, description, name })))
+  })
+})
+
+describe('tools of the build', () => {
+  it('are hashed once in an isolate, and not for each thread that begins', async () => {
+    const first = await BUILTIN.offered(OFFERING)
+    const digest = vi.spyOn(crypto.subtle, 'digest')
+    const again = await BUILTIN.offered(OFFERING)
+    expect(digest).not.toHaveBeenCalled()
+    expect(again).toEqual(first)
+    digest.mockRestore()
   })
 })
 
