@@ -3,6 +3,7 @@
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { ApprovalNote } from '../../agent/events.ts'
 import type { CallKey } from './journal.ts'
+import { columnsAs, type Stored, type StoredRow } from './columns.ts'
 import { readStored } from './stored.ts'
 
 /** `cancelled`: its run ended before. `changed`: what it was asked for is not what would be done any more. */
@@ -54,39 +55,33 @@ export type Approval = ApprovalRequest & {
   readonly coveredBy: number | null
 } & (Decision | { readonly decision: null })
 
-export interface ApprovalRow extends Record<string, SqlStorageValue> {
-  id: number
-  runId: string
-  message: number
-  ord: number
-  toolUseId: string
-  name: string
-  input: string | null
-  request: string | null
-  reason: string
-  free: string
-  host: string | null
-  definition: string
-  preview: string
-  digest: string
-  same: string
-  byAdmin: number
-  askedAt: number
-  expiresAt: number
-  decision: string | null
-  decidedBy: string | null
-  decidedAt: number | null
-  note: string | null
-  remember: string | null
-  outside: string | null
-  coveredBy: number | null
-}
+/** What is asked, as it stands in a row. */
+export const ASKED_KEYS = [
+  ...([
+    'runId',
+    'message',
+    'ord',
+    'toolUseId',
+    'name',
+    'input',
+    'request',
+    'reason',
+    'free',
+    'host',
+  ] as const),
+  ...(['definition', 'preview', 'digest', 'same', 'byAdmin', 'askedAt', 'expiresAt'] as const),
+]
+/** What was decided of it. */
+const DECIDED_KEYS = ['decision', 'decidedBy', 'decidedAt', 'note', 'remember', 'outside'] as const
 
-export const SELECT_APPROVALS = `SELECT id, run_id AS runId, message, ord, tool_use_id AS toolUseId, name, input, request, reason, free, host,
-  covered_by AS coveredBy, definition, preview, digest, same, by_admin AS byAdmin, asked_at AS askedAt, expires_at AS expiresAt,
-  decision, decided_by AS decidedBy, decided_at AS decidedAt, note, remember, outside FROM approvals`
+export type ApprovalRow = Readonly<{ id: number; coveredBy: number | null }> &
+  StoredRow<Omit<ApprovalRequest, 'input'>> & { readonly input: string | null } & {
+    readonly [K in keyof Decision]: Stored<Decision[K]> | null
+  }
 
-/** The casts name what approvals.ts wrote. */
+export const SELECT_APPROVALS = `SELECT ${columnsAs(['id', 'coveredBy', ...ASKED_KEYS, ...DECIDED_KEYS])} FROM approvals`
+
+/** As approvals.ts wrote it. */
 export function approvalOf(row: ApprovalRow): Approval {
   const { decision, decidedBy, decidedAt, note, remember, outside, ...asked } = row
   const shown = {
@@ -99,11 +94,11 @@ export function approvalOf(row: ApprovalRow): Approval {
   if (decision === null) return { ...shown, decision }
   return {
     ...shown,
-    decision: decision as Outcome,
+    decision,
     decidedBy: decidedBy ?? '',
     decidedAt: decidedAt ?? 0,
     note,
-    remember: remember as Decision['remember'],
+    remember,
     outside: outside === null ? null : readStored<string[]>(outside),
   }
 }

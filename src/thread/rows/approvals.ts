@@ -5,12 +5,14 @@ import type { AllowedHost } from '../../agent/link-budget.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import {
   approvalOf,
+  ASKED_KEYS,
   SELECT_APPROVALS,
   type Approval,
   type ApprovalRow,
   type ApprovalRequest,
   type Decision,
 } from './approval.ts'
+import { insertRow } from './columns.ts'
 import type { CallKey } from './journal.ts'
 import type { ThreadRow } from './thread-row.ts'
 
@@ -99,32 +101,15 @@ export class Approvals {
   }
 
   #insert(asked: ApprovalRequest, yes: (Approval & Decision) | null = null): void {
-    this.#sql.exec(
-      `INSERT INTO approvals (run_id, message, ord, tool_use_id, name, input, request, reason, free, host, definition, preview,
-         digest, same, by_admin, asked_at, expires_at, decision, decided_by, decided_at, covered_by)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      asked.runId,
-      asked.message,
-      asked.ord,
-      asked.toolUseId,
-      asked.name,
-      asked.input === null ? null : JSON.stringify([asked.input]),
-      asked.request && JSON.stringify(asked.request),
-      asked.reason,
-      JSON.stringify(asked.free),
-      asked.host,
-      asked.definition,
-      asked.preview,
-      asked.digest,
-      asked.same,
-      asked.byAdmin ? 1 : 0,
-      asked.askedAt,
-      asked.expiresAt,
-      yes && 'approve',
-      yes && yes.decidedBy,
-      yes && yes.decidedAt,
-      yes && yes.id,
-    )
+    const input = asked.input === null ? null : [asked.input]
+    const decided = yes && {
+      decision: 'approve',
+      decidedBy: yes.decidedBy,
+      decidedAt: yes.decidedAt,
+      coveredBy: yes.id,
+    }
+    const record = { ...asked, ...NOT_DECIDED, input, ...decided }
+    insertRow(this.#sql, 'approvals', [...ASKED_KEYS, ...KEYS_OF_YES], record)
   }
 
   /** For the receipt: nobody is asked about this call, because of that yes. Nothing waits, so the workspace hears nothing. */
@@ -235,6 +220,9 @@ export class Approvals {
     return row ? approvalOf(row) : null
   }
 }
+
+const NOT_DECIDED = { decision: null, decidedBy: null, decidedAt: null, coveredBy: null }
+const KEYS_OF_YES = ['decision', 'decidedBy', 'decidedAt', 'coveredBy'] as const
 
 /** What nobody decided. */
 export const BY_ITSELF = { decidedBy: 'system', note: null, remember: null, outside: null } as const

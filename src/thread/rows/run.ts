@@ -5,6 +5,7 @@ import { NO_USAGE, type Usage } from '../../agent/message.ts'
 import type { KeyTools, Unasked } from '../../lib/caller.ts'
 import type { StartInput } from '../api.ts'
 import type { ReportedPrompt } from '../../agent/prompt-cache.ts'
+import { columnOf, columnsAs, insertRow, stored, type StoredRow } from './columns.ts'
 import { readStored } from './stored.ts'
 
 type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
@@ -160,18 +161,12 @@ const KEYS = [
   ...(Object.keys(UNTOUCHED) as (keyof typeof UNTOUCHED)[]),
 ]
 
-function columnOf(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
 /** Reads a RunRow. */
-export const SELECT_RUNS = `SELECT ${KEYS.map((key) => `${columnOf(key)} AS ${key}`).join(', ')}, input AS ask
+export const SELECT_RUNS = `SELECT ${columnsAs(KEYS)}, input AS ask
   FROM runs JOIN asks USING (id)`
 
-type Stored<T> = T extends boolean ? number : T extends string | number | null ? T : string
-
-/** Words as this folder wrote them; flags are numbers, and all else is JSON. */
-export type RunRow = { readonly [K in keyof Run]: Stored<Run[K]> }
+/** Words as this folder wrote them. */
+export type RunRow = StoredRow<Run>
 
 /** In place of what cannot be read: it asks for nothing and may spend nothing, so the run ends by its first limit. */
 const LOST_ASK: RunAsk = { message: [], context: {}, calls: [], fenced: true }
@@ -198,11 +193,6 @@ export function runOf(row: RunRow): Run {
   }
 }
 
-function stored(value: Run[(typeof KEYS)[number]]): SqlStorageValue {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
-}
-
 export function updateRun(sql: SqlStorage, id: string, change: RunChange): void {
   const keys = KEYS.filter((key) => key in change)
   const assignments = keys.map((key) => `${columnOf(key)} = ?`).join(', ')
@@ -212,8 +202,6 @@ export function updateRun(sql: SqlStorage, id: string, change: RunChange): void 
 
 /** Everything of a run, what it was asked too. */
 export function insertRun(sql: SqlStorage, run: Run): void {
-  const places = KEYS.map(() => '?').join(', ')
-  const values = KEYS.map((key) => stored(run[key]))
-  sql.exec(`INSERT INTO runs (${KEYS.map(columnOf).join(', ')}) VALUES (${places})`, ...values)
+  insertRow(sql, 'runs', KEYS, run)
   sql.exec('INSERT INTO asks (id, input) VALUES (?, ?)', run.id, JSON.stringify(run.ask))
 }

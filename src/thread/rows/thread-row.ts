@@ -6,6 +6,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { mayActAs } from '../../lib/caller.ts'
 import type { ThreadInfo } from '../api.ts'
 import type { CachedPrompt } from '../../agent/prompt-cache.ts'
+import { columnOf, columnsAs, insertRow, stored, type StoredRow } from './columns.ts'
 import { readStored } from './stored.ts'
 import { insertTools, readTools } from './tools.ts'
 
@@ -42,32 +43,19 @@ export interface ThreadData {
   readonly forkedFrom: ThreadInfo['forked_from']
 }
 
-interface ThreadColumns extends Record<string, SqlStorageValue> {
-  id: string
-  workspace: string
-  owner: string
-  user: string | null
-  made_by: string
-  title: string
-  titled: number
-  metadata: string
-  created_at: number
-  updated_at: number
-  model: string
-  system: string
-  allow: string | null
-  chosen_tools: string | null
-  catalog_version: number
-  seen_version: number
-  seen_index: string
-  context_tokens: number
-  cached_prompt: string | null
-  usage: string
-  approvals_change: number
-  approvals_heard: number
-  texts_heard: number
-  fork_thread: string | null
-  fork_message: string | null
+/** All that stands in the row but where it was forked from; the prefix has tables of its own. */
+const KEYS = [
+  ...(['id', 'workspace', 'owner', 'user', 'madeBy', 'title', 'titled', 'metadata', 'createdAt'] as const),
+  ...(['updatedAt', 'model', 'allow', 'chosenTools', 'catalogVersion', 'seenVersion', 'seenIndex'] as const),
+  ...(['contextTokens', 'cachedPrompt', 'usage', 'approvalsChange', 'approvalsHeard', 'textsHeard'] as const),
+]
+const ROW_KEYS: ReadonlySet<string> = new Set(KEYS)
+
+/** The casts of what is read from it name the JSON that this file alone writes. */
+type ThreadColumns = StoredRow<Pick<ThreadData, (typeof KEYS)[number]>> & {
+  readonly system: string
+  readonly fork_thread: string | null
+  readonly fork_message: string | null
 }
 
 /** Of a thread that no run has begun in yet: which catalog and prefix it gets is decided when one does. */
@@ -128,46 +116,33 @@ export class ThreadRow {
     this.#held.clear()
   }
 
-  /** The casts name the JSON that this file alone writes. */
   #read(): ThreadData {
-    const row = this.#sql
-      .exec<ThreadColumns>('SELECT thread.*, system FROM thread JOIN prefix USING (k)')
+    const { fork_thread, fork_message, ...row } = this.#sql
+      .exec<ThreadColumns>(
+        `SELECT ${columnsAs(KEYS)}, fork_thread, fork_message, system FROM thread JOIN prefix USING (k)`,
+      )
       .one()
     return {
-      id: row.id,
-      workspace: row.workspace,
-      owner: row.owner,
-      user: row.user,
-      madeBy: row.made_by,
-      title: row.title,
+      ...row,
       titled: row.titled === 1,
       metadata: readStored<Record<string, string>>(row.metadata) ?? {},
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
-      model: row.model,
-      system: row.system,
       tools: readTools(this.#sql),
       allow: row.allow === null ? null : (JSON.parse(row.allow) as string[]),
-      chosenTools: row.chosen_tools === null ? null : (JSON.parse(row.chosen_tools) as string[]),
-      catalogVersion: row.catalog_version,
-      seenVersion: row.seen_version,
-      seenIndex: row.seen_index,
-      contextTokens: row.context_tokens,
-      cachedPrompt: row.cached_prompt === null ? null : readStored<CachedPrompt>(row.cached_prompt),
+      chosenTools: row.chosenTools === null ? null : (JSON.parse(row.chosenTools) as string[]),
+      cachedPrompt: row.cachedPrompt === null ? null : readStored<CachedPrompt>(row.cachedPrompt),
       usage: readStored<Usage>(row.usage) ?? NO_USAGE,
-      approvalsChange: row.approvals_change,
-      approvalsHeard: row.approvals_heard,
-      textsHeard: row.texts_heard,
       forkedFrom:
-        row.fork_thread === null || row.fork_message === null
+        fork_thread === null || fork_message === null
           ? null
-          : { thread_id: row.fork_thread, message_id: row.fork_message },
+          : { thread_id: fork_thread, message_id: fork_message },
     }
   }
 
   /** This object is the row's only writer: what is written is what the next reading would give. */
-  #set(change: Partial<ThreadData>, columns: Readonly<Record<string, SqlStorageValue>>): void {
+  #set(change: Partial<ThreadData>, columns: Readonly<Record<string, SqlStorageValue>> = {}): void {
     this.#data = { ...this.data, ...change }
+    for (const [key, value] of Object.entries(change))
+      if (ROW_KEYS.has(key)) this.#held.set(columnOf(key), stored(value))
     for (const [column, value] of Object.entries(columns)) this.#held.set(column, value)
     if (this.#holding) return
     try {
@@ -190,18 +165,7 @@ export class ThreadRow {
     this.#sql.exec('UPDATE prefix SET system = ?', system)
     this.#sql.exec('DELETE FROM tools')
     insertTools(this.#sql, tools)
-    this.#set(
-      { system, tools, model, allow, chosenTools, metadata, catalogVersion, seenVersion, seenIndex },
-      {
-        model,
-        allow: allow === null ? null : JSON.stringify(allow),
-        chosen_tools: chosenTools === null ? null : JSON.stringify(chosenTools),
-        metadata: JSON.stringify(metadata),
-        catalog_version: catalogVersion,
-        seen_version: seenVersion,
-        seen_index: seenIndex,
-      },
-    )
+    this.#set({ system, tools, model, allow, chosenTools, metadata, catalogVersion, seenVersion, seenIndex })
   }
 
   get changes(): number {
@@ -210,38 +174,35 @@ export class ThreadRow {
 
   touch(at: number): void {
     this.#changes += 1
-    this.#set({ updatedAt: at }, { updated_at: at, listed: 0 })
+    this.#set({ updatedAt: at }, { listed: 0 })
   }
 
   /** `byHand`: a person named it, so it is never named again by itself. */
   title(title: string, byHand: boolean): void {
     this.#changes += 1
-    this.#set({ title, titled: byHand }, { title, titled: byHand ? 1 : 0, listed: 0 })
+    this.#set({ title, titled: byHand }, { listed: 0 })
   }
 
   metadata(metadata: Readonly<Record<string, string>>): void {
-    this.#set({ metadata }, { metadata: JSON.stringify(metadata) })
+    this.#set({ metadata })
   }
 
   /** The model knows this catalog now. */
   saw(version: number, index: string): void {
     if (this.data.seenVersion === version && this.data.seenIndex === index) return
-    this.#set({ seenVersion: version, seenIndex: index }, { seen_version: version, seen_index: index })
+    this.#set({ seenVersion: version, seenIndex: index })
   }
 
   used(contextTokens: number, usage: Usage, cachedPrompt = this.data.cachedPrompt): void {
-    const cached = cachedPrompt && JSON.stringify(cachedPrompt)
-    const columns = { context_tokens: contextTokens, usage: JSON.stringify(usage), cached_prompt: cached }
-    this.#set({ contextTokens, usage, cachedPrompt }, columns)
+    this.#set({ contextTokens, usage, cachedPrompt })
   }
 
   approvalsChanged(): void {
-    const approvalsChange = this.data.approvalsChange + 1
-    this.#set({ approvalsChange }, { approvals_change: approvalsChange })
+    this.#set({ approvalsChange: this.data.approvalsChange + 1 })
   }
 
   approvalsHeard(change: number): void {
-    this.#set({ approvalsHeard: change }, { approvals_heard: change })
+    this.#set({ approvalsHeard: change })
   }
 
   /** There is something new to report, though nothing was said. */
@@ -252,8 +213,8 @@ export class ThreadRow {
 
   /** The workspace heard the texts of messages up to this one; `listed`: and the newest state. In one write. */
   heard(message: number, listed: boolean): void {
-    const texts = message === this.data.textsHeard ? {} : { texts_heard: message }
-    this.#set({ textsHeard: message }, { ...texts, ...(listed ? { listed: 1 } : {}) })
+    const texts = message === this.data.textsHeard ? {} : { textsHeard: message }
+    this.#set(texts, listed ? { listed: 1 } : {})
   }
 
   /** Promises event numbers up to here. */
@@ -267,30 +228,9 @@ export class ThreadRow {
 }
 
 export function insertThread(sql: SqlStorage, thread: ThreadData): void {
-  sql.exec(
-    `INSERT INTO thread (k, id, workspace, owner, user, made_by, title, titled, metadata, created_at, updated_at, model, allow,
-       chosen_tools, catalog_version, seen_version, seen_index, usage, fork_thread, fork_message)
-     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    thread.id,
-    thread.workspace,
-    thread.owner,
-    thread.user,
-    thread.madeBy,
-    thread.title,
-    thread.titled ? 1 : 0,
-    JSON.stringify(thread.metadata),
-    thread.createdAt,
-    thread.updatedAt,
-    thread.model,
-    thread.allow === null ? null : JSON.stringify(thread.allow),
-    thread.chosenTools === null ? null : JSON.stringify(thread.chosenTools),
-    thread.catalogVersion,
-    thread.seenVersion,
-    thread.seenIndex,
-    JSON.stringify(thread.usage),
-    thread.forkedFrom?.thread_id ?? null,
-    thread.forkedFrom?.message_id ?? null,
-  )
+  const { thread_id: fork_thread = null, message_id: fork_message = null } = thread.forkedFrom ?? {}
+  const record = { ...thread, k: 1, fork_thread, fork_message }
+  insertRow(sql, 'thread', ['k', ...KEYS, 'fork_thread', 'fork_message'], record)
   sql.exec('INSERT INTO prefix (k, system) VALUES (1, ?)', thread.system)
   insertTools(sql, thread.tools)
 }

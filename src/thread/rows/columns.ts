@@ -1,0 +1,33 @@
+// How a record becomes the columns of a row: names with underscores, flags as numbers, and all else that is no word or number as JSON.
+
+export type Stored<T> = T extends boolean ? number : T extends string | number | null ? T : string
+
+/** A record as its row has it. */
+export type StoredRow<T> = { readonly [K in keyof T]: Stored<T[K]> }
+
+export function columnOf(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** For SELECT: the columns of these keys, under their names. */
+export function columnsAs(keys: readonly string[]): string {
+  return keys.map((key) => `${columnOf(key)} AS ${key}`).join(', ')
+}
+
+export function stored(value: unknown): SqlStorageValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  // The cast: what is left are words and numbers.
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlStorageValue)
+}
+
+/** Writes a row: what `record` has under these keys. */
+export function insertRow<K extends string>(
+  sql: SqlStorage,
+  table: string,
+  keys: readonly K[],
+  record: Readonly<Record<K, unknown>>,
+): void {
+  const places = keys.map(() => '?').join(', ')
+  const values = keys.map((key) => stored(record[key]))
+  sql.exec(`INSERT INTO ${table} (${keys.map(columnOf).join(', ')}) VALUES (${places})`, ...values)
+}
