@@ -1,12 +1,12 @@
 // The runtime of JavaScript: QuickJS from the pinned package with a step counter in it, an image of it with Node's modules
 // loaded, and the child's code.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { bundleChild } from './bundle.ts'
 import { makeNodeImage } from './node-image.ts'
-import { digestOf } from './store.ts'
+import { digestOf, digestOfFiles } from './store.ts'
 import { addFuel } from './wasm-fuel.ts'
 import { countingModule } from './wasm-malloc.ts'
 import { exportTable, relayModule } from './wasm-table.ts'
@@ -32,16 +32,8 @@ const OWN = [
 export const node: Recipe = {
   name: 'node',
   main: 'node.js',
-  inputs: (root) => {
-    const own = OWN.flatMap((folder) =>
-      readdirSync(join(root, folder), { withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => `${folder}/${entry.name}`),
-    )
-    // The lock file stands for the packages of which Node's modules are made.
-    const files = [...own.toSorted(), 'src/limits/sandbox.ts', 'package-lock.json', WASM]
-    return digestOf(files.map((file) => [file, readFileSync(join(root, file))] as const))
-  },
+  // The lock file stands for the packages of which Node's modules are made.
+  inputs: (root) => digestOfFiles(root, OWN, ['src/limits/sandbox.ts', 'package-lock.json', WASM]),
   build: async (root, say) => {
     const original = new Uint8Array(readFileSync(join(root, WASM)))
     const digest = digestOf([['quickjs.wasm', original]])

@@ -1,13 +1,13 @@
 // The Python runtime: CPython from the pinned package with a step counter in it, its standard library, its image, and the
 // child's code.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { bundleChild } from './bundle.ts'
 import { BOOT, makeImage } from './python-image.ts'
 import { namedStdlib } from './python-stdlib.ts'
-import { digestOf } from './store.ts'
+import { digestOf, digestOfFiles } from './store.ts'
 import { withLinuxErrors } from './wasm-errno.ts'
 import { addFuel } from './wasm-fuel.ts'
 
@@ -33,27 +33,19 @@ const OWN = [
   BOOT,
   'src/sandbox',
 ]
-/** What bash has and lacks: Python says it of programs that a script would start. */
-const BESIDE = ['src/sandbox/bash/absent.ts', 'src/sandbox/bash/has.ts']
+const BESIDE = [
+  // What bash has and lacks: Python says it of programs that a script would start.
+  'src/sandbox/bash/absent.ts',
+  'src/sandbox/bash/has.ts',
+  'src/limits/sandbox.ts',
+  `${VENDOR}/python.wasm`,
+  `${VENDOR}/python313.zip`,
+]
 
 export const python: Recipe = {
   name: 'python',
   main: 'python.js',
-  inputs: (root) => {
-    const own = OWN.flatMap((folder) =>
-      readdirSync(join(root, folder), { withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => `${folder}/${entry.name}`),
-    )
-    const files = [
-      ...own.toSorted(),
-      ...BESIDE,
-      'src/limits/sandbox.ts',
-      `${VENDOR}/python.wasm`,
-      `${VENDOR}/python313.zip`,
-    ]
-    return digestOf(files.map((file) => [file, readFileSync(join(root, file))] as const))
-  },
+  inputs: (root) => digestOfFiles(root, OWN, BESIDE),
   build: async (root, say) => {
     const [wasm, stdlib] = [vendored(root, 'python.wasm'), namedStdlib(vendored(root, 'python313.zip'))]
     const fuelled = addFuel(withLinuxErrors(wasm), { call: HELPER })

@@ -2,7 +2,7 @@
 // A runtime whose inputs did not change is not built again.
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const RUNTIMES = 'dist/runtimes'
@@ -38,6 +38,17 @@ export function digestOf(inputs: Iterable<readonly [name: string, bytes: Uint8Ar
   const hash = createHash('sha256')
   for (const [name, bytes] of inputs) hash.update(`${name}\0${bytes.length}\0`).update(bytes)
   return hash.digest('hex')
+}
+
+/** The digest of all files that lie in `folders`, and of `more`. */
+export function digestOfFiles(root: string, folders: readonly string[], more: readonly string[]): string {
+  const own = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${folder}/${entry.name}`),
+  )
+  const files = [...own.toSorted(), ...more]
+  return digestOf(files.map((file) => [file, readFileSync(join(root, file))] as const))
 }
 
 function manifestOf(root: string, name: string): RuntimeManifest | null {

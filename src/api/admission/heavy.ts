@@ -19,7 +19,7 @@ import {
 } from './limits.ts'
 import { overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
-import { RequestQueue } from './request-queue.ts'
+import { RequestQueue, type QueueRules } from './request-queue.ts'
 import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
 import { whileSent } from './while-sent.ts'
 
@@ -28,37 +28,35 @@ type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Reply>
 
 const TOO_MANY = 'Too many requests of this kind with this key in a minute.'
 
-const changes = new RequestQueue(CHANGE_LINE, systemClock)
-const blobs = new RequestQueue(BLOB_LINE, systemClock)
 const archives = new RequestQueue(ARCHIVE_LINE, systemClock)
-const comparisons = new RequestQueue(DIFF_LINE, systemClock)
 const matches = new RequestQueue(MATCH_LINE, systemClock)
-const finds = new RequestQueue(FIND_LINE, systemClock)
-const copies = new RequestQueue(FORK_LINE, systemClock)
-const histories = new RequestQueue(HISTORY_LINE, systemClock)
 const deliveries = new RequestQueue(DELIVERY_LINE, systemClock)
 const fileWrites = new RequestQueue(FILE_WRITE_LINE, systemClock)
 const workspaces = new RequestQueue(WORKSPACE_LINE, systemClock)
 
-/** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
-export function change(handle: Handle): KeyedRoute['handle'] {
-  return (c, caller) => {
-    const trial = /^(?:1|true)$/.test(c.req.query('dry_run') ?? '')
-    const [limiter, what] = trial ? [c.env.TRIAL_RATE, 'trial'] : [c.env.CHANGE_RATE, 'change']
-    return overRate(c, limiter, `${what} ${keyOf(caller)}`, TOO_MANY) ?? inTurn(changes, handle)(c, caller)
-  }
+/** A limit on requests a minute; null: it is not reached. */
+type Limit = (c: HttpContext, key: string) => Result<never> | null
+
+/** Work in a queue of its own, behind its limit. */
+function queued(rules: QueueRules, limit: Limit = () => null): (handle: Handle) => KeyedRoute['handle'] {
+  const queue = new RequestQueue(rules, systemClock)
+  return (handle) => (c, caller) => limit(c, keyOf(caller)) ?? inTurn(queue, handle)(c, caller)
 }
+
+/** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
+export const change = queued(CHANGE_LINE, (c, key) => {
+  const trial = /^(?:1|true)$/.test(c.req.query('dry_run') ?? '')
+  const [limiter, what] = trial ? [c.env.TRIAL_RATE, 'trial'] : [c.env.CHANGE_RATE, 'change']
+  return overRate(c, limiter, `${what} ${key}`, TOO_MANY)
+})
 
 /** A file on its way to a commit: some megabytes, and no judging. */
-export function blob(handle: Handle): KeyedRoute['handle'] {
-  return inTurn(blobs, handle)
-}
+export const blob = queued(BLOB_LINE)
 
 /** Two versions of a skill side by side: counted as often as a trial, and apart from trials. */
-export function comparison(handle: Handle): KeyedRoute['handle'] {
-  return (c, caller) =>
-    overRate(c, c.env.TRIAL_RATE, `diff ${keyOf(caller)}`, TOO_MANY) ?? inTurn(comparisons, handle)(c, caller)
-}
+export const comparison = queued(DIFF_LINE, (c, key) =>
+  overRate(c, c.env.TRIAL_RATE, `diff ${key}`, TOO_MANY),
+)
 
 /** A version packed while it is sent: counted as often as a comparison, and apart from those. */
 export function archived(handle: Handle): KeyedRoute['handle'] {
@@ -74,15 +72,10 @@ export function catalogRead(handle: KeyedRoute['handle']): KeyedRoute['handle'] 
 }
 
 /** A thread is copied, with all that it keeps. */
-export function copy(handle: Handle): KeyedRoute['handle'] {
-  return inTurn(copies, handle)
-}
+export const copy = queued(FORK_LINE)
 
 /** A search for threads: counted as often as a question for skills, and apart from those. */
-export function finding(handle: Handle): KeyedRoute['handle'] {
-  return (c, caller) =>
-    overRate(c, c.env.MATCH_RATE, `find ${keyOf(caller)}`, TOO_MANY) ?? inTurn(finds, handle)(c, caller)
-}
+export const finding = queued(FIND_LINE, (c, key) => overRate(c, c.env.MATCH_RATE, `find ${key}`, TOO_MANY))
 
 /**
  * What the workspace's object is asked or told beside messages: counted as often as messages, and apart from them. Not for
@@ -99,9 +92,7 @@ export async function inWorkspace<T>(
 }
 
 /** A page of what a thread keeps: megabytes, and several times as much until it is an answer. */
-export function history(handle: Handle): KeyedRoute['handle'] {
-  return inTurn(histories, handle)
-}
+export const history = queued(HISTORY_LINE)
 
 /** A delivery of this hook, whose body is there. */
 export async function delivered<T>(hook: string, work: () => Promise<Result<T>>): Promise<Result<T>> {

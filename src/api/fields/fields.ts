@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { codePoints } from '../../lib/text.ts'
 import { PAIR_KEY_MAX_CHARS } from '../../limits/requests.ts'
-import { METADATA_MAX_PAIRS } from './limits.ts'
+import { METADATA_MAX_PAIRS, ROLLBACK_MAX_STEPS } from './limits.ts'
 
 /** Text of at most `max` code points. */
 export function shortText(max: number): z.ZodString {
@@ -22,3 +22,12 @@ export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
 
 export const SHA256_HEX = /^[0-9a-f]{64}$/
 export const Sha256 = z.string().regex(SHA256_HEX, 'must be a digest: 64 lower-case hex digits')
+
+export const Rollback = z.strictObject({
+  /** A digest, or how many live versions back. */
+  to: z
+    .union([z.string().regex(SHA256_HEX), z.int().min(-ROLLBACK_MAX_STEPS).max(-1)], {
+      error: 'must be a digest, or -1, -2 and so on',
+    })
+    .default(-1),
+})

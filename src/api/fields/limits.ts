@@ -27,3 +27,5 @@ export const RUN_TOOL_CALLS_MAX = 1_000
 export const RUN_WALL_S_MAX = 7_200
 /** Secrets that one chat request may bring. */
 export const REQUEST_SECRETS_MAX = 16
+/** Live versions that one rollback may go back; more are pinned by digest. */
+export const ROLLBACK_MAX_STEPS = 1_000

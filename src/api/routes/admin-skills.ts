@@ -6,7 +6,6 @@ import { encodeCursor } from '../../lib/cursor.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { SKILL_PATH_MAX_CHARS } from '../../limits/skills.ts'
-import { ROLLBACK_MAX_STEPS } from './limits.ts'
 import type { SkillWish, VersionInfo } from '../../skills/catalog/api.ts'
 import { publishFiles } from '../../skills/publish/publish.ts'
 import { diffVersions, patchText } from '../../skills/publish/version-diff.ts'
@@ -19,7 +18,7 @@ import { etag } from '../fields/conditions.ts'
 import { catalogRead, comparison } from '../admission/heavy.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { currentBuild } from '../skills/build.ts'
-import { Sha256 } from '../fields/fields.ts'
+import { Rollback, Sha256 } from '../fields/fields.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { numberedPageOf, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
@@ -35,16 +34,6 @@ const Patch = z
     digest: Sha256.optional(),
   })
   .refine((patch) => Object.keys(patch).length > 0, 'must change enabled, shareable or digest')
-
-function isWayBack(to: unknown): boolean {
-  if (typeof to === 'string') return isSha256(to)
-  return typeof to === 'number' && Number.isInteger(to) && to < 0 && to >= -ROLLBACK_MAX_STEPS
-}
-
-const Rollback = z.strictObject({
-  /** A digest, or how many live versions back. */
-  to: z.custom<string | number>(isWayBack, 'must be a digest, or -1, -2 and so on').default(-1),
-})
 
 const NO_SKILL = fail('not_found', 'No such skill is in the catalog. GET /admin/skills lists them.')
 

@@ -7,11 +7,11 @@ import type { Caller } from '../../lib/caller.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
 import { fail } from '../../lib/result.ts'
 import { TOOL_NAME_MAX } from '../../limits/requests.ts'
-import { ROLLBACK_MAX_STEPS } from './limits.ts'
 import type { ChangeTerms } from '../../skills/catalog/api.ts'
 import type { ToolVersionInfo, ToolWish } from '../../skills/catalog/tools-api.ts'
 import { checkedTool } from '../../tools/put.ts'
 import { etag } from '../fields/conditions.ts'
+import { Rollback } from '../fields/fields.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { numberedPageOf, pageFrom, pageQuery } from '../fields/page.ts'
@@ -31,15 +31,6 @@ type Handle = KeyedRoute['handle']
 
 const Definition = z.record(z.string(), z.unknown())
 const Patch = z.strictObject({ enabled: z.boolean() })
-const Rollback = z.strictObject({
-  /** A digest, or how many live versions back. */
-  to: z
-    .union([z.string().refine(isSha256), z.int().min(-ROLLBACK_MAX_STEPS).max(-1)], {
-      error: 'must be a digest, or -1, -2 and so on',
-    })
-    .default(-1),
-})
-
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const ask = pageQuery(c)
   if (!ask.ok) return ask

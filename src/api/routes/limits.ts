@@ -4,8 +4,6 @@
 export const USER_MAX_CHARS = 200
 /** Notes on keys and on published versions are read in lists. */
 export const KEY_NOTE_MAX_CHARS = 500
-/** Live versions that one rollback may go back; more are pinned by digest. */
-export const ROLLBACK_MAX_STEPS = 1_000
 /** JSON mode answers 202 past this (contract); edges drop silent responses after about five minutes. */
 export const JSON_WAIT_MS = 280_000
 /** Threads woken at once after a restart of a local server: each of them reads its rows and calls the model. */

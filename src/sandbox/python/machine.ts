@@ -5,6 +5,7 @@ import { fileCalls } from './calls-files.ts'
 import { pathCalls } from './calls-paths.ts'
 import { restCalls } from './calls-rest.ts'
 import { refill } from '../wasm/image.ts'
+import { integration } from '../wasm/integration.ts'
 import { Memory } from '../wasm/memory.ts'
 import { CALL_STEPS } from '../wasm/meter.ts'
 import { Exit } from '../wasm/stop.ts'
@@ -43,14 +44,6 @@ interface Exports {
   _emscripten_stack_alloc(bytes: number): number
   emscripten_stack_get_current(): number
 }
-
-/** JavaScript Promise Integration, which the types of our platform do not have yet. */
-interface PromiseIntegration {
-  readonly Suspending: new (call: Call) => Call
-  promising(call: CallableFunction): (...args: readonly number[]) => Promise<number>
-}
-// The cast: see above. Only calls that wait use it, so a host without it can still start an interpreter.
-const integration = WebAssembly as unknown as PromiseIntegration
 
 export class Machine {
   readonly #exports: Exports

@@ -26,17 +26,18 @@ const input = z.strictObject({
   max_results: z.int().min(1).max(SEARCH_HITS_MAX).default(SEARCH_HITS).describe('How many at most.'),
 })
 
+const LABEL = {
+  icon: 'globe',
+  now: 'Searching for',
+  past: 'Searched for',
+  failed: 'Could not search for',
+} as const
+
 export const WEB_SEARCH = builtin({
   name: 'web_search',
   aliases: ['websearch'],
   group: 'web',
-  label: {
-    icon: 'globe',
-    now: 'Searching for',
-    past: 'Searched for',
-    failed: 'Could not search for',
-    many: 'things on the web',
-  },
+  label: { ...LABEL, many: 'things on the web' },
   bornIf: ({ searchesWeb }) => searchesWeb,
   description:
     'Searches the web and gives pages with title, address and a few words of each. The words are a glimpse: open a page before you rely on it. ' +
@@ -51,13 +52,7 @@ export const IMAGE_SEARCH = builtin({
   name: 'image_search',
   aliases: ['imagesearch'],
   group: 'web',
-  label: {
-    icon: 'globe',
-    now: 'Searching for',
-    past: 'Searched for',
-    failed: 'Could not search for',
-    many: 'pictures',
-  },
+  label: { ...LABEL, many: 'pictures' },
   bornIf: ({ searchesWeb }) => searchesWeb,
   description:
     'Searches the web for images and gives the address of each, its title, and where known the page on which it stands. Mind that images belong to somebody.',

@@ -95,23 +95,9 @@ export class URL {
     options: object,
     inspect: (value: unknown, options: object) => string,
   ): string {
-    const { href, origin, protocol, username, password, host, hostname, port, pathname, search, hash } =
-      this.#parts
-    const shown = {
-      href,
-      origin,
-      protocol,
-      username,
-      password,
-      host,
-      hostname,
-      port,
-      pathname,
-      search,
-      searchParams: this.#params,
-      hash,
-    }
-    return `URL ${inspect(shown, options)}`
+    // In Node's order, which the host's answer has, too.
+    const { hash, ...parts } = this.#parts
+    return `URL ${inspect({ ...parts, searchParams: this.#params, hash }, options)}`
   }
 }
 

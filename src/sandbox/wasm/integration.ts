@@ -2,8 +2,8 @@
 
 /** What the types of our platform do not have yet. */
 interface PromiseIntegration {
-  readonly Suspending: new (call: CallableFunction) => CallableFunction
+  readonly Suspending: new <T extends CallableFunction>(call: T) => T
   promising(call: CallableFunction): (...args: readonly number[]) => Promise<number>
 }
-// The cast: see above. Only a machine that waits uses it, so a host without it can still make an image.
+// The cast: see above. Only a machine that waits uses it, so a host without it can still start one, for its image.
 export const integration = WebAssembly as unknown as PromiseIntegration
