@@ -1,0 +1,32 @@
+// The order of the files: those that take longest begin first, so that none is left to run alone at the end. What an earlier run
+// took is not known on a fresh machine, where vitest would go by the size of files.
+
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** By what they take, longest first; the others follow in vitest's own order. */
+const LONGEST = [
+  'e2e/deploy-fails',
+  'e2e/deploy',
+  'browser/accessibility',
+  'e2e/kill-start',
+  'e2e/add',
+  'e2e/tour',
+  'e2e/kill',
+  'e2e/publish',
+  'e2e/start',
+  'browser/lasting',
+  'e2e/npm',
+  'e2e/push',
+  'e2e/deadline',
+  'e2e/first-skill',
+]
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+      return at === -1 ? LONGEST.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
