@@ -51,8 +51,8 @@ trend trigger tutorial unit update upload user value vendor version video view v
 write year zone`.split(/\s+/)
 
 /**
- * Writes `count` skills below `dir`, one folder each, in groups of a hundred. Count 7,000 gives about 30,000 resource
- * files and 250 MB.
+ * Writes `count` skills below `dir`, one folder each, in groups of a hundred. Count 7,000 gives about 27,000 resource
+ * files and 270 MB.
  */
 export async function writeCollection(dir: string, count: number, seed: number): Promise<Collection> {
   const sizes = await mapBounded([...Array(count).keys()], SCAN_CONCURRENCY, async (at) =>
