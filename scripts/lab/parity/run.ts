@@ -115,7 +115,8 @@ function programsFor(language: ScriptLanguage): string {
     encoding: 'utf8',
   })
   symlinkSync(python.trim(), join(folder, 'python3'))
-  writeFileSync(join(folder, 'pyvenv.cfg'), `home = ${dirname(python.trim())}\n`)
+  const venv = `home = ${dirname(python.trim())}\ninclude-system-site-packages = false\n`
+  writeFileSync(join(folder, 'pyvenv.cfg'), venv)
   symlinkSync(process.execPath, join(folder, 'node'))
   for (const name of whole ? PLAIN_NAMES : ['bash']) {
     const there = ['/usr/bin', '/bin'].map((from) => join(from, name)).find((path) => existsSync(path))
