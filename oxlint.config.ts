@@ -6,6 +6,7 @@ const PLATFORM = [
   'src/sandbox/*/main.ts',
   'src/skills/catalog/catalog.ts',
   'src/thread/thread.ts',
+  'src/thread/staged-upload.ts',
   'src/workspace/workspace.ts',
   'src/webhooks/hook.ts',
 ]

@@ -25,6 +25,7 @@ export interface Env extends VariableTexts {
   readonly MATCH_RATE: RateLimit
   readonly CHANGE_RATE: RateLimit
   readonly TRIAL_RATE: RateLimit
+  readonly HOOK_RATE: RateLimit
   readonly DENIED_RATE: RateLimit
   readonly DISCOVERY_RATE: RateLimit
   readonly ASSETS?: Fetcher
@@ -109,6 +110,7 @@ export function settings(env: Env): Settings {
         max_thread_search_bytes: variables.THREAD_SEARCH_MAX_BYTES,
         max_search_bytes: variables.SEARCH_MAX_BYTES,
       },
+      skills: { max_bytes: variables.SKILLS_MAX_BYTES },
       tools: {
         allow: null,
         deny: [],

@@ -29,7 +29,8 @@ export const THREADS_MAX = 100_000
 export const THREADS_PER_KEY = 20_000
 /**
  * Search texts of one thread and of a workspace: the defaults of their settings, and the most that can be set. 1 MiB is
- * 2,000 messages of a paragraph. The index doubles the size at most, so 1 GiB leaves most of the 10 GB to all else.
+ * 2,000 messages of a paragraph. With its index a text takes 3 to 5 times that, 8 times
+ * at most (docs/operations.md, Growth), so 1 GiB stays below the 10 GB.
  */
 export const THREAD_SEARCH_MAX_BYTES = 1_048_576
 export const SEARCH_MAX_BYTES = 1_073_741_824
@@ -39,5 +40,10 @@ export const SEARCH_MAX_BYTES = 1_073_741_824
  */
 export const KEY_FILES_MAX_BYTES = 21_474_836_480
 export const WORKSPACE_FILES_MAX_BYTES = 107_374_182_400
+/**
+ * Bytes of skills of a workspace, with every version and index and what no version names yet: the default of its setting.
+ * 100 GiB ($1.50 a month in R2) are a million versions of an ordinary skill of 100 KB, and 12,000 changes of the largest index.
+ */
+export const SKILLS_MAX_BYTES = 107_374_182_400
 /** US dollars for 1,000 searches that SEARCH_PRICE may state: a hundred times list prices. Typing errors are named, not charged. */
 export const SEARCH_PRICE_MAX_USD = 1_000

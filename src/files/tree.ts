@@ -3,7 +3,7 @@
 
 import type { FileBody, FileChange } from '../agent/tool.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
-import { FILE_INLINE_MAX_BYTES, FILE_STAGED_MS } from '../limits/files.ts'
+import { FILE_BROKEN_MS, FILE_INLINE_MAX_BYTES, FILE_STAGED_MS } from '../limits/files.ts'
 import { FILE_LOOSE_MAX_BYTES, SWEEP_OBJECTS } from './limits.ts'
 import type { FileRow } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'
@@ -106,6 +106,11 @@ export class FileTree {
   stage(token: string, bytes: number, at: number): { readonly object: number; readonly key: string } {
     const key = this.#prefix + token
     return { object: this.#objects.stage(key, bytes, at), key }
+  }
+
+  /** The upload that was staged at `at` is over: unless a file has its bytes, they are swept within FILE_BROKEN_MS. */
+  uploadOver(object: number, at: number, now: number): boolean {
+    return this.#objects.hasten(object, at, now - FILE_STAGED_MS + FILE_BROKEN_MS)
   }
 
   /** See Objects. */

@@ -6,6 +6,8 @@ export const FILE_NAME_MAX_BYTES = 255
 export const FILE_INLINE_MAX_BYTES = 131_072
 /** What no file needs goes after this: longer than any upload may take, and any reading of what was replaced. */
 export const FILE_STAGED_MS = 3_600_000
+/** What an upload that is over leaves behind goes after this: a store that is still busy with its bytes has let go of them. */
+export const FILE_BROKEN_MS = 2_000
 /**
  * Bytes whose number nobody knows before go to R2 in parts of this size, the least it takes, each gathered in memory. So
  * many are gathered or sent at once in an isolate: with what the platform copies of them that is 40 MB.

@@ -19,16 +19,20 @@ export const THREAD_FILES_CEILING_BYTES = 10_737_418_240
 export const THREADS_CEILING = 1_000_000
 /**
  * Search texts of one thread and of a workspace: the defaults of their settings, and the most that can be set. 1 MiB is
- * 2,000 messages of a paragraph. The index doubles the size at most, so 1 GiB leaves most of the 10 GB to all else.
+ * 2,000 messages of a paragraph. With its index a text takes 3 to 5 times that, 8 times
+ * at most (docs/operations.md, Growth), so 1 GiB stays below the 10 GB.
  */
 export const THREAD_SEARCH_CEILING_BYTES = 67_108_864
 /**
  * Search texts of one thread and of a workspace: the defaults of their settings, and the most that can be set. 1 MiB is
- * 2,000 messages of a paragraph. The index doubles the size at most, so 1 GiB leaves most of the 10 GB to all else.
+ * 2,000 messages of a paragraph. With its index a text takes 3 to 5 times that, 8 times
+ * at most (docs/operations.md, Growth), so 1 GiB stays below the 10 GB.
  */
-export const SEARCH_CEILING_BYTES = 2_147_483_648
+export const SEARCH_CEILING_BYTES = 1_073_741_824
 /**
  * File bytes of all threads that one key made, and of a workspace: the defaults of their settings (20 GiB, 100 GiB: in R2
  * $0.30 and $1.50 a month), and the most that can be set (10 TiB).
  */
 export const WORKSPACE_FILES_CEILING_BYTES = 10_995_116_277_760
+/** Bytes of skills that one workspace may set as its limit: 10 TiB, as for files of threads. */
+export const SKILLS_CEILING_BYTES = 10_995_116_277_760

@@ -8,6 +8,7 @@ import {
   FILE_MAX_BYTES,
   FILES_CEILING,
   SEARCH_CEILING_BYTES,
+  SKILLS_CEILING_BYTES,
   THREAD_FILES_CEILING_BYTES,
   THREAD_SEARCH_CEILING_BYTES,
   THREADS_CEILING,
@@ -41,6 +42,12 @@ export interface ThreadSettings {
   readonly max_search_bytes: number
 }
 
+/** Skills that are published. What is there already stays when the number is lowered. */
+interface SkillSettings {
+  /** Files of all versions, indexes, and files that no version names yet. */
+  readonly max_bytes: number
+}
+
 /** Where requests may go that a model or a setting asks for. Entries: `example.com`, or `*.example.com` for all below it. */
 interface WebSettings {
   /** Empty: every public host. */
@@ -70,6 +77,7 @@ interface ToolSettings {
 export interface WorkspaceSettings {
   readonly files: FileSettings
   readonly threads: ThreadSettings
+  readonly skills: SkillSettings
   readonly tools: ToolSettings
   readonly web: WebSettings
 }
@@ -139,6 +147,7 @@ export const CHECKS: Checks = {
     max_thread_search_bytes: whole(THREAD_SEARCH_CEILING_BYTES),
     max_search_bytes: whole(SEARCH_CEILING_BYTES),
   },
+  skills: { max_bytes: whole(SKILLS_CEILING_BYTES) },
   tools: {
     allow: toolNames,
     deny: toolNames,
@@ -179,6 +188,7 @@ export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettin
   return {
     files: { ...defaults.files, ...changed.files },
     threads: { ...defaults.threads, ...changed.threads },
+    skills: { ...defaults.skills, ...changed.skills },
     tools: { ...defaults.tools, ...changed.tools },
     web: { ...defaults.web, ...changed.web },
   }

@@ -195,6 +195,8 @@ export interface StagedFile {
   readonly key: string
   /** How many bytes it may have, as far as is known now. */
   readonly most: number
+  /** Held until the file is put. Once nobody holds it, the bytes that no file took are removed within FILE_BROKEN_MS. */
+  readonly upload: Disposable
 }
 
 export interface FilePut {

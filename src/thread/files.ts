@@ -8,6 +8,7 @@ import { growthOf } from '../files/tree-access.ts'
 import { utf8 } from '../lib/bytes.ts'
 import { cutPage, decodeCursor, BAD_CURSOR } from '../lib/cursor.ts'
 import { rfc3339 } from '../lib/clock.ts'
+import { redact } from '../lib/redact.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
 import { cutBytes } from '../lib/text.ts'
 import { FILE_NAME_MAX_BYTES, FILE_STAGED_MS, UPLOAD_PART_BYTES } from '../limits/files.ts'
@@ -16,6 +17,7 @@ import { FILE_MAX_BYTES } from '../limits/settings.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
 import { giveBackBehind, roomOwner, takeRoom } from './drive/file-room.ts'
 import type { Parts } from './parts.ts'
+import { StagedUpload } from './staged-upload.ts'
 
 type Thread = Parts<
   'ctx' | 'row' | 'files' | 'log' | 'alarm' | 'atomically' | 'closing',
@@ -104,7 +106,20 @@ export async function stageFile(
   const staged = files.stage(out.newId('obj'), most, now)
   void alarm.by(now + FILE_STAGED_MS)
   await thread.log.sync()
-  return ok({ ...staged, most: room.value })
+  const upload = new StagedUpload(() => uploadOver(thread, staged.object, now))
+  return ok({ ...staged, most: room.value, upload })
+}
+
+/** What no file took is swept soon, and its room given back: it is not held for an upload that will not go on. */
+function uploadOver(thread: Thread, object: number, stagedAt: number): void {
+  const { files, out, closing } = thread
+  if (closing) return
+  try {
+    if (files.uploadOver(object, stagedAt, out.now())) sweepLater(thread)
+  } catch (error) {
+    // The thread was deleted meanwhile, with all that was staged.
+    console.warn(JSON.stringify({ at: 'thread.upload', error: redact(String(error)) }))
+  }
 }
 
 /** What was staged comes in parts: the sweep ends this upload, should nobody. On disk when it answers. */

@@ -4,7 +4,11 @@
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { BODIES_LARGE_MAX_BYTES, BODIES_SMALL_MAX_BYTES } from '../../src/api/bodies/limits.ts'
+import { FILE_LOOSE_MAX_BYTES } from '../../src/files/limits.ts'
+import { FILE_INLINE_MAX_BYTES } from '../../src/limits/files.ts'
 import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits/requests.ts'
+import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ADMIN_KEY } from './satchel.ts'
 import { sharedSatchel } from './shared.ts'
 
@@ -23,12 +27,13 @@ async function stalled(
   path: string,
   bytes: number,
   headers: Readonly<Record<string, string>>,
+  method = 'POST',
 ): Promise<Socket> {
   const lines = Object.entries({ Host: 'satchel', 'Content-Length': `${bytes + 10}`, ...headers })
   const socket = connect(Number(port), '127.0.0.1')
   socket.on('error', () => undefined)
   socket.resume()
-  const head = `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
   await new Promise((resolve) => socket.write(head + ' '.repeat(bytes), resolve))
   return socket
 }
@@ -75,4 +80,25 @@ it('bodies that stall at a hook and at a chat key refuse no message of another k
   } finally {
     for (const socket of sockets) socket.destroy()
   }
+})
+
+it('uploads that are cut off give back what they announced within seconds', async () => {
+  const { key } = await made('/admin/keys', { role: 'chat' })
+  const auth = { Authorization: `Bearer ${key}` }
+  const thread = await fetch(`${url}/v1/threads`, { method: 'POST', headers: auth })
+  const { thread_id } = (await thread.json()) as { readonly thread_id: string }
+  const path = `/v1/threads/${thread_id}/files/uploads/cut.bin`
+  const put = async (): Promise<number> => {
+    const body = 'x'.repeat(FILE_INLINE_MAX_BYTES + 1)
+    return (await fetch(`${url}${path}`, { method: 'PUT', headers: auth, body })).status
+  }
+  // Together as much as a thread may have that belongs to no file yet, but for some MiB, which are less than a part.
+  const whole = FILE_LOOSE_MAX_BYTES / FILE_MAX_BYTES
+  const sizes = Array.from({ length: whole }, (_, at) => FILE_MAX_BYTES - (at === 0 ? 4 * 2 ** 20 : 0))
+  const sockets = await Promise.all(
+    sizes.map((bytes) => stalled(path, 1, { ...auth, 'Content-Length': String(bytes) }, 'PUT')),
+  )
+  await eventually(async () => (await put()) === 413)
+  for (const socket of sockets) socket.destroy()
+  await eventually(async () => (await put()) < 300)
 })

@@ -39,7 +39,13 @@ function wants(server_search: boolean, tools = TOOLS): Partial<Outside> {
     max_workspace_bytes: 5,
   }
   const threads = { max_threads: 1, max_key_threads: 1, max_thread_search_bytes: 1, max_search_bytes: 1 }
-  const all = { files, threads, tools, web: { allow_hosts: [], deny_hosts: [], server_search } }
+  const all = {
+    files,
+    threads,
+    skills: { max_bytes: 1 },
+    tools,
+    web: { allow_hosts: [], deny_hosts: [], server_search },
+  }
   return { settings: async () => ok(all), toolSettings: async () => ok(tools) }
 }
 

@@ -5,7 +5,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import type { Finding } from '../../src/skills/skill.ts'
-import { changedBy, failure, openWorkspace, unpaced, value } from './catalog-fixture.ts'
+import { changedBy, failure, openWorkspace, unbounded, unpaced, value } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
@@ -70,6 +70,7 @@ it('is not carried on when it is purged between the question and the change', as
     catalog: racing,
     pace: unpaced(),
     tools: KNOWN_TOOLS,
+    maxBytes: unbounded,
   }
   const lost = failure(await publishFiles(request, deps))
   expect(lost).toMatchObject({

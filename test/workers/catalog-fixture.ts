@@ -27,6 +27,11 @@ export function failure(result: Result<unknown>): Failure {
   return result.error
 }
 
+/** Of bytes of skills. */
+export async function unbounded(): Promise<Result<number>> {
+  return { ok: true, value: Number.MAX_SAFE_INTEGER }
+}
+
 /** Nobody else is there to have a turn. */
 export function unpaced(): Pace {
   return startPace(async () => undefined)
@@ -123,7 +128,7 @@ export function openWorkspace(workspace: string): TestWorkspace {
     publish: (build, skill, more = {}) =>
       publishFiles(
         { files: skillFiles(skill), note: null, author: AUTHOR, build, dryRun: false, ...more },
-        { workspace, stores, content, catalog, pace: unpaced(), tools: KNOWN_TOOLS },
+        { workspace, stores, content, catalog, pace: unpaced(), tools: KNOWN_TOOLS, maxBytes: unbounded },
       ),
     async skills(live) {
       const index = value(await content.index(live.index))

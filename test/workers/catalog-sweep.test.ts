@@ -23,6 +23,7 @@ import {
   AUTHOR,
   failure,
   openWorkspace,
+  unbounded,
   unpaced,
   value,
   patchSkill,
@@ -65,7 +66,14 @@ function aDayLater(name: string, { stub }: TestWorkspace, other: Bin = bin): Pro
 
 async function put(name: string, { catalog }: TestWorkspace, text: string): Promise<string> {
   const sha256 = await sha256Hex(text)
-  value(await putBlob(sha256, utf8(text), { workspace: name, stores: skillStores(env), catalog }))
+  value(
+    await putBlob(sha256, utf8(text), {
+      workspace: name,
+      stores: skillStores(env),
+      catalog,
+      maxBytes: unbounded,
+    }),
+  )
   return sha256
 }
 
@@ -128,6 +136,7 @@ describe('the sweep', () => {
         catalog: moved,
         pace: unpaced(),
         tools: KNOWN_TOOLS,
+        maxBytes: unbounded,
       },
     )
     expect(failure(stale).code).toBe('stale_version')
@@ -298,7 +307,9 @@ describe('a publish and a sweep at the same time', () => {
       const core = coreAt(name, state, () => Date.now() + SWEEP_AFTER_MS + 1, {
         ...bin,
         async blobs(keys) {
-          promise = core.staging.stage([{ sha256, kind: 'file' }]).then(() => said.push('promised'))
+          promise = core.staging
+            .stage([{ sha256, kind: 'file', bytes: 1 }], null)
+            .then(() => said.push('promised'))
           // A publisher that was answered now would find the bytes there, and not write them again.
           await env.RESOURCES.head('nothing')
           await bin.blobs(keys)
@@ -333,6 +344,7 @@ describe('a publish and a sweep at the same time', () => {
         catalog: late,
         pace: unpaced(),
         tools: KNOWN_TOOLS,
+        maxBytes: unbounded,
       },
     )
     expect(value(published).created).toBe(true)

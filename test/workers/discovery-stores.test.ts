@@ -67,7 +67,7 @@ it('what is taken back before the catalog is told gets no row, also when its ski
   const entry = made.index.skills.find(({ name }) => name === 'shared')
   if (!entry) throw new Error('it is live')
   const late = (meanwhile: () => Promise<void>): ShareDeps['catalog'] => ({
-    stage: (blobs) => catalog.stage(blobs),
+    stage: (blobs, maxBytes) => catalog.stage(blobs, maxBytes),
     sharedVersions: (versions) => catalog.sharedVersions(versions),
     async keepShared(of, versions) {
       await meanwhile()

@@ -20,7 +20,8 @@ import {
 } from './door-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
-import { bytesOf, keptInR2, line, listed, newThread, sendForm } from './files-fixture.ts'
+import { age, bytesOf, keptInR2, line, listed, newThread, ring, sendForm } from './files-fixture.ts'
+import { FILE_BROKEN_MS } from '../../src/limits/files.ts'
 
 let workspaces = 0
 let workspace = ''
@@ -231,6 +232,29 @@ it('no number of uploads at once passes the quota of a workspace, and what was r
   expect(bytes).toBeLessThanOrEqual(1_000_000)
   for (const thread of of) await send(`DELETE /v1/threads/${thread}`, { key })
   await eventually(async () => JSON.stringify(await counted()) === '{"kept":0,"stored":0}')
+})
+
+it('an upload that broke off gives its room back within seconds, and one that ended keeps it', async () => {
+  await set({ files: { max_key_bytes: 33_554_432 } })
+  const broken = await newThread(key)
+  const other = await newThread(key)
+  const ask = { key, headers: { 'Content-Length': '33554432' } }
+  const put = (thread: string): Promise<Response> =>
+    send(line('PUT', thread, 'uploads/x'), { key, body: bytesOf(200_000) })
+  await refused(
+    send(line('PUT', broken, 'uploads/x'), { ...ask, body: bytesOf(200_000, 'breaks') }),
+    422,
+    'invalid_request',
+  )
+  await eventually(async () => {
+    await age(broken, FILE_BROKEN_MS, workspace)
+    await ring(broken, workspace)
+    return (await put(other)).status < 300
+  })
+  expect(await listed(key, broken)).toEqual([])
+  await age(other, FILE_BROKEN_MS, workspace)
+  await ring(other, workspace)
+  expect(await listed(key, other)).toMatchObject([{ bytes: 200_000 }])
 })
 
 it('a tool that has no room is told so, and its run goes on', async () => {

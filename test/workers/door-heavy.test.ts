@@ -11,6 +11,7 @@ import {
   MATCH_LINE,
   WORKSPACE_LINE,
 } from '../../src/api/admission/limits.ts'
+import { newHookId } from '../../src/webhooks/hook-id.ts'
 import { makeKey, publish, refused, send, serveSkills, skillFolderOf } from './door-fixture.ts'
 
 beforeAll(() => serveSkills([{ name: 'invoice-reader', description: 'Extract totals from invoices.' }]))
@@ -273,6 +274,32 @@ describe('requests a minute', () => {
     await expect.poll(() => CHAT_RATE.asked.length).toBe(1)
     expect(CHAT_RATE.asked[0]).toMatch(/^workspace /)
     await refused(ask(), 429, 'rate_limited')
+  })
+
+  it('of a hook are its genuine deliveries: others do not close it, and another hook is answered', async () => {
+    const [busy, other] = await Promise.all([1, 2].map(() => newHookId('default', env.ID_SECRET ?? '')))
+    let genuine = false
+    const accepted = { ok: true, value: { delivery_id: 'dl', thread_id: 'th', run_id: 'run' } }
+    const forged = { ok: false, error: { code: 'unauthenticated', detail: 'No.' } }
+    const deliver = async (): Promise<object> => (genuine ? accepted : forged)
+    const HOOKS = { getByName: () => ({ deliver }) } as unknown as DurableObjectNamespace
+    const HOOK_RATE = closed()
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+      'webhook-signature': `v1,${'A'.repeat(43)}=`,
+      'CF-Connecting-IP': '192.0.2.77',
+    }
+    const from = (hook = ''): Promise<Response> =>
+      send(`POST /hooks/${hook}`, { key: null, body: {}, headers, env: { HOOKS, HOOK_RATE } })
+    await refused(from(busy), 401, 'unauthenticated')
+    genuine = true
+    expect((await from(busy)).status, 'is counted behind').toBe(202)
+    await expect.poll(() => HOOK_RATE.asked).toEqual([`hook ${busy}`])
+    const late = await from(busy)
+    expect(late.headers.get('Retry-After')).toBe('10')
+    await refused(Promise.resolve(late), 429, 'rate_limited')
+    expect((await from(other)).status).toBe(202)
   })
 
   it('have a lid for comparisons of versions', async () => {

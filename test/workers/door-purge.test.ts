@@ -1,10 +1,27 @@
 // Guards a purge as people meet it: admins alone may, the answer says what stays, every way to the version is closed at
-// once, also for the run that began with it and for strangers, and an archive that is no longer listed goes.
+// once, also for the run that began with it and for strangers, and an archive that is no longer listed goes;
+// and the limit on bytes of skills, which a purge makes room under.
 
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
+import { totalBytes } from '../../src/skills/catalog/blob-rows.ts'
 import { blobKey } from '../../src/skills/store/keys.ts'
-import { asked, chat, got, makeKey, modelSays, publish, refused, send, serveSkills } from './door-fixture.ts'
+import type { SkillInfo } from '../../src/skills/view/skill-info.ts'
+import {
+  skillFolderOf,
+  foreignKey,
+  asked,
+  chat,
+  got,
+  makeKey,
+  modelSays,
+  publish,
+  refused,
+  send,
+  serveSkills,
+} from './door-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 
 beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
@@ -157,5 +174,46 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     expect(await env.RESOURCES.head(key)).not.toBeNull()
     await got(send(`DELETE /admin/skills/leaky-5/versions/${skill.digest}`))
     expect(await env.RESOURCES.head(key)).toBeNull()
+  })
+})
+
+async function putBytes(bytes: Uint8Array<ArrayBuffer>, key: string): Promise<Response> {
+  return send(`PUT /admin/blobs/${await sha256Hex(bytes)}`, { key, body: new Response(bytes).body })
+}
+
+describe('the bytes of a workspace’s skills', () => {
+  const workspace = 'skills-full'
+  const bytesKept = (): Promise<number> =>
+    runInDurableObject(env.CATALOGS.getByName(workspace), (_, { storage }) => totalBytes(storage.sql))
+  const bytesInR2 = async (): Promise<number> => {
+    const { objects } = await env.RESOURCES.list({ prefix: `ws/${workspace}/` })
+    return objects.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  it('have a limit: what is new is refused before it is stored, until a version is purged', async () => {
+    const key = await foreignKey(workspace, 'admin')
+    const publishes = (body: string, query = ''): Promise<Response> =>
+      send(`POST /admin/skills${query}`, { key, body: skillFolderOf({ name: 'large', body }) })
+    const { skill } = await got<{ skill: SkillInfo }>(publishes('first '.repeat(2_000)), 201)
+    await got(publishes('second'), 201)
+    const loose = utf8('l'.repeat(500))
+    expect((await putBytes(loose, key)).status).toBe(201)
+    const kept = await bytesKept()
+    expect(kept).toBe(await bytesInR2())
+
+    const limit = { skills: { max_bytes: kept + 9 } }
+    await got(send('PATCH /admin/settings', { key, body: limit }))
+    const { detail } = await refused(putBytes(utf8('x'.repeat(10)), key), 413, 'storage_full')
+    expect(detail).toMatch(/a day after.*purge.*skills\.max_bytes/)
+    await refused(publishes('third'), 413, 'storage_full')
+    expect(await bytesInR2()).toBe(kept)
+    expect((await putBytes(loose, key)).status, 'is there already').toBe(200)
+    expect((await putBytes(utf8('y'.repeat(9)), key)).status).toBe(201)
+
+    // Nobody is kept from taking a skill away, nor from making room.
+    await got(send('PATCH /admin/skills/large', { key, body: { enabled: false } }))
+    await got(send(`DELETE /admin/skills/large/versions/${skill.digest}`, { key }))
+    expect(await bytesKept()).toBe(await bytesInR2())
+    expect((await putBytes(utf8('x'.repeat(10)), key)).status).toBe(201)
   })
 })

@@ -39,6 +39,7 @@ const DEFAULTS = {
     max_thread_search_bytes: 1_048_576,
     max_search_bytes: 1_073_741_824,
   },
+  skills: { max_bytes: 107_374_182_400 },
   tools: TOOLS,
   web: WEB,
 }

@@ -16,7 +16,16 @@ import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey, indexKey } from '../../src/skills/store/keys.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
 import type { SkillStores } from '../../src/skills/store/store.ts'
-import { AUTHOR, failure, openWorkspace, unpaced, value, patchSkill, changedBy } from './catalog-fixture.ts'
+import {
+  AUTHOR,
+  failure,
+  openWorkspace,
+  unbounded,
+  unpaced,
+  value,
+  patchSkill,
+  changedBy,
+} from './catalog-fixture.ts'
 import { seedBuild, skillFiles } from './seed-build.ts'
 import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 
@@ -210,7 +219,15 @@ describe('stores that fail', () => {
       const live = value(await catalog.live(build))
       const result = await publishFiles(
         { files: skillFiles({ ...own, body: 'second' }), note: null, author: AUTHOR, build, dryRun: false },
-        { workspace, stores: failing(store), content, catalog, pace: unpaced(), tools: KNOWN_TOOLS },
+        {
+          workspace,
+          stores: failing(store),
+          content,
+          catalog,
+          pace: unpaced(),
+          tools: KNOWN_TOOLS,
+          maxBytes: unbounded,
+        },
       )
       expect(failure(result).code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
@@ -260,12 +277,12 @@ describe('stores that fail', () => {
         const files: Record<string, string> = {}
         for (const [path, bytes] of skillFiles({ name })) {
           files[path] = await sha256Hex(bytes)
-          value(await putBlob(files[path], bytes, { workspace, stores, catalog }))
+          value(await putBlob(files[path], bytes, { workspace, stores, catalog, maxBytes: unbounded }))
         }
         skills.push({ files })
       }
       const request = { skills, retire: [{ name: 'own' }], note: null, author: AUTHOR, build, dryRun: false }
-      const deps = { workspace, content, catalog, pace: unpaced(), tools: KNOWN_TOOLS }
+      const deps = { workspace, content, catalog, pace: unpaced(), tools: KNOWN_TOOLS, maxBytes: unbounded }
       const result = await commitSkills(request, { ...deps, stores: failing(store) })
       expect(failure(result).code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
@@ -286,6 +303,7 @@ describe('stores that fail', () => {
         content,
         pace: unpaced(),
         tools: KNOWN_TOOLS,
+        maxBytes: unbounded,
         catalog: changedBy(catalog, async (request) => {
           if (request.dryRun) return catalog.change(request)
           throw new Error('the Worker died')

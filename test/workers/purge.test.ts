@@ -16,6 +16,7 @@ import {
   AUTHOR,
   failure,
   openWorkspace,
+  unbounded,
   unpaced,
   value,
   patchSkill,
@@ -154,6 +155,7 @@ it('tells a commit that names bytes which it takes meanwhile which of them to se
       catalog: racing,
       pace: unpaced(),
       tools: KNOWN_TOOLS,
+      maxBytes: unbounded,
     },
   )
   const path = 'skills[0].files.references/secret.md'
@@ -188,7 +190,15 @@ it('and a publish of the same bytes meet in order: doomed bytes count as missing
     return answer
   })
   const other = skillFiles({ name: 'other', files: { 'assets/copy.md': SECRET } })
-  const deps = { workspace: 'purge-6', stores, content, catalog: late, pace: unpaced(), tools: KNOWN_TOOLS }
+  const deps = {
+    workspace: 'purge-6',
+    stores,
+    content,
+    catalog: late,
+    pace: unpaced(),
+    tools: KNOWN_TOOLS,
+    maxBytes: unbounded,
+  }
   const published = await publishFiles(
     { files: other, note: null, author: AUTHOR, build, dryRun: false },
     deps,

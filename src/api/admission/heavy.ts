@@ -17,7 +17,7 @@ import {
   MATCH_LINE,
   WORKSPACE_LINE,
 } from './limits.ts'
-import { overRate } from './rate.ts'
+import { blockedByRate, countRate, overRate } from './rate.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { RequestQueue, type QueueRules } from './request-queue.ts'
 import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
@@ -94,9 +94,34 @@ export async function inWorkspace<T>(
 /** A page of what a thread keeps: megabytes, and several times as much until it is an answer. */
 export const history = queued(HISTORY_LINE)
 
-/** A delivery of this hook, whose body is there. */
-export async function delivered<T>(hook: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
-  return deliveries.inTurn(hook, work)
+/** The refusal of a hook over its limit, before a body is read. */
+export function overHookRate(hook: string): Result<never> | null {
+  return blockedByRate(
+    hookRate(hook),
+    'Too many deliveries of this hook in ten seconds. Deliver it again later.',
+  )
+}
+
+/**
+ * A delivery of this hook, whose body is there. Only what holds its secret signed counts towards its limit: strangers who know
+ * its address must not close it.
+ */
+export async function delivered<T>(
+  c: HttpContext,
+  hook: string,
+  work: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  return deliveries.inTurn(hook, async () => {
+    const done = await work()
+    if (done.ok || !NOT_GENUINE.has(done.error.code)) countRate(c, c.env.HOOK_RATE, hookRate(hook))
+    return done
+  })
+}
+
+const NOT_GENUINE: ReadonlySet<string> = new Set(['unauthenticated', 'not_found'])
+
+function hookRate(hook: string): string {
+  return `hook ${hook}`
 }
 
 /** A change of a thread's files, whose bytes are there: counted as often as messages, and apart from them. */

@@ -70,11 +70,15 @@ export const HISTORY_LINE = {
   heldMs: 10_000,
   leavesFree: true,
 }
-/** Deliveries of webhooks, once their bodies are there: each is written and begins a run. Of one hook two at once. */
+/**
+ * Deliveries of webhooks, once their bodies are there: each is written and begins a run. Of one hook two at once. `each`: what
+ * is sent at once by a sender that was away, a thousand, as many as may wait to begin (QUEUED_PER_KEY). The memory of their
+ * bodies has a bound of its own.
+ */
 export const DELIVERY_LINE = {
   width: 4,
-  room: 1_000,
-  each: 64,
+  room: 4_000,
+  each: 1_024,
   patienceMs: 30_000,
   heldMs: 10_000,
   leavesFree: true,

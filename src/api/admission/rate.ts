@@ -30,7 +30,20 @@ export function overRate(
   detail: string,
 ): Result<never> | null {
   const later = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
-  if (!overLimit(limiter, key, systemClock, later)) return null
+  return overLimit(limiter, key, systemClock, later) ? refusal(detail) : null
+}
+
+/** The same without counting this request: `countRate` does, once it is known to be worth it. */
+export function blockedByRate(key: string, detail: string): Result<never> | null {
+  return blocked.get(key, systemClock()) ? refusal(detail) : null
+}
+
+/** Counts a request that is being served. */
+export function countRate(c: HttpContext, limiter: RateLimit, key: string): void {
+  c.executionCtx.waitUntil(count(limiter, key, systemClock))
+}
+
+function refusal(detail: string): Result<never> {
   return fail('rate_limited', detail, { retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000) })
 }
 

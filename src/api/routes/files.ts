@@ -132,6 +132,9 @@ async function bytesOf(
   return found && found.body
 }
 
+/** Where files go, until `close`: uploads that no put followed by then are over. */
+type OpenDestination = Destination & { readonly close: () => void }
+
 /** `expect`: what a put of it is to find there. */
 function destination(
   c: HttpContext,
@@ -139,12 +142,20 @@ function destination(
   thread: ThreadApi,
   path: string | null,
   expect?: string | null,
-): Destination {
+): OpenDestination {
+  const uploads: Disposable[] = []
   return {
     bucket: c.env.FILES,
     key: `${caller.workspace}/${caller.keyId}`,
-    stage: async (bytes) => thread.stageFile(caller, bytes, path, expect),
+    stage: async (bytes) => {
+      const staged = await thread.stageFile(caller, bytes, path, expect)
+      if (staged.ok) uploads.push(staged.value.upload)
+      return staged
+    },
     partsBegun: async (object, upload) => thread.filePartsBegun(caller, object, upload),
+    close: () => {
+      for (const one of uploads) one[Symbol.dispose]()
+    },
   }
 }
 
@@ -156,21 +167,32 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
   if (encoding !== null) return fail('unsupported_media_type', encoding)
   const expect = contentExpected(c)
   if (!expect.ok) return expect
-  const body = await readFile(c.req.raw, destination(c, caller, thread, path, expect.value))
-  if (!body.ok) return body
   const condition = expect.value === undefined ? {} : { expect: expect.value }
-  const puts = [{ path, body: body.value, ...condition }]
-  const written = await fileWrite(c, caller, async () => thread.putFiles(caller, puts))
-  if (!written.ok)
-    return written.error.code === 'invalid_request'
-      ? invalidField('path', 'is not free for a file', written.error.detail)
-      : written
+  const to = destination(c, caller, thread, path, expect.value)
+  const written = await whileOpen(to, async () => {
+    const body = await readFile(c.req.raw, to)
+    if (!body.ok) return body
+    const puts = [{ path, body: body.value, ...condition }]
+    const put = await fileWrite(c, caller, async () => thread.putFiles(caller, puts))
+    return !put.ok && put.error.code === 'invalid_request'
+      ? invalidField('path', 'is not free for a file', put.error.detail)
+      : put
+  })
+  if (!written.ok) return written
   const [file] = written.value
   if (!file) return fail('internal', 'The file was written, and nothing is known of it.')
   const tag = etag(file.sha256)
   return file.created
     ? json(infoOf(file), 201, { ...tag, Location: file.href })
     : json(infoOf(file), 200, tag)
+}
+
+async function whileOpen<T>(to: OpenDestination, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    to.close()
+  }
 }
 
 /** The body of a request as that of one file; a large one is in the store. Rejects when that fails. */
@@ -230,9 +252,11 @@ async function upload(c: HttpContext, caller: Caller): Promise<Reply> {
     )
   const encoding = encodingRefusal(headers)
   if (encoding !== null) return fail('unsupported_media_type', encoding)
-  const puts = await readForm(c.req.raw, destination(c, caller, thread.value, null))
-  if (!puts.ok) return puts
-  const written = await fileWrite(c, caller, async () => thread.value.putFiles(caller, puts.value))
+  const to = destination(c, caller, thread.value, null)
+  const written = await whileOpen(to, async () => {
+    const puts = await readForm(c.req.raw, to)
+    return puts.ok ? await fileWrite(c, caller, async () => thread.value.putFiles(caller, puts.value)) : puts
+  })
   if (!written.ok) return written
   return json({ data: written.value.map(infoOf) }, 201)
 }

@@ -17,7 +17,7 @@ import { isOurs, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/secret.ts'
 import { claimedBy, NOT_VERIFIED } from '../../webhooks/standard.ts'
 import { callersNetwork } from '../admission/address.ts'
-import { delivered } from '../admission/heavy.ts'
+import { delivered, overHookRate } from '../admission/heavy.ts'
 import { readBytes } from '../bodies/body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { shortText } from '../fields/fields.ts'
@@ -121,7 +121,7 @@ async function deliver(c: HttpContext): Promise<Reply> {
   if (!secrets.ok) return secrets
   // Before the body is read or an object asked: both cost, and whoever guesses pays nothing.
   if (!(await isOurs(id, secrets.value))) return refuseStranger(c, NO_HOOK.error)
-  const early = earlyRefusal(c, id)
+  const early = earlyRefusal(c, id) ?? overHookRate(id)
   if (early) return early
   // A delivery keeps the build that its run begins with: without one there is nothing to promise.
   const build = currentBuild()
@@ -137,7 +137,7 @@ async function deliver(c: HttpContext): Promise<Reply> {
   const body = await readBytes(c.req.raw, WEBHOOK_BODY_MAX_BYTES)
   if (!body.ok) return body
   const hook = objects(c.env).hook(id)
-  const taken = await delivered(id, async () => hook.deliver(headers, body.value, build))
+  const taken = await delivered(c, id, async () => hook.deliver(headers, body.value, build))
   if (!taken.ok) return refusedBy(c, id, taken.error)
   const { delivery_id, thread_id, run_id } = taken.value
   return json({ delivery_id, thread_id, run_id }, 202)

@@ -2,10 +2,12 @@
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
 import type { CatalogApi, ChangeTerms, Expect, Over } from '../../skills/catalog/api.ts'
 import type { PublishDeps } from '../../skills/publish/write.ts'
+import { settingsOf } from '../../settings/remembered.ts'
 import { skillContent, skillStores } from '../../skills/store/content.ts'
 import { currentBuild } from './build.ts'
 import { versionExpected } from '../fields/conditions.ts'
@@ -31,6 +33,10 @@ export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace
     catalog: catalogOf(c, { workspace }),
     tools: KNOWN_TOOLS,
     pace,
+    maxBytes: async () => {
+      const held = await settingsOf(c.env, workspace, systemClock)
+      return held.ok ? ok(held.value.skills.max_bytes) : held
+    },
   }
 }
 

@@ -111,6 +111,7 @@ type SkillState = Pick<IndexEntry, 'enabled' | 'shareable' | 'shadows' | 'update
 export interface StagedBlob {
   readonly sha256: string
   readonly kind: 'file' | 'body' | 'index' | 'archive'
+  readonly bytes: number
 }
 
 /** A version published here. */
@@ -237,7 +238,7 @@ export interface CatalogApi {
   /** What is live under these names, in their order; null: nothing is. At most CATALOG_ENTRIES_ASKED. */
   entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>>
   /** Call it before the bytes are written: from now on they stay for a day, longer once a version refers to them. */
-  stage(blobs: readonly StagedBlob[]): Promise<Result<null>>
+  stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>>
   /** Of these, what versions refer to (so it was written) and what is only staged (it may not be). Stages those anew. */
   known(blobs: readonly string[]): Promise<Result<{ readonly kept: string[]; readonly staged: string[] }>>
   /**

@@ -119,9 +119,8 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(names.map((name) => entryIn(seen.value.build, seen.value.overlay, name)))
   }
 
-  async stage(blobs: readonly StagedBlob[]): Promise<Result<null>> {
-    await this.#core.staging.stage(blobs)
-    return ok(null)
+  async stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>> {
+    return this.#core.staging.stage(blobs, maxBytes)
   }
 
   async known(

@@ -213,7 +213,11 @@ export class CatalogCore {
     const there = new Set(knownBlobs(storage.sql, addresses).flatMap((row) => (row.kept ? row.sha256 : [])))
     const fresh = made.objects.filter((object) => !there.has(object.sha256))
     try {
-      await this.staging.stage(fresh.map(({ sha256 }) => ({ sha256, kind: 'index' })))
+      const staged = fresh.map(({ sha256, bytes }) => {
+        return { sha256, kind: 'index' as const, bytes: bytes.byteLength }
+      })
+      // A full workspace can still switch skills off, retire them and go back.
+      await this.staging.stage(staged, null)
       await inParallel(fresh, STORE_CONCURRENCY, ({ sha256, bytes }) =>
         stores.blobs.put(blobKey({ workspace }, sha256), bytes, sha256),
       )

@@ -51,8 +51,12 @@ const V1 = [
   // archives and catalog versions refer to them; 0: they were only promised, at staged_at (epoch ms), and are swept when
   // nothing came of it. At once where staged_at is 0: a purge took their last reference.
   'CREATE TABLE blobs (',
-  '  sha256 TEXT PRIMARY KEY, kind TEXT NOT NULL, refs INTEGER NOT NULL, staged_at INTEGER NOT NULL',
+  '  sha256 TEXT PRIMARY KEY, kind TEXT NOT NULL, refs INTEGER NOT NULL, staged_at INTEGER NOT NULL,',
+  '  bytes INTEGER NOT NULL',
   ') WITHOUT ROWID;',
+  // The sum of their bytes: counting them would read every row.
+  'CREATE TABLE blobs_total (k INTEGER PRIMARY KEY CHECK (k = 1), bytes INTEGER NOT NULL);',
+  'INSERT INTO blobs_total (k, bytes) VALUES (1, 0);',
   'CREATE INDEX blobs_staged ON blobs (staged_at) WHERE refs = 0;',
   // heat: log2 of the uses, each halved in every half-life since, plus the half-lives that have gone by since 1970. Time
   // alone changes no row, and never their order.

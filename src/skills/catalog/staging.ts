@@ -4,6 +4,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { redact } from '../../lib/redact.ts'
+import { fail, ok, type Result } from '../../lib/result.ts'
 import { STORE_CONCURRENCY } from '../../limits/skills.ts'
 import { SWEEP_AFTER_MS, SWEEP_BATCH, SWEEP_PAUSE_MS, SWEEP_RETRY_MS } from './limits.ts'
 import { blobKey, bodyKey, indexKey } from '../store/keys.ts'
@@ -35,12 +36,29 @@ export class Staging {
     this.#deps = deps
   }
 
-  /** Answers when it is safe to write: from now on the bytes stay, and none of them is being swept. */
-  async stage(blobs: readonly StagedBlob[]): Promise<void> {
+  /**
+   * Answers when it is safe to write: from now on the bytes stay, and none of them is being swept. Failure `storage_full`
+   * where the workspace would have more than `maxBytes` with what of them is new; null: whatever it has.
+   */
+  async stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>> {
     while (this.#sweeping) await this.#sweeping
     const { storage, clock } = this.#deps
+    const full = maxBytes === null ? null : this.#refuseFull(blobs, maxBytes)
+    if (full) return full
     rows.stageBlobs(storage.sql, blobs, clock())
     await this.arm()
+    return ok(null)
+  }
+
+  #refuseFull(blobs: readonly StagedBlob[], maxBytes: number): Result<never> | null {
+    const { sql } = this.#deps.storage
+    const more = rows.newBytes(sql, blobs)
+    const bytes = rows.totalBytes(sql) + more
+    if (more === 0 || bytes <= maxBytes) return null
+    return fail(
+      'storage_full',
+      `Skills may have ${maxBytes} bytes in this workspace, all versions together; with this they would have ${bytes}. Files that no commit names are removed a day after they were sent. An admin can purge versions that nobody needs (DELETE /admin/skills/:skill/versions/:digest), or raise skills.max_bytes.`,
+    )
   }
 
   /** Sees to it that the sweep comes by, for what is loose or is about to be. */
@@ -58,11 +76,7 @@ export class Staging {
     const found = rows.knownBlobs(storage.sql, addresses)
     const kept = found.filter((row) => row.kept).map((row) => row.sha256)
     const staged = found.filter((row) => !row.kept).map((row) => row.sha256)
-    rows.stageBlobs(
-      storage.sql,
-      staged.map((sha256) => ({ sha256, kind: 'file' })),
-      clock(),
-    )
+    rows.restageBlobs(storage.sql, staged, clock())
     return { kept, staged }
   }
 

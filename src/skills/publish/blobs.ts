@@ -9,6 +9,7 @@ import { blobKey } from '../store/keys.ts'
 import type { PublishDeps } from './write.ts'
 
 type BlobDeps = Pick<PublishDeps, 'workspace' | 'stores' | 'catalog'>
+type PutDeps = BlobDeps & Pick<PublishDeps, 'maxBytes'>
 
 const DOWN = fail('overloaded', 'The store did not answer. Try again.', { retryAfterS: 2 })
 
@@ -35,11 +36,11 @@ export async function missingBlobs(
   return ok(distinct.filter((sha256) => !there.has(sha256)))
 }
 
-/** True: new here. Failure: `invalid_request` when the bytes are others, `overloaded`. */
+/** True: new here. Failure: `invalid_request` when the bytes are others, `storage_full`, `overloaded`. */
 export async function putBlob(
   sha256: string,
   bytes: Uint8Array<ArrayBuffer>,
-  { catalog, stores, workspace }: BlobDeps,
+  { catalog, stores, workspace, maxBytes }: PutDeps,
 ): Promise<Result<boolean>> {
   const real = await sha256Hex(bytes)
   if (real !== sha256)
@@ -49,7 +50,9 @@ export async function putBlob(
     )
   const key = blobKey({ workspace }, sha256)
   try {
-    const staged = await catalog.stage([{ sha256, kind: 'file' }])
+    const max = await maxBytes()
+    if (!max.ok) return max
+    const staged = await catalog.stage([{ sha256, kind: 'file', bytes: bytes.byteLength }], max.value)
     if (!staged.ok) return staged
     if (await stores.blobs.has(key, sha256)) return ok(false)
     await stores.blobs.put(key, bytes, sha256)

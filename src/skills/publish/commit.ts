@@ -49,10 +49,11 @@ export async function commitDrafts(
   const skills = compared.value.map(({ draft: { entry, manifest }, findings, note: own, expect }) => {
     return { entry, files: manifest.files, findings, note: own ?? note, expect }
   })
-  const writings = parts.flatMap(({ draft: { manifest }, writings: files }) => [
-    ...files,
-    { sha256: manifest.digest, kind: 'file' as const, bytes: async () => utf8(manifest.text) },
-  ])
+  const writings = parts.flatMap(({ draft: { manifest }, writings: files }) => {
+    const list = utf8(manifest.text)
+    const { digest: sha256 } = manifest
+    return [...files, { sha256, kind: 'file' as const, size: list.byteLength, bytes: async () => list }]
+  })
   const done = await commitBatch({ skills, retire, note }, writings, terms, deps)
   if (!done.ok) return done
   const published = compared.value.map(({ draft, findings, diff }, at) => {

@@ -37,6 +37,7 @@ export async function publishFiles(request: PublishRequest, deps: PublishDeps): 
   const writings = draft.manifest.files.map(({ path, sha256 }) => ({
     sha256,
     kind: sha256 === draft.entry.body ? ('body' as const) : ('file' as const),
+    size: files.get(path)?.byteLength ?? 0,
     bytes: () => Promise.resolve(files.get(path) ?? null),
   }))
   const part = { draft, note, expect, writings }

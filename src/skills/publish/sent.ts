@@ -66,7 +66,8 @@ async function draftAll(
     if (drafted.ok) {
       const { files: _, ...draft } = drafted.value
       const { body } = draft.entry
-      const writings = [{ sha256: body, kind: 'body' as const, bytes: () => blob(body, deps) }]
+      const size = read.value.get('SKILL.md')?.byteLength ?? 0
+      const writings = [{ sha256: body, kind: 'body' as const, size, bytes: () => blob(body, deps) }]
       parts.push({ draft, note, expect, writings })
       bytes += draft.entry.bytes
     } else if (drafted.error.code !== 'invalid_skill') return placed(at, drafted.error)

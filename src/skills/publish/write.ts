@@ -23,13 +23,16 @@ export interface PublishDeps {
   readonly tools: KnownTools
   /** Checking rests by it. */
   readonly pace: Pace
+  /** How many bytes the workspace's skills may have. */
+  readonly maxBytes: () => Promise<Result<number>>
 }
 
-type WriteDeps = Pick<PublishDeps, 'workspace' | 'stores' | 'catalog'>
+type WriteDeps = Pick<PublishDeps, 'workspace' | 'stores' | 'catalog' | 'maxBytes'>
 
 export interface Writing {
   readonly sha256: string
   readonly kind: 'file' | 'body'
+  readonly size: number
   /** Asked for one after the other, so that not all of them are in memory at once. */
   readonly bytes: () => Promise<Uint8Array<ArrayBuffer> | null>
 }
@@ -38,12 +41,15 @@ const DOWN = fail('overloaded', 'The stores did not take the files; nothing has 
   retryAfterS: 2,
 })
 
-/** Promises them, then writes R2 before KV; what R2 vouches for is not sent again. Failure: `overloaded`. */
+/** Promises them, then writes R2 before KV; what R2 vouches for is not sent again. Failures: `storage_full`, `overloaded`. */
 async function writeBlobs(all: readonly Writing[], deps: WriteDeps): Promise<Result<null>> {
   const { blobs, bodies } = deps.stores
   const scope = { workspace: deps.workspace }
   const writings = [...new Map(all.map((one) => [one.sha256, one])).values()]
-  const staged = await deps.catalog.stage(writings.map(({ sha256, kind }) => ({ sha256, kind })))
+  const max = await deps.maxBytes()
+  if (!max.ok) return max
+  const blobsOf = writings.map(({ sha256, kind, size }) => ({ sha256, kind, bytes: size }))
+  const staged = await deps.catalog.stage(blobsOf, max.value)
   if (!staged.ok) return staged
   try {
     await inParallel(writings, STORE_CONCURRENCY, async ({ sha256, kind, bytes }) => {
@@ -75,7 +81,9 @@ export async function commitBatch(
   const json = utf8(JSON.stringify(batch))
   const large = json.byteLength > CATALOG_CALL_MAX_BYTES ? await sha256Hex(json) : null
   const letter: readonly Writing[] =
-    large === null ? [] : [{ sha256: large, kind: 'file', bytes: () => Promise.resolve(json) }]
+    large === null
+      ? []
+      : [{ sha256: large, kind: 'file', size: json.byteLength, bytes: () => Promise.resolve(json) }]
   const wish = { kind: 'commit', batch: large === null ? batch : { sha256: large } } as const
   const sent = large === null ? ok(null) : await writeBlobs(letter, deps)
   if (!sent.ok) return sent

@@ -71,7 +71,7 @@ function lost({ name }: SharedVersion): Result<never> {
 
 async function write(sha256: string, bytes: Bytes, deps: ArtifactDeps): Promise<Result<null>> {
   try {
-    const staged = await deps.catalog.stage([{ sha256, kind: 'archive' }])
+    const staged = await deps.catalog.stage([{ sha256, kind: 'archive', bytes: bytes.byteLength }], null)
     if (!staged.ok) return staged
     await deps.stores.blobs.put(blobKey({ workspace: deps.workspace }, sha256), bytes, sha256)
     return ok(null)

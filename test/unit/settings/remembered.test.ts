@@ -101,6 +101,7 @@ describe('settings', () => {
           max_thread_search_bytes: 1_048_576,
           max_search_bytes: 1_073_741_824,
         },
+        skills: { max_bytes: 107_374_182_400 },
         tools: {
           allow: null,
           deny: [],

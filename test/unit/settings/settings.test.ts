@@ -115,6 +115,7 @@ test('what nobody set is the default', () => {
   const defaults = {
     files: { max_files: 1, max_file_bytes: 2, max_thread_bytes: 3, max_key_bytes: 4, max_workspace_bytes: 5 },
     threads,
+    skills: { max_bytes: 1 },
     tools,
     web,
   }
@@ -122,6 +123,7 @@ test('what nobody set is the default', () => {
   expect(withDefaults(defaults, { files: { max_file_bytes: 9 } })).toEqual({
     files: { max_files: 1, max_file_bytes: 9, max_thread_bytes: 3, max_key_bytes: 4, max_workspace_bytes: 5 },
     threads,
+    skills: { max_bytes: 1 },
     tools,
     web,
   })
