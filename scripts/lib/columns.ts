@@ -1,7 +1,10 @@
 // Rows of cells as lines of equal columns.
 
 /** `right`: columns of numbers. The widest cell of a column gives its width. */
-export function columns(rows: readonly (readonly string[])[], right: ReadonlySet<number>): string[] {
+export function columns(
+  rows: readonly (readonly string[])[],
+  right: ReadonlySet<number> = new Set(),
+): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((cells) => (cells[at] ?? '').length)))
   return rows.map((cells) =>
     cells

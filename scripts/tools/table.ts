@@ -1,20 +1,14 @@
 // Tools as tables for people.
 
 import type { ToolDetail, ToolRow } from '../../src/client/tools.ts'
+import { columns } from '../lib/columns.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 
 const HEAD = ['name', 'source', 'group', 'effect', 'asks', 'request', ''] as const
 
 export function toolTable(tools: readonly ToolRow[]): readonly string[] {
   const rows: (readonly string[])[] = [HEAD, ...tools.map(row)]
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)))
-  return rows.map((cells, at) => {
-    const line = cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd()
-    return at === 0 ? paint('dim', line) : line
-  })
+  return columns(rows).map((line, at) => (at === 0 ? paint('dim', line) : line))
 }
 
 function row(tool: ToolRow): readonly string[] {

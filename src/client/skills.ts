@@ -10,8 +10,8 @@ import type { ClientFailure } from './types.ts'
 
 type Answered<T> = Promise<Result<T, ClientFailure>>
 
-/** Whose list it is: what the agent sees, or what a person may call with `/name`. */
-export type Whom = 'model' | 'person'
+/** Whose view it is: what the agent sees, what a person may call with `/name`, or what a publisher sees, switched off or not. */
+export type Whom = 'model' | 'person' | 'publisher'
 
 /** As it is listed for a person. */
 export interface CallableSkill extends SkillInfo {
@@ -42,26 +42,18 @@ export interface ModelInfo {
   } | null
 }
 
-/** Sorted by name. */
-export function skills(client: Client, page: PageAsk = {}): Answered<Page<SkillInfo>> {
-  return pageOf(client, '/v1/skills', {}, page)
-}
-
 /** Those that the caller may call with `/name`, sorted by name, each with what to write behind that (`argument_hint`). */
 export function callableSkills(client: Client, page: PageAsk = {}): Answered<Page<CallableSkill>> {
   return pageOf(client, '/v1/skills', { for: 'person' }, page)
 }
 
-function pathOf(name: string): string {
-  return `/v1/skills/${encodeURIComponent(name)}`
-}
-
-function asked(whom: Whom): string {
-  return whom === 'person' ? '?for=person' : ''
+function pathOf(whom: Whom, name: string, below = ''): string {
+  const root = whom === 'publisher' ? '/admin/skills' : '/v1/skills'
+  return `${root}/${encodeURIComponent(name)}${below}${whom === 'person' ? '?for=person' : ''}`
 }
 
 export async function skill(client: Client, name: string, whom: Whom = 'model'): Answered<SkillDetail> {
-  const answer = await client.json<SkillDetail>('GET', `${pathOf(name)}${asked(whom)}`)
+  const answer = await client.json<SkillDetail>('GET', pathOf(whom, name))
   return answer.ok ? ok(answer.value.body) : answer
 }
 
@@ -73,7 +65,7 @@ export function skillFile(
   whom: Whom = 'model',
 ): Answered<Uint8Array<ArrayBuffer>> {
   const encoded = path.split('/').map(encodeURIComponent).join('/')
-  return client.bytes(`${pathOf(name)}/files/${encoded}${asked(whom)}`)
+  return client.bytes(pathOf(whom, name, `/files/${encoded}`))
 }
 
 /** The default first. */

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import { Failure } from '../actions/failure.tsx'
+import { FailureNotice } from '../actions/failure-notice.tsx'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { meaningOf } from '../actions/message-keys.ts'
 import { FINGERS } from '../lib/media.ts'
@@ -73,7 +73,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         </Button>
         <span class="quiet">In a new thread, with all from before. This one stays.</span>
       </div>
-      <Failure trouble={failed.value} onAgain={() => void send()} />
+      <FailureNotice trouble={failed.value} onAgain={() => void send()} />
     </form>
   )
 }

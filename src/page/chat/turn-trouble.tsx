@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
-import { Failure } from '../actions/failure.tsx'
+import { FailureNotice } from '../actions/failure-notice.tsx'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { doing } from '../run/doing.ts'
@@ -51,7 +51,7 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
   const why = turn.trouble.value
   if (line === 'refused' && why)
     return (
-      <Failure
+      <FailureNotice
         trouble={why.unreached ? { ...why, ...WAITING[connection.state.value] } : why}
         again="Send again"
         onAgain={() => void conversation.sendAgain(turn)}
@@ -59,9 +59,9 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
         <Button kind="plain" onPress={() => conversation.withdraw(turn)}>
           Take it back
         </Button>
-      </Failure>
+      </FailureNotice>
     )
   if (line === 'broken' && why)
-    return <Failure trouble={why} again="Reconnect" onAgain={() => void conversation.reconnect(turn)} />
-  return <Failure trouble={failed.value ?? troubleOf(turn.run.value)} onAgain={() => void again()} />
+    return <FailureNotice trouble={why} again="Reconnect" onAgain={() => void conversation.reconnect(turn)} />
+  return <FailureNotice trouble={failed.value ?? troubleOf(turn.run.value)} onAgain={() => void again()} />
 }

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import type { FileInfo } from '../../thread/api.ts'
-import { Failure } from '../actions/failure.tsx'
+import { FailureNotice } from '../actions/failure-notice.tsx'
 import { size } from '../lib/format.ts'
 import { trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
@@ -20,7 +20,7 @@ export function FileList() {
   const asked = useSignal<FileInfo | null>(null)
   const files = panel.files.value
   if (panel.trouble.value)
-    return <Failure trouble={panel.trouble.value} onAgain={() => void panel.refresh()} />
+    return <FailureNotice trouble={panel.trouble.value} onAgain={() => void panel.refresh()} />
   if (files === null) return <p class="quiet">Reading the files…</p>
   const made = files.filter(({ path }) => path.startsWith('outputs/'))
   const brought = files.filter(({ path }) => path.startsWith('uploads/'))

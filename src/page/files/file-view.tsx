@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
 import type { FileInfo } from '../../thread/api.ts'
-import { Failure } from '../actions/failure.tsx'
+import { FailureNotice } from '../actions/failure-notice.tsx'
 import { size } from '../lib/format.ts'
 import { trouble, type Trouble } from '../lib/failure.ts'
 import { PREVIEW_BYTES } from '../lib/limits.ts'
@@ -93,7 +93,7 @@ function TextView({ threadId, path, version }: TextViewProps) {
       left = true
     }
   }, [threadId, path, version])
-  if (failed.value) return <Failure trouble={failed.value} onAgain={() => void load(() => false)} />
+  if (failed.value) return <FailureNotice trouble={failed.value} onAgain={() => void load(() => false)} />
   if (read.value === null) return <p class="quiet">Reading the file…</p>
   if (read.value === 'bytes')
     return <p class="quiet">This file is no text, whatever its name says. Download it to look at it.</p>

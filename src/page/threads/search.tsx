@@ -1,7 +1,7 @@
 // Looks for threads by their title and text.
 
 import { useApp } from '../state/app.ts'
-import { Failure } from '../actions/failure.tsx'
+import { FailureNotice } from '../actions/failure-notice.tsx'
 import { counted } from '../../lib/counted.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -61,7 +61,7 @@ export function SearchResults() {
       <p class="unseen" role="status">
         {busy || !found ? '' : `${counted(found.length, 'thread')} found`}
       </p>
-      <Failure trouble={failed} onAgain={search.again} />
+      <FailureNotice trouble={failed} onAgain={search.again} />
       {busy && !found && <Skeleton lines={4} label="Searching" />}
       {!busy && !failed && found?.length === 0 && (
         <p class="quiet side-note">

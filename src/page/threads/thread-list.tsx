@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
-import { Failure } from '../actions/failure.tsx'
+import { FailureNotice } from '../actions/failure-notice.tsx'
 import { byDay } from '../lib/days.ts'
 import { ROWS_DRAWN } from './limits.ts'
 import { Button } from '../parts/button.tsx'
@@ -25,7 +25,7 @@ export function ThreadList() {
   const hidden = (all?.length ?? 0) > drawn.value
   return (
     <>
-      <Failure trouble={failed} onAgain={() => void threads.refresh()} />
+      <FailureNotice trouble={failed} onAgain={() => void threads.refresh()} />
       {all === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
       {all?.length === 0 && <p class="quiet side-note">Your threads will stand here.</p>}
       {byDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(({ label, items }) => (

@@ -1,6 +1,6 @@
 // A conversation: its turns, and under them the composer.
 
-import { Failure } from '../actions/failure.tsx'
+import { FailureNotice } from '../actions/failure-notice.tsx'
 import { useThreadMenu } from '../actions/thread-menu.ts'
 import { Branches } from '../chat/branches.tsx'
 import { Log } from '../chat/log.tsx'
@@ -67,7 +67,7 @@ function ChatView() {
   return (
     <>
       <Log>
-        <Failure
+        <FailureNotice
           trouble={conversation.trouble.value}
           onAgain={() => void conversation.open(route.place.peek().id)}
         />

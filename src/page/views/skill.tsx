@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 
 import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../state/app.ts'
-import { Failure } from '../actions/failure.tsx'
+import { FailureNotice } from '../actions/failure-notice.tsx'
 import type { Trouble } from '../lib/failure.ts'
 import { number, shortDigest, size, wholeTime } from '../lib/format.ts'
 import { Prose } from '../markdown/prose.tsx'
@@ -30,7 +30,7 @@ function SkillView() {
   const failed = openedSkill.trouble.value
   return (
     <section class="skill" aria-label="Skill">
-      <Failure
+      <FailureNotice
         trouble={failed && sameAgain(failed)}
         onAgain={() => void openedSkill.open(route.place.peek().id ?? '')}
       />

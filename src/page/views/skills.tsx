@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 
 import { useApp } from '../state/app.ts'
-import { Failure } from '../actions/failure.tsx'
+import { FailureNotice } from '../actions/failure-notice.tsx'
 import { counted } from '../../lib/counted.ts'
 import { number } from '../lib/format.ts'
 import { SkillMarks } from '../library/skill-marks.tsx'
@@ -55,7 +55,7 @@ function SkillsView() {
               : counted(all.length, 'skill'))}
         </p>
       </div>
-      <Failure trouble={failed} onAgain={() => void skills.want()} />
+      <FailureNotice trouble={failed} onAgain={() => void skills.want()} />
       {!all && !failed && <Skeleton lines={8} label="Skills are loading" />}
       {all?.length === 0 && !failed && (
         <p class="quiet empty">

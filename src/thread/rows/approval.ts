@@ -3,7 +3,7 @@
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { ApprovalNote } from '../../agent/events.ts'
 import type { CallKey } from './journal.ts'
-import { columnsAs, type Stored, type StoredRow } from './columns.ts'
+import { columnsAs, type StoredValue, type StoredRow } from './columns.ts'
 import { readStored } from './stored.ts'
 
 /** `cancelled`: its run ended before. `changed`: what it was asked for is not what would be done any more. */
@@ -76,7 +76,7 @@ const DECIDED_KEYS = ['decision', 'decidedBy', 'decidedAt', 'note', 'remember', 
 
 export type ApprovalRow = Readonly<{ id: number; coveredBy: number | null }> &
   StoredRow<Omit<ApprovalRequest, 'input'>> & { readonly input: string | null } & {
-    readonly [K in keyof Decision]: Stored<Decision[K]> | null
+    readonly [K in keyof Decision]: StoredValue<Decision[K]> | null
   }
 
 export const SELECT_APPROVALS = `SELECT ${columnsAs(['id', 'coveredBy', ...ASKED_KEYS, ...DECIDED_KEYS])} FROM approvals`

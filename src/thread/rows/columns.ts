@@ -1,9 +1,9 @@
 // How a record becomes the columns of a row: names with underscores, flags as numbers, and all else that is no word or number as JSON.
 
-export type Stored<T> = T extends boolean ? number : T extends string | number | null ? T : string
+export type StoredValue<T> = T extends boolean ? number : T extends string | number | null ? T : string
 
 /** A record as its row has it. */
-export type StoredRow<T> = { readonly [K in keyof T]: Stored<T[K]> }
+export type StoredRow<T> = { readonly [K in keyof T]: StoredValue<T[K]> }
 
 export function columnOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -3,7 +3,7 @@
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
 import type { Client } from '../../../client/client.ts'
-import type { SkillDetail } from '../../../client/skills.ts'
+import { skill as readSkill, skillFile, type SkillDetail, type Whom } from '../../../client/skills.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import type { Result } from '../../../lib/result.ts'
 import { trouble, type Trouble } from '../../lib/failure.ts'
@@ -28,12 +28,8 @@ export interface OpenedSkill {
   readonly closeFile: () => void
 }
 
-/** Whose view of the catalog has it: the model's, a person's, or a publisher's, who sees what is switched off. */
-const VIEWS = [
-  { root: '/v1/skills/', query: '' },
-  { root: '/v1/skills/', query: '?for=person' },
-  { root: '/admin/skills/', query: '' },
-] as const
+/** Whose view of the catalog has it, in this order. */
+const VIEWS: readonly Whom[] = ['model', 'person', 'publisher']
 
 export function createOpenedSkill(client: ReadonlySignal<Client | null>): OpenedSkill {
   const skill = signal<SkillDetail | null>(null)
@@ -41,7 +37,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
   const file = signal<LookedAt | null>(null)
   const fileFailed = signal<Trouble | null>(null)
   const fetching = signal<string | null>(null)
-  let view: (typeof VIEWS)[number] = VIEWS[0]
+  let view: Whom = 'model'
   let name = ''
 
   function closeFile(): void {
@@ -64,11 +60,10 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
   async function firstView(by: Client, wanted: string): Promise<Result<SkillDetail, ClientFailure>> {
     let first: Result<SkillDetail, ClientFailure> | null = null
     for (const one of VIEWS) {
-      const address = `${one.root}${encodeURIComponent(wanted)}${one.query}`
-      const answer = await by.json<SkillDetail>('GET', address)
+      const answer = await readSkill(by, wanted, one)
       if (answer.ok) {
         view = one
-        return { ok: true, value: answer.value.body }
+        return answer
       }
       first ??= answer
       if (answer.error.kind !== 'problem' || answer.error.problem.status !== 404) break
@@ -101,8 +96,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
       if (!by || !of) return
       closeFile()
       fetching.value = path
-      const names = path.split('/').map(encodeURIComponent).join('/')
-      const got = await by.bytes(`${view.root}${encodeURIComponent(of.name)}/files/${names}${view.query}`)
+      const got = await skillFile(by, of.name, path, view)
       if (fetching.peek() !== path) return
       fetching.value = null
       if (got.ok) file.value = { path, text: textOf(got.value), bytes: got.value }

@@ -5,13 +5,13 @@ import { Notice, type NoticeProps } from '../parts/notice.tsx'
 import { useApp } from '../state/app.ts'
 import { atThread } from '../state/frame/route.ts'
 
-export interface FailureProps extends Pick<NoticeProps, 'again' | 'children'> {
+export interface FailureNoticeProps extends Pick<NoticeProps, 'again' | 'children'> {
   /** Null: nothing is wrong. */
   readonly trouble: Trouble | null
   readonly onAgain: () => void
 }
 
-export function Failure({ trouble, onAgain, ...rest }: FailureProps) {
+export function FailureNotice({ trouble, onAgain, ...rest }: FailureNoticeProps) {
   const { route, session } = useApp()
   if (!trouble) return null
   const help = (kind: NonNullable<Trouble['help']>): void => {
