@@ -9,8 +9,8 @@ const W = '/mnt/user-data/workspace'
 const NONE = new Uint8Array(0)
 /** Small enough to be met soon, and one at a time. */
 /** Before a command that cannot pause is stopped for that. */
-const TIME = { wallMs: 400 }
-const STEPS = { steps: 3e6 }
+const TIME = { wallMs: 200 }
+const STEPS = { steps: 1e6 }
 const FILES = { files: 50, fileBytes: 200_000 }
 const OUTPUT = { outputBytes: 10_000 }
 

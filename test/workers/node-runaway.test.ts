@@ -6,7 +6,7 @@ import { ask, child, run, script } from './node-fixture.ts'
 
 import type { Answer } from './node-fixture.ts'
 
-const WALL = { wallMs: 300 }
+const WALL = { wallMs: 150 }
 /** A bound that says "this never ends": what is stopped takes a second and a half, on a quiet machine. */
 const NEVER_MS = 25_000
 

@@ -6,7 +6,7 @@ import { ask, child, python } from './python-fixture.ts'
 
 import type { Answer } from './python-fixture.ts'
 
-const WALL = { wallMs: 300 }
+const WALL = { wallMs: 150 }
 /** A bound that says "this never ends": what is stopped takes a second and a half, on a quiet machine. */
 const NEVER_MS = 25_000
 
@@ -63,7 +63,8 @@ describe('time', () => {
   })
 
   test('shows where the script was', { timeout: NEVER_MS }, async () => {
-    const { stderr } = await python('def spin():\n  while True: pass\nspin()', { limits: WALL })
+    const limits = { wallMs: 300 }
+    const { stderr } = await python('def spin():\n  while True: pass\nspin()', { limits })
     expect(stderr).toMatch(/line 2, in spin\n[^]*KeyboardInterrupt\n$/)
   })
 })
