@@ -4,13 +4,17 @@ import { defineConfig } from 'vitest/config'
 
 import { LongestFirst } from './e2e/longest-first.ts'
 
+const ROOT = new URL('..', import.meta.url).pathname
+
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: ROOT,
   test: {
     include: ['test/e2e/**/*.test.ts', 'test/browser/**/*.test.ts'],
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/e2e/shared.ts'],
+    // Servers are started some forty times: wrangler is compiled once.
+    env: { NODE_COMPILE_CACHE: `${ROOT}dist/compiled` },
     // Against a hang: a test that starts three servers takes ten seconds, and a minute where others hold the processors.
     testTimeout: 300_000,
     hookTimeout: 180_000,
