@@ -22,6 +22,7 @@ export interface Env extends VariableTexts {
   /** Absent where the plan has none: then nothing that needs an isolate of its own runs. */
   readonly LOADER?: WorkerLoader
   readonly CHAT_RATE: RateLimit
+  readonly FORK_RATE: RateLimit
   readonly MATCH_RATE: RateLimit
   readonly CHANGE_RATE: RateLimit
   readonly TRIAL_RATE: RateLimit

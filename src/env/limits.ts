@@ -29,8 +29,7 @@ export const THREADS_MAX = 100_000
 export const THREADS_PER_KEY = 20_000
 /**
  * Search texts of one thread and of a workspace: the defaults of their settings, and the most that can be set. 1 MiB is
- * 2,000 messages of a paragraph. With its index a text takes 3 to 5 times that, 8 times
- * at most (docs/operations.md, Growth), so 1 GiB stays below the 10 GB.
+ * 700 messages of a paragraph. Counted is what a text and its index take of the store, so 1 GiB leaves most of the 10 GB to all else.
  */
 export const THREAD_SEARCH_MAX_BYTES = 1_048_576
 export const SEARCH_MAX_BYTES = 1_073_741_824

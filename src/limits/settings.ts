@@ -19,14 +19,12 @@ export const THREAD_FILES_CEILING_BYTES = 10_737_418_240
 export const THREADS_CEILING = 1_000_000
 /**
  * Search texts of one thread and of a workspace: the defaults of their settings, and the most that can be set. 1 MiB is
- * 2,000 messages of a paragraph. With its index a text takes 3 to 5 times that, 8 times
- * at most (docs/operations.md, Growth), so 1 GiB stays below the 10 GB.
+ * 700 messages of a paragraph. Counted is what a text and its index take of the store, so 1 GiB leaves most of the 10 GB to all else.
  */
 export const THREAD_SEARCH_CEILING_BYTES = 67_108_864
 /**
  * Search texts of one thread and of a workspace: the defaults of their settings, and the most that can be set. 1 MiB is
- * 2,000 messages of a paragraph. With its index a text takes 3 to 5 times that, 8 times
- * at most (docs/operations.md, Growth), so 1 GiB stays below the 10 GB.
+ * 700 messages of a paragraph. Counted is what a text and its index take of the store, so 1 GiB leaves most of the 10 GB to all else.
  */
 export const SEARCH_CEILING_BYTES = 1_073_741_824
 /**

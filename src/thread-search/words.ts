@@ -1,8 +1,14 @@
 // What counts as a word in a search for threads: in the texts that are searched, in the question, and in the excerpt. Knows
 // no table.
 
+import { utf8 } from '../lib/bytes.ts'
 import { codePoints } from '../lib/text.ts'
-import { THREAD_PREFIX_MIN } from './limits.ts'
+import {
+  INDEX_BYTES_PER_WORD,
+  THREAD_PREFIX_MIN,
+  THREAD_WORDS_INDEXED,
+  THREAD_WORDS_SOUGHT,
+} from './limits.ts'
 
 const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}'
 const WORD = new RegExp(`[${LETTERS}]+`, 'gu')
@@ -18,14 +24,15 @@ const ASCII = /^\p{ASCII}*$/u
 /** What UNIT finds in text of ASCII alone. */
 const ASCII_WORD = /[a-z0-9]+/g
 
-/** What of a text is looked up, each once: its words, and of signs each one and each with the one behind it. */
-function lookedUp(text: string): ReadonlySet<string> {
+/** What of a text is looked up, each once, the first THREAD_WORDS_INDEXED: its words, and of signs each one and each with the one behind it. */
+function lookedUp(text: string): readonly string[] {
   const found = new Set<string>()
   for (const unit of unitsOf(text)) {
+    if (found.size >= THREAD_WORDS_INDEXED) break
     if (!IS_SIGN.test(unit)) found.add(unit)
-    else for (const one of [...Array.from(unit), ...pairs(unit)]) found.add(one)
+    else for (const one of signsOf(unit)) found.add(one)
   }
-  return found
+  return [...found].slice(0, THREAD_WORDS_INDEXED)
 }
 
 /** Folding sign by sign, which also says where each stands, takes three times as long; most texts are plain. */
@@ -34,26 +41,38 @@ function unitsOf(text: string): readonly string[] {
   return folded(text.normalize('NFC')).text.match(UNIT) ?? []
 }
 
+/** Each sign, followed by the pair that it begins: of a long text both are indexed as far as words go. */
+function signsOf(signs: string): readonly string[] {
+  const each = Array.from(signs)
+  return each.flatMap((sign, at) => {
+    const next = each[at + 1]
+    return next === undefined ? [sign] : [sign, sign + next]
+  })
+}
+
 function pairs(signs: string): readonly string[] {
   const each = Array.from(signs)
   return each.slice(1).map((sign, at) => `${each[at]}${sign}`)
 }
 
-/** Two FNV-1a hashes of an owner, as letters and digits of one length. Whoever shares it shares the cost of a search, and no hit. */
+/**
+ * Two FNV-1a hashes of an owner, behind a sign that no word has. Owners that share it share the cost of a search, and no hit:
+ * the list is asked for the owner again.
+ */
 function ownerTag(owner: string): string {
   let [one, other] = [0x811c9dc5, 0x9747b28c]
   for (const byte of new TextEncoder().encode(owner)) {
     one = Math.imul(one ^ byte, 0x01000193)
     other = Math.imul(other ^ byte, 0x01000193)
   }
-  return [one, other].map((hash) => (hash >>> 0).toString(36).padStart(7, '0')).join('')
+  return `§${[one, other].map((hash) => (hash >>> 0).toString(36).padStart(7, '0')).join('')}`
 }
 
-/** A text as it is indexed: `own` for searches of its owner, `text` for those of everybody's. */
-export function indexed(owner: string, text: string): { readonly own: string; readonly text: string } {
-  const words = [...lookedUp(text)]
-  const tag = ownerTag(owner)
-  return { own: words.map((word) => tag + word).join(' '), text: words.join(' ') }
+/** A text as it is indexed, with its owner as a word, and the bytes that this takes of the index at most. */
+export function indexed(owner: string, text: string): { readonly words: string; readonly bytes: number } {
+  const words = lookedUp(text)
+  const joined = [ownerTag(owner), ...words].join(' ')
+  return { words: joined, bytes: utf8(joined).length + words.length * INDEX_BYTES_PER_WORD }
 }
 
 function wordsOf(question: string): readonly string[] {
@@ -65,22 +84,55 @@ function isBeginning(words: readonly string[], at: number): boolean {
   return at === words.length - 1 && codePoints(words[at] ?? '') >= THREAD_PREFIX_MIN
 }
 
-/**
- * The question as FTS5 is asked: all of its words, in quotes, the last one perhaps not to its end. Null: it has none.
- * Of an owner only its own words are looked through, whatever others wrote. `owner` null: everybody's texts.
- */
-export function matchOf(owner: string | null, question: string): string | null {
+/** What a search looks for. `words` has the beginning, too, as a whole word; `before`: all but it. */
+export interface Sought {
+  readonly words: readonly string[]
+  readonly beginning: { readonly of: string; readonly before: readonly string[] } | null
+}
+
+/** The first THREAD_WORDS_SOUGHT words of a question; null: it has none. */
+export function soughtBy(question: string): Sought | null {
   const units = unitsOf(question)
-  if (units.length === 0) return null
-  const [column, tag] = owner === null ? ['text', ''] : ['own', ownerTag(owner)]
-  return units
-    .flatMap((unit, at) => {
-      if (!IS_SIGN.test(unit)) return [`"${tag}${unit}"${isBeginning(units, at) ? ' *' : ''}`]
-      const signs = pairs(unit)
-      return (signs.length === 0 ? [unit] : signs).map((one) => `"${tag}${one}"`)
-    })
-    .map((word) => `(${column} : ${word})`)
-    .join(' AND ')
+  const words = units.flatMap((unit) => {
+    if (!IS_SIGN.test(unit)) return [unit]
+    const signs = pairs(unit)
+    return signs.length === 0 ? [unit] : signs
+  })
+  if (words.length === 0) return null
+  const last = units.at(-1) ?? ''
+  const begins = words.length <= THREAD_WORDS_SOUGHT && !IS_SIGN.test(last)
+  return {
+    words: words.slice(0, THREAD_WORDS_SOUGHT),
+    beginning:
+      begins && isBeginning(units, units.length - 1) ? { of: last, before: words.slice(0, -1) } : null,
+  }
+}
+
+/**
+ * Whole words as FTS5 is asked for them, in quotes. The owner comes first: texts of others are passed over before their words are
+ * compared. `owner` null: everybody's texts.
+ */
+export function matchOf(owner: string | null, words: readonly string[]): string {
+  return [...(owner === null ? [] : [ownerTag(owner)]), ...words].map((word) => `"${word}"`).join(' AND ')
+}
+
+/** Answers whether a text has a word that begins so. */
+export function beginsIn(beginning: string): (text: string) => boolean {
+  // A word is letters and digits alone. The lookbehind is asked where the beginning is found, never elsewhere.
+  const begins = new RegExp(`(?<![${LETTERS}])${beginning}`, 'u')
+  return (text) => {
+    const plain = foldedText(text)
+    return plain.includes(beginning) && begins.test(plain)
+  }
+}
+
+/** Without case and marks. In a few passes of the engine: a search does this to a megabyte. */
+function foldedText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
 }
 
 /** Without case and marks, and for each of its units where it stands in the text. */

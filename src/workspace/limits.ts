@@ -30,10 +30,11 @@ export const OPEN_RUNS_WRITE_MS = 50
 /** How often open runs are looked through for those whose lease is over. */
 export const OPEN_RUNS_SWEEP_MS = 60_000
 /**
- * Search texts that one report may drop when there are too many. A report brings THREAD_TEXTS_A_REPORT at most, so the
- * workspace gets below a limit that was lowered within some reports, and no report holds it up for long.
+ * Search texts that one report may drop when there are too many, of each of SEARCH_THREADS_DROPPED threads. A report brings
+ * THREAD_TEXTS_A_REPORT at most, so the workspace gets below a limit that was lowered within some reports, and no report holds it
+ * up for long.
  */
-export const THREAD_TEXTS_DROPPED = 1_000
+export const THREAD_TEXTS_DROPPED = 100
 /** Messages that a search looks at, the newest that have its words: it holds up all of a workspace for some milliseconds. */
 export const THREAD_HITS_MAX = 1_000
 /** Secrets of one workspace. */
@@ -50,10 +51,20 @@ export const FILE_ROOM_EMPTY_MS = 24 * 3_600_000
 /** The part of a workspace's search texts that threads of one key may have, as of its threads: one key drops only its own. */
 export const SEARCH_SHARES = 5
 /**
- * What a search text takes of the store besides its own bytes (100 were measured of one of a letter): its row, its place in an
- * index, its row of words. Counted with each, or short ones would pass the limits many times over.
+ * What a search text is counted as besides its bytes and its words: 110 bytes were measured of one of a letter. More is counted, so
+ * that no key has more than 200,000 texts of the default size: a search that finds nothing reads through the lists of all of them.
  */
-export const SEARCH_TEXT_ROW_BYTES = 128
+export const SEARCH_TEXT_ROW_BYTES = 1_024
+/** A page of SQLite, and what a row of a text has in it before the text, and the page before its rows, at most. */
+export const SQLITE_PAGE_BYTES = 4_096
+export const SEARCH_ROW_HEAD_BYTES = 64
+/**
+ * What a search for the beginning of a word reads: titles of the newest threads, then texts, until there are so many or so many
+ * characters. Folding and comparing a megabyte takes some milliseconds, up to 30 in languages with accents.
+ */
+export const BEGINNING_THREADS_READ = 500
+export const BEGINNING_TEXTS_READ = 1_000
+export const BEGINNING_BYTES_READ = 1_048_576
 /** Threads, the longest quiet, of which one report may drop search texts when their key has too many. */
 export const SEARCH_THREADS_DROPPED = 20
 /** Versions of a workspace's settings that are kept: years of changes by hand; a script must not fill the object. */

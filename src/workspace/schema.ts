@@ -57,11 +57,9 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE TABLE text_total (k INTEGER PRIMARY KEY CHECK (k = 1), bytes INTEGER NOT NULL, gone INTEGER NOT NULL);',
     'INSERT INTO text_total VALUES (1, 0, 0);',
   ]),
-  // Their words, which `search.ts` removes with them, folded and cut by words.ts. own: with the owner in front of each, so that
-  // a search for a beginning looks at no words of others. text: for whoever may search everybody's; prefix: then a beginning costs
-  // a row a text, not a word.
+  // Their words, which `search.ts` removes with them, folded and cut by words.ts, each text's owner among them.
   words: table({ removedBy: null }, [
-    "CREATE VIRTUAL TABLE words USING fts5 (own, text, content='', contentless_delete=1, detail='column', prefix='3 4 5 6', tokenize='ascii');",
+    "CREATE VIRTUAL TABLE words USING fts5 (text, content='', contentless_delete=1, detail='none', tokenize='ascii');",
   ]),
   // A report that was on its way when its thread was deleted must not list it again.
   forgotten: table({ removedBy: null }, [

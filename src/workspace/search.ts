@@ -4,19 +4,20 @@
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import {
+  SEARCH_ROW_HEAD_BYTES,
   SEARCH_SHARES,
   SEARCH_TEXT_ROW_BYTES,
   SEARCH_THREADS_DROPPED,
-  THREAD_HITS_MAX,
+  SQLITE_PAGE_BYTES,
   THREAD_TEXTS_DROPPED,
 } from './limits.ts'
 import type { ThreadSettings } from '../settings/settings.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { TextRecord, ThreadHit } from './api.ts'
-import { indexed, matchOf } from '../thread-search/words.ts'
-
-/** Place of a thread's title; messages have their numbers. */
-const TITLE = 0
+import { indexed, soughtBy } from '../thread-search/words.ts'
+import { utf8 } from '../lib/bytes.ts'
+import { textsWith } from './find-texts.ts'
+import { TITLE } from './title.ts'
 
 export type TextLimits = Pick<ThreadSettings, 'max_thread_search_bytes' | 'max_search_bytes'>
 
@@ -147,21 +148,29 @@ function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string
   if (title !== '') insertText(sql, thread, owner, TITLE, title)
 }
 
-/** Answers how many bytes it takes, of the store, too; 0: it was there. */
+/** Answers how many bytes it takes of the store, with its words; 0: it was there. */
 function insertText(sql: SqlStorage, thread: string, owner: string, place: number, text: string): number {
   const [made] = sql
-    .exec<{ id: number; bytes: number }>(
-      `INSERT INTO texts (thread, place, bytes, text) VALUES (?1, ?2, ${SEARCH_TEXT_ROW_BYTES} + length(CAST(?3 AS BLOB)), ?3)
-       ON CONFLICT DO NOTHING RETURNING id, bytes`,
+    .exec<{ id: number }>(
+      'INSERT INTO texts (thread, place, bytes, text) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING RETURNING id',
       thread,
       place,
       text,
     )
     .toArray()
   if (!made) return 0
-  const words = indexed(owner, text)
-  sql.exec('INSERT INTO words (rowid, own, text) VALUES (?, ?, ?)', made.id, words.own, words.text)
-  return made.bytes
+  const index = indexed(owner, text)
+  const bytes = storedBytes(text) + index.bytes
+  sql.exec('UPDATE texts SET bytes = ? WHERE id = ?', bytes, made.id)
+  sql.exec('INSERT INTO words (rowid, text) VALUES (?, ?)', made.id, index.words)
+  return bytes
+}
+
+/** A row of more than half a page has the page to itself. */
+function storedBytes(text: string): number {
+  const bytes = utf8(text).length
+  const taken = bytes > SQLITE_PAGE_BYTES / 2 - SEARCH_ROW_HEAD_BYTES ? SQLITE_PAGE_BYTES : bytes
+  return SEARCH_TEXT_ROW_BYTES + Math.max(bytes, taken)
 }
 
 /** Before the texts of a thread are removed: their words, and their part of the sum. */
@@ -189,21 +198,19 @@ export function searchThreads(
   // "~" sorts behind every time and id.
   const before = cursor === null ? (['~', '~'] as const) : decodeCursor(cursor, ['string', 'string'])
   if (!before) return err(BAD_CURSOR)
-  const match = matchOf(owner, question)
-  if (match === null) return ok({ data: [], next_cursor: null })
+  const sought = soughtBy(question)
+  if (sought === null) return ok({ data: [], next_cursor: null })
   const rows = sql
     .exec<{ id: string; updated_at: string; info: string; text: string | null }>(
-      `WITH hits AS MATERIALIZED (
-         SELECT rowid AS id FROM words WHERE words MATCH ?1 ORDER BY rowid DESC LIMIT ${THREAD_HITS_MAX}
-       ), found AS (
+      `WITH found AS (
          SELECT thread, max(CASE WHEN place <> ${TITLE} THEN texts.id END) AS said
-         FROM hits JOIN texts USING (id) GROUP BY thread
+         FROM json_each(?1) AS hits CROSS JOIN texts ON texts.id = hits.value GROUP BY thread
        )
        SELECT threads.id, updated_at, info, text
        FROM found JOIN threads ON threads.id = found.thread LEFT JOIN texts ON texts.id = said
        WHERE (updated_at, threads.id) < (?2, ?3) AND (?5 IS NULL OR owner = ?5)
        ORDER BY updated_at DESC, threads.id DESC LIMIT ?4`,
-      match,
+      JSON.stringify([...textsWith(sql, owner, sought)]),
       before[0],
       before[1],
       limit + 1,

@@ -242,6 +242,17 @@ describe('requests a minute', () => {
     await refused(ask(), 429, 'rate_limited')
   })
 
+  it('bound forks, apart from messages', async () => {
+    const { key } = await makeKey('chat')
+    const FORK_RATE = closed()
+    const line = `POST /v1/threads/th_${'a'.repeat(24)}/fork`
+    const body = { message_id: `msg_${'a'.repeat(24)}` }
+    const ask = (): Promise<Response> => send(line, { key, body, env: { FORK_RATE } })
+    expect((await ask()).status, 'is counted behind').toBe(404)
+    await expect.poll(() => FORK_RATE.asked.length).toBe(1)
+    await refused(ask(), 429, 'rate_limited')
+  })
+
   it.each([
     ['GET /v1/skills', 'CHAT_RATE'],
     ['GET /v1/skills/none', 'CHAT_RATE'],

@@ -39,6 +39,13 @@ async function found(q: string, key = ann): Promise<readonly string[]> {
   return (await find(q, key)).data.map(({ id }) => id)
 }
 
+async function textsOf(thread: string): Promise<number> {
+  const stub = env.WORKSPACES.getByName('default') as DurableObjectStub<Workspace>
+  return runInDurableObject(stub, (_, { storage }) =>
+    Number(storage.sql.exec('SELECT count(*) AS n FROM texts WHERE thread = ?', thread).one()['n']),
+  )
+}
+
 describe('a search', () => {
   it('finds what a person wrote, what was answered, and the title, with the place in the text', async () => {
     modelSays(() => ({ text: 'The cause was a wrong Kubernetes manifest, and nothing else.' }))
@@ -190,7 +197,7 @@ describe('a search', () => {
     await refused(send('GET /v1/threads?q=x&cursor=nonsense', { key: ann }), 400, 'bad_cursor')
   })
 
-  it('finds what a fork began with', async () => {
+  it('finds what a fork began with once it has a message of its own, and its title at once', async () => {
     const { thread } = await finished(ann, 'The quokka first')
     const next = await chat({ message: 'And then', thread_id: thread }, { key: ann })
     const messages = await got<{ data: { id: string; run_id: string }[] }>(
@@ -201,6 +208,12 @@ describe('a search', () => {
       send(`POST /v1/threads/${thread}/fork`, { key: ann, body: { message_id } }),
       201,
     )
+    await got(send(`PATCH /v1/threads/${thread_id}`, { key: ann, body: { title: 'Wallaby' } }))
+    await eventually(async () => (await found('wallaby')).length === 1)
+    expect(await found('quokka')).toEqual([thread])
+    const texts = await textsOf(thread_id)
+    expect(texts, 'only its title is indexed').toBe(1)
+    await chat({ message: 'Another end', thread_id }, { key: ann })
     await eventually(async () => (await found('quokka')).length === 2)
     expect(await found('quokka')).toEqual(expect.arrayContaining([thread, thread_id]))
   })

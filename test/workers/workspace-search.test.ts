@@ -7,11 +7,10 @@ import { expect, it } from 'vitest'
 import { STEPS_UNITS_AT_ONCE } from '../../src/lib/limits.ts'
 import { startPace } from '../../src/lib/steps.ts'
 import { rfc3339 } from '../../src/lib/clock.ts'
-import { SEARCH_TEXT_ROW_BYTES, THREAD_HITS_MAX } from '../../src/workspace/limits.ts'
+import { BEGINNING_BYTES_READ, BEGINNING_TEXTS_READ, THREAD_HITS_MAX } from '../../src/workspace/limits.ts'
 import type { TextRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { withExcerpts } from '../../src/thread-search/excerpt.ts'
 import { searchThreads } from '../../src/workspace/search.ts'
-import { matchOf } from '../../src/thread-search/words.ts'
 import { forget, record as recorded } from '../../src/workspace/threads.ts'
 import type { Workspace } from '../../src/workspace/workspace.ts'
 
@@ -59,8 +58,8 @@ function report(
   }
 }
 
-/** What a text of nine letters is counted as. */
-const TEXT = 9 + SEARCH_TEXT_ROW_BYTES
+/** What a text of two words and nine letters is counted as: its row, its letters, its words with its owner's, its postings. */
+const TEXT = 1_024 + 9 + 26 + 8
 /** Two short texts of a thread, and eleven of a workspace. */
 const LIMITS = { max_thread_search_bytes: 2 * TEXT, max_search_bytes: 11 * TEXT }
 /** Thirty of a workspace, and six of a key. */
@@ -173,16 +172,50 @@ it('keeps so many bytes of a thread’s messages, and of all, and drops the olde
     expect([found(sql, 'u1bird1'), found(sql, 'u6bird4')]).toEqual([[], ['u6']])
   }))
 
-it('counts no less than the store takes, however short the texts are', () =>
-  inWorkspace('search-short', (sql) => {
-    const before = sql.databaseSize
-    for (let at = 0; at < 20; at++) {
-      const texts = Array.from({ length: 200 }, (_, place) => ({ place: place + 1, text: 'x' }))
-      record(sql, report(`t${at}`, { texts }), null, START)
+const letters = (length: number): string =>
+  Array.from({ length }, () => Math.floor(Math.random() * 36).toString(36)).join('')
+const english =
+  'the deploy failed because of a timeout in checkout and we rolled back to the version before'.split(' ')
+const kinds: readonly (readonly [string, () => string])[] = [
+  ['one letter', () => 'x'],
+  ['half a page', () => `${'a'.repeat(2_040)}`],
+  [
+    'English',
+    () =>
+      Array.from({ length: 700 }, () => english[Math.floor(Math.random() * 17)])
+        .join(' ')
+        .slice(0, 4_096),
+  ],
+  ['random words', () => Array.from({ length: 585 }, () => letters(6)).join(' ')],
+  ['long random words', () => Array.from({ length: 40 }, () => letters(101)).join(' ')],
+  [
+    'Chinese',
+    () =>
+      String.fromCodePoint(
+        ...Array.from({ length: 1_365 }, () => 0x4e00 + Math.floor(Math.random() * 20_900)),
+      ),
+  ],
+]
+
+it.each(kinds)('counts no less than the store takes, whatever the texts are: %s', (name, make) =>
+  inWorkspace(`search-size-${name}`, (sql) => {
+    record(sql, report('t', { texts: [{ place: 1, text: 'begins' }] }), null, START)
+    const [before, counted] = [
+      sql.databaseSize,
+      Number(sql.exec('SELECT bytes FROM text_total').one()['bytes']),
+    ]
+    for (let place = 2; place < 300; place += 20) {
+      const texts = Array.from({ length: 20 }, (_, at) => ({ place: place + at, text: make() }))
+      record(sql, report('t', { texts }), null, START, {
+        ...ROOMY,
+        max_search_bytes: 100_000_000,
+        max_thread_search_bytes: 50_000_000,
+      })
     }
-    const counted = Number(sql.exec('SELECT bytes FROM text_total').one()['bytes'])
-    expect(counted).toBeGreaterThanOrEqual(sql.databaseSize - before)
-  }))
+    const added = Number(sql.exec('SELECT bytes FROM text_total').one()['bytes']) - counted
+    expect(added).toBeGreaterThanOrEqual(sql.databaseSize - before)
+  }),
+)
 
 it('drops the texts of the key that has too many, and those of no other', () =>
   inWorkspace('search-5', (sql) => {
@@ -201,24 +234,95 @@ it('drops the texts of the key that has too many, and those of no other', () =>
     expect(sql.exec(kept).toArray()).toEqual(sql.exec(sums).toArray())
   }))
 
-it('looks at no words of others for the beginning of a word', () =>
+/** Rows that a search reads of the store. */
+function read(sql: SqlStorage, words: string, owner: string | null): number {
+  const cursors: { readonly rowsRead: number }[] = []
+  const seen = new Proxy(sql, {
+    get: (_, name) =>
+      name === 'exec'
+        ? (query: string, ...bound: SqlStorageValue[]) => {
+            const cursor = sql.exec(query, ...bound)
+            cursors.push(cursor)
+            return cursor
+          }
+        : Reflect.get(sql, name),
+  })
+  found(seen, words, owner)
+  return cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0)
+}
+
+it('reads the same few rows for the beginning of a word, however many texts an owner has', () =>
   inWorkspace('search-beginnings', (sql) => {
-    for (const [id, owner] of Object.entries({ mine: 'user:ann', theirs: 'user:ben' }))
-      record(sql, report(id, { owner, texts: [{ place: 1, text: 'An incident in 東京都' }] }), null, START)
-    // A beginning costs what the index holds of it: only words of the owner begin as these do.
-    sql.exec("CREATE VIRTUAL TABLE seen USING fts5vocab('words', 'col')")
-    const terms = (owner: string, question: string): readonly string[] =>
-      Array.from(
-        (matchOf(owner, question) ?? '').matchAll(/\(own : "(\w+|[^"]+)"/gu),
-        ([, word]) => word ?? '',
-      )
-    const [ann = ''] = terms('user:ann', 'inc')
-    const [ben = ''] = terms('user:ben', 'inc')
-    const like = "SELECT col, doc FROM seen WHERE term LIKE ? || '%'"
-    for (const word of [ann, ben]) expect(sql.exec(like, word).toArray()).toEqual([{ col: 'own', doc: 1 }])
-    expect(ann).not.toBe(ben)
-    expect([found(sql, 'inc'), found(sql, '東京'), found(sql, '京東')]).toEqual([['mine'], ['mine'], []])
-    expect(found(sql, 'inc', null)).toEqual(['theirs', 'mine'])
+    const fill = (from: number, to: number): void => {
+      for (let at = from; at < to; at++) {
+        const texts = Array.from({ length: 50 }, (_, place) => ({
+          place: place + 1,
+          text: `zzz${place} incident`,
+        }))
+        record(sql, report(`t${at}`, { at: at + 1, title: `Thread number${at}`, texts }), null, START)
+      }
+    }
+    record(
+      sql,
+      report('old', { title: 'Incunabula', texts: [{ place: 1, text: 'zebra crossing' }] }),
+      null,
+      START,
+    )
+    fill(0, 20)
+    expect([
+      found(sql, 'zeb'),
+      found(sql, 'incuna'),
+      found(sql, 'zebra'),
+      found(sql, 'zzz4 inc').length,
+    ]).toEqual([[], ['old'], ['old'], 20])
+    // Behind a whole word, which is in the index.
+    expect([found(sql, 'zebra cross'), found(sql, 'zebra ross')]).toEqual([['old'], []])
+    const few = [read(sql, 'zzz', 'user:ann'), read(sql, 'inc', null)]
+    fill(20, 60)
+    for (const [at, owner] of ['user:ann', null].entries())
+      expect(read(sql, at === 0 ? 'zzz' : 'inc', owner)).toBeLessThan((few[at] ?? 0) * 1.2)
+    // No index of beginnings has what a search for one would walk through.
+    expect(sql.exec("SELECT sql FROM sqlite_schema WHERE name = 'words'").one()['sql']).not.toContain(
+      'prefix',
+    )
+  }))
+
+it('reads a megabyte of texts for the beginning of a word, and others’ texts not at all', () =>
+  inWorkspace('search-megabyte', (sql) => {
+    const long = 'x '.repeat(2_000)
+    const pages = BEGINNING_BYTES_READ / long.length
+    const texts = Array.from({ length: Math.ceil(pages) + 50 }, (_, at) => ({
+      place: at + 1,
+      text: at < 40 ? 'okapi' : long,
+    }))
+    record(sql, report('mine', { texts: texts.slice(0, 40), at: 1 }), null, START, {
+      ...ROOMY,
+      max_search_bytes: 100_000_000,
+    })
+    record(sql, report('theirs', { owner: 'user:ben', at: 2, texts }), null, START, {
+      max_thread_search_bytes: 50_000_000,
+      max_search_bytes: 500_000_000,
+    })
+    expect([found(sql, 'oka'), found(sql, 'oka', 'user:ben'), found(sql, 'okapi', 'user:ben')]).toEqual([
+      ['mine'],
+      [],
+      ['theirs'],
+    ])
+    expect(read(sql, 'oka', 'user:ann')).toBeLessThan(BEGINNING_TEXTS_READ / 2)
+    expect([found(sql, '東京'), found(sql, 'oka', 'user:an')]).toEqual([[], []])
+  }))
+
+it('goes by the first words of a text and of a question', () =>
+  inWorkspace('search-words', (sql) => {
+    const words = Array.from({ length: 400 }, (_, at) => `w${at}x`)
+    record(sql, report('t1', { texts: [{ place: 1, text: `${words.join(' ')} 東京都` }] }), null, START)
+    expect([
+      found(sql, 'w0x w299x'),
+      found(sql, 'w300x w0x'),
+      found(sql, words.slice(0, 20).join(' ')),
+    ]).toEqual([['t1'], [], ['t1']])
+    record(sql, report('t2', { texts: [{ place: 1, text: '東京都' }] }), null, START)
+    expect([found(sql, '東京'), found(sql, '京東')]).toEqual([['t2'], []])
   }))
 
 it('leaves the cutting of excerpts to whoever asks, who lets others in meanwhile', async () => {

@@ -71,8 +71,8 @@ export function catalogRead(handle: KeyedRoute['handle']): KeyedRoute['handle'] 
     overRate(c, c.env.CHAT_RATE, `catalog ${keyOf(caller)}`, TOO_MANY) ?? handle(c, caller)
 }
 
-/** A thread is copied, with all that it keeps. */
-export const copy = queued(FORK_LINE)
+/** A thread is copied, with all that it keeps: counted apart from messages. */
+export const copy = queued(FORK_LINE, (c, key) => overRate(c, c.env.FORK_RATE, `fork ${key}`, TOO_MANY))
 
 /** A search for threads: counted as often as a question for skills, and apart from those. */
 export const finding = queued(FIND_LINE, (c, key) => overRate(c, c.env.MATCH_RATE, `find ${key}`, TOO_MANY))

@@ -11,6 +11,11 @@ export const FORK_COPIES = 4
 export const FORK_COPY_QUEUE = { bytes: 67_108_864, reserve: 33_554_432, patienceMs: 30_000, heldMs: 30_000 }
 /** A small file counts as this much there: opening and closing it costs as much as some megabytes. So a key copies four at once. */
 export const FORK_COPY_LEAST_BYTES = 8_388_608
+/**
+ * Messages that a fork gets from the other thread and is searched by, the newest: more would let one request index all that a thread
+ * keeps. The other thread is found by those before them.
+ */
+export const FORK_MESSAGES_SEARCHED = 100
 /** A fork that its object died of is cleared away after this at the latest; one that goes on is looked at again then. */
 export const FORK_ALARM_MS = 30_000
 /**

@@ -7,7 +7,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { redact } from '../../lib/redact.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../limits/requests.ts'
-import { FORK_ALARM_MS } from './limits.ts'
+import { FORK_ALARM_MS, FORK_MESSAGES_SEARCHED } from './limits.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import { giveBackBehind, takeRoom } from '../drive/file-room.ts'
 import { inputTokens } from '../drive/input-tokens.ts'
@@ -154,7 +154,7 @@ function born(
     usage: NO_USAGE,
     approvalsChange: 0,
     approvalsHeard: 0,
-    textsHeard: 0,
+    textsHeard: Math.max(0, head.cut.message - 1 - FORK_MESSAGES_SEARCHED),
     forkedFrom: { thread_id: from, message_id: messageId },
   }
 }

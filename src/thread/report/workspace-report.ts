@@ -2,10 +2,18 @@
 // once, which skills those were. The only writer of the mark that a run was reported, which no Run carries.
 
 import { textOf } from '../../agent/message.ts'
+import { utf8 } from '../../lib/bytes.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutBytes } from '../../lib/text.ts'
-import { THREAD_TEXT_BYTES, THREAD_TEXTS_A_REPORT } from './limits.ts'
+import {
+  REPORT_REST_CAP_MS,
+  REPORT_REST_MS,
+  REPORT_REST_TIMES,
+  THREAD_REPORT_TEXT_BYTES,
+  THREAD_TEXT_BYTES,
+  THREAD_TEXTS_A_REPORT,
+} from './limits.ts'
 import type { TextRecord } from '../../workspace/api.ts'
 import type { Parts } from '../parts.ts'
 import { isEmpty } from '../rows/empty.ts'
@@ -15,7 +23,7 @@ import { threadInfo, waitingApprovals } from './info.ts'
 
 type Thread = Parts<
   'ctx' | 'row' | 'runs' | 'loads' | 'approvals' | 'transcript' | 'closing',
-  'workspace' | 'countUses'
+  'workspace' | 'countUses' | 'now'
 >
 
 /** Runs that the workspace has yet to hear of, oldest first, the first of them; those that are open, too: `all`. */
@@ -63,9 +71,11 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
     if (unreported(sql, false).length > 0) return false
     if (!(await reportApprovals(thread))) return false
     while (!row.listed) {
+      const since = out.now()
       if (thread.closing || !(await tell(null))) return false
       // Who changed it meanwhile reports that.
       if (row.changes !== changes) return true
+      if (!row.listed) await rest(out.now() - since)
     }
     return true
   } catch {
@@ -73,17 +83,31 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
   }
 }
 
-/** Texts for search that the workspace has yet to hear of, the first of them. */
-function saidSince({ row, transcript }: Parts<'row' | 'transcript'>): {
+function rest(tookMs: number): Promise<void> {
+  const ms = Math.min(Math.max(REPORT_REST_MS, tookMs * REPORT_REST_TIMES), REPORT_REST_CAP_MS)
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/**
+ * Texts for search that the workspace has yet to hear of, the first of them. Copied texts are reported once their fork has a message
+ * of its own: until then the thread that it was made from is found by them.
+ */
+export function saidSince({ row, runs, transcript }: Parts<'row' | 'runs' | 'transcript'>): {
   readonly texts: readonly TextRecord[]
   readonly to: number
   readonly more: boolean
 } {
   const { textsHeard } = row.data
+  if (row.data.forkedFrom && runs.none) return { texts: [], to: textsHeard, more: false }
   const said = transcript.saidAfter(textsHeard, THREAD_TEXTS_A_REPORT)
-  const texts = said
-    .map(({ seq, said: message }) => ({ place: seq, text: cutBytes(textOf(message), THREAD_TEXT_BYTES) }))
-    .filter(({ text }) => text.trim() !== '')
+  const texts: TextRecord[] = []
+  let bytes = 0
+  for (const { seq, said: message } of said) {
+    const text = cutBytes(textOf(message), THREAD_TEXT_BYTES)
+    if (text.trim() !== '') texts.push({ place: seq, text })
+    bytes += utf8(text).length
+    if (bytes > THREAD_REPORT_TEXT_BYTES) return { texts, to: seq, more: true }
+  }
   return { texts, to: said.at(-1)?.seq ?? textsHeard, more: said.length === THREAD_TEXTS_A_REPORT }
 }
 

@@ -1,0 +1,75 @@
+// Finds texts by words. Whole words are in the index, of all texts. The beginning of a word is in none, as an index of beginnings
+// takes several times what the texts do, and one of whole words is read for as many words as begin so: texts are read instead,
+// so many of the newest and no more.
+
+import { beginsIn, matchOf, type Sought } from '../thread-search/words.ts'
+import {
+  BEGINNING_BYTES_READ,
+  BEGINNING_TEXTS_READ,
+  BEGINNING_THREADS_READ,
+  THREAD_HITS_MAX,
+} from './limits.ts'
+import { TITLE } from './title.ts'
+
+interface Row extends Record<string, SqlStorageValue> {
+  readonly id: number
+  readonly text: string
+}
+
+/** Ids of texts. `owner` null: everybody's; else perhaps some of others, too. */
+export function textsWith(sql: SqlStorage, owner: string | null, sought: Sought): ReadonlySet<number> {
+  const { words, beginning } = sought
+  const whole = sql.exec<{ id: number }>(
+    `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${THREAD_HITS_MAX}`,
+    matchOf(owner, words),
+  )
+  const found = new Set([...whole].map(({ id }) => id))
+  if (!beginning) return found
+  const begins = beginsIn(beginning.of)
+  let left = BEGINNING_BYTES_READ
+  const texts = beginning.before.length > 0 ? withWords(sql, owner, beginning.before) : newest(sql, owner)
+  for (const { id, text } of texts) {
+    left -= text.length
+    if (left < 0) break
+    if (begins(text)) found.add(id)
+  }
+  return found
+}
+
+/** Those that have the words before the beginning, the newest first. */
+function withWords(sql: SqlStorage, owner: string | null, words: readonly string[]): Iterable<Row> {
+  return sql.exec<Row>(
+    `SELECT id, texts.text FROM words CROSS JOIN texts ON texts.id = words.rowid
+     WHERE words MATCH ? ORDER BY words.rowid DESC LIMIT ${BEGINNING_TEXTS_READ}`,
+    matchOf(owner, words),
+  )
+}
+
+/** Titles of the newest threads, then messages of the newest threads, of each the newest. */
+function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
+  const threads = sql
+    .exec<{ id: string }>(
+      `SELECT id FROM threads ${owner === null ? '' : 'WHERE owner = ?'} ORDER BY updated_at DESC, id DESC
+       LIMIT ${BEGINNING_THREADS_READ}`,
+      ...(owner === null ? [] : [owner]),
+    )
+    .toArray()
+  yield* sql.exec<Row>(
+    `SELECT texts.id, text FROM json_each(?) AS newest CROSS JOIN texts
+     ON thread = newest.value AND place = ${TITLE}`,
+    JSON.stringify(threads.map(({ id }) => id)),
+  )
+  let left = BEGINNING_TEXTS_READ
+  for (const { id } of threads) {
+    if (left === 0) return
+    const texts = sql
+      .exec<Row>(
+        `SELECT id, text FROM texts WHERE thread = ? AND place > ${TITLE} ORDER BY place DESC LIMIT ?`,
+        id,
+        left,
+      )
+      .toArray()
+    left -= texts.length
+    yield* texts
+  }
+}

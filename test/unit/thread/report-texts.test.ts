@@ -1,0 +1,40 @@
+// Guards what one report brings to the object that every chat of a workspace asks: a few texts, and none of a fork that nobody uses.
+
+import { expect, it } from 'vitest'
+import { THREAD_REPORT_TEXT_BYTES, THREAD_TEXTS_A_REPORT } from '../../../src/thread/report/limits.ts'
+import { saidSince } from '../../../src/thread/report/workspace-report.ts'
+
+function reports(texts: readonly string[], isFork = false, hasRuns = true): readonly (readonly number[])[] {
+  const saidAfter = (after: number, limit: number): unknown =>
+    texts
+      .slice(after, after + limit)
+      .map((text, at) => ({ seq: after + at + 1, said: { content: [{ type: 'text', text }] } }))
+  const reported: (readonly number[])[] = []
+  for (let heard = 0; ;) {
+    const thread = {
+      row: { data: { textsHeard: heard, forkedFrom: isFork ? { thread_id: 't', message_id: 'm' } : null } },
+      runs: { none: !hasRuns },
+      transcript: { saidAfter },
+    }
+    const said = saidSince(thread as unknown as Parameters<typeof saidSince>[0])
+    reported.push(said.texts.map(({ text }) => text.length))
+    if (!said.more) return reported
+    heard = said.to
+  }
+}
+
+it('brings twenty short texts, or a few long ones, and all of them in the end', () => {
+  const short = reports(Array<string>(50).fill('hi'))
+  expect(short.map((texts) => texts.length)).toEqual([THREAD_TEXTS_A_REPORT, THREAD_TEXTS_A_REPORT, 10])
+  const long = reports(Array<string>(50).fill('word '.repeat(2_000)))
+  expect(long.flat()).toHaveLength(50)
+  for (const texts of long)
+    expect(texts.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(
+      THREAD_REPORT_TEXT_BYTES + 4_096,
+    )
+})
+
+it('brings no text of a fork before its own first message', () => {
+  expect(reports(['hi', 'hello'], true, false)).toEqual([[]])
+  expect(reports(['hi', 'hello'], true)).toEqual([[2, 5]])
+})
