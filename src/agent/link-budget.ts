@@ -11,6 +11,12 @@ export interface Fetching {
   readonly url: string
 }
 
+/** A call that was asked for earlier. */
+export interface EarlierFetch extends Fetching {
+  /** `no`: it was refused, or is refused until a person says otherwise. `undecided`: it is judged beside the call in question. */
+  readonly sent: 'yes' | 'no' | 'undecided'
+}
+
 /** A person allowed the links of a host, from this call on. */
 export interface AllowedHost {
   readonly host: string
@@ -25,7 +31,7 @@ export interface Choices {
   /** Behind this message the model may know private data; null: it does not. */
   readonly privateAfter: number | null
   /** Asked for since that message and before the call in question, in their order; also what was not made then. */
-  readonly fetched: readonly Fetching[]
+  readonly fetched: readonly EarlierFetch[]
   readonly hosts: readonly AllowedHost[]
   readonly bits: number
 }
@@ -38,10 +44,16 @@ const QUERY_BITS = 20
 
 /**
  * Addresses that a person wrote are expected to be fetched in the order in which they stand: seven in eight go to the next
- * of them, so that a list costs little, and one in eight to everything else.
+ * of them, so that a list costs little, and one in eight to everything else. Where it may end in a mark of the sentence, seven
+ * in eight of that go to it without the mark.
  */
 const EXPECTED_BITS = Math.log2(8 / 7)
 const UNEXPECTED_BITS = 3
+
+function formBits(forms: readonly string[], address: string): number {
+  if (forms.length === 1) return 0
+  return address === forms.at(-1) ? EXPECTED_BITS : UNEXPECTED_BITS
+}
 
 /** So that sums of logarithms that come to the very limit pass. */
 const ROUNDING = 1e-9
@@ -90,13 +102,17 @@ class Ledger {
     return this.#allows(cost) ? 'given' : 'exhausted'
   }
 
-  /** A fetch that went unasked is charged; one that a person was asked about is theirs. */
-  enter(fetched: Fetching): void {
+  /**
+   * What was not sent moves no list: a server cannot tell it from silence, and to leave an address out is a choice that is
+   * paid with the next one. It is charged all the same, as whatever was sent is.
+   */
+  enter(fetched: EarlierFetch): void {
     const cost = this.#cost(fetched)
     const address = spelled(fetched.url)
     if (cost === null || address === null) return
-    this.#seen.add(address)
-    if (!this.#allows(cost)) return
+    const { sent } = fetched
+    if (sent !== 'yes' && !this.#allows(cost)) return
+    if (sent !== 'no') this.#seen.add(address)
     this.#spent += cost
     const query = this.#known.get(address)
     if (query != null) this.#paid.add(query)
@@ -123,7 +139,7 @@ class Ledger {
     )
       return 0
     const next = this.#written.find((forms) => !forms.some((form) => this.#seen.has(form)))
-    if (next?.includes(address)) return EXPECTED_BITS
+    if (next?.includes(address)) return EXPECTED_BITS + formBits(next, address)
     // To fetch nothing more is a choice, too.
     const among = Math.log2(this.#known.size + 1) + (next ? UNEXPECTED_BITS : 0)
     return among + (query === null || this.#paid.has(query) ? 0 : QUERY_BITS)

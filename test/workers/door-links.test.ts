@@ -72,6 +72,27 @@ describe('links', () => {
     )
   })
 
+  it('that a person listed cannot either, by calls between them that send nothing or in a second spelling', async () => {
+    const paths = Array.from({ length: 40 }, (_, n) => `/list/${n}`)
+    await serve(...paths.map((path) => html(path, [])))
+    const context = { ticket: 'The key of the house.' }
+    const message = `Please read each of these: ${paths.map(at).join(', ')}, thanks`
+    obeys(inFives(paths.map((path) => fetched(at(path)))))
+    expect(await says({ message, context }, key)).toMatchObject({ status: 'completed' })
+    expect((await came()).filter((line) => line.includes('/list/'))).toHaveLength(40)
+
+    await forgetCame()
+    const skip = (url: string): Use => ({ name: 'web_fetch', input: { url, more: 1 } })
+    obeys(inFives(paths.map((path, n) => (n % 2 === 0 ? skip(at(path)) : fetched(at(path))))))
+    expect(await says({ message, context }, key)).toMatchObject({ status: 'waiting' })
+    expect((await came()).filter((line) => line.includes('/list/')).length).toBeLessThan(6)
+
+    await forgetCame()
+    obeys(inFives(paths.map((path, n) => fetched(at(path) + (n % 2 === 0 ? ',' : '')))))
+    expect(await says({ message, context }, key)).toMatchObject({ status: 'waiting' })
+    expect((await came()).filter((line) => line.includes('/list/')).length).toBeLessThan(25)
+  })
+
   it('of pages that lead to pages with links of their own cannot either', async () => {
     const pages = Array.from({ length: 45 }, (_, n) => `/chain/${n}`)
     await serve(

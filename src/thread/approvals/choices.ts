@@ -3,17 +3,18 @@
 // gives more.
 
 import type { Known } from '../../agent/addresses.ts'
-import type { Choices, Fetching } from '../../agent/link-budget.ts'
+import type { Choices, EarlierFetch } from '../../agent/link-budget.ts'
 import { isToolUse } from '../../agent/message.ts'
 import { addressesFound, SEARCH_SOURCES } from '../../agent/server-search.ts'
 import { isNamedHost, judgeUrl } from '../../net/guard.ts'
+import { WEB_FETCH } from '../../tools/web/web-fetch.ts'
 import type { Parts } from '../parts.ts'
-import type { JournalCall } from '../rows/journal.ts'
-import { linksGiven, secondRun, wordsGiven } from '../rows/given.ts'
+import type { CallKey } from '../rows/journal.ts'
+import { callsMade, linksGiven, secondRun, wordsGiven } from '../rows/given.ts'
 import { withoutForeignPrivate } from './private-links.ts'
 import { maySayMore } from './private-words.ts'
 
-type Thread = Parts<'ctx' | 'approvals' | 'sources' | 'transcript', 'privateHosts'>
+type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 'privateHosts'>
 
 /** What people wrote, what searches found, and which links pages had, but for links to private hosts that others named. */
 export function knownAddresses({ ctx, transcript, out }: Pick<Thread, 'ctx' | 'transcript' | 'out'>): Known {
@@ -35,26 +36,39 @@ export function knownAddresses({ ctx, transcript, out }: Pick<Thread, 'ctx' | 't
 }
 
 /** `bits`: what may be said unasked. */
-export function choicesBefore(
-  thread: Thread,
-  { runId, message, ord }: Pick<JournalCall, 'runId' | 'message' | 'ord'>,
-  bits: number,
-): Choices {
+export function choicesBefore(thread: Thread, { runId, message, ord }: CallKey, bits: number): Choices {
   const known = knownAddresses(thread)
   const since = known.words.at(-1)?.after ?? null
   const asked = thread.transcript
     .numbered()
     .filter(({ seq, role }) => role === 'assistant' && seq > (since ?? 0))
+  const sent = sentSince(thread, { runId, message }, since ?? 0)
   const fetched = asked.flatMap(({ seq, content }) =>
-    content.filter(isToolUse).flatMap((call, at): Fetching[] => {
-      const { name, input } = call
-      const url = typeof input === 'object' && input !== null && 'url' in input ? input.url : null
-      const before = seq < message || (seq === message && at < ord)
-      return name === 'web_fetch' && typeof url === 'string' && before ? [{ message: seq, ord: at, url }] : []
+    content.filter(isToolUse).flatMap((call, at): EarlierFetch[] => {
+      if (call.name !== WEB_FETCH.spec.name || (seq === message && at >= ord) || seq > message) return []
+      // What does not fit is sent by nobody.
+      const url = WEB_FETCH.preview?.(call.input)?.url
+      return url === undefined ? [] : [{ message: seq, ord: at, url, sent: sent(seq, at) }]
     }),
   )
   const hosts = thread.approvals.hostsAllowed(runId)
   return { known, since, privateAfter: privateAfter(thread, known), fetched, hosts, bits }
+}
+
+/** Of calls beside this one it may be undecided; of earlier ones the rows say it. */
+function sentSince(
+  { ctx, journal, transcript }: Thread,
+  { runId, message }: Pick<CallKey, 'runId' | 'message'>,
+  since: number,
+): (message: number, ord: number) => EarlierFetch['sent'] {
+  const made = callsMade(ctx.storage.sql, WEB_FETCH.spec.name, since)
+  const asking = transcript.last(runId)
+  const beside = asking?.seq === message ? journal.calls(runId, asking) : []
+  return (seq, ord) => {
+    const here = seq === message ? beside.find((call) => call.ord === ord) : undefined
+    if (here?.state === 'planned') return 'undecided'
+    return (here?.made ?? made.has(`${seq}:${ord}`)) ? 'yes' : 'no'
+  }
 }
 
 /** Null: there is nothing but public pages, results of searches, skills, and the short words of one message. */

@@ -162,7 +162,7 @@ function unavailable(thread: Thread, call: JournalCall): string {
  * rows its beginning stands as well: should it die before, it is made anew.
  */
 function begin(thread: Thread, run: Run, call: JournalCall, made: boolean): void {
-  thread.journal.start(call, thread.out.now())
+  thread.journal.start(call, thread.out.now(), made)
   if (call.tries > 0) return
   if (made && call.effect !== 'read') thread.runs.toolCallMade(run.id)
   const started = {

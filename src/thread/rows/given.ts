@@ -42,6 +42,16 @@ export function linksGiven(sql: SqlStorage): readonly LinksGiven[] {
     )
 }
 
+/** Calls that were handed to their tool behind this message, each as `<message>:<place in it>`. */
+export function callsMade(sql: SqlStorage, tool: string, since: number): ReadonlySet<string> {
+  const rows = sql.exec<{ message: number; ord: number }>(
+    'SELECT message, ord FROM tool_calls WHERE message > ? AND name = ? AND made = 1',
+    since,
+    tool,
+  )
+  return new Set(rows.toArray().map(({ message, ord }) => `${message}:${ord}`))
+}
+
 /** Number of the first message of the second run, whose model has the words of the first; null: there is one run alone. */
 export function secondRun(sql: SqlStorage): number | null {
   const [, second] = sql

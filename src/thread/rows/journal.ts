@@ -23,19 +23,14 @@ export interface JournalCall {
   readonly state: CallState
   readonly tries: number
   readonly startedAt: number | null
+  /** It was handed to its tool, not refused before. */
+  readonly made: boolean
   readonly content: ToolContent
   readonly isError: boolean
   readonly notes: readonly ToolNote[]
 }
 
 export type CallKey = Pick<JournalCall, 'runId' | 'message' | 'ord'>
-
-/** One row of the receipt's table of tools. */
-export interface ToolCount {
-  readonly name: string
-  readonly calls: number
-  readonly errors: number
-}
 
 /** The message that asks for calls. */
 export type Asking = Pick<LastMessage, 'seq' | 'content' | 'calls'>
@@ -46,6 +41,7 @@ interface CallRow extends Record<string, SqlStorageValue> {
   state: string
   tries: number
   started_at: number | null
+  made: number
   content: string | null
   is_error: number | null
   notes: string | null
@@ -62,6 +58,7 @@ const UNTOUCHED = {
   state: 'planned',
   tries: 0,
   startedAt: null,
+  made: false,
   content: '',
   isError: false,
   notes: [],
@@ -170,6 +167,7 @@ export class Journal {
         state: row.state as CallState,
         tries: row.tries,
         startedAt: row.started_at,
+        made: row.made === 1,
         content: row.content === null ? '' : (readStored<readonly [ToolContent]>(row.content)?.[0] ?? LOST),
         isError: row.is_error === 1,
         notes: row.notes === null ? [] : (readStored<ToolNote[]>(row.notes) ?? []),
@@ -205,14 +203,14 @@ export class Journal {
       .toArray()
   }
 
-  start(call: JournalCall, at: number): void {
+  start(call: JournalCall, at: number, made: boolean): void {
     if (call.effect !== 'read')
       this.#sql.exec(
         `UPDATE tool_calls SET state = 'started', tries = tries + 1, started_at = ? WHERE ${THIS}`,
         at,
         ...keyOf(call),
       )
-    this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at })
+    this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at, made })
   }
 
   /**
@@ -221,7 +219,7 @@ export class Journal {
    */
   callOff(call: CallKey): void {
     this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${THIS}`, ...keyOf(call))
-    this.#changed(call, { state: 'planned' })
+    this.#changed(call, { state: 'planned', made: false })
   }
 
   /** It waits for somebody's word. One that reads has a row from now on, too. */
@@ -238,12 +236,13 @@ export class Journal {
   }
 
   finish(call: JournalCall, result: ToolResult, at: number): void {
-    const { tries, startedAt, state } = this.now(call)
+    const { tries, startedAt, made, state } = this.now(call)
     this.#sql.exec(
       `INSERT INTO tool_calls
-         (run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, is_error, notes, content)
-       VALUES (?, ?, ?, ?, ?, ?, 'finished', ?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET state = excluded.state, finished_at = excluded.finished_at,
+         (run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, made, is_error, notes,
+          content)
+       VALUES (?, ?, ?, ?, ?, ?, 'finished', ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET state = excluded.state, finished_at = excluded.finished_at, made = excluded.made,
          is_error = excluded.is_error, notes = excluded.notes, content = excluded.content`,
       ...keyOf(call),
       call.name,
@@ -252,6 +251,7 @@ export class Journal {
       tries,
       startedAt,
       at,
+      made ? 1 : 0,
       result.isError ? 1 : 0,
       result.notes ? JSON.stringify(result.notes) : null,
       JSON.stringify([result.content]),
@@ -282,7 +282,7 @@ export class Journal {
   }
 
   /** By name, in the order of their first call; the first of them, for a model may make up as many as it likes. */
-  counts(runId: string): readonly ToolCount[] {
+  counts(runId: string): readonly { name: string; calls: number; errors: number }[] {
     return this.#sql
       .exec<{ name: string; calls: number; errors: number | null }>(
         `SELECT name, COUNT(*) AS calls, SUM(is_error) AS errors FROM

@@ -14,8 +14,8 @@ const BEFORE = '< (SELECT message FROM cut)'
 const RUNS_BEFORE = `SELECT run_id FROM messages WHERE seq ${BEFORE}`
 
 /** Of calls only the links that their results brought. */
-const CALLS_WITH_LINKS = `SELECT run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, is_error,
-   notes, NULL AS content FROM tool_calls WHERE message ${BEFORE} AND instr(notes, '"links"') > 0`
+const CALLS_WITH_LINKS = `SELECT run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, made,
+   is_error, notes, NULL AS content FROM tool_calls WHERE message ${BEFORE} AND instr(notes, '"links"') > 0`
 
 const CATALOGS = `SELECT id, catalog_version, catalog_index FROM runs WHERE id IN (${RUNS_BEFORE})
    UNION ALL SELECT * FROM inherited WHERE id = '' OR id IN (${RUNS_BEFORE})
@@ -158,6 +158,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
       '  name TEXT NOT NULL, call_key TEXT NOT NULL,',
       '  effect TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL,',
       '  started_at INTEGER, finished_at INTEGER,',
+      // 1: it was handed to its tool, 0: it was refused before
+      '  made INTEGER NOT NULL DEFAULT 0,',
       // content: in a JSON list of one, being text or a list itself
       '  is_error INTEGER, notes TEXT, content TEXT,',
       '  PRIMARY KEY (run_id, message, ord)',

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judgeAddress, type Choices, type Fetching } from '../../../src/agent/link-budget.ts'
+import { judgeAddress, type Choices, type EarlierFetch } from '../../../src/agent/link-budget.ts'
 import { LINK_BITS } from '../../../src/env/limits.ts'
 
 const page = (name: string, count: number, after = 2) => ({
@@ -30,12 +30,13 @@ const choices = ({ words = NONE.known.words, links = [], ...more }: Some): Choic
 
 /** How many of these are let through, each asked for in a message of its own, or all in one. */
 function through(urls: readonly string[], some: Some, side = false): number {
-  const fetched: Fetching[] = []
+  const fetched: EarlierFetch[] = []
   let passed = 0
   for (const [at, url] of urls.entries()) {
     const one = { url, message: side ? 9 : 9 + at, ord: side ? at : 0 }
-    if (judgeAddress(one, choices({ ...some, fetched })) === 'given') passed += 1
-    fetched.push(one)
+    const given = judgeAddress(one, choices({ ...some, fetched })) === 'given'
+    if (given) passed += 1
+    fetched.push({ ...one, sent: given ? 'yes' : 'no' })
   }
   return passed
 }
@@ -74,7 +75,10 @@ describe('links', () => {
 
   it('count from the message on that brought private data', () => {
     const links = [page('p', 500)]
-    const fetched = links[0]?.links.slice(0, 50).map((url, at) => ({ url, message: 3 + at, ord: 0 })) ?? []
+    const fetched =
+      links[0]?.links
+        .slice(0, 50)
+        .map((url, at) => ({ url, message: 3 + at, ord: 0, sent: 'yes' as const })) ?? []
     const after = { url: 'https://p.example/77', message: 60, ord: 0 }
     expect(judgeAddress(after, choices({ links, fetched, privateAfter: 55 }))).toBe('given')
     expect(judgeAddress(after, choices({ links, fetched, privateAfter: 20 }))).toBe('exhausted')
@@ -135,16 +139,62 @@ describe('addresses of a person', () => {
   it('spell as links do in any other order', () => {
     expect(through(urls.toReversed(), { words })).toBeLessThanOrEqual(6)
   })
+
+  it('cost little without the mark of the sentence behind them, and as much as any other with it', () => {
+    const listed = [says(`Read ${urls.join(', ')}, please`)]
+    expect(through(urls, { words: listed })).toBe(30)
+    const withMark = urls.map((url) => `${url},`)
+    expect(through(withMark, { words: listed })).toBe(12)
+  })
+
+  it('are not left out by a call that sends nothing: the next one pays for it', () => {
+    const all = Array.from({ length: 60 }, (_, at) => `https://w.example/${at}`)
+    const some = { words: [says(all.join(' '))] }
+    // Each second call was refused, did not fit, or came too late in its step.
+    const fetched: EarlierFetch[] = []
+    let sent = 0
+    for (const [at, url] of all.entries()) {
+      const one = { url, message: 9 + at, ord: 0 }
+      const made = at % 2 === 1 && judgeAddress(one, choices({ ...some, fetched })) === 'given'
+      if (made) sent += 1
+      fetched.push({ ...one, sent: made ? 'yes' : 'no' })
+    }
+    expect(sent).toBeLessThanOrEqual(4)
+  })
+
+  it('are not passed over by calls that were exhausted, and what went out beyond the limit is charged', () => {
+    const some = { words: [says(urls.join(' '))], links: [page('p', 1_000)] }
+    const spent = [0, 300, 600].map((at) => `https://p.example/${at}`)
+    const skipped = urls.filter((_, at) => at % 2 === 0)
+    const kept = urls.filter((_, at) => at % 2 === 1)
+    expect(through([...spent, ...skipped.slice(1), ...kept], some)).toBe(3)
+    const early = [...spent, ...kept].map((url, at) => ({
+      url,
+      message: 9 + at,
+      ord: 0,
+      sent: 'yes' as const,
+    }))
+    const next = { url: urls[0] ?? '', message: 99, ord: 0 }
+    expect(judgeAddress(next, choices({ ...some, fetched: early }))).toBe('exhausted')
+  })
+
+  it('go side by side while it is undecided what those before them do', () => {
+    const fetched = urls.slice(0, 9).map((url, ord) => ({ url, message: 9, ord, sent: 'undecided' as const }))
+    const tenth = { url: urls[9] ?? '', message: 9, ord: 9 }
+    expect(judgeAddress(tenth, choices({ words, fetched, bits: 2 }))).toBe('given')
+    const refused = fetched.map((one) => ({ ...one, sent: 'no' as const }))
+    expect(judgeAddress(tenth, choices({ words, fetched: refused, bits: 2 }))).toBe('exhausted')
+  })
 })
 
 it('no more than 2^bits sequences go unasked, whatever stands there', () => {
   const bits = 9
-  const count = (some: Some, fetched: readonly Fetching[], urls: readonly string[]): number => {
+  const count = (some: Some, fetched: readonly EarlierFetch[], urls: readonly string[]): number => {
     let all = 1
     for (const url of urls) {
       const next = { url, message: 9 + fetched.length, ord: 0 }
       if (judgeAddress(next, choices({ ...some, fetched, bits })) === 'given')
-        all += count(some, [...fetched, next], urls)
+        all += count(some, [...fetched, { ...next, sent: 'yes' }], urls)
     }
     return all
   }
@@ -152,8 +202,9 @@ it('no more than 2^bits sequences go unasked, whatever stands there', () => {
     fc.property(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 4 }), (links, written) => {
       const linked = page('p', links)
       const named = page('w', written).links
-      const some = { links: [linked], words: [says(named.join(' '))] }
-      expect(count(some, [], [...linked.links, ...named])).toBeLessThanOrEqual(2 ** bits)
+      const some = { links: [linked], words: [says(named.join(', '))] }
+      const all = [...linked.links, ...named.flatMap((url) => [url, `${url},`])]
+      expect(count(some, [], all)).toBeLessThanOrEqual(2 ** bits)
     }),
     { numRuns: 12 },
   )
