@@ -79,7 +79,7 @@ async function publish(items: readonly SourceSkill[], flags: Flags): Promise<num
   return send(
     items,
     {
-      retire: [],
+      unpublish: [],
       note: flags.note ?? null,
       yes: flags.yes,
       dryRun: flags['dry-run'],

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 
 import { latencyLines, measureLatency, LATENCY_SCENES } from './lab/bench/latency.ts'
-import { PART_GROUPS, BENCH_PARTS, type BenchPart } from './lab/bench/parts.ts'
+import { PART_GROUPS, BENCH_PARTS, type BenchPart } from './lab/bench/registry.ts'
 import { linesAsText, type FigureLine } from './lab/rig/lines.ts'
 import { writeTable } from './lab/bench/write.ts'
 import { command } from './lib/command.ts'

@@ -22,7 +22,7 @@ const USAGE = `npm run skills:publish -- DIR… [options]
   --note TEXT    kept with the versions
   --accept RULE=REASON  publish with an error of the scan that you answer for; the history keeps why (repeatable).
                  A file that stays as it is needs it once; secrets, programs and their like are never accepted
-  --retire NAME  take a published skill out of the catalog, in the same version (repeatable)
+  --unpublish NAME  take a published skill out of the catalog, in the same version (repeatable)
   --diff         show the lines that differ
   --notes        show notes too, not only errors and warnings
   --dry-run      judge and compare, change nothing
@@ -43,7 +43,7 @@ command(
       key: { type: 'string' },
       note: { type: 'string' },
       accept: { type: 'string', multiple: true, default: [] },
-      retire: { type: 'string', multiple: true, default: [] },
+      unpublish: { type: 'string', multiple: true, default: [] },
       diff: { type: 'boolean', default: false },
       notes: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
@@ -52,7 +52,7 @@ command(
     },
   },
   async ({ values: flags, positionals }) => {
-    if (positionals.length === 0 && flags.retire.length === 0)
+    if (positionals.length === 0 && flags.unpublish.length === 0)
       return 'Which skills? Name a folder or an archive.'
     if (flags.note !== undefined && flags.note.length > PUBLISH_NOTE_MAX_CHARS)
       return `--note has ${flags.note.length} characters; at most ${PUBLISH_NOTE_MAX_CHARS}.`
@@ -69,7 +69,7 @@ command(
     const outcome = await publishSkills(
       skills,
       {
-        retire: flags.retire,
+        unpublish: flags.unpublish,
         note: flags.note ?? null,
         yes: flags.yes,
         dryRun: flags['dry-run'],

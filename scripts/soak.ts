@@ -4,14 +4,14 @@
 import { randomBytes } from '../src/lib/ids.ts'
 import { soakApprovals } from './lab/soak/approvals.ts'
 import { soakCommands } from './lab/soak/commands.ts'
-import { soakCrowd } from './lab/soak/crowd/crowd.ts'
-import { CROWD_SCENES, type SceneName } from './lab/soak/crowd/scenes.ts'
+import { soakLoad } from './lab/soak/load/crowd.ts'
+import { LOAD_SCENES, type SceneName } from './lab/soak/load/scenes.ts'
 import { soakFuzz } from './lab/soak/fuzz.ts'
 import { soakIsolates } from './lab/soak/isolates.ts'
 import { soakKills } from './lab/soak/kills.ts'
 import { command } from './lib/command.ts'
 
-const NAMES = Object.keys(CROWD_SCENES).filter(isScene)
+const NAMES = Object.keys(LOAD_SCENES).filter(isScene)
 
 const USAGE = `npm run soak -- [options]
 
@@ -30,7 +30,7 @@ const USAGE = `npm run soak -- [options]
   --help        this text`
 
 function isScene(name: string): name is SceneName {
-  return Object.hasOwn(CROWD_SCENES, name)
+  return Object.hasOwn(LOAD_SCENES, name)
 }
 
 const text = { type: 'string' } as const
@@ -67,7 +67,7 @@ command(
       kills: () => soakKills({ ...plan(40, 4), minutes: number('minutes', 3) }),
       commands: () => soakCommands(plan(50, 3)),
       approvals: () => soakApprovals(plan(100, 3)),
-      crowd: () => soakCrowd(scenes.filter(isScene)),
+      load: () => soakLoad(scenes.filter(isScene)),
       isolates: () => soakIsolates(isolates),
     }
     if (only !== undefined && !Object.hasOwn(parts, only)) return `There is no part "${only}".`

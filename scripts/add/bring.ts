@@ -12,7 +12,7 @@ import { LOCK_FILE, type Lock, type LockEntry } from './lock.ts'
 import { twinNotes } from './offer.ts'
 import { openSource, type OpenDeps } from './open.ts'
 import { lockedSource } from './origin.ts'
-import { standing } from './place.ts'
+import { standing } from './install.ts'
 import { parseSource, sourceName } from './source.ts'
 import { nearest, notHere } from './nearest.ts'
 
@@ -128,8 +128,8 @@ async function again(
           paint('yellow', `${folder} is no longer at ${harmlessLine(first.source)}; it stays as it is here.`),
         )
       else {
-        const mend = `Take it out of ${LOCK_FILE}, or name the others with --skill.`
-        return err([`${folder} is no longer at ${first.source}. ${mend}`, ...problems].join('\n'))
+        const fix = `Take it out of ${LOCK_FILE}, or name the others with --skill.`
+        return err([`${folder} is no longer at ${first.source}. ${fix}`, ...problems].join('\n'))
       }
     }
     const loaded = await loadItems(opened.value, chosen, { source: first.source, ref: first.ref, hasPaths })

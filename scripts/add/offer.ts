@@ -9,7 +9,7 @@ import { isInternal } from '../../src/skills/package/entry.ts'
 import { type FileMap, skillFolder } from '../../src/skills/package/skill-folder.ts'
 import { isSkipped } from '../skill-folders/find-packages.ts'
 import { explain } from './explain.ts'
-import { isFlatSkill, passedOver, skillFolders } from './layout.ts'
+import { isFlatSkill, passedOver, skillFolders } from './skill-layout.ts'
 import type { SourceTree, TreeFile } from './tree.ts'
 
 export interface Offer {

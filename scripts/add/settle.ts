@@ -6,7 +6,7 @@ import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { SourceSkill } from './item.ts'
 import { verdictOn } from './verdict.ts'
 import { writeLock, type Lock, type LockEntry } from './lock.ts'
-import { placeSkills, standing } from './place.ts'
+import { installSkills, standing } from './install.ts'
 import { show } from './report.ts'
 
 export interface SettleOptions {
@@ -84,7 +84,7 @@ export async function settleItems(
       return 1
     }
   }
-  const left = await placeSkills(options.target, writing, {
+  const left = await installSkills(options.target, writing, {
     settled: async () => writeLock(options.home, merged(lock, items)),
   })
   if (left !== null) ports.complain(`What was replaced cannot be deleted; it lies in ${left}.`)

@@ -125,14 +125,14 @@ export function indexTooLarge(size: IndexSize, file: string): Finding | null {
   const why = indexProblem(size)
   if (why === null) return null
   const message = `The index of all skills and tools together ${why}`
-  const mend = 'Leave out skills or folders, or shorten descriptions, tags and changelogs.'
-  return { rule: 'index-too-large', severity: 'error', file, line: null, message, mend }
+  const fix = 'Leave out skills or folders, or shorten descriptions, tags and changelogs.'
+  return { rule: 'index-too-large', severity: 'error', file, line: null, message, fix }
 }
 
 function noSkill(file: string): Finding {
   const message = `There is no skill (a folder with ${SKILL_FILE}) in this folder.`
-  const mend = 'Name the folder that holds the folders of skills.'
-  return { rule: 'folder-empty', severity: 'warning', file, line: null, message, mend }
+  const fix = 'Name the folder that holds the folders of skills.'
+  return { rule: 'folder-empty', severity: 'warning', file, line: null, message, fix }
 }
 
 async function assemble(
@@ -189,7 +189,7 @@ function nameTaken(name: string, by: string): Finding {
     file: SKILL_FILE,
     line: 1,
     message,
-    mend: 'Rename one of the two.',
+    fix: 'Rename one of the two.',
   }
 }
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Finding } from '../../src/skills/skill.ts'
-import { shownPath } from '../lib/places.ts'
+import { shownPath } from '../lib/shown-path.ts'
 import { columns } from '../lib/columns.ts'
 import { countsLine, totalsOf } from '../lib/finding-counts.ts'
 import { findingLines } from '../lib/finding-lines.ts'

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path'
 
-import { patiently } from '../../src/client/patient.ts'
+import { withRetries } from '../../src/client/retries.ts'
 import { FILE_MAX_BYTES } from '../../src/limits/settings.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { fullPath } from '../../src/files/path.ts'
@@ -22,7 +22,7 @@ export async function saveFiles(
 ): Promise<number> {
   let failed = 0
   for (const path of paths) {
-    const bytes = await patiently(async () => {
+    const bytes = await withRetries(async () => {
       const answer = await client.file(threadId, path)
       return answer.ok ? bytesOf(answer.value) : answer
     }, client.wait)

@@ -18,10 +18,12 @@ export function wrongFlags(flags: ChatFlags, question: string): string | null {
   if (flags.save === '') return '--save needs the name of a folder.'
   if (flags.json && flags.save !== undefined)
     return '--json names the files; get them without it: --thread and --save.'
-  return flags.approve === undefined && flags.deny === undefined ? unasked(flags) : misused(flags, question)
+  return flags.approve === undefined && flags.deny === undefined
+    ? allowedCalls(flags)
+    : misused(flags, question)
 }
 
-function unasked({ note, remember, digest }: ChatFlags): string | null {
+function allowedCalls({ note, remember, digest }: ChatFlags): string | null {
   return (note ?? remember ?? digest) === undefined
     ? null
     : '--digest, --note and --remember go with an answer.'

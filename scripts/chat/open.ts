@@ -28,14 +28,17 @@ export async function openInChat(session: ChatSession, words: string): Promise<f
   if (!info.ok) return screen.fault(explainFailure(info.error, server.url))
   session.enter(info.value.id)
   screen.line(`This is "${titled(info.value.title)}" now.`, 'dim')
-  const said = await lastSaid(server, id)
+  const said = await lastMessages(server, id)
   if (!said.ok) return screen.fault(explainFailure(said.error, server.url))
   show(session, said.value)
   return info.value.status === 'busy' ? goOn(session, id) : undefined
 }
 
 /** The messages from the person's last one on. */
-async function lastSaid({ client }: Server, id: string): Promise<Result<readonly Message[], ClientFailure>> {
+async function lastMessages(
+  { client }: Server,
+  id: string,
+): Promise<Result<readonly Message[], ClientFailure>> {
   const all = await everyPage((cursor) => messages(client, id, { cursor, limit: PAGE_MAX }))
   if (!all.ok) return all
   const from = all.value.findLastIndex((message) => message.role === 'user' && textOf(message) !== '')

@@ -2,7 +2,7 @@
 
 import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 import { FIT_SCRIPT_CHARS } from '../../src/tools/skills/limits.ts'
-import { byPlace, SKILL_FILE } from '../../src/skills/format/finding.ts'
+import { byLocation, SKILL_FILE } from '../../src/skills/format/finding.ts'
 import { accepting } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
 import { judgeSkill } from '../../src/skills/check/judge.ts'
@@ -74,7 +74,7 @@ export function judgeRead(
   })
   return {
     name: judged.skill?.meta.name ?? null,
-    findings: [...findings, ...judged.findings].toSorted(byPlace),
-    refusing: [...errors, ...judged.refusing].toSorted(byPlace),
+    findings: [...findings, ...judged.findings].toSorted(byLocation),
+    refusing: [...errors, ...judged.refusing].toSorted(byLocation),
   }
 }

@@ -7,7 +7,7 @@ import type { FindingTotals } from '../lib/finding-counts.ts'
 import { findingLines } from '../lib/finding-lines.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
-import { shownPath } from '../lib/places.ts'
+import { shownPath } from '../lib/shown-path.ts'
 
 /** `notes`: show them too. Skills without anything to show are left out. */
 export function humanLines(skills: readonly CheckedSkill[], cwd: string, notes: boolean): string[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '../../src/skills/skill.ts'
 import type { CheckedSkill } from './check.ts'
-import { uriOf } from '../lib/places.ts'
+import { uriOf } from '../lib/shown-path.ts'
 
 interface Rule {
   readonly id: string
@@ -68,7 +68,7 @@ function sentence(rule: string): string {
 }
 
 function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: number): SarifResult {
-  const { rule, severity, file, line, message, mend, accepted } = finding
+  const { rule, severity, file, line, message, fix, accepted } = finding
   // A line inside an archive is no line of the archive: it is said in words.
   const inside = skill.packed ? `${file}${line === null ? '' : `:${line}`}: ` : ''
   const uri = uriOf(skill.packed ? skill.place : skill.at(file), cwd)
@@ -80,7 +80,7 @@ function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: n
     ruleId: rule,
     ruleIndex,
     level: severity,
-    message: { text: `${inside}${message} ${mend}` },
+    message: { text: `${inside}${message} ${fix}` },
     ...(accepted && { suppressions: [{ kind: 'external', justification: accepted.reason }] as const }),
     locations: [
       {

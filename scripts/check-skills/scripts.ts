@@ -5,7 +5,7 @@ import { counted } from '../../src/lib/counted.ts'
 import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from './limits.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
-import { shownPath } from '../lib/places.ts'
+import { shownPath } from '../lib/shown-path.ts'
 
 /**
  * `all`: every script that would not run, not the first few of a skill, and a row for skills whose scripts would all run.
@@ -50,11 +50,11 @@ function nameOf({ name, place }: CheckedSkill, cwd: string): string {
 }
 
 function wordsOf({ lacks, partly }: CheckedSkill['scripts'][number]): string {
-  if (lacks.length === 0) return `starts; parts of it lack ${lackWords(partly)}`
-  return lackWords([...lacks, ...partly])
+  if (lacks.length === 0) return `starts; parts of it lack ${lackMessage(partly)}`
+  return lackMessage([...lacks, ...partly])
 }
 
-function lackWords(lacks: readonly string[]): string {
+function lackMessage(lacks: readonly string[]): string {
   const more = lacks.length - CHECK_LACKS_SHOWN
   return lacks.slice(0, CHECK_LACKS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

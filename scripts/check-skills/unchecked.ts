@@ -114,13 +114,13 @@ async function readArchive(place: string, size: number): Promise<ReadSkill> {
 
 /** One finding for each file that a failure names, else one for the whole. */
 function refusals({ errors, detail }: Failure, rule: string): Finding[] {
-  const mend = 'Mend it and pack or check the skill again.'
+  const fix = 'Mend it and pack or check the skill again.'
   return (errors ?? [{ path: SKILL_FILE, message: detail }]).map(({ path: file, message }) => ({
     rule,
     severity: 'error',
     file,
     line: null,
     message,
-    mend,
+    fix,
   }))
 }

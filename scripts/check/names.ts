@@ -9,7 +9,7 @@ import { sourcesBelow } from './imports.ts'
 export const SHARED_NAMES: ReadonlySet<string> = new Set([
   // The client calls a route by the name of what the server does there.
   'ChatRequest',
-  'Retiring',
+  'Unpublishing',
   'ToolRow',
   'callableSkills',
   'commitSkills',

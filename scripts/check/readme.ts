@@ -54,7 +54,7 @@ function commandFault(command: Command, project: Project): string | null {
   const name = /^npm (?:run )?(\S+)/.exec(command.text)?.[1]
   if (name !== undefined && BUILT_IN.has(name)) return null
   if (name !== undefined && !project.scripts.has(name))
-    return `README.md:${command.line}: \`${command.text}\`: package.json has no script "${name}"; add it or mend the line.`
+    return `README.md:${command.line}: \`${command.text}\`: package.json has no script "${name}"; add it or fix the line.`
   if (!project.covered.has(head(command.text)))
     return `README.md:${command.line}: \`${command.text}\` is run by no test; name it in one with \`readme: ${head(command.text)}\`.`
   return null

@@ -18,7 +18,7 @@ import { untilReady, type ReadyPorts } from './ready.ts'
 import { gatherSecrets, missingSecrets, sendSecrets, type Missing, type DeploySecrets } from './secrets.ts'
 import { stampOf } from './stamp.ts'
 import { findStores, makeStores, type StoreBinding } from './stores.ts'
-import { doneLines, keyLines, planLines, unsureLine } from './words.ts'
+import { doneLines, keyLines, planLines, unsureLine } from './messages.ts'
 import { bundle, upload, type UploadResult } from './worker.ts'
 
 import type { Build } from '../build/build.ts'

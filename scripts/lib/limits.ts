@@ -7,4 +7,4 @@ export const SCAN_CONCURRENCY = 16
 /** Where a server of this machine listens unless PORT says otherwise. */
 export const START_PORT = 8_787
 /** Of what wrangler complains of: its last words, which say what was wrong. */
-export const WRANGLER_WORDS_MAX_CHARS = 600
+export const WRANGLER_OUTPUT_MAX_CHARS = 600

@@ -74,9 +74,9 @@ export function explainFailure(
   const { problem } = failure
   const errors = (problem.errors ?? []).map((error) => `\n  ${place(error.path)}: ${error.message}`)
   // The server speaks of headers, to whoever asks; here is somebody at a terminal.
-  const mend =
+  const fix =
     problem.code === 'unauthenticated'
       ? '\nSet SATCHEL_KEY, or give it with --key. For the server of this machine ADMIN_KEY in .dev.vars does, too.'
       : ''
-  return `${problem.status} ${problem.code}: ${problem.detail}${mend}${errors.join('')}\n(request ${problem.request_id} to ${url})`
+  return `${problem.status} ${problem.code}: ${problem.detail}${fix}${errors.join('')}\n(request ${problem.request_id} to ${url})`
 }

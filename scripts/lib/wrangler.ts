@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 
-import { WRANGLER_WORDS_MAX_CHARS } from './limits.ts'
+import { WRANGLER_OUTPUT_MAX_CHARS } from './limits.ts'
 
 interface WranglerCall {
   /** Its standard input; absent: there is none, so it asks nobody. */
@@ -74,5 +74,5 @@ function complaintOf(said: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^If you think this is a bug|Logs were written to/.test(line))
-  return lines.join('\n').slice(-WRANGLER_WORDS_MAX_CHARS)
+  return lines.join('\n').slice(-WRANGLER_OUTPUT_MAX_CHARS)
 }

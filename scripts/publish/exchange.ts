@@ -7,7 +7,7 @@ import {
   putBlob,
   type Addresses,
   type Committed,
-  type Retiring,
+  type Unpublishing,
 } from '../../src/client/catalog.ts'
 import type { Client } from '../../src/client/client.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
@@ -58,30 +58,30 @@ export interface ComparedSkill {
 export interface Trial {
   readonly catalogVersion: number
   readonly skills: readonly ComparedSkill[]
-  readonly retired: readonly Retiring[]
+  readonly unpublished: readonly Unpublishing[]
 }
 
 /** What is live now under the names that are to go: that goes, or nothing does. A damaged one goes by its name alone. */
 export async function expectLive(
   client: Client,
   names: readonly string[],
-): Promise<Result<readonly Retiring[], ClientFailure>> {
-  const retire: Retiring[] = []
+): Promise<Result<readonly Unpublishing[], ClientFailure>> {
+  const unpublish: Unpublishing[] = []
   for (const name of names) {
     const live = await liveDigest(client, name)
     if (!live.ok) return live
-    retire.push({ name, expect: live.value })
+    unpublish.push({ name, expect: live.value })
   }
-  return ok(retire)
+  return ok(unpublish)
 }
 
 /** What publishing would do. Changes nothing; the bytes must be there. */
 export async function tryOut(
   client: Client,
   skills: readonly Sendable[],
-  retire: readonly Retiring[],
+  unpublish: readonly Unpublishing[],
 ): Promise<Result<Trial, ClientFailure>> {
-  const answer = await commitSkills(client, { skills: skills.map(wishOf), retire }, true)
+  const answer = await commitSkills(client, { skills: skills.map(wishOf), unpublish }, true)
   if (!answer.ok) return answer
   const { body } = answer.value
   const compared: ComparedSkill[] = []
@@ -107,18 +107,18 @@ export async function tryOut(
       diff: tried.diff.filter(({ change }) => change !== 'same'),
     })
   }
-  return ok({ catalogVersion: body.catalog_version, skills: compared, retired: retire })
+  return ok({ catalogVersion: body.catalog_version, skills: compared, unpublished: unpublish })
 }
 
 /** Everything in one catalog version, over exactly what the trial was compared with. */
 export async function commit(
   client: Client,
   compared: readonly ComparedSkill[],
-  retire: readonly Retiring[],
+  unpublish: readonly Unpublishing[],
   note: string | null,
 ): Promise<Result<Committed, ClientFailure>> {
   const skills = compared.map(({ skill, live }) => ({ ...wishOf(skill), expect: live }))
-  const request = { skills, retire, ...(note === null ? {} : { note }) }
+  const request = { skills, unpublish, ...(note === null ? {} : { note }) }
   const answer = await commitSkills(client, request)
   return answer.ok ? ok(answer.value.body) : answer
 }

@@ -9,7 +9,7 @@ import { type BuildBlob, fileBlob, memoryBlob, sha256Of } from '../skill-folders
 import { unseenLine } from '../skill-folders/unseen.ts'
 import type { Unseen } from '../skill-folders/unseen.ts'
 import { judgeRead } from '../check-skills/check.ts'
-import { shownPath } from '../lib/places.ts'
+import { shownPath } from '../lib/shown-path.ts'
 import { unused } from '../lib/accepts.ts'
 import { type ReadSkill, skillsAt } from '../check-skills/unchecked.ts'
 
@@ -133,6 +133,6 @@ function readied(
   }
 }
 
-function sentence(at: (file: string) => string, { rule, file, line, message, mend }: Finding): string {
-  return `${at(file)}${line === null ? '' : `:${line}`}: error ${rule}: ${message} ${mend}`
+function sentence(at: (file: string) => string, { rule, file, line, message, fix }: Finding): string {
+  return `${at(file)}${line === null ? '' : `:${line}`}: error ${rule}: ${message} ${fix}`
 }

@@ -2,7 +2,7 @@
 
 import type { PublishOutcome } from './publish.ts'
 
-/** `{published, catalog_version, retired, skills: [{name, state, place, digest, live, findings, diff}]}` */
+/** `{published, catalog_version, unpublished, skills: [{name, state, place, digest, live, findings, diff}]}` */
 export function outcomeJson({ published, catalogVersion, trial }: PublishOutcome): string {
   const skills = (trial?.skills ?? []).map(({ skill, state, live, digest, findings, diff }) => ({
     name: skill.name,
@@ -20,7 +20,7 @@ export function outcomeJson({ published, catalogVersion, trial }: PublishOutcome
   const outcome = {
     published,
     catalog_version: catalogVersion,
-    retired: (trial?.retired ?? []).map(({ name }) => name),
+    unpublished: (trial?.unpublished ?? []).map(({ name }) => name),
     skills,
   }
   return JSON.stringify(outcome, null, 2)

@@ -7,12 +7,12 @@ import { explainFailure } from '../lib/server.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 import { commit, expectLive, sendMissing, tryOut, type ComparedSkill, type Trial } from './exchange.ts'
 import type { Sendable } from './gather.ts'
-import { parted } from './parts.ts'
+import { parted } from './commit-batches.ts'
 import type { PublishPorts } from './ports.ts'
 import { sourceFile, progress, showDiffs, trialLines } from './report.ts'
 
 export interface PublishOptions {
-  readonly retire: readonly string[]
+  readonly unpublish: readonly string[]
   readonly note: string | null
   readonly yes: boolean
   readonly dryRun: boolean
@@ -39,16 +39,16 @@ export async function publishSkills(
   if (trial === null) return { status: 1, published: false, trial, catalogVersion: null }
   for (const line of trialLines(trial.skills, options.notes)) ports.say(line)
   if (options.diff) await showDiffs(trial.skills, ports)
-  for (const { name } of trial.retired) ports.say(`retire   ${harmlessLine(name)}`)
+  for (const { name } of trial.unpublished) ports.say(`unpublish   ${harmlessLine(name)}`)
 
   const unchanged = { published: false, trial, catalogVersion: trial.catalogVersion }
   const changing = trial.skills.filter(({ state }) => state !== 'same')
-  if (changing.length === 0 && trial.retired.length === 0) {
+  if (changing.length === 0 && trial.unpublished.length === 0) {
     ports.say(`Nothing to publish: catalog version ${trial.catalogVersion} holds all of it.`)
     return { status: 0, ...unchanged }
   }
   const parts = parted(changing, ({ skill }) => skill)
-  const what = intention(changing.length, trial.retired.length)
+  const what = intention(changing.length, trial.unpublished.length)
   if (parts.length > 1)
     ports.say(
       `That is more than one commit holds: it becomes ${parts.length} catalog versions, one after the other.`,
@@ -74,20 +74,20 @@ export async function publishSkills(
 /** Sends the bytes, then asks what publishing would do; null when that was refused (and said). */
 async function compare(
   skills: readonly Sendable[],
-  { retire }: PublishOptions,
+  { unpublish }: PublishOptions,
   ports: PublishPorts,
 ): Promise<Trial | null> {
   const compared: ComparedSkill[] = []
   let catalogVersion = 0
   const refused = (error: ClientFailure, part: readonly Sendable[]): null => {
-    complainOf(error, part, retire, ports)
+    complainOf(error, part, unpublish, ports)
     return null
   }
-  const retired = await expectLive(ports.client, retire)
-  if (!retired.ok) return refused(retired.error, [])
+  const unpublished = await expectLive(ports.client, unpublish)
+  if (!unpublished.ok) return refused(unpublished.error, [])
   const parts = parted(skills, (skill) => skill)
   for (const [at, part] of (parts.length === 0 ? [[]] : parts).entries()) {
-    const retiring = at === 0 ? retired.value : []
+    const unpublishing = at === 0 ? unpublished.value : []
     let arrived = 0
     const tell = progress(ports.say)
     const onSent = (done: number, all: number): void => tell((arrived = done), all)
@@ -98,12 +98,12 @@ async function compare(
       ports.complain(`Nothing was published.${kept}`)
       return refused(sent.error, part)
     }
-    const tried = await tryOut(ports.client, part, retiring)
+    const tried = await tryOut(ports.client, part, unpublishing)
     if (!tried.ok) return refused(tried.error, part)
     compared.push(...tried.value.skills)
     catalogVersion = tried.value.catalogVersion
   }
-  return { catalogVersion, skills: compared, retired: retired.value }
+  return { catalogVersion, skills: compared, unpublished: unpublished.value }
 }
 
 async function commitAll(
@@ -114,8 +114,8 @@ async function commitAll(
 ): Promise<PublishOutcome> {
   let version: number | null = null
   for (const [at, part] of parts.entries()) {
-    const retiring = at === parts.length - 1 ? trial.retired : []
-    const done = await commit(ports.client, part, retiring, note)
+    const unpublishing = at === parts.length - 1 ? trial.unpublished : []
+    const done = await commit(ports.client, part, unpublishing, note)
     if (!done.ok) {
       // A commit that arrived and lost its answer is answered as done when it is sent again: this one is another's.
       if (done.error.kind === 'problem' && done.error.problem.code === 'stale_version')
@@ -125,7 +125,7 @@ async function commitAll(
       complainOf(
         done.error,
         part.map(({ skill }) => skill),
-        retiring.map(({ name }) => name),
+        unpublishing.map(({ name }) => name),
         ports,
       )
       if (at > 0) ports.complain(`${at} of ${parts.length} parts are published; run it again for the rest.`)
@@ -140,18 +140,18 @@ async function commitAll(
 function complainOf(
   failure: ClientFailure,
   skills: readonly Sendable[],
-  retire: readonly string[],
+  unpublish: readonly string[],
   { url, complain }: PublishPorts,
 ): void {
-  const said = explainFailure(failure, url, (path) => sourceFile(path, skills, retire))
+  const said = explainFailure(failure, url, (path) => sourceFile(path, skills, unpublish))
   // The server speaks of a field, to whoever asks; here it is a flag.
   complain(said.replace(/with accept: \[\{"rule":"([^"]+)","reason":"…"\}\]/g, 'with --accept $1=REASON'))
 }
 
-function intention(publishing: number, retiring: number): string {
+function intention(publishing: number, unpublishing: number): string {
   const parts = [
     ...(publishing > 0 ? [`publish ${counted(publishing, 'skill')}`] : []),
-    ...(retiring > 0 ? [`retire ${counted(retiring, 'skill')}`] : []),
+    ...(unpublishing > 0 ? [`unpublish ${counted(unpublishing, 'skill')}`] : []),
   ]
   return parts.join(' and ')
 }

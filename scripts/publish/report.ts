@@ -57,11 +57,11 @@ export async function showDiffs(skills: readonly ComparedSkill[], ports: Publish
 }
 
 /** `skills[3].SKILL.md:2` as the file it stands for. */
-export function sourceFile(path: string, skills: readonly Sendable[], retire: readonly string[]): string {
-  const found = /^(skills|retire)\[(\d+)\](?:\.(.*))?$/s.exec(path)
+export function sourceFile(path: string, skills: readonly Sendable[], unpublish: readonly string[]): string {
+  const found = /^(skills|unpublish)\[(\d+)\](?:\.(.*))?$/s.exec(path)
   if (!found) return path
   const at = Number(found[2])
-  if (found[1] === 'retire') return `--retire ${retire[at] ?? path}`
+  if (found[1] === 'unpublish') return `--unpublish ${unpublish[at] ?? path}`
   const skill = skills[at]
   if (!skill) return path
   const rest = (found[3] ?? '').replace(/^files\./, '')

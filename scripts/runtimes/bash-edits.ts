@@ -4,7 +4,7 @@
 import type { Edit } from './bash-edit.ts'
 import { BYTES } from './bash-edits-bytes.ts'
 import { LIMITS } from './bash-edits-limits.ts'
-import { WORDS } from './bash-edits-words.ts'
+import { WORDS } from './bash-edits-assignments.ts'
 
 /** Named by what it hands over; the names stand in src/sandbox/bash/shell.d.ts, too. */
 const HOOKS = `

@@ -39,7 +39,7 @@ const SOURCES = [
   'scripts/runtimes/bash-edits.ts',
   'scripts/runtimes/bash-edits-bytes.ts',
   'scripts/runtimes/bash-edits-limits.ts',
-  'scripts/runtimes/bash-edits-words.ts',
+  'scripts/runtimes/bash-edits-assignments.ts',
   'scripts/runtimes/step-guards.ts',
 ]
 const CHILD = 'src/sandbox/bash'

@@ -128,6 +128,6 @@ function flat(path: string, file: string): FoundSkill {
 }
 
 function unreadable(file: string, message: string): Finding {
-  const mend = 'Name an existing folder of skills.'
-  return { rule: 'folder-unreadable', severity: 'error', file, line: null, message, mend }
+  const fix = 'Name an existing folder of skills.'
+  return { rule: 'folder-unreadable', severity: 'error', file, line: null, message, fix }
 }

@@ -11,7 +11,7 @@ import type { Notes } from './note.ts'
 const LOOK_MAX = 1_000
 
 /** An entry that is skipped, at `path` below the skill's `root`. What file managers leave behind is not worth a word. */
-export async function sayLeftOut(root: string, path: string, entry: Dirent, notes: Notes): Promise<void> {
+export async function noteLeftOut(root: string, path: string, entry: Dirent, notes: Notes): Promise<void> {
   if (isLitter(path)) return
   if (!entry.name.startsWith('.')) {
     const message = 'Caches and installed packages are left out.'
@@ -32,7 +32,7 @@ export async function sayLeftOut(root: string, path: string, entry: Dirent, note
 /** True when the file is one for credentials, which is never taken; strict, that is an error. */
 export function refuseCredentials(path: string, notes: Notes): boolean {
   const found = credentialFile(path)
-  if (found) notes.leave(found.rule, found.path, found.message, found.mend)
+  if (found) notes.leave(found.rule, found.path, found.message, found.fix)
   return found !== null
 }
 

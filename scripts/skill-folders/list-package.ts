@@ -13,7 +13,7 @@ import type { Finding } from '../../src/skills/skill.ts'
 import type { FoundSkill } from './find-packages.ts'
 import { isSkipped, listDirectory } from './find-packages.ts'
 import { innerLink } from './inner-link.ts'
-import { refuseCredentials, sayLeftOut } from './left-out.ts'
+import { refuseCredentials, noteLeftOut } from './left-out.ts'
 import { startNotes } from './note.ts'
 import type { Notes } from './note.ts'
 
@@ -102,7 +102,7 @@ async function walk(root: string, notes: Notes): Promise<Seen[]> {
     for (const entry of await entriesOf(root, base, notes)) {
       const path = base === '' ? entry.name : `${base}/${entry.name}`
       if (isSkipped(entry.name)) {
-        if (strict) await sayLeftOut(root, path, entry, notes)
+        if (strict) await noteLeftOut(root, path, entry, notes)
         continue
       }
       const checked = checkSkillPath(path)

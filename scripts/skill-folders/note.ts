@@ -7,9 +7,9 @@ import type { Finding } from '../../src/skills/skill.ts'
 export interface Notes {
   readonly mode: Mode
   readonly findings: readonly Finding[]
-  add(rule: string, severity: Finding['severity'], file: string, message: string, mend: string): void
+  add(rule: string, severity: Finding['severity'], file: string, message: string, fix: string): void
   /** Of what does not travel: a build leaves it out and says so; publishing sends all of a skill or nothing. */
-  leave(rule: string, file: string, message: string, mend: string): void
+  leave(rule: string, file: string, message: string, fix: string): void
   /** By the error's code alone: its message would carry the path of this machine into the index. */
   unreadable(error: unknown, file: string): void
 }
@@ -20,11 +20,11 @@ export function startNotes(mode: Mode): Notes {
     mode,
     findings,
     // SKILL.md has lines to show; of other files the finding is about the whole.
-    add: (rule, severity, file, message, mend) =>
-      findings.push({ rule, severity, file, line: file === SKILL_FILE ? 1 : null, message, mend }),
-    leave(rule, file, message, mend) {
-      if (mode === 'strict') notes.add(rule, 'error', file, message, mend)
-      else notes.add(rule, 'warning', file, `${message} It is left out.`, mend)
+    add: (rule, severity, file, message, fix) =>
+      findings.push({ rule, severity, file, line: file === SKILL_FILE ? 1 : null, message, fix }),
+    leave(rule, file, message, fix) {
+      if (mode === 'strict') notes.add(rule, 'error', file, message, fix)
+      else notes.add(rule, 'warning', file, `${message} It is left out.`, fix)
     },
     unreadable(error, file) {
       const message = `The file cannot be read (${errorCode(error)}).`

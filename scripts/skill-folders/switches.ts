@@ -25,12 +25,12 @@ export interface Switches {
 /** Reads the switches of one directory of skills; none when it has no such file. */
 export async function readSwitches(directory: string): Promise<Switches> {
   const bad = (message: string): Switches => {
-    const mend = 'Write {"skills": {"<name>": {"enabled": false}}}.'
+    const fix = 'Write {"skills": {"<name>": {"enabled": false}}}.'
     const rule = 'switches-unreadable'
     return {
       enabled: new Map(),
       tools: [],
-      findings: [{ rule, severity: 'error', file: SWITCHES_FILE, line: null, message, mend }],
+      findings: [{ rule, severity: 'error', file: SWITCHES_FILE, line: null, message, fix }],
     }
   }
   let text: string

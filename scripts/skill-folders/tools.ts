@@ -17,8 +17,8 @@ export async function readBuildTools(listed: readonly unknown[], file: string): 
   const tools = new Map<string, ToolEntry>()
   const findings: Finding[] = []
   const bad = (message: string): void => {
-    const mend = 'docs/tools.md says what a definition has.'
-    findings.push({ rule: 'tool-invalid', severity: 'error', file, line: null, message, mend })
+    const fix = 'docs/tools.md says what a definition has.'
+    findings.push({ rule: 'tool-invalid', severity: 'error', file, line: null, message, fix })
   }
   for (const [at, json] of listed.entries()) {
     const checked = await checkedTool(json, {})

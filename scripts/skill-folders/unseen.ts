@@ -50,7 +50,7 @@ export function unseenFinding(unseen: Unseen): Finding {
     file: unseen.path,
     line: null,
     message: `There ${unseen.skills === 1 ? 'is' : 'are'} ${amount(unseen)} in ${place}, not looked at.`,
-    mend: 'Name the folder itself.',
+    fix: 'Name the folder itself.',
   }
 }
 

@@ -91,7 +91,7 @@ export type Death = 'killed' | 'ended' | 'failed'
 
 /**
  * How long to wait before the next start. One that answered once is started again for ever, and so is one that others
- * kill; what fails before it ever answered would fail again, until somebody mends it.
+ * kill; what fails before it ever answered would fail again, until somebody fixes it.
  */
 export class Restarts {
   #vain = 0

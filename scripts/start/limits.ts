@@ -57,4 +57,4 @@ export const WATCH_DEBOUNCE_MS = 100
 export const RESCAN_MS = 2_000
 export const RESCAN_MAX_FILES = 20_000
 /** Threads that were written to in the last minute before that are asked, too: a run may be theirs that nobody wrote down yet. */
-export const WAKE_TOUCHED_MS = 60_000
+export const WAKE_CHANGED_MS = 60_000

@@ -39,7 +39,7 @@ export type ServerReport =
   | { readonly type: 'call-over'; readonly id: number }
   /** The Worker serves the skills. */
   | { readonly type: 'ready' }
-  /** It cannot start and ends; the message says what to mend. */
+  /** It cannot start and ends; the message says what to fix. */
   | { readonly type: 'failed'; readonly message: string }
   /** Its workerd was killed in the middle of the start, or kept too busy to be told its skills; it ends, and may try again. */
   | { readonly type: 'broken-off'; readonly why: string }

@@ -2,7 +2,7 @@
 // then may be over later.
 
 import { Client } from '../../src/client/client.ts'
-import { mayPass, patiently } from '../../src/client/patient.ts'
+import { mayPass, withRetries } from '../../src/client/retries.ts'
 import { REGISTER_TIMEOUT_MS } from './limits.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 
@@ -46,7 +46,7 @@ export async function registerBuild(
     fetch: async (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(REGISTER_TIMEOUT_MS) }),
     wait,
   })
-  const answer = await patiently(async () => {
+  const answer = await withRetries(async () => {
     asking()
     return client.json('PUT', '/admin/catalog/build', { digest })
   }, wait)
@@ -54,7 +54,7 @@ export async function registerBuild(
 }
 
 /** The last words of a server process that ends with this error. `killed`: what ended its workerd, if anything did. */
-export function lastWords(error: unknown, killed: string | null): ServerReport {
+export function lastReport(error: unknown, killed: string | null): ServerReport {
   if (killed !== null) return { type: 'broken-off', why: `workerd ended (${killed})` }
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof NotTaken && error.passing) return { type: 'broken-off', why: message }

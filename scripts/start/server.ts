@@ -14,7 +14,7 @@ import { readWorkerOptions, startRuntime, watchWorkerd, type LocalRuntime } from
 import { LiveSkills } from './skills.ts'
 import { LocalRuntimes } from './runtimes.ts'
 import type { Progress } from '../push/push.ts'
-import { lastWords } from './register-build.ts'
+import { lastReport } from './register-build.ts'
 import { wakeRuns } from './wake.ts'
 import { CallWatcher } from './watcher.ts'
 
@@ -125,12 +125,12 @@ async function run(start: Start): Promise<void> {
   await wakeRuns(start, note)
 }
 
-/** Says why, and ends. What broke because somebody killed workerd, or kept it busy, is nothing to mend. */
+/** Says why, and ends. What broke because somebody killed workerd, or kept it busy, is nothing to fix. */
 async function fail(error: unknown): Promise<void> {
   if (stopping) return // what breaks while everything is being stopped is no news
   const deadline = performance.now() + WORKERD_GONE_MS
   while (workerd !== null && killed === null && performance.now() < deadline) await sleep(10)
-  report(lastWords(error, killed))
+  report(lastReport(error, killed))
   await stop(1)
 }
 

@@ -9,7 +9,7 @@ import { makeBuild, type Build, type BuildOutcome, type BuiltSkill } from '../bu
 import { openCache, type BuildCache } from '../build/cache.ts'
 import { onlyErrors, outcomeLines, withoutErrors } from '../build/report.ts'
 import { unseenLine } from '../skill-folders/unseen.ts'
-import { shownPath } from '../lib/places.ts'
+import { shownPath } from '../lib/shown-path.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { localTarget } from '../push/local-target.ts'
 import { pushBuild, type Progress } from '../push/push.ts'

@@ -44,7 +44,7 @@ export class Supervisor {
   #memory = new MemoryWatch()
   #phase: Phase = 'starting'
   #since = 0
-  #patience = new SilenceLimit(0)
+  #timeout = new SilenceLimit(0)
   #child: ChildProcess | null = null
   #workerd: Identity | null = null
   /** The workerd that was ended from here: of its end all is said. */
@@ -87,7 +87,7 @@ export class Supervisor {
   #enter(phase: Phase): void {
     this.#phase = phase
     this.#since = performance.now()
-    this.#patience = new SilenceLimit(this.#since)
+    this.#timeout = new SilenceLimit(this.#since)
     this.#pulse = new Pulse()
     this.#memory = new MemoryWatch()
     if (phase !== 'up') this.#serving = false
@@ -122,7 +122,7 @@ export class Supervisor {
   #hear(report: ServerReport): void {
     if (report.type === 'call') return this.#answer(report.id, report)
     if (report.type === 'call-over') return this.#calls.over(report.id, ...this.#moment())
-    this.#patience.heard(performance.now())
+    this.#timeout.heard(performance.now())
     switch (report.type) {
       case 'runtime':
         this.#workerd = identify(report.pid)
@@ -280,7 +280,7 @@ export class Supervisor {
     const lostMs = now - this.#since
     if (this.#phase === 'recovering' && !this.#workerd && lostMs >= RECOVER_DEADLINE_MS)
       return this.#replace(`workerd is not up after ${seconds(lostMs)}`)
-    const ms = this.#patience.overdue(now, this.#announced)
+    const ms = this.#timeout.overdue(now, this.#announced)
     if (ms !== null) this.#replace(`Not a word from the server process for ${seconds(ms)}`)
   }
 

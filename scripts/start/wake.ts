@@ -1,10 +1,10 @@
 // Asks a Worker that has just come up to go on with the runs that the one before left: their alarms may be 30 s away.
 
 import { systemClock } from '../../src/lib/clock.ts'
-import { WAKE_TOUCHED_MS } from './limits.ts'
+import { WAKE_CHANGED_MS } from './limits.ts'
 import { WAKE_TIMEOUT_MS } from './limits.ts'
 import { harmlessLine } from '../lib/terminal.ts'
-import { touchedThreads } from './touched.ts'
+import { changedThreads } from './changed-threads.ts'
 
 import type { Start } from './messages.ts'
 
@@ -17,7 +17,7 @@ export async function wakeRuns(
     const response = await fetch(`http://127.0.0.1:${port}/admin/runs/wake`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${adminKey}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ objects: touchedThreads(persist, systemClock() - WAKE_TOUCHED_MS) }),
+      body: JSON.stringify({ objects: changedThreads(persist, systemClock() - WAKE_CHANGED_MS) }),
       signal: AbortSignal.timeout(WAKE_TIMEOUT_MS),
     })
     const text = await response.text()

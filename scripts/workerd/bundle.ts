@@ -7,7 +7,7 @@ import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 import { kept, type Made } from '../lib/kept.ts'
 
 /** As wrangler.toml has it; from the root. */
-export const STAND_INS: Readonly<Record<string, string>> = {
+export const REPLACEMENTS: Readonly<Record<string, string>> = {
   'fast-sha256': './src/stand-ins/sha256.ts',
 }
 
@@ -25,7 +25,7 @@ function settings(root: string, entry: string): object {
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
     define: { 'process.env.NODE_ENV': '"development"', 'navigator.userAgent': '"Cloudflare-Workers"' },
-    alias: STAND_INS,
+    alias: REPLACEMENTS,
     logLevel: 'silent',
   }
 }

@@ -17,7 +17,7 @@ export const APPROVAL_BODY_TAIL_CHARS = 1_000
 export const BLANKS_SHOWN = 40
 export const EMPTY_LINES_SHOWN = 8
 /** Characters in a row that cannot be seen, told one by one; of more the count is told. */
-export const UNSEEN_TOLD = 4
+export const UNSEEN_SHOWN = 4
 /** What one tool result may put into the context. */
 export const TOOL_RESULT_MAX_CHARS = 65_536
 /** Images of tools in one request: of a request with more the Messages API refuses those over 2,000 pixels a side. */

@@ -51,7 +51,7 @@ export interface ModelFault {
   readonly retryAfterMs: number | null
   /**
    * What the API said that the call used before it failed; NO_TOKENS: it did no work, or was never reached. Null: nobody
-   * knows. What a call without its whole answer is charged: src/thread/drive/charge.ts.
+   * knows. What a call without its whole answer is charged: src/thread/executor/charge.ts.
    */
   readonly usage: Tokens | null
 }

@@ -2,11 +2,11 @@
 // own in policies/, and a list of them decides (policies/judge.ts): one that denies wins, else the first that asks.
 
 import type { ApprovalRule, Preview } from './approval.ts'
-import type { Unasked } from '../lib/caller.ts'
+import type { AllowedCall } from '../lib/caller.ts'
 import type { Effect, ToolRow } from './tool.ts'
 
 /** What a call to act, or to an address that nobody gave, gets once there is text from outside. */
-type OutsideThenAct = 'ask' | 'allow' | 'deny'
+type UntrustedThenAct = 'ask' | 'allow' | 'deny'
 
 /** Tools that a workspace or a key leaves to a run. Names of tools, or of groups. */
 export interface ToolLists {
@@ -29,14 +29,14 @@ export interface CallFacts {
   readonly preview: Preview | null
   /** The tool says what its calls send, and of this one nothing: its input does not fit. */
   readonly unfit: boolean
-  /** Where the outside text of this window came from, such as `upload`, `context`, `hook`, `web:example.com`, `http:tickets`. */
-  readonly outside: readonly string[]
+  /** Where the untrusted content of this window came from, such as `upload`, `context`, `hook`, `web:example.com`, `http:tickets`. */
+  readonly untrusted: readonly string[]
   /** A person is there to be asked: false in a hook's run. */
   readonly attended: boolean
   /** Of this tool in this run, this one not counted. */
   readonly earlierCalls: number
   readonly lists: readonly ToolLists[]
-  readonly outsideThenAct: OutsideThenAct
+  readonly untrustedThenAct: UntrustedThenAct
   /**
    * Of a fetch: `given` where its address stands in the user's words, a search result or the links of a fetched page;
    * `exhausted` where the choice of it, with those before, would say more than may go unasked; `private` where it is on a
@@ -46,7 +46,7 @@ export interface CallFacts {
   /** How much that is, in bits. */
   readonly linkBits: number
   /** Calls that a hook's runs may make though a person would be asked. */
-  readonly unasked: readonly Unasked[]
+  readonly allowedCalls: readonly AllowedCall[]
 }
 
 export type Verdict =

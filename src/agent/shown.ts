@@ -14,7 +14,7 @@ import {
   APPROVAL_URL_CHARS,
   BLANKS_SHOWN,
   EMPTY_LINES_SHOWN,
-  UNSEEN_TOLD,
+  UNSEEN_SHOWN,
 } from './limits.ts'
 import { laidOut } from './shown-body.ts'
 import type { Preview, ShownRequest } from './approval.ts'
@@ -36,8 +36,8 @@ export function marked(text: string): string {
   const alike = markCombining(markLookAlikes(close), (mark) => mark + codeOf(mark))
   return replaceUnseen(alike, (run) => {
     const all = Array.from(run, codeOf)
-    const more = all.length - UNSEEN_TOLD
-    return all.slice(0, UNSEEN_TOLD).join('') + (more > 0 ? `⟨and ${more} more that cannot be seen⟩` : '')
+    const more = all.length - UNSEEN_SHOWN
+    return all.slice(0, UNSEEN_SHOWN).join('') + (more > 0 ? `⟨and ${more} more that cannot be seen⟩` : '')
   })
 }
 

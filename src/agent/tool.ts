@@ -114,7 +114,7 @@ export interface ToolResult {
   /** Written with the result, in one block: all or none. What stands against one makes the result an error. */
   readonly changes?: readonly FileChange[]
   /** It holds text from outside, and where from: the window is tainted from now on. See CallFacts. */
-  readonly outside?: readonly string[]
+  readonly untrusted?: readonly string[]
 }
 
 /** What a call is called for people: each verb is followed by what it is done to. */
@@ -153,7 +153,7 @@ export interface Tool {
   /** It bounds its own results; else one that is long goes to a file, and the model gets its ends. */
   readonly bounded?: boolean
   /** What it answers when it succeeds is Satchel's words alone: no text of a file. */
-  readonly ownWords?: boolean
+  readonly ownText?: boolean
   /** What a call would send; null: nothing leaves, or the input does not fit and `run` says so. Absent: nothing leaves. */
   readonly preview?: (input: unknown) => Preview | null
   /** Sha-256 of all that decides what a call does but its input; an approval binds it. Absent: the row's digest. */

@@ -35,7 +35,7 @@ import { discoveryRoutes } from './routes/discovery.ts'
 import { fileRoutes } from './routes/files.ts'
 import { forkRoutes } from './routes/fork.ts'
 import { sentBy } from './admission/sender.ts'
-import { countUnfinished, earlyRefusal, refuseStranger } from './admission/strangers.ts'
+import { countUnfinished, earlyRefusal, refuseUnauthenticated } from './admission/unauthenticated.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { skillMatchRoutes } from './routes/skill-match.ts'
@@ -76,7 +76,8 @@ async function serve(c: HttpContext, route: ApiRoute): Promise<Reply> {
 async function answer(c: HttpContext, route: ApiRoute): Promise<Reply> {
   if (route.role === null) return route.handle(c)
   const caller = await authenticate(c.env, c.req.header('Authorization') ?? null, systemClock)
-  if (!caller.ok) return caller.error.code === 'unauthenticated' ? refuseStranger(c, caller.error) : caller
+  if (!caller.ok)
+    return caller.error.code === 'unauthenticated' ? refuseUnauthenticated(c, caller.error) : caller
   if (!mayActAs(caller.value, route.role))
     return fail(
       'forbidden',

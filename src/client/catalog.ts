@@ -6,7 +6,7 @@ import type { SkillInfo } from '../skills/view/skill-info.ts'
 import type { FileDiff } from '../skills/package/file-diff.ts'
 import type { Finding } from '../skills/skill.ts'
 import type { Client } from './client.ts'
-import { patiently } from './patient.ts'
+import { withRetries } from './retries.ts'
 import type { Answer, ClientFailure } from './types.ts'
 
 /** Path in the skill → sha-256 of its bytes. */
@@ -21,12 +21,12 @@ interface CommitRequest {
     readonly expect?: string | null
   }[]
   /** `expect`, likewise; a bare name goes whatever is live under it. */
-  readonly retire?: readonly (string | Retiring)[]
+  readonly unpublish?: readonly (string | Unpublishing)[]
   readonly note?: string
 }
 
 /** A skill to take out, over the digest that is live under its name; null: none is, so it is out already; absent: any. */
-export interface Retiring {
+export interface Unpublishing {
   readonly name: string
   readonly expect?: string | null | undefined
 }
@@ -42,7 +42,7 @@ export interface Committed {
   readonly catalog_version: number
   /** In the order of the request. */
   readonly skills: readonly CommittedSkill[]
-  readonly retired: readonly string[]
+  readonly unpublished: readonly string[]
 }
 
 type Answered<T> = Promise<Result<Answer<T>, ClientFailure>>
@@ -52,7 +52,7 @@ export async function planSkills(
   client: Client,
   skills: readonly { readonly files: Addresses }[],
 ): Answered<{ readonly missing: readonly string[] }> {
-  return patiently(async () => client.json('POST', '/admin/catalog/plan', { skills }), client.wait)
+  return withRetries(async () => client.json('POST', '/admin/catalog/plan', { skills }), client.wait)
 }
 
 export async function putBlob(
@@ -60,7 +60,7 @@ export async function putBlob(
   sha256: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Answered<unknown> {
-  return patiently(async () => client.json('PUT', `/admin/blobs/${sha256}`, bytes), client.wait)
+  return withRetries(async () => client.json('PUT', `/admin/blobs/${sha256}`, bytes), client.wait)
 }
 
 /** All of it in one catalog version, or nothing. `dryRun`: judge and compare only. Same bytes again change nothing. */
@@ -70,7 +70,7 @@ export async function commitSkills(
   dryRun = false,
 ): Answered<Committed> {
   const path = `/admin/catalog/commit${dryRun ? '?dry_run=1' : ''}`
-  return patiently(async () => client.json('POST', path, request), client.wait)
+  return withRetries(async () => client.json('POST', path, request), client.wait)
 }
 
 /** The digest that is live under a name; null: nothing is; undefined: what is lost its bytes, so nobody can show it. */
@@ -80,7 +80,7 @@ export async function liveDigest(
 ): Promise<Result<string | null | undefined, ClientFailure>> {
   const path = `/admin/skills/${encodeURIComponent(skill)}`
   const ask = async (): Answered<Pick<SkillInfo, 'digest'>> => client.json('GET', path)
-  const answer = await patiently(ask, client.wait)
+  const answer = await withRetries(ask, client.wait)
   if (answer.ok) return ok(answer.value.body.digest)
   const { error } = answer
   const code = error.kind === 'problem' ? error.problem.code : null
@@ -95,5 +95,5 @@ export async function liveFile(
   path: string,
 ): Promise<Result<Uint8Array<ArrayBuffer>, ClientFailure>> {
   const encoded = [skill, 'files', ...path.split('/')].map(encodeURIComponent).join('/')
-  return patiently(async () => client.bytes(`/admin/skills/${encoded}`), client.wait)
+  return withRetries(async () => client.bytes(`/admin/skills/${encoded}`), client.wait)
 }

@@ -9,8 +9,8 @@ import type { FilesStep } from './files.ts'
 import { planTool } from './tool.ts'
 import { readIndex, readTurn, withNotices } from './read.ts'
 import type { DemoSkill, ToolAnswer, DemoTurn } from './read.ts'
-import { bestSkill } from './words.ts'
-import type { SkillCard } from './words.ts'
+import { bestSkill } from './similarity.ts'
+import type { SkillCard } from './similarity.ts'
 
 export interface DemoPlan {
   readonly text: string

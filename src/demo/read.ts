@@ -2,7 +2,7 @@
 
 import { asList, asObject, asText } from '../lib/json.ts'
 import type { Json } from '../lib/json.ts'
-import type { SkillCard } from './words.ts'
+import type { SkillCard } from './similarity.ts'
 
 export interface ToolAnswer {
   readonly tool: string

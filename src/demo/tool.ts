@@ -5,7 +5,7 @@ import { codePoints, cutText } from '../lib/text.ts'
 import { asList, asObject, asText } from '../lib/json.ts'
 import type { Json } from '../lib/json.ts'
 import type { ToolAnswer, DemoTurn } from './read.ts'
-import { stems } from './words.ts'
+import { stems } from './similarity.ts'
 
 /** Null: nothing here for a tool. */
 type ToolStep = { readonly text: string; readonly calls: readonly { name: string; input: Json }[] } | null

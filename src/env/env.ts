@@ -38,7 +38,7 @@ export interface Env extends VariableTexts {
   readonly WATCHER?: Fetcher
 }
 
-export interface Settings {
+export interface WorkerConfig {
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly model: string
@@ -74,14 +74,14 @@ export interface Settings {
   readonly devBuild: boolean
 }
 
-const parsed = new WeakMap<Env, Settings>()
+const parsed = new WeakMap<Env, WorkerConfig>()
 
 /** Throws with the variable's name when one is malformed: a Worker set up wrongly must not half work. */
-export function settings(env: Env): Settings {
+export function config(env: Env): WorkerConfig {
   const known = parsed.get(env)
   if (known) return known
   const variables = Variables.parse(env)
-  const result: Settings = {
+  const result: WorkerConfig = {
     apiKey: variables.ANTHROPIC_API_KEY ?? null,
     baseUrl: variables.ANTHROPIC_BASE_URL ?? null,
     model: variables.MODEL,
@@ -115,7 +115,7 @@ export function settings(env: Env): Settings {
       tools: {
         allow: null,
         deny: [],
-        outside_then_act: 'ask',
+        untrusted_then_act: 'ask',
         link_bits: LINK_BITS,
         guardrail_url: null,
         guardrail_failure: 'deny',

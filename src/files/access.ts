@@ -20,7 +20,7 @@ export interface FileRow {
   readonly updatedAt: number
 }
 
-/** How an upload is named among the sources of outside text. */
+/** How an upload is named among the sources of untrusted content. */
 export function uploadSource({ path }: Pick<FileRow, 'path'>): string {
   return `upload:${path}`
 }

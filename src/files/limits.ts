@@ -19,9 +19,9 @@ export const DELETE_KEYS_MAX = 1_000
  * its reader. A place is held for as long as read_file may take. `reserve`: the largest page, so that whoever holds nothing
  * need not wait for those who hold much. One waits for minutes before it is told so: its call's timeout does not run meanwhile.
  */
-export const FILE_READ_LANE = {
+export const FILE_READ_QUEUE = {
   bytes: 67_108_864,
   reserve: 16_777_216,
-  patienceMs: 300_000,
+  timeoutMs: 300_000,
   heldMs: 60_000,
 }

@@ -31,7 +31,7 @@ export function underRoot(path: string): string | null {
  * words: `..`, characters that cannot be seen, white space at the ends of a name, too long, too
  * deep, or in none of the three folders.
  */
-export function placeIn(written: string): Result<string, string> {
+export function pathIn(written: string): Result<string, string> {
   if (!written.isWellFormed()) return err('The path is not Unicode text.')
   // Before anything is made of it: a name of megabytes is not worth the work.
   if (written.length > 2 * FILE_PATH_MAX_BYTES) return err(tooLong(written))
@@ -59,7 +59,7 @@ export function placeIn(written: string): Result<string, string> {
 
 /** The same for a file: it has a folder and a name. */
 export function filePath(written: string): Result<string, string> {
-  const place = placeIn(written)
+  const place = pathIn(written)
   if (!place.ok) return place
   if (!place.value.includes('/'))
     return err(`${fullPath(place.value)} is a folder. Name a file in it. ${UNDER}`)

@@ -4,10 +4,10 @@ import type { ToolCall } from '../agent/tool.ts'
 import { WeightedSemaphore, lookEvery } from '../lib/weighted-semaphore.ts'
 import { systemClock } from '../lib/clock.ts'
 import { FILE_INLINE_MAX_BYTES } from '../limits/files.ts'
-import { LANE_LOOK_MS } from '../limits/runs.ts'
-import { FILE_READ_LANE } from './limits.ts'
+import { SEMAPHORE_LOOK_MS } from '../limits/runs.ts'
+import { FILE_READ_QUEUE } from './limits.ts'
 
-const lane = new WeightedSemaphore(FILE_READ_LANE, systemClock, lookEvery(LANE_LOOK_MS))
+const lane = new WeightedSemaphore(FILE_READ_QUEUE, systemClock, lookEvery(SEMAPHORE_LOOK_MS))
 
 /** Said where a file waited too long for its turn. */
 export const BUSY_READING = 'Too many large files are being read at this moment. Try again in the next step.'

@@ -11,7 +11,7 @@ import type { FileStore } from './store.ts'
 import type { FileTree } from './tree.ts'
 import { unread } from './unread.ts'
 
-export interface FileOutside {
+export interface FilePorts {
   readonly store: FileStore
   readonly now: () => number
   readonly newToken: () => string
@@ -22,7 +22,7 @@ export interface FileOutside {
 
 export function fileAccess(
   tree: FileTree,
-  { store, now, newToken, quotas, takeRoom }: FileOutside,
+  { store, now, newToken, quotas, takeRoom }: FilePorts,
 ): FileAccess {
   return {
     list: () => tree.list(),

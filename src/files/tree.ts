@@ -75,7 +75,7 @@ export class FileTree {
     for (const { path, body, expect } of changes) {
       const before = this.#table.get(path)
       if (expect !== undefined && expect !== (before?.sha256 ?? null))
-        return fail('stale_version', staleWords(path, before))
+        return fail('stale_version', staleMessage(path, before))
       files += (body ? 1 : 0) - (before ? 1 : 0)
       bytes += (body?.bytes ?? 0) - (before?.bytes ?? 0)
       if (!body) continue
@@ -283,7 +283,7 @@ function clash(changes: readonly FileChange[]): string | null {
   return null
 }
 
-function staleWords(path: string, before: FileRow | undefined): string {
+function staleMessage(path: string, before: FileRow | undefined): string {
   const now = before ? `It has ${before.bytes} bytes now` : 'It is not there any more'
   return `${fullPath(path)} was changed by somebody else meanwhile. ${now}. Look at it again, then write.`
 }

@@ -9,7 +9,7 @@ export interface KeyTools {
 }
 
 /** A call that runs of a hook may make though a person would be asked. */
-export interface Unasked {
+export interface AllowedCall {
   readonly tool: string
   /** By JSON pointer: what its input must hold there. */
   readonly fields: Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export interface Caller {
   /** Absent: all. */
   readonly tools?: KeyTools
   /** Of a hook alone. */
-  readonly unasked?: readonly Unasked[]
+  readonly allowedCalls?: readonly AllowedCall[]
 }
 
 const RANK: Readonly<Record<KeyRole, number>> = { chat: 0, publisher: 1, admin: 2 }

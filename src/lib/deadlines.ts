@@ -30,20 +30,20 @@ export function deadlines(watcher: Watcher | undefined): Deadlines {
   return {
     guard: async (key, ms, work) => {
       if (!watcher) return ok(await work())
-      const answer = await patiently(announce(watcher, key, ms))
+      const answer = await withRetries(announce(watcher, key, ms))
       if (answer && !answer.go) return err({ key })
       try {
         return ok(await work())
       } finally {
         // Waited for: what a request leaves behind when it ends is not sent.
-        if (answer) await patiently(retract(watcher, answer.id))
+        if (answer) await withRetries(retract(watcher, answer.id))
       }
     },
   }
 }
 
 /** Null when it fails or takes too long: a watcher that is away is no reason to refuse. */
-async function patiently<T>(asked: Promise<T>): Promise<T | null> {
+async function withRetries<T>(asked: Promise<T>): Promise<T | null> {
   return within(
     WATCHER_ANSWER_MS,
     asked.catch(() => null),

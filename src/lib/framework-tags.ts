@@ -1,7 +1,7 @@
 // The tags by which Satchel marks its own text for the model, and the one function that takes them out of the text of
 // others. One list for who writes them and who defuses them.
 
-import { placesOf, tagFinder, type Spelled } from './tag-finder.ts'
+import { rangesOf, tagFinder, type Spelled } from './tag-finder.ts'
 
 /** Whatever stands between such tags was put there by Satchel; foreign text must not be able to open or close one. */
 export const FRAMEWORK_TAGS = [
@@ -25,7 +25,7 @@ const ownTags = tagFinder(FRAMEWORK_TAGS)
 
 /** Where our own tags are spelled in a text. */
 export function ownTagsIn(text: string): readonly Spelled[] {
-  return placesOf(ownTags(text))
+  return rangesOf(ownTags(text))
 }
 
 const OPENER = '&lt;'
@@ -70,7 +70,7 @@ const entries = tagFinder([...FRAMEWORK_TAGS, 'entry'])
 
 /** The same for a value among the entries of a request's context, which it can neither end nor begin. */
 export function defuseEntry(text: string): string {
-  return without(text, placesOf(entries(text)))
+  return without(text, rangesOf(entries(text)))
 }
 
 /** Text of others inside our own tags, where it can be no tag at all: escaped, and defused as anywhere else. */

@@ -129,7 +129,7 @@ function lettersOf(word: string): string {
 }
 
 /** A name of several words: however they are parted; but `<a b="…">` is an element a with an attribute. */
-function severalWords(words: readonly string[]): string {
+function severalMessage(words: readonly string[]): string {
   const last = lettersOf(words.at(-1) ?? '')
   const first = words.slice(0, -1).map(lettersOf).join(PART)
   return `[/ ]?${first}(?! ${last}~? ?=)${PART}${last}(?![a-z2-9]|-[a-z2-9])`
@@ -152,7 +152,7 @@ function oneWord(word: string): string {
  */
 export function tagFinder(names: readonly string[]): (text: string) => Search {
   const words = names.map((name) => name.split('_'))
-  const forms = words.map((all) => (all.length > 1 ? severalWords(all) : oneWord(all[0] ?? '')))
+  const forms = words.map((all) => (all.length > 1 ? severalMessage(all) : oneWord(all[0] ?? '')))
   const single = words.filter((all) => all.length === 1).map(([word = '']) => lettersOf(word))
   const firsts = new Set(names.map((name) => ASCII[name.charCodeAt(0)]?.charAt(0) ?? ''))
   const looked: Names = {
@@ -180,7 +180,7 @@ export function tagFinder(names: readonly string[]): (text: string) => Search {
 }
 
 /** All places at once, for texts of a message's size. */
-export function placesOf(search: Search): readonly Spelled[] {
+export function rangesOf(search: Search): readonly Spelled[] {
   const found: Spelled[] = []
   for (const one of search) if (typeof one !== 'number') found.push(one)
   return found

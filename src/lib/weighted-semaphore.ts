@@ -2,7 +2,7 @@
 // holds the least is next. Nothing rests on another request, as one that was cut off settles no promise and gives nothing
 // back: who waits looks for itself now and then, and a place ends by itself.
 
-import { LINE_LOOK_MS, LINE_SEEN_MS } from '../limits/skills.ts'
+import { QUEUE_LOOK_MS, QUEUE_SEEN_MS } from '../limits/skills.ts'
 import type { Clock } from './clock.ts'
 import { err, ok, type Result } from './result.ts'
 import { within } from './within.ts'
@@ -16,7 +16,7 @@ export interface SemaphoreRules {
   readonly room?: number
   readonly each?: number
   /** How long one waits before it is told to come back (ms). */
-  readonly patienceMs: number
+  readonly timeoutMs: number
   /** After this without a word (ms) whoever has a place was cut off, or hangs. */
   readonly heldMs: number
 }
@@ -142,14 +142,14 @@ export class WeightedSemaphore {
 
   /** True once it has a place; false: it waited too long, was refused, or nobody waits for it. */
   async #wait(ticket: Ticket, signal: AbortSignal | undefined): Promise<boolean> {
-    const patience = this.#now() + this.#rules.patienceMs
+    const timeout = this.#now() + this.#rules.timeoutMs
     while (!this.#placed.has(ticket)) {
-      if (this.#now() >= patience || signal?.aborted) {
+      if (this.#now() >= timeout || signal?.aborted) {
         this.#leave(ticket)
         this.#callNext()
         return false
       }
-      await this.#sleep(LINE_LOOK_MS, ticket.called.promise)
+      await this.#sleep(QUEUE_LOOK_MS, ticket.called.promise)
       if (ticket.refused) return false
       ticket.seen = this.#now()
       // Taken for lost, while the isolate stood still: it waits again.
@@ -225,7 +225,7 @@ export class WeightedSemaphore {
   }
 
   #isGone(ticket: Ticket): boolean {
-    return this.#now() - ticket.seen > LINE_SEEN_MS
+    return this.#now() - ticket.seen > QUEUE_SEEN_MS
   }
 
   /** Those who were cut off, with a place and without. */
@@ -260,11 +260,14 @@ export class WeightedSemaphore {
       const own = held.get(ticket.key) ?? 0
       const left = reserve === 'held' ? own : own > 0 ? reserve : 0
       if (all > 0 && all + ticket.bytes + left > bytes) {
-        this.#fullUntil = Math.min(ticket.seen + LINE_SEEN_MS, ...[...this.#placed].map(({ until }) => until))
+        this.#fullUntil = Math.min(
+          ticket.seen + QUEUE_SEEN_MS,
+          ...[...this.#placed].map(({ until }) => until),
+        )
         return
       }
       this.#leave(ticket)
-      ticket.until = now + LINE_SEEN_MS
+      ticket.until = now + QUEUE_SEEN_MS
       this.#placed.add(ticket)
       hold(ticket)
       this.#turn += 1

@@ -21,4 +21,4 @@ export const TOO_MANY_RUNS_RETRY_S = 5
 /** Rows deleted at once, then others have their turn: a thread may have millions. */
 export const PURGE_ROWS = 1_000
 /** How often a copy or a read in a thread looks whether its turn came (ms): small files wait, too, and each takes about that long. */
-export const LANE_LOOK_MS = 20
+export const SEMAPHORE_LOOK_MS = 20

@@ -44,8 +44,8 @@ export const CALLED_REQUEST_CHARS = 2_000
 /** Names offered for one that is unknown. */
 export const SUGGESTIONS_MAX = 3
 /** How often one who waits in a line looks for itself; it is called when its turn comes. */
-export const LINE_LOOK_MS = 250
+export const QUEUE_LOOK_MS = 250
 /** Who did not look for this long was cut off. Far more than an isolate stands still. */
-export const LINE_SEEN_MS = 5_000
+export const QUEUE_SEEN_MS = 5_000
 /** Pieces overlap by this: longer than any pattern that must be seen whole. */
 export const SCAN_OVERLAP_CHARS = 256

@@ -35,7 +35,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 }
 
-const MEND: Readonly<Record<string, string>> = {
+const FIX: Readonly<Record<string, string>> = {
   auth: 'Check ANTHROPIC_API_KEY.',
   billing: 'Check the credit and the spend limits of the API account.',
   not_found: 'Check MODEL and ANTHROPIC_BASE_URL.',
@@ -112,8 +112,8 @@ export function fault(
   detail: string,
   { wait = null, usage = null }: { readonly wait?: number | null; readonly usage?: Tokens | null } = {},
 ): ModelFault {
-  const mend = MEND[reason]
-  const words = mend === undefined ? detail : `${detail} ${mend}`
+  const fix = FIX[reason]
+  const words = fix === undefined ? detail : `${detail} ${fix}`
   return { retry, reason, detail: words, retryAfterMs: wait, usage }
 }
 

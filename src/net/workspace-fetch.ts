@@ -1,6 +1,6 @@
 // The guarded fetch of one workspace: its lists and the operator's hosts, over the bindings that are there.
 
-import { settings, type Env } from '../env/env.ts'
+import { config, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { settingsOf } from '../settings/remembered.ts'
@@ -34,7 +34,7 @@ async function policyOf(
   const holds = await settingsOf(env, workspace, now)
   if (!holds.ok) return err(holds.error.detail)
   const { allow_hosts: allowHosts, deny_hosts: denyHosts } = holds.value.web
-  return ok({ allowHosts, denyHosts, privateHosts: [...settings(env).privateHosts, ...named] })
+  return ok({ allowHosts, denyHosts, privateHosts: [...config(env).privateHosts, ...named] })
 }
 
 /**
@@ -47,7 +47,7 @@ export function workspaceFetch(
   now: Clock,
   named: readonly string[] = [],
 ): GuardedFetch {
-  const { userAgent } = settings(env)
+  const { userAgent } = config(env)
   const plain: typeof fetch = (...of) => fetch(...of)
   const checked = env.PUBLIC_NET
   return guardedFetch({

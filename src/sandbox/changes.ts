@@ -42,7 +42,7 @@ export async function changesOf(
 }
 
 /** What of the thread's files is another now, for the model; empty where nothing is. */
-export function changeWords(changes: readonly FileChange[]): string {
+export function changeSummary(changes: readonly FileChange[]): string {
   if (changes.length === 0) return ''
   const each = changes.map(({ path, body }) =>
     body ? `${fullPath(path)} (${body.bytes} bytes)` : `${fullPath(path)} removed`,

@@ -32,7 +32,7 @@ export const SANDBOX_POOL = 4
 export const COMMAND_QUEUE = {
   bytes: 16,
   reserve: 8,
-  patienceMs: 300_000,
+  timeoutMs: 300_000,
   heldMs: SANDBOX_WALL_MAX_MS + 6 * SANDBOX_GRACE_MS,
 }
 /** How often a command looks whether its turn came (ms): hundreds may wait. */

@@ -7,13 +7,13 @@ import { sha256Hex } from '../lib/bytes.ts'
 import type { Deadlines } from '../lib/deadlines.ts'
 import type { Result } from '../lib/result.ts'
 import type { SkillAccess } from '../skills/view/access.ts'
-import { changesOf, changeWords } from './changes.ts'
+import { changesOf, changeSummary } from './changes.ts'
 import type { CommandQueue } from './command-queue.ts'
 import type { GuestResult } from './guest.ts'
 import type { Isolates } from './isolates.ts'
 import { runShell, type StartedProgram } from './run.ts'
 import { treeOf, type CommandTree } from './tree.ts'
-import { programWords, resultOf, unavailable } from './words.ts'
+import { programMessage, resultOf, unavailable } from './result-notes.ts'
 import { SANDBOX_GRACE_MS } from '../limits/sandbox.ts'
 
 interface Command {
@@ -104,7 +104,7 @@ async function settled(
   programs: readonly StartedProgram[],
 ): Promise<ToolResult> {
   const remarks = programs.flatMap(({ name, stopped }) =>
-    stopped === null || stopped === result.stopped ? [] : [programWords(name, stopped, wallMs)],
+    stopped === null || stopped === result.stopped ? [] : [programMessage(name, stopped, wallMs)],
   )
   const notes = tree.notes()
   if (result.stopped !== null || call.signal.aborted)
@@ -117,7 +117,7 @@ async function settled(
     const none = `No file below ${DATA_ROOT} was changed: ${changes.error.replace(/\.$/, '')}.`
     return { ...resultOf(result, wallMs, [...remarks, none], true), notes }
   }
-  const said = changeWords(changes.value)
+  const said = changeSummary(changes.value)
   return {
     ...resultOf(result, wallMs, said === '' ? remarks : [...remarks, said], false),
     notes,

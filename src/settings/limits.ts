@@ -1,6 +1,6 @@
 // The numbers of this folder: unit in the name, then reason and source.
 
-/** The most that a workspace can set: beyond it `outside_then_act` says what is meant. */
+/** The most that a workspace can set: beyond it `untrusted_then_act` says what is meant. */
 export const LINK_BITS_CEILING = 10_000
 /** An isolate goes by what it heard of a workspace's settings this long, as it trusts a verified key. */
 export const SETTINGS_CACHE_MS = 30_000

@@ -1,7 +1,7 @@
 // The settings of a workspace for whoever needs them often: heard from the Workspace object, believed for a short while.
 // Never changes any.
 
-import { objects, settings, type Env } from '../env/env.ts'
+import { objects, config, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Recent } from '../lib/recent.ts'
 import { redact } from '../lib/redact.ts'
@@ -33,7 +33,7 @@ export async function settingsOf(
   workspace: string,
   now: Clock,
 ): Promise<Result<WorkspaceSettings>> {
-  const { defaults } = settings(env)
+  const { defaults } = config(env)
   const asOf = now()
   const last = known.get(workspace, asOf)
   if (last && holds(last, asOf)) return ok(withDefaults(defaults, last.stored.changed))

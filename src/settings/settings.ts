@@ -65,7 +65,7 @@ interface ToolSettings {
   /** Holds against the list above. */
   readonly deny: readonly string[]
   /** What acts, or goes to an address that nobody gave, once text from outside stands in a thread. */
-  readonly outside_then_act: 'ask' | 'allow' | 'deny'
+  readonly untrusted_then_act: 'ask' | 'allow' | 'deny'
   /** What the choice of links may say unasked between two messages of a person, in bits. */
   readonly link_bits: number
   /** Asked before each call of a tool; null: nobody is. */
@@ -151,7 +151,7 @@ export const CHECKS: Checks = {
   tools: {
     allow: toolNames,
     deny: toolNames,
-    outside_then_act: z.enum(['ask', 'allow', 'deny']),
+    untrusted_then_act: z.enum(['ask', 'allow', 'deny']),
     link_bits: whole(LINK_BITS_CEILING, 0),
     guardrail_url: z.url({ protocol: /^https?$/ }).max(HTTP_TOOL_URL_MAX_CHARS),
     guardrail_failure: z.enum(['deny', 'allow']),

@@ -19,7 +19,7 @@ export interface Finding {
   readonly file: string
   readonly line: number | null
   readonly message: string
-  readonly mend: string
+  readonly fix: string
   /** It is an error of the scan by its rule, and a warning since it was accepted. */
   readonly accepted?: Accepted
 }

@@ -4,7 +4,7 @@ import type { Pace } from '../lib/steps.ts'
 import type { FoundThread } from '../thread/api.ts'
 import type { ThreadHit } from '../workspace/api.ts'
 import { EXCERPT_AFTER_CHARS, EXCERPT_BEFORE_CHARS, EXCERPT_UNITS_PER_CHAR } from './limits.ts'
-import { placeOf } from './words.ts'
+import { placeOf } from './terms.ts'
 
 export async function withExcerpts(
   hits: readonly ThreadHit[],

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../lib/result.ts'
 import { toolFor } from '../tools/sources.ts'
 import type { ApprovalAnswer, ApprovalDecided } from './api.ts'
 import { checkpoint } from './rows/checkpoint.ts'
-import { Execution } from './drive/execution.ts'
+import { Execution } from './executor/execution.ts'
 import type { ThreadParts } from './parts.ts'
 import { reportToWorkspace } from './report/workspace-report.ts'
 import type { Approval, ApprovalRequest } from './rows/approval.ts'
@@ -16,7 +16,7 @@ import { ownerOf } from './rows/thread-row.ts'
 import { goOnInTurn, settle } from './start/scheduler.ts'
 import { stricter } from '../agent/approval.ts'
 import { bindingOf, previewOf } from './approvals/binding.ts'
-import { askedFor, requestApproval } from './approvals/gate.ts'
+import { approvalRequest, requestApproval } from './approvals/gate.ts'
 import { mayGoOn, waitingFor } from './rows/waits.ts'
 
 /** The caller may see the thread. On disk when it answers. */
@@ -129,7 +129,7 @@ function take(
     decidedAt: out.now(),
     note,
     remember,
-    outside: remember === null || unreadResults(thread, asked) ? null : sources.all,
+    untrusted: remember === null || unreadResults(thread, asked) ? null : sources.all,
   })
   journal.callOff(asked)
   log.append(asked.runId, { type: 'approval.decided', tool_use_id: asked.toolUseId, decision, by })
@@ -157,7 +157,7 @@ async function asItIsNow(
     if (!preview.ok) return null
     const rule = tool.approval ? stricter(row.approval, tool.approval) : row.approval
     const binding = await bindingOf(asked, row, tool, input, preview.value, rule)
-    return askedFor({ ...asked, input }, binding, preview.value, asked.reason, rule, thread.out.now())
+    return approvalRequest({ ...asked, input }, binding, preview.value, asked.reason, rule, thread.out.now())
   } catch {
     return null
   }

@@ -8,13 +8,13 @@ import { FILE_STAGED_MS } from '../limits/files.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../limits/requests.ts'
 import { PURGE_ROWS } from '../limits/runs.ts'
 import { checkpoint } from './rows/checkpoint.ts'
-import { leaveRoom, type RoomOwner } from './drive/file-room.ts'
+import { leaveRoom, type RoomOwner } from './executor/file-room.ts'
 import { inTime } from './fork/in-time.ts'
-import type { Outside, Parts } from './parts.ts'
+import type { ThreadPorts, Parts } from './parts.ts'
 import { forgetOldRequests } from './rows/idempotency.ts'
 import { THREAD_TABLES } from './rows/schema.ts'
 import type { ThreadTable } from './rows/thread-table.ts'
-import { recordAtMost } from './drive/charge.ts'
+import { recordAtMost } from './executor/charge.ts'
 import { markReported, unreported } from './report/workspace-report.ts'
 
 interface Mark {
@@ -22,7 +22,7 @@ interface Mark {
   readonly workspace: string
   readonly at: number
   /** A fork that was never there: the workspace never heard of it. */
-  readonly unborn: 0 | 1
+  readonly draft: 0 | 1
 }
 
 /** What goes, in its order: last the thread's own row, by which one sees what is left. */
@@ -47,17 +47,17 @@ export function mark(thread: Parts<'ctx' | 'row' | 'runs' | 'active', 'now'>): v
   forgetOldRequests(sql, at)
   // Whatever a key still led to is gone from now on, for as long as a new key counts.
   sql.exec('UPDATE idempotency SET at = ?', at)
-  insertMark(sql, { id, workspace, at, unborn: 0 })
+  insertMark(sql, { id, workspace, at, draft: 0 })
   if (thread.active) thread.runs.askToCancel(thread.active.runId, 'cancelled')
 }
 
-export function insertMark(sql: SqlStorage, { id, workspace, at, unborn }: Mark): void {
+export function insertMark(sql: SqlStorage, { id, workspace, at, draft }: Mark): void {
   sql.exec(
-    'INSERT INTO deletion (k, id, workspace, at, unborn) VALUES (1, ?, ?, ?, ?)',
+    'INSERT INTO deletion (k, id, workspace, at, draft) VALUES (1, ?, ?, ?, ?)',
     id,
     workspace,
     at,
-    unborn,
+    draft,
   )
 }
 
@@ -86,7 +86,7 @@ async function removeObjects(
 /** Takes the thread off the list; what its runs used and nobody reported is counted in the same call. */
 async function forget(
   sql: SqlStorage,
-  out: Pick<Outside, 'workspace' | 'models' | 'now'>,
+  out: Pick<ThreadPorts, 'workspace' | 'models' | 'now'>,
   { id, workspace }: Mark,
 ): Promise<boolean> {
   for (;;) {
@@ -102,7 +102,7 @@ async function forget(
 /** Of a fork that never came to be, whose files the workspace may have made room for. */
 function ownerOf(
   ctx: DurableObjectState,
-  out: Pick<Outside, 'workspace'>,
+  out: Pick<ThreadPorts, 'workspace'>,
   { id, workspace }: Mark,
 ): RoomOwner {
   const { madeBy, createdAt } = ctx.storage.sql
@@ -117,7 +117,7 @@ function ownerOf(
 /** The thread that it was made from lists it no more. */
 async function leaveParent(
   sql: SqlStorage,
-  out: Pick<Outside, 'thread'>,
+  out: Pick<ThreadPorts, 'thread'>,
   { id, workspace }: Mark,
 ): Promise<void> {
   const [row] = sql.exec<{ parent: string | null }>('SELECT fork_thread AS parent FROM thread').toArray()
@@ -131,7 +131,7 @@ async function leaveParent(
  */
 export async function purge(
   ctx: DurableObjectState,
-  out: Pick<Outside, 'now' | 'workspace' | 'thread' | 'store' | 'models'>,
+  out: Pick<ThreadPorts, 'now' | 'workspace' | 'thread' | 'store' | 'models'>,
   retryMs: number,
 ): Promise<number | null> {
   const { storage } = ctx
@@ -142,7 +142,7 @@ export async function purge(
   if (isGoing(sql)) {
     // Forgotten at a time of the workspace's own, the same fork made again by a clock behind that would never be listed.
     const heard =
-      marked.unborn === 0 ? await forget(sql, out, marked) : await leaveRoom(ownerOf(ctx, out, marked))
+      marked.draft === 0 ? await forget(sql, out, marked) : await leaveRoom(ownerOf(ctx, out, marked))
     if (!heard) return out.now() + retryMs
     await leaveParent(sql, out, marked)
     await checkpoint('deletion.reported', ctx)

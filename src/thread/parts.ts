@@ -20,21 +20,21 @@ import type { WebSearch } from '../tools/web/search/search.ts'
 import type { WorkspaceApi } from '../workspace/api.ts'
 import type { ForkApi } from './fork/api.ts'
 import type { CopyInTurn } from './fork/copy-queue.ts'
-import type { Alarm } from './drive/alarm.ts'
+import type { Alarm } from './executor/alarm.ts'
 import type { Approvals } from './rows/approvals.ts'
 import type { Journal } from './rows/journal.ts'
 import type { PartialAnswer } from './events/partial-answer.ts'
 import type { EventLog } from './events/log.ts'
 import type { Readers } from './events/readers.ts'
 import type { Runs } from './rows/runs.ts'
-import type { Sources } from './rows/outside.ts'
+import type { Sources } from './rows/sources.ts'
 import type { SkillLoads } from './rows/skill-loads.ts'
 import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
-import type { Ends } from './drive/ends.ts'
+import type { Ends } from './executor/ends.ts'
 
 /** Everything outside the object, as ports. */
-export interface Outside {
+export interface ThreadPorts {
   readonly now: Clock
   readonly newId: (prefix: 'run' | 'msg' | 'obj') => string
   /** From 0 to below 1, by chance. */
@@ -103,7 +103,7 @@ interface ActiveRun {
 
 export interface ThreadParts {
   readonly ctx: DurableObjectState
-  readonly out: Outside
+  readonly out: ThreadPorts
   readonly row: ThreadRow
   readonly log: EventLog
   readonly runs: Runs
@@ -127,7 +127,7 @@ export interface ThreadParts {
 }
 
 /** A thread as far as one file touches it: these parts of it, and these ports. */
-export type Parts<K extends keyof Omit<ThreadParts, 'out'>, P extends keyof Outside = never> = Pick<
+export type Parts<K extends keyof Omit<ThreadParts, 'out'>, P extends keyof ThreadPorts = never> = Pick<
   ThreadParts,
   K
-> & { readonly out: Pick<Outside, P> }
+> & { readonly out: Pick<ThreadPorts, P> }

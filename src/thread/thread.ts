@@ -17,8 +17,8 @@ import { replayOf } from './events/replay.ts'
 import { tidy } from './events/retention.ts'
 import { forkThread } from './fork/make.ts'
 import { branchGone, branched, forkHead, forkRows } from './fork/source.ts'
-import { outsideOf } from './outside.ts'
-import type { Outside, ThreadParts } from './parts.ts'
+import { portsOf } from './ports.ts'
+import type { ThreadPorts, ThreadParts } from './parts.ts'
 import { threadInfo } from './report/info.ts'
 import { messagesPage, receiptsPage } from './report/pages.ts'
 import { rateRun } from './report/rate.ts'
@@ -27,7 +27,7 @@ import { replyOf } from './report/reply.ts'
 import { emptyUntil } from './rows/empty.ts'
 import type { Run } from './rows/run.ts'
 import { mayUse, ownerOf } from './rows/thread-row.ts'
-import { ThreadSlot } from './slot.ts'
+import { ThreadHolder } from './holder.ts'
 import { accept } from './start/accept.ts'
 import { createEmpty } from './start/empty.ts'
 import { cancelRun, kick, settle, silence, wake } from './start/scheduler.ts'
@@ -36,22 +36,22 @@ import { startFailed } from './start/start-failed.ts'
 const NO_THREAD = fail('not_found', 'There is no such thread.')
 
 export class Thread extends DurableObject<Env> implements ThreadApi {
-  readonly #slot: ThreadSlot
+  readonly #holder: ThreadHolder
   #purging: Promise<void> | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    this.#slot = new ThreadSlot(ctx, () => this.outside())
+    this.#holder = new ThreadHolder(ctx, () => this.ports())
   }
 
   /** The ports; a fault test binds other ones. */
-  protected outside(): Outside {
-    return outsideOf(this.env)
+  protected ports(): ThreadPorts {
+    return portsOf(this.env)
   }
 
   /** The thread as this caller may see it; what one may not see is not there. Whoever asks wakes what nothing drives. */
   #mine(caller: Caller): Result<ThreadParts> {
-    const { thread } = this.#slot
+    const { thread } = this.#holder
     if (!thread || thread.closing || !mayUse(caller, thread.row.data)) return NO_THREAD
     kick(thread)
     return ok(thread)
@@ -68,11 +68,11 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async start(caller: Caller, input: StartInput): Promise<Result<Started>> {
-    return accept(this.#slot, caller, input)
+    return accept(this.#holder, caller, input)
   }
 
   async startFailed(...of: Parameters<ThreadApi['startFailed']>): Promise<Result<null>> {
-    return startFailed(this.#slot, ...of)
+    return startFailed(this.#holder, ...of)
   }
 
   async reply(caller: Caller, runId: string, waitMs: number): ReturnType<ThreadApi['reply']> {
@@ -119,13 +119,13 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   #purge(): Promise<void> {
     this.#purging ??= (async () => {
       try {
-        const again = await purge(this.ctx, this.outside(), REPORT_RETRY_MS)
+        const again = await purge(this.ctx, this.ports(), REPORT_RETRY_MS)
         if (again !== null) await this.ctx.storage.setAlarm(again)
         // What is left of it, if anything, are keys that lead nowhere. Another may have been begun in its place.
-        if (!this.#slot.going && this.#slot.thread?.closing) this.#slot.clear()
+        if (!this.#holder.going && this.#holder.thread?.closing) this.#holder.clear()
       } catch (error) {
         console.warn(JSON.stringify({ at: 'thread.deletion', error: redact(String(error)) }))
-        await this.ctx.storage.setAlarm(this.outside().now() + REPORT_RETRY_MS)
+        await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_MS)
       } finally {
         this.#purging = null
       }
@@ -187,7 +187,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async fork(caller: Caller, input: Parameters<ThreadApi['fork']>[1]): ReturnType<ThreadApi['fork']> {
-    return forkThread(this.#slot, caller, input, () => this.#purge())
+    return forkThread(this.#holder, caller, input, () => this.#purge())
   }
 
   async forkHead(caller: Caller, messageId: string): ReturnType<ThreadApi['forkHead']> {
@@ -209,7 +209,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   async branchGone(threadId: string): Promise<Result<null>> {
-    return branchGone(this.#slot.thread, threadId)
+    return branchGone(this.#holder.thread, threadId)
   }
 
   async approve(
@@ -222,7 +222,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   createEmpty(caller: Caller, threadId: string): ReturnType<ThreadApi['createEmpty']> {
-    return createEmpty(this.#slot, caller, threadId)
+    return createEmpty(this.#holder, caller, threadId)
   }
 
   async listFiles(
@@ -262,12 +262,12 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   }
 
   override async alarm(): Promise<void> {
-    const { thread, sql } = this.#slot
+    const { thread, sql } = this.#holder
     if (!thread || thread.closing) {
       if (!sql || !isMarked(sql)) return
-      await this.ctx.storage.setAlarm(this.outside().now() + REPORT_RETRY_MS)
+      await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_MS)
       // What looks like the rows of a deleted thread is going to be one.
-      if (this.#slot.forking) return
+      if (this.#holder.forking) return
       if (thread) await silence(thread)
       return this.#purge()
     }

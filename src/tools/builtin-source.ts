@@ -10,7 +10,7 @@ import type { Offered, ToolSource } from './record/source.ts'
 
 export const BUILTIN: ToolSource = {
   name: 'builtin',
-  fromSettings: false,
+  configured: false,
   offered: async ({ builtins }) => Promise.all(builtins.map(offer)),
   groupOf: ({ name }) => BUILTINS.find(({ spec }) => spec.name === name)?.group ?? null,
   find: (row, { builtins, context }) => {
@@ -27,10 +27,10 @@ const known = new WeakMap<BuiltinTool, Offered>()
 async function offer(tool: BuiltinTool): Promise<Offered> {
   const before = known.get(tool)
   if (before) return before
-  const { spec, effect, approval = NEVER_ASK, group = null, label = null, bornIf = () => true } = tool
+  const { spec, effect, approval = NEVER_ASK, group = null, label = null, includedIf = () => true } = tool
   const digest = await sha256Hex(canonicalJson(spec))
   const row = { name: spec.name, spec, source: 'builtin', effect, approval, digest } as const
-  const offered: Offered = { row, group, label, bornIf }
+  const offered: Offered = { row, group, label, includedIf }
   known.set(tool, offered)
   return offered
 }

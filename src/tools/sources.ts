@@ -6,7 +6,7 @@ import { err, fail, ok, type Result } from '../lib/result.ts'
 import { didYouMean } from '../lib/suggest.ts'
 import { BUILTIN } from './builtin-source.ts'
 import { HTTP } from './http/source.ts'
-import type { Born } from './record/builtin.ts'
+import type { CreationFacts } from './record/builtin.ts'
 import type { Offered, Offering, RunTools, ToolSource } from './record/source.ts'
 import { SERVER } from './web/server-search.ts'
 
@@ -23,8 +23,8 @@ export function groupOf(row: Pick<ToolRow, 'name' | 'source'>): string | null {
 }
 
 /** An operator wrote it. */
-export function isFromSettings(row: Pick<ToolRow, 'source'>): boolean {
-  return sourceOf(row)?.fromSettings ?? true
+export function isConfigured(row: Pick<ToolRow, 'source'>): boolean {
+  return sourceOf(row)?.configured ?? true
 }
 
 /**
@@ -50,8 +50,8 @@ export async function offeredTools(offering: Offering): Promise<readonly Offered
 }
 
 /** Of these, those that a thread gets. */
-export function bornWith(offered: readonly Offered[], born: Born): readonly Offered[] {
-  return offered.filter(({ bornIf }) => bornIf(born))
+export function includedTools(offered: readonly Offered[], created: CreationFacts): readonly Offered[] {
+  return offered.filter(({ includedIf }) => includedIf(created))
 }
 
 /** What carries out calls of this row; fails in words for the model, null: there is nothing, and no more is known. */

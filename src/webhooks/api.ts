@@ -1,6 +1,6 @@
 // What a Hook object answers over RPC. The secret goes in once and never comes out.
 
-import type { Unasked } from '../lib/caller.ts'
+import type { AllowedCall } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 
 export interface HookConfig {
@@ -17,7 +17,7 @@ export interface HookConfig {
   /** The owner of the threads it makes. */
   readonly user: string | null
   /** Calls that its runs may make though a person would be asked; in its runs nobody is there to be. */
-  readonly unasked: readonly Unasked[]
+  readonly allowed_calls: readonly AllowedCall[]
   readonly created_at: string
 }
 

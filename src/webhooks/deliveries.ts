@@ -15,7 +15,7 @@ import {
   DELIVERY_START_TIMEOUT_MS,
   DELIVERY_TRIES_MAX,
   NO_ROOM_WAIT_MS,
-  NOT_READY_PATIENCE_MS,
+  NOT_READY_TIMEOUT_MS,
   NOT_READY_WAIT_MS,
 } from './limits.ts'
 import type { StartInput, ThreadApi, Unstarted } from '../thread/api.ts'
@@ -72,7 +72,7 @@ interface Problem {
 }
 
 type Failing = Pick<ThreadApi, 'startFailed'>
-type HookOf = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 'unasked'>
+type HookOf = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 'allowed_calls'>
 
 /**
  * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws. What another try cannot
@@ -129,14 +129,14 @@ export async function endDelivery(
 
 function waiting(code: Code | null, { receivedAt }: Recorded, now: number): Waiting | null {
   // Whichever way the clock was put meanwhile.
-  if (code === 'not_ready' && Math.abs(now - receivedAt) >= NOT_READY_PATIENCE_MS) return null
+  if (code === 'not_ready' && Math.abs(now - receivedAt) >= NOT_READY_TIMEOUT_MS) return null
   return (code && WAITS[code]) ?? null
 }
 
 function callerOf(hook: HookOf): Caller {
-  const { id, workspace, user, unasked } = hook
+  const { id, workspace, user, allowed_calls } = hook
   const caller = { workspace, keyId: `hook:${id}`, role: 'chat', user } as const
-  return unasked.length > 0 ? { ...caller, unasked } : caller
+  return allowed_calls.length > 0 ? { ...caller, allowedCalls: allowed_calls } : caller
 }
 
 /** How long to wait after `tries` failed tries: 5 s, doubling, capped at 10 minutes. */

@@ -2,7 +2,7 @@
 // Never calls the model, never keeps an unverified byte.
 
 import { DurableObject } from 'cloudflare:workers'
-import { objects, settings, type Env } from '../env/env.ts'
+import { objects, config, type Env } from '../env/env.ts'
 import { sha256Hex } from '../lib/bytes.ts'
 import { systemClock } from '../lib/clock.ts'
 import { derivedId, newId } from '../lib/ids.ts'
@@ -36,17 +36,17 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (this.#configured) ctx.storage.transactionSync(() => migrate(this.#sql, HOOK_MIGRATIONS))
   }
 
-  async configure(config: HookConfig): Promise<Result<HookView>> {
-    const errors = checkConfig(config)
-    if (config.id !== this.ctx.id.name) errors.push({ path: 'id', message: 'is not the id of this hook' })
+  async configure(hook: HookConfig): Promise<Result<HookView>> {
+    const errors = checkConfig(hook)
+    if (hook.id !== this.ctx.id.name) errors.push({ path: 'id', message: 'is not the id of this hook' })
     if (errors.length > 0) return fail('invalid_request', 'The hook cannot work as configured.', { errors })
     if (this.#stored()?.removed) return fail('gone', 'This hook was deleted. Make another one.')
     this.ctx.storage.transactionSync(() => {
       migrate(this.#sql, HOOK_MIGRATIONS)
-      rows.writeHook(this.#sql, config)
+      rows.writeHook(this.#sql, hook)
     })
     this.#configured = true
-    return ok(viewOf(config))
+    return ok(viewOf(hook))
   }
 
   async view(workspace: string): Promise<Result<HookView>> {
@@ -131,7 +131,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       const { delivery_id, thread_id, run_id } = known
       return ok({ delivery_id, thread_id, run_id, created: false })
     }
-    const most = settings(this.env).perKey.queued
+    const most = config(this.env).perKey.queued
     if (rows.countWaiting(this.#sql) >= most)
       return fail(
         'too_many_runs',
@@ -210,8 +210,8 @@ export class Hook extends DurableObject<Env> implements HookApi {
 }
 
 function viewOf(hook: HookConfig): HookView {
-  const { id, workspace, name, scheme, template, thread, user, unasked, created_at } = hook
-  return { id, workspace, name, scheme, template, thread, user, unasked, created_at }
+  const { id, workspace, name, scheme, template, thread, user, allowed_calls, created_at } = hook
+  return { id, workspace, name, scheme, template, thread, user, allowed_calls, created_at }
 }
 
 function unknown(): ReturnType<typeof fail> {

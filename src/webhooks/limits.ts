@@ -26,7 +26,7 @@ export const NO_ROOM_WAIT_MS = 15_000
 /** The same for the skills of its Worker: a push takes seconds. Longer than the least gap, so that others come first. */
 export const NOT_READY_WAIT_MS = 15_000
 /** Skills that are not there by then were forgotten, not late: from here on each look is a try. */
-export const NOT_READY_PATIENCE_MS = 3_600_000
+export const NOT_READY_TIMEOUT_MS = 3_600_000
 export const DELIVERY_BACKOFF_CAP_MS = 10 * 60_000
 /** A thread accepts in milliseconds; one that hangs must not hold up the deliveries behind it. */
 export const DELIVERY_START_TIMEOUT_MS = 30_000

@@ -6,18 +6,25 @@ import { DELIVERY_BACKOFF_CAP_MS, DELIVERY_RETENTION_MS } from './limits.ts'
 import type { DeliveryInfo, HookConfig } from './api.ts'
 import type { DeliveryOutcome, Recorded } from './deliveries.ts'
 
-type HookRow = Omit<HookConfig, 'unasked'> & { readonly removed: number; readonly unasked: string }
+type HookRow = Omit<HookConfig, 'allowed_calls'> & {
+  readonly removed: number
+  readonly allowed_calls: string
+}
 
 /** `removed`: it is deleted as soon as what it promised is there. */
 export function readHook(sql: SqlStorage): (HookConfig & { readonly removed: boolean }) | null {
   const row = sql
     .exec<HookRow>(
-      'SELECT id, workspace, title AS name, scheme, secret, template, thread, user, unasked, created_at, removed FROM hook WHERE k = 1',
+      'SELECT id, workspace, title AS name, scheme, secret, template, thread, user, allowed_calls, created_at, removed FROM hook WHERE k = 1',
     )
     .toArray()[0]
   // The cast names what writeHook wrote.
   return row
-    ? { ...row, removed: row.removed === 1, unasked: JSON.parse(row.unasked) as HookConfig['unasked'] }
+    ? {
+        ...row,
+        removed: row.removed === 1,
+        allowed_calls: JSON.parse(row.allowed_calls) as HookConfig['allowed_calls'],
+      }
     : null
 }
 
@@ -29,7 +36,7 @@ export function markRemoved(sql: SqlStorage): void {
 
 export function writeHook(sql: SqlStorage, hook: HookConfig): void {
   sql.exec(
-    `INSERT OR REPLACE INTO hook (k, id, workspace, title, scheme, secret, template, thread, user, unasked, created_at)
+    `INSERT OR REPLACE INTO hook (k, id, workspace, title, scheme, secret, template, thread, user, allowed_calls, created_at)
      VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     hook.id,
     hook.workspace,
@@ -39,7 +46,7 @@ export function writeHook(sql: SqlStorage, hook: HookConfig): void {
     hook.template,
     hook.thread,
     hook.user,
-    JSON.stringify(hook.unasked),
+    JSON.stringify(hook.allowed_calls),
     hook.created_at,
   )
 }

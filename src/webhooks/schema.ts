@@ -6,7 +6,7 @@ const V1 = [
   '  id TEXT NOT NULL, workspace TEXT NOT NULL, title TEXT NOT NULL, scheme TEXT NOT NULL,',
   '  secret TEXT NOT NULL, template TEXT NOT NULL, thread TEXT NOT NULL, user TEXT, created_at TEXT NOT NULL,',
   // JSON
-  '  unasked TEXT NOT NULL,',
+  '  allowed_calls TEXT NOT NULL,',
   // 1: deleted for everybody; the rows stay until each delivery that had not begun has its failed run
   '  removed INTEGER NOT NULL DEFAULT 0',
   ');',

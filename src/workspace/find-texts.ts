@@ -2,7 +2,7 @@
 // takes several times what the texts do, and one of whole words is read for as many words as begin so: texts are read instead,
 // so many of the newest and no more.
 
-import { beginsIn, matchOf, type Sought } from '../thread-search/words.ts'
+import { beginsIn, matchOf, type Sought } from '../thread-search/terms.ts'
 import {
   BEGINNING_BYTES_READ,
   BEGINNING_TEXTS_READ,

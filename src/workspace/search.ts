@@ -14,7 +14,7 @@ import {
 import type { ThreadSettings } from '../settings/settings.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { TextRecord, ThreadHit } from './api.ts'
-import { indexed, soughtBy } from '../thread-search/words.ts'
+import { indexed, soughtBy } from '../thread-search/terms.ts'
 import { utf8 } from '../lib/bytes.ts'
 import { textsWith } from './find-texts.ts'
 import { TITLE } from './title.ts'

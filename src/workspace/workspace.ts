@@ -2,7 +2,7 @@
 // waits for no disk of it.
 
 import { DurableObject } from 'cloudflare:workers'
-import { settings, type Env } from '../env/env.ts'
+import { config, type Env } from '../env/env.ts'
 
 import { DAY_MS, rfc3339, systemClock } from '../lib/clock.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
@@ -46,7 +46,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     super(ctx, env)
     const rows = hasSchema(ctx.storage.sql) ? this.#open() : null
     this.#openRuns = new OpenRuns(
-      settings(env).perKey,
+      config(env).perKey,
       systemClock,
       (ms, work) => setTimeout(work, ms),
       rows,
@@ -65,7 +65,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   get #limits(): WorkspaceSettings {
     if (this.#settings) return this.#settings
     const changed = this.#ready ? kept.storedSettings(this.#open()).changed : {}
-    this.#settings = withDefaults(settings(this.env).defaults, changed)
+    this.#settings = withDefaults(config(this.env).defaults, changed)
     return this.#settings
   }
 
@@ -93,7 +93,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
 
   /** Revoked keys come by making and revoking alone: so often are the old ones looked through. */
   #sweepKeys(): void {
-    const { revokedKeysDays } = settings(this.env)
+    const { revokedKeysDays } = config(this.env)
     const until = revokedKeysDays === null ? null : rfc3339(systemClock() - revokedKeysDays * DAY_MS)
     keys.sweepRevoked(this.#open(), until, REVOKED_KEYS_MAX)
   }

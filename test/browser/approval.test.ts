@@ -15,14 +15,14 @@ let satchel: Satchel
 beforeAll(async () => {
   tickets = await startTickets()
   satchel = await startSatchel({ args: tickets.args })
-  await putTool(tickets.definition)
+  await upsertTool(tickets.definition)
 })
 afterAll(async () => {
   await satchel?.stop()
   await tickets?.stop()
 })
 
-async function putTool(definition: string): Promise<void> {
+async function upsertTool(definition: string): Promise<void> {
   const put = await fetch(`${satchel.url}/admin/tools/create_ticket`, {
     method: 'PUT',
     headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
@@ -81,7 +81,7 @@ it('a denial takes a note along, and nothing is sent', async () => {
 
 it('a yes for what changed meanwhile is none: the new request is shown and asked', async () => {
   const page = await asking('Open a ticket: no tea')
-  await putTool(tickets.definition.replace('"satchel"', '"somewhere else"'))
+  await upsertTool(tickets.definition.replace('"satchel"', '"somewhere else"'))
   await card(page).getByLabel('The same call again').selectOption('thread')
   await card(page).getByRole('button', { name: 'Approve' }).click()
   await card(page).getByText('somewhere else').waitFor()
@@ -94,9 +94,9 @@ it('a yes for what changed meanwhile is none: the new request is shown and asked
 
 it('an answer that comes after another one changes nothing and says so', async () => {
   const page = await asking('Open a ticket: no milk')
-  const asked = await until('it is listed', pending)
+  const requested = await until('it is listed', pending)
   await page.route('**/approvals/*', async (route) => {
-    const { thread_id, run_id, tool_use_id, digest } = asked
+    const { thread_id, run_id, tool_use_id, digest } = requested
     expect(route.request().postDataJSON()).toEqual({ decision: 'approve', digest })
     await satchel.client.approve(thread_id, run_id, tool_use_id, { decision: 'deny' })
     await route.continue()

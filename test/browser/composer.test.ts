@@ -284,12 +284,12 @@ describe('the menu', () => {
   it('chooses model, effort and limits for the next messages, and remembers them', async () => {
     const run = goingOn()
     const content = [{ type: 'text', text: 'First' }]
-    const said = { id: 'm_0', run_id: 'run_1', role: 'user', content }
+    const output = { id: 'm_0', run_id: 'run_1', role: 'user', content }
     const model = (id: string, usual: boolean) => ({ id, default: usual, demo: false, window: 1_000 })
     const { page } = await scripted('', {
       ...run.answers,
       'GET /v1/models': lists(model('grande', true), model('piccolo', false)),
-      [`GET ${THREAD}/messages`]: lists(said),
+      [`GET ${THREAD}/messages`]: lists(output),
       [`GET ${THREAD}`]: async () => ({
         json: { id: 'th_1', model: 'piccolo', charged: { usd: 0.25 }, context_tokens: 870, branches: [] },
       }),

@@ -53,11 +53,11 @@ it('an attached file is read, what the answer presents is shown and saved, befor
   await ask(page, 'Draw the revenue')
   await page.locator('.receipt').waitFor()
   await page.getByText('Here they are.').waitFor()
-  const told = JSON.stringify(api.exchanges.map(({ raw }) => raw))
-  expect(told).toContain('uploads/sales 2025')
-  expect(told).toContain('uploads/large.bin')
-  expect(told).toContain('Q1,17')
-  expect(told).not.toContain('wrong.csv')
+  const reported = JSON.stringify(api.exchanges.map(({ raw }) => raw))
+  expect(reported).toContain('uploads/sales 2025')
+  expect(reported).toContain('uploads/large.bin')
+  expect(reported).toContain('Q1,17')
+  expect(reported).not.toContain('wrong.csv')
 
   const look = async (): Promise<void> => {
     const picture = page.getByRole('img', { name: 'chart.svg' })

@@ -61,7 +61,7 @@ async function visitor(fragment: string, answers: Answers): Promise<Page> {
 }
 
 /** A page that has run what was asked. */
-async function asked(events: readonly EventBody[], more: Answers = {}): Promise<Page> {
+async function requested(events: readonly EventBody[], more: Answers = {}): Promise<Page> {
   const page = await visitor('', {
     'POST /v1/chat': async () => runOf(...events),
     [`GET ${THREAD}/runs/${RUN}/events`]: never,
@@ -108,7 +108,7 @@ async function wrongs(page: Page): Promise<readonly string[]> {
 }
 
 it('in what is asked, thought and said, in the name of a model and of a thread: 5 places', async () => {
-  const page = await asked(
+  const page = await requested(
     [
       { type: 'thread.titled', title: ALL },
       { type: 'run.started', model: ALL, build: 'b', catalog_version: 1, demo: false },
@@ -130,7 +130,7 @@ it('in what is asked, thought and said, in the name of a model and of a thread: 
 
 it('in the name, input and result of a call, in skills and notes, failures and questions: 6 places', async () => {
   const error = { type: '', title: ALL, status: 500, code: ALL, detail: ALL, request_id: ALL } as const
-  const page = await asked([
+  const page = await requested([
     STARTED,
     ...PAYLOADS.flatMap((text, at): EventBody[] => [
       { type: 'skill.loaded', name: text, category: 'custom', digest: text, via: 'slash' },
@@ -155,7 +155,7 @@ it('in the name, input and result of a call, in skills and notes, failures and q
 
 it('in what a call would send and why it is asked, open and decided: 2 places', async () => {
   const at = '2030-01-02T03:04:05.000Z'
-  const page = await asked([
+  const page = await requested([
     { type: 'run.accepted', status: 'running' },
     ...PAYLOADS.flatMap((text, place): EventBody[] =>
       ['open', 'closed'].flatMap((which): EventBody[] => [
@@ -197,7 +197,7 @@ it('in the names and titles of files, and in files of all kinds that are shown: 
   // No name of a file has a slash or a line in it; the script's may have.
   const names = PAYLOADS.map((text, at) => `uploads/${at}${text}.csv`)
   const kinds = ['md', 'csv', 'html', 'json', 'svg']
-  const page = await asked(
+  const page = await requested(
     [
       STARTED,
       ...PAYLOADS.map((text): EventBody => {

@@ -9,7 +9,7 @@ import { threadInfo } from '../unit/page/ports.ts'
 import { violations } from './accessible.ts'
 import { ask, box, satchel, scripted, signIn, signedIn, stream, visit, withKey, log } from './open.ts'
 
-const door = (page: Page) => page.getByRole('heading', { name: 'Enter your key' })
+const api = (page: Page) => page.getByRole('heading', { name: 'Enter your key' })
 const inside = (page: Page) => page.getByRole('heading', { name: 'What shall we work on?' })
 /** Of the tab and of the browser. */
 const kept = async (page: Page) =>
@@ -75,7 +75,7 @@ describe('a key', () => {
     expect(page.url()).not.toContain(ADMIN_KEY)
     await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
     await settings(page, 'Forget the key')
-    await door(page).waitFor()
+    await api(page).waitFor()
     expect(await kept(page)).toEqual([null, null])
   })
 
@@ -89,7 +89,7 @@ describe('a key', () => {
     await settings(other, 'Your key…')
     await other.getByText('It is kept in this browser').waitFor()
     await other.getByRole('button', { name: 'Forget the key' }).click()
-    await Promise.all([door(page).waitFor(), door(other).waitFor()])
+    await Promise.all([api(page).waitFor(), api(other).waitFor()])
     expect(await kept(page)).toEqual([null, null])
   })
 
@@ -102,9 +102,9 @@ describe('a key', () => {
     await other.getByRole('heading', { name: 'Skills' }).waitFor()
     await expect.poll(async () => kept(other)).toEqual([ADMIN_KEY, null])
     await settings(other, 'Forget the key')
-    await Promise.all([door(page).waitFor(), door(other).waitFor()])
+    await Promise.all([api(page).waitFor(), api(other).waitFor()])
     await other.reload()
-    await door(other).waitFor()
+    await api(other).waitFor()
   })
 
   it('of a link is used only after a question where there is another one', async () => {

@@ -87,13 +87,13 @@ describe('the panel', () => {
     const { page } = await scripted('&t=th_1', {
       ...thread(),
       [`GET ${THREAD}/messages`]: async () => {
-        const said = {
+        const output = {
           id: 'm_0',
           run_id: RECEIPT.run_id,
           role: 'user',
           content: [{ type: 'text', text: 'See' }],
         }
-        return list(said)
+        return list(output)
       },
     })
     await page.getByRole('button', { name: /^sales\.csv/ }).click()

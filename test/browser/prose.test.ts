@@ -8,7 +8,7 @@ import { message, RECEIPT } from '../unit/page/frames.ts'
 import { stepped, type Stepped } from './stepped.ts'
 import { ask, lists, satchel, statusLine } from './open.ts'
 
-async function asked(options: BrowserContextOptions = {}): Promise<Stepped> {
+async function requested(options: BrowserContextOptions = {}): Promise<Stepped> {
   const visitor = await stepped({}, options)
   await ask(visitor.page, 'Tell me.')
   return visitor
@@ -25,7 +25,7 @@ async function mark(page: Page): Promise<number> {
 
 describe('an answer that comes piece by piece', () => {
   it('keeps the elements that stand there, to its end', async () => {
-    const { page, say, finish } = await asked()
+    const { page, say, finish } = await requested()
     await say('# Title\n\nOne *word*.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
     await page.getByRole('cell', { name: '2' }).waitFor()
     const before = await mark(page)
@@ -39,7 +39,7 @@ describe('an answer that comes piece by piece', () => {
   })
 
   it('keeps what is selected above the line that is written', async () => {
-    const { page, say, finish } = await asked()
+    const { page, say, finish } = await requested()
     await say('These words are chosen.\n\nNext')
     await page.locator('.prose p').nth(1).waitFor()
     await page.locator('.prose p').first().selectText()
@@ -70,7 +70,7 @@ describe('an answer that comes piece by piece', () => {
   })
 
   it('shows tasks as boxes with names, links that open apart, pictures as links, and asks nobody for them', async () => {
-    const { page, say, finish } = await asked()
+    const { page, say, finish } = await requested()
     const asks: string[] = []
     page.on('request', (request) => void asks.push(request.url()))
     await say(
@@ -94,7 +94,7 @@ describe('an answer that comes piece by piece', () => {
 
 describe('code', () => {
   it('is coloured when its fence closes, by classes alone', async () => {
-    const { page, say, finish } = await asked()
+    const { page, say, finish } = await requested()
     await say('```ts\nconst a = 1\n')
     await page.locator('.code').waitFor()
     expect(await page.locator('.code [class^=hl-]').count()).toBe(0)
@@ -106,7 +106,7 @@ describe('code', () => {
   })
 
   it('is copied as it was written, and the button says so', async () => {
-    const { page, say, finish } = await asked({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page, say, finish } = await requested({ permissions: ['clipboard-read', 'clipboard-write'] })
     const code = 'if (a < b) {\n\treturn `x`\n}\n'
     await say(`\`\`\`js\n${code}\`\`\`\n`)
     await finish()
@@ -150,7 +150,7 @@ describe('code', () => {
   })
 
   it('that is long is folded where it is read later, and never while it comes', async () => {
-    const { page, say, finish } = await asked()
+    const { page, say, finish } = await requested()
     const code = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n')
     await say('```\nline')
     await page.locator('.code').waitFor()
@@ -163,14 +163,14 @@ describe('code', () => {
 
   it('that is long opens whole from a thread that is read later', async () => {
     const code = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n')
-    const said = [
+    const output = [
       message('m_1', 'user', [{ type: 'text', text: 'Tell me.' }]),
       message('m_2', 'assistant', [{ type: 'text', text: `\`\`\`\n${code}\n\`\`\`` }]),
     ]
     const { page } = await stepped(
       {
         'GET /v1/threads/th_1/runs': lists(RECEIPT),
-        'GET /v1/threads/th_1/messages': lists(...said),
+        'GET /v1/threads/th_1/messages': lists(...output),
       },
       { fragment: '&t=th_1' },
     )
@@ -183,7 +183,7 @@ describe('code', () => {
   })
 
   it('and tables take the focus only where they scroll', async () => {
-    const { page, say, finish } = await asked()
+    const { page, say, finish } = await requested()
     const wide = 'wide '.repeat(60)
     await say(`\`\`\`\n${wide}\n\`\`\`\n\n\`\`\`\nshort\n\`\`\`\n\n| a |\n|---|\n| b |\n`)
     await finish()

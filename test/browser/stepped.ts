@@ -34,9 +34,9 @@ export async function stepped(
   })
   await button(page, 'Send').waitFor()
   let seq = 0
-  let said = ''
+  let output = ''
   let run = RUN
-  let asked = 1
+  let requested = 1
   const write = async (...bodies: readonly EventBody[]): Promise<void> => {
     const events = bodies.map((body) => ({ ...frame((seq += 1), body), run_id: run }))
     const text = events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('')
@@ -47,17 +47,17 @@ export async function stepped(
   return {
     page,
     say: async (text) => {
-      const offset = Array.from(said).length
-      if (said === '') await write(STARTED)
-      said += text
+      const offset = Array.from(output).length
+      if (output === '') await write(STARTED)
+      output += text
       await write({ type: 'text.delta', step: 1, block: 0, offset, text })
     },
     finish: async () => {
       const whole: Message = {
-        ...message(`m_${asked}`, 'assistant', [{ type: 'text', text: said }]),
+        ...message(`m_${requested}`, 'assistant', [{ type: 'text', text: output }]),
         run_id: run,
       }
-      said = ''
+      output = ''
       await write(
         { type: 'message.completed', step: 1, message: whole, model_stop: 'end_turn', usage: NO_USAGE },
         { type: 'run.completed', stop_reason: 'answered', receipt: { ...RECEIPT, run_id: run } },
@@ -66,8 +66,8 @@ export async function stepped(
         // The client has left it with the terminal event.
         delete window.satchelStream
       })
-      asked += 1
-      run = `${RUN}_${asked}`
+      requested += 1
+      run = `${RUN}_${requested}`
       seq = 0
     },
   }
@@ -84,17 +84,17 @@ async function drawn(page: Page): Promise<void> {
 /** Runs in the page before its own scripts. */
 function standIn(run: string): void {
   const real = window.fetch.bind(window)
-  let asked = 0
+  let requested = 0
   window.fetch = async (input, init) => {
     const address = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
     if (init?.method !== 'POST' || !address.endsWith('/v1/chat')) return real(input, init)
-    asked += 1
+    requested += 1
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         window.satchelStream = controller
       },
     })
-    const id = asked === 1 ? run : `${run}_${asked}`
+    const id = requested === 1 ? run : `${run}_${requested}`
     return new Response(body, {
       headers: { 'content-type': 'text/event-stream', 'x-thread-id': 'th_1', 'x-run-id': id },
     })

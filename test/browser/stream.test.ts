@@ -41,8 +41,8 @@ it('is the same after a reload as it was live', async () => {
   const stored: Answers = {
     'GET /v1/threads/th_1/runs': lists(RUNNING),
     'GET /v1/threads/th_1/messages': async () => {
-      const asked = message('msg_0', 'user', [{ type: 'text', text: 'What happened?' }])
-      return list(asked)
+      const requested = message('msg_0', 'user', [{ type: 'text', text: 'What happened?' }])
+      return list(requested)
     },
     'POST /v1/chat': async () => stream(FRAMES),
     [EVENTS]: async () => stream(FRAMES),

@@ -17,7 +17,7 @@ Checkout was **down** for _twelve_ minutes; see [the log](https://example.com/lo
 | Lost | ~~3~~ 2 |
 
 - [x] find it
-- [ ] mend it
+- [ ] fix it
   1. one
   2. two
 

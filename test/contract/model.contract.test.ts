@@ -53,8 +53,8 @@ describe.each(implementations)('%s', (_, model) => {
     if (outcome.kind !== 'message') throw new Error(outcome.fault.detail)
     expect(deltas.length).toBeGreaterThan(1)
     for (const [block, { text }] of outcome.content.entries()) {
-      const said = deltas.filter((delta) => delta.block === block).map((delta) => delta.text)
-      expect(said.join('')).toBe(text ?? '')
+      const output = deltas.filter((delta) => delta.block === block).map((delta) => delta.text)
+      expect(output.join('')).toBe(text ?? '')
     }
     expect(deltas.map((delta) => delta.block)).toEqual(
       deltas.map((delta) => delta.block).toSorted((a, b) => a - b),

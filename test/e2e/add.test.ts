@@ -26,12 +26,12 @@ interface Answer {
 let server: Server
 let origin: string
 let pages: Record<string, Answer>
-let asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[]
+let requested: { readonly path: string; readonly headers: IncomingHttpHeaders }[]
 let into: string
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push({ path: request.url ?? '', headers: request.headers })
+    requested.push({ path: request.url ?? '', headers: request.headers })
     const { status, body, headers } = pages[request.url ?? ''] ?? { status: 404 }
     response.writeHead(status ?? 200, { ...headers }).end(body)
   })
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => new Promise((resolve) => server.close(resolve)))
 beforeEach(() => {
   pages = {}
-  asked = []
+  requested = []
   into = temporary()
 })
 afterEach(() => rmSync(into, { recursive: true, force: true }))
@@ -134,8 +134,8 @@ test('several skills are listed, not taken, until they are named', async () => {
   expect(one.out).not.toContain('pdf')
   const typo = await add('acme/tools', '--list', '--skill', 'xslx')
   expect(typo).toMatchObject({ status: 1, out: expect.stringContaining('no skill xslx') })
-  const unasked = await add('acme/tools', '--yes')
-  expect(unasked).toMatchObject({ status: 1, out: expect.stringContaining('--skill') })
+  const allowed_calls = await add('acme/tools', '--yes')
+  expect(allowed_calls).toMatchObject({ status: 1, out: expect.stringContaining('--skill') })
   const shy = await add('acme/tools', '--all')
   expect(shy).toMatchObject({ status: 2, out: expect.stringContaining('--yes') })
   expect((await add('acme/tools', '--all', '--dry-run')).status).toBe(0)
@@ -291,11 +291,11 @@ test('a token goes to the archives of repositories and is in no output and no lo
   const token = 'ghp_averysecrettoken'
   const ran = await addWith({ GITHUB_TOKEN: token }, 'acme/tools@pdf', '--yes')
   expect(ran.status, ran.out).toBe(0)
-  expect(asked[0]?.headers.authorization).toBe(`Bearer ${token}`)
+  expect(requested[0]?.headers.authorization).toBe(`Bearer ${token}`)
   expect(ran.out + lockFile()).not.toContain(token)
   pages['/x.zip'] = { body: zip({ 'SKILL.md': md('x') }) }
   await addWith({ GITHUB_TOKEN: token }, `${origin}/x.zip`, '--yes')
-  expect(asked.at(-1)?.headers.authorization).toBeUndefined()
+  expect(requested.at(-1)?.headers.authorization).toBeUndefined()
 })
 
 test('what is hostile or broken leaves nothing behind, not even a temporary folder', async () => {

@@ -28,10 +28,10 @@ async function chat(...args: readonly string[]): ReturnType<typeof finished> {
 const APPROVE = /--thread (\S+) --approve (\S+) --digest (\S+)/
 
 test('a question that comes to a yes ends with status 1 and the way to answer; a denial takes its note along', async () => {
-  const asked = await chat('Open a ticket: no sugar')
-  expect(asked.status, asked.out).toBe(1)
-  expect(asked.out).toContain('create_ticket waits for approval. Nothing was sent.')
-  const [, thread = '', call = ''] = /--thread (\S+) --deny (\S+) /.exec(asked.out) ?? []
+  const requested = await chat('Open a ticket: no sugar')
+  expect(requested.status, requested.out).toBe(1)
+  expect(requested.out).toContain('create_ticket waits for approval. Nothing was sent.')
+  const [, thread = '', call = ''] = /--thread (\S+) --deny (\S+) /.exec(requested.out) ?? []
   const busy = await chat('And milk?', '--thread', thread)
   expect(busy.status).toBe(1)
   expect(busy.out).toMatch(/^409 thread_busy: /)
@@ -39,7 +39,7 @@ test('a question that comes to a yes ends with status 1 and the way to answer; a
   expect(denied.status, denied.out).toBe(0)
   expect(denied.out).toMatch(/POST http:[^]*no sugar[^]*The note says: Ask Ada first/)
   expect(denied.out, 'what was shown before is not shown again').not.toContain('I call it')
-  const [, digest = ''] = /--digest (\S+)/.exec(asked.out) ?? []
+  const [, digest = ''] = /--digest (\S+)/.exec(requested.out) ?? []
   const late = await chat('--thread', thread, '--approve', call, '--digest', digest)
   expect(late.status).toBe(1)
   expect(late.out).toContain('waits for you')
@@ -47,8 +47,8 @@ test('a question that comes to a yes ends with status 1 and the way to answer; a
 })
 
 test('what was approved for the thread is not asked again', async () => {
-  const asked = await chat('Open a ticket: no salt')
-  const [, thread = '', call = '', digest = ''] = APPROVE.exec(asked.out) ?? []
+  const requested = await chat('Open a ticket: no salt')
+  const [, thread = '', call = '', digest = ''] = APPROVE.exec(requested.out) ?? []
   const yes = ['--thread', thread, '--approve', call, '--remember', 'thread', '--digest']
   const other = await chat(...yes, 'f'.repeat(64))
   expect(other.status, other.out).toBe(1)
@@ -61,8 +61,8 @@ test('what was approved for the thread is not asked again', async () => {
 })
 
 test('who may not decide is told so', async () => {
-  const asked = await chat('Open a ticket: no tea')
-  const [, thread = '', call = '', digest = ''] = APPROVE.exec(asked.out) ?? []
+  const requested = await chat('Open a ticket: no tea')
+  const [, thread = '', call = '', digest = ''] = APPROVE.exec(requested.out) ?? []
   const made = await satchel.client.json<{ readonly key: string }>('POST', '/admin/keys', { role: 'chat' })
   const key = made.ok ? made.value.body.key : ''
   expect(key).not.toBe(ADMIN_KEY)

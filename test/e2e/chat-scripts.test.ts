@@ -73,27 +73,27 @@ test('standard input that is no message is refused in words', async () => {
 })
 
 test('--json is the reply of the API with the files that were made', async () => {
-  const { status, said } = await json('hello')
+  const { status, said: output } = await json('hello')
   expect(status).toBe(0)
-  expect(said).toMatchObject({
+  expect(output).toMatchObject({
     status: 'completed',
     stop_reason: 'answered',
     text: 'You said "hello".',
     files: [],
     receipt: { steps: 1 },
   })
-  const { said: asked } = await json('choose', '--thread', String(said['thread_id']))
-  expect(asked).toMatchObject({
-    thread_id: said['thread_id'],
+  const { said: requested } = await json('choose', '--thread', String(output['thread_id']))
+  expect(requested).toMatchObject({
+    thread_id: output['thread_id'],
     stop_reason: 'awaiting_input',
     asked: { question: 'Which region?', options: ['Asia', 'Europe'] },
   })
 })
 
 test('--json of a run that waits says for what, with status 1', async () => {
-  const { status, said } = await json('open a ticket')
+  const { status, said: output } = await json('open a ticket')
   expect(status).toBe(1)
-  expect(said).toMatchObject({ status: 'waiting', approvals: [{ name: 'create_ticket' }] })
+  expect(output).toMatchObject({ status: 'waiting', approvals: [{ name: 'create_ticket' }] })
   expect(tickets.received()).toEqual([])
 })
 
@@ -115,7 +115,7 @@ test('--json of what fails is JSON, too, with the status of its kind', async () 
 
 test('an interrupt stops the run, and what was said until then is told', async () => {
   const child = script('chat.ts', ['--url', satchel.url, '--json', 'a slow one'])
-  const told = finished(child)
+  const reported = finished(child)
   await until('the answer began', async () => {
     const page = await satchel.client.json<{ readonly data: readonly { readonly status: string }[] }>(
       'GET',
@@ -128,7 +128,7 @@ test('an interrupt stops the run, and what was said until then is told', async (
     )
   })
   child.kill('SIGINT')
-  const { status, out } = await told
+  const { status, out } = await reported
   expect(status).toBe(1)
   expect(JSON.parse(out)).toMatchObject({ status: 'cancelled', stop_reason: 'cancelled' })
 })

@@ -17,9 +17,9 @@ const ENDLESS_MS = 3_600_000
 const FREE = { ok: true, value: { bindings: [], watcher: expect.stringContaining('not permitted') } }
 
 /** The model reads the document that was uploaded, and says so. */
-function readsDocument(asked: string): Reply {
-  const [path = ''] = /\/mnt\/user-data\/uploads\/\w+\.pdf/.exec(asked) ?? []
-  if (asked.includes('tool_result')) return { content: [{ type: 'text', text: 'That was it.' }] }
+function readsDocument(requested: string): Reply {
+  const [path = ''] = /\/mnt\/user-data\/uploads\/\w+\.pdf/.exec(requested) ?? []
+  if (requested.includes('tool_result')) return { content: [{ type: 'text', text: 'That was it.' }] }
   if (!asksToRead.has(path)) asksToRead.set(path, performance.now())
   return { content: [{ type: 'tool_use', id: 'toolu_read', name: 'read_file', input: { path } }] }
 }
@@ -33,10 +33,10 @@ let satchel: Satchel
 beforeAll(async () => {
   // Two rounds of tools, then words for three seconds, begun anew after a restart.
   const reports = defaultScript({ firstTokenMs: 50, deltaMs: 30, words: 100 })
-  model = await startMessagesApi((asked, index) => {
-    if (asked.raw.includes('<uploaded_files>')) return readsDocument(asked.raw)
+  model = await startMessagesApi((requested, index) => {
+    if (requested.raw.includes('<uploaded_files>')) return readsDocument(requested.raw)
     if (typeof reports !== 'function') throw new Error('the default script decides by the request')
-    return reports(asked, index)
+    return reports(requested, index)
   })
   satchel = await startSatchel({
     script: '../test/e2e/start-spinning.ts',
@@ -48,7 +48,7 @@ afterAll(async () => {
   await model?.close()
 })
 
-interface Asked {
+interface ModelRequest {
   readonly key: string
   /** What it is announced with. */
   readonly ms: number
@@ -57,7 +57,7 @@ interface Asked {
 }
 
 /** What became of a call; null: whoever could have answered was ended. */
-async function call({ key, ms, spin = 0, wait = 0 }: Asked): Promise<unknown> {
+async function call({ key, ms, spin = 0, wait = 0 }: ModelRequest): Promise<unknown> {
   const query = new URLSearchParams({ key, ms: String(ms), spin: String(spin), wait: String(wait) })
   const response = await fetch(`${satchel.url}/test/call?${query}`).catch(() => null)
   return response && response.json().catch(() => null)
@@ -80,9 +80,9 @@ test('workerd is back soon after the deadline, and a run that was under way goes
   })
   await until('the run is going', () => began.includes('text.delta'))
 
-  const asked = { key: 'document one', ms: 1_000, spin: ENDLESS_MS }
-  const due = performance.now() + asked.ms
-  expect(await call(asked)).toBeNull()
+  const requested = { key: 'document one', ms: 1_000, spin: ENDLESS_MS }
+  const due = performance.now() + requested.ms
+  expect(await call(requested)).toBeNull()
   await until('it answers again', healthy)
   console.log(`workerd answers ${Math.round(performance.now() - due)} ms after the deadline`)
   expect(isAlive(before)).toBe(false)
@@ -95,7 +95,7 @@ test('workerd is back soon after the deadline, and a run that was under way goes
 
   // The same again is refused, and others are not.
   const now = await livingWorkerd(satchel)
-  expect(await call(asked)).toEqual({ ok: false, error: { key: 'document one' } })
+  expect(await call(requested)).toEqual({ ok: false, error: { key: 'document one' } })
   expect(await call({ key: 'document two', ms: 1_000 })).toEqual(FREE)
   expect(isAlive(now)).toBe(true)
 })
@@ -126,11 +126,11 @@ async function haveRead(name: string, data: Uint8Array<ArrayBuffer>): Promise<{ 
   if (!thread.ok) throw new Error(JSON.stringify(thread.error))
   const sent = await client.upload(thread.value, [{ name, data }])
   if (!sent.ok) throw new Error(JSON.stringify(sent.error))
-  const asked = { message: 'What does it say?', thread_id: thread.value }
-  const chat = await client.chat(asked, name, { onEvent: () => undefined })
+  const requested = { message: 'What does it say?', thread_id: thread.value }
+  const chat = await client.chat(requested, name, { onEvent: () => undefined })
   if (!chat.ok) throw new Error(JSON.stringify(chat.error))
-  const told = model.exchanges.findLast(({ raw }) => raw.includes('tool_result') && raw.includes(name))
-  return { end: chat.value.terminal.type, told: told?.raw ?? '' }
+  const reported = model.exchanges.findLast(({ raw }) => raw.includes('tool_result') && raw.includes(name))
+  return { end: chat.value.terminal.type, told: reported?.raw ?? '' }
 }
 
 test('a document that spins is told to the model as one that cannot be read, and no run is lost', async () => {
@@ -151,9 +151,9 @@ test('a document that spins is told to the model as one that cannot be read, and
   const late = Math.round(performance.now() - due)
   console.log(`workerd answers at most ${late} ms after the deadline of a document`)
 
-  const { end, told } = await spinning
+  const { end, told: reported } = await spinning
   expect(end).toBe('run.completed')
-  expect(told).toContain('Reading this document was stopped: it held up everything for more than 2 s')
+  expect(reported).toContain('Reading this document was stopped: it held up everything for more than 2 s')
   const ended = await other
   expect(ended.ok && ended.value.terminal.type).toBe('run.completed')
   expect(satchel.output()).toMatch(/document [\da-f]{64} ran past its 2\.0 s and workerd did not answer/)

@@ -16,7 +16,7 @@ beforeAll(async () => {
   project = copyProject(api)
 })
 beforeEach(() => {
-  api.mend()
+  api.fix()
   api.asked.length = 0
 })
 afterAll(async () => {
@@ -84,7 +84,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and is
   expect(api.stores.namespace('satchel-skills')?.keys.size).toBe(0)
 
   // The Worker's own upload, next: what was made is found, what was sent is there.
-  api.mend()
+  api.fix()
   api.asked.length = 0
   api.refuse(/^PUT \/workers\/scripts\/satchel$/, 500, 10_013, 'An unknown error has occurred.')
   const second = await project.deploy(['--yes'])
@@ -97,7 +97,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and is
 
   // Then its secrets: refused, and next taken with an answer that says otherwise. The key that may count was shown.
   const secrets = () => api.scripts.all.get('satchel')?.secrets() ?? {}
-  api.mend()
+  api.fix()
   api.asked.length = 0
   api.refuse(/\/secrets-bulk$/, 500, 10_013, 'An unknown error has occurred.')
   const third = await project.deploy(['--yes'])
@@ -106,7 +106,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and is
   expect(third.out).toContain('The Worker is there; it is not known whether all its secrets were taken.')
   expect([shownKey(third.out), secrets()]).toEqual([expect.any(String), {}])
   expect(changed().filter((line) => line.startsWith('PUT /r2'))).toEqual([])
-  api.mend()
+  api.fix()
   api.misreport(/\/secrets-bulk$/)
   const fourth = await project.deploy(['--yes'])
   expect(fourth.status).toBe(1)
@@ -114,7 +114,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and is
   expect(fourth.out).toContain('npx wrangler secret put ADMIN_KEY --name satchel')
   expect(shownKey(fourth.out)).toBe(secrets()['ADMIN_KEY'])
 
-  api.mend()
+  api.fix()
   const fifth = await project.deploy(['--yes'])
   expect([fifth.status, fifth.out]).toEqual([0, expect.stringContaining('Satchel is up:')])
   expect(shownKey(fifth.out)).toBe(undefined)

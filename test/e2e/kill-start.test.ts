@@ -1,5 +1,5 @@
 // Promise: npm start never gives up what others kill: while it starts, as it begins to answer, again and again. Until
-// the skills are served it says that it is not ready, and what starting again cannot mend ends with words.
+// the skills are served it says that it is not ready, and what starting again cannot fix ends with words.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import {
   type Satchel,
 } from './satchel.ts'
 
-type Victim = 'workerd' | 'server'
+type FaultTarget = 'workerd' | 'server'
 
 let satchel: Satchel | null = null
 afterEach(async () => {
@@ -28,15 +28,15 @@ afterEach(async () => {
   satchel = null
 })
 
-function find(of: Satchel, victim: Victim): Identity | null {
-  const found = victim === 'workerd' ? of.workerd() : serverProcess(of.process)
+function find(of: Satchel, faultTarget: FaultTarget): Identity | null {
+  const found = faultTarget === 'workerd' ? of.workerd() : serverProcess(of.process)
   return found && isAlive(found) ? found : null
 }
 
 /** Kills it as soon as it is there, and waits until it is gone. */
-async function kill(of: Satchel, victim: Victim): Promise<void> {
-  const killed = await until(`a ${victim} to kill`, () => {
-    const found = find(of, victim)
+async function kill(of: Satchel, faultTarget: FaultTarget): Promise<void> {
+  const killed = await until(`a ${faultTarget} to kill`, () => {
+    const found = find(of, faultTarget)
     return found && end(found) ? found : null
   })
   await until('it is gone', () => !isAlive(killed))
@@ -53,24 +53,27 @@ async function ready(of: Satchel): Promise<boolean> {
   )
 }
 
-test.each<Victim>(['workerd', 'server'])(
+test.each<FaultTarget>(['workerd', 'server'])(
   '%s killed three times while it starts: it comes up',
-  async (victim) => {
+  async (faultTarget) => {
     satchel = await spawnSatchel()
-    for (let kills = 0; kills < 3; kills++) await kill(satchel, victim)
+    for (let kills = 0; kills < 3; kills++) await kill(satchel, faultTarget)
     await satchel.up()
     expect(await ready(satchel)).toBe(true)
     expect(satchel.output()).toMatch(/ended \(SIGKILL\): starting it again in \d/)
   },
 )
 
-test.each<Victim>(['workerd', 'server'])('%s killed with the first answer: it comes up', async (victim) => {
-  satchel = await spawnSatchel()
-  await until('the first answer', async () => satchel && answers(satchel))
-  await kill(satchel, victim)
-  await satchel.up()
-  expect(await ready(satchel)).toBe(true)
-})
+test.each<FaultTarget>(['workerd', 'server'])(
+  '%s killed with the first answer: it comes up',
+  async (faultTarget) => {
+    satchel = await spawnSatchel()
+    await until('the first answer', async () => satchel && answers(satchel))
+    await kill(satchel, faultTarget)
+    await satchel.up()
+    expect(await ready(satchel)).toBe(true)
+  },
+)
 
 // One that never answered is given up after five.
 test('killed six times in a row, each time as soon as it answers again: it is up again each time', async () => {
@@ -132,7 +135,7 @@ test('until the skills are served nobody hears of a broken catalog or of skills 
   }
 })
 
-test('what starting again cannot mend ends at once, with the reason', async () => {
+test('what starting again cannot fix ends at once, with the reason', async () => {
   const folder = temporary()
   writeFileSync(join(folder, 'v3'), 'no folder')
   const { status, out } = await finished(script('start.ts', ['--port', '0', '--persist-to', folder]))

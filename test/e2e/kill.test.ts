@@ -49,13 +49,13 @@ function transcript(events: readonly Event[]): string {
 }
 
 /** Chats, and kills `victim` once `after` events have come; then reads the run again from its start. */
-async function killedAfter(after: number, victim: () => Promise<Identity>): Promise<void> {
+async function killedAfter(after: number, faultTarget: () => Promise<Identity>): Promise<void> {
   const mine: Event[] = []
   const kills: Promise<boolean>[] = []
   const chat = await satchel.client.chat({ message: MESSAGE }, `kill-${after}-${satchel.output().length}`, {
     onEvent: (event) => {
       mine.push(event)
-      if (mine.length === after) kills.push(victim().then((identity) => end(identity)))
+      if (mine.length === after) kills.push(faultTarget().then((identity) => end(identity)))
     },
     onReconnect: () => (cutOff += 1),
   })
@@ -121,9 +121,9 @@ test('a workerd that is gone is started again, and one line says so', async () =
 test('a killed supervisor leaves nothing running, and the next start finds every thread', async () => {
   const folder = temporary()
   const first = await startSatchel({ folder })
-  const told: Event[] = []
+  const reported: Event[] = []
   const chat = await first.client.chat({ message: MESSAGE }, 'before', {
-    onEvent: (event) => told.push(event),
+    onEvent: (event) => reported.push(event),
   })
   if (!chat.ok) throw new Error(JSON.stringify(chat.error))
   const workerd = await livingWorkerd(first)

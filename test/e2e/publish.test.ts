@@ -15,14 +15,14 @@ import { sharedSatchel } from './shared.ts'
 
 const satchel = sharedSatchel()
 let folder: string
-let door: Door | null = null
+let api: Api | null = null
 
 beforeEach(() => {
   folder = temporary()
 })
 afterEach(async () => {
-  await door?.close()
-  door = null
+  await api?.close()
+  api = null
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -34,9 +34,7 @@ interface Ran {
 }
 
 async function publish(...args: readonly string[]): Promise<Ran> {
-  return finished(
-    script('publish-skills.ts', ['--url', door?.url ?? satchel.url, ...args], { NO_COLOR: '1' }),
-  )
+  return finished(script('publish-skills.ts', ['--url', api?.url ?? satchel.url, ...args], { NO_COLOR: '1' }))
 }
 
 async function live(name: string): Promise<{ digest: string; files: unknown } | null> {
@@ -53,7 +51,7 @@ async function changesOf(name: string): Promise<readonly number[]> {
   return got.ok ? got.value.body.data.map((change) => change.catalog_version) : []
 }
 
-interface Door {
+interface Api {
   readonly url: string
   readonly seen: string[]
   close(): Promise<void>
@@ -62,7 +60,7 @@ interface Door {
 /** Stands before the server and sees every request. `answer` says 500 or more to refuse one, after what ran before. */
 async function standBefore(
   meddle: (line: string, count: number) => number | null | Promise<number | null>,
-): Promise<Door> {
+): Promise<Api> {
   const seen: string[] = []
   const server: Server = createServer((request, response) => {
     void (async () => {
@@ -128,7 +126,7 @@ test('without a terminal and --yes nothing is published, and the command says ho
   expect(await live('p-shy')).toBeNull()
 })
 
-test('a change is shown by file and by line, as JSON too; retiring goes into the same version', async () => {
+test('a change is shown by file and by line, as JSON too; unpublishing goes into the same version', async () => {
   write('p-old/SKILL.md', md('p-old'))
   write('p-diff/SKILL.md', md('p-diff', 'The first line.'))
   write('p-diff/gone.md', 'gone')
@@ -138,22 +136,23 @@ test('a change is shown by file and by line, as JSON too; retiring goes into the
   rmSync(join(folder, 'p-diff/gone.md'))
   write('p-diff/SKILL.md', md('p-diff', 'The second line.'))
   write('p-diff/new.md', 'new')
-  const shown = await publish(folder, '--dry-run', '--diff', '--retire', 'p-old')
+  const shown = await publish(folder, '--dry-run', '--diff', '--unpublish', 'p-old')
   for (const text of [
     '~ SKILL.md',
     '+ new.md',
     '- gone.md',
     '-The first line.',
     '+The second line.',
-    'retire   p-old',
+    'unpublish   p-old',
   ])
     expect(shown.out).toContain(text)
-  const done = await publish(folder, '--json', '--yes', '--retire', 'p-old')
-  const said = JSON.parse(done.out) as { readonly catalog_version: number }
-  for (const name of ['p-old', 'p-diff']) expect((await changesOf(name))[0], name).toBe(said.catalog_version)
-  expect(said).toMatchObject({
+  const done = await publish(folder, '--json', '--yes', '--unpublish', 'p-old')
+  const output = JSON.parse(done.out) as { readonly catalog_version: number }
+  for (const name of ['p-old', 'p-diff'])
+    expect((await changesOf(name))[0], name).toBe(output.catalog_version)
+  expect(output).toMatchObject({
     published: true,
-    retired: ['p-old'],
+    unpublished: ['p-old'],
     skills: [{ name: 'p-diff', state: 'changed', live: was?.digest }],
   })
   expect(await live('p-old')).toBeNull()
@@ -170,10 +169,10 @@ test('an archive is published like a folder', async () => {
 test('one skill with an error refuses all, with file and line, before anything is sent', async () => {
   write('p-good/SKILL.md', md('p-good'))
   write('p-bad/SKILL.md', '---\nname: p-bad\n---\nno description\n')
-  door = await standBefore(() => null)
+  api = await standBefore(() => null)
   const ran = await publish(folder, '--yes')
   expect(ran).toMatchObject({ status: 1, out: expect.stringMatching(/p-bad\/SKILL\.md:\d+: .*description/) })
-  expect(door.seen).toEqual([])
+  expect(api.seen).toEqual([])
   expect(await live('p-good')).toBeNull()
 })
 
@@ -210,25 +209,25 @@ test('a server that breaks in the middle of the bytes publishes nothing; the sec
   write('p-cut/SKILL.md', md('p-cut'))
   for (let at = 0; at < 20; at++) write(`p-cut/references/${at}.md`, `page ${at} of p-cut`)
   let puts = 0
-  door = await standBefore((line) => (line.startsWith('PUT ') && ++puts > 8 ? 500 : null))
+  api = await standBefore((line) => (line.startsWith('PUT ') && ++puts > 8 ? 500 : null))
   const cut = await publish(folder, '--yes')
   expect(cut.status, cut.out).toBe(1)
   expect(cut.out).toContain('Nothing was published')
   expect(await live('p-cut')).toBeNull()
   expect(await changesOf('p-cut')).toEqual([])
-  await door.close()
+  await api.close()
 
-  door = await standBefore(() => null)
+  api = await standBefore(() => null)
   const done = await publish(folder, '--yes')
   expect(done.status, done.out).toBe(0)
-  expect(door.seen.filter((line) => line.startsWith('PUT '))).toHaveLength(21 - 8)
+  expect(api.seen.filter((line) => line.startsWith('PUT '))).toHaveLength(21 - 8)
   expect(await live('p-cut')).not.toBeNull()
 })
 
 test('a busy server is asked again, as long as it asks for patience', async () => {
   write('p-busy/SKILL.md', md('p-busy'))
   const refusedOnce = new Set<string>()
-  door = await standBefore((line) => {
+  api = await standBefore((line) => {
     if (refusedOnce.has(line)) return null
     refusedOnce.add(line)
     return 503
@@ -241,7 +240,7 @@ test('a busy server is asked again, as long as it asks for patience', async () =
 test('what somebody published between the trial and the commit is not overwritten', async () => {
   write('p-race/SKILL.md', md('p-race', 'ours'))
   const theirs = { files: { 'SKILL.md': md('p-race', 'theirs') } }
-  door = await standBefore(async (line) => {
+  api = await standBefore(async (line) => {
     if (line === 'POST /admin/catalog/commit') {
       const sent = await satchel.client.json('POST', '/admin/skills', theirs)
       expect(sent.ok).toBe(true)
@@ -258,7 +257,7 @@ test('what somebody published between the trial and the commit is not overwritte
 test('a commit whose answer was lost is found to be done, and not done twice', async () => {
   write('p-lost/SKILL.md', md('p-lost'))
   let lost = false
-  door = await standBefore(async (line) => {
+  api = await standBefore(async (line) => {
     if (line !== 'POST /admin/catalog/commit' || lost) return null
     lost = true
     const sent = await satchel.client.json('POST', '/admin/skills', { files: { 'SKILL.md': md('p-lost') } })
@@ -287,13 +286,13 @@ test('a wrong key, a wrong address and wrong arguments are said in words, and no
 
 test('skills:match says which server it asked, with the key from SATCHEL_KEY', async () => {
   const env = { ADMIN_KEY: 'of-another-server', SATCHEL_KEY: ADMIN_KEY, NO_COLOR: '1' }
-  const asked = await finished(script('match-skills.ts', ['postmortem', '--url', satchel.url], env))
-  expect(asked.status, asked.out).toBe(0)
-  expect(asked.out).toContain(`Asked: the live catalog of ${satchel.url}.`)
+  const requested = await finished(script('match-skills.ts', ['postmortem', '--url', satchel.url], env))
+  expect(requested.status, requested.out).toBe(0)
+  expect(requested.out).toContain(`ModelRequest: the live catalog of ${satchel.url}.`)
   const found = await finished(
     script('match-skills.ts', ['postmortem'], { ...env, SATCHEL_URL: satchel.url }),
   )
-  expect(found).toEqual(asked)
+  expect(found).toEqual(requested)
   const both = await finished(script('match-skills.ts', ['x', '--url', satchel.url, '--skills', folder], env))
   expect(both).toMatchObject({ status: 2, out: expect.stringContaining('give one of them') })
   const refused = await finished(

@@ -43,7 +43,7 @@ test('skills:match says which folders it asked, and why a skill of them cannot b
   expect(status, out).toBe(0)
   expect(out).toMatch(/^1\. incident-report /m)
   expect(out).toContain('bad/SKILL.md:1: error frontmatter-missing')
-  expect(out).toMatch(/^Asked: \d+ skills in skills, .*satchel-e2e-\w+, as they are on this disk\.$/m)
+  expect(out).toMatch(/^ModelRequest: \d+ skills in skills, .*satchel-e2e-\w+, as they are on this disk\.$/m)
   const json = await finished(
     script('match-skills.ts', ['postmortem', '--skills', join(ROOT, 'skills'), '--json']),
   )

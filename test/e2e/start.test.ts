@@ -145,16 +145,16 @@ test('an edited skill is live without a restart, and a broken one hides no other
   expect(satchel.output(), 'a finding is sentences').not.toContain('.; ')
 
   writeSkill('packing-list', skill('packing-list', 'Packs again.'))
-  await until('the mended skill is back', async () => 'packing-list' in (await descriptions()))
+  await until('the fixed skill is back', async () => 'packing-list' in (await descriptions()))
 })
 
 test('only this machine can reach it', async () => {
   const { networkInterfaces } = await import('node:os')
-  const outside = Object.values(networkInterfaces())
+  const untrusted = Object.values(networkInterfaces())
     .flat()
     .find((address) => address && !address.internal && address.family === 'IPv4')
-  if (!outside) return expect(outside).toBeUndefined() // a machine without a network: nobody could
-  await expect(fetch(`http://${outside.address}:${satchel.port}/healthz`)).rejects.toThrow('fetch failed')
+  if (!untrusted) return expect(untrusted).toBeUndefined() // a machine without a network: nobody could
+  await expect(fetch(`http://${untrusted.address}:${satchel.port}/healthz`)).rejects.toThrow('fetch failed')
 })
 
 test('a taken port, a taken state folder, a useless key and a wrong flag are said in one line each', async () => {

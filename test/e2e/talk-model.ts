@@ -2,7 +2,7 @@
 
 import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
 
-import type { Asked, Reply } from '../fakes/messages-wire.ts'
+import type { ModelRequest, Reply } from '../fakes/messages-wire.ts'
 
 const MARKDOWN = `# Findings
 
@@ -24,31 +24,31 @@ echo done
 
 /** `slow`: a long answer; `choose`: a question with choices; `ticket`: a call that waits; `markdown`; `evil`; else an echo. */
 export async function startTalkModel(): Promise<MessagesApi> {
-  return startMessagesApi((asked) => reply(asked))
+  return startMessagesApi((requested) => reply(requested))
 }
 
-function reply(asked: Asked): Reply {
-  const { said, isAnswered } = lastOf(asked)
+function reply(requested: ModelRequest): Reply {
+  const { said: output, isAnswered } = lastOf(requested)
   const text = (words: string, pace: object = {}): Reply => ({
     content: [{ type: 'text', text: words }],
     ...pace,
   })
   if (isAnswered) return text('Done as you said.')
-  const id = `toolu_${asked.raw.length}`
-  if (said.includes('slow')) {
+  const id = `toolu_${requested.raw.length}`
+  if (output.includes('slow')) {
     const words = (from: number, to: number): string =>
       Array.from({ length: to - from }, (_, at) => `word${from + at}`).join(' ')
     return text(`First part.\n\n${words(0, 40)}\n\n${words(40, 400)}`, { deltaChars: 14, delayMs: 40 })
   }
-  if (said.includes('choose')) {
+  if (output.includes('choose')) {
     const input = { kind: 'approach_choice', question: 'Which region?', options: ['Asia', 'Europe'] }
     return { content: [{ type: 'tool_use', id, name: 'ask_clarification', input }] }
   }
-  if (said.includes('ticket'))
+  if (output.includes('ticket'))
     return { content: [{ type: 'tool_use', id, name: 'create_ticket', input: { title: 'no paper' } }] }
-  if (said.includes('markdown')) return text(MARKDOWN)
-  if (said.includes('evil')) return text('\x1b[2J\x1b]0;owned\x07A &#x202e;B\n\n`\x1b[31mred`\n')
-  return text(`You said ${JSON.stringify(said)}.`)
+  if (output.includes('markdown')) return text(MARKDOWN)
+  if (output.includes('evil')) return text('\x1b[2J\x1b]0;owned\x07A &#x202e;B\n\n`\x1b[31mred`\n')
+  return text(`You said ${JSON.stringify(output)}.`)
 }
 
 interface Said {
@@ -57,7 +57,7 @@ interface Said {
 }
 
 /** The person's last words, and whether a tool answered them. */
-function lastOf({ raw }: Asked): { readonly said: string; readonly isAnswered: boolean } {
+function lastOf({ raw }: ModelRequest): { readonly said: string; readonly isAnswered: boolean } {
   // The cast: the request is ours.
   const { messages } = JSON.parse(raw) as { readonly messages: readonly Said[] }
   const blocks = messages.flatMap(({ role, content }) =>

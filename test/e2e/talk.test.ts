@@ -125,10 +125,10 @@ test('Ctrl-C stops the answer and keeps what was said; the conversation goes on'
   await say(person, 'and now')
   person.type('/exit\r')
   expect(await person.left()).toBe(0)
-  const said = await messagesOf(threadIn(person.screen()))
-  expect(said[1]).toMatch(/^First part\.\n\nword0 [^]*word39/)
-  expect(said[1]).not.toContain('word399')
-  expect(said[3]).toBe('You said "and now".')
+  const output = await messagesOf(threadIn(person.screen()))
+  expect(output[1]).toMatch(/^First part\.\n\nword0 [^]*word39/)
+  expect(output[1]).not.toContain('word399')
+  expect(output[3]).toBe('You said "and now".')
 })
 
 test('what is typed while it answers is said next', async () => {

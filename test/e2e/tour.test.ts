@@ -73,14 +73,14 @@ test('the tool of the tour asks, is called once after a yes that the receipt nam
   const added = await line(add)
   expect(added.status, added.out).toBe(0)
   // Nobody is at this terminal: it says how to answer later.
-  const asked = await line(chat)
-  expect(asked.status, asked.out).toBe(1)
-  expect(asked.out).toMatch(
+  const requested = await line(chat)
+  expect(requested.status, requested.out).toBe(1)
+  expect(requested.out).toMatch(
     /POST http:[^]*"title": "the printer on floor 2 is out of paper"[^]*waits for approval/,
   )
   expect(tickets.received()).toEqual([])
-  const thread = /th_[a-z0-9]+/.exec(asked.out)?.[0] ?? ''
-  const later = /npm run chat -- --thread \S+ --approve \S+ --digest \S+/.exec(asked.out)?.[0]
+  const thread = /th_[a-z0-9]+/.exec(requested.out)?.[0] ?? ''
+  const later = /npm run chat -- --thread \S+ --approve \S+ --digest \S+/.exec(requested.out)?.[0]
   const approved = await line(later)
   expect(approved.status, approved.out).toBe(0)
   expect(approved.out).toMatch(/create_ticket was called and answered:[^]*"state": "open"/)

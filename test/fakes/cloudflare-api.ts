@@ -56,7 +56,7 @@ export class CloudflareApi {
   }
 
   /** Nothing is refused any more. */
-  mend(): void {
+  fix(): void {
     this.#faults.length = 0
   }
 

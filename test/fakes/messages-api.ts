@@ -10,7 +10,7 @@ import type { Tokens } from '../../src/agent/message.ts'
 import { defaultScript } from './messages-default.ts'
 import { pairingProblems } from './messages-oracle.ts'
 import { Recorder } from './messages-wire.ts'
-import type { Asked, Exchange, Plan, Reply, Script } from './messages-wire.ts'
+import type { ModelRequest, Exchange, Plan, Reply, Script } from './messages-wire.ts'
 
 export interface MessagesApi {
   /** For ANTHROPIC_BASE_URL. */
@@ -34,12 +34,12 @@ export async function startMessagesApi(
   script: Script = defaultScript(),
   { port = 0, strict = true, onBilled }: MessagesApiOptions = {},
 ): Promise<MessagesApi> {
-  const pick = (asked: Asked, index: number): Reply | undefined =>
-    typeof script === 'function' ? script(asked, index) : script[index]
-  const recorder = new Recorder((asked, index) => {
-    const problem = strict ? refusal(asked) : null
+  const pick = (requested: ModelRequest, index: number): Reply | undefined =>
+    typeof script === 'function' ? script(requested, index) : script[index]
+  const recorder = new Recorder((requested, index) => {
+    const problem = strict ? refusal(requested) : null
     if (problem !== null) return { status: 400, type: 'invalid_request_error', message: problem }
-    return pick(asked, index) ?? { status: 500, message: `The script has no reply ${index}.` }
+    return pick(requested, index) ?? { status: 500, message: `The script has no reply ${index}.` }
   }, strict)
   const server = createServer((request, response) => {
     serve(request, response, recorder, onBilled).catch(() => response.destroy())
@@ -58,9 +58,9 @@ export async function startMessagesApi(
   }
 }
 
-function refusal(asked: Asked): string | null {
+function refusal(requested: ModelRequest): string | null {
   try {
-    const problems = pairingProblems((JSON.parse(asked.raw) as { messages: [] }).messages) // wrong shapes throw
+    const problems = pairingProblems((JSON.parse(requested.raw) as { messages: [] }).messages) // wrong shapes throw
     return problems[0] ?? null
   } catch {
     return 'The body is not a Messages API request.'

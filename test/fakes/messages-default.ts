@@ -1,7 +1,7 @@
 // The default script of the fake Messages API: a model that loads the first skill it sees, reads on, and answers.
 // It decides by the request alone, so it needs no memory and serves any number of threads at once.
 
-import type { Asked, Reply, Script, WireBlock } from './messages-wire.ts'
+import type { ModelRequest, Reply, Script, WireBlock } from './messages-wire.ts'
 
 export interface DefaultScript {
   /** Rounds of tool calls before the answer. Default 2: load_skill, then read_file. */
@@ -27,8 +27,8 @@ function hasResults(message: { readonly content?: unknown }): boolean {
 export function defaultScript(options: DefaultScript = {}): Script {
   const { steps = 2, firstTokenMs = 0, deltaMs = 0, words = 40 } = options
   const pace = { firstDelayMs: firstTokenMs, delayMs: deltaMs }
-  return (asked: Asked): Reply => {
-    const request = parse(asked.raw)
+  return (requested: ModelRequest): Reply => {
+    const request = parse(requested.raw)
     const messages = request.messages ?? []
     const system = JSON.stringify(request.system ?? '')
     const skill = /<name>([^<]+)<\/name>/.exec(system)?.[1]
@@ -48,7 +48,7 @@ export function defaultScript(options: DefaultScript = {}): Script {
     if (round < steps && skill !== undefined && location !== undefined) {
       if (round === 0 && has('load_skill')) return call('load_skill', { name: skill })
       if (round > 0 && has('read_file')) {
-        const file = /<file>([^<]+)<\/file>/.exec(asked.raw)?.[1] ?? 'SKILL.md'
+        const file = /<file>([^<]+)<\/file>/.exec(requested.raw)?.[1] ?? 'SKILL.md'
         return call('read_file', { path: location.replace('SKILL.md', file), start_line: round })
       }
     }

@@ -53,16 +53,16 @@ interface Fault {
 export type Reply = Say | Fault | { readonly refuse: 'connection' | 'ECONNREFUSED' | 'ENOTFOUND' }
 
 /** What was asked, byte for byte. */
-export interface Asked {
+export interface ModelRequest {
   readonly raw: string
   readonly headers: Readonly<Record<string, string>>
   readonly path: string
 }
 
-export type Script = readonly Reply[] | ((asked: Asked, index: number) => Reply)
+export type Script = readonly Reply[] | ((requested: ModelRequest, index: number) => Reply)
 
 /** A request and what came of it: the content returned when the message was sent whole, else null. */
-export interface Exchange extends Asked {
+export interface Exchange extends ModelRequest {
   readonly returned: readonly WireBlock[] | null
   readonly stop: string | null
   /** What its prompt is billed; null: it was turned away. */
@@ -220,22 +220,24 @@ export class Recorder {
   }
 
   /** The plan for a request; an error means that the connection is to fail with it. */
-  take(asked: Asked): Plan | Error {
+  take(requested: ModelRequest): Plan | Error {
     const number = this.exchanges.length
     const script = this.#script
-    const reply = typeof script === 'function' ? script(asked, number) : script[number]
+    const reply = typeof script === 'function' ? script(requested, number) : script[number]
     const missing = { status: 500, message: `The script has ${number} replies and was asked once more.` }
-    const billed = reply && 'content' in reply ? (this.#cache?.bill(asked.raw) ?? FEW) : FEW
+    const billed = reply && 'content' in reply ? (this.#cache?.bill(requested.raw) ?? FEW) : FEW
     const actual: Reply =
       typeof billed === 'string'
         ? { status: 400, type: 'invalid_request_error', message: billed }
         : (reply ?? missing)
-    const said = 'content' in actual && actual.cutAfter === undefined && actual.stallAfter === undefined
-    const whole = said ? actual : null
+    const output = 'content' in actual && actual.cutAfter === undefined && actual.stallAfter === undefined
+    const whole = output ? actual : null
     const prompt = 'content' in actual && typeof billed === 'object' ? billed : null
     const returned = whole?.content ?? null
-    this.exchanges.push({ ...asked, returned, stop: whole ? stopOf(whole) : null, prompt })
-    return 'refuse' in actual ? failing(actual.refuse) : planOf(actual, number, modelOf(asked.raw), billed)
+    this.exchanges.push({ ...requested, returned, stop: whole ? stopOf(whole) : null, prompt })
+    return 'refuse' in actual
+      ? failing(actual.refuse)
+      : planOf(actual, number, modelOf(requested.raw), billed)
   }
 }
 

@@ -64,16 +64,17 @@ export class SearchEngines {
     if (headers.authorization !== `Bearer ${this.key}`)
       return [401, { detail: { error: 'Unauthorized: missing or invalid API key.' } }]
     if (headers['content-type'] !== 'application/json') return [422, { detail: [] }]
-    const asked = JSON.parse(text) as { query?: string; max_results?: number; include_images?: boolean } // checked below
-    if (!asked.query || (asked.max_results ?? 5) > 20) return [400, { detail: { error: 'bad request' } }]
-    const found = this.hits.slice(0, asked.max_results ?? 5)
+    const requested = JSON.parse(text) as { query?: string; max_results?: number; include_images?: boolean } // checked below
+    if (!requested.query || (requested.max_results ?? 5) > 20)
+      return [400, { detail: { error: 'bad request' } }]
+    const found = this.hits.slice(0, requested.max_results ?? 5)
     return [
       200,
       {
-        query: asked.query,
+        query: requested.query,
         follow_up_questions: null,
         answer: null,
-        images: asked.include_images
+        images: requested.include_images
           ? found.map(({ image, text: description }) => ({ url: image, description }))
           : [],
         results: found.map(({ title, url, text: content }, at) => ({

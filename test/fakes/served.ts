@@ -4,13 +4,16 @@ import { Client } from '../../src/client/client.ts'
 
 /** A server that answers these, by method and path without the query, and what it was asked. */
 export function served(answers: Readonly<Record<string, readonly [status: number, body: object]>>) {
-  const asked: { readonly line: string; readonly body: unknown }[] = []
+  const requested: { readonly line: string; readonly body: unknown }[] = []
   const complaints: string[] = []
-  const said: string[] = []
+  const output: string[] = []
   const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
     const { pathname, search } = new URL(url)
     const line = `${init?.method ?? 'GET'} ${pathname}`
-    asked.push({ line: line + search, body: typeof init?.body === 'string' ? JSON.parse(init.body) : null })
+    requested.push({
+      line: line + search,
+      body: typeof init?.body === 'string' ? JSON.parse(init.body) : null,
+    })
     const [status, body] = answers[line + search] ?? [
       404,
       { code: 'not_found', status: 404, detail: 'None.' },
@@ -23,9 +26,9 @@ export function served(answers: Readonly<Record<string, readonly [status: number
   const ports = {
     client: new Client({ url, key: 'k', fetch, wait }),
     url,
-    say: (line: string) => void said.push(line),
+    say: (line: string) => void output.push(line),
     complain: (text: string) => void complaints.push(text),
     ask: null,
   }
-  return { asked, complaints, said, ports }
+  return { asked: requested, complaints, said: output, ports }
 }

@@ -37,10 +37,17 @@ function callOn(tool: Tool, path: string): readonly [name: string, input: object
 }
 
 /** What each tool says; null: it does as it is asked. */
-type Told = Readonly<Record<Tool, RegExp | null>>
+type Reported = Readonly<Record<Tool, RegExp | null>>
 
-function all(told: RegExp, but: Partial<Told> = {}): Told {
-  return { write_file: told, append: told, str_replace: told, present_files: told, view_image: told, ...but }
+function all(reported: RegExp, but: Partial<Reported> = {}): Reported {
+  return {
+    write_file: reported,
+    append: reported,
+    str_replace: reported,
+    present_files: reported,
+    view_image: reported,
+    ...but,
+  }
 }
 
 const NO_IMAGE = /not named as an image. PNG, JPEG, GIF and WebP can be shown/
@@ -52,7 +59,7 @@ const FOUR_THOUSAND = `${ROOT}/outputs/${'a/'.repeat(2_000)}${'b'.repeat(75)}.md
 interface Situation {
   readonly given?: (stage: Stage) => Promise<void> | void
   readonly path: string
-  readonly told: Told
+  readonly told: Reported
 }
 
 export const SITUATIONS: Readonly<Record<string, Situation>> = {
@@ -232,7 +239,10 @@ function imageBytes(): Uint8Array<ArrayBuffer> {
 }
 
 /** Goes through a situation with every tool, each on a stage of its own. */
-export async function play(newStage: () => Promise<Stage>, { given, path, told }: Situation): Promise<void> {
+export async function play(
+  newStage: () => Promise<Stage>,
+  { given, path, told: reported }: Situation,
+): Promise<void> {
   for (const tool of TOOLS) {
     const stage = await newStage()
     await given?.(stage)
@@ -240,7 +250,7 @@ export async function play(newStage: () => Promise<Stage>, { given, path, told }
     const [name, input] = callOn(tool, path)
     const result = await stage.call(name, input)
     const words = JSON.stringify(result.content)
-    const expected = told[tool]
+    const expected = reported[tool]
     expect(result.isError, `${tool}: ${words}`).toBe(expected !== null)
     if (expected !== null) {
       expect(result.content, tool).toMatch(expected)

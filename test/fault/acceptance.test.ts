@@ -130,8 +130,8 @@ describe('a busy thread', () => {
     expect((await thread.receipt(waiting[0] ?? '')).status).toBe('queued')
     gate.open = true
     await thread.ended(waiting.at(-1) ?? '')
-    const said = (await thread.messages()).map((message) => [message.role, message.content[0]?.['text']])
-    expect(said).toEqual(
+    const output = (await thread.messages()).map((message) => [message.role, message.content[0]?.['text']])
+    expect(output).toEqual(
       Array.from({ length: QUEUE_MAX + 1 }, (_, at) => [
         ['user', String(at)],
         ['assistant', 'Done.'],

@@ -283,7 +283,7 @@ describe('cancel', () => {
     const model = new ScriptedModel(() => ({
       act: async (request, onDelta, signal) => {
         // It goes on talking, for that a reader left is noticed at the next word.
-        for (let said = 0; said < 30 && !signal.aborted; said++) {
+        for (let output = 0; output < 30 && !signal.aborted; output++) {
           await onDelta({ type: 'text', block: 0, text: 'I begin ' })
           await scheduler.wait(1)
         }

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Effect } from '../../src/agent/tool.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 import { REPEAT_STOP } from '../../src/agent/limits.ts'
-import { STEP_TOOL_CALLS } from '../../src/thread/drive/limits.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import { STEP_TOOL_CALLS } from '../../src/thread/executor/limits.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { pauseAt, unwatch, watchPoints } from './plan.ts'
 import { HandClock, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -17,7 +17,7 @@ const ACT: readonly Turn[] = [{ content: [use('t1', 'send'), use('t2', 'look')] 
 
 afterEach(unwatch)
 
-function threadOf(world: World, model: ScriptedModel, ports: Partial<Outside> = {}): TestThread {
+function threadOf(world: World, model: ScriptedModel, ports: Partial<ThreadPorts> = {}): TestThread {
   return new TestThread({ ...speaks(model), tools: () => world.tools, ...ports })
 }
 
@@ -82,7 +82,7 @@ describe('between the wait for the disk and the call of a tool that acts', () =>
     const { run_id } = await thread.start('Go.')
     expect(await thread.ended(run_id)).toMatchObject({ status: 'failed', stop_reason: 'budget' })
     expect(world.ran).toEqual([])
-    expect((await resultsOf(thread)).map(([, said]) => said)).toEqual(
+    expect((await resultsOf(thread)).map(([, output]) => output)).toEqual(
       Array(2).fill("Not run: the run's budget is used up."),
     )
   })

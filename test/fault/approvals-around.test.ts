@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { objects } from '../../src/env/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
 import type { ApprovalInfo } from '../../src/thread/api.ts'
-import { outsideOf } from '../../src/thread/outside.ts'
+import { portsOf } from '../../src/thread/ports.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
 import { answer, asks, DAY, DONE, newestDigest, resultsOf, settled, waits, YES } from './approving.ts'
 import { pauseAt, unwatch } from './plan.ts'
@@ -46,9 +46,12 @@ describe('a run that waits for a person', () => {
     const { thread, world } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
-    const [said] = await Promise.all([answer(thread, ANN, run_id, 't1', YES), thread.api.cancel(ANN, run_id)])
+    const [output] = await Promise.all([
+      answer(thread, ANN, run_id, 't1', YES),
+      thread.api.cancel(ANN, run_id),
+    ])
     const { status } = await thread.ended(run_id)
-    if (!said.ok) expect([status, world.sent]).toEqual(['cancelled', []])
+    if (!output.ok) expect([status, world.sent]).toEqual(['cancelled', []])
     expect(world.sent.length).toBeLessThanOrEqual(1)
   })
 
@@ -95,28 +98,28 @@ describe('a run that waits for a person', () => {
   })
 
   it('gives its place back and holds it again', async () => {
-    const said: string[] = []
-    const real = outsideOf(env)
+    const output: string[] = []
+    const real = portsOf(env)
     const { thread } = asks(undefined, {
       workspace: (name) => {
         const stub = real.workspace(name)
         const counting = {
-          admit: async (run: { queued: boolean }) => (said.push(run.queued ? 'line' : 'in'), ok(null)),
-          resume: async () => (said.push('again'), ok(null)),
-          leave: async () => (said.push('out'), ok(null)),
-          record: (...asked: Parameters<WorkspaceApi['record']>) => stub.record(...asked),
-          recordApprovals: (...asked: Parameters<WorkspaceApi['recordApprovals']>) =>
-            stub.recordApprovals(...asked),
+          admit: async (run: { queued: boolean }) => (output.push(run.queued ? 'line' : 'in'), ok(null)),
+          resume: async () => (output.push('again'), ok(null)),
+          leave: async () => (output.push('out'), ok(null)),
+          record: (...requested: Parameters<WorkspaceApi['record']>) => stub.record(...requested),
+          recordApprovals: (...requested: Parameters<WorkspaceApi['recordApprovals']>) =>
+            stub.recordApprovals(...requested),
         }
         return counting as unknown as WorkspaceApi // a thread calls no more of it here
       },
     })
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
-    expect(said).toEqual(['in', 'out'])
+    expect(output).toEqual(['in', 'out'])
     value(await answer(thread, ANN, run_id, 't1', YES))
     await thread.ended(run_id)
-    expect(said).toEqual(['in', 'out', 'again'])
+    expect(output).toEqual(['in', 'out', 'again'])
   })
 
   it('has its wall time standing still, and ends by it all the same', async () => {
@@ -144,8 +147,8 @@ describe('an answer that is to be remembered', () => {
     return asks(
       (request) => {
         if (answersSince(request) > 0) return DONE
-        const said = request.messages.filter(({ content }) => content[0]?.type === 'text')
-        const words = String(said.at(-1)?.content.at(-1)?.['text'])
+        const output = request.messages.filter(({ content }) => content[0]?.type === 'text')
+        const words = String(output.at(-1)?.content.at(-1)?.['text'])
         if (words === 'Look.') return { content: [use(`l${request.messages.length}`, 'page')] }
         if (words === 'Search.')
           return { content: [searching('s1', 'x'), found('s1', 'https://a.test/'), text('Found.')] }
@@ -156,7 +159,7 @@ describe('an answer that is to be remembered', () => {
       {
         tools: () => [
           world.paying(),
-          tool('page', 'read', async () => ({ content: 'x', isError: false, outside: ['web:a.test'] })),
+          tool('page', 'read', async () => ({ content: 'x', isError: false, untrusted: ['web:a.test'] })),
         ],
       },
       world,
@@ -273,7 +276,7 @@ describe('an answer that is to be remembered', () => {
 
 describe('a yes', () => {
   it('is not lost over settings that cannot be read for a moment', async () => {
-    const real = outsideOf(env)
+    const real = portsOf(env)
     let away = 0
     const { thread, world } = asks(undefined, {
       toolSettings: async (workspace) =>
@@ -291,7 +294,7 @@ describe('a yes', () => {
 
 describe('a run whose yes waits for others', () => {
   it('is cancelled all the same, and the call is not made', async () => {
-    const real = outsideOf(env)
+    const real = portsOf(env)
     let away = false
     const { thread, world } = asks(undefined, {
       toolSettings: async (workspace) =>
@@ -320,7 +323,7 @@ describe('where nobody can be asked', () => {
 describe('the list of what waits', () => {
   it('shows it to who may decide, until that is done, also when the workspace was away', async () => {
     const gate = { open: false }
-    const real = outsideOf(env)
+    const real = portsOf(env)
     const away: Partial<typeof real> = {
       workspace: (name) => {
         const stub = real.workspace(name)

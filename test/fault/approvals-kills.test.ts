@@ -41,11 +41,11 @@ async function round(kill: number, mode: CrashMode): Promise<readonly string[]> 
   await answered(asking, runId)
   unwatch()
   const [result] = await resultsOf(thread)
-  const said = String(result?.[1])
-  const where = `${crash.points[kill]} ${mode}: ${said}`
+  const output = String(result?.[1])
+  const where = `${crash.points[kill]} ${mode}: ${output}`
   expect(world.sent.length, where).toBeLessThanOrEqual(1)
-  if (said === 'paid') expect(world.sent, where).toEqual([`${runId}:2:t1`])
-  else expect(said, where).toContain('outcome of this call is unknown')
+  if (output === 'paid') expect(world.sent, where).toEqual([`${runId}:2:t1`])
+  else expect(output, where).toContain('outcome of this call is unknown')
   const { approvals, recoveries } = await thread.receipt(runId)
   expect(approvals, where).toMatchObject([{ tool_use_id: 't1', decision: 'approve' }])
   expect(recoveries).toBeLessThanOrEqual(1)

@@ -4,15 +4,15 @@ import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
-import { outsideOf } from '../../src/thread/outside.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import { portsOf } from '../../src/thread/ports.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { answer, asks, waits, YES } from './approving.ts'
 import { ANN, speaks, value, type TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { unwatch, watchPoints } from './plan.ts'
 
 /** The ports, and the names of those that were used since. The clock, names and what this build knows are no way out. */
-function noted(ports: Outside): { readonly ports: Outside; readonly used: string[] } {
+function noted(ports: ThreadPorts): { readonly ports: ThreadPorts; readonly used: string[] } {
   const used: string[] = []
   const watch = (name: string, port: unknown): unknown =>
     typeof port !== 'function' || ['now', 'newId', 'chance', 'tools'].includes(name)
@@ -23,7 +23,7 @@ function noted(ports: Outside): { readonly ports: Outside; readonly used: string
         }
   const all = Object.entries(ports).map(([name, port]) => [name, watch(name, port)] as const)
   // The cast: the same names, each with what it was.
-  return { ports: Object.fromEntries(all) as unknown as Outside, used }
+  return { ports: Object.fromEntries(all) as unknown as ThreadPorts, used }
 }
 
 /** Every row of every table. */
@@ -40,15 +40,15 @@ function rowsOf(thread: TestThread): Promise<string> {
 
 it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, whatever is evicted and whenever an alarm comes', async () => {
   const { thread, world, clock, model } = asks()
-  const asked = clock.ms
+  const requested = clock.ms
   const { run_id } = await thread.start('Pay.')
   await waits(thread, run_id)
   await eventually(
     () => thread.alarmAt(),
-    (at) => at === asked + APPROVAL_MS,
+    (at) => at === requested + APPROVAL_MS,
   )
   const { ports, used } = noted({
-    ...outsideOf(env),
+    ...portsOf(env),
     ...speaks(model),
     now: clock.now,
     whyUnreachable: async () => null,
@@ -71,7 +71,7 @@ it('an hour of waiting costs 0 rows, 0 requests and 0 alarms, whatever is evicte
       byAlarms.push(...used.splice(0))
       used.push(...quiet)
     }
-    if ((await thread.alarmAt()) !== asked + APPROVAL_MS) alarms += 1
+    if ((await thread.alarmAt()) !== requested + APPROVAL_MS) alarms += 1
   }
   const figures = {
     rows: (await rowsOf(thread)) === before ? 0 : 'some',

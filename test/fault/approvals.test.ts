@@ -43,8 +43,8 @@ describe('a call that asks', () => {
     expect(receipt.budget['wall_s']?.used).toBeLessThan(60)
     expect(world.sent).toEqual([`${run_id}:2:t1`])
     const events = await thread.checkEnded(run_id, model.requests.length)
-    const told = events.filter(({ type }) => /^(approval|tool)\.|^run\.(waiting|resumed)/.test(type))
-    expect(told.map(({ type }) => type)).toEqual([
+    const reported = events.filter(({ type }) => /^(approval|tool)\.|^run\.(waiting|resumed)/.test(type))
+    expect(reported.map(({ type }) => type)).toEqual([
       'approval.requested',
       'run.waiting',
       'approval.decided',
@@ -52,7 +52,7 @@ describe('a call that asks', () => {
       'tool.started',
       'tool.completed',
     ])
-    expect(told[0]).toMatchObject({
+    expect(reported[0]).toMatchObject({
       tool_use_id: 't1',
       name: 'pay',
       input: { amount: 10 },
@@ -69,12 +69,12 @@ describe('a call that asks', () => {
 
   it('leaves an alarm at its expiry and no other, and writes nothing meanwhile', async () => {
     const { thread, clock } = asks()
-    const asked = clock.ms
+    const requested = clock.ms
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)
     await eventually(
       () => thread.alarmAt(),
-      (at) => at === asked + APPROVAL_MS,
+      (at) => at === requested + APPROVAL_MS,
     )
     const rows = (): Promise<unknown> =>
       thread.sql((sql) => [
@@ -87,7 +87,7 @@ describe('a call that asks', () => {
     clock.ms += DAY
     value(await thread.api.info(ANN))
     expect(await rows()).toEqual(before)
-    expect(await thread.alarmAt()).toBe(asked + APPROVAL_MS)
+    expect(await thread.alarmAt()).toBe(requested + APPROVAL_MS)
   })
 
   it('that is refused is not made, and the note reaches the model without tags of ours', async () => {
@@ -204,8 +204,8 @@ describe('an answer', () => {
     value(await answer(thread, ANN, run_id, 't1', YES))
     expect((await thread.ended(run_id)).approvals).toHaveLength(1)
     expect(world.sent).toHaveLength(1)
-    const asked = (await thread.replay(run_id)).filter(({ type }) => type === 'approval.requested')
-    expect(asked).toMatchObject([
+    const requested = (await thread.replay(run_id)).filter(({ type }) => type === 'approval.requested')
+    expect(requested).toMatchObject([
       { request: { url: 'https://pay.test/' } },
       { request: { url: 'https://elsewhere.test/' } },
     ])
@@ -264,7 +264,7 @@ describe('an answer', () => {
     value(await thread.api.approve(ANN, run_id, 't1', first))
     await eventually(
       () => thread.sql((sql) => sql.exec('SELECT 1 FROM approvals').toArray().length),
-      (asked) => asked === 2,
+      (requested) => requested === 2,
     )
     await waits(thread, run_id)
     expect(world.ran).toEqual([])
@@ -325,8 +325,8 @@ describe('calls of one message', () => {
     runId = (await thread.start('Go.')).run_id
     await thread.ended(runId)
     expect(world.ran).toEqual(['pay', 'send'])
-    const told = (await thread.replay(runId)).map(({ type }) => type)
-    expect(told).not.toContain('run.waiting')
+    const reported = (await thread.replay(runId)).map(({ type }) => type)
+    expect(reported).not.toContain('run.waiting')
   })
 
   it('that all ask are asked for one by one where they act, together where they read', async () => {

@@ -2,7 +2,7 @@
 
 import type { Caller } from '../../src/lib/caller.ts'
 import type { ApprovalAnswer, ApprovalChoice } from '../../src/thread/api.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { HandClock, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text, use, type Turn } from './scripted-model.ts'
@@ -23,12 +23,12 @@ export interface Asking {
 
 export function asks(
   turns: ConstructorParameters<typeof ScriptedModel>[0] = PAY,
-  ports: Partial<Outside> = {},
+  ports: Partial<ThreadPorts> = {},
   world = new World(),
 ): Asking {
   const clock = new HandClock()
   const model = new ScriptedModel(turns)
-  const tools: Outside['tools'] = () => [...world.tools, world.paying()]
+  const tools: ThreadPorts['tools'] = () => [...world.tools, world.paying()]
   const thread = new TestThread({ ...speaks(model), now: clock.now, tools, ...ports })
   return { thread, world, clock, model }
 }

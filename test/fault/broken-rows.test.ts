@@ -149,14 +149,14 @@ describe('the end of a run', () => {
   })
 
   it('keeps what was said, and says it once, when it could not be written at first', async () => {
-    let asked = 0
+    let requested = 0
     const model = new ScriptedModel((_, call) =>
       call === 0
         ? DONE
         : {
             act: async (_request, onDelta, signal) => {
               await onDelta({ type: 'text', block: 0, text: 'Half a' })
-              asked += 1
+              requested += 1
               return hang(signal)
             },
           },
@@ -166,13 +166,13 @@ describe('the end of a run', () => {
     await thread.sql((sql) => sql.exec(STOPS.replace("'run.failed'", "'run.cancelled'")))
     const { run_id } = await thread.start('Go.')
     await eventually(
-      () => asked,
+      () => requested,
       (count) => count === 1,
     )
     await thread.api.cancel(thread.caller, run_id)
     expect(await thread.status(run_id)).toBe('failed')
-    const said = (await thread.messages()).filter((message) => message.run_id === run_id)
-    expect(said.map(({ content }) => content)).toEqual([[text('Go.')], [text('Half a')]])
+    const output = (await thread.messages()).filter((message) => message.run_id === run_id)
+    expect(output.map(({ content }) => content)).toEqual([[text('Go.')], [text('Half a')]])
     await thread.checkEnded(run_id, 1, false)
   })
 

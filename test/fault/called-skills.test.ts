@@ -32,9 +32,9 @@ const STORY: readonly Turn[] = [
 /** A real call leaves the object only when what was written before it is on disk. */
 function leaving(model: ScriptedModel): Model {
   return {
-    call: async (...asked) => {
+    call: async (...requested) => {
       await env.SKILLS.get('the way out')
-      return model.call(...asked)
+      return model.call(...requested)
     },
   }
 }
@@ -77,12 +77,12 @@ describe('a run that was asked for a skill', () => {
     expect(bodies).toHaveLength(3)
     for (const mode of ['lose', 'keep'] as const)
       for (const [at, point] of quiet.crash.points.entries()) {
-        const told = await tell(at, mode)
+        const reported = await tell(at, mode)
         const where = `${point} (${at}, ${mode})`
-        expect(told.crash.fired, where).toBe(1)
-        expect(told.model.problems, where).toEqual([])
-        expect(told.contents, where).toEqual(quiet.contents)
-        const whole = await told.thread.checkEnded(told.run, told.model.requests.length)
+        expect(reported.crash.fired, where).toBe(1)
+        expect(reported.model.problems, where).toEqual([])
+        expect(reported.contents, where).toEqual(quiet.contents)
+        const whole = await reported.thread.checkEnded(reported.run, reported.model.requests.length)
         const loads = whole.flatMap((event) =>
           event.type === 'skill.loaded' ? [`${event.name} ${event.via}`] : [],
         )
@@ -93,7 +93,7 @@ describe('a run that was asked for a skill', () => {
           'review slash',
           'review tool',
         ])
-        const { skills } = await told.thread.receipt(told.run)
+        const { skills } = await reported.thread.receipt(reported.run)
         expect(skills.map(({ name, via }) => `${name} ${via}`)).toEqual([
           'review slash',
           'report slash',
@@ -105,9 +105,9 @@ describe('a run that was asked for a skill', () => {
   it('that waits in line takes the skill as it is when it begins, and goes on without one that went', async () => {
     const gate = { open: false }
     const model = new ScriptedModel(() => ({
-      act: async (...asked) => {
+      act: async (...requested) => {
         while (!gate.open) await scheduler.wait(1)
-        return new ScriptedModel(() => DONE).call(...asked)
+        return new ScriptedModel(() => DONE).call(...requested)
       },
     }))
     const before = await seedBuild(env, [REVIEW, PLAN])
@@ -132,10 +132,10 @@ describe('a run that was asked for a skill', () => {
     expect((await thread.ended(first.run_id)).status).toBe('completed')
     const receipt = await thread.ended(second.run_id)
     expect(receipt).toMatchObject({ status: 'completed', skills: [{ name: 'review', via: 'slash' }] })
-    const told = lastText(model.requests.at(-1))
-    expect(told).toContain('Review it otherwise.')
-    expect(told).toContain('Skill \\"plan\\" was called, too, and is not available now.')
-    expect(told).toContain('<skill_request><b>Two.</b></skill_request>')
+    const reported = lastText(model.requests.at(-1))
+    expect(reported).toContain('Review it otherwise.')
+    expect(reported).toContain('Skill \\"plan\\" was called, too, and is not available now.')
+    expect(reported).toContain('<skill_request><b>Two.</b></skill_request>')
     expect(model.problems).toEqual([])
   })
 

@@ -2,7 +2,7 @@
 // is longer for it.
 import { describe, expect, it } from 'vitest'
 import { WATCHDOG_MS } from '../../src/limits/runs.ts'
-import { SteadyClock } from '../../src/thread/drive/steady-clock.ts'
+import { SteadyClock } from '../../src/thread/executor/steady-clock.ts'
 import { BUDGET, HandClock, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { hang, ScriptedModel, text } from './scripted-model.ts'
@@ -75,13 +75,13 @@ describe('a clock that is put back by hours', () => {
     await thread.start()
     await eventually(
       () => model.requests.length === 1,
-      (asked) => asked,
+      (requested) => requested,
     )
     clock.ms -= HOURS
     gate.open = true
     await eventually(
       () => model.requests.length === 2,
-      (asked) => asked,
+      (requested) => requested,
     )
     expect(await thread.alarmAt()).toBeLessThanOrEqual(clock.ms + WATCHDOG_MS)
   })

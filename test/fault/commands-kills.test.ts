@@ -28,14 +28,14 @@ const AFTER = {
   'workspace/a.txt': 'new',
 }
 
-interface Told {
+interface Reported {
   readonly thread: TestThread
   readonly clock: HandClock
   readonly crash: Crash
   readonly result: unknown
 }
 
-async function tell(name: string, when: Parameters<typeof watchPoints>[1]): Promise<Told> {
+async function tell(name: string, when: Parameters<typeof watchPoints>[1]): Promise<Reported> {
   const model = new ScriptedModel((request) =>
     answersSince(request) === 0 ? { content: [use('t1', 'bash', { command: COMMAND })] } : DONE,
   )
@@ -65,8 +65,8 @@ async function tell(name: string, when: Parameters<typeof watchPoints>[1]): Prom
   }
   await thread.checkEnded(started?.run_id ?? '', 0, false)
   expect(model.problems).toEqual([])
-  const said = (await thread.messages()).flatMap(({ content }) => content)
-  const result = said.find(({ type }) => type === 'tool_result')
+  const output = (await thread.messages()).flatMap(({ content }) => content)
+  const result = output.find(({ type }) => type === 'tool_result')
   return { thread, clock, crash, result }
 }
 
@@ -85,11 +85,13 @@ describe('a command whose thread is killed', () => {
     for (const mode of modes)
       for (const [at, point] of quiet.crash.points.entries()) {
         unwatch()
-        const told = await tell('kills', (index, _, { fired }) => (fired === 0 && index === at ? mode : null))
+        const reported = await tell('kills', (index, _, { fired }) =>
+          fired === 0 && index === at ? mode : null,
+        )
         try {
-          expect(await tree(told.thread)).toEqual(AFTER)
-          expect(told.result).toEqual(quiet.result)
-          await checkAgree(told.thread, told.clock)
+          expect(await tree(reported.thread)).toEqual(AFTER)
+          expect(reported.result).toEqual(quiet.result)
+          await checkAgree(reported.thread, reported.clock)
         } catch (error) {
           throw new Error(`killed at ${point} (${mode})`, { cause: error })
         }
@@ -126,8 +128,8 @@ describe('a command whose thread is killed', () => {
     await thread.kill()
     await thread.alarm()
     await thread.ended(run_id)
-    const said = (await thread.messages()).flatMap(({ content }) => content)
-    expect(said.find(({ type }) => type === 'tool_result')).toMatchObject({
+    const output = (await thread.messages()).flatMap(({ content }) => content)
+    expect(output.find(({ type }) => type === 'tool_result')).toMatchObject({
       is_error: true,
       content: expect.stringContaining('held everything up before'),
     })
@@ -172,8 +174,8 @@ describe('a command beside a person', () => {
       'uploads/old.txt': 'old',
       'workspace/a.txt': 'theirs',
     })
-    const said = (await thread.messages()).flatMap(({ content }) => content)
-    expect(said.find(({ type }) => type === 'tool_result')).toMatchObject({
+    const output = (await thread.messages()).flatMap(({ content }) => content)
+    expect(output.find(({ type }) => type === 'tool_result')).toMatchObject({
       is_error: true,
       content: expect.stringContaining(
         '/mnt/user-data/workspace/a.txt was changed by somebody else meanwhile',

@@ -27,7 +27,7 @@ const STORY: readonly Turn[] = [
   { content: [{ type: 'thinking', thinking: 'Done?', signature: 's2' }, text('All is done.')] },
 ]
 
-interface Told {
+interface Reported {
   readonly thread: TestThread
   readonly runId: string
   readonly model: ScriptedModel
@@ -40,9 +40,9 @@ interface Told {
 /** A real call leaves the object only when what was written before it is on disk. */
 function leaving(model: ScriptedModel): Model {
   return {
-    call: async (...asked) => {
+    call: async (...requested) => {
       await env.SKILLS.get('the way out')
-      return model.call(...asked)
+      return model.call(...requested)
     },
   }
 }
@@ -50,7 +50,7 @@ function leaving(model: ScriptedModel): Model {
 type When = (index: number, point: string, crash: Crash) => CrashMode | null
 
 /** Starts with one key until it is answered, follows as long as it can, wakes the object until the run has ended. */
-async function tell(when: When): Promise<Told> {
+async function tell(when: When): Promise<Reported> {
   const model = new ScriptedModel(STORY)
   const world = new World()
   const thread = new TestThread({ ...speaks(leaving(model)), tools: () => world.tools })
@@ -85,7 +85,7 @@ function withoutUnknown(block: Block): Block {
 const walked = new Set<string>()
 
 /** Every number at which a reader may have stopped leads to the same end, once for stories that are framed the same. */
-async function checkCursors({ thread, runId }: Told, whole: readonly Event[]): Promise<void> {
+async function checkCursors({ thread, runId }: Reported, whole: readonly Event[]): Promise<void> {
   const frames = whole.map(({ type, seq, from }) => `${type} ${from ?? seq} ${seq}`).join('\n')
   if (walked.has(frames)) return
   walked.add(frames)
@@ -98,8 +98,8 @@ async function checkCursors({ thread, runId }: Told, whole: readonly Event[]): P
   }
 }
 
-async function check(told: Told, quiet: Told): Promise<void> {
-  const { thread, runId, model, world, reader } = told
+async function check(reported: Reported, quiet: Reported): Promise<void> {
+  const { thread, runId, model, world, reader } = reported
   const receipt = await thread.receipt(runId)
   expect(receipt).toMatchObject({ status: 'completed', stop_reason: 'answered', steps: 3 })
   expect(await contents(thread)).toEqual(await contents(quiet.thread))
@@ -114,11 +114,11 @@ async function check(told: Told, quiet: Told): Promise<void> {
     expect(whole.filter((event) => event.type === 'tool.completed' && event.tool_use_id === id)).toHaveLength(
       1,
     )
-  await checkCursors(told, whole)
+  await checkCursors(reported, whole)
 }
 
 describe('a run that is killed', () => {
-  let quiet: Told
+  let quiet: Reported
   beforeAll(async () => {
     quiet = await tell(() => null)
   })
@@ -147,15 +147,15 @@ describe('a run that is killed', () => {
   for (const mode of ['lose', 'keep'] as const)
     it(`ends as one that was left alone, wherever it dies (${mode})`, async () => {
       for (const [at, point] of quiet.crash.points.entries()) {
-        const told = await tell((index) => (index === at ? mode : null))
+        const reported = await tell((index) => (index === at ? mode : null))
         const where = `${point} (${at}, ${mode})`
-        expect(told.crash.fired, where).toBe(1)
-        await check(told, quiet).catch((error: unknown) => {
+        expect(reported.crash.fired, where).toBe(1)
+        await check(reported, quiet).catch((error: unknown) => {
           throw new Error(`killed at ${where}`, { cause: error })
         })
         // Only where it is not known whether it was sent may it be told so; never may it be sent again.
         const ambiguous = ['tool.started', 'tool.ran'].includes(point)
-        if (!ambiguous) expect(told.world.sent, where).toHaveLength(1)
+        if (!ambiguous) expect(reported.world.sent, where).toHaveLength(1)
       }
     })
 
@@ -163,23 +163,23 @@ describe('a run that is killed', () => {
     it(`at the same point again and again is given up, and says so (${mode})`, async () => {
       for (const point of ['step.begun', 'model.answered', 'tool.started', 'tool.ran']) {
         let accepted = false
-        const told = await tell((_, passed) => {
+        const reported = await tell((_, passed) => {
           const now = passed === point && accepted
           // It lives until it was accepted, or there would be nothing to go on with.
           accepted ||= passed === 'accepted'
           return now ? mode : null
         })
-        const receipt = await told.thread.receipt(told.runId)
+        const receipt = await reported.thread.receipt(reported.runId)
         expect(receipt, point).toMatchObject({ status: 'failed', stop_reason: 'recovery_limit' })
-        expect(told.model.requests.length, point).toBeLessThanOrEqual(RUN_RECOVERIES + 2)
-        await told.thread.checkEnded(told.runId, told.model.requests.length)
-        expect(told.world.sent.length).toBeLessThanOrEqual(1)
+        expect(reported.model.requests.length, point).toBeLessThanOrEqual(RUN_RECOVERIES + 2)
+        await reported.thread.checkEnded(reported.runId, reported.model.requests.length)
+        expect(reported.world.sent.length).toBeLessThanOrEqual(1)
       }
     })
 
   it('several times, each at another point, still ends as one that was left alone', async () => {
-    const told = await tell((index, _, crash) => (index % 7 === 6 && crash.fired < 8 ? 'lose' : null))
-    expect(told.crash.fired).toBeGreaterThan(2)
-    await check(told, quiet)
+    const reported = await tell((index, _, crash) => (index % 7 === 6 && crash.fired < 8 ? 'lose' : null))
+    expect(reported.crash.fired).toBeGreaterThan(2)
+    await check(reported, quiet)
   })
 })

@@ -7,7 +7,7 @@ import { fail, ok } from '../../src/lib/result.ts'
 import { FILE_STAGED_MS } from '../../src/limits/files.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
 import { PURGE_ROWS } from '../../src/limits/runs.ts'
-import { outsideOf } from '../../src/thread/outside.ts'
+import { portsOf } from '../../src/thread/ports.ts'
 import type { RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN, HandClock, ROOM, speaks, TestThread, value } from './rig.ts'
@@ -96,7 +96,7 @@ async function busy(
   const second = await thread.start('Two.')
   await eventually(
     () => model.requests.length === 2,
-    (asked) => asked,
+    (requested) => requested,
   )
   return { thread, model, ids: [first.run_id, second.run_id] }
 }
@@ -144,7 +144,7 @@ describe('a thread whose deletion is interrupted', () => {
     const { run_id: runId } = await thread.start('One.')
     await eventually(
       () => model.requests.length,
-      (asked) => asked === 1,
+      (requested) => requested === 1,
     )
     // As a deletion whose mark came to disk, and whose object died before the call was settled.
     const at = clock.ms
@@ -196,7 +196,7 @@ describe('a thread whose deletion is interrupted', () => {
   it('by its alarm, while its drive waits for a store, is not written to by that afterwards', async () => {
     const gate = { held: false, open: false }
     const model = new ScriptedModel([{ content: [use('t1', 'ls')] }, DONE])
-    const outside = outsideOf(env)
+    const untrusted = portsOf(env)
     let begun = false
     const thread = new TestThread({
       ...speaks(model),
@@ -205,7 +205,7 @@ describe('a thread whose deletion is interrupted', () => {
         gate.held = begun
         while (begun && !gate.open) await scheduler.wait(1)
         begun = true
-        return outside.index(workspace, sha256)
+        return untrusted.index(workspace, sha256)
       },
     })
     await thread.start('Go.', KEY)

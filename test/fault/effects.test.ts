@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
 import { REPEAT_STOP } from '../../src/agent/limits.ts'
 import { MESSAGE_ROW_MAX_CHARS } from '../../src/limits/runs.ts'
-import { SPILL_HEAD_CHARS, SPILL_TAIL_CHARS, STEP_TOOL_CALLS } from '../../src/thread/drive/limits.ts'
+import { SPILL_HEAD_CHARS, SPILL_TAIL_CHARS, STEP_TOOL_CALLS } from '../../src/thread/executor/limits.ts'
 import { ok } from '../../src/lib/result.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 import { speaks, TestThread, value } from './rig.ts'
 import { answersSince, ScriptedModel, text, use, type Turn } from './scripted-model.ts'
@@ -18,7 +18,7 @@ const DONE: Turn = { content: [text('Done.')] }
 async function run(
   tools: readonly BuiltinTool[],
   turns: ConstructorParameters<typeof ScriptedModel>[0],
-  ports: Partial<Outside> = {},
+  ports: Partial<ThreadPorts> = {},
 ): Promise<{ thread: TestThread; runId: string; model: ScriptedModel; results: readonly Block[] }> {
   const model = new ScriptedModel(turns)
   const thread = new TestThread({ ...speaks(model), ...ports, tools: () => tools })
@@ -42,7 +42,7 @@ it('a call whose id the model used before has a key of its own: a server that kn
 })
 
 describe('a tool that', () => {
-  const failing: Record<string, [tool: BuiltinTool, told: string]> = {
+  const failing: Record<string, [tool: BuiltinTool, reported: string]> = {
     'throws at once': [
       tool('look', 'read', () => {
         throw new Error('no way')
@@ -69,7 +69,7 @@ describe('a tool that', () => {
       'There is no tool named look',
     ],
   }
-  for (const [what, [bad, told]] of Object.entries(failing))
+  for (const [what, [bad, reported]] of Object.entries(failing))
     it(`${what} gives an error result, and its siblings are not disturbed`, async () => {
       const fine = tool('fine', 'read', async () => ({ content: 'fine', isError: false }))
       const { thread, runId, results } = await run(
@@ -77,7 +77,7 @@ describe('a tool that', () => {
         [{ content: [use('t1', 'look'), use('t2', 'fine')] }, DONE],
       )
       expect(results).toMatchObject([
-        { tool_use_id: 't1', is_error: true, content: expect.stringContaining(told) },
+        { tool_use_id: 't1', is_error: true, content: expect.stringContaining(reported) },
         { tool_use_id: 't2', is_error: false, content: 'fine' },
       ])
       expect(await thread.receipt(runId)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
@@ -91,31 +91,31 @@ describe('a tool that', () => {
     expect(JSON.stringify(await thread.replay(runId))).toContain('[redacted]')
   })
 
-  it('acts and says too much, or what cannot be written, or a secret, is bounded, mended and redacted', async () => {
+  it('acts and says too much, or what cannot be written, or a secret, is bounded, fixed and redacted', async () => {
     const content = `\ud800 key sk-ant-REDACTED0123456789 ${'x'.repeat(300_000)} the end`
     const chatty = tool('send', 'once', async () => ({ content, isError: false }))
     const { results, thread, runId } = await run([chatty], [{ content: [use('t1', 'send')] }, DONE])
-    const said = String(results[0]?.['content'])
-    expect(said.length).toBeLessThan(SPILL_HEAD_CHARS + SPILL_TAIL_CHARS + 500)
-    expect(said).toMatch(/^\ufffd key \[redacted\] x+\n\[… \d+ characters left out here\./)
-    expect(said).toMatch(/x the end$/)
+    const output = String(results[0]?.['content'])
+    expect(output.length).toBeLessThan(SPILL_HEAD_CHARS + SPILL_TAIL_CHARS + 500)
+    expect(output).toMatch(/^\ufffd key \[redacted\] x+\n\[… \d+ characters left out here\./)
+    expect(output).toMatch(/x the end$/)
     expect(JSON.stringify(await thread.replay(runId))).not.toContain('REDACTED')
-    // All of it is kept, mended and redacted too.
-    const path = /\/mnt\/user-data\/(\S+\.txt)/.exec(said)?.[1] ?? ''
+    // All of it is kept, fixed and redacted too.
+    const path = /\/mnt\/user-data\/(\S+\.txt)/.exec(output)?.[1] ?? ''
     const { data, key } = value(await thread.api.fileContent(thread.caller, path))
     const bytes = data ?? (await (await env.FILES.get(key ?? ''))?.bytes())
     expect(new TextDecoder().decode(bytes)).toBe(`\ufffd key [redacted] ${'x'.repeat(300_000)} the end`)
   })
 
   it('has its say even where its file turns out to have no room', async () => {
-    let asked = 0
+    let requested = 0
     // Room when it is asked for, and none when it is written.
-    const quotas = async (): ReturnType<Outside['quotas']> =>
-      ok({ max_files: asked++ === 0 ? 10 : 0, max_file_bytes: 1_000_000, max_thread_bytes: 1_000_000 })
+    const quotas = async (): ReturnType<ThreadPorts['quotas']> =>
+      ok({ max_files: requested++ === 0 ? 10 : 0, max_file_bytes: 1_000_000, max_thread_bytes: 1_000_000 })
     const content = `sent to all\n${'x'.repeat(50_000)}`
     const chatty = tool('send', 'once', async () => ({ content, isError: false }))
     const { results } = await run([chatty], [{ content: [use('t1', 'send')] }, DONE], { quotas })
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
     expect(results[0]).toMatchObject({ is_error: false })
     expect(results[0]?.['content']).toMatch(
       /^sent to all\nx+\n\[… .* could not be kept: something else took its room/,
@@ -196,10 +196,10 @@ describe('the same call again and again', () => {
     const warnings = (await thread.replay(runId)).filter(({ type }) => type === 'loop.warning')
     expect(warnings.length).toBeGreaterThanOrEqual(2)
     expect((await thread.messages()).at(-1)?.content).toEqual(DONE.content)
-    const told = (await thread.messages())
+    const reported = (await thread.messages())
       .flatMap(({ content }) => content)
       .map((block) => String(block['content']))
-    expect(told.some((words) => words.includes('several times'))).toBe(true)
+    expect(reported.some((words) => words.includes('several times'))).toBe(true)
   })
 
   it('ends the run also when the model asks for tools where it may not', async () => {

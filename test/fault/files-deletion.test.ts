@@ -105,9 +105,9 @@ describe('a deleted thread with a thousand files', () => {
   it('leaves nothing when it is killed at every second point, and the store is away at times', async () => {
     const made = await full(100)
     const real = r2Files(env.FILES)
-    let asked = 0
+    let requested = 0
     const removeSome = (prefix: string): Promise<boolean> =>
-      ++asked % 2 === 1 ? Promise.reject(new Error('away')) : real.removeSome(prefix)
+      ++requested % 2 === 1 ? Promise.reject(new Error('away')) : real.removeSome(prefix)
     made.thread.adjust({ store: { ...real, removeSome } })
     await made.thread.kill()
     const crash = watchPoints(made.thread.name, (index, point, { fired }) =>
@@ -116,7 +116,7 @@ describe('a deleted thread with a thousand files', () => {
     await made.thread.api.remove(made.thread.caller).catch(() => undefined)
     await checkGone(made)
     expect(crash.fired).toBe(8)
-    expect(asked).toBeGreaterThan(2)
+    expect(requested).toBeGreaterThan(2)
   })
 
   it('does not touch what was begun in its place while its last objects went', async () => {

@@ -48,7 +48,7 @@ const STORY: readonly (readonly Turn[])[] = [
 /** Says more than a result holds: all of it goes to a file. */
 const TELL = tool('tell', 'idempotent', async () => ({ content: large('told'), isError: false }))
 
-interface Told {
+interface Reported {
   readonly thread: TestThread
   readonly clock: HandClock
   readonly crash: Crash
@@ -63,10 +63,10 @@ function shape(files: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(files).map(([path, held]) => [path, held.slice(0, 20), held.length]))
 }
 
-async function tell(when: When, seen: (tree: string) => void): Promise<Told> {
+async function tell(when: When, seen: (tree: string) => void): Promise<Reported> {
   const model = new ScriptedModel((request) => {
-    const asked = request.messages.filter(({ content }) => content.some(isAsked)).length
-    return STORY[asked - 1]?.[answersSince(request)] ?? DONE
+    const requested = request.messages.filter(({ content }) => content.some(isAsked)).length
+    return STORY[requested - 1]?.[answersSince(request)] ?? DONE
   })
   const clock = new HandClock()
   const thread = new TestThread({ ...speaks(model), now: clock.now, tools: () => [...BUILTINS, TELL] })
@@ -92,8 +92,8 @@ async function tell(when: When, seen: (tree: string) => void): Promise<Told> {
     await thread.checkEnded(started?.run_id ?? '', 0, false)
   }
   expect(model.problems).toEqual([])
-  const said = (await thread.messages()).flatMap(({ content }) => content)
-  const results = said.filter(({ type }) => type === 'tool_result')
+  const output = (await thread.messages()).flatMap(({ content }) => content)
+  const results = output.filter(({ type }) => type === 'tool_result')
   return { thread, clock, crash, results, end: await tree(thread) }
 }
 
@@ -102,22 +102,22 @@ function isAsked(block: Block): boolean {
 }
 
 describe('a run that writes and is killed', () => {
-  let quiet: Told
+  let quiet: Reported
   const trees = new Set<string>()
 
   /** One story, with what must hold of each. */
   async function killed(where: string, when: When): Promise<Crash> {
     const seen = new Set<string>()
-    const told = await tell(when, (one) => seen.add(one))
+    const reported = await tell(when, (one) => seen.add(one))
     try {
       expect([...seen].filter((one) => !trees.has(one))).toEqual([])
-      expect(told.end).toEqual(quiet.end)
-      expect(told.results).toEqual(quiet.results)
-      await checkAgree(told.thread, told.clock)
+      expect(reported.end).toEqual(quiet.end)
+      expect(reported.results).toEqual(quiet.results)
+      await checkAgree(reported.thread, reported.clock)
     } catch (error) {
       throw new Error(`killed at ${where}`, { cause: error })
     }
-    return told.crash
+    return reported.crash
   }
 
   beforeAll(async () => {
@@ -132,12 +132,12 @@ describe('a run that writes and is killed', () => {
       trees.add(shape(Object.fromEntries(Object.entries(now).sort(([a], [b]) => (a < b ? -1 : 1)))))
     }
     trees.add(shape({}))
-    const told = Object.keys(quiet.end).find((path) => path.startsWith('workspace/results/tell-')) ?? ''
+    const reported = Object.keys(quiet.end).find((path) => path.startsWith('workspace/results/tell-')) ?? ''
     step('workspace/small.md', 'one\n')
     step('outputs/large.txt', large('first'))
     step('workspace/small.md', 'two\n')
     step('outputs/large.txt', `${large('first')}the end\n`)
-    step(told, large('told'))
+    step(reported, large('told'))
     step('outputs/large.txt', 'short now')
     step('workspace/small.md', large('second'))
     expect(quiet.end).toEqual(now)

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
 import { fail, ok } from '../../src/lib/result.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { png } from '../fakes/images.ts'
 import { checkAgree, keysOf, tree, upload } from './files-rig.ts'
 import { pauseAt, unwatch, watchPoints, type CrashMode } from './plan.ts'
@@ -19,10 +19,10 @@ const A = '/mnt/user-data/uploads/a.md'
 /** Runs that each make the calls of their turns, one run a message. */
 function scripted(...runs: readonly (readonly Turn[])[]): ScriptedModel {
   return new ScriptedModel((request) => {
-    const asked = request.messages.filter(({ content }) =>
+    const requested = request.messages.filter(({ content }) =>
       content.some((block) => block.type === 'text' && block['text'] === 'Go.'),
     ).length
-    return runs[asked - 1]?.[answersSince(request)] ?? DONE
+    return runs[requested - 1]?.[answersSince(request)] ?? DONE
   })
 }
 
@@ -33,7 +33,7 @@ async function go(thread: TestThread): Promise<string> {
 }
 
 /** Results of the newest run that called tools, as the model got them. */
-async function results(thread: TestThread): Promise<readonly [said: unknown, isError: unknown][]> {
+async function results(thread: TestThread): Promise<readonly [output: unknown, isError: unknown][]> {
   const messages = (await thread.messages()).filter(({ content }) => content[0]?.type === 'tool_result')
   return (messages.at(-1)?.content ?? []).map((block) => [block['content'], block['is_error']])
 }
@@ -41,7 +41,7 @@ async function results(thread: TestThread): Promise<readonly [said: unknown, isE
 describe('a file that a person removes', () => {
   it('goes while the workspace cannot be asked', async () => {
     let isAway = false
-    const quotas = async (): ReturnType<Outside['quotas']> =>
+    const quotas = async (): ReturnType<ThreadPorts['quotas']> =>
       isAway
         ? fail('overloaded', 'away')
         : ok({ max_files: 10, max_file_bytes: 1_000_000, max_thread_bytes: 1_000_000 })
@@ -157,7 +157,7 @@ describe('a file that the model has not read as it is now', () => {
 })
 
 /** Blocks in which uploads are told, of each message as the model got it. */
-function told(request: ModelRequest | undefined): readonly string[] {
+function reported(request: ModelRequest | undefined): readonly string[] {
   return (request?.messages ?? []).flatMap(({ content }) =>
     content.flatMap(({ text: words }) =>
       typeof words === 'string' && words.includes('<uploaded_files>') ? [words] : [],
@@ -207,7 +207,7 @@ describe('uploads', () => {
         }
         unwatch()
         expect(model.problems, `killed at ${at}`).toEqual([])
-        const blocks = told(model.requests.at(-1))
+        const blocks = reported(model.requests.at(-1))
         expect(blocks, `killed at ${at}`).toHaveLength(1)
         expect(blocks[0]).toContain(
           '<file path="/mnt/user-data/uploads/a &lt;b&gt;.md" bytes="1" type="text/markdown"/>',
@@ -229,7 +229,7 @@ describe('uploads', () => {
     value(await thread.api.cancel(thread.caller, first.run_id))
     await thread.ended(second.run_id)
     await thread.ended((await thread.start('Again.')).run_id)
-    expect(model.requests.slice(1).map((request) => told(request).length)).toEqual([1, 1])
+    expect(model.requests.slice(1).map((request) => reported(request).length)).toEqual([1, 1])
   })
 
   it('are told again after a message that the model refused', async () => {
@@ -247,7 +247,7 @@ describe('uploads', () => {
     await go(thread)
     await upload(thread, { 'uploads/a.md': 'a' })
     for (let run = 0; run < 3; run++) await go(thread)
-    expect(model.requests.map((request) => told(request).length)).toEqual([0, 1, 1, 1])
+    expect(model.requests.map((request) => reported(request).length)).toEqual([0, 1, 1, 1])
   })
 
   it('are told again when somebody writes over them', async () => {
@@ -258,7 +258,7 @@ describe('uploads', () => {
       await upload(thread, { 'uploads/a.md': content })
       await go(thread)
     }
-    expect(told(model.requests.at(-1))).toHaveLength(2)
+    expect(reported(model.requests.at(-1))).toHaveLength(2)
     expect(model.problems).toEqual([])
   })
 })

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/lib/caller.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { openWorkspace } from '../workers/catalog-fixture.ts'
 import { png } from '../fakes/images.ts'
 import { fromBase64 } from '../../src/lib/bytes.ts'
@@ -29,7 +29,7 @@ async function cutAt(parent: TestThread, words: string): Promise<string> {
   return found?.id ?? ''
 }
 
-async function fork(parent: TestThread, words: string, ports: Partial<Outside>): Promise<TestThread> {
+async function fork(parent: TestThread, words: string, ports: Partial<ThreadPorts>): Promise<TestThread> {
   const child = new TestThread(ports, parent.caller)
   const input = { threadId: child.id, from: parent.id, messageId: await cutAt(parent, words), key: null }
   value(await child.api.fork(child.caller, input))
@@ -47,10 +47,10 @@ async function became(thread: TestThread, words: string, more = {}): Promise<unk
 
 describe('text from outside', () => {
   /** `Fetch name` fetches an address that these words do not give. */
-  function fetching(): Partial<Outside> {
+  function fetching(): Partial<ThreadPorts> {
     const model = new ScriptedModel(({ messages }) => {
-      const asked = messages.at(-1)?.content.at(-1)?.['text']
-      const name = /^Fetch (\w+)$/.exec(String(asked))?.[1]
+      const requested = messages.at(-1)?.content.at(-1)?.['text']
+      const name = /^Fetch (\w+)$/.exec(String(requested))?.[1]
       if (name === undefined) return DONE
       return { content: [use(`t${messages.length}`, 'get', { url: `https://${name}.test/x` })] }
     })

@@ -209,11 +209,11 @@ describe('a fork', () => {
         thread: (workspace, id) => {
           const parent = objects(env).thread(workspace, id)
           const answers: ForkApi = {
-            fork: (...asked) => parent.fork(...asked),
-            forkHead: (...asked) => parent.forkHead(...asked),
-            forkRows: (...asked) => parent.forkRows(...asked),
-            branched: (...asked) => parent.branched(...asked),
-            branchGone: (...asked) => parent.branchGone(...asked),
+            fork: (...requested) => parent.fork(...requested),
+            forkHead: (...requested) => parent.forkHead(...requested),
+            forkRows: (...requested) => parent.forkRows(...requested),
+            branched: (...requested) => parent.branched(...requested),
+            branchGone: (...requested) => parent.branchGone(...requested),
           }
           return hangs ? { ...answers, branchGone: hang, [hung]: hang } : answers
         },

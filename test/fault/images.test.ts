@@ -22,8 +22,8 @@ import { tool } from './world.ts'
 const DONE: Turn = { content: [text('Done.')] }
 const STORY: readonly Turn[] = [{ content: [use('t1', 'shot'), use('t2', 'shot', { of: 2 })] }, DONE]
 
-function words(said: string): TextBlock {
-  return { type: 'text', text: said }
+function words(sent: string): TextBlock {
+  return { type: 'text', text: sent }
 }
 
 /** The demo model's facts: it sees nothing. */
@@ -105,13 +105,15 @@ describe('a result with an image', () => {
 
   it('is sent to the Messages API as its blocks, in every request that follows', async () => {
     const call = { type: 'tool_use', id: 't1', name: 'shot', input: {} }
-    const said = { content: [{ type: 'text', text: 'Well.' }] }
-    const { thread, recorder } = wired([{ content: [call] }, said, said], new HandClock())
+    const sent = { content: [{ type: 'text', text: 'Well.' }] }
+    const { thread, recorder } = wired([{ content: [call] }, sent, sent], new HandClock())
     thread.adjust({ tools: () => [shot(RESULT)] })
     for (const ask of ['One.', 'Two.']) await thread.ended((await thread.start(ask)).run_id)
     checkExtends(recorder.exchanges)
-    const asked = recorder.exchanges.map(({ raw }) => JSON.parse(raw) as { messages: { content: unknown }[] })
-    for (const { messages } of asked.slice(1))
+    const requested = recorder.exchanges.map(
+      ({ raw }) => JSON.parse(raw) as { messages: { content: unknown }[] },
+    )
+    for (const { messages } of requested.slice(1))
       expect(messages[2]?.content).toMatchObject([
         { type: 'tool_result', tool_use_id: 't1', content: stored, is_error: false },
       ])
@@ -178,7 +180,7 @@ describe('an image that the API refuses', () => {
   const CALL: Reply = { content: [{ type: 'tool_use', id: 't1', name: 'shot', input: {} }] }
   const SAID: Reply = { content: [{ type: 'text', text: 'Well.' }] }
 
-  async function told(
+  async function reported(
     ...script: readonly Reply[]
   ): Promise<{ runs: string[]; thread: TestThread; sent: string }> {
     const { thread, recorder } = wired(script, new HandClock())
@@ -192,16 +194,16 @@ describe('an image that the API refuses', () => {
   }
 
   it('is what its run and later ones end with, and no message of a person is left out because of it', async () => {
-    const { runs, sent } = await told(CALL, REFUSED, REFUSED, REFUSED)
+    const { runs, sent } = await reported(CALL, REFUSED, REFUSED, REFUSED)
     for (const detail of runs) {
       expect(detail).toContain('images from tools that the model has not answered to yet')
       expect(detail).not.toContain('left out')
     }
-    for (const asked of ['One.', 'Two.', 'Three.']) expect(sent).toContain(asked)
+    for (const requested of ['One.', 'Two.', 'Three.']) expect(sent).toContain(requested)
   })
 
   it('is none that was answered to before: then the message is why', async () => {
-    const { runs, sent } = await told(CALL, SAID, REFUSED, SAID)
+    const { runs, sent } = await reported(CALL, SAID, REFUSED, SAID)
     expect(runs).toEqual(['fine', expect.stringContaining('The message is left out'), 'fine'])
     expect(sent).toContain('Three.')
     expect(sent).not.toContain('Two.')

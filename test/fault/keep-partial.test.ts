@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'
 import type { Block } from '../../src/agent/message.ts'
 import type { ModelFault, ModelOutcome } from '../../src/agent/model.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { read, Reader } from './reader.ts'
 import { BUDGET, cursors, HandClock, speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -80,16 +80,17 @@ async function checkKept({ thread, runId, model }: Kept, status: string): Promis
   const next = await thread.start('Go on.')
   await thread.ended(next.run_id)
   expect(model.problems).toEqual([])
-  const asked: readonly { role: string; content: readonly Block[] }[] = model.requests.at(-1)?.messages ?? []
-  expect(asked.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
-  expect(asked[1]?.content).toEqual([text(PARAGRAPHS)])
+  const requested: readonly { role: string; content: readonly Block[] }[] =
+    model.requests.at(-1)?.messages ?? []
+  expect(requested.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  expect(requested[1]?.content).toEqual([text(PARAGRAPHS)])
   await thread.kill()
   const again = await thread.start('And on.')
   await thread.ended(again.run_id)
   expect(model.problems).toEqual([])
 }
 
-async function begun(turn: Turn, ports: Partial<Outside> = {}, budget = BUDGET): Promise<Kept> {
+async function begun(turn: Turn, ports: Partial<ThreadPorts> = {}, budget = BUDGET): Promise<Kept> {
   const model = modelOf(turn)
   const thread = new TestThread({ ...speaks(model), ...ports })
   const { run_id: runId, events } = await thread.start('Tell.', { follow: true, budget })
@@ -151,14 +152,14 @@ describe('text that was shown', () => {
 
   it('is kept without what is blank, and not at all where nothing else was said', async () => {
     const blank = { type: 'text', text: ' \n\n' } as const
-    for (const [said, content] of [
+    for (const [output, content] of [
       [[blank, { type: 'text', text: `${PARAGRAPHS}\uD83D` }], [text(`${PARAGRAPHS}\uFFFD`)]],
       [[blank, { type: 'thinking', text: THOUGHT }], null],
     ] as const) {
-      const model = modelOf(says(said))
+      const model = modelOf(says(output))
       const thread = new TestThread(speaks(model))
       const { run_id, events } = await thread.start('Tell.', { follow: true })
-      const last = said.at(-1)?.type === 'text' ? words : ({ type }: Event) => type === 'thinking.delta'
+      const last = output.at(-1)?.type === 'text' ? words : ({ type }: Event) => type === 'thinking.delta'
       await read(events, last)
       await thread.api.cancel(thread.caller, run_id)
       const messages = await thread.messages()

@@ -7,7 +7,7 @@ import { objects } from '../../src/env/env.ts'
 import { fail, ok } from '../../src/lib/result.ts'
 import type { Message } from '../../src/agent/message.ts'
 import type { Page } from '../../src/thread/api.ts'
-import { outsideOf } from '../../src/thread/outside.ts'
+import { portsOf } from '../../src/thread/ports.ts'
 import { HISTORY_PAGE_BYTES } from '../../src/thread/report/limits.ts'
 import type { ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import { read } from './reader.ts'
@@ -124,21 +124,21 @@ describe('a thread that is deleted', () => {
 
   it('takes no message while it goes, and goes as soon as the workspace can be told', async () => {
     const gate = { open: false }
-    let asked = 0
+    let requested = 0
     const workspace = {
       ...ROOM,
       record: async () => ok(null),
       forget: async () => {
-        asked += 1
+        requested += 1
         while (!gate.open) await scheduler.wait(1)
-        return asked === 1 ? fail('internal', 'Not now.') : ok(null)
+        return requested === 1 ? fail('internal', 'Not now.') : ok(null)
       },
     } as unknown as WorkspaceApi // a thread calls no more of it
     const model = hanging()
     const thread = new TestThread({ ...speaks(model), workspace: () => workspace })
     await thread.start('One.')
     const going = thread.api.remove(thread.caller)
-    await eventually(() => asked === 1, begun)
+    await eventually(() => requested === 1, begun)
     expect((await thread.refused('Two.', { create: false })).code).toBe('not_found')
     expect((await thread.refused('Two.', { create: true })).code).toBe('not_found')
     gate.open = true
@@ -165,14 +165,14 @@ describe('a thread that is deleted', () => {
 describe('a message to a thread that is deleted while the catalog is asked', () => {
   it('is not begun in the thread that took its place, which gets its own tools', async () => {
     const gate = { open: true, asked: 0 }
-    const outside = outsideOf(env)
+    const untrusted = portsOf(env)
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread({
       ...speaks(model),
-      liveCatalog: async (...asked) => {
+      liveCatalog: async (...requested) => {
         gate.asked += 1
         while (!gate.open) await scheduler.wait(1)
-        return outside.liveCatalog(...asked)
+        return untrusted.liveCatalog(...requested)
       },
     })
     await thread.ended((await thread.start('One.')).run_id)

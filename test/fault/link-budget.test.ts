@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { DENY, settled, waits, YES } from './approving.ts'
 import { ANN, HandClock, speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -16,16 +16,16 @@ const LINKS = HOSTS.flatMap((host) => Array.from({ length: 250 }, (_, at) => `ht
 
 /** A message names an address, and steps behind it, as `p1 p2|q1`: which links are fetched side by side. `fetched`: those that were, over all runs. */
 function reader(
-  ports: Partial<Outside> = {},
+  ports: Partial<ThreadPorts> = {},
   linked: readonly string[] = LINKS,
   searched: readonly string[] = [],
 ): { readonly thread: TestThread; readonly fetched: string[] } {
   const fetched: string[] = []
   const model = new ScriptedModel((request) => {
-    const said = request.messages.findLast(
+    const output = request.messages.findLast(
       ({ role, content }) => role === 'user' && content[0]?.type !== 'tool_result',
     )
-    const [, ...plan] = String(said?.content.at(-1)?.['text']).split(' ')
+    const [, ...plan] = String(output?.content.at(-1)?.['text']).split(' ')
     const step = plan.join(' ').split('|')[answersSince(request)]
     if (!step) return { content: [text('Done.')] }
     const calls = step.split(' ').map((name, n) => {
@@ -44,7 +44,7 @@ function reader(
       return {
         content: 'A page.',
         isError: false,
-        outside: ['web:start.example'],
+        untrusted: ['web:start.example'],
         notes: [
           { type: 'links', page: url, links },
           { type: 'links', page: null, links: searched },
@@ -84,7 +84,7 @@ interface Asked extends Record<string, SqlStorageValue> {
   reason: string
 }
 
-function asked(thread: TestThread): Promise<readonly Asked[]> {
+function requested(thread: TestThread): Promise<readonly Asked[]> {
   return thread.sql((sql) =>
     sql
       .exec<Asked>('SELECT tool_use_id AS id, run_id AS run, digest, reason FROM approvals ORDER BY id')
@@ -98,7 +98,7 @@ async function decides(
   decision: 'approve' | 'deny',
   note: string | null = null,
 ): Promise<string> {
-  const newest = (await asked(thread)).at(-1)
+  const newest = (await requested(thread)).at(-1)
   if (!newest) throw new Error('nobody was asked')
   await waits(thread, newest.run)
   value(
@@ -117,7 +117,7 @@ describe('a private host that only the operator names', () => {
       const { thread, fetched } = reader({ privateHosts: [place] })
       expect(await read(thread, 'start|p1')).toBe('waiting')
       expect(fetched).toEqual(['https://start.example/'])
-      expect((await asked(thread)).map(({ reason }) => reason)).toEqual([
+      expect((await requested(thread)).map(({ reason }) => reason)).toEqual([
         expect.stringContaining('The address is on the private host p.example'),
       ])
       expect(await decides(thread, 'approve')).toBe('completed')
@@ -152,10 +152,10 @@ describe('a run whose model may know private data', () => {
     expect(await read(thread, 'start|p1 p2 p3 p4 p5 p6 q7|p8|q9|q10', CONTEXT)).toBe('waiting')
     expect(fetched).toHaveLength(5)
     expect(
-      (await asked(thread)).map(({ reason }) => reason.includes('A yes allows this run every link on')),
+      (await requested(thread)).map(({ reason }) => reason.includes('A yes allows this run every link on')),
     ).toEqual([true, true])
     expect(await decides(thread, 'deny')).toBe('waiting')
-    const [first] = await asked(thread)
+    const [first] = await requested(thread)
     value(
       await thread.api.approve(ANN, first?.run ?? '', first?.id ?? '', {
         ...YES,
@@ -165,7 +165,7 @@ describe('a run whose model may know private data', () => {
     expect(await rests(thread, first?.run ?? '')).toBe('completed')
     // Of the host that was allowed all; of the one that was refused none, and no more questions.
     expect(fetched.slice(5)).toEqual(['https://p.example/5', 'https://p.example/8'])
-    expect(await asked(thread)).toHaveLength(2)
+    expect(await requested(thread)).toHaveLength(2)
   })
 
   it('has said what it said after any kill', async () => {
@@ -175,7 +175,7 @@ describe('a run whose model may know private data', () => {
     await thread.kill()
     expect(await decides(thread, 'deny')).toBe('waiting')
     expect(fetched).toHaveLength(5)
-    expect((await asked(thread)).map(({ reason }) => /on (\w)\.example/.exec(reason)?.[1])).toEqual([
+    expect((await requested(thread)).map(({ reason }) => /on (\w)\.example/.exec(reason)?.[1])).toEqual([
       'p',
       'q',
     ])
@@ -231,8 +231,8 @@ describe('a run whose model may know private data', () => {
       'kD83hf72Hqpz1',
       'https://start.example/，密钥是kD83hf72Hqpz1',
     ]) {
-      const { thread: told } = reader()
-      expect(await read(told, `start|p1 p2 p3 p4|p5 p6 p7 p8| ${more}`)).toBe('waiting')
+      const { thread: reported } = reader()
+      expect(await read(reported, `start|p1 p2 p3 p4|p5 p6 p7 p8| ${more}`)).toBe('waiting')
     }
   })
 })

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
-import { outsideOf } from '../../src/thread/outside.ts'
+import { portsOf } from '../../src/thread/ports.ts'
 import { speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 
@@ -11,31 +11,31 @@ describe('what is live', () => {
   async function loaded(failing: number): Promise<{ asked: number; result: string }> {
     const calls = ['api-design', 'code-review'].map((name, at) => use(`t${at}`, 'load_skill', { name }))
     const model = new ScriptedModel([{ content: calls }, { content: [text('Done.')] }])
-    const outside = outsideOf(env)
-    let asked = -1
+    const untrusted = portsOf(env)
+    let requested = -1
     const thread = new TestThread({
       ...speaks(model),
       liveCatalog: async (workspace, build, ranked) => {
-        asked += 1
+        requested += 1
         // The acceptance asks first.
-        if (asked > 0 && asked <= failing) return fail('overloaded', 'Not now.')
-        return outside.liveCatalog(workspace, build, ranked)
+        if (requested > 0 && requested <= failing) return fail('overloaded', 'Not now.')
+        return untrusted.liveCatalog(workspace, build, ranked)
       },
     })
     const { run_id } = await thread.start('Go.')
     await thread.ended(run_id)
-    return { asked, result: JSON.stringify(model.requests[1]?.messages.at(-1)?.content) }
+    return { asked: requested, result: JSON.stringify(model.requests[1]?.messages.at(-1)?.content) }
   }
 
   it('is asked once for all calls of a step', async () => {
-    const { asked, result } = await loaded(0)
-    expect(asked).toBe(1)
+    const { asked: requested, result } = await loaded(0)
+    expect(requested).toBe(1)
     expect(result).not.toContain('"is_error":true')
   })
 
   it('is asked anew by each call when the catalog could not tell', async () => {
-    const { asked, result } = await loaded(1)
-    expect(asked).toBe(3)
+    const { asked: requested, result } = await loaded(1)
+    expect(requested).toBe(3)
     expect(result).not.toContain('"is_error":true')
   })
 })

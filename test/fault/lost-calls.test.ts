@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { costOf } from '../../src/agent/cost.ts'
 import { promptTokens, type Tokens, type Usage } from '../../src/agent/message.ts'
-import { CALL_NOTED_MS } from '../../src/thread/drive/limits.ts'
+import { CALL_NOTED_MS } from '../../src/thread/executor/limits.ts'
 import { knownModel } from '../../src/model/prices.ts'
 import type { Reply } from '../fakes/messages-wire.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'

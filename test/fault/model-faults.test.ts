@@ -17,7 +17,7 @@ const OK: Reply = { content: [{ type: 'text', text: 'All is well.' }] }
 const CALL: Reply = { content: [{ type: 'tool_use', id: 't1', name: 'send', input: { to: 'ann' } }] }
 const BUSY: Reply = { status: 529, type: 'overloaded_error', message: 'Overloaded' }
 
-interface Told {
+interface Reported {
   readonly thread: TestThread
   readonly runId: string
   readonly receipt: Receipt
@@ -30,7 +30,7 @@ interface Told {
  * One run against a script, with a clock in such haste that no wait takes time.
  * `unheard`: of the first replies none is a message, though some may look like one to whoever sent them.
  */
-async function tell(script: Script, unheard = 0): Promise<Told> {
+async function tell(script: Script, unheard = 0): Promise<Reported> {
   const { thread, recorder, world } = wired(script, new HandClock(2_000))
   const { run_id: runId } = await thread.start('Go.', { budget: { ...BUDGET, wall_s: 7_200 } })
   const receipt = await eventually(
@@ -46,13 +46,15 @@ async function tell(script: Script, unheard = 0): Promise<Told> {
   )
   const events = await thread.checkEnded(runId, recorder.exchanges.length)
   checkExtends(
-    recorder.exchanges.map((said, at) => (at < unheard ? { ...said, returned: null, stop: null } : said)),
+    recorder.exchanges.map((output, at) =>
+      at < unheard ? { ...output, returned: null, stop: null } : output,
+    ),
   )
   expect(JSON.stringify([receipt, events])).not.toContain('0123456789')
   return { thread, runId, receipt, events, recorder, world }
 }
 
-async function text({ thread, runId }: Told): Promise<string | undefined> {
+async function text({ thread, runId }: Reported): Promise<string | undefined> {
   const reply = value(await thread.api.reply(thread.caller, runId, 1_000))
   return reply && 'text' in reply ? reply.text : undefined
 }
@@ -92,20 +94,22 @@ describe('a fault that passes', () => {
   }
   for (const [what, [replies, reasons]] of Object.entries(passing))
     it(`is waited out: ${what}`, async () => {
-      const told = await tell([...replies, OK], replies.length)
-      expect(told.receipt).toMatchObject({
+      const reported = await tell([...replies, OK], replies.length)
+      expect(reported.receipt).toMatchObject({
         status: 'completed',
         stop_reason: 'answered',
         recoveries: 0,
         steps: 1,
       })
-      expect(told.recorder.exchanges).toHaveLength(replies.length + 1)
-      expect(await text(told)).toBe('All is well.')
-      expect((await told.thread.messages()).map(({ role }) => role)).toEqual(['user', 'assistant'])
-      expect(retries(told.events)).toMatchObject(reasons.map((reason, at) => ({ attempt: at + 1, reason })))
-      const restarts = told.events.filter(({ type }) => type === 'step.restarted')
+      expect(reported.recorder.exchanges).toHaveLength(replies.length + 1)
+      expect(await text(reported)).toBe('All is well.')
+      expect((await reported.thread.messages()).map(({ role }) => role)).toEqual(['user', 'assistant'])
+      expect(retries(reported.events)).toMatchObject(
+        reasons.map((reason, at) => ({ attempt: at + 1, reason })),
+      )
+      const restarts = reported.events.filter(({ type }) => type === 'step.restarted')
       expect(restarts).toMatchObject(reasons.map(() => ({ step: 1, reason: 'model_fault' })))
-      expect(told.world.ran).toEqual([])
+      expect(reported.world.ran).toEqual([])
     })
 
   it('is waited for a while longer by chance, and never shorter than the API asks', async () => {
@@ -118,10 +122,10 @@ describe('a fault that passes', () => {
       thread.adjust({ chance: () => chance })
       const { run_id } = await thread.start('Go.', { budget: { ...BUDGET, wall_s: 7_200 } })
       await thread.ended(run_id)
-      const told = retries(await thread.replay(run_id)).map((event) =>
+      const reported = retries(await thread.replay(run_id)).map((event) =>
         'wait_ms' in event ? event.wait_ms : 0,
       )
-      expect(told).toEqual(waits)
+      expect(reported).toEqual(waits)
     }
   })
 
@@ -228,7 +232,7 @@ describe('a fault that stays', () => {
 
 describe('a message that', () => {
   /** The thread can go on afterwards, with a request that extends the ones before. */
-  async function goesOn({ thread, recorder }: Told): Promise<void> {
+  async function goesOn({ thread, recorder }: Reported): Promise<void> {
     const next = await thread.start('And now?', { budget: { ...BUDGET, wall_s: 7_200 } })
     expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
     checkExtends(recorder.exchanges)
@@ -248,43 +252,43 @@ describe('a message that', () => {
 
   it('was cut at its limit has none of its calls run', async () => {
     const cut: Reply = { content: [{ type: 'text', text: 'I will' }, ...CALL.content], stop: 'max_tokens' }
-    const told = await tell([cut, OK])
-    expect(told.receipt).toMatchObject({ status: 'completed', stop_reason: 'truncated' })
-    expect(told.world.ran).toEqual([])
-    expect((await told.thread.messages()).at(-1)?.content).toMatchObject([
+    const reported = await tell([cut, OK])
+    expect(reported.receipt).toMatchObject({ status: 'completed', stop_reason: 'truncated' })
+    expect(reported.world.ran).toEqual([])
+    expect((await reported.thread.messages()).at(-1)?.content).toMatchObject([
       { tool_use_id: 't1', is_error: true },
     ])
-    await goesOn(told)
+    await goesOn(reported)
   })
 
   it('is refused half way stays for readers, and the model never gets it back', async () => {
-    const said = { content: [{ type: 'text', text: 'First you take the' }] }
-    const told = await tell([{ ...said, stop: 'refusal', stopDetails: { category: 'cyber' } }, OK])
-    expect(told.receipt).toMatchObject({ status: 'completed', stop_reason: 'refused' })
-    const completed = told.events.find(({ type }) => type === 'message.completed')
-    expect(completed).toMatchObject({ model_stop: 'refusal', message: said })
-    expect((await told.thread.messages()).at(-1)).toMatchObject(said)
-    expect(told.events.filter(({ type }) => type === 'text.delta')).toMatchObject([
+    const output = { content: [{ type: 'text', text: 'First you take the' }] }
+    const reported = await tell([{ ...output, stop: 'refusal', stopDetails: { category: 'cyber' } }, OK])
+    expect(reported.receipt).toMatchObject({ status: 'completed', stop_reason: 'refused' })
+    const completed = reported.events.find(({ type }) => type === 'message.completed')
+    expect(completed).toMatchObject({ model_stop: 'refusal', message: output })
+    expect((await reported.thread.messages()).at(-1)).toMatchObject(output)
+    expect(reported.events.filter(({ type }) => type === 'text.delta')).toMatchObject([
       { text: 'First you take the' },
     ])
-    await goesOn(told)
-    expect(told.recorder.exchanges.at(-1)?.raw).not.toContain('First you')
+    await goesOn(reported)
+    expect(reported.recorder.exchanges.at(-1)?.raw).not.toContain('First you')
   })
 
   it('is empty after results is an answer', async () => {
-    const told = await tell([CALL, { content: [] }, OK])
-    expect(told.receipt).toMatchObject({ status: 'completed', stop_reason: 'answered', steps: 2 })
-    expect(await text(told)).toBe('')
-    await goesOn(told)
+    const reported = await tell([CALL, { content: [] }, OK])
+    expect(reported.receipt).toMatchObject({ status: 'completed', stop_reason: 'answered', steps: 2 })
+    expect(await text(reported)).toBe('')
+    await goesOn(reported)
   })
 
   it('pauses is sent back as it is, and goes on', async () => {
     const pause: Reply = { content: [{ type: 'text', text: 'Still at it.' }], stop: 'pause_turn' }
-    const told = await tell([pause, pause, OK, OK])
-    expect(told.receipt).toMatchObject({ status: 'completed', steps: 3 })
-    const sent = JSON.parse(told.recorder.exchanges[2]?.raw ?? '') as { messages: { role: string }[] } // ours
+    const reported = await tell([pause, pause, OK, OK])
+    expect(reported.receipt).toMatchObject({ status: 'completed', steps: 3 })
+    const sent = JSON.parse(reported.recorder.exchanges[2]?.raw ?? '') as { messages: { role: string }[] } // ours
     expect(sent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
-    await goesOn(told)
+    await goesOn(reported)
   })
 
   it('holds what nobody knows yet is kept as it came', async () => {
@@ -293,9 +297,9 @@ describe('a message that', () => {
       { type: 'text', text: 'There.' },
     ]
     const insert = [{ at: 3, event: 'sparkle', data: { type: 'sparkle' } }]
-    const told = await tell([{ content, insert }, OK])
-    expect((await told.thread.messages()).at(-1)?.content).toEqual(content)
-    await goesOn(told)
+    const reported = await tell([{ content, insert }, OK])
+    expect((await reported.thread.messages()).at(-1)?.content).toEqual(content)
+    await goesOn(reported)
   })
 
   it('does not say what it used is charged its input and what its time allows', async () => {

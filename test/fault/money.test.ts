@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Charged, Receipt } from '../../src/agent/events.ts'
 import { totalTokens } from '../../src/agent/message.ts'
-import { MODEL_MAX_TOKENS } from '../../src/thread/drive/limits.ts'
+import { MODEL_MAX_TOKENS } from '../../src/thread/executor/limits.ts'
 import type { ModelSettings } from '../../src/model/registry.ts'
 import type { RunBudget, ThreadInfo } from '../../src/thread/api.ts'
 import type { ThreadRecord, RunRecord, WorkspaceApi } from '../../src/workspace/api.ts'
@@ -42,19 +42,19 @@ async function charged(
 /** Starts a run, waits until all that the API says was heard and `ms` more; then ends it by `stop`. */
 async function stopped(
   reply: Reply,
-  stop: (told: Wired, runId: string) => Promise<unknown>,
+  stop: (reported: Wired, runId: string) => Promise<unknown>,
   ms = 0,
 ): Promise<Receipt> {
   const clock = new HandClock()
-  const told = wired([reply, OK], clock, { idleMs: 60_000 })
-  const { run_id } = await told.thread.start('Go.')
+  const reported = wired([reply, OK], clock, { idleMs: 60_000 })
+  const { run_id } = await reported.thread.start('Go.')
   await eventually(
-    () => told.recorder.silent,
+    () => reported.recorder.silent,
     (silent) => silent === 1,
   )
   clock.ms += ms
-  await stop(told, run_id)
-  return told.thread.ended(run_id)
+  await stop(reported, run_id)
+  return reported.thread.ended(run_id)
 }
 
 const cancelled = (reply: Reply, ms = 0): Promise<Receipt> =>
@@ -98,9 +98,9 @@ describe('a call that the API began to answer and that was stopped', () => {
   })
 
   it('counts what was said: at the time limit', async () => {
-    const told = wired([{ ...LONG, stallAfter: 8 }], { now: () => Date.now() }, { idleMs: 60_000 })
-    const { run_id } = await told.thread.start('Go.', { budget: { ...BUDGET, wall_s: 0.3 } })
-    const receipt = await told.thread.ended(run_id)
+    const reported = wired([{ ...LONG, stallAfter: 8 }], { now: () => Date.now() }, { idleMs: 60_000 })
+    const { run_id } = await reported.thread.start('Go.', { budget: { ...BUDGET, wall_s: 0.3 } })
+    const receipt = await reported.thread.ended(run_id)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
     expectSaid(receipt, [300, 3_000])
   })
@@ -146,9 +146,9 @@ describe('a call that the API began to answer and that was stopped', () => {
   })
 
   it('counts ten times when ten runs are started and cancelled, in the thread and in the workspace', async () => {
-    const told: RunRecord[] = []
+    const reported: RunRecord[] = []
     const record = async (_: ThreadRecord, run: RunRecord | null): Promise<{ ok: true; value: null }> => {
-      if (run) told.push(run)
+      if (run) reported.push(run)
       return { ok: true, value: null }
     }
     const { thread, recorder } = wired(() => ({ ...LONG, stallAfter: 8 }), new HandClock(), {
@@ -167,12 +167,12 @@ describe('a call that the API began to answer and that was stopped', () => {
     const info = value(await thread.api.info(thread.caller))
     expect(info.usage.input_tokens).toBe(500_000)
     await eventually(
-      () => told.length,
+      () => reported.length,
       (runs) => runs === 10,
     )
-    for (const run of told) expect(run.charged.tokens).toBeGreaterThan(52_000)
-    const tokens = told.reduce((sum, run) => sum + run.charged.tokens, 0)
-    const usd = told.reduce((sum, run) => sum + run.charged.usd, 0)
+    for (const run of reported) expect(run.charged.tokens).toBeGreaterThan(52_000)
+    const tokens = reported.reduce((sum, run) => sum + run.charged.tokens, 0)
+    const usd = reported.reduce((sum, run) => sum + run.charged.usd, 0)
     expect(info.charged).toEqual({ tokens, usd: expect.closeTo(usd, 9), estimated: true })
   })
 })
@@ -290,10 +290,10 @@ describe('a thread whose model no longer answers', () => {
     const { thread } = wired([OK], new HandClock(), before)
     const { run_id } = await thread.start('One.')
     await thread.ended(run_id)
-    const told = wired([OK], new HandClock(), after)
-    thread.adjust(told.ports)
+    const reported = wired([OK], new HandClock(), after)
+    thread.adjust(reported.ports)
     await thread.kill()
-    return { thread, told }
+    return { thread, told: reported }
   }
 
   it.each<[string, Settings, Settings, RegExp]>([
@@ -311,12 +311,12 @@ describe('a thread whose model no longer answers', () => {
     ],
     ['one that MODELS no longer lists', {}, { model: 'a', models: [{ id: 'a' }] }, /There are: a\./],
   ])('says so before it takes a message, and how to go on: %s', async (_, before, after, words) => {
-    const { thread, told } = await switched(before, after)
+    const { thread, told: reported } = await switched(before, after)
     const refused = await thread.refused('Two.', { create: false })
     expect(refused.code).toBe('prefix_frozen')
     expect(refused.detail).toMatch(words)
     expect(refused.detail).toContain('Start a new thread')
-    expect(told.recorder.exchanges).toEqual([])
+    expect(reported.recorder.exchanges).toEqual([])
     expect(await thread.messages()).toHaveLength(2)
   })
 

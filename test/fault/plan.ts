@@ -2,16 +2,16 @@
 // state: the objects under test live in the same isolate, and lose everything else when they die.
 
 import { crashPlan } from '../../src/thread/rows/checkpoint.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 
-const plans = new Map<string, Partial<Outside>>()
+const plans = new Map<string, Partial<ThreadPorts>>()
 
 /** From now on instances of this thread see these ports; instances that are alive keep theirs. */
-export function plan(workspace: string, threadId: string, ports: Partial<Outside>): void {
+export function plan(workspace: string, threadId: string, ports: Partial<ThreadPorts>): void {
   plans.set(`${workspace}/${threadId}`, ports)
 }
 
-export function planned(name: string, real: Outside): Outside {
+export function planned(name: string, real: ThreadPorts): ThreadPorts {
   return { ...real, ...plans.get(name) }
 }
 
@@ -40,7 +40,7 @@ export function watchPoints(
   const crash: Crash = { points: [], fired: 0, pass: (point) => passHere(point) }
   crashPlan.hook = async (point, ctx) => {
     if (ctx.id.name !== name) return
-    passHere = async (outside) => crashPlan.hook?.(outside, ctx)
+    passHere = async (untrusted) => crashPlan.hook?.(untrusted, ctx)
     crash.points.push(point)
     const mode = when(crash.points.length - 1, point, crash)
     if (mode === null) return

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/lib/caller.ts'
 import { objects } from '../../src/env/env.ts'
 import { NOTICE_SKILLS_MAX } from '../../src/thread/start/limits.ts'
-import { openWorkspace, value, patchSkill, retireSkill } from '../workers/catalog-fixture.ts'
+import { openWorkspace, value, patchSkill, unpublishSkill } from '../workers/catalog-fixture.ts'
 import { seedBuild } from '../workers/seed-build.ts'
 import { ANN, offers, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -39,10 +39,10 @@ describe('an older thread', () => {
     const second = await answered(thread, 'Two.')
     await answered(thread, 'Three.')
     expect(model.problems).toEqual([])
-    const [first, told, quiet] = model.requests
-    expect(told?.system).toBe(first?.system)
+    const [first, reported, quiet] = model.requests
+    expect(reported?.system).toBe(first?.system)
     expect(first?.system).not.toContain('release-notes')
-    const notice = told?.messages.at(-1)?.content
+    const notice = reported?.messages.at(-1)?.content
     expect(notice).toHaveLength(2)
     expect(notice?.[0]?.['text']).toContain('Now available: release-notes: Writes &lt;notes&gt; &amp; more.')
     expect(notice?.[0]?.['text']).toContain('Changed: code-review')
@@ -79,15 +79,15 @@ describe('an older thread', () => {
     value(await publish(build, { name: 'old-one' }))
     await answered(thread, 'One.')
     value(await publish(build, { name: 'release-notes' }))
-    value(await retireSkill(catalog, build, 'old-one'))
+    value(await unpublishSkill(catalog, build, 'old-one'))
     for (const words of ['Two.', 'Three.'])
       expect((await thread.ended((await thread.start(words)).run_id)).status).toBe('failed')
     await answered(thread, 'Four.')
     await answered(thread, 'Five.')
     expect(model.requests[3]?.messages).toHaveLength(3)
-    const told = JSON.stringify(model.requests[3]?.messages.at(-1))
-    expect(told).toContain('Now available: release-notes')
-    expect(told).toContain('No longer available, do not use it: old-one')
+    const reported = JSON.stringify(model.requests[3]?.messages.at(-1))
+    expect(reported).toContain('Now available: release-notes')
+    expect(reported).toContain('No longer available, do not use it: old-one')
     expect(model.requests[4]?.messages.at(-1)?.content).toEqual([text('Five.')])
   })
 

@@ -2,7 +2,7 @@
 // once; and a request that was made before is answered by rows alone, whatever is away.
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../src/lib/result.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { HandClock, speaks, TestThread, value } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text } from './scripted-model.ts'
@@ -23,7 +23,7 @@ function gated(): { model: ScriptedModel; gate: { open: boolean } } {
 
 /** One run that its model holds up, and one behind it whose catalog is `catalog`. */
 async function inLine(
-  catalog: Outside['liveCatalog'],
+  catalog: ThreadPorts['liveCatalog'],
 ): Promise<{ thread: TestThread; gate: { open: boolean }; model: ScriptedModel; ids: readonly string[] }> {
   const { model, gate } = gated()
   let build = ''
@@ -31,9 +31,9 @@ async function inLine(
   const thread = new TestThread({
     ...speaks(model),
     now: new HandClock(1_000).now,
-    liveCatalog: async (workspace, asked) => {
-      build ||= asked
-      return away ? catalog(workspace, asked) : { ok: true, value: { version: 1, index: build } }
+    liveCatalog: async (workspace, requested) => {
+      build ||= requested
+      return away ? catalog(workspace, requested) : { ok: true, value: { version: 1, index: build } }
     },
   })
   const first = await thread.start('One.')
@@ -78,7 +78,7 @@ describe('a run that waits in line', () => {
   it('begins at once when the one before it is cancelled while that was being prepared', async () => {
     const { model, gate } = gated()
     let hold = false
-    let asked = 0
+    let requested = 0
     let build = ''
     const thread = new TestThread({
       ...speaks(model),
@@ -86,7 +86,7 @@ describe('a run that waits in line', () => {
       now: new HandClock().now,
       liveCatalog: async (_, wanted) => {
         build ||= wanted
-        if (hold) asked += 1
+        if (hold) requested += 1
         while (hold) await scheduler.wait(1)
         return { ok: true, value: { version: 1, index: build } }
       },
@@ -97,7 +97,7 @@ describe('a run that waits in line', () => {
     hold = true
     gate.open = true
     await eventually(
-      () => asked === 1,
+      () => requested === 1,
       (begun) => begun,
     )
     await thread.api.cancel(thread.caller, second.run_id)
@@ -114,7 +114,7 @@ describe('a run that waits in line', () => {
   it('fails to begin once, however many ask for its thread while the catalog is away', async () => {
     const { model, gate } = gated()
     const catalog = { held: false, away: false }
-    let asked = 0
+    let requested = 0
     let answered = 0
     let build = ''
     const thread = new TestThread({
@@ -122,7 +122,7 @@ describe('a run that waits in line', () => {
       now: new HandClock().now,
       liveCatalog: async (_, wanted) => {
         build ||= wanted
-        asked += 1
+        requested += 1
         while (catalog.held) await scheduler.wait(1)
         answered += 1
         return catalog.away ? fail('overloaded', 'Away.') : { ok: true, value: { version: 1, index: build } }
@@ -130,14 +130,14 @@ describe('a run that waits in line', () => {
     })
     await thread.start('One.')
     const { run_id } = await thread.start('Two.', { onBusy: 'enqueue' })
-    const before = asked
+    const before = requested
     catalog.held = true
     catalog.away = true
     gate.open = true
     for (let at = 1; at <= 6; at++) {
       if (at > 1) value(await thread.api.info(thread.caller))
       await eventually(
-        () => asked - before,
+        () => requested - before,
         (times) => times >= (at === 1 ? 1 : 2),
       )
     }
@@ -146,7 +146,7 @@ describe('a run that waits in line', () => {
       thread.sql((sql) => sql.exec('SELECT attempts AS n FROM runs WHERE id = ?', run_id).one()['n'])
     await eventually(
       () => answered,
-      (all) => all === asked,
+      (all) => all === requested,
     )
     await eventually(attempts, (count) => count !== 0)
     expect(await attempts()).toBe(1)
@@ -163,8 +163,8 @@ describe('a request that was made before', () => {
     expect(again).toMatchObject({ run_id: ids[2], created: false })
     const other = await thread.refused('Three.', { idempotency: { key: 'k', digest: 'other' } })
     expect(other.code).toBe('idempotency_mismatch')
-    const stranger = { ...thread.caller, user: 'bob' }
-    const refused = await thread.api.start(stranger, await thread.input('Three.', KEY))
+    const otherKey = { ...thread.caller, user: 'bob' }
+    const refused = await thread.api.start(otherKey, await thread.input('Three.', KEY))
     expect(refused).toMatchObject({ ok: false, error: { code: 'not_found' } })
     gate.open = true
   })

@@ -82,8 +82,8 @@ export class Reader {
   #checkLive(step: number, content: readonly Block[], id: string): void {
     for (const [block, { type, text, thinking }] of content.entries()) {
       const shown = this.#live.get(`${step}/${block}`)
-      const said = type === 'text' ? text : thinking
-      if (shown !== undefined && !String(said).startsWith(shown))
+      const output = type === 'text' ? text : thinking
+      if (shown !== undefined && !String(output).startsWith(shown))
         this.problems.push(`block ${block} of ${id} was shown as ${JSON.stringify(shown)}`)
     }
     this.#forget(step)

@@ -81,9 +81,9 @@ describe('readers of a run', () => {
     ])
     const gate = { open: false }
     const ready: Model = {
-      call: async (...asked) => {
+      call: async (...requested) => {
         while (!gate.open) await scheduler.wait(1)
-        return model.call(...asked)
+        return model.call(...requested)
       },
     }
     const thread = new TestThread({ ...speaks(ready), tools: () => world.tools })
@@ -314,14 +314,14 @@ describe('a reader that does not read', () => {
     const speaker = (ready: () => boolean, enough: () => boolean): Model => ({
       call: async (_, onDelta) => {
         while (!ready()) await scheduler.wait(1)
-        let said = ''
+        let output = ''
         for (let at = 0; at < 5_000 && !enough(); at++) {
           await onDelta({ type: 'text', block: 0, text: part })
-          said += part
+          output += part
           await scheduler.wait(0)
         }
         while (!gate.open) await scheduler.wait(1)
-        return answer({ content: [text(said)] })
+        return answer({ content: [text(output)] })
       },
     })
     const waits = 500_000

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { isTerminal } from '../../src/agent/events.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../src/limits/requests.ts'
 import { PURGE_ROWS } from '../../src/limits/runs.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { unwatch, watchPoints } from './plan.ts'
 import { read } from './reader.ts'
 import { HandClock, speaks, TestThread, value } from './rig.ts'
@@ -15,14 +15,14 @@ import { World } from './world.ts'
 const DAY = 86_400_000
 const KEEP = 30 * DAY
 
-interface Told {
+interface Reported {
   readonly thread: TestThread
   readonly clock: HandClock
   readonly ids: readonly string[]
 }
 
 /** Two runs that looked at something, and quiet since. */
-async function quiet(ports: Partial<Outside>): Promise<Told> {
+async function quiet(ports: Partial<ThreadPorts>): Promise<Reported> {
   const clock = new HandClock()
   const world = new World()
   const model = new ScriptedModel([

@@ -13,7 +13,7 @@ import { ok, type Failure, type Result } from '../../src/lib/result.ts'
 import { RUN_STEPS, RUN_TOKENS, RUN_TOOL_CALLS, RUN_USD, RUN_WALL_S } from '../../src/limits/runs.ts'
 import { modelRegistry, type ModelRegistry, type ResolvedModel } from '../../src/model/registry.ts'
 import type { Page, RunBudget, StartInput, Started, ThreadApi } from '../../src/thread/api.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
 import { plan } from './plan.ts'
 import { read, Reader } from './reader.ts'
@@ -45,10 +45,10 @@ export function failure(result: Result<unknown>): Failure {
 const DEMO = modelRegistry({ apiKey: null, baseUrl: null, model: '', models: null })
 
 /** A port that answers with this model, whichever of the registry's is asked. */
-export function speaks(model: Model, registry: ModelRegistry = DEMO): Pick<Outside, 'models'> {
+export function speaks(model: Model, registry: ModelRegistry = DEMO): Pick<ThreadPorts, 'models'> {
   const resolve = (id: string): ResolvedModel | null => {
     const found = registry.resolve(id)
-    return found && { ...found, call: (...asked) => model.call(...asked) }
+    return found && { ...found, call: (...requested) => model.call(...requested) }
   }
   return { models: { ...registry, resolve } }
 }
@@ -83,22 +83,22 @@ export class HandClock {
 export class TestThread {
   readonly id = newId('th')
   readonly caller: Caller
-  #ports: Partial<Outside> = {}
+  #ports: Partial<ThreadPorts> = {}
 
-  constructor(ports: Partial<Outside> = {}, caller: Caller = ANN) {
+  constructor(ports: Partial<ThreadPorts> = {}, caller: Caller = ANN) {
     this.caller = caller
     this.replan(ports)
   }
 
   /** What the next instance of the object finds outside. */
-  replan(ports: Partial<Outside>): void {
+  replan(ports: Partial<ThreadPorts>): void {
     this.#ports = ports
     // Hosts of these tests are nobody's: the guard would refuse them all.
     plan(this.caller.workspace, this.id, { whyUnreachable: async () => null, ...ports })
   }
 
   /** The same with other ports in some places. */
-  adjust(ports: Partial<Outside>): void {
+  adjust(ports: Partial<ThreadPorts>): void {
     this.replan({ ...this.#ports, ...ports })
   }
 
@@ -228,8 +228,8 @@ export class TestThread {
     expect(whole.filter((event) => isTerminal(event.type))).toHaveLength(1)
     const messages = await this.messages()
     expect(pairing(messages)).toEqual([])
-    const said = messages.filter((message) => message.run_id === runId && message.role === 'assistant')
-    expect(faithful.transcript()).toEqual(said.map((message) => message.content))
+    const sent = messages.filter((message) => message.run_id === runId && message.role === 'assistant')
+    expect(faithful.transcript()).toEqual(sent.map((message) => message.content))
     expect(receipt.model_calls).toBeGreaterThanOrEqual(calls)
     for (const [name, { used, limit }] of Object.entries(receipt.budget))
       if (name !== 'wall_s' && name !== 'recoveries') expect(used, name).toBeLessThanOrEqual(limit)

@@ -42,9 +42,9 @@ export function answer(turn: Turn): ModelOutcome {
 
 /** Says the visible parts of a turn in small deltas. */
 async function say(content: readonly Block[], onDelta: OnDelta): Promise<void> {
-  for (const [block, { type, text: said, thinking }] of content.entries()) {
+  for (const [block, { type, text: output, thinking }] of content.entries()) {
     if (type !== 'text' && type !== 'thinking') continue
-    for (const part of String(type === 'text' ? said : thinking).match(/[\s\S]{1,4}/gu) ?? [])
+    for (const part of String(type === 'text' ? output : thinking).match(/[\s\S]{1,4}/gu) ?? [])
       await onDelta({ type, block, text: part })
   }
 }
@@ -68,8 +68,10 @@ function isResults(message: { readonly content: readonly Block[] } | undefined):
 
 /** How many answers the model gave since the last message that a person wrote. */
 export function answersSince(request: ModelRequest): number {
-  const asked = request.messages.findLastIndex((message) => message.role === 'user' && !isResults(message))
-  return request.messages.slice(asked).filter((message) => message.role === 'assistant').length
+  const requested = request.messages.findLastIndex(
+    (message) => message.role === 'user' && !isResults(message),
+  )
+  return request.messages.slice(requested).filter((message) => message.role === 'assistant').length
 }
 
 export class ScriptedModel implements Model {

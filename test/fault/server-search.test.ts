@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/lib/result.ts'
 import { SERVER_SEARCHES_MAX } from '../../src/tools/web/limits.ts'
 import type { WorkspaceSettings } from '../../src/settings/settings.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
 import { checkExtends } from '../fakes/messages-oracle.ts'
 import type { Script, WireBlock } from '../fakes/messages-wire.ts'
@@ -24,13 +24,13 @@ const LOOKED = { content: [searching('s1', 'x'), found('s1', PAGE), cited('It ra
 const TOOLS: WorkspaceSettings['tools'] = {
   allow: null,
   deny: [],
-  outside_then_act: 'ask',
+  untrusted_then_act: 'ask',
   link_bits: 40,
   guardrail_url: null,
   guardrail_failure: 'deny',
 }
 
-function wants(server_search: boolean, tools = TOOLS): Partial<Outside> {
+function wants(server_search: boolean, tools = TOOLS): Partial<ThreadPorts> {
   const files = {
     max_files: 10,
     max_file_bytes: 1_000,
@@ -50,9 +50,9 @@ function wants(server_search: boolean, tools = TOOLS): Partial<Outside> {
 }
 
 function searches(script: Script, ports = wants(true)): Wired {
-  const told = wired(script, { now: () => Date.now() })
-  told.thread.adjust({ tools: () => BUILTINS, net: () => NO_NET, ...ports })
-  return told
+  const reported = wired(script, { now: () => Date.now() })
+  reported.thread.adjust({ tools: () => BUILTINS, net: () => NO_NET, ...ports })
+  return reported
 }
 
 interface Sent {
@@ -64,10 +64,10 @@ function sent({ recorder }: Wired): readonly Sent[] {
   return recorder.exchanges.map(({ raw }) => JSON.parse(raw) as Sent) // what our own adapter wrote
 }
 
-const outside = (thread: TestThread): Promise<unknown> =>
+const untrusted = (thread: TestThread): Promise<unknown> =>
   thread.sql((sql) => sql.exec('SELECT source FROM outside').toArray())
 
-async function askedHosts(thread: TestThread): Promise<readonly SqlStorageValue[]> {
+async function requestedHosts(thread: TestThread): Promise<readonly SqlStorageValue[]> {
   const rows = await thread.sql((sql) => sql.exec('SELECT host FROM approvals ORDER BY ord').toArray())
   return rows.map(({ host }) => host ?? null)
 }
@@ -77,8 +77,8 @@ const searchTools = (request: Sent | undefined): unknown =>
 
 describe('a thread whose workspace wants the model’s own search', () => {
   it('has it in place of ours, keeps it when the setting goes, and sends back what was said as it was', async () => {
-    const told = searches([LOOKED, DONE, DONE])
-    const { thread, recorder } = told
+    const reported = searches([LOOKED, DONE, DONE])
+    const { thread, recorder } = reported
     const first = await thread.ended((await thread.start('Does it rain?')).run_id)
     expect(first).toMatchObject({ status: 'completed', usage: { web_search_requests: 1 } })
     await thread.ended((await thread.start('And then?')).run_id)
@@ -87,18 +87,18 @@ describe('a thread whose workspace wants the model’s own search', () => {
     await thread.ended((await thread.start('And now?')).run_id)
     checkExtends(recorder.exchanges)
     const tool = { type: 'web_search_20260318', name: 'web_search', max_uses: 5, allowed_callers: ['direct'] }
-    expect(searchTools(sent(told)[2])).toEqual([tool])
-    expect(sent(told)[2]?.messages[1]?.content).toMatchObject(LOOKED.content)
+    expect(searchTools(sent(reported)[2])).toEqual([tool])
+    expect(sent(reported)[2]?.messages[1]?.content).toMatchObject(LOOKED.content)
     expect((await thread.messages())[1]?.content).toEqual(LOOKED.content)
     await thread.checkEnded(first.run_id, 1)
   })
 
   it('is tainted by what was found, with the message; an error alone brings nothing from outside', async () => {
-    const told = searches([{ content: [searching('s1', 'x'), failedSearch('s1'), text('Hm.')] }, LOOKED])
-    await told.thread.ended((await told.thread.start('One.')).run_id)
-    expect(await outside(told.thread)).toEqual([])
-    await told.thread.ended((await told.thread.start('Two.')).run_id)
-    expect(await outside(told.thread)).toEqual([{ source: 'search:web' }])
+    const reported = searches([{ content: [searching('s1', 'x'), failedSearch('s1'), text('Hm.')] }, LOOKED])
+    await reported.thread.ended((await reported.thread.start('One.')).run_id)
+    expect(await untrusted(reported.thread)).toEqual([])
+    await reported.thread.ended((await reported.thread.start('Two.')).run_id)
+    expect(await untrusted(reported.thread)).toEqual([{ source: 'search:web' }])
   })
 
   it('fetches what was found unasked, and asks for any other address', async () => {
@@ -124,7 +124,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
       () => thread.status(run_id),
       (status) => status === 'waiting',
     )
-    expect(await askedHosts(thread)).toEqual([null])
+    expect(await requestedHosts(thread)).toEqual([null])
   })
 
   it('is charged for each of its queries, from the first step behind private data on', async () => {
@@ -138,24 +138,24 @@ describe('a thread whose workspace wants the model’s own search', () => {
       (status) => status === 'waiting',
     )
     // The first says 23 bits of 40; each of the others would say as many again.
-    expect(await askedHosts(thread)).toEqual([1, 2, 3, 4].map((n) => `page${n}.example.com`))
+    expect(await requestedHosts(thread)).toEqual([1, 2, 3, 4].map((n) => `page${n}.example.com`))
   })
 
   it('goes on after a pause, and a search that the end left open is closed before the next message', async () => {
     const paused = { content: [text('I look.'), searching('s1', 'x')], stop: 'pause_turn' }
-    const told = searches([
+    const reported = searches([
       paused,
       { content: [found('s1', PAGE), text('Rain.')] },
       { content: [text('So'), searching('s2', 'y')], stop: 'max_tokens' },
       DONE,
     ])
-    const { thread, recorder } = told
+    const { thread, recorder } = reported
     const { run_id } = await thread.start('Does it rain?')
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed', steps: 2 })
-    expect(sent(told)[1]?.messages.at(-1)).toMatchObject({ role: 'assistant' })
+    expect(sent(reported)[1]?.messages.at(-1)).toMatchObject({ role: 'assistant' })
     await thread.ended((await thread.start('More.')).run_id)
     await thread.ended((await thread.start('And?')).run_id)
-    const closed = sent(told)[3]?.messages.at(-2)
+    const closed = sent(reported)[3]?.messages.at(-2)
     expect(closed).toMatchObject({
       role: 'assistant',
       content: [{ type: 'web_search_tool_result', tool_use_id: 's2' }],
@@ -164,30 +164,30 @@ describe('a thread whose workspace wants the model’s own search', () => {
   })
 
   it('never runs a call of it here, should the model make one', async () => {
-    const told = searches([{ content: [use('t1', 'web_search', { query: 'x' })] }, DONE])
-    const { run_id } = await told.thread.start('Does it rain?')
-    expect(await told.thread.ended(run_id)).toMatchObject({ status: 'completed' })
-    expect(await resultsOf(told.thread)).toEqual([['t1', expect.stringMatching(/web_search/)]])
-    expect(await outside(told.thread)).toEqual([])
+    const reported = searches([{ content: [use('t1', 'web_search', { query: 'x' })] }, DONE])
+    const { run_id } = await reported.thread.start('Does it rain?')
+    expect(await reported.thread.ended(run_id)).toMatchObject({ status: 'completed' })
+    expect(await resultsOf(reported.thread)).toEqual([['t1', expect.stringMatching(/web_search/)]])
+    expect(await untrusted(reported.thread)).toEqual([])
   })
 
   it('takes text of an answer that was cut for text from outside: what it found before is not known', async () => {
     const error = { type: 'invalid_request_error', message: 'No.' }
     const broken = { at: 12, event: 'error', data: { type: 'error', error } }
-    const told = searches([{ content: LOOKED.content, insert: [broken] }])
-    const { run_id } = await told.thread.start('Does it rain?')
-    expect(await told.thread.ended(run_id)).toMatchObject({ status: 'failed' })
-    expect((await told.thread.messages()).at(-1)?.role).toBe('assistant')
-    expect(await outside(told.thread)).toEqual([{ source: 'search:web' }])
+    const reported = searches([{ content: LOOKED.content, insert: [broken] }])
+    const { run_id } = await reported.thread.start('Does it rain?')
+    expect(await reported.thread.ended(run_id)).toMatchObject({ status: 'failed' })
+    expect((await reported.thread.messages()).at(-1)?.role).toBe('assistant')
+    expect(await untrusted(reported.thread)).toEqual([{ source: 'search:web' }])
   })
 })
 
 describe('what a search costs', () => {
   it('is charged by their number, and their most is reserved before', async () => {
     const plain = searches([DONE], wants(false))
-    const told = searches([LOOKED])
+    const reported = searches([LOOKED])
     const runs = await Promise.all(
-      [plain, told].map(async ({ thread }) => thread.ended((await thread.start('Does it rain?')).run_id)),
+      [plain, reported].map(async ({ thread }) => thread.ended((await thread.start('Does it rain?')).run_id)),
     )
     const [without, withOne] = runs.map(({ charged }) => charged)
     expect((withOne?.usd ?? 0) - (without?.usd ?? 0)).toBeCloseTo(0.01, 10)
@@ -205,36 +205,36 @@ describe('a run that may not have it', () => {
     ['its workspace denies the tool', { ...TOOLS, deny: ['web_search'] }],
     ['its workspace has a guardrail', { ...TOOLS, guardrail_url: 'https://guard.example.com/' }],
   ])('makes no call where %s, and a new thread is born without', async (_, tools) => {
-    const told = searches([LOOKED, DONE])
-    await told.thread.ended((await told.thread.start('Does it rain?')).run_id)
-    told.thread.adjust(wants(true, tools))
-    await told.thread.kill()
-    const { run_id } = await told.thread.start('And now?')
-    expect(await told.thread.ended(run_id)).toMatchObject({
+    const reported = searches([LOOKED, DONE])
+    await reported.thread.ended((await reported.thread.start('Does it rain?')).run_id)
+    reported.thread.adjust(wants(true, tools))
+    await reported.thread.kill()
+    const { run_id } = await reported.thread.start('And now?')
+    expect(await reported.thread.ended(run_id)).toMatchObject({
       status: 'failed',
       error: { detail: expect.stringContaining('web_search, which') },
     })
-    expect(told.recorder.exchanges).toHaveLength(1)
+    expect(reported.recorder.exchanges).toHaveLength(1)
     const born = searches([DONE], wants(true, tools))
     await born.thread.ended((await born.thread.start('Does it rain?')).run_id)
     expect(searchTools(sent(born)[0])).toEqual([])
   })
 
   it('is one of a key whose list leaves it out', async () => {
-    const told = searches([DONE])
+    const reported = searches([DONE])
     const key = new TestThread(
-      { ...told.ports, tools: () => BUILTINS, ...wants(true) },
+      { ...reported.ports, tools: () => BUILTINS, ...wants(true) },
       { ...ANN, tools: { allow: ['files'], deny: [] } },
     )
     expect(await key.ended((await key.start('Does it rain?')).run_id)).toMatchObject({ status: 'completed' })
-    expect(searchTools(sent(told)[0])).toEqual([])
+    expect(searchTools(sent(reported)[0])).toEqual([])
   })
 
   it('is one of a request that names other tools, or of a workspace that did not ask for it', async () => {
-    const told = searches([DONE])
-    await told.thread.ended((await told.thread.start('Hm?', { tools: ['files'] })).run_id)
+    const reported = searches([DONE])
+    await reported.thread.ended((await reported.thread.start('Hm?', { tools: ['files'] })).run_id)
     const off = searches([DONE], wants(false))
     await off.thread.ended((await off.thread.start('Hm?')).run_id)
-    expect([told, off].map((one) => searchTools(sent(one)[0]))).toEqual([[], []])
+    expect([reported, off].map((one) => searchTools(sent(one)[0]))).toEqual([[], []])
   })
 })

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { fail, ok } from '../../src/lib/result.ts'
 import type { WorkspaceApi } from '../../src/workspace/api.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { ANN, ROOM, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
@@ -21,7 +21,7 @@ const yes = (so: boolean): boolean => so
 class Counter {
   readonly told: (readonly string[])[] = []
   readonly owners: string[] = []
-  readonly port: Pick<Outside, 'countUses'>
+  readonly port: Pick<ThreadPorts, 'countUses'>
 
   constructor(then: () => Promise<unknown>) {
     this.port = {
@@ -37,7 +37,7 @@ class Counter {
 /** A workspace that hears a run only when `up`. */
 function workspaceThat(up: () => boolean): {
   readonly heard: string[]
-  readonly port: Pick<Outside, 'workspace'>
+  readonly port: Pick<ThreadPorts, 'workspace'>
 } {
   const heard: string[] = []
   const workspace = {

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { REPEAT_STOP } from '../../src/agent/limits.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { BUILTINS } from '../../src/tools/builtins.ts'
 import { seedBuild, type SeedSkill } from '../workers/seed-build.ts'
 import { unwatch, watchPoints } from './plan.ts'
@@ -24,7 +24,7 @@ const DONE: Turn = { content: [text('Done.')] }
 const load = (id: string, name: string) => use(id, 'load_skill', { name })
 
 /** Results of `bash` in the order of the calls, over all runs, and how often it really ran. */
-async function told(turns: readonly Turn[][], ports: Partial<Outside> = {}, crashAt?: string) {
+async function reported(turns: readonly Turn[][], ports: Partial<ThreadPorts> = {}, crashAt?: string) {
   const ran: string[] = []
   const bash = tool('bash', 'once', async () => {
     ran.push('bash')
@@ -37,8 +37,8 @@ async function told(turns: readonly Turn[][], ports: Partial<Outside> = {}, cras
     const people = request.messages.filter(
       ({ role, content }) => role === 'user' && content[0]?.type !== 'tool_result',
     )
-    const said = request.messages.slice(from).filter(({ role }) => role === 'assistant').length
-    return turns[people.length - 1]?.[said] ?? DONE
+    const output = request.messages.slice(from).filter(({ role }) => role === 'assistant').length
+    return turns[people.length - 1]?.[output] ?? DONE
   })
   const thread = new TestThread(
     {
@@ -95,13 +95,13 @@ describe('a tool that an active skill does not name', () => {
     [['reader', 'worker'], true],
   ])('after %j: it runs is %s', async (names, runs) => {
     const loads = { content: names.map((name, at) => load(`l${at}`, name)) }
-    const { results, ran } = await told([[loads, { content: [use('b1', 'bash', { at: 1 })] }]])
+    const { results, ran } = await reported([[loads, { content: [use('b1', 'bash', { at: 1 })] }]])
     expect(results).toEqual([runs ? 'ran' : expect.stringMatching(BARRED)])
     expect(ran).toHaveLength(runs ? 1 : 0)
   })
 
   it('is refused from the step after the load until the run ends, and no longer', async () => {
-    const { results } = await told([
+    const { results } = await reported([
       [
         { content: [load('l1', 'reader'), use('b1', 'bash', { at: 1 })] },
         { content: [use('b2', 'bash', { at: 2 })] },
@@ -121,7 +121,7 @@ describe('a tool that an active skill does not name', () => {
     'is refused after a crash at %s, too',
     async (point) => {
       const story = [{ content: [load('l1', 'reader')] }, { content: [use('b1', 'bash', { at: 1 })] }]
-      const { results, ran } = await told([story], {}, point)
+      const { results, ran } = await reported([story], {}, point)
       expect(results).toEqual([expect.stringMatching(BARRED)])
       expect(ran).toEqual([])
     },
@@ -129,14 +129,14 @@ describe('a tool that an active skill does not name', () => {
 
   it('asked for again and again is a loop like any other', async () => {
     const again = Array.from({ length: 20 }, (_, at) => ({ content: [use(`b${at}`, 'bash', { at: 1 })] }))
-    const { results } = await told([[{ content: [load('l1', 'reader')] }, ...again]])
+    const { results } = await reported([[{ content: [load('l1', 'reader')] }, ...again]])
     expect(results).toHaveLength(REPEAT_STOP)
     expect(results.at(-1)).toMatch(/^Not run: this very call was made several times/)
   })
 
   it('runs with a remark where the policy only warns', async () => {
     const story = [{ content: [load('l1', 'reader')] }, { content: [use('b1', 'bash', { at: 1 })] }]
-    const { results, ran } = await told([story], { allowedTools: 'warn' })
+    const { results, ran } = await reported([story], { allowedTools: 'warn' })
     expect(results).toEqual([expect.stringMatching(/^ran\n\n\[The active skill policy \(reader\)/)])
     expect(ran).toHaveLength(1)
   })

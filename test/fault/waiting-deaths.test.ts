@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Receipt } from '../../src/agent/events.ts'
 import { RUN_RECOVERIES } from '../../src/limits/runs.ts'
-import { RUN_INTERRUPTED_WAITS } from '../../src/thread/drive/limits.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import { RUN_INTERRUPTED_WAITS } from '../../src/thread/executor/limits.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { BUDGET, HandClock, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { hang, ScriptedModel, text, use } from './scripted-model.ts'
@@ -20,18 +20,22 @@ interface Killed {
 }
 
 /** Kills the object each of the first `deaths` times that the model was asked and has not answered. */
-async function killedWaiting(deaths: number, budget = RICH, ports: Partial<Outside> = {}): Promise<Killed> {
+async function killedWaiting(
+  deaths: number,
+  budget = RICH,
+  ports: Partial<ThreadPorts> = {},
+): Promise<Killed> {
   const model = new ScriptedModel((_, call) =>
     call < deaths ? { act: (__, ___, signal) => hang(signal) } : DONE,
   )
   const thread = new TestThread({ ...speaks(model), ...ports })
   const { run_id: runId } = await thread.start('Go.', { budget })
   for (let death = 1; death <= deaths; death++) {
-    const asked = await eventually(
+    const requested = await eventually(
       async () => model.requests.length >= death || (await thread.status(runId)) !== 'running',
       (known) => known,
     )
-    if (!asked) break
+    if (!requested) break
     await thread.kill()
     await thread.alarm()
   }
@@ -96,10 +100,10 @@ describe('a run whose object dies', () => {
     const { run_id } = await thread.start('Again.', { budget: RICH })
     await eventually(
       () => asking.requests.length === 1,
-      (asked) => asked,
+      (requested) => requested,
     )
     let deaths = 0
-    const index: Outside['index'] = async () => {
+    const index: ThreadPorts['index'] = async () => {
       deaths += 1
       // Not in the turn of the alarm that asks: the runtime itself would die of that.
       await scheduler.wait(1)

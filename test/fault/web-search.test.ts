@@ -6,8 +6,8 @@ import { describe, expect, inject, it } from 'vitest'
 
 import type { Env } from '../../src/env/env.ts'
 import { err, ok } from '../../src/lib/result.ts'
-import { outsideOf } from '../../src/thread/outside.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import { portsOf } from '../../src/thread/ports.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import type { Billed } from '../../src/tools/web/search/search.ts'
 import { ANN, BUDGET, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -19,9 +19,9 @@ const key: string = engines.key
 const BRAVE = { SEARCH_PROVIDER: 'brave', SEARCH_API_KEY: key, SEARCH_URL: `http://${place}` }
 const SEARXNG = { SEARCH_PROVIDER: 'searxng', SEARCH_URL: `http://${place}/searx` }
 
-function searching(variables: Partial<Env>): Pick<Outside, 'search'> {
-  const outside = outsideOf({ ...env, ...variables })
-  return { search: (workspace) => outside.search(workspace) }
+function searching(variables: Partial<Env>): Pick<ThreadPorts, 'search'> {
+  const untrusted = portsOf({ ...env, ...variables })
+  return { search: (workspace) => untrusted.search(workspace) }
 }
 
 const asks = (): ScriptedModel =>
@@ -85,7 +85,7 @@ describe('a thread', () => {
 
   it('is told what the workspace forbids', async () => {
     const caller = { ...ANN, workspace: 'w-forbids' }
-    const changed = await outsideOf(env)
+    const changed = await portsOf(env)
       .workspace(caller.workspace)
       .changeSettings({
         author: 'ann',
@@ -105,7 +105,7 @@ describe('a thread', () => {
 /** An engine at a cent a search, which says of each how it ended once `answers` does. */
 function paid(
   ...answers: readonly (Billed | Promise<Billed>)[]
-): Pick<Outside, 'search'> & { asked: number } {
+): Pick<ThreadPorts, 'search'> & { asked: number } {
   const engine = {
     asked: 0,
     search: () => ({
@@ -169,7 +169,7 @@ describe('a search', () => {
     const { run_id } = await thread.start('Look it up.')
     await eventually(
       () => engine.asked,
-      (asked) => asked === 2,
+      (requested) => requested === 2,
     )
     expect(await thread.receipt(run_id)).toMatchObject({ searches: { count: 0 }, charged: { usd: 0 } })
     thread.replan({ ...ports, ...paid() })
@@ -188,7 +188,7 @@ describe('a search', () => {
     const { run_id } = await thread.start('Look it up.')
     await eventually(
       () => engine.asked,
-      (asked) => asked === 2,
+      (requested) => requested === 2,
     )
     await thread.api.cancel(ANN, run_id)
     expect(await thread.ended(run_id)).toMatchObject({

@@ -3,7 +3,7 @@
 import { anthropicModel } from '../../src/model/anthropic.ts'
 import { modelRegistry, type ModelSettings } from '../../src/model/registry.ts'
 import { fakeFetch, type Recorder, type Script } from '../fakes/messages-wire.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { speaks, TestThread, type HandClock } from './rig.ts'
 import { World } from './world.ts'
 
@@ -12,7 +12,7 @@ export const KEY = 'sk-ant-0123456789-secret'
 export interface Wired {
   readonly thread: TestThread
   /** What the thread finds outside, for a thread that was begun elsewhere. */
-  readonly ports: Partial<Outside>
+  readonly ports: Partial<ThreadPorts>
   readonly recorder: Recorder
   readonly world: World
 }

@@ -16,7 +16,7 @@ interface Spent {
 async function rowsOf(model: ScriptedModel): Promise<Spent> {
   const thread = new TestThread(speaks(model))
   await thread.ended((await thread.start('Hello.')).run_id)
-  await told(thread)
+  await reported(thread)
   const made: {
     readonly query: string
     readonly cursor: SqlStorageCursor<Record<string, SqlStorageValue>>
@@ -32,7 +32,7 @@ async function rowsOf(model: ScriptedModel): Promise<Spent> {
   })
   const receipt = await thread.ended((await thread.start('Go.')).run_id)
   expect(receipt).toMatchObject({ status: 'completed', stop_reason: 'answered' })
-  await told(thread)
+  await reported(thread)
   const by = new Map<string, number>()
   for (const { query, cursor } of made) {
     const words = query.replaceAll(/\s+/g, ' ').trim().slice(0, 60)
@@ -44,7 +44,7 @@ async function rowsOf(model: ScriptedModel): Promise<Spent> {
   }
 }
 
-async function told(thread: TestThread): Promise<void> {
+async function reported(thread: TestThread): Promise<void> {
   for (let turn = 0; turn < 10_000; turn++) {
     const left = await thread.sql((sql) =>
       sql.exec('SELECT 1 FROM runs, thread WHERE recorded = 0 OR listed = 0').toArray(),
@@ -63,10 +63,10 @@ describe('the rows that a run writes', () => {
       use('t3', 'load_skill', { name: 'code-review' }),
       use('t4', 'read_file', { path: '/api-design/SKILL.md' }),
     ]
-    let asked = 0
+    let requested = 0
     const model = new ScriptedModel(() => {
-      const call = asked === 0 ? undefined : calls[asked - 1]
-      asked += 1
+      const call = requested === 0 ? undefined : calls[requested - 1]
+      requested += 1
       return call ? { content: [text('I look.'), call] } : DONE
     })
     const { rows, by } = await rowsOf(model)

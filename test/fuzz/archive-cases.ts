@@ -109,10 +109,10 @@ const LIES = ['crc', 'packed', 'size', 'flags', 'method', 'name', 'offset', 'dis
 
 function lyingZip(random: Random): Uint8Array<ArrayBuffer> {
   const members = zipMembers(random)
-  const victim = random.below(members.length)
-  const told = { [random.of(...LIES)]: random.of(0, 1, 7, 99, 65_535, 0xffffffff, random.below(2 ** 31)) }
-  const lie = random.of<object>({ local: told }, { central: told }, told)
-  return zipOf(members.map((member, at) => (at === victim ? { ...member, ...clean(lie) } : member)))
+  const faultTarget = random.below(members.length)
+  const reported = { [random.of(...LIES)]: random.of(0, 1, 7, 99, 65_535, 0xffffffff, random.below(2 ** 31)) }
+  const lie = random.of<object>({ local: reported }, { central: reported }, reported)
+  return zipOf(members.map((member, at) => (at === faultTarget ? { ...member, ...clean(lie) } : member)))
 }
 
 /** A name is text. */

@@ -21,9 +21,9 @@ async function check({ kind: what, bytes, must }: Case, at: number): Promise<'ke
     expect(['invalid_archive', 'too_large'], kind).toContain(result.error.code)
     expect(result.error.detail, kind).toMatch(/\S.*\.$/s)
     // What others wrote is shown cut and without controls.
-    const said = JSON.stringify(result.error)
-    expect(said.length, kind).toBeLessThan(16_000)
-    expect(/[\p{Cc}\u202E\u200B]/u.test(said), kind).toBe(false)
+    const output = JSON.stringify(result.error)
+    expect(output.length, kind).toBeLessThan(16_000)
+    expect(/[\p{Cc}\u202E\u200B]/u.test(output), kind).toBe(false)
     return 'refused'
   }
   const paths = Array.from(result.value.keys())

@@ -37,11 +37,11 @@ function wrong(bytes: Uint8Array, { skill, findings }: ParseResult): string | nu
   if ((skill === null) !== findings.some(({ severity }) => severity === 'error'))
     return 'skill and errors disagree'
   const lines = (fromUtf8(bytes) ?? '').split(/\r\n?|\n/).length
-  for (const { rule, file, line, message, mend } of findings) {
+  for (const { rule, file, line, message, fix } of findings) {
     if (file !== 'SKILL.md') return `${rule}: file ${file}`
     if (line === null ? !NO_LINE.has(rule) : line < 1 || line > lines)
       return `${rule}: line ${line} of ${lines}`
-    if (message === '' || mend === '') return `${rule}: no words`
+    if (message === '' || fix === '') return `${rule}: no words`
     if (/\p{Cc}/u.test(message) || stripInvisible(message) !== message)
       return `${rule}: raw text in its message`
     if (message.length > 2_000) return `${rule}: a message of ${message.length} characters`

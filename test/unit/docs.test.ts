@@ -116,26 +116,28 @@ test('every row of a table has as many cells as its head', () => {
 
 test('the API page lists every route with its role, and no other', async () => {
   // By a computed name: the door's types are those of workerd, which this project of types does not have.
-  const door: unknown = await import(new URL('../../src/api/app.ts', import.meta.url).href)
-  const Door = z.object({
+  const api: unknown = await import(new URL('../../src/api/app.ts', import.meta.url).href)
+  const Api = z.object({
     ROUTES: z.array(z.object({ method: z.string(), path: z.string(), role: z.string().nullable() })),
   })
-  const real = Door.parse(door).ROUTES.map(({ method, path, role }) => `${method} ${path} ${role ?? 'none'}`)
-  const told = rowsUnder('docs/api.md', 'Routes').map(
+  const real = Api.parse(api).ROUTES.map(({ method, path, role }) => `${method} ${path} ${role ?? 'none'}`)
+  const reported = rowsUnder('docs/api.md', 'Routes').map(
     ([method, path, role]) => `${bare(method)} ${bare(path)} ${role ?? ''}`,
   )
-  expect(told.toSorted()).toEqual(real.toSorted())
+  expect(reported.toSorted()).toEqual(real.toSorted())
 })
 
 test('the API page gives every code its status', () => {
   const codes = [...read('src/lib/result.ts').matchAll(/^ {2}\| '(\w+)'$/gm)].map((match) => match[1] ?? '')
-  const told = rowsUnder('docs/api.md', 'Problems').map(([code, status]) => `${bare(code)} ${status ?? ''}`)
+  const reported = rowsUnder('docs/api.md', 'Problems').map(
+    ([code, status]) => `${bare(code)} ${status ?? ''}`,
+  )
   // The names come from the type itself, read as text.
   const real = codes.map(
     (code) => `${code} ${problemOf({ code: code as 'internal', detail: '' }, '').status}`,
   )
   expect(real.length).toBeGreaterThan(10)
-  expect(told.toSorted()).toEqual(real.toSorted())
+  expect(reported.toSorted()).toEqual(real.toSorted())
 })
 
 test('the API page names every event', () => {
@@ -143,9 +145,9 @@ test('the API page names every event', () => {
   const types = [...body.matchAll(/readonly type:((?:\s*\|?\s*'[\w.]+')+)/g)].flatMap((match) =>
     [...(match[1] ?? '').matchAll(/'([\w.]+)'/g)].map((name) => name[1] ?? ''),
   )
-  const told = rowsUnder('docs/api.md', 'Events').map(([type]) => bare(type))
+  const reported = rowsUnder('docs/api.md', 'Events').map(([type]) => bare(type))
   expect(types.length).toBeGreaterThan(15)
-  expect(told.toSorted()).toEqual(types.toSorted())
+  expect(reported.toSorted()).toEqual(types.toSorted())
 })
 
 test('the API page shows and explains every field of a skill', () => {
@@ -158,18 +160,18 @@ test('the API page shows and explains every field of a skill', () => {
     const parsed = Published.safeParse(JSON.parse(block[1] ?? ''))
     return parsed.success ? [Object.keys(parsed.data.skill)] : []
   })
-  const told = rowsUnder('docs/api.md', 'Skills').map(([names]) => bare(names).split(', '))
+  const reported = rowsUnder('docs/api.md', 'Skills').map(([names]) => bare(names).split(', '))
   expect(fields.length).toBeGreaterThan(15)
   expect(examples).toEqual([fields])
-  expect(told.flat()).toEqual(expect.arrayContaining(fields))
+  expect(reported.flat()).toEqual(expect.arrayContaining(fields))
 })
 
 test('the API page names every action of the history', () => {
   const [, actions = ''] = /export type Action =([\s\S]*?)\n\n/.exec(read('src/skills/catalog/api.ts')) ?? []
-  const [, told = ''] = /`action` is one of([\s\S]*?);/.exec(read('docs/api.md')) ?? []
+  const [, reported = ''] = /`action` is one of([\s\S]*?);/.exec(read('docs/api.md')) ?? []
   const real = [...actions.matchAll(/'(\w+)'/g)].map((name) => name[1] ?? '')
   expect(real.length).toBeGreaterThan(5)
-  expect([...told.matchAll(/`(\w+)`/g)].map((name) => name[1] ?? '')).toEqual(real)
+  expect([...reported.matchAll(/`(\w+)`/g)].map((name) => name[1] ?? '')).toEqual(real)
 })
 
 test('the operations page explains every line of the log', () => {
@@ -181,11 +183,11 @@ test('the operations page explains every line of the log', () => {
       return text.includes('console.') ? [...text.matchAll(/\b(at|event): '([\w.]+)'/g)] : []
     })
     .map(([, key = '', name = '']) => `"${key}":"${name}"`)
-  const told = rowsUnder('docs/operations.md', 'Health and logs')
+  const reported = rowsUnder('docs/operations.md', 'Health and logs')
     .map(([line]) => bare(line))
     .filter((line) => line.startsWith('"'))
   expect(lines.length).toBeGreaterThan(10)
-  expect(told.toSorted()).toEqual([...new Set(lines)].toSorted())
+  expect(reported.toSorted()).toEqual([...new Set(lines)].toSorted())
 })
 
 test.each(['operations', 'files'])(
@@ -208,10 +210,10 @@ test.each(['operations', 'files'])(
 
 test('the budgets of the API page are the ones that are enforced', () => {
   const number = (cell: string | undefined): number => Number((cell ?? '').replaceAll(',', ''))
-  const told = rowsUnder('docs/api.md', 'Chat')
+  const reported = rowsUnder('docs/api.md', 'Chat')
     .filter((cells) => cells.length === 3)
-    .map(([name, most, lid]) => [bare(name), number(most), number(lid)])
-  expect(told).toEqual([
+    .map(([name, most, budgetLimit]) => [bare(name), number(most), number(budgetLimit)])
+  expect(reported).toEqual([
     ['tokens', limits.RUN_TOKENS, most.RUN_TOKENS_MAX],
     ['usd', limits.RUN_USD, most.RUN_USD_MAX],
     ['steps', limits.RUN_STEPS, most.RUN_STEPS_MAX],

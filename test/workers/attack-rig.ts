@@ -5,13 +5,13 @@ import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
 import type { Env } from '../../src/env/env.ts'
-import type { Outside } from '../../src/thread/parts.ts'
-import { outsideOf } from '../../src/thread/outside.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
+import { portsOf } from '../../src/thread/ports.ts'
 import { Thread } from '../../src/thread/thread.ts'
 import type { Came, SitePage } from '../fakes/counted-site.ts'
 import { answersSince } from '../fault/scripted-model.ts'
-import { deedIn, type Use } from './attack-words.ts'
-import { got, modelSays, send } from './door-fixture.ts'
+import { deedIn, type Use } from './attack-phrases.ts'
+import { got, modelReplies, send } from './api-fixture.ts'
 
 export const { given, evil } = inject('sites')
 
@@ -26,10 +26,10 @@ const OPERATOR: Partial<Env> = {
 export const operator: { privateHosts: readonly string[] } = { privateHosts: [] }
 
 // The ports that lead outside; protected, because nobody but tests binds other ones.
-const before = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => Outside
+const before = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => ThreadPorts
 Object.defineProperty(Thread.prototype, 'outside', {
-  value(this: Thread): Outside {
-    const real = outsideOf({ ...env, ...OPERATOR })
+  value(this: Thread): ThreadPorts {
+    const real = portsOf({ ...env, ...OPERATOR })
     return {
       ...before.call(this),
       net: (...of) => real.net(...of),
@@ -55,15 +55,20 @@ const TOOLS = {
   look_up: { method: 'GET', url: `http://${given}/answers/{{input.id}}` },
 }
 
-export async function putTool(name: string, request: object, more: object = {}, key?: string): Promise<void> {
+export async function upsertTool(
+  name: string,
+  request: object,
+  more: object = {},
+  key?: string,
+): Promise<void> {
   const body = { description: `Does ${name}.`, input_schema: INPUTS, request, ...more }
   const answer = await send(`PUT /admin/tools/${name}`, { body, ...(key ? { key } : {}) })
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-export async function putTools(): Promise<void> {
+export async function upsertTools(): Promise<void> {
   for (const [name, request] of Object.entries(TOOLS))
-    await putTool(name, request, name === 'delete_all' ? {} : { approval: { ask: 'never' } })
+    await upsertTool(name, request, name === 'delete_all' ? {} : { approval: { ask: 'never' } })
 }
 
 export async function serve(...pages: readonly SitePage[]): Promise<void> {
@@ -103,7 +108,7 @@ function textOf(block: Block): string {
  */
 export function obeys(plan: readonly (readonly Use[])[], heeds = true): { readonly seen: () => boolean } {
   let seen = false
-  modelSays((request) => {
+  modelReplies((request) => {
     const at = answersSince(request)
     const planned = plan[at]
     if (planned) return { calls: planned }
@@ -124,9 +129,9 @@ export interface Ended {
 /** One message; until its run has ended or waits for a person. */
 export async function says(body: object, key: string): Promise<Ended> {
   const answer = await send('POST /v1/chat', { key, body: { stream: false, ...body } })
-  const told = await got<{ status?: string }>(Promise.resolve(answer), answer.status === 202 ? 202 : 200)
+  const reported = await got<{ status?: string }>(Promise.resolve(answer), answer.status === 202 ? 202 : 200)
   const [thread, run] = ['X-Thread-Id', 'X-Run-Id'].map((name) => answer.headers.get(name) ?? '')
-  return { thread: thread ?? '', run: run ?? '', status: told.status ?? '' }
+  return { thread: thread ?? '', run: run ?? '', status: reported.status ?? '' }
 }
 
 export interface Result {

@@ -72,30 +72,33 @@ describe('commands', () => {
     ['t=$(mktemp -d); trap \'rm -rf "$t"; echo gone\' EXIT; touch $t/x; ls $t; exit 4', 'x\ngone\n'],
     ['for i in {1..20000}; do :; done; echo $i; seq 1 100000 | tail -1', '20000\n100000\n'],
   ])('%s', async (script, out) => {
-    const told = await sh(script, { files })
-    expect(told.stopped).toBe(null)
-    if (out !== null) expect(told.out).toBe(out)
-    else expect(new Set(told.out.trim().split('\n')).size).toBe(1)
+    const reported = await sh(script, { files })
+    expect(reported.stopped).toBe(null)
+    if (out !== null) expect(reported.out).toBe(out)
+    else expect(new Set(reported.out.trim().split('\n')).size).toBe(1)
   })
 
   it('gives exit codes, standard input and the environment', async () => {
-    const told = await sh('read -r a; echo "$a $X"; cat; exit 7', { stdin: 'one\ntwo\n', env: { X: 'y z' } })
-    expect(told).toMatchObject({ exitCode: 7, out: 'one y z\ntwo\n' })
+    const reported = await sh('read -r a; echo "$a $X"; cat; exit 7', {
+      stdin: 'one\ntwo\n',
+      env: { X: 'y z' },
+    })
+    expect(reported).toMatchObject({ exitCode: 7, out: 'one y z\ntwo\n' })
   })
 
   it('tells on the output of each statement as it comes, and all of it at the end', async () => {
-    const told = await sh('echo one; echo two >&2; sleep 0.2; echo three')
-    expect(told.progress.join('')).toBe('one\ntwo\nthree\n')
-    expect(told.progress.length).toBeGreaterThan(1)
-    expect(told).toMatchObject({ out: 'one\nthree\n', err: 'two\n' })
+    const reported = await sh('echo one; echo two >&2; sleep 0.2; echo three')
+    expect(reported.progress.join('')).toBe('one\ntwo\nthree\n')
+    expect(reported.progress.length).toBeGreaterThan(1)
+    expect(reported).toMatchObject({ out: 'one\nthree\n', err: 'two\n' })
   })
 
   it('names what is there instead of a command that is not', async () => {
-    const told = await sh('curl https://example.com; git status; nosuch; pip install x || echo $?')
-    expect(told.err).toContain('curl: command not found: not here: this shell has no network')
-    expect(told.err).toContain('git: command not found: not here: there is no repository')
-    expect(told.err).toContain('bash: nosuch: command not found\n')
-    expect(told.out).toBe('127\n')
+    const reported = await sh('curl https://example.com; git status; nosuch; pip install x || echo $?')
+    expect(reported.err).toContain('curl: command not found: not here: this shell has no network')
+    expect(reported.err).toContain('git: command not found: not here: there is no repository')
+    expect(reported.err).toContain('bash: nosuch: command not found\n')
+    expect(reported.out).toBe('127\n')
   })
 
   it('are those of our list', async () => {
@@ -107,18 +110,18 @@ describe('commands', () => {
 describe('files', () => {
   it('are listed without being read, and read once when they are opened', async () => {
     const files = { [`${W}/a.txt`]: 'aaa\n', [`${W}/b.txt`]: 'bb\n' }
-    const told = await sh('ls -l; find . -size +0c; stat -c %s b.txt; cat a.txt; wc -c a.txt', { files })
-    expect(told.read).toEqual([`${W}/a.txt`])
-    expect(told.out).toContain('3\naaa\n4 a.txt\n')
+    const reported = await sh('ls -l; find . -size +0c; stat -c %s b.txt; cat a.txt; wc -c a.txt', { files })
+    expect(reported.read).toEqual([`${W}/a.txt`])
+    expect(reported.out).toContain('3\naaa\n4 a.txt\n')
   })
 
   it('come back as what was changed: new, other, removed, renamed', async () => {
     const files = { [`${W}/a`]: '1\n', [`${W}/b`]: '2\n', [`${W}/c`]: '3\n', [`${W}/same`]: 's\n' }
-    const told = await sh(
+    const reported = await sh(
       `echo x > ${OUT}/n; echo 9 >> a; rm b; mkdir q; mv c q/; cat same > s2; cat s2 > same; touch same; echo t > /tmp/t`,
       { files },
     )
-    expect(told.changes).toEqual({
+    expect(reported.changes).toEqual({
       [`${OUT}/n`]: 'x\n',
       [`${W}/a`]: '1\n9\n',
       [`${W}/b`]: null,
@@ -133,8 +136,8 @@ describe('files', () => {
       { path: `${W}/new`, bytes: new TextEncoder().encode('n\n') },
       { path: `${W}/a`, bytes: null },
     ]
-    const told = await sh('cat new; ls; echo m >> new', { files: { [`${W}/a`]: '1\n' }, overlay })
-    expect(told).toMatchObject({ out: 'n\nnew\n', changes: { [`${W}/new`]: 'n\nm\n' } })
+    const reported = await sh('cat new; ls; echo m >> new', { files: { [`${W}/a`]: '1\n' }, overlay })
+    expect(reported).toMatchObject({ out: 'n\nnew\n', changes: { [`${W}/new`]: 'n\nm\n' } })
   })
 
   it('of a skill run by their path, as what their first line says', async () => {
@@ -143,17 +146,17 @@ describe('files', () => {
       [`${skill}/a.sh`]: '#!/usr/bin/env bash\necho "$0" "$@"\n',
       [`${skill}/b.py`]: '#!/usr/bin/env python3\nprint(1)\n',
     }
-    const told = await sh(`${skill}/a.sh 1 '2 3'; bash ${skill}/a.sh; ${skill}/b.py z`, {
+    const reported = await sh(`${skill}/a.sh 1 '2 3'; bash ${skill}/a.sh; ${skill}/b.py z`, {
       files,
       exec: async ({ argv }) => result({ stdout: `${argv.join('|')}\n` }),
     })
-    expect(told.out).toBe(`${skill}/a.sh 1 2 3\n${skill}/a.sh\npython3|${skill}/b.py|z\n`)
+    expect(reported.out).toBe(`${skill}/a.sh 1 2 3\n${skill}/a.sh\npython3|${skill}/b.py|z\n`)
   })
 })
 
 describe('programs', () => {
   it('get words, folder, variables, input and files as the shell has them, and change them', async () => {
-    const told = await sh(
+    const reported = await sh(
       `cd /tmp; export V=w; echo in > s; mkdir -p ${OUT}/d; echo pre > ${OUT}/d/p; ` +
         `cat s | python3 x.py "a b" > ${OUT}/z.json && head -c 9 ${OUT}/z.json && cat ${OUT}/made; node -e 1; echo $?`,
       {
@@ -166,18 +169,18 @@ describe('programs', () => {
           }),
       },
     )
-    expect(told.out).toContain('[["python3\n')
-    expect(told.out).toContain('3\n')
-    expect(told.out.endsWith('5\n')).toBe(true)
-    expect(told.err).toBe('oh\n')
-    expect(told.changes[`${OUT}/z.json`]).toBe('[["python3","x.py","a b"],"/tmp","w","in\\n"]\n')
-    expect(Object.keys(told.changes).toSorted()).toEqual([`${OUT}/d/p`, `${OUT}/made`, `${OUT}/z.json`])
+    expect(reported.out).toContain('[["python3\n')
+    expect(reported.out).toContain('3\n')
+    expect(reported.out.endsWith('5\n')).toBe(true)
+    expect(reported.err).toBe('oh\n')
+    expect(reported.changes[`${OUT}/z.json`]).toBe('[["python3","x.py","a b"],"/tmp","w","in\\n"]\n')
+    expect(Object.keys(reported.changes).toSorted()).toEqual([`${OUT}/d/p`, `${OUT}/made`, `${OUT}/z.json`])
   })
 
   it('are not there where the host has none', async () => {
-    const told = await sh('command -v python3; python3 -c 1')
-    expect(told).toMatchObject({ exitCode: 127, out: '' })
-    expect(told.err).toContain('python3: command not found: not here')
+    const reported = await sh('command -v python3; python3 -c 1')
+    expect(reported).toMatchObject({ exitCode: 127, out: '' })
+    expect(reported.err).toContain('python3: command not found: not here')
   })
 
   it('below /mnt/skills cannot be changed, and the words say where to write', async () => {
@@ -193,11 +196,11 @@ describe('programs', () => {
   })
 
   it('that write where nothing may be written leave all as it was', async () => {
-    const told = await sh('python3 x; echo $?; ls /mnt/skills', {
+    const reported = await sh('python3 x; echo $?; ls /mnt/skills', {
       exec: async () => result({ changes: { '/mnt/skills/x': 'bad' } }),
     })
-    expect(told).toMatchObject({ out: '1\n', changes: {} })
-    expect(told.err).toContain('what it wrote is not kept: Read-only file system')
+    expect(reported).toMatchObject({ out: '1\n', changes: {} })
+    expect(reported.err).toContain('what it wrote is not kept: Read-only file system')
   })
 })
 

@@ -28,7 +28,7 @@ const LIMITS: GuestLimits = {
   heapBytes: 100_663_296,
 }
 
-export interface Told {
+export interface Reported {
   readonly exitCode: number
   readonly out: string
   readonly err: string
@@ -40,7 +40,7 @@ export interface Told {
   readonly progress: readonly string[]
 }
 
-export interface Asked {
+export interface ModelRequest {
   readonly files?: Readonly<Record<string, string>>
   readonly stdin?: string
   readonly env?: Readonly<Record<string, string>>
@@ -70,16 +70,21 @@ export function freshShell(): Guest {
 let kept: Guest | null = null
 
 /** Runs a script in the kept isolate; a spent one is followed by the next. */
-export async function sh(script: string, asked: Asked = {}): Promise<Told> {
+export async function sh(script: string, requested: ModelRequest = {}): Promise<Reported> {
   const shell = kept ?? freshShell()
   kept = null
-  const told = await runIn(shell, script, asked)
-  if (!told.spent) kept = shell
-  return told
+  const reported = await runIn(shell, script, requested)
+  if (!reported.spent) kept = shell
+  return reported
 }
 
-export async function runIn(shell: Guest, script: string, asked: Asked = {}, id?: string): Promise<Told> {
-  const files = asked.files ?? {}
+export async function runIn(
+  shell: Guest,
+  script: string,
+  requested: ModelRequest = {},
+  id?: string,
+): Promise<Reported> {
+  const files = requested.files ?? {}
   const read: string[] = []
   const progress: string[] = []
   const host: GuestHost = {
@@ -89,22 +94,22 @@ export async function runIn(shell: Guest, script: string, asked: Asked = {}, id?
       return text === undefined ? null : new TextEncoder().encode(text)
     },
     progress: (text) => void progress.push(text),
-    ...(asked.exec && { exec: asked.exec }),
+    ...(requested.exec && { exec: requested.exec }),
   }
   const result = await shell.run(
     {
       id: id ?? `job-${++jobs}`,
-      argv: asked.argv ?? ['bash', '-c', script],
-      cwd: asked.cwd ?? '/mnt/user-data/workspace',
-      env: asked.env ?? {},
-      stdin: new TextEncoder().encode(asked.stdin ?? ''),
+      argv: requested.argv ?? ['bash', '-c', script],
+      cwd: requested.cwd ?? '/mnt/user-data/workspace',
+      env: requested.env ?? {},
+      stdin: new TextEncoder().encode(requested.stdin ?? ''),
       files: Object.entries(files).map(([path, text]) => ({
         path,
         bytes: new TextEncoder().encode(text).length,
         writable: !path.startsWith('/mnt/skills/'),
       })),
-      overlay: asked.overlay ?? [],
-      limits: { ...LIMITS, ...asked.limits },
+      overlay: requested.overlay ?? [],
+      limits: { ...LIMITS, ...requested.limits },
     },
     host,
   )

@@ -63,10 +63,10 @@ describe('stopped by', () => {
     ['files', FILES, 'echo aaaaaaaa > d; while :; do cat d d > e; mv e d; done'],
     ['files', FILES, 'echo x > a; while :; do cp -r . /tmp/$((i++)); done'],
   ])('%s %j: %s', async (stopped, limits, script) => {
-    const told = await sh(`echo kept > kept; ${script}`, { limits })
-    expect(told).toMatchObject({ stopped, spent: true, changes: {} })
-    expect(told.err).toContain('bash: stopped: ')
-    expect(told.exitCode).toBe(stopped === 'time' ? 124 : 137)
+    const reported = await sh(`echo kept > kept; ${script}`, { limits })
+    expect(reported).toMatchObject({ stopped, spent: true, changes: {} })
+    expect(reported.err).toContain('bash: stopped: ')
+    expect(reported.exitCode).toBe(stopped === 'time' ? 124 : 137)
   })
 
   it('nothing where a script calls itself for each folder of a tree', async () => {
@@ -76,9 +76,9 @@ describe('stopped by', () => {
   })
 
   it('one command that goes on for too long without a pause, with words of its own', async () => {
-    const told = await sh("echo a | sed ':a;s/b/c/;ba'")
-    expect(told).toMatchObject({ stopped: 'stall', exitCode: 124 })
-    expect(told.err).toContain('a command here cannot pause')
+    const reported = await sh("echo a | sed ':a;s/b/c/;ba'")
+    expect(reported).toMatchObject({ stopped: 'stall', exitCode: 124 })
+    expect(reported.err).toContain('a command here cannot pause')
   })
 
   it('a cancel, at once', async () => {
@@ -89,29 +89,29 @@ describe('stopped by', () => {
       begin()
       return { exitCode: 0, stdout: NONE, stderr: NONE, changes: [], stopped: null, steps: 0 }
     }
-    const told = runIn(shell, 'echo begun; node; while :; do :; done', { exec }, 'the-job')
+    const reported = runIn(shell, 'echo begun; node; while :; do :; done', { exec }, 'the-job')
     await begun
     await shell.cancel('another')
     await shell.cancel('the-job')
-    expect(await told).toMatchObject({ stopped: 'cancelled', out: 'begun\n', spent: true })
+    expect(await reported).toMatchObject({ stopped: 'cancelled', out: 'begun\n', spent: true })
   })
 
   it('no wait where two files differ throughout: diff says that it is too much', async () => {
-    const told = await sh(
+    const reported = await sh(
       "awk 'BEGIN{for(i=0;i<30000;i++)print int(i*7919%30011)}' > /tmp/a; seq 1 30000 > /tmp/b; diff /tmp/a /tmp/b",
     )
-    expect(told).toMatchObject({ stopped: null, exitCode: 2 })
-    expect(told.err).toContain('compare parts')
+    expect(reported).toMatchObject({ stopped: null, exitCode: 2 })
+    expect(reported.err).toContain('compare parts')
   })
 
   it('nothing where a pattern would cost without end elsewhere', async () => {
-    const told = await sh(
+    const reported = await sh(
       'x=$(printf "%0200d" 0); echo $x | grep -cE "(0+)+1"; [[ $x =~ (0+)+1 ]]; echo $?; ' +
         'shopt -s extglob; [[ $x == +(+(0))1 ]]; echo $?; awk \'BEGIN{print match("' +
         '0'.repeat(50) +
         '", /(0+)+1/)}\'',
     )
-    expect(told).toMatchObject({ stopped: null, out: '0\n1\n1\n0\n' })
+    expect(reported).toMatchObject({ stopped: null, out: '0\n1\n1\n0\n' })
   })
 })
 
@@ -147,22 +147,25 @@ describe('out of reach', () => {
     ['cat /proc/self/environ', 'No such file or directory'],
     ['js-exec 1', 'command not found'],
   ])('%s', async (script, words) => {
-    const told = await sh(script, { files })
-    expect(told.err).toContain(words)
-    expect(told.changes).toEqual({})
-    expect(told.stopped).toBe(null)
+    const reported = await sh(script, { files })
+    expect(reported.err).toContain(words)
+    expect(reported.changes).toEqual({})
+    expect(reported.stopped).toBe(null)
   })
 
   it('is what a NUL would cut off', async () => {
-    const told = await sh("cat $'/mnt/skills/public/x/SKILL.md\\x00.txt'; printf 'a\\0b' > n; wc -c < n", {
-      files,
-    })
-    expect(told.changes).toEqual({ [`${W}/n`]: 'a\0b' })
+    const reported = await sh(
+      "cat $'/mnt/skills/public/x/SKILL.md\\x00.txt'; printf 'a\\0b' > n; wc -c < n",
+      {
+        files,
+      },
+    )
+    expect(reported.changes).toEqual({ [`${W}/n`]: 'a\0b' })
   })
 
   it('is a file that the host says is not to be written', async () => {
-    const told = await sh('ls -d /proc/[0-9]*; id -u; whoami; hostname; uname -a', { files })
-    expect(told.out).not.toMatch(/root|workerd/)
+    const reported = await sh('ls -d /proc/[0-9]*; id -u; whoami; hostname; uname -a', { files })
+    expect(reported.out).not.toMatch(/root|workerd/)
   })
 })
 
@@ -175,13 +178,13 @@ describe('jobs of one isolate', () => {
         'trap "echo t" EXIT; hash -p /tmp/s grep; umask 077; mkdir -p /tmp/bin; echo "echo evil" > /tmp/bin/ls; ' +
         'chmod +x /tmp/bin/ls; PATH=/tmp/bin:$PATH; ls; declare -r R=1; IFS=,; echo x > w',
     )
-    const told = await runIn(
+    const reported = await runIn(
       shell,
       'echo "[${X-}${y-}${R-}]" "$IFS" $-; type f q 2>/dev/null; ls /tmp; ls; pwd; R=2; echo no*; cat /tmp/s',
     )
     const flags = (await runIn(freshShell(), 'echo $-')).out
-    expect(told.out).toBe(`[]  \t\n ${flags}${W}\nno*\n`)
-    expect(told.err).toContain('/tmp/s: No such file or directory')
+    expect(reported.out).toBe(`[]  \t\n ${flags}${W}\nno*\n`)
+    expect(reported.err).toContain('/tmp/s: No such file or directory')
   })
 
   it('are one at a time: a second one is told that it is busy, and a spent isolate takes none', async () => {
@@ -199,14 +202,14 @@ describe('jobs of one isolate', () => {
   it('find their own files and nobody else’s, hundreds in turns', async () => {
     const shell = freshShell()
     for (let turn = 0; turn < 200; turn++) {
-      const told = await runIn(
+      const reported = await runIn(
         shell,
         'cat mine; ls; ls /tmp; echo $V; V=$(cat mine); echo $V > /tmp/left; mv mine yours',
         {
           files: { [`${W}/mine`]: `${turn}\n` },
         },
       )
-      expect(told).toMatchObject({
+      expect(reported).toMatchObject({
         out: `${turn}\nmine\n\n`,
         changes: { [`${W}/yours`]: `${turn}\n`, [`${W}/mine`]: null },
       })

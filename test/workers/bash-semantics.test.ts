@@ -103,14 +103,14 @@ it.each([
 
 it('a program gets what is exported, whatever starts it', async () => {
   const got: unknown[] = []
-  const told = await sh('export A=1; python3 x; timeout 5 python3 x; B=2 python3 x; env B=2 python3 x', {
+  const reported = await sh('export A=1; python3 x; timeout 5 python3 x; B=2 python3 x; env B=2 python3 x', {
     exec: async ({ env }) => {
       got.push({ A: env['A'], B: env['B'] })
       const none = new Uint8Array()
       return { exitCode: 0, stdout: none, stderr: none, changes: [], stopped: null, steps: 0 }
     },
   })
-  expect(told.exitCode).toBe(0)
+  expect(reported.exitCode).toBe(0)
   expect(got).toEqual([{ A: '1' }, { A: '1' }, { A: '1', B: '2' }, { A: '1', B: '2' }])
 })
 
@@ -166,8 +166,8 @@ it.each([
   ['under a condition', 'if awk 1 f | cat; then echo yes; else echo no; fi', 0, 'incomplete'],
 ])('a command that a limit refuses is heard of %s', async (_, script, exitCode, words) => {
   const files = { '/mnt/user-data/workspace/f': 'line\n'.repeat(40) }
-  const told = await sh(script, { files, limits: { heapBytes: 1_000, outputBytes: 100 } })
-  expect(told.exitCode).toBe(exitCode)
-  expect(told.err).toContain(words)
-  expect(told.out).not.toContain('yes')
+  const reported = await sh(script, { files, limits: { heapBytes: 1_000, outputBytes: 100 } })
+  expect(reported.exitCode).toBe(exitCode)
+  expect(reported.err).toContain(words)
+  expect(reported.out).not.toContain('yes')
 })

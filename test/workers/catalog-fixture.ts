@@ -76,13 +76,13 @@ export function rollBack(
   return liveAfter(catalog, build, { kind: 'rollback', skill, to, expect })
 }
 
-export function retireSkill(
+export function unpublishSkill(
   catalog: CatalogApi,
   build: string,
   skill: string,
   expect?: Expect,
 ): Promise<Result<LiveCatalog>> {
-  return liveAfter(catalog, build, { kind: 'retire', skill, expect })
+  return liveAfter(catalog, build, { kind: 'unpublish', skill, expect })
 }
 
 export function restoreCatalog(

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
 import { failure, openWorkspace, value, patchSkill, restoreCatalog, rollBack } from './catalog-fixture.ts'
-import { asked, chat, got, modelSays, publish, send, serveSkills } from './door-fixture.ts'
+import { requested, chat, got, modelReplies, publish, send, serveSkills } from './api-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
 const ROUNDS = 25
@@ -13,10 +13,10 @@ beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
 
 /** The system prompt of a run that begins now, in a thread of its own. */
 async function promptOfNextRun(): Promise<string> {
-  modelSays()
+  modelReplies()
   const { last } = await chat({ message: 'Hello' })
   expect(last?.type).toBe('run.completed')
-  return asked[0]?.system ?? ''
+  return requested[0]?.system ?? ''
 }
 
 describe('a run that starts after the answer', () => {

@@ -14,7 +14,7 @@ import type { Plan } from '../../src/skills/catalog/plan.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { indexSize, type IndexSize } from '../../src/skills/store/index-size.ts'
-import { AUTHOR, failure, openWorkspace, retireSkill, value } from './catalog-fixture.ts'
+import { AUTHOR, failure, openWorkspace, unpublishSkill, value } from './catalog-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
 const alpha = { name: 'alpha' }
@@ -45,14 +45,14 @@ describe('a catalog whose index is as large as it may be', () => {
     const { digest } = value(await publish(build, { name: 'own' })).skill
     const target = value(await content.index(value(await catalog.live(build)).index))
     const entry = value(await catalog.version('own', digest))
-    value(await retireSkill(catalog, build, 'own'))
+    value(await unpublishSkill(catalog, build, 'own'))
     const size = indexSize(value(await content.index(build)))
     const definition = { name: 'tool', description: 'Finds things.' }
     const tools = [{ name: 'tool', digest: await sha256Hex(canonicalJson(definition)), definition }]
     const version = { entry, files: [], findings: [], note: null, expect: null }
     const back = planSkill({ kind: 'rollback', skill: 'own', to: -1 })
     const adding = [
-      planCommit({ skills: [version], retire: [], note: null }),
+      planCommit({ skills: [version], unpublish: [], note: null }),
       back,
       planSkill({ kind: 'patch', skill: 'own', patch: { digest } }),
       planRestore(target, null, true),
@@ -67,12 +67,12 @@ describe('a catalog whose index is as large as it may be', () => {
         async (change, core) => {
           const live = value(await core.live(build))
           const plans =
-            max.skills === 99 ? [...adding, planTools({ kind: 'put-tools', tools, note: null })] : adding
+            max.skills === 99 ? [...adding, planTools({ kind: 'upsert-tools', tools, note: null })] : adding
           for (const plan of plans)
             for (const dryRun of [true, false])
               expect(failure(await change(plan, dryRun))).toMatchObject({
                 code: 'too_large',
-                detail: expect.stringMatching(/would have \d+ .* may have \d+.*Retire/),
+                detail: expect.stringMatching(/would have \d+ .* may have \d+.*Unpublish/),
               })
           expect(value(await core.live(build))).toEqual(live)
           for (const enabled of [false, true])
@@ -92,7 +92,7 @@ describe('a catalog whose index is as large as it may be', () => {
       async (change, core) => {
         expect(value(await core.live(build)).version).toBeGreaterThan(1)
         value(await change(planSkill({ kind: 'patch', skill: 'own', patch: { enabled: false } })))
-        value(await change(planSkill({ kind: 'retire', skill: 'own' })))
+        value(await change(planSkill({ kind: 'unpublish', skill: 'own' })))
         const back = planSkill({ kind: 'rollback', skill: 'own', to: -1 })
         expect(failure(await change(back)).code).toBe('too_large')
       },

@@ -27,7 +27,7 @@ import {
   unpaced,
   value,
   patchSkill,
-  retireSkill,
+  unpublishSkill,
   rollBack,
   changedBy,
 } from './catalog-fixture.ts'
@@ -95,7 +95,7 @@ describe('the sweep', () => {
     const build = await seedBuild(env, [builtIn])
     value(await workspace.publish(build, own))
     value(await workspace.publish(build, { ...own, body: 'second' }))
-    value(await retireSkill(workspace.catalog, build, 'own'))
+    value(await unpublishSkill(workspace.catalog, build, 'own'))
     const loose = await put(name, workspace, 'never used')
     await runInDurableObject(workspace.stub, (_, state) => coreAt(name, state, Date.now).sweep())
     expect(await there(name, loose)).toBe(true)
@@ -103,7 +103,7 @@ describe('the sweep', () => {
     await aDayLater(name, workspace)
     expect(await there(name, loose)).toBe(false)
     expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects.length).toBe(before - 1)
-    // Retired is not unused: both versions come back.
+    // Unpublished is not unused: both versions come back.
     value(await rollBack(workspace.catalog, build, 'own', -1))
     await everythingReads(openWorkspace(name), build)
     value(await rollBack(workspace.catalog, build, 'own', -1))
@@ -251,8 +251,8 @@ describe('the sweep', () => {
         bin,
         clock: Date.now,
       }
-      const batch: Batch = { skills: [], retire: [{ name: 'own' }], note: null }
-      // Retired beside a switched built-in one: an index that nothing else has.
+      const batch: Batch = { skills: [], unpublish: [{ name: 'own' }], note: null }
+      // Unpublished beside a switched built-in one: an index that nothing else has.
       state.storage.sql.exec("INSERT INTO flags VALUES ('alpha', 0, null)")
       const result = await new CatalogCore(deps).change(
         { author: AUTHOR, build, dryRun: false },
@@ -302,24 +302,24 @@ describe('a publish and a sweep at the same time', () => {
     const workspace = openWorkspace(name)
     const sha256 = await put(name, workspace, 'never used')
     const order = await runInDurableObject(workspace.stub, async (_, state) => {
-      const said: string[] = []
+      const output: string[] = []
       let promise: Promise<unknown> = Promise.resolve()
       const core = coreAt(name, state, () => Date.now() + SWEEP_AFTER_MS + 1, {
         ...bin,
         async blobs(keys) {
           promise = core.staging
             .stage([{ sha256, kind: 'file', bytes: 1 }], null)
-            .then(() => said.push('promised'))
+            .then(() => output.push('promised'))
           // A publisher that was answered now would find the bytes there, and not write them again.
           await env.RESOURCES.head('nothing')
           await bin.blobs(keys)
-          said.push('gone')
+          output.push('gone')
         },
       })
       await core.sweep()
       await promise
       const known = await core.staging.known([sha256])
-      return [...said, ...known.staged]
+      return [...output, ...known.staged]
     })
     expect(order).toEqual(['gone', 'promised', sha256])
   })

@@ -13,7 +13,7 @@ import {
   value,
   patchSkill,
   restoreCatalog,
-  retireSkill,
+  unpublishSkill,
   rollBack,
 } from './catalog-fixture.ts'
 import type { TestWorkspace } from './catalog-fixture.ts'
@@ -105,18 +105,18 @@ describe('a dry run', () => {
     const wishes: readonly Wish[] = [
       { kind: 'patch', skill: 'own', patch: { enabled: false, shareable: true } },
       { kind: 'rollback', skill: 'own', to: -1 },
-      { kind: 'retire', skill: 'own' },
+      { kind: 'unpublish', skill: 'own' },
       { kind: 'restore', version, note: null, tools: true },
-      { kind: 'commit', batch: { skills: [], retire: [{ name: 'own' }], note: null } },
+      { kind: 'commit', batch: { skills: [], unpublish: [{ name: 'own' }], note: null } },
     ]
     for (const wish of wishes) {
       const before = value(await catalog.live(build))
-      const asked = async (dryRun: boolean): Promise<Changed> =>
+      const requested = async (dryRun: boolean): Promise<Changed> =>
         value(await catalog.change({ author: AUTHOR, build, dryRun, wish }))
-      const tried = await asked(true)
+      const tried = await requested(true)
       expect(tried).toMatchObject(before)
       expect(value(await catalog.live(build))).toEqual(before)
-      const done = await asked(false)
+      const done = await requested(false)
       expect(done.version).toBe(before.version + 1)
       expect(done.changes).toEqual(tried.changes)
       const at = done.skill?.updated_at
@@ -126,7 +126,7 @@ describe('a dry run', () => {
 })
 
 describe('what a change expects to be live', () => {
-  it('is checked before any change: patch, rollback and retire alike', async () => {
+  it('is checked before any change: patch, rollback and unpublish alike', async () => {
     const { catalog, publish } = openWorkspace('expect-1')
     const build = await seedBuild(env, [alpha])
     const one = value(await publish(build, { name: 'own', body: '1' })).skill.digest
@@ -136,13 +136,13 @@ describe('what a change expects to be live', () => {
       for (const result of [
         await patchSkill(catalog, build, 'own', { enabled: false }, expected),
         await rollBack(catalog, build, 'own', -1, expected),
-        await retireSkill(catalog, build, 'own', expected),
+        await unpublishSkill(catalog, build, 'own', expected),
       ])
         expect(failure(result)).toMatchObject({ code: 'stale_version', detail: expect.stringContaining(two) })
     expect(value(await catalog.live(build))).toEqual(before)
     value(await patchSkill(catalog, build, 'own', { enabled: false }, two))
     value(await rollBack(catalog, build, 'own', -1, two))
-    value(await retireSkill(catalog, build, 'own', one))
+    value(await unpublishSkill(catalog, build, 'own', one))
     value(await rollBack(catalog, build, 'own', two, null))
   })
 
@@ -168,16 +168,16 @@ describe('restoring a catalog', () => {
     const build = await seedBuild(env, [alpha, beta])
     value(await publish(build, { name: 'kept' }))
     value(await publish(build, { name: 'changed', body: 'first' }))
-    value(await publish(build, { name: 'retired' }))
-    value(await patchSkill(catalog, build, 'retired', { shareable: true }))
+    value(await publish(build, { name: 'unpublished' }))
+    value(await patchSkill(catalog, build, 'unpublished', { shareable: true }))
     value(await publish(build, { name: 'beta', body: 'ours' }))
     const target = value(await patchSkill(catalog, build, 'alpha', { enabled: false }))
     const before = await seen(workspace, build)
 
     value(await publish(build, { name: 'changed', body: 'second' }))
     value(await patchSkill(catalog, build, 'changed', { enabled: false }))
-    value(await retireSkill(catalog, build, 'retired'))
-    value(await retireSkill(catalog, build, 'beta'))
+    value(await unpublishSkill(catalog, build, 'unpublished'))
+    value(await unpublishSkill(catalog, build, 'beta'))
     value(await publish(build, { name: 'newer' }))
     const last = value(await patchSkill(catalog, build, 'alpha', { enabled: true, shareable: true }))
     await evictDurableObject(stub)
@@ -191,8 +191,8 @@ describe('restoring a catalog', () => {
       alpha: ['disable', 'unshare'],
       beta: [],
       changed: ['enable'],
-      newer: ['retire'],
-      retired: [],
+      newer: ['unpublish'],
+      unpublished: [],
     })
     for (const item of items)
       expect(item).toMatchObject({
@@ -202,11 +202,11 @@ describe('restoring a catalog', () => {
         catalog_version: live.version,
       })
     expect(live.changes).toEqual({
-      added: ['beta', 'retired'],
+      added: ['beta', 'unpublished'],
       changed: ['changed'],
       removed: ['newer'],
       switched: ['alpha'],
-      shared: ['retired'],
+      shared: ['unpublished'],
       unshared: ['alpha'],
     })
     const nothing = { added: [], changed: [], removed: [], switched: [], shared: [], unshared: [] }
@@ -218,7 +218,7 @@ describe('restoring a catalog', () => {
     const { catalog, publish, skills } = openWorkspace('restore-2')
     const old = await seedBuild(env, [alpha, beta])
     const target = value(await publish(old, { name: 'own' })).catalog_version
-    value(await retireSkill(catalog, old, 'own'))
+    value(await unpublishSkill(catalog, old, 'own'))
     const gamma = { name: 'gamma', enabled: false }
     const newer = await seedBuild(env, [{ ...alpha, body: 'better' }, gamma])
     const live = value(await restoreCatalog(catalog, newer, target))
@@ -287,7 +287,7 @@ describe('versions with very many findings', () => {
     const { catalog, publish, stub } = openWorkspace('findings-1')
     const build = await seedBuild(env, [alpha])
     for (const body of ['1', '2', '3', '4', '5']) value(await publish(build, { name: 'own', body }))
-    const long = { rule: 'r', severity: 'warning', file: 'a.sh', line: 1, message: 'ß'.repeat(600), mend: '' }
+    const long = { rule: 'r', severity: 'warning', file: 'a.sh', line: 1, message: 'ß'.repeat(600), fix: '' }
     await runInDurableObject(stub, (_, state) => {
       const findings = JSON.stringify(Array.from({ length: 400 }, () => long))
       state.storage.sql.exec('UPDATE versions SET findings = ?', findings)

@@ -43,7 +43,7 @@ function change(
 }
 
 async function put(workspace: TestWorkspace, build: string, ...tools: readonly NewTool[]): Promise<Changed> {
-  return value(await change(workspace, build, { kind: 'put-tools', tools, note: null }))
+  return value(await change(workspace, build, { kind: 'upsert-tools', tools, note: null }))
 }
 
 async function indexNow({ catalog, content }: TestWorkspace, build: string): Promise<SkillIndex> {
@@ -77,12 +77,12 @@ describe('a tool that is put', () => {
     await evictDurableObject(workspace.stub)
     expect((await put(workspace, build, a)).version).toBe(done.version)
     for (const name of ['alpha_tool', 'beta_tool'])
-      value(await change(workspace, build, { kind: 'retire-tool', tool: name }))
+      value(await change(workspace, build, { kind: 'delete-tool', tool: name }))
     expect(value(await workspace.catalog.live(build)).index).toBe(build)
     const versions = value(await workspace.catalog.catalogVersions(9, null))
     expect(versions.map(({ action, changed }) => [action, changed])).toEqual([
-      ['retire', { count: 0, names: [], tools: { count: 1, names: ['beta_tool'] } }],
-      ['retire', { count: 0, names: [], tools: { count: 1, names: ['alpha_tool'] } }],
+      ['unpublish', { count: 0, names: [], tools: { count: 1, names: ['beta_tool'] } }],
+      ['unpublish', { count: 0, names: [], tools: { count: 1, names: ['alpha_tool'] } }],
       ['put', { count: 0, names: [], tools: { count: 2, names: ['beta_tool', 'alpha_tool'] } }],
       ['build', { count: 0, names: [] }],
     ])
@@ -102,12 +102,12 @@ describe('a tool that is put', () => {
     expect(
       failure(await change(workspace, build, { kind: 'rollback-tool', tool: 'find', to: -1 })).code,
     ).toBe('invalid_request')
-    value(await change(workspace, build, { kind: 'retire-tool', tool: 'find' }))
+    value(await change(workspace, build, { kind: 'delete-tool', tool: 'find' }))
     value(await change(workspace, build, { kind: 'rollback-tool', tool: 'find', to: two.digest }))
     const { items } = value(await catalog.history('find', 9, null, 'tool'))
     expect(items.map(({ action, author, before, after }) => [action, author, before, after])).toEqual([
       ['rollback', AUTHOR, null, two.digest],
-      ['retire', AUTHOR, one.digest, null],
+      ['unpublish', AUTHOR, one.digest, null],
       ['rollback', AUTHOR, two.digest, one.digest],
       ['put', AUTHOR, one.digest, two.digest],
       ['disable', AUTHOR, one.digest, one.digest],
@@ -129,7 +129,7 @@ describe('a tool that is put', () => {
     expect(value(await workspace.catalog.live(build)).index).toBe(build)
     value(await change(workspace, build, { kind: 'patch-tool', tool: 'find', enabled: false }))
     expect(await toolsNow(workspace, build)).toEqual([['find', given.digest, false, 'build']])
-    for (const kind of ['retire-tool', 'rollback-tool'] as const) {
+    for (const kind of ['delete-tool', 'rollback-tool'] as const) {
       const refused = failure(await change(workspace, build, { kind, tool: 'find', to: -1 }))
       expect(refused).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining('build') })
     }
@@ -138,7 +138,7 @@ describe('a tool that is put', () => {
     const ours = await tool('find', 'Ours.')
     await put(workspace, build, ours)
     expect(await toolsNow(workspace, build)).toEqual([['find', ours.digest, true, 'workspace']])
-    const gone = value(await change(workspace, build, { kind: 'retire-tool', tool: 'find' }))
+    const gone = value(await change(workspace, build, { kind: 'delete-tool', tool: 'find' }))
     expect(gone.tools[0]).toMatchObject({ source: 'build' })
     expect(gone.index).toBe(build)
   })
@@ -153,10 +153,10 @@ describe('a change of tools', () => {
     const before = value(await workspace.catalog.live(build))
     for (const wanted of [null, 'f'.repeat(64), two.digest])
       for (const wish of [
-        { kind: 'put-tools', tools: [await tool('other'), { ...two, expect: wanted }], note: null },
+        { kind: 'upsert-tools', tools: [await tool('other'), { ...two, expect: wanted }], note: null },
         { kind: 'patch-tool', tool: 'find', enabled: false, expect: wanted },
         { kind: 'rollback-tool', tool: 'find', to: -1, expect: wanted },
-        { kind: 'retire-tool', tool: 'find', expect: wanted },
+        { kind: 'delete-tool', tool: 'find', expect: wanted },
       ] as const)
         expect(failure(await change(workspace, build, wish)).code).toBe('stale_version')
     const wish = { kind: 'patch-tool', tool: 'find', enabled: false } as const
@@ -173,10 +173,10 @@ describe('a change of tools', () => {
     const build = await seedBuild(env, [alpha])
     const { version } = await put(workspace, build, await tool('find', 'One.'))
     const wishes: readonly Wish[] = [
-      { kind: 'put-tools', tools: [await tool('find', 'Two.'), await tool('other')], note: 'n' },
+      { kind: 'upsert-tools', tools: [await tool('find', 'Two.'), await tool('other')], note: 'n' },
       { kind: 'patch-tool', tool: 'find', enabled: false },
       { kind: 'rollback-tool', tool: 'find', to: -1 },
-      { kind: 'retire-tool', tool: 'find' },
+      { kind: 'delete-tool', tool: 'find' },
       { kind: 'restore', version, note: null, tools: true },
     ]
     for (const wish of wishes) {
@@ -198,32 +198,32 @@ describe('a change of tools', () => {
     expect(new Set(all.map(({ version }) => version)).size).toBe(20)
     const fresh = await Promise.all(tools.map((one, at) => tool('new', `${at}`, one && null)))
     const results = await Promise.all(
-      fresh.map((one) => change(workspace, build, { kind: 'put-tools', tools: [one], note: null })),
+      fresh.map((one) => change(workspace, build, { kind: 'upsert-tools', tools: [one], note: null })),
     )
     expect(results.filter((result) => result.ok)).toHaveLength(1)
   })
 
-  it('that would be too much for new threads is refused with words, and retiring is always possible', async () => {
+  it('that would be too much for new threads is refused with words, and unpublishing is always possible', async () => {
     const workspace = openWorkspace('tools-7')
     const build = await seedBuild(env, [alpha])
     const many = await Promise.all(Array.from({ length: TOOLS_ENABLED_MAX }, (_, at) => tool(`t${at}`)))
     await put(workspace, build, ...many)
     const more = await change(workspace, build, {
-      kind: 'put-tools',
+      kind: 'upsert-tools',
       tools: [await tool('more')],
       note: null,
     })
     expect(failure(more).detail).toContain(String(TOOLS_ENABLED_MAX))
     value(await change(workspace, build, { kind: 'patch-tool', tool: 't0', enabled: false }))
     await put(workspace, build, await tool('more'))
-    value(await change(workspace, build, { kind: 'retire-tool', tool: 't1' }))
+    value(await change(workspace, build, { kind: 'delete-tool', tool: 't1' }))
     const huge = await tool('huge', 'x'.repeat(TOOLS_BYTES_MAX))
-    const large = await change(workspace, build, { kind: 'put-tools', tools: [huge], note: null })
+    const large = await change(workspace, build, { kind: 'upsert-tools', tools: [huge], note: null })
     expect(failure(large).detail).toContain(String(TOOLS_BYTES_MAX))
     const [first] = many
     const twice = first ? [first, first] : []
     expect(
-      failure(await change(workspace, build, { kind: 'put-tools', tools: twice, note: null })).code,
+      failure(await change(workspace, build, { kind: 'upsert-tools', tools: twice, note: null })).code,
     ).toBe('invalid_request')
   })
 
@@ -252,7 +252,7 @@ describe('restoring a catalog', () => {
     const before = await toolsNow(workspace, build)
 
     await put(workspace, build, await tool('moves', 'New.'), await tool('newer'))
-    value(await change(workspace, build, { kind: 'retire-tool', tool: 'gone' }))
+    value(await change(workspace, build, { kind: 'delete-tool', tool: 'gone' }))
     value(await change(workspace, build, { kind: 'patch-tool', tool: 'kept', enabled: true }))
     value(await change(workspace, build, { kind: 'patch-tool', tool: 'given', enabled: true }))
     const last = value(await patchSkill(workspace.catalog, build, 'alpha', { enabled: true }))

@@ -4,7 +4,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { failure, openWorkspace, value, patchSkill, retireSkill, rollBack } from './catalog-fixture.ts'
+import { failure, openWorkspace, value, patchSkill, unpublishSkill, rollBack } from './catalog-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
 const alpha = { name: 'alpha', files: { 'references/a.md': 'built-in reference' } }
@@ -126,13 +126,13 @@ describe('switches', () => {
     expect(error.detail).toContain('incident-report')
   })
 
-  it('refuses to pin, roll back or retire what is built in, and says what to do instead', async () => {
+  it('refuses to pin, roll back or unpublish what is built in, and says what to do instead', async () => {
     const { catalog } = openWorkspace('switch-6')
     const build = await seedBuild(env, [alpha])
     for (const result of [
       await patchSkill(catalog, build, 'alpha', { digest: 'a'.repeat(64) }),
       await rollBack(catalog, build, 'alpha', -1),
-      await retireSkill(catalog, build, 'alpha'),
+      await unpublishSkill(catalog, build, 'alpha'),
     ]) {
       expect(failure(result).code).toBe('invalid_request')
       expect(failure(result).detail).toContain('Publish a custom skill of the same name')
@@ -141,7 +141,7 @@ describe('switches', () => {
 })
 
 describe('versions', () => {
-  it('goes back and forth: publish twice, roll back, pin, retire, bring back', async () => {
+  it('goes back and forth: publish twice, roll back, pin, unpublish, bring back', async () => {
     const { catalog, publish, skills } = openWorkspace('versions-1')
     const build = await seedBuild(env, [alpha])
     const first = value(await publish(build, { name: 'own', body: 'first' })).skill.digest
@@ -154,7 +154,7 @@ describe('versions', () => {
     expect(await digest()).toBe(second)
     value(await rollBack(catalog, build, 'own', first))
     expect(await digest()).toBe(first)
-    value(await retireSkill(catalog, build, 'own'))
+    value(await unpublishSkill(catalog, build, 'own'))
     expect(await digest()).toBeUndefined()
     expect(value(await catalog.versions('own')).map((version) => [version.digest, version.live])).toEqual([
       [second, false],
@@ -165,7 +165,7 @@ describe('versions', () => {
     const { items } = value(await catalog.history('own', 20, null))
     expect(items.map((item) => item.action)).toEqual([
       'rollback',
-      'retire',
+      'unpublish',
       'rollback',
       'pin',
       'rollback',
@@ -214,7 +214,7 @@ describe('versions', () => {
     expect(await back(-1)).toBe(four)
     expect(await back(-1)).toBe(one)
     expect(await tooFar(-1)).toContain('there are 0 earlier versions')
-    value(await retireSkill(catalog, build, 'own'))
+    value(await unpublishSkill(catalog, build, 'own'))
     expect(await back(-1)).toBe(one)
   })
 
@@ -243,14 +243,14 @@ describe('versions', () => {
     expect(failure(await catalog.versions('nothing')).code).toBe('not_found')
   })
 
-  it('shadows a public skill and gives it back when the custom one is retired', async () => {
+  it('shadows a public skill and gives it back when the custom one is unpublished', async () => {
     const { catalog, publish, skills } = openWorkspace('versions-4')
     const build = await seedBuild(env, [alpha, beta])
     value(await publish(build, { name: 'alpha', body: 'ours' }))
     const shadowing = await skills(value(await catalog.live(build)))
     expect(shadowing.size).toBe(2)
     expect(shadowing.get('alpha')).toMatchObject({ category: 'custom', shadows: true })
-    const live = value(await retireSkill(catalog, build, 'alpha'))
+    const live = value(await unpublishSkill(catalog, build, 'alpha'))
     expect((await skills(live)).get('alpha')).toMatchObject({ category: 'public', shadows: false })
     // The overlay says nothing any more: the merged index is the build's own again.
     expect(live.index).toBe(build)

@@ -42,9 +42,9 @@ describe('a command of a run', () => {
     const thread = running(lines)
     value(await thread.api.createEmpty(thread.caller, thread.id))
     await upload(thread, { 'uploads/in.csv': 'n\n1\n2\n39\n' })
-    const { runId, said } = await commands(thread, ...lines)
-    expect(said[0]).toBe('[42]\n[Files changed: /mnt/user-data/outputs/z.json (5 bytes).]')
-    expect(said[1]).toContain('5\npublic\n[Exit code 4.]')
+    const { runId, said: output } = await commands(thread, ...lines)
+    expect(output[0]).toBe('[42]\n[Files changed: /mnt/user-data/outputs/z.json (5 bytes).]')
+    expect(output[1]).toContain('5\npublic\n[Exit code 4.]')
     expect(await tree(thread)).toMatchObject({ 'outputs/z.json': '[42]\n' })
     const written = (await thread.replay(runId)).filter(({ type }) => type === 'file.written')
     expect(written).toMatchObject([{ path: '/mnt/user-data/outputs/z.json', bytes: 5 }])
@@ -66,12 +66,12 @@ rm -r lib`,
       `node -e 'require("fs").writeFileSync("half", "x"); for (;;);'; ls`,
     ]
     const thread = running(lines, 2)
-    const { said } = await commands(thread, ...lines)
-    expect(said[0]).toMatch(/^6\n\[Files changed: .*\/outputs\/total\.json \(22 bytes\)/)
-    expect(said[1]).toMatch(/Cannot find module|ERR_MODULE_NOT_FOUND/)
-    expect(said[1]).toMatch(/^node: 1\n\{"total":42,"by":"me"\}/)
+    const { said: output } = await commands(thread, ...lines)
+    expect(output[0]).toMatch(/^6\n\[Files changed: .*\/outputs\/total\.json \(22 bytes\)/)
+    expect(output[1]).toMatch(/Cannot find module|ERR_MODULE_NOT_FOUND/)
+    expect(output[1]).toMatch(/^node: 1\n\{"total":42,"by":"me"\}/)
     // Which limit a bare loop meets first is the machine's affair.
-    expect(said[2]).toMatch(/(?:Stopped after 2 s, its time|node was stopped after too many steps)/)
+    expect(output[2]).toMatch(/(?:Stopped after 2 s, its time|node was stopped after too many steps)/)
     expect(Object.keys(await tree(thread)).toSorted()).toEqual(['outputs/total.json', 'workspace/sum.mjs'])
   })
 
@@ -81,10 +81,10 @@ rm -r lib`,
       "python3 -c \"open('/mnt/skills/public/api-design/x', 'w')\"",
     ]
     const thread = running(lines)
-    const { said } = await commands(thread, ...lines)
-    expect(said[0]).toContain('name: api-design')
-    expect(said[0]).toContain('Read-only')
-    expect(said[1]).toContain('Read-only file system')
+    const { said: output } = await commands(thread, ...lines)
+    expect(output[0]).toContain('name: api-design')
+    expect(output[0]).toContain('Read-only')
+    expect(output[1]).toContain('Read-only file system')
     expect(await tree(thread)).toEqual({})
   })
 
@@ -93,16 +93,16 @@ rm -r lib`,
       'echo hello | gzip | gunzip; echo -n x | sha256sum | cut -c1-8; tar -czf a.tgz /mnt/skills/public/api-design && tar -tzf a.tgz | head -n 1; rm a.tgz',
       'git status; node -e "1"; curl https://example.com',
     ]
-    const { said } = await commands(running(lines), ...lines)
-    expect(said[0]).toMatch(/^hello\n2d711642\n\/?mnt\/skills\/public\/api-design/)
-    expect(said[1]).toContain('git: command not found')
-    expect(said[1]).toContain('no network')
+    const { said: output } = await commands(running(lines), ...lines)
+    expect(output[0]).toMatch(/^hello\n2d711642\n\/?mnt\/skills\/public\/api-design/)
+    expect(output[1]).toContain('git: command not found')
+    expect(output[1]).toContain('no network')
   })
 
   it('spills what is long into a file', async () => {
     const lines = ['seq 1 20000']
-    const { said } = await commands(running(lines), ...lines)
-    expect(said[0]).toContain('characters left out here')
+    const { said: output } = await commands(running(lines), ...lines)
+    expect(output[0]).toContain('characters left out here')
   })
 
   it('that is cancelled changes nothing, and the thread has a shell again', async () => {

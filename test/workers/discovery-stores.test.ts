@@ -79,13 +79,13 @@ it('what is taken back before the catalog is told gets no row, also when its ski
   const unshared = late(() => switched(false))
   expect(value(await sharedList(made.index, { ...made.deps, catalog: unshared }))).toBeNull()
   expect(value(await catalog.sharedVersions([entry]))).toEqual([])
-  const mended = late(async () => {
+  const repaired = late(async () => {
     value(await made.workspace.publish(build, { ...SKILL, body: 'Without the secret.' }))
     await switched(false)
     await switched(true)
   })
   await switched(true)
-  expect(value(await sharedList(made.index, { ...made.deps, catalog: mended }))).toBeNull()
+  expect(value(await sharedList(made.index, { ...made.deps, catalog: repaired }))).toBeNull()
   expect(value(await catalog.sharedVersions([entry]))).toEqual([])
   const now = value(await made.workspace.content.index(value(await catalog.live(build)).index))
   expect(await names({ ...made, index: now }, made.deps)).toEqual(['shared', 'single'])

@@ -1,5 +1,5 @@
 // Guards what strangers may fetch: only what is shared, on and not internal, as the bytes that the index names by digest;
-// everything else looks alike. Asked live: switching off wins at once, and a publish in between breaks no fetch.
+// everything else looks alike. ModelRequest live: switching off wins at once, and a publish in between breaks no fetch.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { SKILL_DESCRIPTION_MAX } from '../../src/limits/skills.ts'
 import type { SkillInfo } from '../../src/skills/view/skill-info.ts'
 import { unpackArchive } from '../../src/skills/package/archive.ts'
-import { foreignKey, got, publish, refused, send, serveSkills } from './door-fixture.ts'
+import { foreignKey, got, publish, refused, send, serveSkills } from './api-fixture.ts'
 import { skillFiles, type SeedSkill } from './seed-build.ts'
 
 interface Listed {
@@ -237,7 +237,7 @@ describe('what is not shared', () => {
       await fetched(await mustList(name))
     }
     await got(send(`DELETE /admin/skills/${name}`))
-    await isGone('retired')
+    await isGone('unpublished')
     // Whoever brings it back shares it anew.
     await change(name, { digest })
     await isGone('brought back, not shared')
@@ -254,8 +254,8 @@ describe('what is not shared', () => {
       const { skill } = await got<{ skill: SkillInfo }>(send(line, { body: { shareable: true } }))
       expect(skill.diagnostics).toEqual(diagnostics)
     }
-    const outside = await got<{ diagnostics: { rule: string }[] }>(send(`GET /v1/skills/${name}`))
-    expect(outside.diagnostics.map(({ rule }) => rule)).not.toContain('share-internal')
+    const untrusted = await got<{ diagnostics: { rule: string }[] }>(send(`GET /v1/skills/${name}`))
+    expect(untrusted.diagnostics.map(({ rule }) => rule)).not.toContain('share-internal')
   })
 
   it('because no client takes its name is left out, hides no other, and is told to admins', async () => {

@@ -51,7 +51,7 @@ it('reads a workbook for a workbook, whatever its name says', async () => {
   expect(answer).toMatchObject({ ok: true, value: { parts: 3 } })
 })
 
-it('says how to mend a server without the parsers', async () => {
+it('says how to fix a server without the parsers', async () => {
   const nothing = { fetch: async () => new Response(null, { status: 404 }) }
   for (const assets of [null, nothing as unknown as Fetcher])
     // a Fetcher is no more here

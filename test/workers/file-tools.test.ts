@@ -44,14 +44,14 @@ class Real implements Stage {
   }
 
   async call(name: string, input: object): Promise<ToolResult> {
-    const outside = {
+    const untrusted = {
       store,
       now: () => 1,
       newToken: token,
       quotas: async () => ok(this.#quotas),
       takeRoom: async () => ok(null),
     }
-    const context = toolContext({ files: fileAccess(this.#tree, outside) })
+    const context = toolContext({ files: fileAccess(this.#tree, untrusted) })
     const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(context)
     if (!tool) throw new Error(`no tool ${name}`)
     const { signal } = new AbortController()

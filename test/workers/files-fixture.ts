@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import { joinBytes, utf8 } from '../../src/lib/bytes.ts'
 import type { FileInfo, Page } from '../../src/thread/api.ts'
 import { FILE_STAGED_MS } from '../../src/limits/files.ts'
-import { got, send, type Ask } from './door-fixture.ts'
+import { got, send, type Ask } from './api-fixture.ts'
 
 export const MIB = 1_048_576
 

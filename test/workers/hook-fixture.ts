@@ -26,7 +26,7 @@ export function config(change: Partial<HookConfig> = {}): HookConfig {
     template: 'Look: {{payload}}',
     thread: 'each',
     user: null,
-    unasked: [],
+    allowed_calls: [],
     created_at: '2026-11-21T00:00:00.000Z',
     ...change,
   }

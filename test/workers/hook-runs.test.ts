@@ -120,11 +120,11 @@ describe('a recorded delivery', () => {
       expect(await object.deliveries('default', 10)).toMatchObject({
         value: [{ webhook_id: 'msg_2' }, { state: 'dead', problem: 'internal: The disk is on fire.' }],
       })
-      const asked = threads.asked.length
+      const requested = threads.asked.length
       makeDue(state)
       await object.alarm()
       expect(await deliver(object, hook, 'msg_bad')).toMatchObject({ created: false })
-      expect(threads.asked).toHaveLength(asked)
+      expect(threads.asked).toHaveLength(requested)
     })
   })
 
@@ -220,11 +220,13 @@ describe('a recorded delivery', () => {
         await accepted(object.deliver(one.headers, one.body, id === 'msg_3' ? BUILD : LOST))
       }
       await object.alarm()
-      const asked = threads.asked.length
+      const requested = threads.asked.length
       makeDue(state)
       await object.alarm()
       // The older one stands for both.
-      expect(threads.asked.slice(asked).map(({ input }) => input.metadata['webhook_id'])).toEqual(['msg_1'])
+      expect(threads.asked.slice(requested).map(({ input }) => input.metadata['webhook_id'])).toEqual([
+        'msg_1',
+      ])
       expect(states(state)).toEqual([
         ['msg_1', 'recorded', 0, 0],
         ['msg_2', 'recorded', 0, 0],

@@ -3,7 +3,7 @@
 
 import { Thread as RealThread } from '../../src/thread/thread.ts'
 import { planned } from '../fault/plan.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 
 // oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there
 export { default } from '../../src/index.ts'
@@ -12,7 +12,7 @@ export { Hook } from '../../src/webhooks/hook.ts'
 export { Workspace } from '../../src/workspace/workspace.ts'
 
 export class Thread extends RealThread {
-  protected override outside(): Outside {
-    return planned(this.ctx.id.name ?? '', super.outside())
+  protected override ports(): ThreadPorts {
+    return planned(this.ctx.id.name ?? '', super.ports())
   }
 }

@@ -90,7 +90,7 @@ describe('files', () => {
   const IN = { [`${WORK}/in.txt`]: 'eins\nzwei é\n' }
 
   test('are read when they are asked for, and come back changed, made and removed', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const files: Record<string, string> = { ...IN, [`${WORK}/other.txt`]: 'o', [`${WORK}/gone.txt`]: 'g' }
     const code = `
       const fs = require('fs')
@@ -102,7 +102,7 @@ describe('files', () => {
       fs.writeFileSync('/tmp/dropped', 'x')
       console.log(fs.readdirSync('.').join())`
     const read = async (path: string) => {
-      asked.push(path)
+      requested.push(path)
       return new TextEncoder().encode(files[path])
     }
     const answer = await script(code, { files, host: { read } })
@@ -114,7 +114,7 @@ describe('files', () => {
       [`${WORK}/in.txt`]: 'eins\nzwei é\ndrei\0',
       [`${WORK}/gone.txt`]: null,
     })
-    expect(asked).toEqual([`${WORK}/in.txt`])
+    expect(requested).toEqual([`${WORK}/in.txt`])
   })
 
   test('can be used with callbacks, promises, streams and numbers', async () => {

@@ -34,10 +34,10 @@ async function within(name: string, test: (world: World, sql: SqlStorage) => voi
       queued INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (thread, run))`)
     const waiting: (() => void)[] = []
     const clock = { now: 0 }
-    const lids = { running: 2, queued: 3 }
+    const budgetLimits = { running: 2, queued: 3 }
     const disk = { broken: false }
     const runs = new OpenRuns(
-      lids,
+      budgetLimits,
       () => clock.now,
       (_, work) => waiting.push(work),
       sql,

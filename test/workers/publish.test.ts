@@ -103,7 +103,7 @@ describe('publishing', () => {
     expect((await env.RESOURCES.list()).objects.length).toBe(before)
   })
 
-  it('refuses a malformed SKILL.md with file, line and mend', async () => {
+  it('refuses a malformed SKILL.md with file, line and fix', async () => {
     const { publish } = openWorkspace('publish-5')
     const build = await seedBuild(env, [builtIn])
     const files = new Map([['SKILL.md', utf8('---\nname: Bad_Name\ndescription: x\n---\nbody')]])
@@ -281,7 +281,14 @@ describe('stores that fail', () => {
         }
         skills.push({ files })
       }
-      const request = { skills, retire: [{ name: 'own' }], note: null, author: AUTHOR, build, dryRun: false }
+      const request = {
+        skills,
+        unpublish: [{ name: 'own' }],
+        note: null,
+        author: AUTHOR,
+        build,
+        dryRun: false,
+      }
       const deps = { workspace, content, catalog, pace: unpaced(), tools: KNOWN_TOOLS, maxBytes: unbounded }
       const result = await commitSkills(request, { ...deps, stores: failing(store) })
       expect(failure(result).code).toBe('overloaded')
@@ -334,7 +341,7 @@ describe('stores that fail', () => {
 })
 
 describe('bytes that are not what their key says', () => {
-  it('are refused from KV and from R2, and publishing again mends them', async () => {
+  it('are refused from KV and from R2, and publishing again fixes them', async () => {
     const { publish, catalog, skills } = openWorkspace('tamper-1')
     const build = await seedBuild(env, [builtIn])
     value(await publish(build, own))

@@ -21,7 +21,7 @@ import {
   value,
   patchSkill,
   restoreCatalog,
-  retireSkill,
+  unpublishSkill,
   rollBack,
   changedBy,
 } from './catalog-fixture.ts'
@@ -35,7 +35,7 @@ const leaky: SeedSkill = {
   body: 'Has a secret.',
   files: { 'references/secret.md': SECRET, 'references/shared.md': 'for all' },
 }
-const mended: SeedSkill = { name: 'leaky', body: 'Has none.', files: { 'references/shared.md': 'for all' } }
+const fixed: SeedSkill = { name: 'leaky', body: 'Has none.', files: { 'references/shared.md': 'for all' } }
 
 const keysOf = async (name: string): Promise<readonly string[]> => {
   const { objects } = await env.RESOURCES.list({ prefix: `ws/${name}/` })
@@ -46,7 +46,7 @@ async function opened(name: string): Promise<TestWorkspace & { build: string; di
   const workspace = openWorkspace(name)
   const build = await seedBuild(env, [{ name: 'alpha' }])
   const { digest } = value(await workspace.publish(build, leaky)).skill
-  value(await workspace.publish(build, mended))
+  value(await workspace.publish(build, fixed))
   return { ...workspace, build, digest }
 }
 
@@ -73,12 +73,15 @@ it('takes its files, its file list and its body from R2 and KV, and nothing that
 
 it('refuses the live version with the ways out, what is not there, and what the build has', async () => {
   const { catalog, build, digest, publish } = await opened('purge-2')
-  const { digest: live } = value(await publish(build, mended)).skill
+  const { digest: live } = value(await publish(build, fixed)).skill
   const refused = failure(await catalog.purge(version(live), null, AUTHOR))
-  expect(refused).toMatchObject({ code: 'version_live', detail: expect.stringMatching(/rollback.*retire/s) })
+  expect(refused).toMatchObject({
+    code: 'version_live',
+    detail: expect.stringMatching(/rollback.*unpublish/s),
+  })
   expect(failure(await catalog.purge(version('f'.repeat(64)), null, AUTHOR)).code).toBe('not_found')
   expect(failure(await catalog.purge({ name: 'alpha', digest }, null, AUTHOR)).code).toBe('not_found')
-  value(await retireSkill(catalog, build, 'leaky'))
+  value(await unpublishSkill(catalog, build, 'leaky'))
   value(await catalog.purge(version(live), null, AUTHOR))
   value(await catalog.purge(version(digest), null, AUTHOR))
   // All that remains of both are catalog indexes, which runs are pinned to.
@@ -89,9 +92,9 @@ it('refuses the live version with the ways out, what is not there, and what the 
 it('keeps the fact: history, the list of versions, and words for whoever wants it back', async () => {
   const { catalog, build, digest, publish } = await opened('purge-3')
   const versions = value(await catalog.catalogVersions(10, null))
-  // Oldest last: the build, the leaky version, the mended one.
+  // Oldest last: the build, the leaky version, the fixed one.
   const withIt = versions.at(-2)?.version ?? 0
-  const { digest: live } = value(await publish(build, mended)).skill
+  const { digest: live } = value(await publish(build, fixed)).skill
   const { at } = value(await catalog.purge(version(digest), 'a token', AUTHOR))
   expect(value(await catalog.history('leaky', 1, null)).items).toMatchObject([
     { action: 'purge', author: 'ann', note: 'a token', before: digest, after: null, at },
@@ -140,14 +143,14 @@ it('tells a commit that names bytes which it takes meanwhile which of them to se
   const { catalog, content, build, digest } = await opened('purge-8')
   const sent: Record<string, string> = {}
   for (const [path, bytes] of skillFiles({ ...leaky, body: 'Has none.' })) sent[path] = await sha256Hex(bytes)
-  let asked = 0
+  let requested = 0
   const racing = changedBy(catalog, async (request) => {
     // After the trial, which every commit begins with.
-    if (asked++ === 1) value(await catalog.purge(version(digest), null, AUTHOR))
+    if (requested++ === 1) value(await catalog.purge(version(digest), null, AUTHOR))
     return catalog.change(request)
   })
   const done = await commitSkills(
-    { skills: [{ files: sent }], retire: [], note: null, author: AUTHOR, build, dryRun: false },
+    { skills: [{ files: sent }], unpublish: [], note: null, author: AUTHOR, build, dryRun: false },
     {
       workspace: 'purge-8',
       stores: skillStores(env),

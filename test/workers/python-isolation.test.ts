@@ -114,16 +114,16 @@ describe('the host', () => {
   })
 
   test('gives no file that is not in the tree', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const read = async (path: string): Promise<Uint8Array> => {
-      asked.push(path)
+      requested.push(path)
       return new Uint8Array(1)
     }
     await python(
       'import os\nfor p in ["x", "/mnt/skills/a", "/etc/passwd"]:\n  try: open(p)\n  except OSError: pass',
       { host: { read } },
     )
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })
 

@@ -92,10 +92,10 @@ describe('an option', () => {
     [['-W', 'error::UserWarning', '-c', 'import warnings; warnings.warn("a")'], 'UserWarning: a'],
     [['-X', 'dev', '-X', 'a=b', '-c', 'import sys; print(sys._xoptions)'], "{'dev': True, 'a': 'b'}\n"],
     [['-x', 'main.py'], ''],
-  ])('%j takes effect', async (words, said) => {
+  ])('%j takes effect', async (words, output) => {
     const all = await of(...words)
-    if (typeof said === 'string') expect(all).toBe(said)
-    else expect(all).toMatch(said)
+    if (typeof output === 'string') expect(all).toBe(output)
+    else expect(all).toMatch(output)
   })
 })
 
@@ -304,14 +304,16 @@ for program in (['grep', 'x'], ['./a.sh'], 'git status', ['/usr/bin/make'], ['no
 
   test('a script that fails for writing below /mnt/skills is told where to write', async () => {
     const files = { '/mnt/skills/public/x/SKILL.md': 'a' }
-    const told = async (code: string): Promise<string> => (await python(code, { files })).stderr
+    const reported = async (code: string): Promise<string> => (await python(code, { files })).stderr
     for (const code of [
       'open("/mnt/skills/public/x/out", "w")',
       'import os; os.makedirs("/mnt/skills/public/x/a/b")',
       'import os; os.chdir("/mnt/skills/public/x"); os.remove("SKILL.md")',
     ])
-      expect(await told(code)).toMatch(/cannot be changed: write below \/mnt\/user-data\/workspace or .*\n$/)
-    expect(await told('try: open("/mnt/skills/public/x/out", "w")\nexcept OSError: pass')).toBe('')
+      expect(await reported(code)).toMatch(
+        /cannot be changed: write below \/mnt\/user-data\/workspace or .*\n$/,
+      )
+    expect(await reported('try: open("/mnt/skills/public/x/out", "w")\nexcept OSError: pass')).toBe('')
   })
 
   test('os.system gives a shell\'s "not found"', async () => {

@@ -3,7 +3,7 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatReply } from '../../src/thread/api.ts'
-import { asked, chat, got, makeKey, modelSays, send, serveSkills } from './door-fixture.ts'
+import { requested, chat, got, makeKey, modelReplies, send, serveSkills } from './api-fixture.ts'
 
 let key = ''
 
@@ -11,10 +11,10 @@ beforeAll(async () => {
   await serveSkills([{ name: 'alpha' }])
   key = (await makeKey('chat')).key
 })
-beforeEach(() => modelSays())
+beforeEach(() => modelReplies())
 
 function asks(input: object, ...others: { name: string; input: object }[]): void {
-  modelSays((request) =>
+  modelReplies((request) =>
     request.messages.some(({ role }) => role === 'assistant')
       ? { text: 'Thank you.' }
       : { text: 'One thing first.', calls: [{ name: 'ask_clarification', input }, ...others] },
@@ -35,7 +35,7 @@ describe('a question to the person', () => {
     const shown = events.find(({ type }) => type === 'input.requested')
     expect(shown).toMatchObject({ ...QUESTION, id: expect.stringMatching(/./) })
     expect(last).toMatchObject({ type: 'run.completed', stop_reason: 'awaiting_input' })
-    expect(asked).toHaveLength(1)
+    expect(requested).toHaveLength(1)
   })
 
   it('is answered by the next message, which extends what the model was sent', async () => {
@@ -43,8 +43,8 @@ describe('a question to the person', () => {
     const { thread } = await chat({ message: 'What does it cost?' }, { key })
     const { last } = await chat({ message: 'Europe', thread_id: thread }, { key })
     expect(last).toMatchObject({ type: 'run.completed', stop_reason: 'answered' })
-    const sent = asked.at(-1)?.messages ?? []
-    expect(sent.slice(0, asked[0]?.messages.length)).toEqual(asked[0]?.messages)
+    const sent = requested.at(-1)?.messages ?? []
+    expect(sent.slice(0, requested[0]?.messages.length)).toEqual(requested[0]?.messages)
     expect(JSON.stringify(sent.at(-1))).toContain('Europe')
   })
 
@@ -69,6 +69,6 @@ describe('a question to the person', () => {
     const { events, last } = await chat({ message: 'What does it cost?' }, { key })
     expect(events.some(({ type }) => type === 'input.requested')).toBe(false)
     expect(last).toMatchObject({ type: 'run.completed', stop_reason: 'answered' })
-    expect(JSON.stringify(asked.at(-1)?.messages.at(-1))).toContain('there are 25 options')
+    expect(JSON.stringify(requested.at(-1)?.messages.at(-1))).toContain('there are 25 options')
   })
 })

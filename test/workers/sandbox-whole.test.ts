@@ -89,7 +89,7 @@ describe('what a program prints', { timeout: NEVER_MS }, () => {
     const running = ran(waiting, held)
     await eventually(
       () => held.told.join(''),
-      (told) => told === 'first\n',
+      (reported) => reported === 'first\n',
     )
     stop.abort()
     expect(words(await running)).toContain('Stopped because the run was stopped. No file was changed.')
@@ -126,7 +126,7 @@ describe('the end', { timeout: NEVER_MS }, () => {
     const running = ran(command, of, 300, thread)
     await eventually(
       () => of.told.join(''),
-      (told) => told.startsWith('on'),
+      (reported) => reported.startsWith('on'),
     )
     stop.abort()
     expect(words(await running)).toContain('because the run was stopped')

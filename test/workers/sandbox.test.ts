@@ -95,13 +95,13 @@ describe('a command', () => {
     ['output', 'look at its parts'],
     ['memory', 'in parts'],
     ['files', 'Write less'],
-  ])('that is stopped for its %s changes nothing and says what to do', async (why, mend) => {
+  ])('that is stopped for its %s changes nothing and says what to do', async (why, fix) => {
     const result = await ran(scripted('stopped'), `print so far\nwrite ${WORK}/a b\nstop ${why}`)
     expect(result).toMatchObject({ isError: true })
     expect(result.changes).toBeUndefined()
     expect(words(result)).toContain('so far')
     expect(words(result)).toContain('No file was changed.')
-    expect(words(result)).toContain(mend)
+    expect(words(result)).toContain(fix)
   })
 
   it('that is called off ends at once and changes nothing', async () => {
@@ -110,7 +110,7 @@ describe('a command', () => {
     const running = ran(scripted('called off'), `write ${WORK}/a b\ntell here\nhang`, undefined, of)
     await eventually(
       () => of.told.length,
-      (told) => told > 0,
+      (reported) => reported > 0,
     )
     stop.abort()
     expect(await running).toMatchObject({ isError: true })
@@ -224,11 +224,11 @@ describe('a sandbox that cannot be had', () => {
       new Isolates(env.LOADER, new Runtimes([built([])]), Date.now),
       'scripts/assets.ts',
     ],
-  ])('says so where %s', async (_, isolates, mend) => {
+  ])('says so where %s', async (_, isolates, fix) => {
     const result = await ran({ ...scripted('none'), isolates }, 'print x')
     expect(result).toMatchObject({ isError: true, code: 'sandbox_unavailable' })
     expect(words(result)).toContain('sandbox_unavailable')
-    expect(words(result)).toContain(mend)
+    expect(words(result)).toContain(fix)
   })
 
   it('runs what it has: a shell without python3 says so of that', async () => {
@@ -253,7 +253,7 @@ describe('commands of one key', () => {
       queue: { key: 'w1/greedy', thread: `th${at}`, waiting },
     }))
     const all = greedy.map((of, at) => ran(parts, 'tell runs\nhang', undefined, of, ['w1', `th${at}`]))
-    const running = (): number => greedy.filter(({ told }) => told.length > 0).length
+    const running = (): number => greedy.filter(({ told: reported }) => reported.length > 0).length
     await eventually(running, (count) => count === slots - reserve)
     expect(waits).toBe(reserve)
     const other = { ...call(), queue: { key: 'w1/other', thread: 'th', waiting } }

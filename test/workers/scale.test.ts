@@ -8,10 +8,10 @@ import { skillStores } from '../../src/skills/store/content.ts'
 import { CONTEXT_TOKENS } from '../../src/model/limits.ts'
 import { indexBudget } from '../../src/skills/view/section.ts'
 import { servePushedBuild } from '../../src/api/skills/build.ts'
-import type { Outside } from '../../src/thread/parts.ts'
-import { outsideOf } from '../../src/thread/outside.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
+import { portsOf } from '../../src/thread/ports.ts'
 import { Thread } from '../../src/thread/thread.ts'
-import { asked, chat, makeKey, modelSays, publish, type Chatted } from './door-fixture.ts'
+import { requested, chat, makeKey, modelReplies, publish, type Chatted } from './api-fixture.ts'
 import { Watch } from './hops.ts'
 import { manyEntries } from './many-skills.ts'
 import { seedBuild } from './seed-build.ts'
@@ -26,13 +26,13 @@ let before: { readonly hops: readonly string[]; readonly kv: number; readonly r2
 let key = ''
 
 // Every thread of this file works through watched bindings and with the content cache of an isolate of its own.
-const scripted = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => Outside
+const scripted = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => ThreadPorts
 Object.defineProperty(Thread.prototype, 'outside', {
-  value(this: Thread): Outside {
-    const door = scripted.call(this)
+  value(this: Thread): ThreadPorts {
+    const api = scripted.call(this)
     return {
-      ...outsideOf({ ...env, ...bindings }),
-      models: door.models,
+      ...portsOf({ ...env, ...bindings }),
+      models: api.models,
       index: (workspace, sha256) => contentReader(skillStores(bindings), workspace, isolate).index(sha256),
     }
   },
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   before = []
-  modelSays(() => {
+  modelReplies(() => {
     before.push({ hops: watch.chain(), kv: watch.reads.kv.length, r2: watch.reads.r2.length })
     return { text: 'Done.' }
   })
@@ -94,21 +94,21 @@ it('a key that this isolate never saw is one hop more, which shows that hops are
 
 it('level 1 keeps its budget, and says how many skills it leaves out', async () => {
   await ask()
-  const system = asked.at(-1)?.system ?? ''
+  const system = requested.at(-1)?.system ?? ''
   const list = /<available_skills>.*<\/available_skills>/s.exec(system)?.[0] ?? ''
   const shown = list.split('<name>').length - 1
   expect(list.length).toBeLessThanOrEqual(indexBudget(CONTEXT_TOKENS))
   expect(shown).toBeGreaterThan(100)
   expect(list).toContain(`${COUNT + 1 - shown} more skills are not listed`)
-  expect(asked.at(-1)?.tools.map((tool) => tool.name)).toContain('search_skills')
+  expect(requested.at(-1)?.tools.map((tool) => tool.name)).toContain('search_skills')
 })
 
 it('what is published is in the next run, which reads the new index alone', async () => {
   const { thread } = await ask()
   await publish({ name: 'fresh', description: 'Use for fresh things.' })
   await ask(thread)
-  const told = JSON.stringify(asked.at(-1)?.messages.at(-1)?.content)
-  expect(told).toContain('fresh: Use for fresh things.')
+  const reported = JSON.stringify(requested.at(-1)?.messages.at(-1)?.content)
+  expect(reported).toContain('fresh: Use for fresh things.')
   expect(before.at(-1)).toMatchObject({ kv: 3, r2: 0 })
   await ask(thread)
   expect(before.at(-1)).toMatchObject({ hops: ['thread.start', 'catalog.live'], kv: 0, r2: 0 })

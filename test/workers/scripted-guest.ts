@@ -105,13 +105,13 @@ export function call(
   signal = new AbortController().signal,
   key = 'r:t',
 ): ToolCall & { readonly told: string[] } {
-  const told: string[] = []
+  const reported: string[] = []
   return {
     runId: 'r',
     toolUseId: 't',
     idempotencyKey: key,
     signal,
-    progress: (text) => void told.push(text),
-    told,
+    progress: (text) => void reported.push(text),
+    told: reported,
   }
 }

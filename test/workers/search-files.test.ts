@@ -96,9 +96,9 @@ describe('a thousand files', () => {
     value(await thread.api.putFiles(thread.caller, [{ path: 'uploads/big.txt', body }]))
     const { run_id } = await thread.start('Search.')
     await thread.ended(run_id)
-    const said = JSON.stringify(await thread.messages())
-    expect(said).toContain('/mnt/user-data/uploads/big.txt:9001: the needle')
-    expect(said).toContain('"content":"the needle"')
+    const output = JSON.stringify(await thread.messages())
+    expect(output).toContain('/mnt/user-data/uploads/big.txt:9001: the needle')
+    expect(output).toContain('"content":"the needle"')
   })
 })
 

@@ -8,17 +8,17 @@ import { base64, utf8 } from '../../src/lib/bytes.ts'
 import { ok } from '../../src/lib/result.ts'
 import { guardedFetch } from '../../src/net/guarded-fetch.ts'
 import {
-  asked,
+  requested,
   chat,
   foreignKey,
   got,
   toolsSendBy,
   makeKey,
-  modelSays,
+  modelReplies,
   refused,
   send,
   serveSkills,
-} from './door-fixture.ts'
+} from './api-fixture.ts'
 
 const VALUE = 'canary+Secret/of=the tests 0042'
 const HOST = 'api.example.com'
@@ -29,10 +29,10 @@ const server: typeof fetch = async (input, init) => {
   const request = new Request(input instanceof URL ? input.href : input, init)
   const headers = Object.fromEntries(request.headers)
   reached.push({ url: request.url, headers, body: await request.text() })
-  const said = headers['authorization'] ?? ''
+  const output = headers['authorization'] ?? ''
   return Response.json(
-    { said, based: btoa(said), url: encodeURIComponent(said) },
-    { headers: { Location: `https://${HOST}/?token=${encodeURIComponent(said)}` } },
+    { said: output, based: btoa(output), url: encodeURIComponent(output) },
+    { headers: { Location: `https://${HOST}/?token=${encodeURIComponent(output)}` } },
   )
 }
 const net = guardedFetch({
@@ -52,7 +52,7 @@ beforeEach(() => {
 })
 afterEach(() => toolsSendBy(null))
 
-async function putTool(key: string | undefined, more: object = {}, host = HOST): Promise<void> {
+async function upsertTool(key: string | undefined, more: object = {}, host = HOST): Promise<void> {
   const request = {
     method: 'GET',
     url: `https://${host}/ask`,
@@ -74,7 +74,7 @@ async function putSecret(key?: string, more: object = {}): Promise<unknown> {
 /** The tool is called once; what the model was told of it. */
 async function called(key?: string, body: object = {}): Promise<string> {
   let turn = 0
-  modelSays(() => (turn++ === 0 ? { calls: [{ name: tool, input: {} }] } : { text: 'Done.' }))
+  modelReplies(() => (turn++ === 0 ? { calls: [{ name: tool, input: {} }] } : { text: 'Done.' }))
   const { events, last } = await chat({ message: 'Ask.', ...body }, key ? { key } : {})
   expect(last?.type).toBe('run.completed')
   return events.map((event) => (event.type === 'tool.completed' ? event.preview : '')).join('')
@@ -161,18 +161,18 @@ describe('/admin/secrets', () => {
 describe('a stored secret', () => {
   it('reaches its host, and what the server repeats of it is masked', async () => {
     const key = await foreignKey('secrets-used')
-    await putTool(key)
+    await upsertTool(key)
     await putSecret(key)
-    const said = await called(key)
+    const output = await called(key)
     expect(reached.map(({ headers }) => headers['authorization'])).toEqual([`Bearer ${VALUE}`])
-    expect(said).toContain('[secret TOKEN]')
-    expectNone(said + JSON.stringify(asked))
+    expect(output).toContain('[secret TOKEN]')
+    expectNone(output + JSON.stringify(requested))
   })
 
   it('of one workspace never leaves for another, to whatever host that sends it', async () => {
     const [mine, theirs] = [await foreignKey('secrets-mine'), await foreignKey('secrets-theirs')]
     await putSecret(mine)
-    await putTool(theirs)
+    await upsertTool(theirs)
     expect(await called(theirs)).toContain('There is no secret TOKEN in this workspace')
     await putSecret(theirs, { host: 'other.example.com' })
     expect(await called(theirs)).toContain(`bound to another host than ${HOST}`)
@@ -192,7 +192,7 @@ describe('a stored secret', () => {
     await putSecret(key)
     for (const host of ['evil.example.com', `${HOST}.evil.example`, `${HOST}:8443`]) {
       tool = `ask_${++count}`
-      await putTool(key, {}, host)
+      await upsertTool(key, {}, host)
       expect(await called(key)).toContain(`bound to another host than ${host}`)
     }
     expect(reached).toEqual([])
@@ -203,13 +203,13 @@ describe('a secret that a request brings', () => {
   it('reaches the tool that declares it, and is nowhere else, then or afterwards', async () => {
     const workspace = 'secrets-brought'
     const key = await foreignKey(workspace)
-    await putTool(key, { request_secrets: ['TOKEN'] })
+    await upsertTool(key, { request_secrets: ['TOKEN'] })
     const lines: string[] = []
     const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation((...words) => void lines.push(words.map(String).join(' '))),
     )
     let turn = 0
-    modelSays(() => (turn++ === 0 ? { calls: [{ name: tool, input: {} }] } : { text: 'Done.' }))
+    modelReplies(() => (turn++ === 0 ? { calls: [{ name: tool, input: {} }] } : { text: 'Done.' }))
     const made = await chat(
       { message: 'Ask.', secrets: { TOKEN: VALUE } },
       { key, headers: { 'Idempotency-Key': `canary-${workspace}` } },
@@ -225,7 +225,7 @@ describe('a secret that a request brings', () => {
       rows,
       others,
       lines.join('\n'),
-      JSON.stringify([asked, made.events, runs, messages]),
+      JSON.stringify([requested, made.events, runs, messages]),
     ].join('\n')
     expect(everything).toContain('[secret TOKEN]')
     expectNone(everything)
@@ -233,7 +233,7 @@ describe('a secret that a request brings', () => {
 
   it('is no part of what a later request is compared with: no digest in a row tells whether a guess is right', async () => {
     const key = await foreignKey('secrets-compared')
-    modelSays(() => ({ text: 'Done.' }))
+    modelReplies(() => ({ text: 'Done.' }))
     const ask = { key, headers: { 'Idempotency-Key': 'compared' } }
     const first = await chat({ message: 'Ask.', secrets: { TOKEN: VALUE } }, ask)
     const again = await chat({ message: 'Ask.', secrets: { TOKEN: `${VALUE}-other` } }, ask)
@@ -247,7 +247,7 @@ describe('a secret that a request brings', () => {
     const key = await foreignKey(workspace)
     let go = (): void => undefined
     const until = new Promise<void>((resolve) => (go = resolve))
-    modelSays(() => ({ text: 'Done.', until }))
+    modelReplies(() => ({ text: 'Done.', until }))
     const body = { message: 'Wait.', secrets: { TOKEN: VALUE } }
     const started = await send('POST /v1/chat', { key, body, headers: { Prefer: 'respond-async' } })
     const { thread_id, run_id } = await got<{ thread_id: string; run_id: string }>(
@@ -266,12 +266,12 @@ describe('a secret that a request brings', () => {
 
   it('is not given to a tool that does not declare it, and missing it is said', async () => {
     const key = await foreignKey('secrets-undeclared')
-    await putTool(key)
+    await upsertTool(key)
     expect(await called(key, { secrets: { TOKEN: VALUE } })).toContain(
       'There is no secret TOKEN in this workspace',
     )
     tool = `ask_${++count}`
-    await putTool(key, { request_secrets: ['TOKEN'] })
+    await upsertTool(key, { request_secrets: ['TOKEN'] })
     await putSecret(key)
     expect(await called(key)).toContain('The request of this run brought no secret TOKEN')
     expect(reached).toEqual([])

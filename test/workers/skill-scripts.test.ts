@@ -71,9 +71,9 @@ describe('profile_csv.py of data-analysis', () => {
   })
 
   it('draws a line for each group, named at its end, with a title, axes and words for who cannot see it', async () => {
-    const { said, svg } = await draw(SALES, '--chart', 'auto', '--title', 'South <lost> a month')
-    expect(said).toContain('Drawn: /mnt/user-data/outputs/chart.svg (line)')
-    expect(said).toContain('| 2026-03 | 5,105 | 480 |')
+    const { said: output, svg } = await draw(SALES, '--chart', 'auto', '--title', 'South <lost> a month')
+    expect(output).toContain('Drawn: /mnt/user-data/outputs/chart.svg (line)')
+    expect(output).toContain('| 2026-03 | 5,105 | 480 |')
     expect(svg).toMatch(
       /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 800 \d+"[^>]* role="img"/,
     )
@@ -284,7 +284,7 @@ describe('check_skill.py of skill-creator', () => {
     expect(findings).toMatchObject([{ severity: 'warning', file: 'scripts/c.py' }])
   })
 
-  it('names file, line and mend of a wrong name, a long description and a missing file', async () => {
+  it('names file, line and fix of a wrong name, a long description and a missing file', async () => {
     const { stdout, exitCode } = await check({
       'my-skill/SKILL.md': `---\nname: My_Skill\ndescription: ${'long '.repeat(220)}\n---\n\nRead \`references/none.md\`.\n`,
     })

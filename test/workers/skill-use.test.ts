@@ -17,7 +17,7 @@ import { mostUsed } from '../../src/skills/catalog/use-rows.ts'
 import type { SkillIndex, UseRanking } from '../../src/skills/skill.ts'
 import { ok, type Result } from '../../src/lib/result.ts'
 import { entry } from '../unit/skills/store/entries.ts'
-import { openWorkspace, value, retireSkill } from './catalog-fixture.ts'
+import { openWorkspace, value, unpublishSkill } from './catalog-fixture.ts'
 import { seedBuild } from './seed-build.ts'
 
 const DAY = 86_400_000
@@ -43,14 +43,14 @@ async function counting(
   // Every skill that a test names is built in.
   const content = {
     index: async (): Promise<Result<SkillIndex>> =>
-      ok({ format: 1, skills: told.map((name) => entry(name)) }),
+      ok({ format: 1, skills: reported.map((name) => entry(name)) }),
   }
-  let told: readonly string[] = []
+  let reported: readonly string[] = []
   let owners = 0
   await runInDurableObject(stub, async (_, { storage }) => {
     const uses = new SkillUses(storage, content)
     const countFor = async (owner: string, days: number, ...names: readonly string[]): Promise<void> => {
-      told = [...told, ...names]
+      reported = [...reported, ...names]
       value(await uses.told('', new Set(names), owner, START + days * DAY))
     }
     await test({
@@ -246,7 +246,7 @@ describe('the catalog', () => {
     const build = await seedBuild(env, [{ name: 'alpha' }, { name: 'beta' }])
     value(await publish(build, { name: 'own' }))
     value(await publish(build, { name: 'gone' }))
-    value(await retireSkill(catalog, build, 'gone'))
+    value(await unpublishSkill(catalog, build, 'gone'))
     value(await catalog.used(build, ['own', 'nobody-s', 'gone', 'alpha', 'alpha'], ANN))
     const names = await runInDurableObject(stub, (_, { storage }) => mostUsed(storage.sql))
     expect(names).toEqual(['alpha', 'gone', 'own'])

@@ -8,7 +8,7 @@ import { guardedReader } from '../../src/files/documents/guarded.ts'
 import { documentReader } from '../../src/files/documents/reader.ts'
 import satchel from '../../src/index.ts'
 import { deadlines } from '../../src/lib/deadlines.ts'
-import type { Outside } from '../../src/thread/parts.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { Thread as RealThread } from '../../src/thread/thread.ts'
 
 export { Catalog } from '../../src/skills/catalog/catalog.ts'
@@ -57,21 +57,21 @@ function spinningReader(env: Env): DocumentReader {
   if (!env.LOADER) throw new Error('There is no loader.')
   const real = documentReader(env.LOADER, env.ASSETS ?? null)
   return {
-    async read(kind, bytes, asked) {
+    async read(kind, bytes, requested) {
       await child(env, PARSER).fetch('https://documents.local/', {
         method: 'POST',
         body: bytes,
-        signal: asked.signal,
+        signal: requested.signal,
       })
-      return real.read(kind, bytes, asked)
+      return real.read(kind, bytes, requested)
     },
   }
 }
 
 export class Thread extends RealThread {
-  protected override outside(): Outside {
+  protected override ports(): ThreadPorts {
     const documents = guardedReader(spinningReader(this.env), deadlines(this.env.WATCHER), DOCUMENT_MS)
-    return { ...super.outside(), documents }
+    return { ...super.ports(), documents }
   }
 }
 

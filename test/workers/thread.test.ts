@@ -101,9 +101,9 @@ describe('a reply', () => {
   it('comes with the end, or not at all when that takes too long', async () => {
     const gate = { open: false }
     const slow: Model = {
-      call: async (...asked) => {
+      call: async (...requested) => {
         while (!gate.open) await scheduler.wait(1)
-        return new ScriptedModel([{ content: [text('Done.')] }]).call(...asked)
+        return new ScriptedModel([{ content: [text('Done.')] }]).call(...requested)
       },
     }
     const thread = new TestThread(speaks(slow))

@@ -4,10 +4,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TOOL_FREQUENCY_STOP } from '../../src/agent/policies/limits.ts'
 import type { Event } from '../../src/agent/events.ts'
-import { ADMIN_KEY, chat, foreignKey, got, modelSays, send, serveSkills } from './door-fixture.ts'
+import { ADMIN_KEY, chat, foreignKey, got, modelReplies, send, serveSkills } from './api-fixture.ts'
 
 beforeAll(() => serveSkills([{ name: 'alpha' }]))
-beforeEach(() => modelSays())
+beforeEach(() => modelReplies())
 
 let workspaces = 0
 
@@ -31,7 +31,7 @@ async function called(
   name = 'ls',
   input: object = { path: '/mnt/user-data' },
 ): Promise<Event | undefined> {
-  modelSays(({ messages }) =>
+  modelReplies(({ messages }) =>
     messages.at(-1)?.content.some(({ type }) => type === 'tool_result')
       ? { text: 'Done.' }
       : { calls: [{ name, input }] },
@@ -80,7 +80,7 @@ describe('a tool', () => {
 
   it('that is called again and again is refused at last, whatever its input', async () => {
     let at = 0
-    modelSays(() => {
+    modelReplies(() => {
       at += 1
       const path = `/mnt/user-data/outputs/${at}`
       return at <= TOOL_FREQUENCY_STOP + 2 ? { calls: [{ name: 'ls', input: { path } }] } : { text: 'Done.' }

@@ -2,14 +2,14 @@
 
 export function watched<T extends object>(
   binding: T,
-  told: (method: string, args: readonly unknown[]) => void,
+  reported: (method: string, args: readonly unknown[]) => void,
 ): T {
   return new Proxy(binding, {
     get(target, method) {
       const own: unknown = Reflect.get(target, method)
       if (typeof own !== 'function') return own
       return (...args: readonly unknown[]): unknown => {
-        told(String(method), args)
+        reported(String(method), args)
         return Reflect.apply(own, target, args)
       }
     },

@@ -76,9 +76,9 @@ describe('runs that were counted', () => {
 
   it('of a thread that was silent for a year are counted once, too', () =>
     rowsOf('bounds-2', (sql) => {
-      const told = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
-      record(sql, threadOf('t1'), told, START)
-      record(sql, threadOf('t1'), told, START + 365 * DAY_MS)
+      const reported = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
+      record(sql, threadOf('t1'), reported, START)
+      record(sql, threadOf('t1'), reported, START + 365 * DAY_MS)
       expect(threads.usage(sql).runs).toBe(1)
     }))
 })
@@ -107,21 +107,21 @@ describe('threads that were deleted', () => {
 
   it('and deleted again, because the answer was lost and the machine off for a month, are counted once', () =>
     rowsOf('bounds-7', (sql) => {
-      const told = [{ id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }]
+      const reported = [{ id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }]
       record(sql, threadOf('t1'), null, START)
-      threads.forget(sql, 't1', told, START)
-      threads.forget(sql, 't1', told, START + 30 * DAY_MS)
+      threads.forget(sql, 't1', reported, START)
+      threads.forget(sql, 't1', reported, START + 30 * DAY_MS)
       expect(threads.usage(sql).runs).toBe(1)
     }))
 
   it('and are there again keep what was counted of them', () =>
     rowsOf('bounds-4', (sql) => {
       const again = { ...threadOf('t1'), info: { ...threadOf('t1').info, created_at: rfc3339(START + 1) } }
-      const told = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
+      const reported = { id: 'run_1', usage: NO_USAGE, charged: NO_CHARGE }
       threads.forget(sql, 't1', [], START)
-      record(sql, again, told, START + 2)
+      record(sql, again, reported, START + 2)
       threads.forget(sql, 't2', [], START + 3 * REPORTS_UNDER_WAY_MS)
-      record(sql, again, told, START + 3 * REPORTS_UNDER_WAY_MS)
+      record(sql, again, reported, START + 3 * REPORTS_UNDER_WAY_MS)
       expect(threads.usage(sql).runs).toBe(1)
     }))
 })

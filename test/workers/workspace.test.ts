@@ -175,8 +175,8 @@ describe('threads and usage', () => {
 
   it('counts the usage of a run once, however often and in whatever order it is told', async () => {
     const { api } = workspace('usage-1')
-    const told = { id: 'run_1', usage: usage(10, 0.5), charged: charged(16, 0.5) }
-    value(await api.record(thread('t1', 'key:k', 1), told))
+    const reported = { id: 'run_1', usage: usage(10, 0.5), charged: charged(16, 0.5) }
+    value(await api.record(thread('t1', 'key:k', 1), reported))
     value(
       await api.record(thread('t1', 'key:k', 2), {
         id: 'run_2',
@@ -184,10 +184,10 @@ describe('threads and usage', () => {
         charged: charged(900, 0.125, true),
       }),
     )
-    value(await api.record(thread('t1', 'key:k', 1), told))
+    value(await api.record(thread('t1', 'key:k', 1), reported))
     value(
       await api.record(thread('t2', 'key:k', 1), {
-        ...told,
+        ...reported,
         usage: usage(1_000, 0.25),
         charged: charged(1_006, 0.25),
       }),

@@ -2,7 +2,7 @@
 
 import { strToU8, zipSync } from 'fflate'
 
-import { ms, plain, waiting, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { ms, plain, waiting, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { meanwhile, timeOf } from '../rig/meanwhile.ts'
 import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
@@ -74,7 +74,7 @@ const KINDS = [
 ] as const
 
 /** Each document is new, so that none is answered from memory. */
-export async function measureDocuments(tell: SayProgress): Promise<Measured> {
+export async function measureDocuments(tell: ReportProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
     const lines: FigureLine[] = []
     const all: object[] = []

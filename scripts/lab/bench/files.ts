@@ -8,7 +8,7 @@ import { bundleWorker } from '../../workerd/bundle.ts'
 import { readWorkerOptions, startRuntime } from '../../workerd/runtime.ts'
 import { freePort } from '../../lib/free-port.ts'
 import { ADMIN_KEY, ID_SECRET, ROOT } from '../rig/keys.ts'
-import { ms, plain, times, under, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { ms, plain, times, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { AUTHORIZED, newThread } from '../rig/requests.ts'
 import { figures, type Figures } from '../rig/stats.ts'
 import { inspect, type WorkerMemory } from './worker-memory.ts'
@@ -124,7 +124,7 @@ async function remembered(
   start: () => Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }>,
   ways: Readonly<Record<string, Way>>,
   field: Field,
-  tell: SayProgress,
+  tell: ReportProgress,
 ): Promise<FileFigures['memory']> {
   const peaks: FileFigures['memory'][number][] = []
   for (const count of [1, AT_ONCE])
@@ -146,7 +146,7 @@ async function remembered(
 }
 
 /** Rejects when a Worker does not start, or an answer is not as it should be. */
-export async function measureFiles(tell: SayProgress): Promise<Measured> {
+export async function measureFiles(tell: ReportProgress): Promise<Measured> {
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
   const stops: (() => Promise<void>)[] = []
   try {

@@ -1,7 +1,7 @@
 // Searching the files of a thread: a thousand of 100 KB, sent over HTTP, and one call of grep or glob a message.
 
 import { mapBounded } from '../../lib/pool.ts'
-import { under, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
@@ -56,7 +56,7 @@ async function fill(url: string): Promise<string> {
 }
 
 /** The median of some rounds of each call. */
-export async function measureGrep(tell: SayProgress): Promise<Measured> {
+export async function measureGrep(tell: ReportProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
     tell(`grep: sending ${FILES} files of ${FILE_BYTES} bytes`)
     const thread = await fill(url)

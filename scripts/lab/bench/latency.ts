@@ -13,7 +13,7 @@ import {
   times,
   under,
   type FigureLine,
-  type SayProgress,
+  type ReportProgress,
 } from '../rig/lines.ts'
 import { askTimed, say, type Timed } from '../rig/requests.ts'
 import { figures, type Figures } from '../rig/stats.ts'
@@ -195,7 +195,7 @@ async function interleaved(
 export async function measureLatency(
   scenes: readonly LatencyScene[],
   rounds: Readonly<Record<LatencyScene, number>>,
-  tell: SayProgress,
+  tell: ReportProgress,
 ): Promise<readonly SceneFigures[]> {
   return withServers(async (keep) => {
     const api = await keep(startFakeApi())

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { amount, plain, spread, under, type Measured, type SayProgress } from '../rig/lines.ts'
+import { amount, plain, spread, under, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { AUTHORIZED, say } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
@@ -40,7 +40,7 @@ async function replayed(
 }
 
 /** Fills a thread by talking, measures its next messages, talks on until there are enough events, and reads them. */
-export async function measureLongThread(tell: SayProgress): Promise<Measured> {
+export async function measureLongThread(tell: ReportProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
     let thread: string | null = null
     let last = 0

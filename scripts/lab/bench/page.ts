@@ -8,7 +8,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 
 import { streamPieces, watchPage } from './page-in-browser.ts'
 import { longStream, longThread, STREAM_HEADERS } from './page-texts.ts'
-import { ms, plain, under, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { ms, plain, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { withSatchel } from '../rig/worker.ts'
 
 const ROUNDS = 5
@@ -132,7 +132,7 @@ async function measureThread(browser: Browser, url: string): Promise<Typing & { 
 const worst = (values: readonly number[]): number => Math.max(...values)
 
 /** Half a minute. */
-export async function measurePage(tell: SayProgress): Promise<Measured> {
+export async function measurePage(tell: ReportProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
     const browser = await chromium.launch({
       executablePath: await sparticuz.executablePath(),

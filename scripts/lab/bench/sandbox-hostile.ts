@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { HOSTILE, type HostileScript } from './hostile-scripts.ts'
-import { line, ms, plain, under, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { line, ms, plain, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
@@ -106,7 +106,7 @@ async function measured(
   }
 }
 
-export async function measureSandboxHostile(tell: SayProgress): Promise<Measured> {
+export async function measureSandboxHostile(tell: ReportProgress): Promise<Measured> {
   return withSatchel(async ({ url }, api) => {
     const other = await newThread(url)
     await called(url, await newThread(url), "python3 -c ''; node -e ''")

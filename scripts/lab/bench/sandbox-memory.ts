@@ -2,7 +2,7 @@
 // threads at once. Each command's answer is checked.
 
 import { SANDBOX_POOL } from '../../../src/sandbox/limits.ts'
-import { line, plain, withSign, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { line, plain, withSign, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { callTool, newThread } from '../rig/requests.ts'
 import { withSatchel, type WorkerServer } from '../rig/worker.ts'
 
@@ -61,7 +61,7 @@ interface MemoryFigures {
   readonly atOnceMb: number
 }
 
-async function measured(satchel: WorkerServer, tell: SayProgress): Promise<MemoryFigures> {
+async function measured(satchel: WorkerServer, tell: ReportProgress): Promise<MemoryFigures> {
   const { url } = satchel
   const emptyMb = satchel.residentMb()
   const threads = await Promise.all(Array.from({ length: THREADS }, async () => newThread(url)))
@@ -81,7 +81,7 @@ function grownLine(what: string, from: number, to: number): FigureLine {
   return line(what, figure, `≤ + ${GROWTH_MB} MB`, to - from <= GROWTH_MB)
 }
 
-export async function measureMemory(tell: SayProgress): Promise<Measured> {
+export async function measureMemory(tell: ReportProgress): Promise<Measured> {
   return withSatchel(async (satchel) => {
     const taken = await measured(satchel, tell)
     const pools = `${SANDBOX_POOL} isolates of python3, ${SANDBOX_POOL} of node, ${THREADS} of bash`

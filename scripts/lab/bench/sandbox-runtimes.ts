@@ -4,7 +4,7 @@
 import { meanwhile } from '../rig/meanwhile.ts'
 import { startChildren, type Children } from '../sandbox/children.ts'
 import { ROOT } from '../rig/keys.ts'
-import { waiting, withinBoth, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { waiting, withinBoth, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { figures, type Figures } from '../rig/stats.ts'
 
 const WARM_UP = 5
@@ -66,7 +66,7 @@ async function starts(
   return figures(times)
 }
 
-export async function measureRuntimes(tell: SayProgress): Promise<Measured> {
+export async function measureRuntimes(tell: ReportProgress): Promise<Measured> {
   const lines: FigureLine[] = []
   const all: object[] = []
   for (const { what, runtime, empty, endless, keptMs, newMs } of CASES) {

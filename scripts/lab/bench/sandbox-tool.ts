@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { withinBoth, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { withinBoth, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { callMessage, streamedAnswer } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { startFakeApi, startWorker, withServers } from '../rig/worker.ts'
@@ -65,7 +65,7 @@ async function times(url: string, command: string, rounds: number, into: Times):
   }
 }
 
-export async function measureTool(tell: SayProgress): Promise<Measured> {
+export async function measureTool(tell: ReportProgress): Promise<Measured> {
   return withServers(async (keep) => {
     const api = await keep(startFakeApi())
     const all: object[] = []

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 
 import { startChildren } from '../sandbox/children.ts'
 import { ROOT } from '../rig/keys.ts'
-import { ms, plain, under, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { ms, plain, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 
 const ROUNDS = 5
 const PYTHON_TIMES = 3
@@ -125,7 +125,7 @@ function versionOf({ native, argv, version }: Language): string | null {
   }
 }
 
-export async function measureWork(tell: SayProgress): Promise<Measured> {
+export async function measureWork(tell: ReportProgress): Promise<Measured> {
   const lines: FigureLine[] = []
   const figures: Record<string, unknown> = {}
   for (const language of [PYTHON, NODE]) {

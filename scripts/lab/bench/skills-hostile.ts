@@ -9,7 +9,7 @@ import { unpackArchive } from '../../../src/skills/package/archive.ts'
 import { casesOr, SEED } from '../../../test/fuzz/seed.ts'
 import { HOSTILE, TAIL } from '../../../test/unit/skills/hostile-headers.ts'
 import { skillMd } from '../../../test/unit/skills/skill-text.ts'
-import { amount, line, ms, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { amount, line, ms, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { figures } from '../rig/stats.ts'
 
 const CASES = casesOr(20_000)
@@ -46,7 +46,7 @@ function summed(what: string, all: readonly Timing[]): FigureLine {
 /** Times `CASES` cases; `one` makes and reads the one of a number, in one way or in several. */
 async function cases(
   what: string,
-  tell: SayProgress,
+  tell: ReportProgress,
   one: (at: number) => Promise<readonly Timing[]>,
 ): Promise<FigureLine> {
   const all: Timing[] = []
@@ -75,7 +75,7 @@ function fixedTexts(): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers, ...whole])
 }
 
-async function fixed(tell: SayProgress): Promise<FigureLine> {
+async function fixed(tell: ReportProgress): Promise<FigureLine> {
   const all: Timing[] = []
   const texts = Object.entries(fixedTexts())
   tell(`skills-hostile: ${texts.length} fixed texts, ${TIMES} times each`)
@@ -87,7 +87,7 @@ async function fixed(tell: SayProgress): Promise<FigureLine> {
   return summed(`${texts.length} texts of SKILL.md made to be slow`, all)
 }
 
-export async function measureHostileSkills(tell: SayProgress): Promise<Measured> {
+export async function measureHostileSkills(tell: ReportProgress): Promise<Measured> {
   // Only now: making what the archives are made of takes a second.
   const { randomFrom, skillMdCase } = await import('../../../test/fuzz/skill-md-cases.ts')
   const { hostileArchive, seeded } = await import('../../../test/fuzz/archive-cases.ts')

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { line, plain, secondsOf, type FigureLine, type Measured, type SayProgress } from '../rig/lines.ts'
+import { line, plain, secondsOf, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { AUTHORIZED, adminRequest } from '../rig/requests.ts'
 import { livingWorkerd, startSatchel, type Satchel } from '../rig/satchel.ts'
 import { until } from '../rig/until.ts'
@@ -78,7 +78,7 @@ function slowest(what: string, all: readonly number[], limit: number): FigureLin
 }
 
 /** `npm start` on a fresh state folder without a model key, a first message at once, then edits and ends of workerd. */
-export async function measureNpmStart(tell: SayProgress): Promise<Measured> {
+export async function measureNpmStart(tell: ReportProgress): Promise<Measured> {
   tell('start-npm: npm start on a fresh state folder, edits, kills and hangs')
   const skills = mkdtempSync(join(tmpdir(), 'satchel-bench-start-'))
   writeSkill(skills, 'Is edited.')

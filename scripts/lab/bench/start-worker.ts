@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline'
 
 import { withUpload } from '../../check/size.ts'
 import { ROOT } from '../rig/keys.ts'
-import { ms, plain, type Measured, type SayProgress } from '../rig/lines.ts'
+import { ms, plain, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { ended } from '../rig/script.ts'
 import { figures, type Figures } from '../rig/stats.ts'
 
@@ -87,7 +87,7 @@ function folderOf(index: string): string {
 }
 
 /** Both in turns, so that whatever else the machine does happens to both. */
-export async function measureWorkerStart(tell: SayProgress): Promise<Measured> {
+export async function measureWorkerStart(tell: ReportProgress): Promise<Measured> {
   const wrangler = createRequire(join(ROOT, 'node_modules/wrangler/package.json'))
   // The cast: what a required module exports is known to its documentation only.
   const { default: workerd } = wrangler('workerd') as { readonly default: string }

@@ -76,7 +76,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Of Markdown, without where its links and images lead. */
-function shownWords(markdown: string): readonly string[] {
+function shownText(markdown: string): readonly string[] {
   return wordsOf(markdown.replace(/\]\((?:<[^>]*>|[^)\s]*)\)/g, ' ').replaceAll('<br>', ' '))
 }
 
@@ -120,7 +120,7 @@ export async function readArticle(reader: Reader, { name, html, url, words }: Ar
     readonly refused?: string
   }
   if (refused !== undefined) process.stderr.write(`${name}: ${refused}\n`)
-  const shown = shownWords(text)
+  const shown = shownText(text)
   const ms = performance.now() - began
   return { name, recall: shareOf(words, shown), precision: shareOf(shown, words), ms }
 }

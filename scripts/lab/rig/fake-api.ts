@@ -5,7 +5,7 @@
 import { startMessagesApi } from '../../../test/fakes/messages-api.ts'
 import { serveParent } from './model-api.ts'
 
-import type { Asked, Reply } from '../../../test/fakes/messages-wire.ts'
+import type { ModelRequest, Reply } from '../../../test/fakes/messages-wire.ts'
 
 const ANSWER = 'A few words, in a handful of deltas, so that there is a stream to follow.'
 
@@ -50,7 +50,7 @@ function namedCall(raw: string): Reply | null {
 }
 
 /** Decides by a few looks at the text: parsing a long history would be time that the API takes, and no client's. */
-function answer({ raw }: Asked): Reply {
+function answer({ raw }: ModelRequest): Reply {
   const plain: Reply = { content: [{ type: 'text', text: ANSWER }] }
   const named = namedCall(raw)
   if (named) return named

@@ -19,7 +19,7 @@ export interface Measured {
 }
 
 /** Says how far it is. */
-export type SayProgress = (text: string) => void
+export type ReportProgress = (text: string) => void
 
 export const ms = (value: number, digits = 1): string => `${value.toFixed(digits)} ms`
 export const secondsOf = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`

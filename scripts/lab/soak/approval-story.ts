@@ -1,6 +1,6 @@
 // A call that happens once, and that a person has to allow. Pure: a key gives the same call, under the same id.
 
-import { newestAsk } from './asked.ts'
+import { newestAsk } from './requested-story.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 

@@ -8,11 +8,11 @@ import { paint, seconds } from '../../lib/terminal.ts'
 import { ORDER_TOOL, ORDER_ID, orderMessage } from './approval-story.ts'
 import { seededChance } from '../rig/random.ts'
 import { withServers } from '../rig/worker.ts'
-import { Book, printVerdicts } from './book.ts'
+import { Checks, printVerdicts } from './check-list.ts'
 import { onField, type KillPlan } from './field.ts'
 import { insist, type Answered } from './insist.ts'
 import { startTarget, type Target } from './target.ts'
-import { strike } from './victims.ts'
+import { strike } from './fault-targets.ts'
 
 import type { Satchel } from '../rig/satchel.ts'
 
@@ -75,17 +75,17 @@ async function resultOf(url: string, { thread }: Order): Promise<string> {
   return text.includes('HTTP 200') ? 'done' : `neither: ${text.slice(-600)}`
 }
 
-function check(book: Book, { key }: Order, run: Answered, said: string, { orders }: Target): void {
+function check(checks: Checks, { key }: Order, run: Answered, said: string, { orders }: Target): void {
   const count = orders.get(key) ?? 0
-  book.note(ONCE, key, count <= 1 ? null : `${count} times`)
+  checks.note(ONCE, key, count <= 1 ? null : `${count} times`)
   const fits = said === 'unknown' || (said === 'done' && count === 1)
-  book.note(TOLD, key, fits ? null : `${count} times, and the result says ${said}`)
+  checks.note(TOLD, key, fits ? null : `${count} times, and the result says ${said}`)
   const { status, approvals } = run.body
   const yes = Array.isArray(approvals) && approvals.length === 1
-  book.note(ENDED, key, status === 'completed' && yes ? null : JSON.stringify(run.body).slice(0, 600))
+  checks.note(ENDED, key, status === 'completed' && yes ? null : JSON.stringify(run.body).slice(0, 600))
 }
 
-async function putTool(url: string, place: string): Promise<void> {
+async function upsertTool(url: string, place: string): Promise<void> {
   const input_schema = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] }
   const request = { method: 'POST', url: `http://${place}/orders`, body: { key: '{{input.key}}' } }
   const made = await insist(url, `PUT /admin/tools/${ORDER_TOOL}`, {
@@ -98,7 +98,7 @@ async function putTool(url: string, place: string): Promise<void> {
 async function round(
   server: Satchel,
   target: Target,
-  book: Book,
+  checks: Checks,
   keys: readonly string[],
   when: { readonly answered: boolean; readonly afterMs: number },
 ): Promise<readonly string[]> {
@@ -116,7 +116,7 @@ async function round(
   return Promise.all(
     ended.map(async ({ order, run }) => {
       const said = await resultOf(server.url, order)
-      check(book, order, run, said, target)
+      check(checks, order, run, said, target)
       return said
     }),
   )
@@ -129,16 +129,16 @@ export async function soakApprovals({ kills, threads, seed }: KillPlan): Promise
   return withServers(async (keep) => {
     const target = await keep(startTarget(() => luck.between(0, SLOW_MS)))
     return onField(seed, [target.place], async (server) => {
-      const book = new Book()
+      const checks = new Checks()
       const said: string[] = []
-      await putTool(server.url, target.place)
+      await upsertTool(server.url, target.place)
       for (let kill = 1; kill <= kills; kill++) {
         const keys = Array.from({ length: threads }, (_, at) => `o${seed % 100_000}-${kill}-${at}`)
         // Half of them from the answer on: most of what can go wrong lies there.
         const answered = luck.yes(0.6)
         const afterMs = luck.between(0, answered ? ANSWERED_MS : ASKING_MS)
         const began = performance.now()
-        const results = await round(server, target, book, keys, { answered, afterMs })
+        const results = await round(server, target, checks, keys, { answered, afterMs })
         said.push(...results)
         const where = `${afterMs} ms after ${answered ? 'an answer' : 'the message'}`
         const words = `kill ${kill} of ${kills}: ${where}; ${results.map((one) => one.slice(0, 10)).join(', ')}`
@@ -146,7 +146,7 @@ export async function soakApprovals({ kills, threads, seed }: KillPlan): Promise
       }
       const of = (what: string): number => said.filter((one) => one === what).length
       console.log(`\n${said.length} orders: ${of('done')} done, ${of('unknown')} of unknown outcome.`)
-      return printVerdicts(book.list(), [], 'Nothing was done twice.')
+      return printVerdicts(checks.list(), [], 'Nothing was done twice.')
     })
   })
 }

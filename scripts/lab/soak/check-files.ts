@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 
 import { AUTHORIZED } from '../rig/requests.ts'
 import { clientOf } from '../rig/satchel.ts'
-import { Book, type Check } from './book.ts'
+import { Checks, type Check } from './check-list.ts'
 import { storyFiles } from './file-story.ts'
 
 import type { ClientOutcome } from './clients.ts'
@@ -35,13 +35,13 @@ function expectedOf(outcomes: readonly ClientOutcome[]): ReadonlyMap<string, Exp
 
 /** Read anew from the server. */
 export async function checkFiles(url: string, outcomes: readonly ClientOutcome[]): Promise<readonly Check[]> {
-  const book = new Book()
+  const checks = new Checks()
   for (const [threadId, expected] of expectedOf(outcomes)) {
     const files = await clientOf(url).files(threadId)
     if (!files.ok) throw new Error(`the files of ${threadId}: ${JSON.stringify(files.error)}`)
     const listed = files.value.map(({ path }) => path)
     for (const path of listed)
-      if (!expected.has(path)) book.note(WHOLE, threadId, `${path} is there, and nobody wrote it`)
+      if (!expected.has(path)) checks.note(WHOLE, threadId, `${path} is there, and nobody wrote it`)
     for (const [path, texts] of expected) {
       const response = await fetch(`${url}/v1/threads/${threadId}/files/${path}`, { headers: AUTHORIZED })
       const text = await response.text()
@@ -49,10 +49,10 @@ export async function checkFiles(url: string, outcomes: readonly ClientOutcome[]
       const isThere = listed.includes(path) === (held !== null)
       const wrong =
         texts.includes(held) && isThere ? null : `${held?.slice(0, 80) ?? 'missing'}, ${held?.length}`
-      book.note(WHOLE, `${threadId} ${path}`, wrong)
+      checks.note(WHOLE, `${threadId} ${path}`, wrong)
     }
   }
-  return book.list()
+  return checks.list()
 }
 
 interface Stored {
@@ -85,16 +85,17 @@ function readInto({ inR2, needed, loose }: Stored, path: string): void {
 
 /** Reads the stores on disk, of a server that has ended. */
 export function checkStores(folder: string): readonly Check[] {
-  const book = new Book()
+  const checks = new Checks()
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const blobs = new Set(names.map((name) => basename(name)))
   const stored: Stored = { inR2: new Map(), needed: new Set(), loose: new Set() }
   for (const name of names) if (name.endsWith('.sqlite')) readInto(stored, join(folder, name))
   const { inR2, needed, loose } = stored
-  for (const key of needed) book.note(NAMED, key, inR2.has(key) ? null : 'a file needs it, and R2 has it not')
+  for (const key of needed)
+    checks.note(NAMED, key, inR2.has(key) ? null : 'a file needs it, and R2 has it not')
   for (const [key, blob] of inR2) {
-    if (!blobs.has(blob)) book.note(NAMED, key, 'it has no bytes')
-    if (!needed.has(key)) book.note(NAMED, key, loose.has(key) ? null : 'no row names it')
+    if (!blobs.has(blob)) checks.note(NAMED, key, 'it has no bytes')
+    if (!needed.has(key)) checks.note(NAMED, key, loose.has(key) ? null : 'no row names it')
   }
-  return book.list()
+  return checks.list()
 }

@@ -4,7 +4,7 @@ import { readEvents } from '../../../src/client/sse.ts'
 import { everyPage, pageOf } from '../../../src/client/pages.ts'
 import { AUTHORIZED } from '../rig/requests.ts'
 import { clientOf } from '../rig/satchel.ts'
-import { Book, type Check } from './book.ts'
+import { Checks, type Check } from './check-list.ts'
 import { backward, foldEvents, gaps } from './fold.ts'
 
 import type { Event, Receipt } from '../../../src/agent/events.ts'
@@ -44,30 +44,30 @@ async function checkRun(
   client: Client,
   told: FollowedRun,
   transcript: readonly Message[],
-  book: Book,
+  checks: Checks,
 ): Promise<void> {
   const { key, threadId, runId } = told
   const replay: Event[] = []
   const again = await client.follow(threadId, runId, null, { onEvent: (event) => replay.push(event) })
-  if (!again.ok) return book.note('each run can be read again', key, JSON.stringify(again.error))
+  if (!again.ok) return checks.note('each run can be read again', key, JSON.stringify(again.error))
   const held = foldEvents(replay)
   const one = held.terminals.length === 1 ? null : `it has ${held.terminals.length}`
-  book.note('each accepted run has one terminal event', key, one)
+  checks.note('each accepted run has one terminal event', key, one)
   for (const seen of told.readers) {
-    book.note('readers that reconnected hold what a fresh replay holds', key, same(foldEvents(seen), held))
-    book.note("numbers of a run's stream only grow", key, backward(seen)[0] ?? null)
+    checks.note('readers that reconnected hold what a fresh replay holds', key, same(foldEvents(seen), held))
+    checks.note("numbers of a run's stream only grow", key, backward(seen)[0] ?? null)
   }
   const mine = transcript.filter((message) => message.run_id === runId)
   const asked = mine.filter((message) => JSON.stringify(message.content).includes(`message ${key}"`))
-  book.note('each message stands in the transcript once', key, same(asked.length, 1))
+  checks.note('each message stands in the transcript once', key, same(asked.length, 1))
   const said = replay.flatMap((event) => (event.type === 'message.completed' ? [event.message] : []))
   const kept = mine.filter((message) => message.role === 'assistant')
-  book.note('events and transcript agree', key, same(said, kept))
+  checks.note('events and transcript agree', key, same(said, kept))
   const asking = ids(kept, 'tool_use', 'id')
   const answered = ids(mine, 'tool_result', 'tool_use_id')
-  book.note('each tool call has one result', key, same(answered.toSorted(), asking.toSorted()))
+  checks.note('each tool call has one result', key, same(answered.toSorted(), asking.toSorted()))
   const finished = held.tools.map((tool) => tool.split('=')[0])
-  book.note('each tool effect is told once', key, same(new Set(finished).size, finished.length))
+  checks.note('each tool effect is told once', key, same(new Set(finished).size, finished.length))
 }
 
 function ids(messages: readonly Message[], type: string, field: string): readonly string[] {
@@ -79,19 +79,19 @@ function ids(messages: readonly Message[], type: string, field: string): readonl
 /** Reads every thread and run of the clients anew. */
 export async function checkThreads(url: string, told: readonly FollowedRun[]): Promise<readonly Check[]> {
   const client = clientOf(url)
-  const book = new Book()
+  const checks = new Checks()
   const threads = new Map<string, FollowedRun[]>()
   for (const one of told) threads.set(one.threadId, [...(threads.get(one.threadId) ?? []), one])
   for (const [threadId, runs] of threads) {
     const receipts = await all<Receipt>(client, `/v1/threads/${threadId}/runs`)
     const known = receipts.map((receipt) => receipt.run_id).toSorted()
     const expected = runs.map((run) => run.runId).toSorted()
-    book.note('one run a key, and no others', threadId, same(known, expected))
+    checks.note('one run a key, and no others', threadId, same(known, expected))
     const transcript = await all<Message>(client, `/v1/threads/${threadId}/messages`)
-    for (const run of runs) await checkRun(client, run, transcript, book)
+    for (const run of runs) await checkRun(client, run, transcript, checks)
     const last = Math.max(...runs.flatMap((run) => run.readers.flatMap((events) => events.at(-1)?.seq ?? 0)))
     const events = await threadEvents(url, threadId, last)
-    book.note("frames of a thread's stream tile", threadId, gaps(events)[0] ?? null)
+    checks.note("frames of a thread's stream tile", threadId, gaps(events)[0] ?? null)
   }
-  return book.list()
+  return checks.list()
 }

@@ -1,7 +1,7 @@
 // A command that writes hundreds of files and megabytes, in shell, Python or JavaScript, and the tree that it leaves. Pure:
 // a key gives the same command and contents. Done twice it would leave another tree than done once: the log tells.
 
-import { newestAsk } from './asked.ts'
+import { newestAsk } from './requested-story.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 

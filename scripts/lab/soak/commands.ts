@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { paint, seconds } from '../../lib/terminal.ts'
 import { seededChance, type Chance } from '../rig/random.ts'
-import { Book, printVerdicts } from './book.ts'
+import { Checks, printVerdicts } from './check-list.ts'
 import { checkFiles, checkStores } from './check-files.ts'
 import { checkThreads } from './checks.ts'
 import { onField, type KillPlan } from './field.ts'
-import { strike } from './victims.ts'
+import { strike } from './fault-targets.ts'
 import { Writer } from './writer.ts'
 
 import type { Satchel } from '../rig/satchel.ts'
@@ -68,21 +68,21 @@ export async function soakCommands(plan: KillPlan): Promise<number> {
   const { kills, threads, seed } = plan
   console.log(`\n${kills} kills inside of commands of ${threads} threads, seed ${seed}.`)
   return onField(seed, [], async (server) => {
-    const book = new Book()
+    const checks = new Checks()
     const names = Array.from({ length: threads }, (_, at) => `w${at + 1}`)
-    const writers = names.map((name) => new Writer(server.url, name, book))
+    const writers = names.map((name) => new Writer(server.url, name, checks))
     let over = false
     const killing = killer(server, writers, plan).finally(() => (over = true))
     const writing = Promise.all(writers.map(async (writer) => writer.run(() => over)))
     const [met, outcomes] = await Promise.all([killing, writing])
     await server.ready()
     const told = outcomes.flatMap((outcome) => outcome.told)
-    const checks = [
-      ...book.list(),
+    const expected = [
+      ...checks.list(),
       ...(await checkThreads(server.url, told)),
       ...(await checkFiles(server.url, outcomes)),
     ]
-    await server.stop((folder) => checks.push(...checkStores(folder)))
+    await server.stop((folder) => expected.push(...checkStores(folder)))
     const ends = Object.groupBy(
       writers.flatMap((writer) => writer.ends),
       (end) => end,
@@ -90,6 +90,6 @@ export async function soakCommands(plan: KillPlan): Promise<number> {
     const counts = Object.entries(ends).map(([end, all]) => `${all?.length ?? 0} ${end}`)
     console.log(`\n${kills} kills met ${met} commands. Of ${told.length} commands: ${counts.join(', ')}.`)
     const problems = outcomes.flatMap((outcome) => outcome.problems)
-    return printVerdicts(checks, problems, 'Each command changed all of its files or none.')
+    return printVerdicts(expected, problems, 'Each command changed all of its files or none.')
   })
 }

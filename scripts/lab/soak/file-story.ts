@@ -1,7 +1,7 @@
 // What the model of the soak does with files when a message asks for it, and what must be there after. Pure: the same key
 // gives the same calls and contents, so that a call made again changes nothing.
 
-import { newestAsk } from './asked.ts'
+import { newestAsk } from './requested-story.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 

@@ -6,7 +6,7 @@ import { meanwhile } from '../rig/meanwhile.ts'
 import { callTool } from '../rig/requests.ts'
 import { startSatchel, withModelApi } from '../rig/satchel.ts'
 import { startFakeApi, withServers } from '../rig/worker.ts'
-import { Book, printVerdicts } from './book.ts'
+import { Checks, printVerdicts } from './check-list.ts'
 
 export interface IsolatePlan {
   /** New threads with a command each. */
@@ -57,7 +57,7 @@ async function run(url: string, { command }: Step): Promise<string> {
   }
 }
 
-async function work(url: string, plan: IsolatePlan, book: Book, say: () => void): Promise<void> {
+async function work(url: string, plan: IsolatePlan, checks: Checks, say: () => void): Promise<void> {
   const all = plan.threads + plan.stopped
   let next = 0
   const one = async (): Promise<void> => {
@@ -66,7 +66,7 @@ async function work(url: string, plan: IsolatePlan, book: Book, say: () => void)
       const step = stepOf(number, plan)
       const said = await run(url, step)
       const what = step.honest ? 'threads were answered' : 'commands were stopped, and said so'
-      book.note(what, step.command, step.says.test(said) ? null : said.slice(-200))
+      checks.note(what, step.command, step.says.test(said) ? null : said.slice(-200))
       if (next % Math.ceil(all / LINES) === 0) say()
     }
   }
@@ -79,22 +79,22 @@ export async function soakIsolates(plan: IsolatePlan): Promise<number> {
   return withServers(async (keep) => {
     const api = await keep(startFakeApi())
     const server = await keep(startSatchel({ env: withModelApi(api.url) }))
-    const book = new Book()
+    const checks = new Checks()
     const began = performance.now()
     let peakMb = 0
     const say = (): void => {
-      const done = book.list().reduce((sum, { checked }) => sum + checked, 0)
+      const done = checks.list().reduce((sum, { checked }) => sum + checked, 0)
       const minutes = ((performance.now() - began) / 60_000).toFixed(1)
       const [now, peak] = [server.residentMb(), peakMb].map(Math.round)
       console.log(`  ${done} commands in ${minutes} min: workerd holds ${now} MB, at most ${peak} MB`)
     }
     const look = (): number => (peakMb = Math.max(peakMb, server.residentMb()))
-    await meanwhile(work(server.url, plan, book, say), look, LOOK_MS)
+    await meanwhile(work(server.url, plan, checks, say), look, LOOK_MS)
     say()
     const restarts = server.output().split('starting it again').length - 1
-    book.note('restarts', 'workerd', restarts === 0 ? null : `started again ${restarts} times`)
+    checks.note('restarts', 'workerd', restarts === 0 ? null : `started again ${restarts} times`)
     const full = peakMb < WORKERD_MEMORY_MB ? null : `${Math.round(peakMb)} MB at most`
-    book.note('memory below what ends workerd', 'workerd', full)
-    return printVerdicts(book.list(), [], 'What isolates leave behind stayed within its bounds.')
+    checks.note('memory below what ends workerd', 'workerd', full)
+    return printVerdicts(checks.list(), [], 'What isolates leave behind stayed within its bounds.')
   })
 }

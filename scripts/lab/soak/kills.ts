@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { paint, seconds } from '../../lib/terminal.ts'
 import { everyPage, pageOf } from '../../../src/client/pages.ts'
 import { seededChance, type Chance } from '../rig/random.ts'
-import { printVerdicts, type Check } from './book.ts'
+import { printVerdicts, type Check } from './check-list.ts'
 import { checkFiles, checkStores } from './check-files.ts'
 import { checkThreads } from './checks.ts'
 import { SoakClient, type ClientOutcome } from './clients.ts'
 import { onField, type KillPlan } from './field.ts'
 import { INTERRUPTED_CHANGES, type InterruptedChange } from './interrupted.ts'
-import { strike, type KillWay } from './victims.ts'
+import { strike, type KillWay } from './fault-targets.ts'
 
 import type { ModelApi } from '../rig/model-api.ts'
 import type { Satchel } from '../rig/satchel.ts'
@@ -113,7 +113,7 @@ async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly Clie
 }
 
 /** What runs were charged, against what the API bills: never less, and how much more. */
-async function books(server: Satchel, api: ModelApi): Promise<Check> {
+async function allChecks(server: Satchel, api: ModelApi): Promise<Check> {
   const { billedUsd: billed = Number.NaN } = await api.told()
   const usage = await server.client.json<{ readonly charged: { readonly usd: number } }>(
     'GET',
@@ -178,7 +178,7 @@ export async function soakKills(plan: KillPlan & { readonly minutes: number }): 
       ...(await checkThreads(server.url, told)),
       ...(await checkFiles(server.url, outcomes)),
       await hauntings(server, api, outcomes),
-      await books(server, api),
+      await allChecks(server, api),
     ]
     await server.stop((folder) => checks.push(...checkStores(folder)))
     return print(outcomes, killed, checks)

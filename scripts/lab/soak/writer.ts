@@ -4,14 +4,14 @@
 import { performance } from 'node:perf_hooks'
 
 import { sha256Hex } from '../../../src/lib/bytes.ts'
-import { patiently } from '../../../src/client/patient.ts'
+import { withRetries } from '../../../src/client/retries.ts'
 import { clientOf } from '../rig/satchel.ts'
 import { followRun, type ClientOutcome, type FollowedRun } from './clients.ts'
 import { commandMessage, COMMAND_LANGUAGES, treeAfter, type CommandLanguage } from './command-story.ts'
 
 import type { Client } from '../../../src/client/client.ts'
 import type { Event } from '../../../src/agent/events.ts'
-import type { Book } from './book.ts'
+import type { Checks } from './check-list.ts'
 
 const TREE = 'the tree is the one before the command or the one after it'
 const RESULT = 'a result says what became of the tree'
@@ -48,7 +48,7 @@ function difference(held: Listing, wanted: Listing): string {
 export class Writer {
   readonly #client: Client
   readonly #name: string
-  readonly #book: Book
+  readonly #checks: Checks
   readonly #told: FollowedRun[] = []
   readonly #problems: string[] = []
   readonly #usual = new Map<CommandLanguage, number>()
@@ -64,10 +64,10 @@ export class Writer {
   /** Calls that ended, in words by what became of them. */
   readonly ends: string[] = []
 
-  constructor(url: string, name: string, book: Book) {
+  constructor(url: string, name: string, checks: Checks) {
     this.#client = clientOf(url)
     this.#name = name
-    this.#book = book
+    this.#checks = checks
   }
 
   /** The command that runs now, as far as its events tell, and how long one like it takes. */
@@ -91,14 +91,14 @@ export class Writer {
       const held = await this.#held()
       const wanted = [await listingOf(done), await listingOf(next)]
       const where = `${this.#name}, ${next.at(-1)}`
-      this.#book.note(TREE, where, wanted.includes(held) ? null : difference(held, wanted[0] ?? ''))
+      this.#checks.note(TREE, where, wanted.includes(held) ? null : difference(held, wanted[0] ?? ''))
     })().catch((error: unknown) => this.#problems.push(`${this.#name}: ${String(error)}`))
     await this.#looking
   }
 
   /** Writes until `over`; the last command is followed to its end. */
   async run(over: () => boolean): Promise<ClientOutcome> {
-    const made = await patiently(async () => this.#client.createThread(), this.#client.wait)
+    const made = await withRetries(async () => this.#client.createThread(), this.#client.wait)
     if (!made.ok) throw new Error(`no thread was made: ${JSON.stringify(made.error)}`)
     this.#thread = made.value
     for (let count = 0; !over(); count++) {
@@ -155,11 +155,11 @@ export class Writer {
     const after = await listingOf(this.#next)
     const before = await listingOf(this.#done)
     const changed = held === after
-    this.#book.note(TREE, key, changed || held === before ? null : difference(held, after))
+    this.#checks.note(TREE, key, changed || held === before ? null : difference(held, after))
     const said = results.map(({ is_error }) => !is_error)
     const fits = said.length === 0 ? status !== 'run.completed' : said.length === 1 && said[0] === changed
     const words = `${status}, ${results.map(({ preview }) => preview.slice(0, 120)).join(' | ')}`
-    this.#book.note(
+    this.#checks.note(
       RESULT,
       key,
       fits ? null : `${words}, and the tree is the one ${changed ? 'after' : 'before'}`,
@@ -173,7 +173,7 @@ export class Writer {
   async #held(): Promise<Listing> {
     let last: Listing | null = null
     for (let look = 0; look < LOOKS; look++) {
-      const files = await patiently(async () => this.#client.files(this.#thread), this.#client.wait)
+      const files = await withRetries(async () => this.#client.files(this.#thread), this.#client.wait)
       if (!files.ok) throw new Error(`the files cannot be listed: ${JSON.stringify(files.error)}`)
       const listing = files.value
         .map(({ path, bytes, sha256 }) => `${path} ${bytes} ${sha256}`)

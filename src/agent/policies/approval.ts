@@ -2,7 +2,7 @@
 
 import { valueAt } from '../pointer.ts'
 import { ALLOW, type CallFacts, type Verdict } from '../policy.ts'
-import { conditionInWords, holds } from './conditions.ts'
+import { describeCondition, holds } from './conditions.ts'
 
 export function approval({ approval: rule, unfit, input }: CallFacts): Verdict {
   if (rule.ask === 'never') return ALLOW
@@ -10,7 +10,7 @@ export function approval({ approval: rule, unfit, input }: CallFacts): Verdict {
   if (unfit) return ALLOW
   if (rule.ask === 'always') return ask('The rule of this tool asks before every call.')
   const hit = (rule.when ?? []).find((condition) => holds(condition, valueAt(input, condition.field)))
-  return hit ? ask(`The rule of this tool asks where ${conditionInWords(hit)}.`) : ALLOW
+  return hit ? ask(`The rule of this tool asks where ${describeCondition(hit)}.`) : ALLOW
 }
 
 function ask(reason: string): Verdict {

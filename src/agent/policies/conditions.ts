@@ -17,7 +17,7 @@ export function holds(condition: Condition, value: unknown): boolean {
 }
 
 /** The condition in words, behind "asks where". */
-export function conditionInWords(condition: Condition): string {
+export function describeCondition(condition: Condition): string {
   const { field } = condition
   if ('matches' in condition) return `${field} matches ${condition.matches}`
   const { minimum, maximum } = condition

@@ -6,16 +6,16 @@ import { ALLOW } from '../policy.ts'
 import { quotedName } from '../shown.ts'
 
 export function origin(facts: CallFacts): Verdict {
-  const { outside, outsideThenAct } = facts
-  if (outside.length === 0 || outsideThenAct === 'allow') return ALLOW
+  const { untrusted, untrustedThenAct } = facts
+  if (untrusted.length === 0 || untrustedThenAct === 'allow') return ALLOW
   const { preview } = facts
   // Reckoned when it is looked at, from all that stands in the thread.
   const address = preview?.kind === 'fetch' ? facts.address : null
   const why = reasonOf(facts, address)
   if (why === null) return ALLOW
   const host = preview && address === 'exhausted' ? { host: new URL(preview.url).host } : {}
-  const reason = `${why} This conversation holds text from outside (${shown(outside)}), which may have asked for it.`
-  return outsideThenAct === 'ask'
+  const reason = `${why} This conversation holds text from outside (${shown(untrusted)}), which may have asked for it.`
+  return untrustedThenAct === 'ask'
     ? { do: 'ask', policy: 'origin', reason, ...host }
     : { do: 'deny', policy: 'origin', words: `Not run: ${reason} Tell the user what you would do.` }
 }
@@ -46,9 +46,9 @@ function reasonOf(
 
 const SHOWN = 3
 
-function shown(outside: readonly string[]): string {
-  const more = outside.length > SHOWN ? ` and ${outside.length - SHOWN} more` : ''
-  return outside.slice(0, SHOWN).map(named).join(', ') + more
+function shown(untrusted: readonly string[]): string {
+  const more = untrusted.length > SHOWN ? ` and ${untrusted.length - SHOWN} more` : ''
+  return untrusted.slice(0, SHOWN).map(named).join(', ') + more
 }
 
 /** `upload “report.pdf”`: what kind of source it is, in our words, and its name, which may be anybody's. */

@@ -9,16 +9,16 @@ export const RATE_COUNT_DELAY_MS = 50
  * served. Eight keep it busy; 500 at once made it stand still for two seconds. Each that waits holds its body, mostly small,
  * in memory; 500 begin in ten seconds of a processor, and edges wait 100.
  */
-export const BIRTH_LINE = { width: 8, room: 2_000, each: 500, patienceMs: 60_000, heldMs: 10_000 }
+export const ADMISSION_QUEUE = { width: 8, room: 2_000, each: 500, timeoutMs: 60_000, heldMs: 10_000 }
 /**
  * A fork reads and writes all that a thread has. `each`: a page forks one at a time. Two of a key run at once, others have the
  * other places; two of a gigabyte each take a minute.
  */
-export const FORK_LINE = {
+export const FORK_QUEUE = {
   width: 4,
   room: 256,
   each: 8,
-  patienceMs: 30_000,
+  timeoutMs: 30_000,
   heldMs: 120_000,
   leavesFree: true,
 }
@@ -26,20 +26,20 @@ export const FORK_LINE = {
  * Changes of skills and their trials: an upload of 32 MiB takes some 100 MB of an isolate's 128 until it is written, so
  * one at a time. A commit of 500 skills, or two megabytes of scripts, take some seconds; edges wait 100.
  */
-export const CHANGE_LINE = { width: 1, room: 64, each: 20, patienceMs: 90_000, heldMs: 30_000 }
+export const CHANGE_QUEUE = { width: 1, room: 64, each: 20, timeoutMs: 90_000, heldMs: 30_000 }
 /** Files for a commit, 8 MiB each at most; skills:publish sends six at a time. */
-export const BLOB_LINE = { width: 8, room: 512, each: 32, patienceMs: 30_000, heldMs: 30_000 }
+export const BLOB_QUEUE = { width: 8, room: 512, each: 32, timeoutMs: 30_000, heldMs: 30_000 }
 /** Two versions compared: a second of work at most, and the diffs of one answer, 2 MiB, in memory. */
-export const DIFF_LINE = { width: 1, room: 128, each: 8, patienceMs: 30_000, heldMs: 30_000 }
+export const DIFF_QUEUE = { width: 1, room: 128, each: 8, timeoutMs: 30_000, heldMs: 30_000 }
 /**
  * Versions packed as archives, while they are sent: a file of 8 MiB and what is read ahead in memory, seconds of a processor
  * for the largest. A key has one under way; place is held as long as its client takes what comes.
  */
-export const ARCHIVE_LINE = {
+export const ARCHIVE_QUEUE = {
   width: 2,
   room: 128,
   each: 8,
-  patienceMs: 60_000,
+  timeoutMs: 60_000,
   heldMs: 60_000,
   leavesFree: true,
 }
@@ -53,20 +53,20 @@ export const SENT_JUDGED_MS = 5_000
  * workspace's one object, which every message of a new thread asks, too. So a key has two of them under way. `each`: a
  * script that deletes a hundred threads at once is served.
  */
-export const WORKSPACE_LINE = {
+export const WORKSPACE_QUEUE = {
   width: 4,
   room: 2_000,
   each: 128,
-  patienceMs: 30_000,
+  timeoutMs: 30_000,
   heldMs: 10_000,
   leavesFree: true,
 }
 /** Pages of messages and of receipts: up to HISTORY_PAGE_BYTES each, several times over while they become an answer. */
-export const HISTORY_LINE = {
+export const HISTORY_QUEUE = {
   width: 4,
   room: 2_000,
   each: 128,
-  patienceMs: 30_000,
+  timeoutMs: 30_000,
   heldMs: 10_000,
   leavesFree: true,
 }
@@ -75,24 +75,24 @@ export const HISTORY_LINE = {
  * is sent at once by a sender that was away, a thousand, as many as may wait to begin (QUEUED_PER_KEY). The memory of their
  * bodies has a bound of its own.
  */
-export const DELIVERY_LINE = {
+export const DELIVERY_QUEUE = {
   width: 4,
   room: 4_000,
   each: 1_024,
-  patienceMs: 30_000,
+  timeoutMs: 30_000,
   heldMs: 10_000,
   leavesFree: true,
 }
 /** Files that are put or removed, once their bytes are there: each waits for the disk. `each`: a folder is sent at once. */
-export const FILE_WRITE_LINE = {
+export const FILE_WRITE_QUEUE = {
   width: 8,
   room: 1_000,
   each: 128,
-  patienceMs: 30_000,
+  timeoutMs: 30_000,
   heldMs: 10_000,
   leavesFree: true,
 }
 /** Searches for threads: each takes milliseconds of the workspace's own object. */
-export const FIND_LINE = { width: 2, room: 500, each: 8, patienceMs: 10_000, heldMs: 10_000 }
+export const FIND_QUEUE = { width: 2, room: 500, each: 8, timeoutMs: 10_000, heldMs: 10_000 }
 /** Questions for skills: each takes milliseconds, the first one on a new index of 10,000 skills a fifth of a second. */
-export const MATCH_LINE = { width: 4, room: 1_000, each: 16, patienceMs: 30_000, heldMs: 30_000 }
+export const MATCH_QUEUE = { width: 4, room: 1_000, each: 16, timeoutMs: 30_000, heldMs: 30_000 }

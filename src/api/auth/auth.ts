@@ -1,6 +1,6 @@
 // Bearer key → caller. Workspace and role come from the credential alone. Secrets are compared as hashes, in constant time.
 
-import { objects, settings, type Env } from '../../env/env.ts'
+import { objects, config, type Env } from '../../env/env.ts'
 import { equalInConstantTime, sha256Hex } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -35,7 +35,7 @@ export async function authenticate(env: Env, header: string | null, now: Clock):
 }
 
 async function bootstrap(env: Env, hash: string): Promise<Caller | null> {
-  const { adminKey } = settings(env)
+  const { adminKey } = config(env)
   if (adminKey === null || !equalInConstantTime(await sha256Hex(adminKey), hash)) return null
   return { workspace: DEFAULT_WORKSPACE, keyId: 'admin', role: 'admin', user: null }
 }

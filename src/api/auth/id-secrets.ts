@@ -1,11 +1,11 @@
 // The secrets under which ids of keys and hooks are signed, or the words for an operator who has not set one.
 
-import { settings, type Env } from '../../env/env.ts'
+import { config, type Env } from '../../env/env.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 
 /** The first signs new ids, all of them are accepted. Failure: `not_configured`. */
 export function idSecretsOf(env: Env): Result<readonly [string, ...string[]]> {
-  const [first, ...others] = settings(env).idSecrets
+  const [first, ...others] = config(env).idSecrets
   if (first !== undefined) return ok([first, ...others])
   return fail(
     'not_configured',

@@ -7,10 +7,10 @@ import { BODY_PART_BYTES, BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.t
 import { BODY_QUEUED_MS, BODY_SILENT_MS, BODY_TOTAL_MS, BODY_WINDOW_BYTES } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { Intake } from './intake.ts'
-import { BodyTimeout, type PatienceRules } from './patience.ts'
+import { BodyTimeout, type TimeoutRules } from './body-timeout.ts'
 import { didNotEnd, senderOf } from '../admission/sender.ts'
 
-export interface BodyRules extends PatienceRules {
+export interface BodyRules extends TimeoutRules {
   /** What all requests of this isolate are reading. */
   readonly intake: Intake
 }
@@ -51,11 +51,11 @@ export async function readParts(
   if (!reader) return ok([])
   const sender = senderOf(request)
   const parts = new Parts()
-  const patience = new BodyTimeout(rules)
+  const timeout = new BodyTimeout(rules)
   const coming = rules.intake.begin(sender, () => {
     // Nothing of it stays, even if its request was cut off and never hears of this.
     parts.clear()
-    patience.giveUp()
+    timeout.giveUp()
   })
   const began = systemClock()
   const given = (why: Result<never>): Result<never> => {
@@ -66,10 +66,10 @@ export async function readParts(
   try {
     for (;;) {
       if (!coming.has(parts.held)) return given(CROWDED)
-      const read = await patience.with(reader.read())
+      const read = await timeout.with(reader.read())
       if (read === 'late') return given(coming.has(parts.held) ? TOO_SLOW : CROWDED)
       if (read.done) return coming.has(parts.held) ? ok(parts.all()) : given(CROWDED)
-      patience.heard(read.value.byteLength)
+      timeout.heard(read.value.byteLength)
       parts.add(read.value)
       if (parts.bytes > maxBytes) return given(tooLarge(maxBytes))
       if (!alive() && isSlowInQueue(parts.bytes, systemClock() - began)) return given(TOO_SLOW)
@@ -77,7 +77,7 @@ export async function readParts(
   } catch {
     return given(BROKEN_OFF)
   } finally {
-    patience.end()
+    timeout.end()
     coming.end()
   }
 }

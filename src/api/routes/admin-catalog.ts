@@ -20,7 +20,7 @@ import { readBytes } from '../bodies/body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { etag } from '../fields/conditions.ts'
 import { Sha256, shortText } from '../fields/fields.ts'
-import { blob, catalogRead } from '../admission/heavy.ts'
+import { blob, catalogRead } from '../admission/expensive.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { numberedPageOf } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
@@ -65,10 +65,10 @@ const CommitBody = z
         expect: Expected,
       }),
     ).default([]),
-    retire: z.array(Away).max(COMMIT_SKILLS_MAX).default([]),
+    unpublish: z.array(Away).max(COMMIT_SKILLS_MAX).default([]),
     note: Note.optional(),
   })
-  .refine(({ skills, retire }) => skills.length + retire.length > 0, 'must name a skill')
+  .refine(({ skills, unpublish }) => skills.length + unpublish.length > 0, 'must name a skill')
 
 const RestoreBody = z.strictObject({ version: z.int().positive(), note: Note.optional() })
 

@@ -1,7 +1,7 @@
 // Secrets of a workspace: put by admins, each for one host, listed by name, and never shown again.
 
 import * as z from 'zod'
-import { objects, settings } from '../../env/env.ts'
+import { objects, config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { ok } from '../../lib/result.ts'
 import { SECRET_MAX_CHARS } from '../../limits/settings.ts'
@@ -35,7 +35,7 @@ interface Shown extends Omit<StoredSecret, 'sealed'> {
 }
 
 async function shown(c: HttpContext, { sealed, ...rest }: StoredSecret): Promise<Shown> {
-  const seals = sealer(settings(c.env).encryptionKeys)
+  const seals = sealer(config(c.env).encryptionKeys)
   return { ...rest, key: seals ? await seals.keyOf(sealed) : 'unknown' }
 }
 
@@ -57,7 +57,7 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!SECRET_NAME.test(name)) return badName()
   const body = await readJson(c.req.raw, NewSecret)
   if (!body.ok) return body
-  const seals = sealer(settings(c.env).encryptionKeys)
+  const seals = sealer(config(c.env).encryptionKeys)
   if (!seals) return NO_KEY
   const sealed = await sealSecret(seals, caller.workspace, { name, ...body.value.value })
   const stored = await objects(c.env).workspace(caller.workspace).putSecret(sealed, authorOf(caller))

@@ -1,6 +1,6 @@
 // The settings of a workspace: shown with their defaults, changed by admins, with a history.
 
-import { objects, settings } from '../../env/env.ts'
+import { objects, config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { heard } from '../../settings/remembered.ts'
@@ -13,7 +13,7 @@ import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../r
 import { authorOf } from '../skills/change.ts'
 
 function shown(c: HttpContext, { version, changed, updated_at, updated_by }: StoredSettings): Response {
-  const { defaults } = settings(c.env)
+  const { defaults } = config(c.env)
   const all = withDefaults(defaults, changed)
   return json({ version, settings: all, defaults, changed, updated_at, updated_by }, 200, etag(version))
 }

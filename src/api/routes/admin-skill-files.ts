@@ -11,7 +11,7 @@ import { skillPacker, tarGzPacker, tooLongForTar } from '../../skills/package/ar
 import { streamArchive } from '../../skills/package/archive-stream.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
-import { archived, catalogRead } from '../admission/heavy.ts'
+import { archived, catalogRead } from '../admission/expensive.ts'
 import { download, isKnown, notModified, validators } from '../streams/download.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
@@ -21,7 +21,7 @@ import { liveIndex } from './skills.ts'
 const CACHE = 'private, no-cache'
 
 const NO_SKILL =
-  'No such skill is live. GET /admin/skills lists those that are; a retired one needs its digest.'
+  'No such skill is live. GET /admin/skills lists those that are; an unpublished one needs its digest.'
 
 /** The version that `?digest=` names, else the live one. Failures: `not_found`, `invalid_request`, the stores'. */
 async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {

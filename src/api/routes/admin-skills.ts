@@ -15,7 +15,7 @@ import type { IndexEntry } from '../../skills/skill.ts'
 import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { etag } from '../fields/conditions.ts'
-import { catalogRead, comparison } from '../admission/heavy.ts'
+import { catalogRead, comparison } from '../admission/expensive.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { Rollback, Sha256 } from '../fields/fields.ts'
@@ -59,7 +59,7 @@ function wishing(
     const done = await catalogOf(c, caller).change({ ...terms, wish: wish.value })
     if (!done.ok) return done
     const { version: catalog_version, skill: entry, changes } = done.value
-    const answered = { skill: entry && toldOf(entry), catalog_version }
+    const answered = { skill: entry && infoOf(entry), catalog_version }
     if (!terms.dryRun) return json(answered, 200, entry ? etag(entry.digest) : {})
     // Who is named as shared or unshared stands in another list, too.
     return json({ ...answered, changed: [...new Set(Object.values(changes).flat())], dry_run: true })
@@ -67,7 +67,7 @@ function wishing(
 }
 
 /** With what speaks against sharing it, as far as that is told without its files. */
-function toldOf(entry: IndexEntry): SkillInfo {
+function infoOf(entry: IndexEntry): SkillInfo {
   return { ...skillInfo(entry), diagnostics: [...entry.diagnostics, ...sharingFindingsOfEntry(entry)] }
 }
 
@@ -81,7 +81,7 @@ const rollback = wishing(async (c, on) => {
   return body.ok ? ok({ ...on, kind: 'rollback', to: body.value.value.to }) : body
 })
 
-const retire = wishing(async (_, on) => ok({ ...on, kind: 'retire' }))
+const unpublish = wishing(async (_, on) => ok({ ...on, kind: 'unpublish' }))
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
@@ -195,7 +195,7 @@ export const adminSkillRoutes: readonly KeyedRoute[] = [
   route('publisher', 'GET', '/admin/skills', catalogRead(list), PAGE_QUERY),
   route('publisher', 'GET', '/admin/skills/:skill', catalogRead(ofSkill(one))),
   route('publisher', 'PATCH', '/admin/skills/:skill', ofSkill(patch), ['dry_run']),
-  route('publisher', 'DELETE', '/admin/skills/:skill', ofSkill(retire), ['dry_run']),
+  route('publisher', 'DELETE', '/admin/skills/:skill', ofSkill(unpublish), ['dry_run']),
   route('publisher', 'POST', '/admin/skills/:skill/rollback', ofSkill(rollback), ['dry_run']),
   route('publisher', 'GET', '/admin/skills/:skill/versions', catalogRead(ofSkill(versions)), PAGE_QUERY),
   route('admin', 'DELETE', '/admin/skills/:skill/versions/:digest', ofSkill(purge), ['note']),

@@ -1,7 +1,7 @@
 // An OpenAPI document as tools: the chosen operations, all that can be in one version of the catalog, the rest with reasons.
 
 import * as z from 'zod'
-import { settings } from '../../env/env.ts'
+import { config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { PUBLISH_NOTE_MAX_CHARS, TOOL_NAME_MAX } from '../../limits/requests.ts'
@@ -74,12 +74,12 @@ async function readTools(body: Asked, terms: Terms): Promise<Result<Read>> {
 export const importTools = changing(catalogTerms, async (c, caller: Caller, terms, pace) => {
   const body = await readJson(c.req.raw, ImportBody, TOOL_IMPORT_BODY_MAX_BYTES, pace.alive)
   if (!body.ok) return body
-  const { secretsInUrl } = settings(c.env)
+  const { secretsInUrl } = config(c.env)
   const read = await readTools(body.value.value, { secretsInUrl })
   if (!read.ok) return read
   const { made, refused, unknown } = read.value
   const wish = {
-    kind: 'put-tools',
+    kind: 'upsert-tools',
     tools: made.map(({ tool }) => tool),
     note: body.value.value.note ?? null,
   } as const

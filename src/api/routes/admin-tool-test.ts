@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { isText } from '../../agent/message.ts'
 import type { ToolContent } from '../../agent/message.ts'
-import { objects, settings } from '../../env/env.ts'
+import { objects, config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
@@ -37,7 +37,7 @@ function secretsOf(
     use: async (names, host) => {
       const rows = await objects(c.env).workspace(workspace).sealedSecrets(names)
       return rows.ok
-        ? openSecrets(sealer(settings(c.env).encryptionKeys), workspace, rows.value, names, host)
+        ? openSecrets(sealer(config(c.env).encryptionKeys), workspace, rows.value, names, host)
         : rows
     },
     brought: async (names) => {
@@ -68,7 +68,7 @@ export async function testTool(c: HttpContext, caller: Caller): Promise<Reply> {
     if (answer.ok) status = answer.value.status
     return answer
   }
-  const ports = { fetch, secrets: secretsOf(c, caller, secrets), secretsInUrl: settings(c.env).secretsInUrl }
+  const ports = { fetch, secrets: secretsOf(c, caller, secrets), secretsInUrl: config(c.env).secretsInUrl }
   const tool = httpTool(live.definition, live.digest, ports)
   const began = systemClock()
   const id = newId('req')

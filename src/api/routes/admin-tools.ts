@@ -1,7 +1,7 @@
 // Tools from settings, for admins: put, switch, take out, roll back, and what their versions were.
 
 import * as z from 'zod'
-import { settings } from '../../env/env.ts'
+import { config } from '../../env/env.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
@@ -16,7 +16,7 @@ import { invalidField } from '../problems/field-errors.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { numberedPageOf, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
-import { catalogRead } from '../admission/heavy.ts'
+import { catalogRead } from '../admission/expensive.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { catalogOf, changing, skillTerms } from '../skills/change.ts'
 import { noteInQuery } from '../skills/upload.ts'
@@ -66,9 +66,9 @@ async function changed(
   const [entry = null] = tools
   const answered = { tool: entry && (await toolInfo(entry)), catalog_version }
   const isNew = toolChanges.added.length + toolChanges.changed.length > 0
-  const body = wish.kind === 'put-tools' ? { ...answered, created: isNew && !dryRun } : answered
+  const body = wish.kind === 'upsert-tools' ? { ...answered, created: isNew && !dryRun } : answered
   if (dryRun) return json({ ...body, changes: toolChanges, dry_run: true })
-  const status = wish.kind === 'put-tools' && isNew ? 201 : 200
+  const status = wish.kind === 'upsert-tools' && isNew ? 201 : 200
   return json(body, status, entry ? etag(entry.digest) : {})
 }
 
@@ -80,13 +80,10 @@ const put = changing(skillTerms, async (c, caller, terms) => {
   const named = param(c, 'tool')
   const { name = named } = body.value.value
   if (name !== named) return invalidField('name', 'must be the name in the path')
-  const tool = await checkedTool(
-    { ...body.value.value, name },
-    { secretsInUrl: settings(c.env).secretsInUrl },
-  )
+  const tool = await checkedTool({ ...body.value.value, name }, { secretsInUrl: config(c.env).secretsInUrl })
   if (!tool.ok) return tool
   const tools = [{ ...tool.value, expect: terms.expect }]
-  return changed(c, caller, terms, { kind: 'put-tools', tools, note: note.value })
+  return changed(c, caller, terms, { kind: 'upsert-tools', tools, note: note.value })
 })
 
 const patch = changing(skillTerms, async (c, caller, terms) => {
@@ -99,7 +96,7 @@ const patch = changing(skillTerms, async (c, caller, terms) => {
 
 const remove = changing(skillTerms, async (c, caller, terms) => {
   const on = { tool: param(c, 'tool'), expect: terms.expect }
-  return changed(c, caller, terms, { kind: 'retire-tool', ...on })
+  return changed(c, caller, terms, { kind: 'delete-tool', ...on })
 })
 
 const rollback = changing(skillTerms, async (c, caller, terms) => {

@@ -1,7 +1,7 @@
 // POST /v1/chat: starts a run and follows it, as a stream or to its end.
 
 import { firstText, type Block } from '../../agent/message.ts'
-import { objects, settings } from '../../env/env.ts'
+import { objects, config } from '../../env/env.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
@@ -13,7 +13,7 @@ import { JSON_WAIT_MS } from './limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import type { ChatReply, StartInput, Started, WaitingReply } from '../../thread/api.ts'
-import { inBirthLine } from '../admission/births.ts'
+import { inAdmissionQueue } from '../admission/admission-queue.ts'
 import { currentBuild } from '../skills/build.ts'
 import { prefersJson } from '../streams/accept.ts'
 import { ChatRequest } from '../fields/chat-request.ts'
@@ -49,7 +49,7 @@ function callsOf(text: string, load: readonly string[]): Result<readonly SkillCa
 /** What a request names may answer here. */
 function knownModel(c: HttpContext, model: string | null): Result<null> {
   if (model === null) return ok(null)
-  const models = modelRegistry(settings(c.env))
+  const models = modelRegistry(config(c.env))
   if (models.resolve(model) !== null) return ok(null)
   return fail('unknown_model', models.whyNot(model), {
     errors: [{ path: 'model', message: 'names no model that may answer here' }],
@@ -110,7 +110,7 @@ async function digestOf({ secrets, ...rest }: ChatRequest, ofAll: string): Promi
 async function start(c: HttpContext, caller: Caller, input: StartInput): Promise<Result<Started>> {
   const sent = (): Promise<Result<Started>> =>
     objects(c.env).thread(caller.workspace, input.threadId).start(caller, input)
-  return input.create ? inBirthLine(caller, sent) : sent()
+  return input.create ? inAdmissionQueue(caller, sent) : sent()
 }
 
 /** Also of threads that are made for files: whoever makes those makes as much as with a message. */

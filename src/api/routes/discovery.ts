@@ -6,11 +6,11 @@ import { systemClock } from '../../lib/clock.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
 import { CATALOG_CHANGE_TRIES } from '../../limits/skills.ts'
-import { SHARE_LINE } from './limits.ts'
+import { SHARE_QUEUE } from './limits.ts'
 import { SKILL_FILE } from '../../skills/format/finding.ts'
 import { checkSkillPath } from '../../skills/format/path.ts'
 import type { SharedVersion } from '../../skills/catalog/api.ts'
-import { mendArtifact } from '../../skills/share/artifacts.ts'
+import { repairArtifact } from '../../skills/share/artifacts.ts'
 import { sharedList, type Shared } from '../../skills/share/shared.ts'
 import { Unfit } from '../../skills/share/unfit.ts'
 import { isListableName, listedDescription, looksClimbing } from '../../skills/package/sharing.ts'
@@ -22,7 +22,7 @@ import { callersNetwork } from '../admission/address.ts'
 import { DEFAULT_WORKSPACE } from '../auth/auth.ts'
 import { currentBuild } from '../skills/build.ts'
 import { download, isKnown, notModified, openedType, validators } from '../streams/download.ts'
-import { paceOf } from '../admission/heavy.ts'
+import { paceOf } from '../admission/expensive.ts'
 import { overRate } from '../admission/rate.ts'
 import { param, type HttpContext, type OpenRoute, type Reply } from '../route/route.ts'
 import { RequestQueue } from '../admission/request-queue.ts'
@@ -90,7 +90,7 @@ interface Documents {
 let made: Documents | null = null
 
 /** Many who ask first at once must not each pack the same archives. */
-const line = new RequestQueue(SHARE_LINE, systemClock)
+const line = new RequestQueue(SHARE_QUEUE, systemClock)
 
 const unfit = new Unfit(systemClock)
 const lost = new Unfit(systemClock)
@@ -184,8 +184,10 @@ async function archive(c: HttpContext, version: SharedVersion): Promise<Result<O
   const found = await content.openArtifact(version.sha256)
   if (found.ok || found.error.retryAfterS !== undefined) return found
   return line.inTurn<Opened>(callersNetwork(c), async (turn) => {
-    const mended = await content.openArtifact(version.sha256)
-    return mended.ok ? mended : mendArtifact(version, { ...skillDeps(c, OPEN, paceOf(turn)), unfit: lost })
+    const repaired = await content.openArtifact(version.sha256)
+    return repaired.ok
+      ? repaired
+      : repairArtifact(version, { ...skillDeps(c, OPEN, paceOf(turn)), unfit: lost })
   })
 }
 

@@ -7,8 +7,8 @@ import { newId } from '../../lib/ids.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { FILE_MAX_BYTES } from '../../limits/settings.ts'
 import type { FileContent, FileInfo, FilePut, ThreadApi } from '../../thread/api.ts'
-import { inBirthLine } from '../admission/births.ts'
-import { fileWrite } from '../admission/heavy.ts'
+import { inAdmissionQueue } from '../admission/admission-queue.ts'
+import { fileWrite } from '../admission/expensive.ts'
 import { tooLarge } from '../bodies/body.ts'
 import { contentExpected, etag } from '../fields/conditions.ts'
 import { fileHeaders, isKnown } from '../streams/download.ts'
@@ -44,7 +44,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readEmpty(c.req.raw)
   if (!body.ok) return body
   const id = newId('th')
-  const made = await inBirthLine(caller, async () =>
+  const made = await inAdmissionQueue(caller, async () =>
     objects(c.env).thread(caller.workspace, id).createEmpty(caller, id),
   )
   return made.ok ? json(made.value, 201, { Location: `/v1/threads/${id}` }) : made

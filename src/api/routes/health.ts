@@ -1,13 +1,13 @@
 // Liveness, readiness, the model that answers, and the local server's ways to swap the build and to wake what it left.
 
 import * as z from 'zod'
-import { objects, settings } from '../../env/env.ts'
+import { objects, config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { inParallel } from '../../lib/parallel.ts'
 import { redact } from '../../lib/redact.ts'
 import { fail } from '../../lib/result.ts'
 import { released } from '../../lib/released.ts'
-import { WAKE_AT_ONCE, WAKE_TOUCHED_MAX } from './limits.ts'
+import { WAKE_AT_ONCE, WAKE_CHANGED_MAX } from './limits.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import { callersNetwork } from '../admission/address.ts'
@@ -21,7 +21,7 @@ import { liveIndex } from './skills.ts'
 
 const Pushed = z.strictObject({ digest: Sha256 })
 /** `objects`: ids of thread objects that may have a run that the workspace did not write down yet. */
-const Woken = z.strictObject({ objects: z.array(Sha256).max(WAKE_TOUCHED_MAX).default([]) })
+const Woken = z.strictObject({ objects: z.array(Sha256).max(WAKE_CHANGED_MAX).default([]) })
 
 async function ready(c: HttpContext): Promise<Reply> {
   const live = await liveIndex(c, DEFAULT_WORKSPACE)
@@ -40,7 +40,7 @@ const TOO_MANY = 'Too many requests from this address in a minute.'
 
 /** On a local server, by the workspace that operates it. */
 function isOperator(c: HttpContext, caller: Caller): boolean {
-  return settings(c.env).devBuild && caller.workspace === DEFAULT_WORKSPACE
+  return config(c.env).devBuild && caller.workspace === DEFAULT_WORKSPACE
 }
 
 async function swapBuild(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -79,7 +79,7 @@ async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 function models(c: HttpContext): Response {
-  const { defaultModel, list } = modelRegistry(settings(c.env))
+  const { defaultModel, list } = modelRegistry(config(c.env))
   const data = list.map(({ id, window, price, priced, capabilities }) => ({
     id,
     default: id === defaultModel,

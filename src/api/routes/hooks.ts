@@ -10,14 +10,14 @@ import { Recent } from '../../lib/recent.ts'
 import { err, fail, ok, type Failure, type Result } from '../../lib/result.ts'
 import { RATE_BLOCKED_KEYS, WEBHOOK_BODY_MAX_BYTES } from '../../limits/requests.ts'
 import { TOOL_NAME_MAX_CHARS } from '../../limits/settings.ts'
-import { HOOK_FREE_MAX, HOOK_REMOVED_MS, HOOK_UNASKED_MAX, USER_MAX_CHARS } from './limits.ts'
+import { HOOK_FREE_MAX, HOOK_REMOVED_MS, HOOK_ALLOWED_CALLS_MAX, USER_MAX_CHARS } from './limits.ts'
 import { noBuild } from '../../skills/not-ready.ts'
 import type { HookApi } from '../../webhooks/api.ts'
 import { isOurs, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/secret.ts'
 import { claimedBy, NOT_VERIFIED } from '../../webhooks/standard.ts'
 import { callersNetwork } from '../admission/address.ts'
-import { delivered, overHookRate } from '../admission/heavy.ts'
+import { delivered, overHookRate } from '../admission/expensive.ts'
 import { readBytes } from '../bodies/body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { shortText } from '../fields/fields.ts'
@@ -26,7 +26,7 @@ import { readJson } from '../bodies/json-body.ts'
 import { numberedPageOf, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { sentBy } from '../admission/sender.ts'
-import { earlyRefusal, refuseCostly, refuseStranger } from '../admission/strangers.ts'
+import { earlyRefusal, refuseCostly, refuseUnauthenticated } from '../admission/unauthenticated.ts'
 import {
   empty,
   json,
@@ -48,8 +48,8 @@ const NewHook = z.strictObject({
   template: z.string().default('{{payload}}'),
   thread: z.enum(['each', 'one']).default('each'),
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
-  /** Nobody is there to be asked in its runs: these calls are made unasked, with these fields and free ones, and no others. */
-  unasked: z
+  /** Nobody is there to be asked in its runs: these calls are made without asking, with these fields and free ones, and no others. */
+  allowed_calls: z
     .array(
       z.strictObject({
         tool: shortText(TOOL_NAME_MAX_CHARS).min(1),
@@ -57,7 +57,7 @@ const NewHook = z.strictObject({
         free: z.array(Pointer.min(1, 'must name a field, such as /project')).max(HOOK_FREE_MAX).default([]),
       }),
     )
-    .max(HOOK_UNASKED_MAX)
+    .max(HOOK_ALLOWED_CALLS_MAX)
     .default([]),
 })
 
@@ -120,13 +120,13 @@ async function deliver(c: HttpContext): Promise<Reply> {
   const secrets = idSecretsOf(c.env)
   if (!secrets.ok) return secrets
   // Before the body is read or an object asked: both cost, and whoever guesses pays nothing.
-  if (!(await isOurs(id, secrets.value))) return refuseStranger(c, NO_HOOK.error)
+  if (!(await isOurs(id, secrets.value))) return refuseUnauthenticated(c, NO_HOOK.error)
   const early = earlyRefusal(c, id) ?? overHookRate(id)
   if (early) return early
   // A delivery keeps the build that its run begins with: without one there is nothing to promise.
   const build = currentBuild()
   if (!isSha256(build)) return noBuild()
-  if (removed.get(id, systemClock())) return refuseStranger(c, NO_HOOK.error)
+  if (removed.get(id, systemClock())) return refuseUnauthenticated(c, NO_HOOK.error)
   const headers = Object.fromEntries([...c.req.raw.headers].filter(([name]) => name.startsWith('webhook-')))
   const claimed = claimedBy(headers, systemClock())
   if (!claimed.ok) {
@@ -150,7 +150,7 @@ function refusedBy(c: HttpContext, id: string, failure: Failure): Promise<Result
   if (failure.code === 'unauthenticated') return refuseCostly(c, id, failure)
   if (failure.code !== 'not_found') return err(failure)
   removed.set(id, true, systemClock())
-  return refuseStranger(c, failure)
+  return refuseUnauthenticated(c, failure)
 }
 
 const one: KeyedRoute['handle'] = (c, caller) => {

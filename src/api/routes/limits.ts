@@ -9,7 +9,7 @@ export const JSON_WAIT_MS = 280_000
 /** Threads woken at once after a restart of a local server: each of them reads its rows and calls the model. */
 export const WAKE_AT_ONCE = 16
 /** Threads that one start asks at most. */
-export const WAKE_TOUCHED_MAX = 1_000
+export const WAKE_CHANGED_MAX = 1_000
 /** What people type into a field of search. */
 export const THREAD_SEARCH_MAX_CHARS = 200
 /** A person's note with a rating: a paragraph. */
@@ -24,11 +24,11 @@ export const TOOL_IMPORT_BODY_MAX_BYTES = 20_971_520
 /** Skills that one answer suggests. */
 export const MATCH_RESULTS_MAX = 20
 /** Making the list of what is shared, for everybody; clients give up after ten seconds or so. `each`: of one network. */
-export const SHARE_LINE = { width: 1, room: 128, each: 32, patienceMs: 5_000, heldMs: 30_000 }
+export const SHARE_QUEUE = { width: 1, room: 128, each: 32, timeoutMs: 5_000, heldMs: 30_000 }
 /** A removed hook never comes back: an isolate refuses its deliveries unread this long. */
 export const HOOK_REMOVED_MS = 10 * 60_000
 /** Calls that the runs of one hook may make unasked. */
-export const HOOK_UNASKED_MAX = 20
+export const HOOK_ALLOWED_CALLS_MAX = 20
 /** Fields of such a call that may hold anything: as many as a definition of a tool may list. */
 export const HOOK_FREE_MAX = 50
 /** Characters of the host a secret is bound to: a DNS name with its port. */

@@ -1,15 +1,15 @@
 // What the caller's agent may call in a thread that begins now.
 
 import { leaves } from '../../agent/policies/lists.ts'
-import { settings } from '../../env/env.ts'
+import { config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import { settingsOf } from '../../settings/remembered.ts'
 import { BUILTINS } from '../../tools/builtins.ts'
-import { bornWith, offeredTools } from '../../tools/sources.ts'
+import { includedTools, offeredTools } from '../../tools/sources.ts'
 import { searchesItself } from '../../tools/web/server-search.ts'
-import { catalogRead } from '../admission/heavy.ts'
+import { catalogRead } from '../admission/expensive.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { callableTool } from '../tools/info.ts'
 import { liveIndex } from './skills.ts'
@@ -18,7 +18,7 @@ import { liveIndex } from './skills.ts'
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
-  const models = modelRegistry(settings(c.env))
+  const models = modelRegistry(config(c.env))
   const facts = models.resolve(models.defaultModel)?.facts
   const holds = await settingsOf(c.env, caller.workspace, systemClock)
   if (!holds.ok) return holds
@@ -26,7 +26,7 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const entries = live.value.index.tools ?? []
   const all = await offeredTools({ builtins: BUILTINS, entries, searchesItself: searches })
   // Whether a thread needs to search for skills is seen when it begins.
-  const offered = bornWith(all, { describesAll: false, searchesWeb: settings(c.env).search !== null })
+  const offered = includedTools(all, { describesAll: false, searchesWeb: config(c.env).search !== null })
   const lists = [holds.value.tools, ...(caller.tools ? [caller.tools] : [])]
   const data = offered
     .filter(({ row, group }) => lists.every((list) => leaves(list, row.name, group)))

@@ -12,7 +12,7 @@ import { skillContent, skillStores } from '../../skills/store/content.ts'
 import { currentBuild } from './build.ts'
 import { versionExpected } from '../fields/conditions.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { change } from '../admission/heavy.ts'
+import { change } from '../admission/expensive.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { KNOWN_TOOLS } from '../../tools/builtins.ts'
 

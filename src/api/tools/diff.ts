@@ -11,7 +11,7 @@ import { skillContent } from '../../skills/store/content.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
 import { currentBuild } from '../skills/build.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { comparison } from '../admission/heavy.ts'
+import { comparison } from '../admission/expensive.ts'
 import { json, param, type HttpContext } from '../route/route.ts'
 import { catalogOf } from '../skills/change.ts'
 

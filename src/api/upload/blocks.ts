@@ -5,7 +5,7 @@ import { ok, type Result } from '../../lib/result.ts'
 import { BODY_PART_BYTES } from '../../limits/skills.ts'
 import { BODY_RULES, BROKEN_OFF, CROWDED, TOO_SLOW, tooLarge, type BodyRules } from '../bodies/body.ts'
 import type { Coming } from '../bodies/intake.ts'
-import { BodyTimeout } from '../bodies/patience.ts'
+import { BodyTimeout } from '../bodies/body-timeout.ts'
 import { didNotEnd, senderOf, type Sender } from '../admission/sender.ts'
 
 const NOTHING = (): void => undefined
@@ -28,7 +28,7 @@ export class PartBlocks {
   readonly #max: number
   readonly #sender: Sender
   readonly #coming: Coming
-  readonly #patience: BodyTimeout
+  readonly #timeout: BodyTimeout
   readonly #source: Source
   /** The one to be filled first. The other's block may still be in use by a parser. */
   #buffers: readonly [ArrayBuffer, ArrayBuffer] = [new ArrayBuffer(BODY_PART_BYTES), new ArrayBuffer(0)]
@@ -40,8 +40,8 @@ export class PartBlocks {
   constructor(request: Request, maxBytes: number, rules: BodyRules = BODY_RULES) {
     this.#max = maxBytes
     this.#sender = senderOf(request)
-    this.#patience = new BodyTimeout(rules)
-    this.#coming = rules.intake.begin(this.#sender, () => this.#patience.giveUp())
+    this.#timeout = new BodyTimeout(rules)
+    this.#coming = rules.intake.begin(this.#sender, () => this.#timeout.giveUp())
     this.#source = request.body ? sourceOf(request.body) : EMPTY
   }
 
@@ -51,9 +51,9 @@ export class PartBlocks {
    * `invalid_request` for a body that broke off.
    */
   async next(held = 0): Promise<Result<Uint8Array | null>> {
-    this.#patience.busy(false)
+    this.#timeout.busy(false)
     const block = await this.#read(held)
-    this.#patience.busy(true)
+    this.#timeout.busy(true)
     if (!block.ok) didNotEnd(this.#sender)
     return block
   }
@@ -90,7 +90,7 @@ export class PartBlocks {
         continue
       }
       if (this.#ended) break
-      const read = await this.#patience.with(this.#source.read(buffer, filled))
+      const read = await this.#timeout.with(this.#source.read(buffer, filled))
       if (read === 'late') return this.#hasRoom(held) ? TOO_SLOW : CROWDED
       this.#ended = read.done
       const { value } = read
@@ -100,7 +100,7 @@ export class PartBlocks {
         buffer = value.buffer
         filled += value.length
       } else this.#rest = value ?? this.#rest
-      this.#patience.heard(value?.length ?? 0)
+      this.#timeout.heard(value?.length ?? 0)
       this.#bytes += value?.length ?? 0
       if (this.#bytes > this.#max) return tooLarge(this.#max)
       if (!this.#hasRoom(held)) return CROWDED
@@ -111,7 +111,7 @@ export class PartBlocks {
 
   /** Nothing more is wanted. What was not read is told to the sender as such. */
   close(): void {
-    this.#patience.end()
+    this.#timeout.end()
     this.#coming.end()
     if (!this.#ended) void this.#source.cancel().catch(NOTHING)
   }

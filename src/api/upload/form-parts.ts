@@ -47,7 +47,7 @@ export class FormParts {
       },
       // What was taken for neither had a header without an end.
       onField: () => (this.#failure ??= UNREADABLE),
-      onError: (error) => (this.#failure ??= wordsFor(error)),
+      onError: (error) => (this.#failure ??= messageFor(error)),
       onDone: () => (this.#done = true),
     })
   }
@@ -66,7 +66,7 @@ export class FormParts {
   end(): Result<readonly FormEvent[]> {
     if (this.#dashes.length > 0) this.#parse(this.#dashes)
     if (!this.#done && !this.#failure) this.#parser.end()
-    if (!this.#done) this.#failure ??= wordsFor({ _tag: 'EndNotReached' })
+    if (!this.#done) this.#failure ??= messageFor({ _tag: 'EndNotReached' })
     return this.#taken()
   }
 
@@ -83,7 +83,7 @@ export class FormParts {
   }
 }
 
-function wordsFor(error: MultipartError): Result<never> {
+function messageFor(error: MultipartError): Result<never> {
   if (error._tag === 'EndNotReached')
     return invalidField(
       'body',

@@ -4,11 +4,11 @@
  * `each`: one page may send 20 files at once. A part comes in a tenth of a second, or as slowly as a body may: so a key gets
  * two of the four places, and two more keys find one whatever it does.
  */
-export const UPLOAD_PART_LINE = {
+export const UPLOAD_PART_QUEUE = {
   width: 4,
   room: 512,
   each: 64,
-  patienceMs: 60_000,
+  timeoutMs: 60_000,
   heldMs: 30_000,
   leavesFree: true,
 }

@@ -5,14 +5,14 @@ import { systemClock, type Clock } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { UPLOAD_PART_BYTES } from '../../limits/files.ts'
 import { BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
-import { UPLOAD_PART_LINE, UPLOAD_PART_SLOW_MS } from './limits.ts'
+import { UPLOAD_PART_QUEUE, UPLOAD_PART_SLOW_MS } from './limits.ts'
 import { RequestQueue } from '../admission/request-queue.ts'
 import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
 
 /** Used before, and free: made anew for each part they would fill the memory until it is collected, which these may be. */
 const free: WeakRef<Uint8Array<ArrayBuffer>>[] = []
 
-const line = new RequestQueue(UPLOAD_PART_LINE, systemClock)
+const line = new RequestQueue(UPLOAD_PART_QUEUE, systemClock)
 
 /** UPLOAD_PART_BYTES to be filled, until they are released. Failures: those of the line. */
 export async function holdPart(

@@ -3,10 +3,10 @@
 import { WeightedSemaphore, lookEvery } from '../../lib/weighted-semaphore.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { err } from '../../lib/result.ts'
-import { LANE_LOOK_MS } from '../../limits/runs.ts'
+import { SEMAPHORE_LOOK_MS } from '../../limits/runs.ts'
 import { BUSY_READING } from '../reading-queue.ts'
 import type { DocumentKind, DocumentReader } from './document.ts'
-import { DOCUMENT_LANE } from './limits.ts'
+import { DOCUMENT_QUEUE } from './limits.ts'
 
 interface Turns {
   readonly lane: WeightedSemaphore
@@ -20,14 +20,14 @@ const turns = new Map<string, Turns>()
 function turnsOf(kind: DocumentKind): Turns {
   const bundle = kind === 'pdf' || kind === 'html' ? kind : 'documents'
   const made = turns.get(bundle) ?? {
-    lane: new WeightedSemaphore(DOCUMENT_LANE, systemClock, lookEvery(LANE_LOOK_MS)),
-    busyUntil: Array.from({ length: DOCUMENT_LANE.bytes }, () => 0),
+    lane: new WeightedSemaphore(DOCUMENT_QUEUE, systemClock, lookEvery(SEMAPHORE_LOOK_MS)),
+    busyUntil: Array.from({ length: DOCUMENT_QUEUE.bytes }, () => 0),
   }
   turns.set(bundle, made)
   return made
 }
 
-/** `readerAt`: the reader of a place, of which there are DOCUMENT_LANE.bytes. The wait is no time of the call. */
+/** `readerAt`: the reader of a place, of which there are DOCUMENT_QUEUE.bytes. The wait is no time of the call. */
 export function inTurns(readerAt: (place: number) => DocumentReader): DocumentReader {
   return {
     async read(kind, bytes, asked, hints) {
@@ -35,7 +35,7 @@ export function inTurns(readerAt: (place: number) => DocumentReader): DocumentRe
       const holder = { key: '', thread: '', ...asked.queue, signal: asked.signal }
       const read = await lane.holding(holder, 1, async () => {
         const place = busyUntil.indexOf(Math.min(...busyUntil))
-        const until = systemClock() + DOCUMENT_LANE.heldMs
+        const until = systemClock() + DOCUMENT_QUEUE.heldMs
         busyUntil[place] = until
         try {
           return await readerAt(place).read(kind, bytes, asked, hints)

@@ -15,4 +15,4 @@ export const DOCUMENT_WAIT_MS = 45_000
  * Documents of one kind that are read at once, each in an isolate of its own: of one key one, so that what takes long holds up
  * nobody else. One waits for minutes before it is told so: its call's timeout does not run meanwhile.
  */
-export const DOCUMENT_LANE = { bytes: 2, reserve: 1, patienceMs: 300_000, heldMs: 60_000 }
+export const DOCUMENT_QUEUE = { bytes: 2, reserve: 1, timeoutMs: 300_000, heldMs: 60_000 }

@@ -21,7 +21,7 @@ const BUNDLE: Readonly<Record<DocumentKind, string>> = {
 }
 
 const NOT_BUILT =
-  'Documents cannot be read here: this server was started without its file dist/assets/runtimes/manifest.json. Whoever runs it can mend that with `node scripts/assets.ts`. Ask for the content as text.'
+  'Documents cannot be read here: this server was started without its file dist/assets/runtimes/manifest.json. Whoever runs it can fix that with `node scripts/assets.ts`. Ask for the content as text.'
 
 /**
  * A reader over the static files that hold the parsers. `assets` null: there are none, and each read fails with words.

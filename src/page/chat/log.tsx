@@ -12,7 +12,7 @@ import { useScrollable } from '../markdown/scrollable.ts'
 import { Button } from '../parts/button.tsx'
 import { hasEnded } from '../run/state.ts'
 import type { Turn } from '../state/chat/turn.ts'
-import { keepPlace, type Scroll } from './scroll.ts'
+import { keepPosition, type Scroll } from './scroll.ts'
 import { TurnView } from './turn-view.tsx'
 
 export interface LogProps {
@@ -33,7 +33,7 @@ export function Log({ children }: LogProps) {
 
   useLayoutEffect(() => {
     if (!box.current || !content.current || !spacer.current) return
-    const kept = keepPlace({
+    const kept = keepPosition({
       box: box.current,
       content: content.current,
       spacer: spacer.current,

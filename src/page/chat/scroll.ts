@@ -27,7 +27,7 @@ export interface Scroll {
   end(): void
 }
 
-export function keepPlace({ box, content, spacer, onFar }: ScrollParts): Scroll {
+export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scroll {
   let follows = true
   let far = false
   /** Last place that was set here: an event that tells of it is none of the reader's. */

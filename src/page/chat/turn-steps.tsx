@@ -7,7 +7,7 @@ import { foldLine } from '../run/rows.ts'
 import { duration, wholeSeconds, shortDigest } from '../lib/format.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
-interface LineProps {
+interface ItemProps {
   readonly icon: IconName
   readonly verb: string
   readonly object?: string
@@ -16,7 +16,7 @@ interface LineProps {
   readonly aside?: string
 }
 
-function Line({ icon, verb, object = '', failed = false, aside = '' }: LineProps) {
+function Line({ icon, verb, object = '', failed = false, aside = '' }: ItemProps) {
   return (
     <>
       <Icon name={failed ? 'warning' : icon} />

@@ -8,9 +8,9 @@ import { trouble, type Trouble } from '../lib/failure.ts'
 import { Button } from '../parts/button.tsx'
 import { doing } from '../run/doing.ts'
 import { troubleOf } from '../run/outcome.ts'
-import { tellsItself } from '../run/rows.ts'
+import { showsProgress } from '../run/rows.ts'
 import { hasEnded } from '../run/state.ts'
-import type { ConnectionState } from '../state/frame/line.ts'
+import type { ConnectionState } from '../state/frame/connection.ts'
 import type { Turn } from '../state/chat/turn.ts'
 
 const AWAY = 'The server is not reached; the answer goes on there. Trying again…'
@@ -32,7 +32,7 @@ const WAITING: Readonly<Record<ConnectionState['state']['value'], Partial<Troubl
 export function WorkSign({ turn }: { readonly turn: Turn }) {
   const line = turn.line.value
   const run = turn.run.value
-  const told = run.status === 'running' && run.retry === null && tellsItself(run.items)
+  const told = run.status === 'running' && run.retry === null && showsProgress(run.items)
   const busy = line === 'good' && !told ? doing(run) : null
   const text = line === 'away' && !hasEnded(run) ? AWAY : busy
   if (text === null) return null

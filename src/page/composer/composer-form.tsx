@@ -14,7 +14,7 @@ import { hintFor } from '../state/composer/slash.ts'
 import { AttachedChips } from './chips.tsx'
 import { Foot } from './foot.tsx'
 import { meaningOf } from '../actions/message-keys.ts'
-import { NextLine } from './next-line.tsx'
+import { QueuedNotice } from './queued-message.tsx'
 import { OptionsMenu } from './options.tsx'
 import { LIST_ID, optionId, SlashList, useSlash } from './slash-list.tsx'
 
@@ -90,7 +90,7 @@ export function ComposerForm() {
       }}
     >
       {composer.trouble.value && <Notice trouble={composer.trouble.value} />}
-      <NextLine toBox={toBox} />
+      <QueuedNotice toBox={toBox} />
       <div class="box">
         <SlashList slash={slash} />
         <AttachedChips toBox={toBox} />

@@ -88,7 +88,7 @@ function OptionsForm() {
       {conversation.info.value && (
         <dl>
           <dt>Window</dt>
-          <dd>{windowWords(conversation.info.value.context_tokens, info?.window ?? null, full)}</dd>
+          <dd>{windowMessage(conversation.info.value.context_tokens, info?.window ?? null, full)}</dd>
           <dt>Cost so far</dt>
           <dd>{money(conversation.info.value.charged.usd)}</dd>
         </dl>
@@ -124,7 +124,7 @@ function Limit({ kind, label, value }: LimitProps) {
   )
 }
 
-function windowWords(tokens: number | undefined, window: number | null, full: number | null): string {
+function windowMessage(tokens: number | undefined, window: number | null, full: number | null): string {
   if (tokens === undefined) return 'not known'
   if (full === null || window === null) return `${number(tokens)} tokens`
   return `${number(tokens)} of ${number(window)} tokens, ${full} %`

@@ -3,11 +3,11 @@
 import { Component, type ComponentChildren } from 'preact'
 
 import { Notice } from '../parts/notice.tsx'
-import type { Place } from '../state/frame/route.ts'
+import type { PageRoute } from '../state/frame/route.ts'
 
 interface Props {
   /** Another one is tried anew. */
-  readonly place: Place
+  readonly place: PageRoute
   readonly children: ComponentChildren
 }
 

@@ -33,7 +33,7 @@ function texts(value: unknown, name: string): readonly string[] {
 }
 
 /** A block that is no text, an image in the words of its event. */
-export function imageInWords(block: unknown): string {
+export function imageText(block: unknown): string {
   const source = valueUnder(block, 'source')
   const kind = field(source, 'media_type')
   const data = field(source, 'data')

@@ -28,7 +28,7 @@ const PATHS = {
   code: 'M5.5 5L2.5 8l3 3M10.5 5l3 3-3 3',
   panel: 'M2.5 3.5h11v9h-11zM9.5 3.5v9',
   download: 'M8 2.5v7.5M5 7l3 3 3-3M3 13h10',
-  outside: 'M9.5 2.5h4v4M13.5 2.5L8 8M6.5 3.5h-3v9h9v-3',
+  external: 'M9.5 2.5h4v4M13.5 2.5L8 8M6.5 3.5h-3v9h9v-3',
   skill: 'M6 5V3.5h4V5M2.5 5h11v8h-11zM2.5 8.5h4M9.5 8.5h4M6.5 7.5h3v2.5h-3z',
   tool: 'M10 6.5L4.5 12 3 10.5 8.5 5M8.5 5a3 3 0 0 1 4-2L11 4.5l.5 1L13 5.5a3 3 0 0 1-3 1',
   branch:

@@ -9,7 +9,9 @@ import { isDenial, itemsOf, type Item } from './items.ts'
 import { newRun, type RunState } from './state.ts'
 
 /** What the person wrote, of the messages of one run: tool results come as user messages too. Null: nobody wrote any. */
-export function askedIn(messages: readonly Message[]): { readonly id: string; readonly text: string } | null {
+export function questionIn(
+  messages: readonly Message[],
+): { readonly id: string; readonly text: string } | null {
   const message = messages.find(
     ({ role, content }) => role === 'user' && !content.some((block) => block.type === 'tool_result'),
   )

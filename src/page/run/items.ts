@@ -3,7 +3,7 @@
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { Event } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
-import { field, imageInWords } from '../lib/fields.ts'
+import { field, imageText } from '../lib/fields.ts'
 
 export interface LoadedSkillItem {
   readonly name: string
@@ -77,7 +77,7 @@ export type Item = TextItem | ToolItem | SkillItem | Note | ApprovalItem
 type Delta = Extract<Event, { readonly block: number }>
 type Of<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
-export function isSaid(item: Item): item is TextItem {
+export function isMessage(item: Item): item is TextItem {
   return item.kind === 'text' || item.kind === 'thinking'
 }
 
@@ -97,8 +97,8 @@ export function withDelta(
   const at = items.findLastIndex((item) => item.key === key)
   const old = items[at]
   const now = Date.parse(delta.at)
-  if (!old || !isSaid(old)) {
-    const said = saidItem(kind, key, seq, delta.step, delta.text, false)
+  if (!old || !isMessage(old)) {
+    const said = textItem(kind, key, seq, delta.step, delta.text, false)
     return [...items, { ...said, came: { at: now, ms: 0 } }]
   }
   const head = delta.offset >= old.points ? old.text : Array.from(old.text).slice(0, delta.offset).join('')
@@ -114,12 +114,12 @@ export function withMessage(
   message: Message,
   seq: number,
 ): readonly Item[] {
-  const ofStep = (item: Item): boolean => isSaid(item) && item.step === step
+  const ofStep = (item: Item): boolean => isMessage(item) && item.step === step
   const first = items.findIndex(ofStep)
   const rest = items.filter((item) => !ofStep(item))
-  const said = saidOf(message, step, `${step}`, seq).map((whole): TextItem => {
+  const said = outputOf(message, step, `${step}`, seq).map((whole): TextItem => {
     const streamed = items.find(({ key }) => key === whole.key)
-    return streamed && isSaid(streamed) ? { ...whole, came: streamed.came } : whole
+    return streamed && isMessage(streamed) ? { ...whole, came: streamed.came } : whole
   })
   return rest.toSpliced(first < 0 ? rest.length : first, 0, ...said)
 }
@@ -131,7 +131,7 @@ export function withoutUnkept(
   from: number,
 ): readonly Item[] {
   const kept = items.filter(
-    (item) => item.seq < from && !(isSaid(item) && item.step === event.step && !item.done),
+    (item) => item.seq < from && !(isMessage(item) && item.step === event.step && !item.done),
   )
   // A fault of the model is told by the `model.retry` before, for as long as it lasts.
   if (event.reason !== 'crash') return kept
@@ -208,7 +208,7 @@ export function withSkill(items: readonly Item[], loaded: LoadedSkillItem, seq: 
 export function itemsOf(messages: readonly Message[]): readonly Item[] {
   let items: readonly Item[] = []
   for (const [n, message] of messages.entries()) {
-    if (message.role === 'assistant') items = [...items, ...saidOf(message, n, message.id, -1)]
+    if (message.role === 'assistant') items = [...items, ...outputOf(message, n, message.id, -1)]
     for (const block of message.content) {
       const id = field(block, message.role === 'assistant' ? 'id' : 'tool_use_id')
       if (block.type === 'tool_use' && id) {
@@ -222,21 +222,21 @@ export function itemsOf(messages: readonly Message[]): readonly Item[] {
   return items
 }
 
-function saidOf(message: Message, step: number, key: string, seq: number): readonly TextItem[] {
+function outputOf(message: Message, step: number, key: string, seq: number): readonly TextItem[] {
   return message.content.flatMap((block, n) => {
     const kind = block.type === 'text' || block.type === 'thinking' ? block.type : null
     const text = kind && field(block, kind)
-    return kind && text ? [saidItem(kind, `${key}.${n}`, seq, step, text, true)] : []
+    return kind && text ? [textItem(kind, `${key}.${n}`, seq, step, text, true)] : []
   })
 }
 
 function resultText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.map((block: unknown) => field(block, 'text') ?? imageInWords(block)).join('\n')
+  return content.map((block: unknown) => field(block, 'text') ?? imageText(block)).join('\n')
 }
 
-function saidItem(
+function textItem(
   kind: TextItem['kind'],
   key: string,
   seq: number,

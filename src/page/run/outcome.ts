@@ -20,7 +20,7 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
 ])
 /** What a person needs not be told. */
 const PLAIN = new Set(['answered', 'awaiting_input'])
-/** Nothing mends these by being asked once more. */
+/** Nothing fixes these by being asked once more. */
 const HELP: Readonly<Record<string, Trouble['help']>> = {
   context_overflow: 'new',
   refused: null,

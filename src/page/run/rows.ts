@@ -32,7 +32,7 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
 }
 
 /** Its newest row tells what is being done: nothing else needs to. */
-export function tellsItself(items: readonly Item[]): boolean {
+export function showsProgress(items: readonly Item[]): boolean {
   const last = items.findLast((item) => !isHeldUp(item, items))
   return (last?.kind === 'tool' && last.state === 'running') || (last?.kind === 'thinking' && !last.done)
 }

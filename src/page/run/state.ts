@@ -5,7 +5,7 @@ import type { Event, Problem, Receipt, RunStatus } from '../../agent/events.ts'
 import { nameOf, threadPath, presentedBy, withArtifact, type Artifact } from './files.ts'
 import {
   isDenial,
-  isSaid,
+  isMessage,
   itemsOf,
   noteItem,
   toolItem,
@@ -179,7 +179,7 @@ function ended(state: RunState, event: Terminal): RunState {
   const items = state.items.map((item): Item => {
     if (item.kind === 'tool' && item.state === 'running') return { ...item, state: 'stopped' }
     if (item.kind === 'approval' && item.decision === null) return { ...item, decision: 'closed' }
-    return isSaid(item) ? { ...item, done: true } : item
+    return isMessage(item) ? { ...item, done: true } : item
   })
   const error = event.error ?? event.receipt.error
   const { stop_reason: stopReason, receipt } = event

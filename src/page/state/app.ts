@@ -11,7 +11,7 @@ import { createConversation, type Conversation } from './chat/conversation.ts'
 import { createDeletions, type Deletions } from './threads/deletions.ts'
 import { createDrafts } from './composer/drafts.ts'
 import { createDrawer, type Drawer } from './frame/drawer.ts'
-import { createLine, type ConnectionState } from './frame/line.ts'
+import { createConnection, type ConnectionState } from './frame/connection.ts'
 import { readLabels } from './chat/labels.ts'
 import { createModels, type Models } from './composer/models.ts'
 import { createUnlisted } from './threads/unlisted.ts'
@@ -65,7 +65,7 @@ export interface App {
 /** `views`: the addresses of the page's views. */
 export function createApp(ports: Ports, window: Window & typeof globalThis, views: readonly string[]): App {
   const url = window.location.origin
-  const line = createLine(window, ports, url)
+  const line = createConnection(window, ports, url)
   const session = createSession(ports, url, line.met)
   // Before the address is read for a place.
   session.begin(keyInAddress(window))

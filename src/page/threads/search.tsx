@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { UNTITLED } from '../state/threads/rows.ts'
-import { ThreadLine } from './thread-line.tsx'
+import { ThreadItem } from './thread-item.tsx'
 
 export function SearchBox() {
   const { search } = useApp()
@@ -71,7 +71,7 @@ export function SearchResults() {
       {found && found.length > 0 && (
         <ul class={busy ? 'found stale' : 'found'} aria-label="Found threads">
           {found.map(({ id, title, updated_at: time, status, match }) => (
-            <ThreadLine
+            <ThreadItem
               key={id}
               id={id}
               title={(titles.get(id) ?? title) || UNTITLED}

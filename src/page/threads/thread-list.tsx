@@ -8,7 +8,7 @@ import { byDay } from '../lib/days.ts'
 import { ROWS_DRAWN } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import { ThreadLine } from './thread-line.tsx'
+import { ThreadItem } from './thread-item.tsx'
 
 export function ThreadList() {
   const { ports, rows, threads } = useApp()
@@ -33,7 +33,7 @@ export function ThreadList() {
           <h2>{label}</h2>
           <ul>
             {items.map((row) => (
-              <ThreadLine key={row.id ?? 'new'} {...row} />
+              <ThreadItem key={row.id ?? 'new'} {...row} />
             ))}
           </ul>
         </section>

@@ -1,6 +1,6 @@
 // Every view of the page, and which one a place shows.
 
-import type { Place } from '../state/frame/route.ts'
+import type { PageRoute } from '../state/frame/route.ts'
 import { CHAT } from './chat.tsx'
 import { SKILL } from './skill.tsx'
 import { SKILLS } from './skills.tsx'
@@ -8,6 +8,6 @@ import type { View } from './view.ts'
 
 export const VIEWS: readonly View[] = [CHAT, SKILLS, SKILL]
 
-export function viewOf({ view }: Place): View {
+export function viewOf({ view }: PageRoute): View {
   return VIEWS.find(({ address }) => address === view) ?? CHAT
 }

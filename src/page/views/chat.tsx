@@ -10,7 +10,7 @@ import { Welcome } from '../library/welcome.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useApp, type App } from '../state/app.ts'
 import type { Conversation } from '../state/chat/conversation.ts'
-import { atThread, type Place } from '../state/frame/route.ts'
+import { atThread, type PageRoute } from '../state/frame/route.ts'
 import { UNTITLED } from '../state/threads/rows.ts'
 import type { View } from './view.ts'
 
@@ -41,7 +41,7 @@ export function titleOfThread({ conversation, rows }: Pick<App, 'conversation' |
 /** Opens what the address names, unless it is open. */
 export function openThread(
   { composer, conversation }: Pick<App, 'composer' | 'conversation'>,
-  { id, begun }: Place,
+  { id, begun }: PageRoute,
   again: boolean,
 ): void {
   // Another key is no reason to lose what is shown, but what could not be shown is tried again.

@@ -3,11 +3,11 @@
 import { effect, untracked } from '@preact/signals'
 
 import type { App } from '../state/app.ts'
-import type { Place } from '../state/frame/route.ts'
+import type { PageRoute } from '../state/frame/route.ts'
 import { viewOf } from './all.ts'
 
 export function loadViews(app: App): void {
-  let loaded: Place | null = null
+  let loaded: PageRoute | null = null
   effect(() => {
     const place = app.route.place.value
     const isSignedIn = app.session.client.value !== null

@@ -13,7 +13,7 @@ import { bash, env, nohup } from './starters.ts'
 import { smallCommands } from './small-commands.ts'
 import { inRange } from './sed-range.ts'
 import { ShownPrograms } from './shown.ts'
-import { refusalWords, stopWords } from './stop-words.ts'
+import { refusalMessage, stopMessage } from './stop-message.ts'
 import { date, grep, head, ls, od, paste, sed, sort, xargs } from './wrapped-commands.ts'
 import { tar } from './tar.ts'
 import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
@@ -133,8 +133,8 @@ export function runBash(
     if (stopped === null) changes = await tree.changes()
     const { spent: steps } = control
     control.close(stopped !== null)
-    if (stopped !== null) output.say(stopWords(stopped, job.limits))
-    else if (limit) output.say(refusalWords(limit.message))
+    if (stopped !== null) output.say(stopMessage(stopped, job.limits))
+    else if (limit) output.say(refusalMessage(limit.message))
     const exitCode =
       stopped === null ? (said?.exitCode ?? 1) : stopped === 'time' || stopped === 'stall' ? 124 : 137
     return {

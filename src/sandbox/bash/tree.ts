@@ -1,7 +1,7 @@
 // The tree of one job: the host's files, read when they are opened, under what the job writes. It decides what may be
 // written and how much, and says at the end what was changed.
 
-import { DATA_FOLDERS, DATA_ROOT, folded, placeIn, underRoot } from '../../files/path.ts'
+import { DATA_FOLDERS, DATA_ROOT, folded, pathIn, underRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
 import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
 import { inSkills, SKILLS_READ_ONLY } from '../read-only.ts'
@@ -212,7 +212,7 @@ export class ShellTree {
   #mayBeNamed(real: string): void {
     const place = this.#sealed ? underRoot(real) : null
     if (place === null) return
-    const checked = placeIn(place)
+    const checked = pathIn(place)
     if (!checked.ok) throw new Refusal(`Invalid argument: ${checked.error}`)
     if (checked.value !== place) throw new Refusal('Invalid argument: the name is not in Unicode form NFC')
     const fold = folded(baseName(real))

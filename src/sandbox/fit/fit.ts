@@ -46,7 +46,7 @@ function worded(lacks: ReadonlyMap<string, string>): readonly string[] {
 }
 
 /** One line to three for the model; empty where there are no scripts. */
-export function fitWords(fits: readonly Fit[]): readonly string[] {
+export function fitMessage(fits: readonly Fit[]): readonly string[] {
   const starting = fits.filter(({ lacks }) => lacks.length === 0)
   const can = starting
     .filter(({ partly }) => partly.length === 0)

@@ -1,7 +1,7 @@
 // What the engine around QuickJS lends of its own: text coding, addresses, digests, compression, languages, and the words
 // of its JSON parser. Pure functions of what is handed over.
 
-import { NODE_JSON_WORDS_CHARS, NODE_URL_MAX_CHARS } from './limits.ts'
+import { NODE_JSON_MESSAGE_CHARS, NODE_URL_MAX_CHARS } from './limits.ts'
 import { bytesOf } from './call.ts'
 import { intlCall } from './calls-intl.ts'
 
@@ -52,7 +52,7 @@ export function textCalls(room: Room): Record<string, HostCall> {
     squeeze: async (format, data) => squeezed(room, new CompressionStream(formatOf(format)), bytesOf(data)),
     unsqueeze: async (format, data) =>
       squeezed(room, new DecompressionStream(formatOf(format)), bytesOf(data)),
-    jsonWords: (text) => jsonWords(String(text)),
+    jsonMessage: (text) => jsonMessage(String(text)),
     intl: (request) => intlCall(String(request)),
   }
   return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, charged(call)]))
@@ -159,9 +159,9 @@ async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Ar
 }
 
 /** What this engine's parser says of `text`: QuickJS has other words for the same fault. Empty where it says nothing. */
-function jsonWords(text: string): string {
+function jsonMessage(text: string): string {
   try {
-    if (text.length <= NODE_JSON_WORDS_CHARS) JSON.parse(text)
+    if (text.length <= NODE_JSON_MESSAGE_CHARS) JSON.parse(text)
     return ''
   } catch (error) {
     return error instanceof Error ? error.message : ''

@@ -12,4 +12,4 @@ export const NODE_INTL_MAX_CHARS = 200_000
 /** ... addresses read (50 ms), which may hold a picture ... */
 export const NODE_URL_MAX_CHARS = 2_097_152
 /** ... and broken JSON described in Node's words; longer ones in QuickJS's. What is parsed for it is no guest's memory. */
-export const NODE_JSON_WORDS_CHARS = 1_048_576
+export const NODE_JSON_MESSAGE_CHARS = 1_048_576

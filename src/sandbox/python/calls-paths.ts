@@ -1,7 +1,7 @@
 // Calls that name files by path: looking, making, moving, removing, and opening, which may wait for the host.
 
 import { inSkills } from '../read-only.ts'
-import { nodeAt, placeAt } from './calls.ts'
+import { nodeAt, locationAt } from './calls.ts'
 import { ERRNO, failed } from '../wasm/errno.ts'
 import { pathOf } from '../wasm/tree.ts'
 import { writeSpace, writeStat } from '../wasm/stat.ts'
@@ -61,15 +61,15 @@ export function pathCalls(current: Current): Calls {
     __syscall_fchmodat2: (at: number, path: number) => found(at, path, mayChange),
     __syscall_fchownat: (at: number, path: number) => found(at, path, mayChange),
     __syscall_mkdirat: (at: number, path: number) => {
-      const place = placeAt(current(), at, path)
+      const place = locationAt(current(), at, path)
       return typeof place === 'number' ? place : current().tree.makeFolder(place)
     },
     __syscall_rmdir: (path: number) => remove(current(), -100, path, true),
     __syscall_unlinkat: (at: number, path: number, flags: number) =>
       remove(current(), at, path, (flags & REMOVE_FOLDER) !== 0),
     __syscall_renameat: (fromAt: number, fromPath: number, toAt: number, toPath: number) => {
-      const from = placeAt(current(), fromAt, fromPath)
-      const to = placeAt(current(), toAt, toPath)
+      const from = locationAt(current(), fromAt, fromPath)
+      const to = locationAt(current(), toAt, toPath)
       if (typeof from === 'number') return from
       return typeof to === 'number' ? to : current().tree.rename(from, to)
     },
@@ -101,7 +101,7 @@ export function pathCalls(current: Current): Calls {
 }
 
 function remove(process: Process, at: number, path: number, folders: boolean): number {
-  const place = placeAt(process, at, path)
+  const place = locationAt(process, at, path)
   return typeof place === 'number' ? place : process.tree.remove(place, folders)
 }
 
@@ -111,7 +111,7 @@ function open(process: Process, at: number, path: number, flags: number): number
   const writes = (flags & 3) !== 0
   let node = nodeAt(process, at, path)
   if (node === -ERRNO.NOENT && flags & CREATE) {
-    const place = placeAt(process, at, path)
+    const place = locationAt(process, at, path)
     tree.triedSkills ||= inSkills(process.memory.text(path) ?? '')
     if (typeof place === 'number') return place
     if (place.name === '' || process.memory.text(path)?.endsWith('/')) return failed('ISDIR')

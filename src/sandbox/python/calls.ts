@@ -4,7 +4,7 @@ import { failed } from '../wasm/errno.ts'
 
 import type { Folder, Node } from '../wasm/nodes.ts'
 import type { Process } from './process.ts'
-import type { NodePlace } from '../wasm/tree.ts'
+import type { NodeLocation } from '../wasm/tree.ts'
 
 /** A call as the interpreter imports it. Its arguments are WebAssembly's numbers. */
 export type Call = (...args: never[]) => unknown
@@ -33,7 +33,7 @@ export function nodeAt(process: Process, at: number, path: number): Node | numbe
 }
 
 /** The place that a C string names, seen from `at`. */
-export function placeAt(process: Process, at: number, path: number): NodePlace | number {
+export function locationAt(process: Process, at: number, path: number): NodeLocation | number {
   const text = process.memory.text(path)
   if (text === null) return failed('ILSEQ')
   const from = text.startsWith('/') ? process.tree.root : base(process, at)

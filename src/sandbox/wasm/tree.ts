@@ -23,7 +23,7 @@ const TEMPORARY = '/tmp'
 export const SHARED_ROOTS: readonly string[] = [...KEPT_ROOTS, TEMPORARY]
 
 /** Where a name is, or would be. */
-export interface NodePlace {
+export interface NodeLocation {
   readonly folder: Folder
   readonly name: string
 }
@@ -142,7 +142,7 @@ export class Tree {
   }
 
   /** The folder and name that `path` ends in; an empty name where it ends in a folder by `.` or `..`. */
-  place(from: Folder, path: string): NodePlace | number {
+  place(from: Folder, path: string): NodeLocation | number {
     if (path === '') return failed('NOENT')
     if (path.length > PATH_MAX_BYTES) return failed('NAMETOOLONG')
     let folder = path.startsWith('/') ? this.root : from
@@ -164,7 +164,7 @@ export class Tree {
   }
 
   /** A new, empty file of the guest. */
-  create({ folder, name }: NodePlace): File | number {
+  create({ folder, name }: NodeLocation): File | number {
     const refused = this.#mayAdd(folder)
     if (refused < 0) return refused
     const file = this.#file(folder, name, true, new Uint8Array(0), null, 0)
@@ -173,7 +173,7 @@ export class Tree {
     return file
   }
 
-  makeFolder({ folder, name }: NodePlace): number {
+  makeFolder({ folder, name }: NodeLocation): number {
     if (name === '' || folder.entries.has(name)) return failed('EXIST')
     const refused = this.#mayAdd(folder)
     if (refused < 0) return refused
@@ -192,7 +192,7 @@ export class Tree {
   }
 
   /** Takes a file (or with `folders` an empty folder) out of the tree. Who has it open keeps it. */
-  remove({ folder, name }: NodePlace, folders: boolean): number {
+  remove({ folder, name }: NodeLocation, folders: boolean): number {
     const node = folder.entries.get(name)
     if (!node) return failed(name === '' ? 'BUSY' : 'NOENT')
     if (folders !== (node.kind === 'folder')) return failed(folders ? 'NOTDIR' : 'ISDIR')
@@ -219,7 +219,7 @@ export class Tree {
     file.size = 0
   }
 
-  rename(from: NodePlace, to: NodePlace): number {
+  rename(from: NodeLocation, to: NodeLocation): number {
     const node = from.folder.entries.get(from.name)
     if (!node) return failed(from.name === '' ? 'BUSY' : 'NOENT')
     if (!from.folder.writable || !node.writable) return this.readOnly(from.folder)

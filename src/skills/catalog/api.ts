@@ -28,7 +28,7 @@ export type Action =
   | 'disable'
   | 'share'
   | 'unshare'
-  | 'retire'
+  | 'unpublish'
   | 'restore'
   | 'purge'
   | 'build'
@@ -89,7 +89,7 @@ export interface NewVersion {
   readonly expect?: Expect
 }
 
-export interface Retiring {
+export interface Unpublishing {
   readonly name: string
   readonly expect?: Expect
 }
@@ -98,7 +98,7 @@ export interface Retiring {
 export interface Batch {
   readonly skills: readonly NewVersion[]
   /** Custom skills, not among those above. */
-  readonly retire: readonly Retiring[]
+  readonly unpublish: readonly Unpublishing[]
   readonly note: string | null
 }
 
@@ -136,12 +136,12 @@ export interface Patch {
   readonly digest?: string | undefined
 }
 
-/** What could be asked of one skill. Retiring takes it out of the catalog; its versions and history stay. */
+/** What could be asked of one skill. Unpublishing takes it out of the catalog; its versions and history stay. */
 export type SkillWish = { readonly skill: string; readonly expect?: Expect } & (
   | { readonly kind: 'patch'; readonly patch: Patch }
   /** `to`: a digest, or -1, -2 …: that many versions back, never to what was rolled away from. */
   | { readonly kind: 'rollback'; readonly to: string | number }
-  | { readonly kind: 'retire' }
+  | { readonly kind: 'unpublish' }
 )
 
 export type Wish =
@@ -235,7 +235,7 @@ export interface CatalogApi {
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
   /** At most SKILL_USE_SHOWN, most used first; those that are out of the catalog, too. */
   mostUsed(): Promise<Result<readonly SkillUsage[]>>
-  /** What is live under these names, in their order; null: nothing is. At most CATALOG_ENTRIES_ASKED. */
+  /** What is live under these names, in their order; null: nothing is. At most CATALOG_ENTRIES_MAX. */
   entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>>
   /** Call it before the bytes are written: from now on they stay for a day, longer once a version refers to them. */
   stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>>
@@ -254,7 +254,7 @@ export interface CatalogApi {
    */
   purge(version: VersionKey, note: string | null, author: string): Promise<Result<Purge>>
   /**
-   * The entry of one version as it was published, live or not, also of a retired skill. Failures: `not_found`, and `gone`
+   * The entry of one version as it was published, live or not, also of an unpublished skill. Failures: `not_found`, and `gone`
    * once it was purged.
    */
   version(skill: string, digest: string): Promise<Result<IndexEntry>>

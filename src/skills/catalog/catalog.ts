@@ -148,7 +148,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
       return ok({ plan: planCommit(batch), named: versions.map(({ entry }) => entry.name), versions })
     }
     if ('skill' in wish) return ok({ plan: planSkill(wish), named: [wish.skill] })
-    if (wish.kind === 'put-tools')
+    if (wish.kind === 'upsert-tools')
       return ok({ plan: planTools(wish), named: [], tools: wish.tools.map(({ name }) => name) })
     if (wish.kind !== 'restore') return ok({ plan: planTools(wish), named: [], tools: [wish.tool] })
     const address = indexOfVersion(this.#sql, wish.version)

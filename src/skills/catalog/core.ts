@@ -195,9 +195,9 @@ export class CatalogCore {
     const sizeOf = (overlay: Overlay): IndexSize => indexSize(mergeIndex(base, overlay))
     const why = indexProblem(sizeOf(after), () => sizeOf(before), this.#max)
     if (why === null) return null
-    const mend =
-      'Retire what is not used (before, or in the same commit), or shorten descriptions, tags and changelogs.'
-    return fail('too_large', `The index of this catalog ${why} ${mend}`)
+    const fix =
+      'Unpublish what is not used (before, or in the same commit), or shorten descriptions, tags and changelogs.'
+    return fail('too_large', `The index of this catalog ${why} ${fix}`)
   }
 
   /** R2 first, then KV. Bytes that some version already points to are there. */
@@ -216,7 +216,7 @@ export class CatalogCore {
       const staged = fresh.map(({ sha256, bytes }) => {
         return { sha256, kind: 'index' as const, bytes: bytes.byteLength }
       })
-      // A full workspace can still switch skills off, retire them and go back.
+      // A full workspace can still switch skills off, unpublish them and go back.
       await this.staging.stage(staged, null)
       await inParallel(fresh, STORE_CONCURRENCY, ({ sha256, bytes }) =>
         stores.blobs.put(blobKey({ workspace }, sha256), bytes, sha256),

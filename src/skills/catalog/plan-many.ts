@@ -13,15 +13,15 @@ import type { Edited } from './plan-skill.ts'
 import { publishedVersion } from './version-rows.ts'
 
 /** Every skill of the batch, or none: the first that cannot be is named by its place. */
-export function planCommit({ skills, retire, note }: Batch): Plan {
+export function planCommit({ skills, unpublish, note }: Batch): Plan {
   const parts = [
     ...skills.map((one, at) => ({
       place: `skills[${at}]`,
       skill: one.entry.name,
       plan: (now: Snapshot) => published(now, one),
     })),
-    ...retire.map((one, at) => ({
-      place: `retire[${at}]`,
+    ...unpublish.map((one, at) => ({
+      place: `unpublish[${at}]`,
       skill: one.name,
       plan: (now: Snapshot) => takenOut(now, one),
     })),
@@ -69,8 +69,8 @@ function broughtBack(at: Snapshot, was: IndexEntry): Edited {
   const live = at.overlay.custom.get(was.name)
   const also = live ? flagActions(differing(live, was)) : []
   if (live?.digest === was.digest && also.length === 0) return ok(null)
-  const mend = 'Restore a catalog without it, or bring back the other skills one by one.'
-  const version = publishedVersion(at.sql, was, mend)
+  const fix = 'Restore a catalog without it, or bring back the other skills one by one.'
+  const version = publishedVersion(at.sql, was, fix)
   if (!version.ok) return version
   const { name: skill, enabled, shareable, digest: after } = was
   const custom = { ...version.value, enabled, shareable, updated_at: at.now }
@@ -85,7 +85,7 @@ function asBuiltIn(at: Snapshot, skill: string, was: IndexEntry | undefined): Sk
   const flags = was && builtIn ? differing(builtIn, was) : {}
   const also = flagActions(flags)
   const edit = { skill, action: 'restore', note: null, ...(also.length > 0 ? { flags } : {}) } as const
-  if (live) return { ...edit, custom: null, also: ['retire'], before: live.digest, after: null }
+  if (live) return { ...edit, custom: null, also: ['unpublish'], before: live.digest, after: null }
   const digest = builtIn?.digest
   return digest === undefined || also.length === 0 ? null : { ...edit, also, before: digest, after: digest }
 }

@@ -7,7 +7,7 @@ import { didYouMean } from '../../lib/suggest.ts'
 import type { IndexEntry } from '../skill.ts'
 import { skillNamed } from '../view/visibility.ts'
 import { refuseForgotten } from './accepted-rows.ts'
-import type { Action, Expect, NewVersion, Patch, Retiring, SkillWish } from './api.ts'
+import type { Action, Expect, NewVersion, Patch, Unpublishing, SkillWish } from './api.ts'
 import { entryIn } from './merge.ts'
 import type { Flags } from './merge.ts'
 import { changeOf } from './plan.ts'
@@ -27,7 +27,7 @@ export function planSkill(wish: SkillWish): Plan {
 function edit(at: Snapshot, wish: SkillWish): Edited {
   if (wish.kind === 'patch') return patched(at, wish.skill, wish.patch)
   if (wish.kind === 'rollback') return rolledBack(at, wish.skill, wish.to)
-  return retired(at, wish.skill)
+  return unpublished(at, wish.skill)
 }
 
 /** Why a change over what is live under the name may not be; null: it is what is expected. */
@@ -47,7 +47,7 @@ function unknown(at: Snapshot, skill: string): Result<never> {
   if (wasPublished(at.sql, skill))
     return fail(
       'not_found',
-      `No skill "${skill}" in this catalog. It is retired: rollback {"to": -1} or PATCH {"digest": …} brings it back.`,
+      `No skill "${skill}" in this catalog. It is unpublished: rollback {"to": -1} or PATCH {"digest": …} brings it back.`,
     )
   const names = [
     ...at.overlay.custom.keys(),
@@ -57,7 +57,7 @@ function unknown(at: Snapshot, skill: string): Result<never> {
   return fail('not_found', `No skill "${skill}" in this catalog.${didYouMean(skill, [...new Set(names)])}`)
 }
 
-/** Why a skill that has no custom version cannot be pinned, rolled back or retired. */
+/** Why a skill that has no custom version cannot be pinned, rolled back or unpublished. */
 function notCustom(at: Snapshot, skill: string, wish: string): Result<never> {
   if (!skillNamed(at.build, skill)) return unknown(at, skill)
   return fail(
@@ -145,18 +145,18 @@ function rolledBack(at: Snapshot, skill: string, to: string | number): Edited {
 }
 
 /** In a commit one that was taken out before is no reason to refuse: the commit may be one that is sent again. */
-export function takenOut(at: Snapshot, { name, expect }: Retiring): Edited {
+export function takenOut(at: Snapshot, { name, expect }: Unpublishing): Edited {
   if (!at.overlay.custom.has(name) && wasPublished(at.sql, name)) return ok(null)
-  return stale(at, name, expect) ?? retired(at, name)
+  return stale(at, name, expect) ?? unpublished(at, name)
 }
 
-function retired(at: Snapshot, skill: string): Edited {
+function unpublished(at: Snapshot, skill: string): Edited {
   const live = at.overlay.custom.get(skill)
   if (live) {
     const before = live.digest
-    return ok({ skill, custom: null, action: 'retire', also: [], note: null, before, after: null })
+    return ok({ skill, custom: null, action: 'unpublish', also: [], note: null, before, after: null })
   }
   return wasPublished(at.sql, skill) && !skillNamed(at.build, skill)
-    ? fail('not_found', `"${skill}" is retired already. Pin one of its versions to bring it back.`)
-    : notCustom(at, skill, 'retired')
+    ? fail('not_found', `"${skill}" is unpublished already. Pin one of its versions to bring it back.`)
+    : notCustom(at, skill, 'unpublished')
 }

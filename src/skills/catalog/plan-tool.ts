@@ -20,12 +20,12 @@ type Edited = Result<ToolEdit | null>
 export function planTools(wish: ToolWish): Plan {
   return (at) => {
     const edits: ToolEdit[] = []
-    for (const edited of wish.kind === 'put-tools' ? puts(at, wish) : [edit(at, wish)]) {
+    for (const edited of wish.kind === 'upsert-tools' ? puts(at, wish) : [edit(at, wish)]) {
       if (!edited.ok) return edited
       if (edited.value) edits.push(edited.value)
     }
     const full = tooMuch(at, edits)
-    return full ?? ok(changeOf([], wish.kind === 'put-tools' ? wish.note : null, edits))
+    return full ?? ok(changeOf([], wish.kind === 'upsert-tools' ? wish.note : null, edits))
   }
 }
 
@@ -45,7 +45,7 @@ export function toolsAsIn(
   return tooMuch(at, edits) ?? ok(edits)
 }
 
-function puts(at: Snapshot, { tools, note }: Extract<ToolWish, { kind: 'put-tools' }>): readonly Edited[] {
+function puts(at: Snapshot, { tools, note }: Extract<ToolWish, { kind: 'upsert-tools' }>): readonly Edited[] {
   const names = new Set<string>()
   return tools.map((one) => {
     // Which of the two would win?
@@ -65,13 +65,13 @@ function put(at: Snapshot, { name, digest, definition, expect }: NewTool, note: 
   return ok({ ...edited(name, 'put', live ?? null, custom), version: { definition }, note })
 }
 
-function edit(at: Snapshot, wish: Exclude<ToolWish, { kind: 'put-tools' }>): Edited {
+function edit(at: Snapshot, wish: Exclude<ToolWish, { kind: 'upsert-tools' }>): Edited {
   const late = stale(at, wish.tool, wish.expect)
   if (late) return late
   if (wish.kind === 'patch-tool') return switched(at, wish.tool, wish.enabled)
   if (wish.kind === 'rollback-tool') return rolledBack(at, wish.tool, wish.to)
   const live = at.overlay.tools.get(wish.tool)
-  return live ? ok(edited(wish.tool, 'retire', live, null)) : notOurs(at, wish.tool, 'taken out')
+  return live ? ok(edited(wish.tool, 'unpublish', live, null)) : notOurs(at, wish.tool, 'taken out')
 }
 
 /** A version as it is live from now on: the tool's switch stays, and one that comes back comes back switched on. */
@@ -144,7 +144,7 @@ function asBuilt(
 ): ToolEdit | null {
   const built = buildTool(at.build, at.overlay, name)
   const turned = built && was && built.enabled !== was.enabled ? { enabled: was.enabled } : {}
-  if (live) return { ...edited(name, 'restore', live, null), also: ['retire'], ...turned }
+  if (live) return { ...edited(name, 'restore', live, null), also: ['unpublish'], ...turned }
   if (!built || !('enabled' in turned)) return null
   const also = [turned.enabled ? 'enable' : 'disable'] as const
   const digest = built.digest

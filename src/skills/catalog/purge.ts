@@ -40,7 +40,7 @@ export async function purgeVersion(
     if (liveDigest(sql, name) === digest)
       return fail(
         'version_live',
-        `The version ${digest} of "${name}" is live. Publish a better one, go back with POST /admin/skills/${name}/rollback, or retire the skill with DELETE /admin/skills/${name}; then purge this version.`,
+        `The version ${digest} of "${name}" is live. Publish a better one, go back with POST /admin/skills/${name}/rollback, or unpublish the skill with DELETE /admin/skills/${name}; then purge this version.`,
       )
     const files = await content.manifest({ category: 'custom', name, digest })
     if (!files.ok) return files

@@ -1,7 +1,7 @@
 // The tables of a catalog, as numbered migrations that only add. Until the first release there is one.
 
 const V1 = [
-  // The live pointer of each custom skill; a retired skill has no row here.
+  // The live pointer of each custom skill; an unpublished skill has no row here.
   'CREATE TABLE skills (',
   '  name TEXT PRIMARY KEY, digest TEXT NOT NULL, enabled INTEGER NOT NULL, shareable INTEGER NOT NULL,',
   '  updated_at TEXT NOT NULL',

@@ -52,7 +52,7 @@ export function blobsOf({ entry, files }: NewVersion): readonly string[] {
   return [entry.digest, ...files.map((file) => file.sha256)]
 }
 
-/** After unsharing or retiring, versions that were listed before are nobody's to fetch, also when it is shared again. */
+/** After unsharing or unpublishing, versions that were listed before are nobody's to fetch, also when it is shared again. */
 function isWithdrawn({ custom, flags }: SkillEdit): boolean {
   if (custom !== undefined) return !custom?.shareable
   return flags?.shareable === false

@@ -10,15 +10,15 @@ export interface NewTool extends Pick<ToolEntry, 'name' | 'digest' | 'definition
   readonly expect?: Expected
 }
 
-/** What could be asked of tools. Retiring takes one out of the catalog; its versions and history stay. */
+/** What could be asked of tools. Unpublishing takes one out of the catalog; its versions and history stay. */
 export type ToolWish =
   /** All of them in one catalog version, or none; each name once. */
-  | { readonly kind: 'put-tools'; readonly tools: readonly NewTool[]; readonly note: string | null }
+  | { readonly kind: 'upsert-tools'; readonly tools: readonly NewTool[]; readonly note: string | null }
   | ({ readonly tool: string; readonly expect?: Expected } & (
       | { readonly kind: 'patch-tool'; readonly enabled: boolean }
       /** `to`: a digest, or -1, -2 …: that many versions back, never to what was rolled away from. */
       | { readonly kind: 'rollback-tool'; readonly to: string | number }
-      | { readonly kind: 'retire-tool' }
+      | { readonly kind: 'delete-tool' }
     ))
 
 /** A version that was put here. */

@@ -45,13 +45,13 @@ export function hasVersion(sql: SqlStorage, version: VersionKey): boolean {
   return entryText(sql, version) !== null
 }
 
-/** A version as it was published. Failures: `not_found`; `gone`, with `mend`, when it was purged. */
-export function publishedVersion(sql: SqlStorage, version: VersionKey, mend: string): Result<IndexEntry> {
+/** A version as it was published. Failures: `not_found`; `gone`, with `fix`, when it was purged. */
+export function publishedVersion(sql: SqlStorage, version: VersionKey, fix: string): Result<IndexEntry> {
   const text = entryText(sql, version)
   if (text !== null) return ok(entryFrom(text))
   const { name, digest } = version
   return (
-    refusePurged(sql, version, mend) ??
+    refusePurged(sql, version, fix) ??
     fail('not_found', `"${name}" has no version ${digest}. Its versions are listed under /versions.`)
   )
 }

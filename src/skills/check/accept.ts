@@ -49,7 +49,7 @@ export function unfit(
 }
 
 /** An answer is said once for a rule and a file: repeated with each of hundreds of findings, it would fill the answers. */
-export function saidOnce(findings: readonly Finding[]): readonly Finding[] {
+export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const said = new Set<string>()
   return findings.map((finding) => {
     const { accepted, ...rest } = finding

@@ -4,7 +4,7 @@
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { atOnce } from '../../lib/steps.ts'
 import type { Steps } from '../../lib/steps.ts'
-import { byPlace, SKILL_FILE } from '../format/finding.ts'
+import { byLocation, SKILL_FILE } from '../format/finding.ts'
 import type { Mode } from '../format/finding.ts'
 import { parseSkill } from '../format/parse.ts'
 import type { ParsedSkill } from '../format/parse.ts'
@@ -49,7 +49,7 @@ export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: K
   const reading = [...parsed.findings, ...names]
   const all = [...reading, ...(yield* scanSteps(files)), ...(yield* linkSteps(files))]
   const each = new Map(all.map((finding) => [keyOf(finding), finding]))
-  const findings = Array.from(each.values()).sort(byPlace)
+  const findings = Array.from(each.values()).sort(byLocation)
   const refusing = findings.filter(({ severity }) => severity === 'error')
   return { skill, findings, refusing, reading }
 }

@@ -10,7 +10,7 @@ import type { FileMap } from '../package/skill-folder.ts'
 
 /** Each broken pointer of each document once, in the order of the files (SKILL.md first) and lines. */
 export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
-  const places = placesOf(files)
+  const places = rangesOf(files)
   const findings: Finding[] = []
   const documents = Array.from(files.keys())
     .filter((path) => path === SKILL_FILE || /^references\/.+\.md$/i.test(path))
@@ -34,7 +34,7 @@ export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
 // Microseconds.
 const A_CHAR = 0.1
 
-interface Places {
+interface Locations {
   /** Files and the folders they lie in. */
   readonly all: ReadonlySet<string>
   /** Lower case → as it is. */
@@ -43,7 +43,7 @@ interface Places {
   readonly byName: ReadonlyMap<string, string>
 }
 
-function placesOf(files: FileMap): Places {
+function rangesOf(files: FileMap): Locations {
   const all = new Set(files.keys())
   for (const path of files.keys())
     for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) all.add(path.slice(0, at))
@@ -57,14 +57,14 @@ function placesOf(files: FileMap): Places {
 }
 
 /** Null when the pointer is right: from the skill's root, as the standard says, or from the document's folder. */
-function brokenAt({ target, line, link }: Pointer, file: string, places: Places): Finding | null {
+function brokenAt({ target, line, link }: Pointer, file: string, places: Locations): Finding | null {
   const here = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
   const fromHere = resolved(here, target)
   const fromRoot = resolved('', target)
   if (fromHere === null && fromRoot === null) {
     const message = `${quoted(target)} leads out of the skill: it is there only where its neighbour is visible too.`
-    const mend = 'Name that skill under dependencies:, or copy the file into this one.'
-    return { rule: 'link-outside', severity: 'note', file, line, message, mend }
+    const fix = 'Name that skill under dependencies:, or copy the file into this one.'
+    return { rule: 'link-outside', severity: 'note', file, line, message, fix }
   }
   const candidates = [fromRoot, fromHere].filter((path) => path !== null)
   if (candidates.some((path) => path === '' || places.all.has(path))) return null
@@ -72,9 +72,9 @@ function brokenAt({ target, line, link }: Pointer, file: string, places: Places)
     .map((path) => places.anyCase.get(path.toLowerCase()) ?? places.byName.get(nameOf(path).toLowerCase()))
     .find((path) => path !== undefined && path !== '' && path !== file)
   const message = `${quoted(target)} is not in the skill.`
-  const mend =
+  const fix =
     nearest === undefined ? 'Add the file, or take the reference out.' : `Did you mean ${quoted(nearest)}?`
-  return { rule: link ? 'link-broken' : 'path-missing', severity: 'warning', file, line, message, mend }
+  return { rule: link ? 'link-broken' : 'path-missing', severity: 'warning', file, line, message, fix }
 }
 
 /** The path of a target seen from a folder; null when it leaves the skill. */

@@ -7,7 +7,7 @@ interface CredentialFile {
   /** The file, or for a repository its `.git` alone: one refusal, not thousands. */
   readonly path: string
   readonly message: string
-  readonly mend: string
+  readonly fix: string
 }
 
 const REPOSITORY = /^(?:.*?\/)?\.git(?=\/|$)/i
@@ -23,13 +23,13 @@ export function credentialFile(path: string): CredentialFile | null {
       rule: 'package-git-directory',
       path: repository,
       message: 'A Git repository carries its whole history and often credentials.',
-      mend: 'Leave .git out; `git archive --format=zip HEAD` packs the files alone.',
+      fix: 'Leave .git out; `git archive --format=zip HEAD` packs the files alone.',
     }
   if (!CREDENTIALS.test(path) || SAMPLE.test(path)) return null
   return {
     rule: 'package-hidden-sensitive-file',
     path,
     message: 'Files of this name hold credentials and are packed by accident.',
-    mend: 'Leave it out; ship a sample without values, such as .env.example.',
+    fix: 'Leave it out; ship a sample without values, such as .env.example.',
   }
 }

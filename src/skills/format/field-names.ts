@@ -41,8 +41,8 @@ export function checkFieldNames(fields: readonly YamlField[], report: Report): v
   const first = others[0]
   if (first) {
     const message = `Unexpected fields in frontmatter: ${list(others.slice(0, 10))}${others.length > 10 ? ' …' : ''}.`
-    const mend = 'Move own data under metadata:.'
-    report.add('unknown-field', report.mode === 'strict' ? 'error' : 'note', first.line, message, mend)
+    const fix = 'Move own data under metadata:.'
+    report.add('unknown-field', report.mode === 'strict' ? 'error' : 'note', first.line, message, fix)
   }
   for (const field of fields) {
     const why = WITHOUT_EFFECT.get(field.key)

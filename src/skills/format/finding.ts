@@ -17,7 +17,7 @@ export interface Report {
   readonly mode: Mode
   readonly findings: readonly Finding[]
   /** `line` is 1-based in SKILL.md, null for the file as a whole. Past the limit only errors are kept. */
-  add(rule: string, grade: Grade, line: number | null, message: string, mend: string): void
+  add(rule: string, grade: Grade, line: number | null, message: string, fix: string): void
 }
 
 export function startReport(mode: Mode): Report {
@@ -25,10 +25,10 @@ export function startReport(mode: Mode): Report {
   return {
     mode,
     findings,
-    add(rule, grade, line, message, mend) {
+    add(rule, grade, line, message, fix) {
       const severity = grade !== 'graded' ? grade : mode === 'strict' ? 'error' : 'warning'
       if (severity !== 'error' && findings.length >= SKILL_FINDINGS_MAX) return
-      findings.push({ rule, severity, file: SKILL_FILE, line, message: shown(message), mend })
+      findings.push({ rule, severity, file: SKILL_FILE, line, message: shown(message), fix })
     },
   }
 }
@@ -39,7 +39,7 @@ function shown(message: string): string {
 }
 
 /** The order in which findings are shown: by file (SKILL.md first) and line. */
-export function byPlace(a: Finding, b: Finding): number {
+export function byLocation(a: Finding, b: Finding): number {
   if (a.file === b.file) return (a.line ?? 0) - (b.line ?? 0)
   if (a.file === SKILL_FILE || b.file === SKILL_FILE) return a.file === SKILL_FILE ? -1 : 1
   return a.file < b.file ? -1 : 1

@@ -69,13 +69,13 @@ const VERSIONED = /[<>=~^@]/
 export function readDependencies(fields: Fields, self: string | null, report: Report): string[] {
   const field = ownOrMetadata(fields, 'dependencies')
   if (!field) return []
-  const mend = 'Name skills, as in: dependencies: other-skill, third-skill'
+  const fix = 'Name skills, as in: dependencies: other-skill, third-skill'
   const { value } = field
   const texts = typeof value === 'string' ? value.split(/[\s,]+/) : isList(value) ? value : null
   const listed = texts?.filter((item) => typeof item === 'string')
   if (!texts || !listed || listed.length < texts.length) {
     const message = `${quoted(field.key)} is neither a text nor a list of names; it was passed over.`
-    report.add('dependencies-unreadable', 'warning', field.line, message, mend)
+    report.add('dependencies-unreadable', 'warning', field.line, message, fix)
     return []
   }
   const names = listed
@@ -91,7 +91,7 @@ export function readDependencies(fields: Fields, self: string | null, report: Re
   if (wrong.length > 0) {
     const some = wrong.slice(0, 10).map(quoted).join(', ')
     const message = `${quoted(field.key)} holds what cannot be another skill's name: ${some}; it was left out.`
-    report.add('dependency-name', 'warning', field.line, message, mend)
+    report.add('dependency-name', 'warning', field.line, message, fix)
   }
   const kept = new Set(names.filter((name) => !wrong.includes(name)))
   if (kept.size > SKILL_DEPENDENCIES_MAX) {

@@ -68,10 +68,10 @@ function readName(fields: Fields, headerLine: number, folder: string, report: Re
   const field = fields.get('name')
   const line = field?.line ?? headerLine
   const written = typeof field?.value === 'string' ? field.value.trim() : ''
-  const mend = 'Add a field name: with the name of the folder.'
-  if (!field) report.add('name-missing', 'graded', line, 'Missing required field in frontmatter: name.', mend)
+  const fix = 'Add a field name: with the name of the folder.'
+  if (!field) report.add('name-missing', 'graded', line, 'Missing required field in frontmatter: name.', fix)
   else if (written === '')
-    report.add('name-empty', 'graded', line, "Field 'name' must be a non-empty string.", mend)
+    report.add('name-empty', 'graded', line, "Field 'name' must be a non-empty string.", fix)
   const name = field && written !== '' ? clean(written, field, report).normalize('NFKC').trim() : ''
   if (name !== '') {
     checkName(name, written, folder, line, report)
@@ -79,20 +79,20 @@ function readName(fields: Fields, headerLine: number, folder: string, report: Re
   }
   const fallback = stripInvisible(folder.toWellFormed()).normalize('NFKC').trim()
   if (fallback !== '' && isUsableName(fallback)) return fallback
-  report.add('name-unusable', 'error', line, 'Neither the name nor the folder can name a skill.', mend)
+  report.add('name-unusable', 'error', line, 'Neither the name nor the folder can name a skill.', fix)
   return null
 }
 
 function readDescription(fields: Fields, headerLine: number, report: Report): string | null {
   const field = fields.get('description')
-  const mend = 'Add a field description: that says what the skill does and when to use it.'
+  const fix = 'Add a field description: that says what the skill does and when to use it.'
   if (!field) {
     report.add(
       'description-missing',
       'error',
       headerLine,
       'Missing required field in frontmatter: description.',
-      mend,
+      fix,
     )
     return null
   }
@@ -105,7 +105,7 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
       'error',
       field.line,
       "Field 'description' must be a non-empty string.",
-      mend,
+      fix,
     )
     return null
   }

@@ -7,12 +7,12 @@ import type { Report } from './finding.ts'
 import { checkSkillPath } from './path.ts'
 import { RESERVED_NAMES } from './reserved-names.ts'
 
-const MEND = 'Use 1–64 lower-case letters, digits and single hyphens, as in my-skill.'
+const FIX = 'Use 1–64 lower-case letters, digits and single hyphens, as in my-skill.'
 
 /** Reports every rule that `name` (trimmed, NFKC, not blank) breaks. `folder` '' when there is none to compare. */
 export function checkName(name: string, written: string, folder: string, line: number, report: Report): void {
   const add = (rule: string, what: string): void =>
-    report.add(rule, 'graded', line, `Skill name ${quoted(name)} ${what}.`, MEND)
+    report.add(rule, 'graded', line, `Skill name ${quoted(name)} ${what}.`, FIX)
   const length = codePoints(name)
   if (length > SKILL_NAME_MAX)
     add('name-too-long', `exceeds the ${SKILL_NAME_MAX} character limit (${length} characters)`)

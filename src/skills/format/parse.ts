@@ -42,7 +42,7 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Ya
   const lenient = report.mode === 'lenient'
   const hazard = prescan(header)
   if (hazard) {
-    report.add(hazard.rule, 'graded', headerLine + hazard.line - 1, hazard.message, hazard.mend)
+    report.add(hazard.rule, 'graded', headerLine + hazard.line - 1, hazard.message, hazard.fix)
     if (!lenient) return null
     if (hazard.rule === 'frontmatter-too-large') return scanFields(header, headerLine)
   }
@@ -53,14 +53,14 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Ya
   }
   const fault = read?.error
   if (fault?.rule === 'frontmatter-not-mapping') {
-    const mend = 'Write fields as name: value, one a line.'
-    report.add(fault.rule, 'error', headerLine, 'SKILL.md frontmatter must be a YAML mapping.', mend)
+    const fix = 'Write fields as name: value, one a line.'
+    report.add(fault.rule, 'error', headerLine, 'SKILL.md frontmatter must be a YAML mapping.', fix)
     return null
   }
   if (fault) {
     const what = fault.rule === 'yaml-alias' ? '' : 'Invalid YAML in frontmatter: '
-    const mend = 'Put values that hold ": ", " #" or start with a sign such as [ * & @ in quotes.'
-    report.add(fault.rule, 'graded', fault.line, `${what}${fault.message.replace(/[.:\s]*$/, '.')}`, mend)
+    const fix = 'Put values that hold ": ", " #" or start with a sign such as [ * & @ in quotes.'
+    report.add(fault.rule, 'graded', fault.line, `${what}${fault.message.replace(/[.:\s]*$/, '.')}`, fix)
     if (!lenient) return null
   }
   const repaired = repairFields(header, headerLine, report)

@@ -14,7 +14,7 @@ export interface Hazard {
   /** 1-based within the text that was scanned. */
   readonly line: number
   readonly message: string
-  readonly mend: string
+  readonly fix: string
 }
 
 const INDICATOR = /["'[\]{},!&*%\\`@]|[-?:](?=[\s]|$)/g
@@ -40,7 +40,7 @@ function large(line: number, limit: string): Hazard {
     rule: 'frontmatter-too-large',
     line,
     message,
-    mend: 'Move data out of it, into a file of the skill.',
+    fix: 'Move data out of it, into a file of the skill.',
   }
 }
 
@@ -51,7 +51,7 @@ function depth(lines: readonly string[]): Hazard | null {
   for (const [at, line] of lines.entries()) {
     if (DOCUMENT.test(line)) {
       const message = 'A YAML directive or document marker stands in the frontmatter.'
-      return { rule: 'yaml-directive', line: at + 1, message, mend: 'Remove the line.' }
+      return { rule: 'yaml-directive', line: at + 1, message, fix: 'Remove the line.' }
     }
     if (line.trim() === '') continue
     nest(columns, line)
@@ -63,7 +63,7 @@ function depth(lines: readonly string[]): Hazard | null {
     const colons = line.match(COLON)?.length ?? 0
     if (columns.length + deepest > FRONTMATTER_MAX_DEPTH || colons > FRONTMATTER_MAX_LINE_COLONS) {
       const message = `The frontmatter nests deeper than ${FRONTMATTER_MAX_DEPTH} levels.`
-      return { rule: 'frontmatter-too-deep', line: at + 1, message, mend: 'Flatten it, or quote the text.' }
+      return { rule: 'frontmatter-too-deep', line: at + 1, message, fix: 'Flatten it, or quote the text.' }
     }
   }
   return null

@@ -62,11 +62,11 @@ function readEntry(
     report.add('value-repaired', 'warning', entry.line, message, 'Put the value in quotes.')
     return { fields: [plainField(entry)], remarks: [] }
   }
-  const mended = safe ? readYaml(entry.lines.map(quoteNested).join('\n'), entry.line) : null
-  if (mended?.ok === true) {
+  const fixed = safe ? readYaml(entry.lines.map(quoteNested).join('\n'), entry.line) : null
+  if (fixed?.ok === true) {
     const message = `A value inside ${quoted(entry.key)} is not valid YAML; it was read as plain text.`
     report.add('value-repaired', 'warning', entry.line, message, 'Put the value in quotes.')
-    return mended.value
+    return fixed.value
   }
   const message = `The field ${quoted(entry.key)} cannot be read and was left out.`
   report.add(

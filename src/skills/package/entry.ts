@@ -5,7 +5,7 @@ import { estimateTokens } from '../../lib/text.ts'
 import { INDEX_FINDINGS_MAX_BYTES } from './limits.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import type { ParsedSkill } from '../format/parse.ts'
-import { skillWords } from '../search/words.ts'
+import { indexTerms } from '../search/terms.ts'
 import type { Category, Finding, IndexEntry } from '../skill.ts'
 import type { Manifest } from './digest.ts'
 import { described } from './listing.ts'
@@ -42,7 +42,7 @@ export function indexEntry(parts: EntryParts): IndexEntry {
     dependencies: meta.dependencies,
     version: meta.version,
     changelog: meta.changelog,
-    words: skillWords(body, `${meta.name} ${meta.description}`),
+    words: indexTerms(body, `${meta.name} ${meta.description}`),
     tokens: {
       index: estimateTokens(described(listed, Number.POSITIVE_INFINITY)),
       body: estimateTokens(body),

@@ -31,11 +31,11 @@ export function looksClimbing(path: string): boolean {
 /** What common clients take for frontmatter: no byte order mark, nothing before the fence, no blanks behind one. */
 const PLAIN_FENCES = /^---\r?\n[\s\S]*?\r?\n---(?:\r?\n|$)/
 
-type Add = (rule: string, severity: Finding['severity'], message: string, mend: string) => void
+type Add = (rule: string, severity: Finding['severity'], message: string, fix: string) => void
 
 function adding(findings: Finding[]): Add {
-  return (rule, severity, message, mend) => {
-    findings.push({ rule, severity, file: SKILL_FILE, line: null, message, mend })
+  return (rule, severity, message, fix) => {
+    findings.push({ rule, severity, file: SKILL_FILE, line: null, message, fix })
   }
 }
 

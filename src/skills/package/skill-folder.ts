@@ -38,7 +38,7 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
     if (found)
       secrets.set(
         checkSkillPath(found.path).ok ? found.path : quoted(found.path),
-        `${found.message} ${found.mend}`,
+        `${found.message} ${found.fix}`,
       )
   }
   if (secrets.size > 0) {

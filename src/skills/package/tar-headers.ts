@@ -8,7 +8,7 @@ import { damaged, memberError, membersRefused, archiveTooLarge } from './archive
 import { readHeader, TAR_BLOCK } from './tar-header.ts'
 import type { TarHeader } from './tar-header.ts'
 import type { MetaHeaders } from './tar-rules.ts'
-import { isMeta, NOTHING_SAID, tarProblem, saidBy } from './tar-rules.ts'
+import { isMeta, NO_HEADERS, tarProblem, headersOf } from './tar-rules.ts'
 
 /** What a stream of a tar breaks with. Its message is a sentence. */
 export class TarRefusal extends Error {
@@ -32,7 +32,7 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
   let content = 0
   let headers = 0
   let header: TarHeader | null = null
-  let said = NOTHING_SAID
+  let said = NO_HEADERS
   let ended = false
 
   const torn = (how: string): TarRefusal => {
@@ -47,7 +47,7 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
     return found
   }
   const after = (of: TarHeader): MetaHeaders => {
-    const all = saidBy(of, said, held.subarray(TAR_BLOCK))
+    const all = headersOf(of, said, held.subarray(TAR_BLOCK))
     if (!all.ok) throw refusal(of, all.error)
     return all.value
   }

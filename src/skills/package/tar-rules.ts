@@ -14,7 +14,7 @@ export interface MetaHeaders {
   readonly sparse?: boolean
 }
 
-export const NOTHING_SAID: MetaHeaders = { kinds: '' }
+export const NO_HEADERS: MetaHeaders = { kinds: '' }
 
 const METAS = 'xgLK'
 const KINDS = `\x0001234567${METAS}`
@@ -45,8 +45,12 @@ export function tarProblem(header: TarHeader, said: MetaHeaders): string | null 
 }
 
 /** What is known of the next member behind this one, or why this is refused. `body`: a meta's content, maybe more. */
-export function saidBy(header: TarHeader, said: MetaHeaders, body: Uint8Array): Result<MetaHeaders, string> {
-  if (!isMeta(header)) return ok(NOTHING_SAID)
+export function headersOf(
+  header: TarHeader,
+  said: MetaHeaders,
+  body: Uint8Array,
+): Result<MetaHeaders, string> {
+  if (!isMeta(header)) return ok(NO_HEADERS)
   const kinds = said.kinds + header.kind
   if (!'xg'.includes(header.kind)) return ok({ ...said, kinds })
   const records = paxRecords(body.subarray(0, header.size ?? 0))

@@ -3,7 +3,7 @@
 import { utf8 } from '../../lib/bytes.ts'
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import type { ChangeTerms, Expect, Retiring } from '../catalog/api.ts'
+import type { ChangeTerms, Expect, Unpublishing } from '../catalog/api.ts'
 import { skillInfo } from '../view/skill-info.ts'
 import type { SkillInfo } from '../view/skill-info.ts'
 import { compareDrafts } from './compare.ts'
@@ -23,7 +23,7 @@ export interface CommitPart {
 
 /** What a commit has besides its skills. */
 export interface CommitTerms extends ChangeTerms {
-  readonly retire: readonly Retiring[]
+  readonly unpublish: readonly Unpublishing[]
   readonly note: string | null
 }
 
@@ -35,13 +35,13 @@ export interface PublishedSkill extends Comparison {
 export interface Commit {
   readonly catalog_version: number
   readonly skills: readonly PublishedSkill[]
-  readonly retired: readonly string[]
+  readonly unpublished: readonly string[]
 }
 
 /** Failures: those of `CatalogApi.change`, and of silent stores; a skill by its place (`skills[3]`). */
 export async function commitDrafts(
   parts: readonly CommitPart[],
-  { retire, note, ...terms }: CommitTerms,
+  { unpublish, note, ...terms }: CommitTerms,
   deps: PublishDeps,
 ): Promise<Result<Commit>> {
   const compared = await compareDrafts(parts, terms.build, deps)
@@ -54,7 +54,7 @@ export async function commitDrafts(
     const { digest: sha256 } = manifest
     return [...files, { sha256, kind: 'file' as const, size: list.byteLength, bytes: async () => list }]
   })
-  const done = await commitBatch({ skills, retire, note }, writings, terms, deps)
+  const done = await commitBatch({ skills, unpublish, note }, writings, terms, deps)
   if (!done.ok) return done
   const published = compared.value.map(({ draft, findings, diff }, at) => {
     const state = done.value.states[at]
@@ -66,6 +66,6 @@ export async function commitDrafts(
   return ok({
     catalog_version: done.value.version,
     skills: published,
-    retired: retire.map(({ name }) => name),
+    unpublished: unpublish.map(({ name }) => name),
   })
 }

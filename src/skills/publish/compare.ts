@@ -2,7 +2,7 @@
 
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { PUBLISH_FINDINGS_MAX, CATALOG_ENTRIES_ASKED } from './limits.ts'
+import { PUBLISH_FINDINGS_MAX, CATALOG_ENTRIES_MAX } from './limits.ts'
 import type { CatalogApi } from '../catalog/api.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import { diffFiles } from '../package/file-diff.ts'
@@ -34,15 +34,15 @@ export async function compareDrafts<T extends { readonly draft: Omit<SkillDraft,
   const compared: (T & Comparison)[] = []
   for (const part of parts) {
     const { entry, manifest, findings } = part.draft
-    const outside = findingsAround(entry, live.value, together)
+    const beyond = findingsAround(entry, live.value, together)
     const before = live.value.get(entry.name)
-    // A version whose files are damaged must not stand in the way of the publish that mends it.
+    // A version whose files are damaged must not stand in the way of the publish that fixes it.
     const files = before ? await content.manifest(before) : null
     // What somebody answers for is kept, however many findings there are.
-    let left = PUBLISH_FINDINGS_MAX - outside.length - findings.filter(({ accepted }) => accepted).length
+    let left = PUBLISH_FINDINGS_MAX - beyond.length - findings.filter(({ accepted }) => accepted).length
     compared.push({
       ...part,
-      findings: [...findings.filter(({ accepted }) => accepted || left-- > 0), ...outside],
+      findings: [...findings.filter(({ accepted }) => accepted || left-- > 0), ...beyond],
       diff: diffFiles(files?.ok ? files.value : [], manifest.files),
     })
   }
@@ -55,8 +55,8 @@ async function liveAmong(
   catalog: Pick<CatalogApi, 'entries'>,
 ): Promise<Result<Live>> {
   const live = new Map<string, IndexEntry>()
-  for (let from = 0; from < names.length; from += CATALOG_ENTRIES_ASKED) {
-    const found = await catalog.entries(build, names.slice(from, from + CATALOG_ENTRIES_ASKED))
+  for (let from = 0; from < names.length; from += CATALOG_ENTRIES_MAX) {
+    const found = await catalog.entries(build, names.slice(from, from + CATALOG_ENTRIES_MAX))
     if (!found.ok) return found
     for (const entry of found.value) if (entry) live.set(entry.name, entry)
   }
@@ -77,7 +77,7 @@ function findingsAround(entry: IndexEntry, live: Live, together: ReadonlySet<str
       severity: 'warning',
       ...place,
       message: `Depends on "${name}", which is ${why}.`,
-      mend: `${isOff ? `Switch "${name}" on` : `Publish "${name}"`}, or take it out of the dependencies.`,
+      fix: `${isOff ? `Switch "${name}" on` : `Publish "${name}"`}, or take it out of the dependencies.`,
     })
   }
   const before = live.get(entry.name)
@@ -87,7 +87,7 @@ function findingsAround(entry: IndexEntry, live: Live, together: ReadonlySet<str
       severity: 'note',
       ...place,
       message: `Takes the place of the built-in skill "${entry.name}".`,
-      mend: 'Give it another name if both are to be seen; retire it to have the built-in one back.',
+      fix: 'Give it another name if both are to be seen; unpublish it to have the built-in one back.',
     })
   return findings
 }

@@ -6,7 +6,7 @@ import type { Failure, Result } from '../../lib/result.ts'
 import { inSteps } from '../../lib/steps.ts'
 import { REFUSAL_FINDINGS_MAX } from '../../limits/requests.ts'
 import type { CatalogApi } from '../catalog/api.ts'
-import { accepting, isAcceptable, saidOnce, unfit } from '../check/accept.ts'
+import { accepting, isAcceptable, withoutRepeats, unfit } from '../check/accept.ts'
 import type { Acceptance } from '../check/accept.ts'
 import type { Judged } from '../check/judge.ts'
 import { manifestOfFiles } from '../package/digest.ts'
@@ -55,7 +55,7 @@ export async function draftSkill(
   if (!skill || refusing.length > 0)
     return fail('invalid_skill', 'The skill cannot be published as it is.', { errors: errorsOf(refusing) })
   const entry = indexEntry({ skill, category: 'custom', manifest, bytes, findings: reading })
-  return ok({ entry, manifest, files, findings: saidOnce(findings) })
+  return ok({ entry, manifest, files, findings: withoutRepeats(findings) })
 }
 
 /** What was accepted for these bytes before keeps its reason and author; the catalog is asked only for errors that can be. */
@@ -81,16 +81,16 @@ async function settle(
   )
 }
 
-/** One of each rule before the others of its kind: a rule that is cut off could not be mended or accepted. */
+/** One of each rule before the others of its kind: a rule that is cut off could not be fixed or accepted. */
 function errorsOf(refusing: readonly Finding[]): NonNullable<Failure['errors']> {
   const never = refusing.filter((finding) => !isAcceptable(finding))
   const ordered = [...never, ...refusing.filter(isAcceptable)]
   const firsts = new Map(ordered.toReversed().map((finding) => [finding.rule, finding]))
   const isFirst = (finding: Finding): boolean => firsts.get(finding.rule) === finding
   const told = [...ordered.filter(isFirst), ...ordered.filter((finding) => !isFirst(finding))]
-  return told.slice(0, REFUSAL_FINDINGS_MAX).map(({ rule, file, line, message, mend }) => {
+  return told.slice(0, REFUSAL_FINDINGS_MAX).map(({ rule, file, line, message, fix }) => {
     const accept = JSON.stringify([{ rule, reason: '…' }])
     const way = never.length === 0 ? ` Or publish it with accept: ${accept}.` : ''
-    return { path: line === null ? file : `${file}:${line}`, message: `${message} ${mend}${way}` }
+    return { path: line === null ? file : `${file}:${line}`, message: `${message} ${fix}${way}` }
   })
 }

@@ -7,7 +7,7 @@ export const COMMIT_WORK_MAX = 60_000_000
 /** What is handed to the catalog in one call; more goes through R2 by its address. Calls carry 32 MiB, and copy it twice. */
 export const CATALOG_CALL_MAX_BYTES = 524_288
 /** Skills asked of the catalog in one call: entries have 2.5 KB each, and their findings come on top. */
-export const CATALOG_ENTRIES_ASKED = 200
+export const CATALOG_ENTRIES_MAX = 200
 /** Findings kept with one version and shown: whoever has more fixes these first. */
 export const PUBLISH_FINDINGS_MAX = 200
 /** Files shown with a diff: it is for people, more of them are named without one. */

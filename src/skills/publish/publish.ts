@@ -41,7 +41,7 @@ export async function publishFiles(request: PublishRequest, deps: PublishDeps): 
     bytes: () => Promise.resolve(files.get(path) ?? null),
   }))
   const part = { draft, note, expect, writings }
-  const done = await commitDrafts([part], { ...terms, retire: [], note }, deps)
+  const done = await commitDrafts([part], { ...terms, unpublish: [], note }, deps)
   if (!done.ok) {
     // The place in a commit, of which the request knows nothing.
     const { errors: _, ...error } = done.error

@@ -38,7 +38,7 @@ async function publicVersion(
   return index.ok ? ok(index.value.skills.find((entry) => entry.name === name) ?? null) : index
 }
 
-/** What is live under the name; of a retired skill the newest version. Failure: `not_found`. */
+/** What is live under the name; of an unpublished skill the newest version. Failure: `not_found`. */
 async function newest(name: string, deps: VersionDeps): Promise<Result<IndexEntry>> {
   const found = await deps.catalog.entries(deps.build, [name])
   if (!found.ok) return found

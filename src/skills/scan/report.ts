@@ -48,23 +48,23 @@ export function startScanReport(): ScanReport {
     counted.matches++
   }
   const add: ScanReport['add'] = (rule, file, line, seen) => {
-    const { severity, why, mend } = RULES[rule]
-    count({ rule, severity, file, line, message: `${seen}: ${why}`, mend }, why)
+    const { severity, why, fix } = RULES[rule]
+    count({ rule, severity, file, line, message: `${seen}: ${why}`, fix }, why)
   }
   return {
     add,
     addExample(rule, file, line, seen) {
-      const { severity, why, mend } = RULES[rule]
+      const { severity, why, fix } = RULES[rule]
       if (severity === 'error') return add(rule, file, line, seen)
       const milder = { rule: severity === 'note' ? rule : `${rule}-example`, severity: 'note' } as const
-      count({ ...milder, file, line, message: `${seen} in an example: ${why}`, mend }, why)
+      count({ ...milder, file, line, message: `${seen} in an example: ${why}`, fix }, why)
     },
     addData(rule, file, line, seen) {
-      const { severity, why, mend } = RULES[rule]
+      const { severity, why, fix } = RULES[rule]
       if (severity !== 'error') return add(rule, file, line, seen)
       const milder = { rule: `${rule}-data`, severity: 'warning' } as const
       count(
-        { ...milder, file, line, message: `${seen} in a string that nothing here runs: ${why}`, mend },
+        { ...milder, file, line, message: `${seen} in a string that nothing here runs: ${why}`, fix },
         why,
       )
     },
@@ -115,15 +115,15 @@ function gravest(worstFirst: readonly Finding[]): readonly Finding[] {
 function bounded(worstFirst: readonly Finding[], dropped: Record<Severity, number>): Finding[] {
   const shown = worstFirst.slice(0, SCAN_FINDINGS_MAX)
   const left = worstFirst.length - shown.length + dropped.error + dropped.warning + dropped.note
-  if (left === 0) return shown.toSorted(byPlace)
+  if (left === 0) return shown.toSorted(byLocation)
   const id = dropped.error > 0 ? 'scan-more-errors' : 'scan-more-findings'
   const { why, ...rule } = RULES[id]
   const place = { file: SKILL_FILE, line: null, message: `${left} more findings: ${why}` }
   const more: Finding = { rule: id, ...rule, ...place }
-  return [...shown, more].toSorted(byPlace)
+  return [...shown, more].toSorted(byLocation)
 }
 
-function byPlace(a: Finding, b: Finding): number {
+function byLocation(a: Finding, b: Finding): number {
   return (
     compare(a.file, b.file) ||
     (a.line ?? Infinity) - (b.line ?? Infinity) ||

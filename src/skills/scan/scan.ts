@@ -31,7 +31,7 @@ import { startScanReport } from './report.ts'
 import type { ScanReport } from './report.ts'
 import { RULES } from './rules/rules.ts'
 import { SECRET_ANCHOR, SECRET_ERROR_ANCHOR, secretsIn } from './secrets/secret-rules.ts'
-import { DOWNLOAD_ANCHOR, SHELL_ANCHOR, shellIn, shellWordsIn } from './shell/shell-rules.ts'
+import { DOWNLOAD_ANCHOR, SHELL_ANCHOR, shellIn, shellTermsIn } from './shell/shell-rules.ts'
 import { sourceOf } from './base/source.ts'
 import type { Source } from './base/source.ts'
 import { startWork } from './base/work.ts'
@@ -170,7 +170,7 @@ function* scanText(
     left.pieces--
     secretsIn(piece, at, source, report)
     // What is run as it comes is told of as that first.
-    shellWordsIn(piece, at, isShell(at), source, report)
+    shellTermsIn(piece, at, isShell(at), source, report)
     networkIn(piece, at, source, report)
     declarationsIn(piece, at, source, report)
   }

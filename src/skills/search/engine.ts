@@ -1,9 +1,9 @@
 // An inverted index over the entries of one catalog, and BM25F over it. Knows terms and weights, nothing of languages.
 
 import type { IndexEntry } from '../skill.ts'
-import { GROUP_SEPARATOR } from './words.ts'
+import { GROUP_SEPARATOR } from './terms.ts'
 import { PostingsBuilder } from './postings.ts'
-import { apart, rawWords, terms } from './tokens.ts'
+import { apart, rawTerms, terms } from './tokens.ts'
 
 export type SearchField = 'name' | 'description' | 'tags' | 'headings' | 'body'
 
@@ -39,12 +39,12 @@ export interface SkillSearchEngine<E extends Searched = IndexEntry> {
 
 function joinedName(name: string): readonly string[] {
   // `power-bi` is also asked for as `powerbi`.
-  const raw = rawWords(name)
+  const raw = rawTerms(name)
   return raw.slice(1).map((word, at) => `${raw[at] ?? ''}${word}`)
 }
 
-/** Headings and body, as `skillWords` has made them into terms. */
-function readWords(words: string): readonly (readonly [SearchField, string])[] {
+/** Headings and body, as `indexTerms` has made them into terms. */
+function readTerms(words: string): readonly (readonly [SearchField, string])[] {
   const bar = words.indexOf(GROUP_SEPARATOR)
   return [
     ['headings', words.slice(0, Math.max(0, bar))],
@@ -62,7 +62,7 @@ export function searchFields(entry: Searched): readonly (readonly [SearchField, 
     ['name', [...terms(entry.name), ...terms(joinedName(entry.name).join(' '))]],
     ['tags', terms(entry.tags.join(' '))],
     ['description', terms(entry.description)],
-    ...readWords(entry.words).map(([field, made]) => [field, split(made)] as const),
+    ...readTerms(entry.words).map(([field, made]) => [field, split(made)] as const),
   ]
 }
 
@@ -86,7 +86,7 @@ export function buildEngine<E extends Searched>(entries: readonly E[]): SkillSea
   // By the word as written: most words of a catalog come a hundred times.
   const meant = new Map<string, readonly number[]>()
   const addText = (doc: number, text: string, weight: number): void => {
-    for (const word of rawWords(text)) {
+    for (const word of rawTerms(text)) {
       let ids = meant.get(word)
       if (!ids) meant.set(apart(word), (ids = terms(word).map(idOf)))
       for (const id of ids) builder.add(doc, id, weight)
@@ -99,7 +99,7 @@ export function buildEngine<E extends Searched>(entries: readonly E[]): SkillSea
     addText(doc, joined.join(' '), name)
     addText(doc, entry.tags.join(' '), weigh('tags', entry.tags.length))
     addText(doc, entry.description, weigh('description', entry.description.length / WORD_CHARS))
-    for (const [field, made] of readWords(entry.words)) {
+    for (const [field, made] of readTerms(entry.words)) {
       const weight = weigh(field, made.length / WORD_CHARS)
       for (const term of split(made)) builder.add(doc, idOf(term), weight)
     }

@@ -1,7 +1,7 @@
 // The numbers of this folder: unit in the name, then reason and source.
 
 /** Telling words of one skill's body, and of them those of its headings: they travel in each index. */
-export const SEARCH_WORDS_BYTES = 320
+export const SEARCH_TERMS_BYTES = 320
 export const SEARCH_HEADING_BYTES = 100
 /** The beginning of a body that they are taken from: nine of ten real ones are shorter than 20 KB. */
 export const SEARCH_BODY_CHARS = 32_768

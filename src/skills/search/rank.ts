@@ -5,7 +5,7 @@ import { MATCH_REASONS_MAX, SEARCH_TERMS_MAX } from './limits.ts'
 import type { IndexEntry } from '../skill.ts'
 import { buildEngine, searchFields, type SkillSearchEngine, type SearchField } from './engine.ts'
 import { readQuery } from './query.ts'
-import { fold, rawWords, terms } from './tokens.ts'
+import { fold, rawTerms, terms } from './tokens.ts'
 
 /** A word of the skill that answers the query, and where it stands. */
 export interface Reason {
@@ -105,6 +105,6 @@ function readable(entry: IndexEntry, field: SearchField, term: string): string {
     tags: entry.tags.join(' '),
     description: entry.description,
   }
-  const words = rawWords(texts[field] ?? '')
+  const words = rawTerms(texts[field] ?? '')
   return words.find((word) => terms(word).includes(term)) ?? term
 }

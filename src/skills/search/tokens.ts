@@ -51,7 +51,7 @@ function isUnspaced(word: string): boolean {
 }
 
 /** The words of a text, folded, in its order. Text without blanks comes as one run. */
-export function rawWords(text: string): readonly string[] {
+export function rawTerms(text: string): readonly string[] {
   let folded = fold(text)
   if (SIGNED.test(folded)) for (const [from, to] of SIGNS) folded = folded.replace(from, to)
   return folded.match(/^[\s!-~]*$/.test(folded) ? /[a-z0-9]+/g : RUNS) ?? []
@@ -84,7 +84,7 @@ export function apart(word: string): string {
 /** What a text is indexed by: its stemmed words but stop words, or pairs of letters where words have no bounds. */
 export function terms(text: string): readonly string[] {
   const found: string[] = []
-  for (const word of rawWords(text)) {
+  for (const word of rawTerms(text)) {
     if (word.length < 2 || STOP.has(word)) continue
     if (word > LAST_ASCII && isUnspaced(word)) found.push(...pairs(word))
     else found.push(stemmed(word))

@@ -45,9 +45,9 @@ export async function writeArtifact(
 
 /**
  * The archive of a version that was listed and whose bytes the store lost, packed again and kept. Failure without
- * `retryAfterS`: it comes out otherwise, or its files are lost, too; only another row mends that.
+ * `retryAfterS`: it comes out otherwise, or its files are lost, too; only another row fixes that.
  */
-export async function mendArtifact(version: SharedVersion, deps: ArtifactDeps): Promise<Result<Bytes>> {
+export async function repairArtifact(version: SharedVersion, deps: ArtifactDeps): Promise<Result<Bytes>> {
   if (deps.unfit.has(version)) return lost(version)
   const manifest = await deps.content.manifest(version)
   const packed = manifest.ok ? await archiveOf(version, manifest.value, deps) : manifest

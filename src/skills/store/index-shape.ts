@@ -60,7 +60,7 @@ const finding = record<Omit<Finding, 'accepted'>>({
   file: text,
   line: orNull(lineNumber),
   message: text,
-  mend: text,
+  fix: text,
 })
 
 /** An entry as it is kept, or undefined where the value is none. */

@@ -65,9 +65,9 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
     if (!live?.ok) return unavailable(name)
     if (live.value === null) return ok(pinned)
     const now = skillNamed(live.value, name)
-    // The built-in skill that a custom one shadowed is another skill: the one of this run was retired.
-    const retired = pinned.category === 'custom' && now?.category === 'public'
-    if (!now || retired) return err(`Skill "${name}" was taken out of the catalog. Go on without it.`)
+    // The built-in skill that a custom one shadowed is another skill: the one of this run was unpublished.
+    const unpublished = pinned.category === 'custom' && now?.category === 'public'
+    if (!now || unpublished) return err(`Skill "${name}" was taken out of the catalog. Go on without it.`)
     if (!stillVisible(now, audience)) return err(switchedOffText(name))
     return pinned.category === 'custom' && pinned.digest !== now.digest ? notPurged(pinned) : ok(pinned)
   }

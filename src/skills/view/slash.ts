@@ -8,7 +8,7 @@ import { RESERVED_NAMES } from '../format/reserved-names.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { skillNamed, switchedOff, visibleSkill, visibleSkills } from './visibility.ts'
 
-/** One skill that a message calls. `path` names the field for whoever has to mend it. */
+/** One skill that a message calls. `path` names the field for whoever has to fix it. */
 export interface SkillCall {
   readonly name: string
   readonly via: 'slash' | 'request'

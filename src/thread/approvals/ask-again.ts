@@ -3,7 +3,7 @@
 
 import type { Result } from '../../lib/result.ts'
 import { APPROVED_TRIES, APPROVED_TRY_MS } from './limits.ts'
-import type { Execution } from '../drive/execution.ts'
+import type { Execution } from '../executor/execution.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 

@@ -10,9 +10,9 @@ import { isNamedHost, judgeUrl } from '../../net/guard.ts'
 import { WEB_FETCH } from '../../tools/web/web-fetch.ts'
 import type { Parts } from '../parts.ts'
 import type { CallKey } from '../rows/journal.ts'
-import { callsMade, linksGiven, secondRun, wordsGiven } from '../rows/given.ts'
+import { callsMade, linksGiven, secondRun, textsGiven } from '../rows/given.ts'
 import { withoutForeignPrivate } from './private-links.ts'
-import { maySayMore } from './private-words.ts'
+import { mayRevealMore } from './private-text.ts'
 
 type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 'privateHosts'>
 
@@ -32,7 +32,7 @@ export function knownAddresses({ ctx, transcript, out }: Pick<Thread, 'ctx' | 't
     ...rest,
     links: withoutForeignPrivate(rest.links, page, out.privateHosts),
   }))
-  return { words: wordsGiven(sql), links }
+  return { words: textsGiven(sql), links }
 }
 
 /** `bits`: what may be said unasked. */
@@ -73,7 +73,7 @@ function sentSince(
 
 /** Null: there is nothing but public pages, results of searches, skills, and the short words of one message. */
 function privateAfter({ ctx, approvals, sources, out }: Thread, { words }: Known): number | null {
-  const secret = words.find(({ text }) => maySayMore(text))
+  const secret = words.find(({ text }) => mayRevealMore(text))
   const page = sources.since((source) => isPrivate(source, out.privateHosts))
   const hit = privateHit(ctx.storage.sql, out.privateHosts)
   const all = [page, hit, secondRun(ctx.storage.sql), approvals.firstNote(), secret?.after ?? null]

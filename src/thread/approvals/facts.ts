@@ -18,10 +18,10 @@ type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 
 export type ToolSettings = WorkspaceSettings['tools']
 
 /** Where nobody could say what is set: what stays within the thread goes on, and nothing leaves. */
-const UNKNOWN_SETTINGS: Pick<ToolSettings, 'allow' | 'deny' | 'outside_then_act' | 'link_bits'> = {
+const UNKNOWN_SETTINGS: Pick<ToolSettings, 'allow' | 'deny' | 'untrusted_then_act' | 'link_bits'> = {
   allow: null,
   deny: [],
-  outside_then_act: 'ask',
+  untrusted_then_act: 'ask',
   link_bits: 0,
 }
 
@@ -33,7 +33,7 @@ export function factsOf(
   approval: ApprovalRule,
   settings: ToolSettings | null,
 ): CallFacts {
-  const { allow, deny, outside_then_act, link_bits } = settings ?? UNKNOWN_SETTINGS
+  const { allow, deny, untrusted_then_act, link_bits } = settings ?? UNKNOWN_SETTINGS
   return {
     name: row.name,
     source: row.source,
@@ -43,13 +43,13 @@ export function factsOf(
     approval,
     preview,
     unfit: preview === null && tool.preview !== undefined,
-    get outside() {
+    get untrusted() {
       return thread.sources.all
     },
     attended: !run.ask.fenced,
     earlierCalls: thread.journal.earlierOf(call),
     lists: toolLists({ allow, deny }, run.options.tools),
-    outsideThenAct: outside_then_act,
+    untrustedThenAct: untrusted_then_act,
     get address() {
       if (preview?.kind !== 'fetch') return null
       const judged = judgeAddress({ ...call, url: preview.url }, choicesBefore(thread, call, link_bits))
@@ -57,7 +57,7 @@ export function factsOf(
       return judged === 'unknown' && isPrivate ? 'private' : judged
     },
     linkBits: link_bits,
-    unasked: run.options.unasked ?? [],
+    allowedCalls: run.options.allowedCalls ?? [],
   }
 }
 
@@ -67,7 +67,7 @@ export function redirectsOf(
   { call, tool }: Subject,
   settings: ToolSettings | null,
 ): ((url: URL) => boolean) | null {
-  const free = settings?.outside_then_act === 'allow'
+  const free = settings?.untrusted_then_act === 'allow'
   const shown = previewOf(tool, call.input)
   const preview = shown.ok ? shown.value : null
   if (preview?.kind !== 'fetch' || free || thread.sources.all.length === 0) return null

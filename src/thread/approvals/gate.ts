@@ -4,7 +4,7 @@
 import { markedJson, shownRequest } from '../../agent/shown.ts'
 import { stricter, type ApprovalRule, type Preview } from '../../agent/approval.ts'
 import { judge, POLICIES } from '../../agent/policies/judge.ts'
-import { isAllowedUnasked, whyNotUnasked } from '../../agent/policies/unasked.ts'
+import { isAllowedCall, whyNotAllowed } from '../../agent/policies/allowed-calls.ts'
 import type { CallFacts, Policy, Verdict } from '../../agent/policy.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { cutText } from '../../lib/text.ts'
@@ -13,7 +13,7 @@ import { MESSAGE_ROW_MAX_CHARS } from '../../limits/runs.ts'
 import { APPROVAL_INPUT_CHARS, APPROVAL_MS } from './limits.ts'
 import { askGuardrail } from './guardrail.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
-import type { Execution } from '../drive/execution.ts'
+import type { Execution } from '../executor/execution.ts'
 import type { Parts } from '../parts.ts'
 import type { Approval, ApprovalRequest, Binding } from '../rows/approval.ts'
 import { bindingOf, previewOf } from './binding.ts'
@@ -73,7 +73,7 @@ function policiesFor(
   const { workspace, id, user } = row.data
   return [
     ...POLICIES,
-    ({ name, input, effect, outside }) =>
+    ({ name, input, effect, untrusted }) =>
       askGuardrail(
         out.net(workspace),
         url,
@@ -82,7 +82,7 @@ function policiesFor(
           tool: name,
           input,
           effect,
-          outside,
+          untrusted,
           workspace,
           thread_id: id,
           run_id: run.id,
@@ -115,10 +115,10 @@ async function decided(
   const closed = preview && (await thread.out.whyUnreachable(thread.row.data.workspace, preview.url))
   if (!execution.goesOn()) return STAY
   if (closed) return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${closed}.`)
-  if (!attended && isAllowedUnasked(facts)) return GO
+  if (!attended && isAllowedCall(facts)) return GO
   if (!attended)
     return refuse(
-      `Not run: this call needs a person's approval, and nobody is there to be asked in this run. ${verdict.reason}${whyNotUnasked(facts)} Go on without it, and say in your answer what was left undone.`,
+      `Not run: this call needs a person's approval, and nobody is there to be asked in this run. ${verdict.reason}${whyNotAllowed(facts)} Go on without it, and say in your answer what was left undone.`,
     )
   const binding = await bindingOf(call, row, tool, call.input, preview, approval)
   if (!execution.goesOn()) return STAY
@@ -126,7 +126,7 @@ async function decided(
   if (answer?.decision === 'approve' && answer.coveredBy === null && answer.digest === binding.digest)
     return GO
   const { host = null, reason } = verdict
-  const asked = askedFor({ ...call, host }, binding, preview, reason, approval, thread.out.now())
+  const asked = approvalRequest({ ...call, host }, binding, preview, reason, approval, thread.out.now())
   const yes = thread.approvals.covering(run.id, row.name, binding.same, thread.sources.all)
   if (yes) {
     // It is for the very same call, and for nothing else on its host.
@@ -162,7 +162,7 @@ function toldOf({ approvals }: GateThread, runId: string, host: string): string 
   }
 }
 
-export function askedFor(
+export function approvalRequest(
   call: Pick<ApprovalRequest, 'runId' | 'message' | 'ord' | 'toolUseId' | 'name' | 'input' | 'host'>,
   binding: Binding,
   preview: Preview | null,
@@ -184,7 +184,7 @@ export function askedFor(
     request: preview && shownRequest(preview),
     free: rule.free ?? [],
     byAdmin: rule.by === 'admin',
-    askedAt: at,
+    requestedAt: at,
     expiresAt: at + APPROVAL_MS,
   }
 }

@@ -13,7 +13,7 @@ export interface GuardedCall {
   readonly tool: string
   readonly input: unknown
   readonly effect: string
-  readonly outside: readonly string[]
+  readonly untrusted: readonly string[]
   readonly workspace: string
   readonly thread_id: string
   readonly run_id: string

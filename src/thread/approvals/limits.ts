@@ -14,4 +14,4 @@ export const GUARDRAIL_ANSWER_MAX_BYTES = 16_384
 /** Of an input that is sent to it. */
 export const GUARDRAIL_REASON_MAX_CHARS = 500
 /** A person's message that is longer holds pasted text, which may be private. A question has some hundred characters. */
-export const PRIVATE_WORDS_CHARS = 2_000
+export const PRIVATE_TEXT_CHARS = 2_000

@@ -47,7 +47,7 @@ export interface ForkHead {
 export type ForkRow = readonly (string | number | ArrayBuffer | null)[]
 
 /** Where a page of rows ended: a part of what is copied, and the key of its last row; null: it begins. */
-export interface ForkPlace {
+export interface ForkCursor {
   readonly part: number
   readonly after: ForkRow | null
 }
@@ -55,7 +55,7 @@ export interface ForkPlace {
 export interface ForkPage {
   readonly parts: readonly { readonly part: number; readonly rows: readonly ForkRow[] }[]
   /** Null: that was all. */
-  readonly next: ForkPlace | null
+  readonly next: ForkCursor | null
 }
 
 export interface ForkApi {
@@ -67,7 +67,7 @@ export interface ForkApi {
   /** Failures: `not_found`, `invalid_request` where the message is none of a person's in this thread. */
   forkHead(caller: Caller, messageId: string): Promise<Result<ForkHead>>
   /** Rows before the cut, a few megabytes at a time. */
-  forkRows(caller: Caller, cut: ForkCut, from: ForkPlace): Promise<Result<ForkPage>>
+  forkRows(caller: Caller, cut: ForkCut, from: ForkCursor): Promise<Result<ForkPage>>
   /** A fork of this thread is about to be there; it is listed where it belongs to the same owner. Idempotent. */
   branched(
     caller: Caller,

@@ -2,16 +2,16 @@
 
 import { WeightedSemaphore, lookEvery, type Holder } from '../../lib/weighted-semaphore.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { LANE_LOOK_MS } from '../../limits/runs.ts'
+import { SEMAPHORE_LOOK_MS } from '../../limits/runs.ts'
 import { FORK_COPY_LEAST_BYTES, FORK_COPY_QUEUE } from './limits.ts'
 
 /** Copies one object of so many bytes when its turn comes. Rejects as `copy` does, and when it waited too long. */
 export type CopyInTurn = (holder: Holder, bytes: number, copy: () => Promise<unknown>) => Promise<void>
 
 export function copyQueue(): CopyInTurn {
-  const queue = new WeightedSemaphore(FORK_COPY_QUEUE, systemClock, lookEvery(LANE_LOOK_MS))
+  const queue = new WeightedSemaphore(FORK_COPY_QUEUE, systemClock, lookEvery(SEMAPHORE_LOOK_MS))
   return async (holder, bytes, copy) => {
     const done = await queue.holding(holder, Math.max(bytes, FORK_COPY_LEAST_BYTES), copy)
-    if (!done.ok) throw new Error(`There was no turn to copy within ${FORK_COPY_QUEUE.patienceMs} ms.`)
+    if (!done.ok) throw new Error(`There was no turn to copy within ${FORK_COPY_QUEUE.timeoutMs} ms.`)
   }
 }

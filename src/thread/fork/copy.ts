@@ -7,8 +7,8 @@ import { inParallel } from '../../lib/parallel.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { FORK_COPIES } from './limits.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
-import type { Outside } from '../parts.ts'
-import type { ForkCut, ForkInput, ForkPage, ForkPlace, ForkRow } from './api.ts'
+import type { ThreadPorts } from '../parts.ts'
+import type { ForkCut, ForkInput, ForkPage, ForkCursor, ForkRow } from './api.ts'
 import { COPIED } from './copied.ts'
 import { inTime } from './in-time.ts'
 
@@ -25,7 +25,7 @@ interface Copy {
  */
 export async function copyAll(
   ctx: DurableObjectState,
-  out: Pick<Outside, 'thread' | 'store' | 'copyInTurn' | 'now' | 'newId'>,
+  out: Pick<ThreadPorts, 'thread' | 'store' | 'copyInTurn' | 'now' | 'newId'>,
   caller: Caller,
   { from, threadId }: ForkInput,
   cut: ForkCut,
@@ -34,7 +34,7 @@ export async function copyAll(
   const { storage } = ctx
   const prefix = prefixOf(caller.workspace, threadId)
   const newKey = (): string => prefix + out.newId('obj')
-  for (let place: ForkPlace | null = { part: 0, after: null }; place !== null;) {
+  for (let place: ForkCursor | null = { part: 0, after: null }; place !== null;) {
     const page: Result<ForkPage> = await inTime(
       out.thread(caller.workspace, from).forkRows(caller, cut, place),
     )
@@ -85,7 +85,7 @@ function writeRows(
 
 /** Those whose bytes are lost are lost here, too. */
 function copyObjects(
-  { store, copyInTurn }: Pick<Outside, 'store' | 'copyInTurn'>,
+  { store, copyInTurn }: Pick<ThreadPorts, 'store' | 'copyInTurn'>,
   holder: Holder,
   copies: readonly Copy[],
 ): Promise<void> {

@@ -8,7 +8,7 @@ export const FORK_COPIES = 4
  * Bytes of large files that forks copy at once in an isolate. `reserve` stays free of keys that copy already: the largest file
  * of a key that copies nothing yet need not wait. A file's turn comes within seconds, however many forks wait.
  */
-export const FORK_COPY_QUEUE = { bytes: 67_108_864, reserve: 33_554_432, patienceMs: 30_000, heldMs: 30_000 }
+export const FORK_COPY_QUEUE = { bytes: 67_108_864, reserve: 33_554_432, timeoutMs: 30_000, heldMs: 30_000 }
 /** A small file counts as this much there: opening and closing it costs as much as some megabytes. So a key copies four at once. */
 export const FORK_COPY_LEAST_BYTES = 8_388_608
 /**

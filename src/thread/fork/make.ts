@@ -9,11 +9,11 @@ import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../limits/requests.ts'
 import { FORK_ALARM_MS, FORK_MESSAGES_SEARCHED } from './limits.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
-import { giveBackBehind, takeRoom } from '../drive/file-room.ts'
-import { inputTokens } from '../drive/input-tokens.ts'
+import { giveBackBehind, takeRoom } from '../executor/file-room.ts'
+import { inputTokens } from '../executor/input-tokens.ts'
 import { keyUsed, rememberKey } from '../rows/idempotency.ts'
 import { mayUse, ownerOf, type ThreadData } from '../rows/thread-row.ts'
-import type { ThreadSlot } from '../slot.ts'
+import type { ThreadHolder } from '../holder.ts'
 import { settle } from '../start/scheduler.ts'
 import { threadRoom } from '../start/thread-room.ts'
 import type { ForkHead, ForkInput } from './api.ts'
@@ -37,32 +37,32 @@ const BROKEN_OFF = fail('overloaded', 'The thread could not be copied as a whole
 
 /** `purge`: goes on with what is marked as deleted in this object. */
 export async function forkThread(
-  slot: ThreadSlot,
+  holder: ThreadHolder,
   caller: Caller,
   input: ForkInput,
   purge: () => Promise<void>,
 ): Promise<Forked> {
-  const before = answerNow(slot, caller, input)
+  const before = answerNow(holder, caller, input)
   if (before) return before
-  if (slot.isMarked) {
+  if (holder.isMarked) {
     // What is left of an attempt that broke off, or of a thread that was deleted a moment ago. Also what only looks after late
     // bytes has to be over: what is about to be written bears the same mark.
     await purge()
-    const meanwhile = answerNow(slot, caller, input)
+    const meanwhile = answerNow(holder, caller, input)
     if (meanwhile) return meanwhile
-    if (slot.going) return BROKEN_OFF
+    if (holder.going) return BROKEN_OFF
   }
-  const done = made(slot, caller, input)
-  slot.forking = { input, owner: ownerOf(caller), done }
+  const done = made(holder, caller, input)
+  holder.forking = { input, owner: ownerOf(caller), done }
   const answer = await done
-  slot.forking = null
-  if (!answer.ok && slot.going) slot.ctx.waitUntil(purge())
+  holder.forking = null
+  if (!answer.ok && holder.going) holder.ctx.waitUntil(purge())
   return answer
 }
 
 /** The answer to a request that was made before, or what stands in its way; null: neither. */
-function answerNow(slot: ThreadSlot, caller: Caller, input: ForkInput): Forked | Promise<Forked> | null {
-  const { thread, forking, sql } = slot
+function answerNow(holder: ThreadHolder, caller: Caller, input: ForkInput): Forked | Promise<Forked> | null {
+  const { thread, forking, sql } = holder
   const isAsked = (from: string, messageId: string): boolean =>
     from === input.from && messageId === input.messageId
   const other = input.key === null ? TAKEN : OTHER_REQUEST
@@ -78,7 +78,7 @@ function answerNow(slot: ThreadSlot, caller: Caller, input: ForkInput): Forked |
   }
   if (input.key === null || !sql) return null
   const used = keyUsed(sql, caller, forkKey(input.key))
-  return used !== null && slot.out.now() - used <= IDEMPOTENCY_RETENTION_MS ? GONE : null
+  return used !== null && holder.out.now() - used <= IDEMPOTENCY_RETENTION_MS ? GONE : null
 }
 
 function forkKey(key: string): string {
@@ -86,25 +86,25 @@ function forkKey(key: string): string {
 }
 
 /** Never rejects. */
-async function made(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise<Forked> {
+async function made(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<Forked> {
   try {
-    return await make(slot, caller, input)
+    return await make(holder, caller, input)
   } catch (error) {
     console.warn(JSON.stringify({ at: 'thread.fork', from: input.from, error: redact(String(error)) }))
     return BROKEN_OFF
   }
 }
 
-async function make(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise<Forked> {
-  const { ctx, out } = slot
+async function make(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<Forked> {
+  const { ctx, out } = holder
   const { threadId, from, messageId } = input
   const head = await inTime(out.thread(caller.workspace, from).forkHead(caller, messageId))
   if (!head.ok) return err(head.error)
   const room = await threadRoom(out, caller.workspace, threadId, caller.keyId)
   if (!room.ok) return err(room.error)
   const at = out.now()
-  const data = born(caller, input, head.value, at)
-  slot.conceive(data, at)
+  const data = created(caller, input, head.value, at)
+  holder.createDraft(data, at)
   // Before anything is copied, and on disk here: should this object die now, what was granted is given back.
   const used = (): Used => {
     // Those on their way here are files' once the thread is there.
@@ -121,7 +121,7 @@ async function make(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise
   const heard = await inTime(out.thread(caller.workspace, from).branched(caller, { threadId, messageId, at }))
   if (!heard.ok) return err(heard.error)
   await checkpoint('fork.copied', ctx)
-  const thread = slot.deliver((parts) => {
+  const thread = holder.commitDraft((parts) => {
     const { sql } = ctx.storage
     sql.exec('UPDATE objects SET loose_at = NULL WHERE id > 0')
     parts.row.used(inputTokens(parts), NO_USAGE)
@@ -134,7 +134,7 @@ async function make(slot: ThreadSlot, caller: Caller, input: ForkInput): Promise
   return ok({ thread_id: threadId })
 }
 
-function born(
+function created(
   caller: Caller,
   { threadId, from, messageId }: ForkInput,
   head: ForkHead,

@@ -11,7 +11,7 @@ import type { Run } from '../rows/run.ts'
 import { readStored } from '../rows/stored.ts'
 import { ownerOf } from '../rows/thread-row.ts'
 import { settle } from '../start/scheduler.ts'
-import type { ForkCut, ForkHead, ForkPage, ForkPlace, ForkRow } from './api.ts'
+import type { ForkCut, ForkHead, ForkPage, ForkCursor, ForkRow } from './api.ts'
 import { COPIED } from './copied.ts'
 
 type Refused = ReturnType<typeof fail>
@@ -99,7 +99,7 @@ function sizeOf(row: ForkRow): number {
 }
 
 /** At least one row, and no more than FORK_PAGE_BYTES with it. */
-export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkPlace): ForkPage {
+export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkCursor): ForkPage {
   const { sql } = ctx.storage
   const parts: { part: number; rows: ForkRow[] }[] = []
   let size = 0

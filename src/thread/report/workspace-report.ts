@@ -56,7 +56,7 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
     const record = { owner: row.data.owner, made_by: row.data.madeBy, info: threadInfo(thread) }
     const workspace = out.workspace(row.data.workspace)
     const tell = async (run: Run | null): Promise<boolean> => {
-      const said = saidSince(thread)
+      const said = messagesSince(thread)
       const heard = await workspace.record(
         { ...record, texts: said.texts },
         run === null ? null : recordOf(run),
@@ -92,14 +92,14 @@ function rest(tookMs: number): Promise<void> {
  * Texts for search that the workspace has yet to hear of, the first of them. Copied texts are reported once their fork has a message
  * of its own: until then the thread that it was made from is found by them.
  */
-export function saidSince({ row, runs, transcript }: Parts<'row' | 'runs' | 'transcript'>): {
+export function messagesSince({ row, runs, transcript }: Parts<'row' | 'runs' | 'transcript'>): {
   readonly texts: readonly TextRecord[]
   readonly to: number
   readonly more: boolean
 } {
   const { textsHeard } = row.data
   if (row.data.forkedFrom && runs.none) return { texts: [], to: textsHeard, more: false }
-  const said = transcript.saidAfter(textsHeard, THREAD_TEXTS_A_REPORT)
+  const said = transcript.messagesAfter(textsHeard, THREAD_TEXTS_A_REPORT)
   const texts: TextRecord[] = []
   let bytes = 0
   for (const { seq, said: message } of said) {

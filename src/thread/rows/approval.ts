@@ -34,7 +34,7 @@ export interface ApprovalRequest extends CallKey, Binding {
   readonly host: string | null
   /** Only an admin may decide. */
   readonly byAdmin: boolean
-  readonly askedAt: number
+  readonly requestedAt: number
   readonly expiresAt: number
 }
 
@@ -45,8 +45,8 @@ export interface Decision {
   /** A person's words to the model. */
   readonly note: string | null
   readonly remember: 'run' | 'thread' | null
-  /** Of one that is remembered: where the outside text came from that the model had then. Null: it covers no later call. */
-  readonly outside: readonly string[] | null
+  /** Of one that is remembered: where the untrusted content came from that the model had then. Null: it covers no later call. */
+  readonly untrusted: readonly string[] | null
 }
 
 export type Approval = ApprovalRequest & {
@@ -69,10 +69,10 @@ export const ASKED_KEYS = [
     'free',
     'host',
   ] as const),
-  ...(['definition', 'preview', 'digest', 'same', 'byAdmin', 'askedAt', 'expiresAt'] as const),
+  ...(['definition', 'preview', 'digest', 'same', 'byAdmin', 'requestedAt', 'expiresAt'] as const),
 ]
 /** What was decided of it. */
-const DECIDED_KEYS = ['decision', 'decidedBy', 'decidedAt', 'note', 'remember', 'outside'] as const
+const DECIDED_KEYS = ['decision', 'decidedBy', 'decidedAt', 'note', 'remember', 'untrusted'] as const
 
 export type ApprovalRow = Readonly<{ id: number; coveredBy: number | null }> &
   StoredRow<Omit<ApprovalRequest, 'input'>> & { readonly input: string | null } & {
@@ -83,7 +83,7 @@ export const SELECT_APPROVALS = `SELECT ${columnsAs(['id', 'coveredBy', ...ASKED
 
 /** As approvals.ts wrote it. */
 export function approvalOf(row: ApprovalRow): Approval {
-  const { decision, decidedBy, decidedAt, note, remember, outside, ...asked } = row
+  const { decision, decidedBy, decidedAt, note, remember, untrusted, ...asked } = row
   const shown = {
     ...asked,
     input: row.input === null ? null : (readStored<readonly [unknown]>(row.input)?.[0] ?? null),
@@ -99,6 +99,6 @@ export function approvalOf(row: ApprovalRow): Approval {
     decidedAt: decidedAt ?? 0,
     note,
     remember,
-    outside: outside === null ? null : readStored<string[]>(outside),
+    untrusted: untrusted === null ? null : readStored<string[]>(untrusted),
   }
 }

@@ -121,16 +121,16 @@ export class Approvals {
   }
 
   /** Once: what was decided stays. */
-  decide(id: number, { decision, decidedBy, decidedAt, note, remember, outside }: Decision): void {
+  decide(id: number, { decision, decidedBy, decidedAt, note, remember, untrusted }: Decision): void {
     this.#sql.exec(
-      `UPDATE approvals SET decision = ?, decided_by = ?, decided_at = ?, note = ?, remember = ?, outside = ?
+      `UPDATE approvals SET decision = ?, decided_by = ?, decided_at = ?, note = ?, remember = ?, untrusted = ?
        WHERE id = ? AND decision IS NULL`,
       decision,
       decidedBy,
       decidedAt,
       note,
       remember,
-      outside && JSON.stringify(outside),
+      untrusted && JSON.stringify(untrusted),
       id,
     )
     this.#changed()
@@ -147,7 +147,7 @@ export class Approvals {
     this.#row.approvalsChanged()
   }
 
-  /** What the tool's own answers are called among the sources of outside text. */
+  /** What the tool's own answers are called among the sources of untrusted content. */
   #sourceOf(name: string): string {
     const [row] = this.#sql
       .exec<{ source: string }>('SELECT source FROM tools WHERE name = ?', name)
@@ -155,42 +155,42 @@ export class Approvals {
     return `${row?.source ?? ''}:${name}`
   }
 
-  /** The yes to this very call that is remembered for its run or the thread; null where outside text came since but the tool's own. */
+  /** The yes to this very call that is remembered for its run or the thread; null where untrusted content came since but the tool's own. */
   covering(
     runId: string,
     name: string,
     same: string,
-    outside: readonly string[],
+    untrusted: readonly string[],
   ): (Approval & Decision) | null {
     if (this.none) return null
     const own = this.#sourceOf(name)
     const rows = this.#sql.exec<ApprovalRow>(
-      `${SELECT_APPROVALS} WHERE same = ? AND decision = 'approve' AND outside IS NOT NULL AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
+      `${SELECT_APPROVALS} WHERE same = ? AND decision = 'approve' AND untrusted IS NOT NULL AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
       same,
       runId,
     )
     for (const one of rows.toArray().map(approvalOf)) {
-      if (one.decision === null || one.outside === null) continue
-      const known = [...one.outside, own]
-      if (outside.every((source) => known.includes(source))) return one
+      if (one.decision === null || one.untrusted === null) continue
+      const known = [...one.untrusted, own]
+      if (untrusted.every((source) => known.includes(source))) return one
     }
     return null
   }
 
   /**
-   * Text from outside came: what was to be remembered ends, but where it is the tool's own answer. Also where more came
+   * Text from untrusted came: what was to be remembered ends, but where it is the tool's own answer. Also where more came
    * from a place that was known when a person decided, or was read only now: they had not read that. In one block with the
    * text.
    */
-  outsideCame(sources: readonly string[]): void {
+  untrustedAdded(sources: readonly string[]): void {
     if (this.none || sources.length === 0) return
     const rows = this.#sql.exec<{ id: number; name: string }>(
-      'SELECT id, name FROM approvals WHERE outside IS NOT NULL',
+      'SELECT id, name FROM approvals WHERE untrusted IS NOT NULL',
     )
     for (const { id, name } of rows.toArray()) {
       const own = this.#sourceOf(name)
       if (sources.every((source) => source === own)) continue
-      this.#sql.exec('UPDATE approvals SET outside = NULL WHERE id = ?', id)
+      this.#sql.exec('UPDATE approvals SET untrusted = NULL WHERE id = ?', id)
       this.#kept = null
     }
   }
@@ -225,4 +225,4 @@ const NOT_DECIDED = { decision: null, decidedBy: null, decidedAt: null, coveredB
 const KEYS_OF_YES = ['decision', 'decidedBy', 'decidedAt', 'coveredBy'] as const
 
 /** What nobody decided. */
-export const BY_ITSELF = { decidedBy: 'system', note: null, remember: null, outside: null } as const
+export const BY_ITSELF = { decidedBy: 'system', note: null, remember: null, untrusted: null } as const

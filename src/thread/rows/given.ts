@@ -7,7 +7,7 @@ import type { Run } from './run.ts'
 import { readStored } from './stored.ts'
 
 /** The words of people, of all runs that began, oldest first; a hook's payload is none of them. */
-export function wordsGiven(sql: SqlStorage): Known['words'] {
+export function textsGiven(sql: SqlStorage): Known['words'] {
   return sql
     .exec<{ input: string; after: number }>(
       `SELECT asks.input AS input, min(messages.seq) AS after FROM messages JOIN asks ON asks.id = messages.run_id

@@ -2,7 +2,7 @@
 
 import type { Problem, Rating, RunStatus, StopReason } from '../../agent/events.ts'
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
-import type { KeyTools, Unasked } from '../../lib/caller.ts'
+import type { KeyTools, AllowedCall } from '../../lib/caller.ts'
 import type { StartInput } from '../api.ts'
 import type { ReportedPrompt } from '../../agent/prompt-cache.ts'
 import { columnOf, columnsAs, insertRow, stored, type StoredRow } from './columns.ts'
@@ -14,7 +14,7 @@ type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
   /** Tools that this credential leaves to its runs; absent: all. */
   readonly tools?: KeyTools
   /** Of a hook's run: what it may call though a person would be asked. */
-  readonly unasked?: readonly Unasked[]
+  readonly allowedCalls?: readonly AllowedCall[]
 }
 
 /** What a run was asked; kept with the run until it starts, so that it joins the transcript then. */

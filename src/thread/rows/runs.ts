@@ -197,7 +197,7 @@ export class Runs {
     })
   }
 
-  /** Searches are held back and charged by src/thread/drive/paid-search.ts. */
+  /** Searches are held back and charged by src/thread/executor/paid-search.ts. */
   searched(id: string, of: (run: Run) => RunChange): void {
     const run = this.get(id)
     if (run) this.#change(id, of(run))

@@ -23,7 +23,7 @@ const CATALOGS = `SELECT id, catalog_version, catalog_index FROM runs WHERE id I
      WHERE catalog_index <> '' AND NOT EXISTS (SELECT 1 FROM inherited WHERE id = '') ORDER BY ord LIMIT 1)`
 
 /** All of them, as if they had been there from the beginning. */
-const SOURCES = 'SELECT source, 0 AS message FROM outside'
+const SOURCES = 'SELECT source, 0 AS message FROM untrusted'
 
 export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
   thread: table({ key: 'k', fork: 'anew', removed: true, exported: true }, [
@@ -187,9 +187,9 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     // null: it is waited for
     '  decision TEXT, decided_by TEXT, decided_at INTEGER, note TEXT,',
     // which calls it covers from then on: of this run or thread, those with the same sha-256 of name, definition and input
-    // (but for fields that the rule frees), as long as no outside text came from elsewhere. outside: the sources known then,
+    // (but for fields that the rule frees), as long as no untrusted content came from elsewhere. untrusted: the sources known then,
     // as a JSON list; null: it covers none
-    '  remember TEXT, same TEXT NOT NULL, outside TEXT,',
+    '  remember TEXT, same TEXT NOT NULL, untrusted TEXT,',
     // id of the remembered yes that covered this call, of which nobody was asked
     '  covered_by INTEGER',
     ');',
@@ -229,7 +229,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     'CREATE TABLE deletion (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL,',
     // 1: a fork that is not there yet, of which the workspace never heard
-    '  unborn INTEGER NOT NULL',
+    '  draft INTEGER NOT NULL',
     ');',
   ]),
   idempotency: table({ key: 'key', fork: 'none', removed: false, exported: false }, [
@@ -238,10 +238,10 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     ') WITHOUT ROWID;',
   ]),
   ...FILES_TABLES,
-  // Where the outside text came from that the model has, and the first message with it, or whose calls brought it.
+  // Where the untrusted content came from that the model has, and the first message with it, or whose calls brought it.
   // Behind the files, which may hold what came after the cut, even while they were copied.
-  outside: table({ key: 'source', fork: { select: SOURCES }, removed: true, exported: false }, [
-    'CREATE TABLE outside (source TEXT PRIMARY KEY, message INTEGER NOT NULL) WITHOUT ROWID;',
+  untrusted: table({ key: 'source', fork: { select: SOURCES }, removed: true, exported: false }, [
+    'CREATE TABLE untrusted (source TEXT PRIMARY KEY, message INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
 }
 

@@ -159,9 +159,9 @@ export class ThreadRow {
   }
 
   /** What a thread without a prefix gets with its first message, once; one that broke half way is done over. */
-  freeze(born: ThreadData): void {
-    const { system, tools, model, allow, chosenTools, catalogVersion, seenVersion, seenIndex } = born
-    const metadata = { ...this.data.metadata, ...born.metadata }
+  freeze(created: ThreadData): void {
+    const { system, tools, model, allow, chosenTools, catalogVersion, seenVersion, seenIndex } = created
+    const metadata = { ...this.data.metadata, ...created.metadata }
     this.#sql.exec('UPDATE prefix SET system = ?', system)
     this.#sql.exec('DELETE FROM tools')
     insertTools(this.#sql, tools)

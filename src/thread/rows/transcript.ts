@@ -258,7 +258,7 @@ export class Transcript {
   }
 
   /** What was said behind message number `after`, for readers, without what tools answered: the first messages of it. */
-  saidAfter(after: number, limit: number): readonly { readonly seq: number; readonly said: Message }[] {
+  messagesAfter(after: number, limit: number): readonly { readonly seq: number; readonly said: Message }[] {
     return this.#sql
       .exec<MessageRow>(
         `SELECT * FROM messages WHERE seq > ? AND (shown IS NOT NULL OR substr(content, 1, 22) <> ?)

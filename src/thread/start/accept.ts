@@ -17,72 +17,76 @@ import { isEmpty } from '../rows/empty.ts'
 import { earlierRun } from '../rows/idempotency.ts'
 import { insertRunSecrets } from '../rows/run-secrets.ts'
 import { mayUse, type ThreadData } from '../rows/thread-row.ts'
-import type { ThreadSlot } from '../slot.ts'
+import type { ThreadHolder } from '../holder.ts'
 import { begin, compose, enter, type Addressee, type Composed } from './begin.ts'
 import { firstCall } from './first-call.ts'
-import { newborn } from './newborn.ts'
-import { RunSlot } from './place.ts'
+import { threadWithPrefix } from './new-thread.ts'
+import { RunSlot } from './run-slot.ts'
 import { prepare, type Prepared } from './prepare.ts'
-import { cancelRun, driveRun, kick } from './scheduler.ts'
+import { cancelRun, executeRun, kick } from './scheduler.ts'
 import { sealedFor } from './seal-secrets.ts'
 
 type Failed = ReturnType<typeof fail>
 
-export async function accept(slot: ThreadSlot, caller: Caller, input: StartInput): Promise<Result<Started>> {
-  const runId = input.runId ?? slot.out.newId('run')
-  const begins = slot.thread === null || isEmpty(slot.thread)
+export async function accept(
+  holder: ThreadHolder,
+  caller: Caller,
+  input: StartInput,
+): Promise<Result<Started>> {
+  const runId = input.runId ?? holder.out.newId('run')
+  const begins = holder.thread === null || isEmpty(holder.thread)
   const run = { thread: input.threadId, run: runId, key: caller.keyId, begins }
-  const place = new RunSlot(slot.ctx, slot.out, caller.workspace, run, input.budget.wall_s)
+  const slot = new RunSlot(holder.ctx, holder.out, caller.workspace, run, input.budget.wall_s)
   let mine = false
   try {
-    const answer = await acceptAs(slot, caller, input, runId, place)
+    const answer = await acceptAs(holder, caller, input, runId, slot)
     mine = answer.ok && answer.value.run_id === runId
     return answer
   } finally {
-    if (!mine) place.giveBack()
+    if (!mine) slot.giveBack()
   }
 }
 
 async function acceptAs(
-  slot: ThreadSlot,
+  holder: ThreadHolder,
   caller: Caller,
   input: StartInput,
   runId: string,
-  place: RunSlot,
+  slot: RunSlot,
 ): Promise<Result<Started>> {
-  const before = slot.thread
-  const answered = answerNow(slot, caller, input, input.create)
+  const before = holder.thread
+  const answered = answerNow(holder, caller, input, input.create)
   if (answered) return answered
   const busyBefore = before?.runs.busy === true
   // What is going to be refused because its thread is busy takes no place among its key's runs.
-  const needsPlace = !busyBefore || input.onBusy === 'enqueue'
+  const needsSlot = !busyBefore || input.onBusy === 'enqueue'
   const [prepared, granted, sealed] = await Promise.all([
     prepare(
-      slot.out,
+      holder.out,
       caller.workspace,
       input.build,
       before?.row.isBare === false ? before.row.data : null,
       { ...input, keyTools: caller.tools },
       input.calls,
     ),
-    needsPlace ? place.ask(busyBefore) : ok(null),
-    sealedFor(slot.out, caller.workspace, input, runId),
+    needsSlot ? slot.ask(busyBefore) : ok(null),
+    sealedFor(holder.out, caller.workspace, input, runId),
   ])
   // That was a wait: everything below is decided on what is true now, without another.
-  const answeredMeanwhile = answerNow(slot, caller, input, before === null)
+  const answeredMeanwhile = answerNow(holder, caller, input, before === null)
   if (answeredMeanwhile) return answeredMeanwhile
   // What was prepared is for the thread that was there, and not for one that was begun in its place.
-  if (before && slot.thread !== before) return noThread(input)
+  if (before && holder.thread !== before) return noThread(input)
   if (!prepared.ok) return prepared
   for (const { skill } of prepared.value.called) if (!skill.ok) return skill
-  const refused = slot.thread && noRoom(slot.thread, caller, input)
+  const refused = holder.thread && noRoom(holder.thread, caller, input)
   if (refused) return refused
   if (!granted.ok) return granted
   if (!sealed.ok) return sealed
-  const begins = beginning(slot, caller, input, prepared.value)
+  const begins = beginning(holder, caller, input, prepared.value)
   if (!begins.ok) return begins
-  const { born, composed } = begins.value
-  const thread = threadFor(slot, born)
+  const { newThread_, composed } = begins.value
+  const thread = threadFor(holder, newThread_)
   const { busy } = thread.runs
   // Attached before the run's first event is written, so that nothing has to be read back for it.
   const events = input.follow
@@ -90,16 +94,16 @@ async function acceptAs(
     : null
   thread.atomically(() => {
     enter(thread, caller, input, prepared.value.live, runId, busy ? 'queued' : 'running')
-    insertRunSecrets(slot.ctx.storage.sql, runId, sealed.value)
+    insertRunSecrets(holder.ctx.storage.sql, runId, sealed.value)
     if (busy) return
     begin(thread, runId, prepared.value, composed)
     void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
     // In this block, so that what it writes before it first waits shares these rows. Taken back with it, it holds nothing.
-    driveRun(thread, runId, 'fresh')
+    executeRun(thread, runId, 'fresh')
   })
-  place.taken(busy)
+  slot.taken(busy)
   const answer = ok({ thread_id: thread.row.data.id, run_id: runId, created: true, events })
-  await checkpoint('accepted', slot.ctx)
+  await checkpoint('accepted', holder.ctx)
   thread.log.soon()
   return answer
 }
@@ -109,15 +113,15 @@ async function acceptAs(
  * `create`: where there is no thread one may be made.
  */
 function answerNow(
-  slot: ThreadSlot,
+  holder: ThreadHolder,
   caller: Caller,
   input: StartInput,
   create: boolean,
 ): Result<Started> | null {
-  const again = repeated(slot, caller, input)
+  const again = repeated(holder, caller, input)
   if (again) return again
-  const { thread } = slot
-  if (thread ? thread.closing : slot.going || !create) return noThread(input)
+  const { thread } = holder
+  if (thread ? thread.closing : holder.going || !create) return noThread(input)
   return thread && refusal(thread, caller, input)
 }
 
@@ -125,11 +129,11 @@ function answerNow(
  * The answer to a request that was made before; null: it is a new one. Needs nothing but rows, so that a retry is
  * answered while the catalog is away.
  */
-function repeated(slot: ThreadSlot, caller: Caller, input: StartInput): Result<Started> | null {
-  const { sql, thread } = slot
+function repeated(holder: ThreadHolder, caller: Caller, input: StartInput): Result<Started> | null {
+  const { sql, thread } = holder
   if (!sql || (thread && !mayUse(caller, thread.row.data))) return null
   const lives = thread !== null && !thread.closing
-  const known = earlierRun(sql, caller, input, lives, slot.out.now())
+  const known = earlierRun(sql, caller, input, lives, holder.out.now())
   if (!known.ok) return known
   const runId = known.value
   if (runId === null || !thread) return null
@@ -217,24 +221,24 @@ function noThread({ threadId }: StartInput): Failed {
 
 interface Beginning {
   /** The thread's row with its prefix; null: it has one. */
-  readonly born: ThreadData | null
+  readonly newThread_: ThreadData | null
   readonly composed: Composed
 }
 
 /** What the message is going to be stored as. Failure: its budget pays for no answer. Stores nothing. */
 function beginning(
-  { thread, out }: ThreadSlot,
+  { thread, out }: ThreadHolder,
   caller: Caller,
   input: StartInput,
   prepared: Prepared,
 ): Result<Beginning> {
   const made = thread && !thread.row.isBare ? thread : null
-  const data = made ? made.row.data : newborn(out, caller, input, prepared)
+  const data = made ? made.row.data : threadWithPrefix(out, caller, input, prepared)
   const { seenIndex, allow } = data
   const { loads, files } = thread ?? NEW_THREAD
   const composed = compose({ seenIndex, allow, loads, files }, input, prepared)
   const paid = firstCall(out, made, data, input.budget, composed)
-  return paid.ok ? ok({ born: made ? null : data, composed }) : paid
+  return paid.ok ? ok({ newThread_: made ? null : data, composed }) : paid
 }
 
 const NEW_THREAD: Pick<Addressee, 'loads' | 'files'> = {
@@ -243,15 +247,15 @@ const NEW_THREAD: Pick<Addressee, 'loads' | 'files'> = {
 }
 
 /** The thread that takes the message: made where there is none, with its prefix where it has none yet. */
-function threadFor(slot: ThreadSlot, born: ThreadData | null): ThreadParts {
-  const { thread } = slot
-  if (thread && born === null) return thread
-  if (born === null) throw new Error('There is no thread, and nothing to make one of.')
-  if (thread) thread.row.freeze(born)
-  const made = thread ?? slot.create(born)
+function threadFor(holder: ThreadHolder, newThread_: ThreadData | null): ThreadParts {
+  const { thread } = holder
+  if (thread && newThread_ === null) return thread
+  if (newThread_ === null) throw new Error('There is no thread, and nothing to make one of.')
+  if (thread) thread.row.freeze(newThread_)
+  const made = thread ?? holder.create(newThread_)
   // A thread is in the list from its first message on, but not at the cost of its first answer. Should this be lost, the
   // alarm reports it.
-  slot.ctx.waitUntil(reportBehind(made, LIST_DELAY_MS))
+  holder.ctx.waitUntil(reportBehind(made, LIST_DELAY_MS))
   return made
 }
 

@@ -8,7 +8,7 @@ import { fullPath } from '../../files/path.ts'
 import { uploadSource, type FileRow } from '../../files/access.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { defuseEntry, defuseTexts, escapeXml } from '../../lib/framework-tags.ts'
-import { NOTICE_SKILLS_MAX, UPLOADS_TOLD_MAX } from './limits.ts'
+import { NOTICE_SKILLS_MAX, UPLOADS_LISTED_MAX } from './limits.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { shownInNotice, type IndexChanges } from '../../skills/view/index-changes.ts'
 import type { StartInput } from '../api.ts'
@@ -50,7 +50,7 @@ export function enter(
       effort,
       onDisconnect,
       ...(caller.tools ? { tools: caller.tools } : {}),
-      ...(caller.unasked ? { unasked: caller.unasked } : {}),
+      ...(caller.allowedCalls ? { allowedCalls: caller.allowedCalls } : {}),
     },
     build,
     catalogVersion: catalog.version,
@@ -93,7 +93,7 @@ function contextBlock(context: Readonly<Record<string, string>>): Block[] {
 /** The files that came since the last message. */
 function uploadsBlock(news: readonly FileRow[]): Block[] {
   if (news.length === 0) return []
-  const named = news.slice(0, UPLOADS_TOLD_MAX).map(({ path, bytes, type }) => ({
+  const named = news.slice(0, UPLOADS_LISTED_MAX).map(({ path, bytes, type }) => ({
     path: escapeXml(fullPath(path)),
     bytes,
     media_type: escapeXml(type),
@@ -102,7 +102,7 @@ function uploadsBlock(news: readonly FileRow[]): Block[] {
 }
 
 /** Where the text of others in a message comes from; what a person wrote is none of it. */
-function outsideOf({ message, context, fenced }: Run['ask'], news: readonly FileRow[]): readonly string[] {
+function portsOf({ message, context, fenced }: Run['ask'], news: readonly FileRow[]): readonly string[] {
   return [
     ...(fenced ? ['hook'] : []),
     ...(Object.keys(context).length > 0 ? ['context'] : []),
@@ -201,9 +201,9 @@ export function begin(
     at,
   })
   if (news.length > 0) files.told(asked)
-  const outside = outsideOf(run.ask, news)
-  sources.add(outside, asked)
-  approvals.outsideCame(outside)
+  const untrusted = portsOf(run.ask, news)
+  sources.add(untrusted, asked)
+  approvals.untrustedAdded(untrusted)
   for (const load of called.loads) loads.add(runId, asked, load)
   log.append(runId, {
     type: 'run.started',

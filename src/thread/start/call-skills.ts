@@ -12,7 +12,7 @@ import type { LoadedSkill } from '../../skills/view/access.ts'
 import { takesArguments } from '../../skills/view/body-text.ts'
 import { calledSkill, slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import { loadedNote, wrappedText } from '../../skills/view/wrap.ts'
-import type { Outside } from '../parts.ts'
+import type { ThreadPorts } from '../parts.ts'
 import type { SkillLoad, SkillLoads } from '../rows/skill-loads.ts'
 
 export interface Called {
@@ -23,7 +23,7 @@ export interface Called {
 
 /** What the called skills are in this catalog. Each is read live, as `load_skill` would. */
 export async function callSkills(
-  out: Pick<Outside, 'skills'>,
+  out: Pick<ThreadPorts, 'skills'>,
   workspace: string,
   pinned: { readonly live: LiveCatalog; readonly index: SkillIndex },
   allow: readonly string[] | null,

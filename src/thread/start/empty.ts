@@ -5,26 +5,26 @@ import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { EMPTY_THREAD_MS } from '../../limits/files.ts'
 import { mayUse } from '../rows/thread-row.ts'
-import type { ThreadSlot } from '../slot.ts'
+import type { ThreadHolder } from '../holder.ts'
 import { threadRoom } from './thread-room.ts'
-import { bare } from './newborn.ts'
+import { bare } from './new-thread.ts'
 
 /** Idempotent for its maker; on disk when it answers. Failures `name_taken`: another has that id; `storage_full`. */
 export async function createEmpty(
-  slot: ThreadSlot,
+  holder: ThreadHolder,
   caller: Caller,
   threadId: string,
 ): Promise<Result<{ readonly thread_id: string }>> {
-  if (!slot.thread) {
-    const room = await threadRoom(slot.out, caller.workspace, threadId, caller.keyId)
+  if (!holder.thread) {
+    const room = await threadRoom(holder.out, caller.workspace, threadId, caller.keyId)
     if (!room.ok) return room
   }
-  const there = slot.thread
-  if (there ? there.closing || !mayUse(caller, there.row.data) : slot.going)
+  const there = holder.thread
+  if (there ? there.closing || !mayUse(caller, there.row.data) : holder.going)
     return fail('name_taken', 'A thread of this id exists, or is being deleted.')
   if (!there) {
-    const born = { threadId, metadata: {}, model: null, allowSkills: null, tools: null }
-    const { log, alarm, out } = slot.create(bare(slot.out, caller, born))
+    const created = { threadId, metadata: {}, model: null, allowSkills: null, tools: null }
+    const { log, alarm, out } = holder.create(bare(holder.out, caller, created))
     void alarm.by(out.now() + EMPTY_THREAD_MS)
     await log.sync()
   }

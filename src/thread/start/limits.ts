@@ -3,7 +3,7 @@
 /** A thread is listed this long after its birth: one whose first run is over by then is reported with it, once. */
 export const LIST_DELAY_MS = 50
 /** A workspace that does not say in this time whether a key may have a run more is not waited for: the run goes on. */
-export const PLACE_WAIT_MS = 1_000
+export const SLOT_WAIT_MS = 1_000
 /** What an open run may take beyond its wall time before it is no longer counted: its last writes, a restart, a slow clock. */
 export const RUN_LEASE_MARGIN_MS = 120_000
 /** The same of one that waits in line: those before it have minutes each. */
@@ -13,6 +13,6 @@ export const STOP_WAIT_MS = 5_000
 /** Runs waiting behind a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 /** Uploads named to the model with one message; the rest is counted. */
-export const UPLOADS_TOLD_MAX = 20
+export const UPLOADS_LISTED_MAX = 20
 /** Skills told of one by one when the catalog changed under a thread; the rest is counted. */
 export const NOTICE_SKILLS_MAX = 100

@@ -9,7 +9,7 @@ import type { Offered } from '../../tools/record/source.ts'
 import { chosenTools, offeredTools } from '../../tools/sources.ts'
 import { searchesItself } from '../../tools/web/server-search.ts'
 import type { StartInput } from '../api.ts'
-import type { Outside } from '../parts.ts'
+import type { ThreadPorts } from '../parts.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
 import { callSkills, type Called } from './call-skills.ts'
 
@@ -25,17 +25,20 @@ export interface Prepared {
 }
 
 /** What a request says of a thread that it begins; null: all, and the default model. `keyTools`: what its key leaves to runs. */
-export type AtBirth = Pick<StartInput, 'allowSkills' | 'tools' | 'model'> & {
+export type CreateOptions = Pick<StartInput, 'allowSkills' | 'tools' | 'model'> & {
   readonly keyTools?: Caller['tools']
 }
 
-export type Preparing = Pick<Outside, 'liveCatalog' | 'index' | 'skills' | 'tools' | 'models' | 'settings'>
+export type Preparing = Pick<
+  ThreadPorts,
+  'liveCatalog' | 'index' | 'skills' | 'tools' | 'models' | 'settings'
+>
 
 /** Where nobody can say what is set, the thread is born without: it costs extra. */
-async function bornSearching(
+async function searchesAtCreation(
   out: Preparing,
   workspace: string,
-  { model, keyTools }: AtBirth,
+  { model, keyTools }: CreateOptions,
 ): Promise<boolean> {
   const facts = out.models.resolve(model ?? out.models.defaultModel)?.facts
   if (facts?.searchPrice == null) return false
@@ -46,19 +49,19 @@ async function bornSearching(
 /**
  * Asks what is live: one hop to the catalog, and the index from the isolate's cache when it is warm. Reads the skills
  * that the message calls; whether one that cannot be had speaks against the run is the caller's to say. `thread` null:
- * it has no prefix yet, and `atBirth` says what it may get.
+ * it has no prefix yet, and `createOptions` says what it may get.
  */
 export async function prepare(
   out: Preparing,
   workspace: string,
   build: string,
   thread: ThreadData | null,
-  atBirth: AtBirth,
+  createOptions: CreateOptions,
   calls: readonly SkillCall[],
 ): Promise<Result<Prepared>> {
   const [live, searches] = await Promise.all([
     out.liveCatalog(workspace, build, thread === null),
-    thread === null && bornSearching(out, workspace, atBirth),
+    thread === null && searchesAtCreation(out, workspace, createOptions),
   ])
   if (!live.ok) return live
   const index = await out.index(workspace, live.value.index)
@@ -66,10 +69,10 @@ export async function prepare(
   const entries = index.value.tools ?? []
   const offering = { builtins: out.tools(), entries, searchesItself: searches }
   const offered = thread ? [] : await offeredTools(offering)
-  const tools = chosenTools(offered, thread ? null : atBirth.tools)
+  const tools = chosenTools(offered, thread ? null : createOptions.tools)
   if (!tools.ok) return tools
   const pinned = { live: live.value, index: index.value, tools: tools.value }
-  const allow = thread ? thread.allow : atBirth.allowSkills
+  const allow = thread ? thread.allow : createOptions.allowSkills
   const called = await callSkills(out, workspace, pinned, allow, calls)
   if (!thread || thread.seenIndex === live.value.index) return ok({ ...pinned, called, changes: null })
   const seen = await out.index(workspace, thread.seenIndex)

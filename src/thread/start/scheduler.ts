@@ -7,24 +7,24 @@ import { within } from '../../lib/within.ts'
 import { STEP_RETRIES, REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits/runs.ts'
 import { STOP_WAIT_MS } from './limits.ts'
 import { expire, goOn } from '../rows/waits.ts'
-import { drive, type DriveCause } from '../drive/drive.ts'
-import { finish, type EndingThread } from '../drive/finish.ts'
+import { execute, type ExecuteCause } from '../executor/executor.ts'
+import { finish, type EndingThread } from '../executor/finish.ts'
 import { eventsDue, tidySoon } from '../events/retention.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
 import { reportToWorkspace } from '../report/workspace-report.ts'
 import { emptyUntil } from '../rows/empty.ts'
 import type { Run } from '../rows/run.ts'
 import { begin } from './begin.ts'
-import { holdPlace, leavePlace, takePlace } from './place.ts'
+import { holdSlot, releaseSlot, takeSlot } from './run-slot.ts'
 import { prepare, type Prepared, type Preparing } from './prepare.ts'
 
 /**
  * Drives a run; when it ends, the next in line begins and the workspace hears of it. `placed`: it was given its place right
  * before.
  */
-export function driveRun(thread: ThreadParts, runId: string, cause: DriveCause, placed = false): void {
-  if (cause !== 'fresh' && !placed) holdPlace(thread, runId)
-  const done = drive(thread, runId, cause)
+export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCause, placed = false): void {
+  if (cause !== 'fresh' && !placed) holdSlot(thread, runId)
+  const done = execute(thread, runId, cause)
   thread.ctx.waitUntil(done.then(() => afterRun(thread)))
 }
 
@@ -34,7 +34,7 @@ async function resume(thread: ThreadParts, run: Run): Promise<void> {
     expire(thread, run.id)
     return goOnInTurn(thread, run.id)
   }
-  driveRun(thread, run.id, run.resumeAt === null ? 'recover' : 'resume')
+  executeRun(thread, run.id, run.resumeAt === null ? 'recover' : 'resume')
 }
 
 /**
@@ -43,13 +43,13 @@ async function resume(thread: ThreadParts, run: Run): Promise<void> {
  */
 export async function goOnInTurn(thread: ThreadParts, runId: string): Promise<void> {
   try {
-    const retryMs = await takePlace(thread, runId)
+    const retryMs = await takeSlot(thread, runId)
     // That was a wait: it may have ended, or been taken on by another.
     const run = thread.runs.get(runId)
-    if (thread.closing || !run || run.endedAt !== null) return leavePlace(thread, runId)
+    if (thread.closing || !run || run.endedAt !== null) return releaseSlot(thread, runId)
     if (run.status !== 'waiting') return
     if (retryMs === null) {
-      if (thread.atomically(() => goOn(thread, runId))) driveRun(thread, runId, 'resume', true)
+      if (thread.atomically(() => goOn(thread, runId))) executeRun(thread, runId, 'resume', true)
       return
     }
     thread.runs.postpone(runId, thread.out.now() + retryMs)
@@ -66,7 +66,7 @@ async function afterRun(thread: ThreadParts): Promise<void> {
     const current = thread.runs.current()
     if (current === null) await startNext(thread)
     // One that was answered meanwhile keeps it.
-    else if (current.status === 'waiting' && waits(thread, current)) leavePlace(thread, current.id)
+    else if (current.status === 'waiting' && waits(thread, current)) releaseSlot(thread, current.id)
     await settle(thread)
   } catch (error) {
     // The thread was deleted meanwhile, or the platform is failing: the alarm is the safety net.
@@ -122,7 +122,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
     if (!next || thread.closing || thread.runs.current() !== null || waits(thread, next)) return
     const [prepared, retryMs] = next.cancel
       ? [null, null]
-      : await Promise.all([preparedFor(thread, next), takePlace(thread, next.id)])
+      : await Promise.all([preparedFor(thread, next), takeSlot(thread, next.id)])
     // That was a wait: whoever is first in line now may be another, or be asked to stop.
     const still = thread.runs.get(next.id)
     if (thread.closing || thread.runs.current() !== null) return
@@ -134,7 +134,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
     }
     // Whoever asks wakes what waits: of those that were preparing it at the same time one counts.
     else if (still.attempts === next.attempts) {
-      leavePlace(thread, still.id)
+      releaseSlot(thread, still.id)
       await notPrepared(thread, still, prepared?.error ?? null)
     }
   }
@@ -149,18 +149,18 @@ async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Pr
     return false
   }
   void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
-  driveRun(thread, runId, 'resume', true)
+  executeRun(thread, runId, 'resume', true)
   return true
 }
 
 /** The thread is there. */
-const NO_BIRTH = { allowSkills: null, tools: null, model: null }
+const NO_OPTIONS = { allowSkills: null, tools: null, model: null }
 
 /** Never rejects: an object that is away is one more failure to begin. */
 async function preparedFor({ row, out }: Parts<'row', keyof Preparing>, run: Run): Promise<Result<Prepared>> {
   const { data } = row
   try {
-    return await prepare(out, data.workspace, run.build, data, NO_BIRTH, run.ask.calls)
+    return await prepare(out, data.workspace, run.build, data, NO_OPTIONS, run.ask.calls)
   } catch (error) {
     return fail('overloaded', `The catalog could not be asked: ${redact(String(error))}`)
   }

@@ -3,11 +3,11 @@
 import { ok, type Result } from '../../lib/result.ts'
 import { aboutRun, NO_KEY } from '../../secrets/stored.ts'
 import type { StartInput } from '../api.ts'
-import type { Outside } from '../parts.ts'
+import type { ThreadPorts } from '../parts.ts'
 
 /** By name, for this run alone. Failure `not_configured`: nothing can be sealed here. */
 export async function sealedFor(
-  { sealer }: Pick<Outside, 'sealer'>,
+  { sealer }: Pick<ThreadPorts, 'sealer'>,
   workspace: string,
   { secrets = {}, threadId }: StartInput,
   runId: string,

@@ -4,37 +4,37 @@
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { StartInput, Unstarted } from '../api.ts'
-import { finish } from '../drive/finish.ts'
+import { finish } from '../executor/finish.ts'
 import type { ThreadParts } from '../parts.ts'
 import { mayUse } from '../rows/thread-row.ts'
-import type { ThreadSlot } from '../slot.ts'
+import type { ThreadHolder } from '../holder.ts'
 import { enter } from './begin.ts'
-import { bare } from './newborn.ts'
+import { bare } from './new-thread.ts'
 import { settle } from './scheduler.ts'
 import { threadRoom } from './thread-room.ts'
 
 const NO_CATALOG = { version: 0, index: '' }
 
-function threadOf(slot: ThreadSlot, caller: Caller, input: StartInput): ThreadParts | null {
-  const { thread } = slot
-  if (!thread) return slot.going ? null : slot.create(bare(slot.out, caller, input))
+function threadOf(holder: ThreadHolder, caller: Caller, input: StartInput): ThreadParts | null {
+  const { thread } = holder
+  if (!thread) return holder.going ? null : holder.create(bare(holder.out, caller, input))
   return thread.closing || !mayUse(caller, thread.row.data) ? null : thread
 }
 
 /** Idempotent: a run that came to be meanwhile stays as it is. On disk when it answers. Failure `storage_full`. */
 export async function startFailed(
-  slot: ThreadSlot,
+  holder: ThreadHolder,
   caller: Caller,
   input: StartInput & { readonly runId: string },
   why: string,
   stop: Unstarted,
 ): Promise<Result<null>> {
   const { runId } = input
-  if (!slot.thread) {
-    const room = await threadRoom(slot.out, caller.workspace, input.threadId, caller.keyId)
+  if (!holder.thread) {
+    const room = await threadRoom(holder.out, caller.workspace, input.threadId, caller.keyId)
     if (!room.ok) return room
   }
-  const thread = threadOf(slot, caller, input)
+  const thread = threadOf(holder, caller, input)
   if (!thread) return fail('not_found', `There is no thread ${input.threadId}.`)
   if (thread.runs.get(runId)) return ok(null)
   // Never one without the other: a run that only waited in line would be begun.

@@ -3,20 +3,20 @@
 import { redact } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
-import { PLACE_WAIT_MS } from './limits.ts'
-import type { Outside } from '../parts.ts'
+import { SLOT_WAIT_MS } from './limits.ts'
+import type { ThreadPorts } from '../parts.ts'
 
 /** Never throws. Failure `storage_full`. A workspace that is away or slow holds nothing up, as with places of runs. */
 export async function threadRoom(
-  out: Pick<Outside, 'workspace'>,
+  out: Pick<ThreadPorts, 'workspace'>,
   workspace: string,
   threadId: string,
   key: string,
 ): Promise<Result<null>> {
   try {
-    const answer = await within(PLACE_WAIT_MS, out.workspace(workspace).admitThread(threadId, key))
+    const answer = await within(SLOT_WAIT_MS, out.workspace(workspace).admitThread(threadId, key))
     if (answer) return answer
-    console.warn(JSON.stringify({ at: 'thread.room', error: `no answer within ${PLACE_WAIT_MS} ms` }))
+    console.warn(JSON.stringify({ at: 'thread.room', error: `no answer within ${SLOT_WAIT_MS} ms` }))
   } catch (error) {
     console.warn(JSON.stringify({ at: 'thread.room', error: redact(String(error)) }))
   }

@@ -7,7 +7,7 @@ import { GLOB_MAX_PATHS, SEARCH_WORK_MAX } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { countOf, firstLines } from './listing.ts'
 import { compileGlob } from './pattern.ts'
-import { findInTree, type TreeAccess } from './place.ts'
+import { findInTree, type TreeAccess } from './tree-location.ts'
 import { searchPace } from './turns.ts'
 import { walk } from './walk.ts'
 

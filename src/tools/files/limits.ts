@@ -41,9 +41,9 @@ export const DOCUMENT_TEXTS_KEPT_CHARS = 2_000_000
 export const FILE_EDIT_MAX_BYTES = 4_194_304
 export const EDIT_COPIES = 6
 /** Places that one edit replaces: each takes some bytes while it does, and who means more can write the file anew. */
-export const EDIT_PLACES_MAX = 100_000
+export const EDIT_MATCHES_MAX = 100_000
 /** Places of one text named where it is found more than once; what of a file is quoted where a text is almost found. */
-export const EDIT_PLACES_SHOWN = 10
+export const EDIT_MATCHES_SHOWN = 10
 export const EDIT_QUOTE_CHARS = 500
 /** Characters of lines compared to find what is almost there: a million takes some ten milliseconds. */
 export const EDIT_CHARS_COMPARED = 10_000_000

@@ -9,8 +9,8 @@ import type { SkillAccess } from '../../skills/view/access.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { countOf, firstLines } from './listing.ts'
 import { noFolder } from './missing.ts'
-import { findInTree } from './place.ts'
-import type { SkillPlace } from './skill-path.ts'
+import { findInTree } from './tree-location.ts'
+import type { SkillTarget } from './skill-path.ts'
 
 export const LS = builtin({
   name: 'ls',
@@ -42,7 +42,7 @@ export const LS = builtin({
   },
 })
 
-async function list(skills: SkillAccess, asked: string, place: SkillPlace): Promise<ToolResult> {
+async function list(skills: SkillAccess, asked: string, place: SkillTarget): Promise<ToolResult> {
   if (place.at === 'tree') return shown(['custom/', 'public/'])
   if (place.at === 'category')
     return shown(

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { READ_FILE_TIMEOUT_MS } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { readDataFile } from './data-file.ts'
-import { findInTree } from './place.ts'
+import { findInTree } from './tree-location.ts'
 import { readSkillFile } from './skill-file.ts'
 
 export const READ_FILE = builtin({

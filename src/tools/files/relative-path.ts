@@ -7,19 +7,19 @@ import { quoted } from '../../skills/format/finding.ts'
 import { resolveInside } from '../../skills/format/path.ts'
 import { rootOf, type IndexEntry } from '../../skills/skill.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
-import { climbedOut, skillPlaceOf, siblingOf, type SkillPlace } from './skill-path.ts'
+import { climbedOut, skillTargetOf, siblingOf, type SkillTarget } from './skill-path.ts'
 
 /** Where a path points, absolute or written in a skill that is followed; in words for the model when it points nowhere. */
-export async function findPlace(path: string, skills: SkillAccess): Promise<Result<SkillPlace, string>> {
-  if (path.startsWith('/')) return skillPlaceOf(path, skills)
+export async function findLocation(path: string, skills: SkillAccess): Promise<Result<SkillTarget, string>> {
+  if (path.startsWith('/')) return skillTargetOf(path, skills)
   const segments = path.split('/')
-  if (segments[0] === 'mnt' && segments[1] === 'skills') return skillPlaceOf(`/${path}`, skills)
-  const outside = climbedOut(segments)
+  if (segments[0] === 'mnt' && segments[1] === 'skills') return skillTargetOf(`/${path}`, skills)
+  const climbed = climbedOut(segments)
   // From wherever a skill links to one beside it, the name of that one says all.
-  const sibling = outside === null ? null : siblingOf(outside, skills)
+  const sibling = climbed === null ? null : siblingOf(climbed, skills)
   if (sibling) return sibling
   // `../scripts/a.py` may have been written in a file of a folder: then it stays inside of its skill.
-  const inside = resolveInside((outside ?? segments).join('/').replace(/\/+$/, ''))
+  const inside = resolveInside((climbed ?? segments).join('/').replace(/\/+$/, ''))
   return inside.ok ? written(path, inside.value, skills) : err(`${inside.error} ${FULL}`)
 }
 
@@ -29,7 +29,7 @@ async function written(
   asked: string,
   path: string,
   skills: SkillAccess,
-): Promise<Result<SkillPlace, string>> {
+): Promise<Result<SkillTarget, string>> {
   const active = skills.active()
   const has: IndexEntry[] = []
   let torn: string | null = null

@@ -6,13 +6,13 @@ import type { SkillAccess } from '../../skills/view/access.ts'
 import { leftLiteral, withRoot } from '../../skills/view/body-text.ts'
 import { errorResult } from '../record/builtin.ts'
 import { lineRange, type LineRange } from './lines.ts'
-import type { SkillPlace } from './skill-path.ts'
+import type { SkillTarget } from './skill-path.ts'
 
 const SKILL_FILE = 'SKILL.md'
 
 export async function readSkillFile(
   asked: string,
-  place: SkillPlace,
+  place: SkillTarget,
   wanted: LineRange,
   skills: SkillAccess,
 ): Promise<ToolResult> {

@@ -6,7 +6,7 @@ import { quoted } from '../../skills/format/finding.ts'
 import { resolveInside } from '../../skills/format/path.ts'
 import { locationOf, type IndexEntry } from '../../skills/skill.ts'
 
-export type SkillPlace =
+export type SkillTarget =
   | { readonly at: 'tree' }
   | { readonly at: 'category'; readonly category: 'public' | 'custom' }
   | { readonly at: 'skill'; readonly skill: IndexEntry; readonly path: string }
@@ -14,7 +14,7 @@ export type SkillPlace =
 const ROOT = '/mnt/skills'
 
 /** Where an absolute path points, in words for the model when it points nowhere. `path` is empty for a skill's root. */
-export function skillPlaceOf(path: string, skills: SkillAccess): Result<SkillPlace, string> {
+export function skillTargetOf(path: string, skills: SkillAccess): Result<SkillTarget, string> {
   const clean = path.replace(/\/+$/, '')
   if (clean !== ROOT && !clean.startsWith(`${ROOT}/`))
     return err(
@@ -28,8 +28,8 @@ export function skillPlaceOf(path: string, skills: SkillAccess): Result<SkillPla
   const skill = skills.find(name)
   if (skill?.category !== category) return err(skills.off(name) ?? nowhere(category, name, skill))
   if (rest.length === 0) return ok({ at: 'skill', skill, path: '' })
-  const outside = climbedOut(rest)
-  if (outside !== null) return sibling(path, skill, outside, skills)
+  const climbed = climbedOut(rest)
+  if (climbed !== null) return sibling(path, skill, climbed, skills)
   const inside = resolveInside(rest.join('/'))
   return inside.ok ? ok({ at: 'skill', skill, path: inside.value }) : err(inside.error)
 }
@@ -59,7 +59,7 @@ function firstName(after: readonly string[]): number {
  * Where the folder that it names lies here differs from there: the category does not count, and one folder more or less
  * in front is tolerated. `after`: what follows the last climb.
  */
-export function siblingOf(after: readonly string[], skills: SkillAccess): Result<SkillPlace, string> | null {
+export function siblingOf(after: readonly string[], skills: SkillAccess): Result<SkillTarget, string> | null {
   const start = firstName(after)
   const names = start === -1 ? [] : after.slice(start, start + 2)
   for (const [at, name] of names.entries()) {
@@ -82,7 +82,7 @@ function sibling(
   from: IndexEntry,
   after: readonly string[],
   skills: SkillAccess,
-): Result<SkillPlace, string> {
+): Result<SkillTarget, string> {
   const found = siblingOf(after, skills)
   if (found) return found
   const wanted = after[firstName(after)] ?? after[0]

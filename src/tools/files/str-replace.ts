@@ -7,7 +7,7 @@ import { fullPath } from '../../files/path.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-queue.ts'
 import { utf8 } from '../../lib/bytes.ts'
 import { indexesOfText } from '../../lib/find-text.ts'
-import { EDIT_COPIES, EDIT_PLACES_MAX, EDIT_PLACES_SHOWN, FILE_EDIT_MAX_BYTES } from './limits.ts'
+import { EDIT_COPIES, EDIT_MATCHES_MAX, EDIT_MATCHES_SHOWN, FILE_EDIT_MAX_BYTES } from './limits.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 import { almost } from './almost.ts'
 import { ownFile } from './own-path.ts'
@@ -32,7 +32,7 @@ export const STR_REPLACE = builtin({
     'Replaces a piece of a text file that you have read. The piece must be found exactly once: give enough of what is around it.',
   input: Input,
   effect: 'idempotent',
-  ownWords: true,
+  ownText: true,
   run: ({ files }, wanted, call) => replace(files, wanted, call),
 })
 
@@ -60,12 +60,12 @@ async function replaceIn(
   if (!read.ok) return errorResult(read.error)
   const text = read.value
   const [before, after] = withLineEnds(text, wanted.old, wanted.new)
-  const places = indexesOfText(text, before, EDIT_PLACES_MAX + 1)
+  const places = indexesOfText(text, before, EDIT_MATCHES_MAX + 1)
   const [first] = places
   if (first === undefined) return errorResult(`Not written: old is not in ${full}. ${almost(text, before)}`)
-  if (places.length > EDIT_PLACES_MAX)
+  if (places.length > EDIT_MATCHES_MAX)
     return errorResult(
-      `Not written: old is in ${full} more than ${EDIT_PLACES_MAX} times. Give more of what is around it.`,
+      `Not written: old is in ${full} more than ${EDIT_MATCHES_MAX} times. Give more of what is around it.`,
     )
   if (places.length > 1 && !wanted.replace_all)
     return errorResult(
@@ -102,14 +102,14 @@ function linesOf(text: string, places: readonly number[]): string {
   const numbers: number[] = []
   let line = 1
   let from = 0
-  for (const at of places.slice(0, EDIT_PLACES_SHOWN)) {
+  for (const at of places.slice(0, EDIT_MATCHES_SHOWN)) {
     for (let end = text.indexOf('\n', from); end !== -1 && end < at; end = text.indexOf('\n', from)) {
       line += 1
       from = end + 1
     }
     if (numbers.at(-1) !== line) numbers.push(line)
   }
-  const more = places.length > EDIT_PLACES_SHOWN ? ' and on' : ''
+  const more = places.length > EDIT_MATCHES_SHOWN ? ' and on' : ''
   return `${numbers.length === 1 && more === '' ? 'line' : 'lines'} ${numbers.join(', ')}${more}`
 }
 

@@ -11,7 +11,7 @@ import { rootOf, type IndexEntry } from '../../skills/skill.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import { countOf } from './listing.ts'
 import { noFolder } from './missing.ts'
-import type { TreeAccess, TreePlace } from './place.ts'
+import type { TreeAccess, TreeLocation } from './tree-location.ts'
 
 export interface Found {
   /** As the model may use it. */
@@ -41,7 +41,7 @@ const LISTS_AT_ONCE = 8
 
 /** `asked`: the path and the pattern, which may name a folder that is passed over otherwise. */
 export async function walk(
-  place: TreePlace,
+  place: TreeLocation,
   access: TreeAccess,
   asked: string,
 ): Promise<Result<Walk, string>> {
@@ -55,7 +55,7 @@ export async function walk(
   return ok({ ...found.value, files, left: [found.value.left, words].filter(Boolean).join(' ') })
 }
 
-async function everything(place: TreePlace, access: TreeAccess): Promise<Result<Walk, string>> {
+async function everything(place: TreeLocation, access: TreeAccess): Promise<Result<Walk, string>> {
   if (place.at === 'data') return inData(place.path, access.files)
   if (place.at === 'root') {
     const skills = await inSkills(access.skills.list(), '/mnt', access.skills)

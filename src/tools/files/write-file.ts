@@ -32,7 +32,7 @@ export const WRITE_FILE = builtin({
     'Write long files in parts with append.',
   input: Input,
   effect: 'idempotent',
-  ownWords: true,
+  ownText: true,
   run: ({ files }, wanted) => write(files, wanted),
 })
 

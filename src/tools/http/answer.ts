@@ -34,7 +34,7 @@ export function httpResult(
   const body = isError ? refusal(answer, mask) : wanted(definition, answer, mask)
   const head = [`HTTP ${status}${isError ? refused(status) : ''}`, ...headers].join('\n')
   const content = [head, body, status >= 500 ? maybe : ''].filter((part) => part !== '').join('\n\n')
-  return { content, isError, outside: [`http:${definition.name}`] }
+  return { content, isError, untrusted: [`http:${definition.name}`] }
 }
 
 function refused(status: number): string {

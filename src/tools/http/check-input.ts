@@ -32,5 +32,5 @@ function told(faults: readonly Fault[]): string {
   ]
   const shown = said.slice(0, HTTP_TOOL_FAULTS_SHOWN)
   const more = said.length > shown.length ? ` And ${said.length - shown.length} more.` : ''
-  return `The input does not fit. ${shown.join('; ')}.${more} Call again with it mended.`
+  return `The input does not fit. ${shown.join('; ')}.${more} Call again with it fixed.`
 }

@@ -27,5 +27,5 @@ export const HTTP_TOOL_INPUT_MAX_CHARS = 262_144
 export const HTTP_TOOL_CHECK_STEPS = 500_000
 /** Microseconds, as counted, that all patterns of one check may take. */
 export const HTTP_TOOL_PATTERN_COST = 200_000
-/** What a model is told of an input that does not fit: it mends these, and hears of the others then. */
+/** What a model is told of an input that does not fit: it fixes these, and hears of the others then. */
 export const HTTP_TOOL_FAULTS_SHOWN = 8

@@ -5,7 +5,7 @@ import type { FieldError } from '../../lib/field-errors.ts'
 import { isObject } from './input-schema.ts'
 import type { HttpToolDefinition } from './shape.ts'
 import { parseTemplate, textsOf, type TemplatePart } from './template.ts'
-import { isFormText, isJsonText, isMixed, valuesInUrl } from './text-places.ts'
+import { isFormText, isJsonText, isMixed, valuesInUrl } from './text-format.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
 /** What HTTP, the platform or the guard writes itself, and what would pass for it. */

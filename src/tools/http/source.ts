@@ -8,13 +8,13 @@ import { httpTool } from './tool.ts'
 
 export const HTTP: ToolSource = {
   name: 'http',
-  fromSettings: true,
+  configured: true,
   /** By name those that are on. One that this release cannot read is left out. */
   offered: async ({ entries }) => {
     const read = await Promise.all(entries.filter(({ enabled }) => enabled).map(liveTool))
     return read
       .filter((tool) => tool !== null)
-      .map(({ row, definition }) => ({ row, group: definition.group, label: null, bornIf: () => true }))
+      .map(({ row, definition }) => ({ row, group: definition.group, label: null, includedIf: () => true }))
   },
   // The definition says it, which is looked up for each call.
   groupOf: () => null,

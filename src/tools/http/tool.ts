@@ -65,7 +65,7 @@ async function run(
   if (!answer.ok) {
     const failed = errorResult(failure(definition.effect, answer.error, mask))
     // Where a redirect leads is the sender's word.
-    return answer.error.sent ? { ...failed, outside: [`http:${definition.name}`] } : failed
+    return answer.error.sent ? { ...failed, untrusted: [`http:${definition.name}`] } : failed
   }
   return httpResult(definition, answer.value, mask, maybe(definition.effect))
 }

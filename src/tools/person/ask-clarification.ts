@@ -40,7 +40,7 @@ export const ASK_CLARIFICATION = builtin({
       options: answerOptions(options),
     }
     const wrong = faultOf(asked)
-    if (wrong !== null) return errorResult(`Not asked: ${wrong}. Call again with it mended.`)
+    if (wrong !== null) return errorResult(`Not asked: ${wrong}. Call again with it fixed.`)
     return {
       content: 'Asked. Your turn ends here; the answer is the next message of the user.',
       isError: false,

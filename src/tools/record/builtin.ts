@@ -30,7 +30,7 @@ export interface ToolContext {
 }
 
 /** What decides whether a thread that begins now gets a tool. */
-export interface Born {
+export interface CreationFacts {
   /** Its prompt describes every skill, so that there is nothing to search for. */
   readonly describesAll: boolean
   /** A search engine is set up. */
@@ -47,7 +47,7 @@ export interface BuiltinTool {
   readonly always?: boolean
   readonly label?: ToolLabel
   /** Absent: each thread gets it. */
-  readonly bornIf?: (born: Born) => boolean
+  readonly includedIf?: (created: CreationFacts) => boolean
   /** Asked once, when a thread is born: from then on the thread's row says it. */
   readonly effect: Effect
   /** When a person is asked; absent: never because of the tool itself. What is live counts where it asks more. */
@@ -63,7 +63,7 @@ export function builtin<T>(definition: {
   readonly label: ToolLabel
   readonly aliases?: readonly string[]
   readonly always?: boolean
-  readonly bornIf?: (born: Born) => boolean
+  readonly includedIf?: (created: CreationFacts) => boolean
   readonly description: string
   readonly input: z.ZodType<T>
   readonly effect: Effect
@@ -71,7 +71,7 @@ export function builtin<T>(definition: {
   readonly timeoutMs?: number
   readonly bounded?: boolean
   /** See Tool. */
-  readonly ownWords?: boolean
+  readonly ownText?: boolean
   readonly run: (context: ToolContext, input: T, call: ToolCall) => Promise<ToolResult>
 }): BuiltinTool {
   const {
@@ -83,10 +83,10 @@ export function builtin<T>(definition: {
     label,
     aliases = [],
     always = false,
-    bornIf = () => true,
+    includedIf = () => true,
     timeoutMs = TOOL_TIMEOUT_MS,
     bounded = true,
-    ownWords = false,
+    ownText = false,
   } = definition
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
   return {
@@ -96,11 +96,11 @@ export function builtin<T>(definition: {
     label,
     aliases,
     always,
-    bornIf,
+    includedIf,
     make: (context) => ({
       timeoutMs,
       bounded,
-      ownWords,
+      ownText,
       run: async (input, call) => {
         const parsed = schema.safeParse(input)
         return parsed.success ? definition.run(context, parsed.data, call) : misfit(parsed.error)
@@ -113,8 +113,8 @@ export function errorResult(content: string): ToolResult {
   return { content, isError: true }
 }
 
-/** Tells the model which field to mend. */
+/** Tells the model which field to fix. */
 function misfit({ issues }: z.ZodError): ToolResult {
   const faults = issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
-  return errorResult(`The input does not fit. ${faults.join('; ')}. Call again with it mended.`)
+  return errorResult(`The input does not fit. ${faults.join('; ')}. Call again with it fixed.`)
 }

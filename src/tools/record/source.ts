@@ -6,7 +6,7 @@ import type { Result } from '../../lib/result.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 import type { SecretsPort } from '../../secrets/port.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
-import type { Born, BuiltinTool, ToolContext } from './builtin.ts'
+import type { CreationFacts, BuiltinTool, ToolContext } from './builtin.ts'
 
 export interface Offered {
   readonly row: ToolRow
@@ -14,7 +14,7 @@ export interface Offered {
   readonly group: string | null
   readonly label: ToolLabel | null
   /** Whether a thread gets it that begins so. */
-  readonly bornIf: (born: Born) => boolean
+  readonly includedIf: (created: CreationFacts) => boolean
 }
 
 /** What sources look at when a thread begins. */
@@ -42,13 +42,13 @@ export interface RunTools {
 /**
  * Contract of an implementation: `offered` asks no server; `find` answers at once where it can. What a `Tool` says of
  * itself counts for every source alike: what a call would send (`preview`), what an approval binds (`definition`), when a
- * person is asked (`approval`); results name where outside text came from (`outside`).
+ * person is asked (`approval`); results name where untrusted content came from (`outside`).
  */
 export interface ToolSource {
   /** Kept in each row of a thread. */
   readonly name: string
   /** An operator wrote its tools, and not the build. */
-  readonly fromSettings: boolean
+  readonly configured: boolean
   /** In the model's order. Of two with one name, letter case aside, the earlier one counts. */
   offered(offering: Offering): Promise<readonly Offered[]>
   /** The group of a row, where that is fixed. */

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { escapeXml } from '../../lib/framework-tags.ts'
 import { FIT_SCRIPT_CHARS, FIT_SCRIPTS_MAX } from './limits.ts'
-import { fitOf, fitWords, isScript } from '../../sandbox/fit/fit.ts'
+import { fitOf, fitMessage, isScript } from '../../sandbox/fit/fit.ts'
 import type { LoadedSkill, SkillAccess } from '../../skills/view/access.ts'
 import { wrapSkill } from '../../skills/view/wrap.ts'
 import { builtin, errorResult, type ToolContext } from '../record/builtin.ts'
@@ -25,7 +25,7 @@ export const LOAD_SKILL = builtin({
     if (!loaded.ok) return errorResult(loaded.error)
     const { name: its, category, digest } = loaded.value.entry
     const { content, frame } = wrapSkill(loaded.value)
-    const said = await scriptWords(loaded.value, skills, sandbox)
+    const said = await scriptNotes(loaded.value, skills, sandbox)
     return {
       content,
       frame: { ...frame, after: [frame.after, ...said.map(escapeXml)].join('\n') },
@@ -35,7 +35,7 @@ export const LOAD_SKILL = builtin({
   },
 })
 
-async function scriptWords(
+async function scriptNotes(
   { entry, files }: LoadedSkill,
   skills: SkillAccess,
   sandbox: ToolContext['sandbox'],
@@ -54,5 +54,5 @@ async function scriptWords(
         : []
     }),
   )
-  return fitWords(fitOf(read.flat(), paths))
+  return fitMessage(fitOf(read.flat(), paths))
 }

@@ -24,7 +24,7 @@ export const SEARCH_SKILLS = builtin({
     many: 'words',
   },
   always: true,
-  bornIf: ({ describesAll }) => !describesAll,
+  includedIf: ({ describesAll }) => !describesAll,
   description:
     'Searches all available skills by their names, descriptions, tags and contents, and gives the best five with their locations. ' +
     'Use it when no listed skill fits a task, before doing the task without one. Ask in the words of the trade, not in those ' +

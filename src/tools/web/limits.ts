@@ -1,6 +1,6 @@
 // The numbers of this folder: unit in the name, then reason and source.
 
-/** Of one answer; as many at once as FILE_READ_LANE holds. Papers as PDF mostly have under 10 MB. */
+/** Of one answer; as many at once as FILE_READ_QUEUE holds. Papers as PDF mostly have under 10 MB. */
 export const WEB_FETCH_MAX_BYTES = 16_777_216
 /** For the answer to come whole, and for the call with the reading of it (DOCUMENT_WAIT_MS) and a wait for its place. */
 export const WEB_FETCH_MS = 20_000
@@ -29,7 +29,7 @@ export const WEB_CACHE_MS = 300_000
 export const WEB_CACHE_CHARS = 2_000_000
 /** A query of web_search: what Brave takes, and Tavily recommends. */
 export const WEB_QUERY_MAX_CHARS = 400
-export const WEB_QUERY_MAX_WORDS = 50
+export const WEB_QUERY_MAX_TERMS = 50
 /** Hits of one search: a first page; and the most that Tavily and Brave give at once. */
 export const SEARCH_HITS = 8
 export const SEARCH_HITS_MAX = 20

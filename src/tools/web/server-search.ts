@@ -40,10 +40,10 @@ async function serverSearchRow(): Promise<ToolRow> {
 /** The model makes its calls at its provider, and none is made here. Its own search takes the place of ours. */
 export const SERVER: ToolSource = {
   name: 'server',
-  fromSettings: false,
+  configured: false,
   offered: async ({ searchesItself: searches, builtins }) => {
     if (!searches || !builtins.some(({ spec }) => spec.name === NAME)) return []
-    return [{ row: await serverSearchRow(), group: GROUP, label: null, bornIf: () => true }]
+    return [{ row: await serverSearchRow(), group: GROUP, label: null, includedIf: () => true }]
   },
   groupOf: () => GROUP,
   find: () => err(null),

@@ -96,16 +96,16 @@ async function fetchPage(
     if (!answer.ok) {
       const failed = errorResult(answer.error.detail)
       // A redirect's address is the sender's word.
-      return answer.error.sent ? { ...failed, outside: sourcesOf(asked) } : failed
+      return answer.error.sent ? { ...failed, untrusted: sourcesOf(asked) } : failed
     }
-    const outside = sourcesOf(asked, answer.value.url)
-    if (answer.value.status >= 400) return { ...(await refused(context, answer.value, call)), outside }
+    const untrusted = sourcesOf(asked, answer.value.url)
+    if (answer.value.status >= 400) return { ...(await refused(context, answer.value, call)), untrusted }
     const page = await webPageOf(answer.value, context.documents, call)
-    if (!page.ok) return { ...errorResult(`${answer.value.url}: ${page.error}`), outside }
+    if (!page.ok) return { ...errorResult(`${answer.value.url}: ${page.error}`), untrusted }
     const { url } = answer.value
-    if (page.value.is !== 'text') return { ...otherResult(url, page.value), outside }
+    if (page.value.is !== 'text') return { ...otherResult(url, page.value), untrusted }
     cache.put(asked, { url, page: page.value }, context.now)
-    return { ...(await textResult(context, { url, page: page.value }, prompt)), outside }
+    return { ...(await textResult(context, { url, page: page.value }, prompt)), untrusted }
   })
 }
 
@@ -127,7 +127,7 @@ async function textResult(
     isError: false,
     notes,
     changes,
-    outside: sourcesOf(url),
+    untrusted: sourcesOf(url),
   }
 }
 

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { spelled } from '../../agent/addresses.ts'
 import { SEARCH_SOURCES } from '../../agent/server-search.ts'
 import { SEARCH_TIMEOUT_MS } from '../../limits/net.ts'
-import { SEARCH_HITS, SEARCH_HITS_MAX, WEB_QUERY_MAX_CHARS, WEB_QUERY_MAX_WORDS } from './limits.ts'
+import { SEARCH_HITS, SEARCH_HITS_MAX, WEB_QUERY_MAX_CHARS, WEB_QUERY_MAX_TERMS } from './limits.ts'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import { builtin, errorResult, type ToolContext } from '../record/builtin.ts'
 import type { Hit } from './search/engine.ts'
@@ -17,8 +17,8 @@ const input = z.strictObject({
     .min(1)
     .max(WEB_QUERY_MAX_CHARS)
     .refine(
-      (text) => text.split(/\s+/).length <= WEB_QUERY_MAX_WORDS,
-      `at most ${WEB_QUERY_MAX_WORDS} words: ask with the telling ones`,
+      (text) => text.split(/\s+/).length <= WEB_QUERY_MAX_TERMS,
+      `at most ${WEB_QUERY_MAX_TERMS} words: ask with the telling ones`,
     )
     .describe(
       'Key words, as one writes them to a search engine. Nothing private: it is sent to that engine.',
@@ -38,7 +38,7 @@ export const WEB_SEARCH = builtin({
   aliases: ['websearch'],
   group: 'web',
   label: { ...LABEL, many: 'things on the web' },
-  bornIf: ({ searchesWeb }) => searchesWeb,
+  includedIf: ({ searchesWeb }) => searchesWeb,
   description:
     'Searches the web and gives pages with title, address and a few words of each. The words are a glimpse: open a page before you rely on it. ' +
     'Search again with other words when nothing fits.',
@@ -53,7 +53,7 @@ export const IMAGE_SEARCH = builtin({
   aliases: ['imagesearch'],
   group: 'web',
   label: { ...LABEL, many: 'pictures' },
-  bornIf: ({ searchesWeb }) => searchesWeb,
+  includedIf: ({ searchesWeb }) => searchesWeb,
   description:
     'Searches the web for images and gives the address of each, its title, and where known the page on which it stands. Mind that images belong to somebody.',
   input,
@@ -72,7 +72,7 @@ async function search(
   const found = await context.search(kind, query, max, signal)
   if (!found.ok) {
     const { words, foreign } = found.error
-    return foreign ? { ...errorResult(words), outside: SEARCH_SOURCES } : errorResult(words)
+    return foreign ? { ...errorResult(words), untrusted: SEARCH_SOURCES } : errorResult(words)
   }
   if (found.value.length === 0)
     return { content: 'Nothing was found. Search again with fewer or other words.', isError: false }
@@ -82,7 +82,7 @@ async function search(
   return {
     content: found.value.map(line).join('\n\n'),
     isError: false,
-    outside: SEARCH_SOURCES,
+    untrusted: SEARCH_SOURCES,
     notes: [{ type: 'links', page: null, links }],
   }
 }

@@ -17,14 +17,14 @@ const FACTS: CallFacts = {
   input: { amount: 10, to: { name: 'ann' }, tags: ['a/b', 'c~d'] },
   approval: NEVER_ASK,
   preview: null,
-  outside: [],
+  untrusted: [],
   attended: true,
   earlierCalls: 0,
   lists: [],
-  outsideThenAct: 'ask',
+  untrustedThenAct: 'ask',
   address: null,
   linkBits: 40,
-  unasked: [],
+  allowedCalls: [],
 }
 
 function asks(rule: ApprovalRule, more: Partial<CallFacts> = {}): boolean {

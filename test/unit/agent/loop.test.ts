@@ -32,7 +32,7 @@ function reading(...states: readonly CallState[]): readonly CallView[] {
   return states.map((state) => ({ state, effect: 'read' }))
 }
 
-function said(modelStop: string, more: Partial<RunView> = {}): RunView {
+function output(modelStop: string, more: Partial<RunView> = {}): RunView {
   return { ...START, last: 'assistant', modelStop, ...more }
 }
 
@@ -59,74 +59,77 @@ describe('the loop', () => {
       ended('completed', 'awaiting_input'),
     ],
     'runs the tools it asked for': [
-      said('tool_use', { calls: acting('planned', 'planned') }),
+      output('tool_use', { calls: acting('planned', 'planned') }),
       { do: 'run_tools' },
     ],
     'goes on with tools that were begun': [
-      said('tool_use', { calls: acting('finished', 'started') }),
+      output('tool_use', { calls: acting('finished', 'started') }),
       { do: 'run_tools' },
     ],
     'waits for the call that waits, and makes none behind it': [
-      said('tool_use', { calls: acting('finished', 'waiting', 'planned') }),
+      output('tool_use', { calls: acting('finished', 'waiting', 'planned') }),
       { do: 'wait' },
     ],
     'makes the call before one that waits': [
-      said('tool_use', { calls: acting('planned', 'waiting') }),
+      output('tool_use', { calls: acting('planned', 'waiting') }),
       { do: 'run_tools' },
     ],
     'reads beside what waits': [
-      said('tool_use', { calls: reading('waiting', 'planned', 'finished') }),
+      output('tool_use', { calls: reading('waiting', 'planned', 'finished') }),
       { do: 'run_tools' },
     ],
     'waits once all beside it is read': [
-      said('tool_use', { calls: [...reading('waiting', 'finished'), ...acting('planned')] }),
+      output('tool_use', { calls: [...reading('waiting', 'finished'), ...acting('planned')] }),
       { do: 'wait' },
     ],
     'does not wait once somebody cancelled': [
-      said('tool_use', { calls: acting('waiting'), cancel: 'cancelled' }),
+      output('tool_use', { calls: acting('waiting'), cancel: 'cancelled' }),
       ended('cancelled', 'cancelled'),
     ],
     'answers when all are done': [
-      said('tool_use', { calls: acting('finished', 'finished') }),
+      output('tool_use', { calls: acting('finished', 'finished') }),
       { do: 'append_results' },
     ],
     'runs no tool past a limit': [
-      said('tool_use', { calls: acting('planned'), limit: LIMIT }),
+      output('tool_use', { calls: acting('planned'), limit: LIMIT }),
       ended('failed', 'step_limit'),
     ],
-    'takes a call for tools without one as an answer': [said('tool_use'), ended('completed', 'answered')],
+    'takes a call for tools without one as an answer': [output('tool_use'), ended('completed', 'answered')],
     'makes no call of a message that may hold none': [
-      said('tool_use', { summingUp: true }),
+      output('tool_use', { summingUp: true }),
       ended('completed', 'loop_detected'),
     ],
-    'is done at the end of a turn': [said('end_turn'), ended('completed', 'answered')],
-    'is done at a stop sequence': [said('stop_sequence'), ended('completed', 'answered')],
+    'is done at the end of a turn': [output('end_turn'), ended('completed', 'answered')],
+    'is done at a stop sequence': [output('stop_sequence'), ended('completed', 'answered')],
     'keeps an answer that came with the last of a budget': [
-      said('end_turn', { limit: LIMIT }),
+      output('end_turn', { limit: LIMIT }),
       ended('completed', 'answered'),
     ],
     'says that a loop was found': [
-      said('end_turn', { summingUp: true }),
+      output('end_turn', { summingUp: true }),
       ended('completed', 'loop_detected'),
     ],
-    'goes on after a pause': [said('pause_turn', { pauses: PAUSE_TURN_MAX - 1 }), CALL],
+    'goes on after a pause': [output('pause_turn', { pauses: PAUSE_TURN_MAX - 1 }), CALL],
     'does not pause for ever': [
-      said('pause_turn', { pauses: PAUSE_TURN_MAX }),
+      output('pause_turn', { pauses: PAUSE_TURN_MAX }),
       ended('failed', 'model_error'),
     ],
     'does not go on after a pause past a limit': [
-      said('pause_turn', { pauses: 1, limit: LIMIT }),
+      output('pause_turn', { pauses: 1, limit: LIMIT }),
       ended('failed', 'step_limit'),
     ],
-    'ends at a refusal': [said('refusal'), ended('completed', 'refused')],
+    'ends at a refusal': [output('refusal'), ended('completed', 'refused')],
     'runs nothing of a message that was cut': [
-      said('max_tokens', { calls: acting('planned') }),
+      output('max_tokens', { calls: acting('planned') }),
       ended('completed', 'truncated'),
     ],
-    'ends where the window is full': [said('model_context_window_exceeded'), ended('completed', 'truncated')],
-    'stops safely at what it does not know': [said('tired'), ended('failed', 'model_error')],
+    'ends where the window is full': [
+      output('model_context_window_exceeded'),
+      ended('completed', 'truncated'),
+    ],
+    'stops safely at what it does not know': [output('tired'), ended('failed', 'model_error')],
     'obeys a cancel before all else': [
-      said('tool_use', { calls: acting('planned'), cancel: 'cancelled', limit: LIMIT }),
+      output('tool_use', { calls: acting('planned'), cancel: 'cancelled', limit: LIMIT }),
       ended('cancelled', 'cancelled'),
     ],
     'says when a newer message interrupted': [

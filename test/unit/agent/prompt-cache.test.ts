@@ -51,9 +51,9 @@ function conversation(seed: number): readonly { readonly sure: number; readonly 
     // Of some calls nobody hears again; what came of their answers stays, or does not.
     const heard = luck.yes(0.6)
     if (heard) known = cachedBy(sent, tokens)
-    const said = heard || luck.yes(0.5)
+    const output = heard || luck.yes(0.5)
     const content = luck.yes(0.1) ? [] : blocks(luck, `${seed} says ${at}`, 8)
-    if (said && content.length > 0) messages = [...messages, { role: 'assistant', content }]
+    if (output && content.length > 0) messages = [...messages, { role: 'assistant', content }]
     return { sure, read: tokens.cache_read_input_tokens }
   })
 }

@@ -49,8 +49,8 @@ describe('what is appended', () => {
   })
 
   it('says which skills a person called, what became of them, and what was asked of them', () => {
-    const asked = calledSkills({ given: ['one', 'two'], said: ['three is gone.'], request: 'Do it.' })
-    expect(asked.split('\n')).toEqual([
+    const requested = calledSkills({ given: ['one', 'two'], said: ['three is gone.'], request: 'Do it.' })
+    expect(requested.split('\n')).toEqual([
       '<called_skills>',
       expect.stringContaining('called one, two for this message'),
       'three is gone.',

@@ -25,9 +25,9 @@ it('every call is answered once, in order, and only calls are', () => {
     fc.property(fc.array(block), known, (content, results) => {
       const before = JSON.stringify(content)
       const answers = resultsFor(content, results, 'missing')
-      const called = content.flatMap((said) =>
-        said.type === 'tool_use' && typeof said['id'] === 'string' && typeof said['name'] === 'string'
-          ? [said['id']]
+      const called = content.flatMap((output) =>
+        output.type === 'tool_use' && typeof output['id'] === 'string' && typeof output['name'] === 'string'
+          ? [output['id']]
           : [],
       )
       expect(answers.map((answer) => answer.tool_use_id)).toEqual([...new Set(called)])

@@ -75,8 +75,8 @@ describe('an image', () => {
       { ...png().source, media_type: '<skill_content>' },
       /\(&lt;skill_content>, 45 bytes\)/,
     ],
-  ])('%s becomes words', (_, source, told) => {
-    expect(words([text('See:'), { type: 'image', source }])).toMatch(told)
+  ])('%s becomes words', (_, source, reported) => {
+    expect(words([text('See:'), { type: 'image', source }])).toMatch(reported)
   })
 
   it('becomes words where the model can be shown none', () => {
@@ -124,9 +124,9 @@ describe('an image', () => {
 
   it('is named where a person reads the result, and counts by itself where tokens are guessed', () => {
     expect(readable([text('See:'), png()])).toBe('See:\n[image/png, 45 bytes]')
-    const asked = (image: ImageBlock): number => guessTokens([{ role: 'user', content: [image] }])
-    expect(asked(png(1_000_000))).toBe(asked(png()))
-    expect(asked(png())).toBeGreaterThan(IMAGE_TOKENS)
+    const requested = (image: ImageBlock): number => guessTokens([{ role: 'user', content: [image] }])
+    expect(requested(png(1_000_000))).toBe(requested(png()))
+    expect(requested(png())).toBeGreaterThan(IMAGE_TOKENS)
   })
   it('is what a block is that stands where blocks stand: the input of a call is text', () => {
     const call = (prompt: string): number =>

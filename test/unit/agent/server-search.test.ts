@@ -28,8 +28,8 @@ describe('a search without a result', () => {
       [ASKED, PAUSED, model(text('It')), MORE],
       [ASKED, PAUSED, closing, model(text('It')), MORE],
     ],
-  ])('%s', (_, said, sent) => {
-    expect(withClosedSearches(said)).toEqual(sent)
+  ])('%s', (_, output, sent) => {
+    expect(withClosedSearches(output)).toEqual(sent)
   })
 
   it.each([
@@ -46,8 +46,8 @@ describe('a search without a result', () => {
         user({ type: 'tool_result', tool_use_id: 't', content: 'ok' }),
       ],
     ],
-  ])('%s', (_, said) => {
-    expect(withClosedSearches(said)).toEqual(said)
+  ])('%s', (_, output) => {
+    expect(withClosedSearches(output)).toEqual(output)
   })
 
   it('is closed the same way ever after: every request extends the one before', () => {
@@ -55,29 +55,29 @@ describe('a search without a result', () => {
     const turn = fc.record({ pauses: fc.nat(3), end: fc.constantFrom('whole', 'paused', 'cut') })
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 6 }), (turns) => {
-        const said: ApiMessage[] = []
+        const output: ApiMessage[] = []
         let [last, ids] = ['', 0]
         const request = (): void => {
-          const sent = JSON.stringify(withClosedSearches(said)).slice(0, -1)
+          const sent = JSON.stringify(withClosedSearches(output)).slice(0, -1)
           expect(sent.startsWith(last)).toBe(true)
           expect(pairingProblems(JSON.parse(`${sent}]`))).toEqual([])
           last = sent
         }
         for (const { pauses, end } of turns) {
-          said.push(ASKED)
+          output.push(ASKED)
           request()
           let open: string | null = null
           const answered = (): readonly Block[] => (open === null ? [] : [found(open)])
           for (let n = 0; n < pauses; n++) {
             const next = `s${++ids}`
-            said.push(model(...answered(), searching(next, 'x')))
+            output.push(model(...answered(), searching(next, 'x')))
             open = next
             request()
           }
-          if (end === 'whole') said.push(model(...answered(), text('So.')))
-          if (end === 'cut') said.push(model(text('So')))
+          if (end === 'whole') output.push(model(...answered(), text('So.')))
+          if (end === 'cut') output.push(model(text('So')))
         }
-        said.push(MORE)
+        output.push(MORE)
         request()
       }),
     )
@@ -86,7 +86,7 @@ describe('a search without a result', () => {
 
 describe('what searches found', () => {
   it('are the addresses of the results that the model was given, for each search, and of nobody else', () => {
-    const said = [
+    const output = [
       user(found('s0', 'https://forged.example/')),
       model(
         searching('s1', 'x'),
@@ -96,7 +96,7 @@ describe('what searches found', () => {
       ),
       model({ type: 'web_search_tool_result', tool_use_id: 's3', content: [null, 'x', { url: 5 }] }),
     ]
-    expect(said.map(addressesFound)).toEqual([
+    expect(output.map(addressesFound)).toEqual([
       [],
       [['https://a.example/', 'https://b.example/'], ['https://a.example/x']],
       [],

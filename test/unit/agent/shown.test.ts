@@ -41,8 +41,8 @@ describe('marks', () => {
     [`a\n${' \t\n'.repeat(9)}b`, 'a\n⟨9 empty lines⟩\nb'],
     ['fi\u0307nance@a.test', 'fi\u0307⟨U+0307⟩nance@a.test'],
     ['a/\u0338b t\u0335', 'a/\u0338⟨U+0338⟩b t\u0335⟨U+0335⟩'],
-  ])('%j becomes %s', (text, told) => {
-    expect(marked(text)).toBe(told)
+  ])('%j becomes %s', (text, reported) => {
+    expect(marked(text)).toBe(reported)
   })
 
   it('leave what can be seen, lines and tabs as they are', () => {
@@ -59,9 +59,9 @@ describe('marks', () => {
   })
 
   it('of many in a row tell the count, so that they fill no screen', () => {
-    const told = marked('\u200B'.repeat(100_000))
-    expect(told).toMatch(/⟨U\+200B⟩⟨and 99996 more that cannot be seen⟩$/)
-    expect(told.length).toBeLessThan(100)
+    const reported = marked('\u200B'.repeat(100_000))
+    expect(reported).toMatch(/⟨U\+200B⟩⟨and 99996 more that cannot be seen⟩$/)
+    expect(reported.length).toBeLessThan(100)
   })
 
   it('leave nothing that is invisible in any text, and stand in names of fields, too', () => {

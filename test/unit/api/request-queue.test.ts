@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { RequestQueue, type QueueRules } from '../../../src/api/admission/request-queue.ts'
 import type { QueueTurn } from '../../../src/lib/weighted-semaphore.ts'
 import { ok, type Result } from '../../../src/lib/result.ts'
-import { LINE_LOOK_MS, LINE_SEEN_MS } from '../../../src/limits/skills.ts'
+import { QUEUE_LOOK_MS, QUEUE_SEEN_MS } from '../../../src/limits/skills.ts'
 
-const RULES: QueueRules = { width: 3, room: 200, each: 150, patienceMs: 60_000, heldMs: 10_000 }
+const RULES: QueueRules = { width: 3, room: 200, each: 150, timeoutMs: 60_000, heldMs: 10_000 }
 const OVERLOADED = { ok: false, error: { code: 'overloaded', retryAfterS: 2 } }
 const TOO_MANY = { ok: false, error: { code: 'rate_limited', retryAfterS: 2 } }
 
@@ -16,7 +16,7 @@ async function settled(): Promise<void> {
 }
 
 /** A line whose clock a test turns by hand; who sleeps wakes when its time has come, or when it is called. */
-class Door {
+class Api {
   now = 0
   #lose = false
   readonly #sleeping = new Set<{ readonly until: number; readonly wake: () => void }>()
@@ -63,7 +63,7 @@ class Door {
 
   async pass(ms: number): Promise<void> {
     for (const end = this.now + ms; this.now < end;) {
-      this.now = Math.min(end, this.now + LINE_LOOK_MS)
+      this.now = Math.min(end, this.now + QUEUE_LOOK_MS)
       for (const one of this.#sleeping)
         if (one.until <= this.now) {
           this.#sleeping.delete(one)
@@ -95,91 +95,91 @@ function names(key: string, count: number): readonly string[] {
 }
 
 /** Fills all places. */
-async function full(rules: Partial<QueueRules> = {}): Promise<Door> {
-  const door = new Door(rules)
-  for (const name of names('first', RULES.width)) void door.begin(name)
+async function full(rules: Partial<QueueRules> = {}): Promise<Api> {
+  const api = new Api(rules)
+  for (const name of names('first', RULES.width)) void api.begin(name)
   await settled()
-  expect(door.going.size).toBe(RULES.width)
-  return door
+  expect(api.going.size).toBe(RULES.width)
+  return api
 }
 
 describe('heavy work', () => {
   it('runs a few at a time, each in the end, without waiting for a look', async () => {
-    const door = new Door()
-    const all = names('n', 100).map((name) => door.begin(name, 'one key'))
+    const api = new Api()
+    const all = names('n', 100).map((name) => api.begin(name, 'one key'))
     await settled()
-    const order = await door.finishAll()
+    const order = await api.finishAll()
     expect(order).toEqual(names('n', 100))
-    expect(door.most).toBe(RULES.width)
+    expect(api.most).toBe(RULES.width)
     expect(await Promise.all(all)).toEqual(order.map((name) => ok(name)))
-    expect(door.now).toBe(0)
+    expect(api.now).toBe(0)
   })
 
   it('of keys that ask little comes before the rest of a key that asks for much', async () => {
-    const door = await full()
-    for (const name of names('greedy', 100)) void door.begin(name, 'greedy')
-    for (const name of ['ann', 'ben']) void door.begin(name)
+    const api = await full()
+    for (const name of names('greedy', 100)) void api.begin(name, 'greedy')
+    for (const name of ['ann', 'ben']) void api.begin(name)
     await settled()
-    const order = (await door.finishAll()).slice(RULES.width)
+    const order = (await api.finishAll()).slice(RULES.width)
     expect(order.slice(0, 5)).toEqual(['greedy0', 'ann', 'ben', 'greedy1', 'greedy2'])
     expect(order).toHaveLength(102)
   })
 
   it('gives its place on when it fails or throws', async () => {
-    const door = new Door()
+    const api = new Api()
     for (let at = 0; at < RULES.width; at++)
-      await expect(door.line.inTurn('k', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    void door.begin('next')
+      await expect(api.line.inTurn('k', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    void api.begin('next')
     await settled()
-    expect([...door.going.keys()]).toEqual(['next'])
+    expect([...api.going.keys()]).toEqual(['next'])
   })
 })
 
 describe('the line', () => {
   it('is bounded, for all and for each key, and says when to come back', async () => {
-    const door = await full({ room: 4, each: 3 })
-    for (const name of names('a', 3)) void door.begin(name, 'a')
-    expect(await door.begin('more', 'a')).toMatchObject(TOO_MANY)
-    void door.begin('b')
-    await door.end('first0')
-    expect([...door.going.keys()]).toContain('a0')
+    const api = await full({ room: 4, each: 3 })
+    for (const name of names('a', 3)) void api.begin(name, 'a')
+    expect(await api.begin('more', 'a')).toMatchObject(TOO_MANY)
+    void api.begin('b')
+    await api.end('first0')
+    expect([...api.going.keys()]).toContain('a0')
     // What runs counts for its key, too.
-    expect(await door.begin('more', 'a')).toMatchObject(TOO_MANY)
-    void door.begin('c')
-    expect((await door.finishAll()).toSorted()).toEqual(['a0', 'a1', 'a2', 'b', 'c', 'first1', 'first2'])
-    void door.begin('again', 'a')
+    expect(await api.begin('more', 'a')).toMatchObject(TOO_MANY)
+    void api.begin('c')
+    expect((await api.finishAll()).toSorted()).toEqual(['a0', 'a1', 'a2', 'b', 'c', 'first1', 'first2'])
+    void api.begin('again', 'a')
     await settled()
-    expect([...door.going.keys()]).toEqual(['again'])
+    expect([...api.going.keys()]).toEqual(['again'])
   })
 
   it('has room for a key that waits for less than another one when it is full: the last one of that is refused', async () => {
-    const door = await full({ room: 6 })
-    const greedy = [...names('a', 3), ...names('b', 3)].map((name) => door.begin(name, name[0]))
-    void door.begin('c')
+    const api = await full({ room: 6 })
+    const greedy = [...names('a', 3), ...names('b', 3)].map((name) => api.begin(name, name[0]))
+    void api.begin('c')
     await settled()
     expect(await greedy[2]).toMatchObject(OVERLOADED)
-    expect(await door.begin('more', 'b')).toMatchObject(OVERLOADED)
-    const order = (await door.finishAll()).slice(RULES.width)
+    expect(await api.begin('more', 'b')).toMatchObject(OVERLOADED)
+    const order = (await api.finishAll()).slice(RULES.width)
     expect(order.toSorted()).toEqual(['a0', 'a1', 'b0', 'b1', 'b2', 'c'])
     expect(order.indexOf('c')).toBeLessThan(3)
   })
 
   it('leaves places to keys that hold none, where it is asked to', async () => {
-    const door = new Door({ width: 4, leavesFree: true })
-    for (const name of names('a', 6)) void door.begin(name, 'a')
+    const api = new Api({ width: 4, leavesFree: true })
+    for (const name of names('a', 6)) void api.begin(name, 'a')
     await settled()
-    expect([...door.going.keys()]).toEqual(['a0', 'a1'])
-    for (const name of names('b', 2)) void door.begin(name, 'b')
-    void door.begin('c')
+    expect([...api.going.keys()]).toEqual(['a0', 'a1'])
+    for (const name of names('b', 2)) void api.begin(name, 'b')
+    void api.begin('c')
     await settled()
-    expect([...door.going.keys()]).toEqual(['a0', 'a1', 'b0', 'c'])
-    await door.end('a0')
-    await door.end('a1')
-    expect([...door.going.keys()].toSorted()).toEqual(['a2', 'b0', 'c'])
+    expect([...api.going.keys()]).toEqual(['a0', 'a1', 'b0', 'c'])
+    await api.end('a0')
+    await api.end('a1')
+    expect([...api.going.keys()].toSorted()).toEqual(['a2', 'b0', 'c'])
   })
 
   it('takes a place back from work that is too slow, for a key that holds none: one at a time, the slowest of who holds most', async () => {
-    const door = new Door({ width: 4, leavesFree: true })
+    const api = new Api({ width: 4, leavesFree: true })
     const lost: string[] = []
     const slow = new Map<string, number | null>([
       ['a0', 20],
@@ -187,84 +187,84 @@ describe('the line', () => {
       ['b0', 1],
       ['c0', null],
     ])
-    for (const name of ['a0', 'a1', 'b0', 'c0', 'b1', 'a2']) void door.begin(name, name[0])
+    for (const name of ['a0', 'a1', 'b0', 'c0', 'b1', 'a2']) void api.begin(name, name[0])
     await settled()
     for (const [name, pace] of slow)
-      door.turns.get(name)?.mayLose(
+      api.turns.get(name)?.mayLose(
         () => pace,
         () => lost.push(name),
       )
-    await door.pass(LINE_LOOK_MS)
+    await api.pass(QUEUE_LOOK_MS)
     expect(lost).toEqual([])
-    for (const name of names('d', 3)) void door.begin(name, 'd')
-    await door.pass(LINE_LOOK_MS)
+    for (const name of names('d', 3)) void api.begin(name, 'd')
+    await api.pass(QUEUE_LOOK_MS)
     expect(lost).toEqual(['a1'])
-    expect(door.going.has('d0')).toBe(true)
-    await door.pass(2 * LINE_LOOK_MS)
+    expect(api.going.has('d0')).toBe(true)
+    await api.pass(2 * QUEUE_LOOK_MS)
     expect(lost).toEqual(['a1'])
-    expect(door.going.has('d1')).toBe(false)
+    expect(api.going.has('d1')).toBe(false)
   })
 
   it('tells work that is under way whether another key waits', async () => {
-    const door = await full()
-    const alive = (): boolean | undefined => door.turns.get('first0')?.alive()
-    void door.begin('mine', 'first0')
+    const api = await full()
+    const alive = (): boolean | undefined => api.turns.get('first0')?.alive()
+    void api.begin('mine', 'first0')
     await settled()
     expect(alive()).toBe(true)
-    void door.begin('other')
+    void api.begin('other')
     await settled()
     expect(alive()).toBe(false)
   })
 
   it('is left after a while by those whose turn does not come', async () => {
     // Nothing is ever given back: places come free when what holds them is given up.
-    const door = await full()
-    const rounds = RULES.patienceMs / RULES.heldMs
-    const waits = names('w', RULES.width * (rounds + 2)).map((name) => door.begin(name, 'w'))
-    await door.pass(RULES.heldMs)
-    expect([...door.going.keys()].slice(RULES.width)).toEqual(names('w', RULES.width))
-    await door.pass(RULES.patienceMs - RULES.heldMs)
+    const api = await full()
+    const rounds = RULES.timeoutMs / RULES.heldMs
+    const waits = names('w', RULES.width * (rounds + 2)).map((name) => api.begin(name, 'w'))
+    await api.pass(RULES.heldMs)
+    expect([...api.going.keys()].slice(RULES.width)).toEqual(names('w', RULES.width))
+    await api.pass(RULES.timeoutMs - RULES.heldMs)
     expect(await waits.at(-1)).toMatchObject(OVERLOADED)
   })
 
   it('passes over those that were cut off, however many', async () => {
-    const door = await full()
-    for (let at = 0; at < 50; at++) door.cutOff('gone')
-    void door.begin('there', 'gone')
-    await door.pass(LINE_SEEN_MS + LINE_LOOK_MS)
-    await door.end('first0')
-    expect([...door.going.keys()]).toContain('there')
+    const api = await full()
+    for (let at = 0; at < 50; at++) api.cutOff('gone')
+    void api.begin('there', 'gone')
+    await api.pass(QUEUE_SEEN_MS + QUEUE_LOOK_MS)
+    await api.end('first0')
+    expect([...api.going.keys()]).toContain('there')
   })
 
   it('has room again when those who were cut off have not looked for a while', async () => {
-    const door = await full({ room: 2 })
-    for (let at = 0; at < 2; at++) door.cutOff(`gone${at}`)
-    expect(await door.begin('there')).toMatchObject(OVERLOADED)
-    await door.pass(LINE_SEEN_MS + LINE_LOOK_MS)
-    void door.begin('there')
-    await door.end('first0')
-    expect([...door.going.keys()]).toContain('there')
+    const api = await full({ room: 2 })
+    for (let at = 0; at < 2; at++) api.cutOff(`gone${at}`)
+    expect(await api.begin('there')).toMatchObject(OVERLOADED)
+    await api.pass(QUEUE_SEEN_MS + QUEUE_LOOK_MS)
+    void api.begin('there')
+    await api.end('first0')
+    expect([...api.going.keys()]).toContain('there')
   })
 
   it('is open again to a key all of whose requests were cut off', async () => {
-    const door = new Door({ width: 1, each: 3 })
-    void door.begin('running', 'a')
-    for (let at = 0; at < 2; at++) door.cutOff('a')
-    expect(await door.begin('early', 'a')).toMatchObject(TOO_MANY)
-    await door.pass(RULES.heldMs)
-    void door.begin('late', 'a')
+    const api = new Api({ width: 1, each: 3 })
+    void api.begin('running', 'a')
+    for (let at = 0; at < 2; at++) api.cutOff('a')
+    expect(await api.begin('early', 'a')).toMatchObject(TOO_MANY)
+    await api.pass(RULES.heldMs)
+    void api.begin('late', 'a')
     await settled()
-    expect([...door.going.keys()]).toContain('late')
+    expect([...api.going.keys()]).toContain('late')
   })
 
   it('takes back what was granted to one that is gone, and what was never given back', async () => {
-    const door = await full()
-    for (let at = 0; at < RULES.width; at++) door.cutOff(`gone${at}`)
-    void door.begin('there')
-    await door.finishAll()
-    expect(door.going.size).toBe(0)
-    await door.pass(LINE_SEEN_MS)
-    expect([...door.going.keys()]).toEqual(['there'])
+    const api = await full()
+    for (let at = 0; at < RULES.width; at++) api.cutOff(`gone${at}`)
+    void api.begin('there')
+    await api.finishAll()
+    expect(api.going.size).toBe(0)
+    await api.pass(QUEUE_SEEN_MS)
+    expect([...api.going.keys()]).toEqual(['there'])
 
     const stuck = await full()
     void stuck.begin('patient')
@@ -273,24 +273,24 @@ describe('the line', () => {
   })
 
   it('leaves the place to work that says that it goes on', async () => {
-    const door = await full()
-    void door.begin('patient')
+    const api = await full()
+    void api.begin('patient')
     for (let at = 0; at < 4; at++) {
-      await door.pass(RULES.heldMs / 2)
-      for (const turn of door.turns.values()) turn.alive()
+      await api.pass(RULES.heldMs / 2)
+      for (const turn of api.turns.values()) turn.alive()
     }
-    expect(door.going.has('patient')).toBe(false)
-    await door.end('first0')
-    expect(door.going.has('patient')).toBe(true)
+    expect(api.going.has('patient')).toBe(false)
+    await api.end('first0')
+    expect(api.going.has('patient')).toBe(true)
   })
 
   it('keeps one that could not look because nothing ran', async () => {
-    const door = await full()
-    const waits = door.begin('patient')
-    door.now += LINE_SEEN_MS + 1
-    await door.end('first0')
-    await door.pass(LINE_LOOK_MS)
-    await door.finishAll()
+    const api = await full()
+    const waits = api.begin('patient')
+    api.now += QUEUE_SEEN_MS + 1
+    await api.end('first0')
+    await api.pass(QUEUE_LOOK_MS)
+    await api.finishAll()
     expect(await waits).toEqual(ok('patient'))
   })
 })

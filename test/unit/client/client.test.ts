@@ -204,7 +204,7 @@ test('json answers with status, headers and body', async () => {
 
 test('live text is what was said, however it was cut', () => {
   // The first two characters take two UTF-16 units each; offsets count characters.
-  const said = Array.from('🦊🦊e quick brown fox')
+  const output = Array.from('🦊🦊e quick brown fox')
   const live = new LiveText()
   let shown = ''
   for (const [from, to] of [
@@ -219,11 +219,11 @@ test('live text is what was said, however it was cut', () => {
       step: 1,
       block: 0,
       offset: from,
-      text: said.slice(from, to).join(''),
+      text: output.slice(from, to).join(''),
       seq: 1,
       thread_id: '',
       run_id: '',
       at: '',
     }).added
-  expect(shown).toBe(said.join(''))
+  expect(shown).toBe(output.join(''))
 })

@@ -7,7 +7,7 @@ import type { ApiMessage, Block } from '../../../src/agent/message.ts'
 import type { ModelRequest } from '../../../src/agent/model.ts'
 import { demoFetch } from '../../../src/demo/demo.ts'
 import { demoModel } from '../../../src/model/demo-model.ts'
-import { bestSkill } from '../../../src/demo/words.ts'
+import { bestSkill } from '../../../src/demo/similarity.ts'
 import { REQUEST, callOnce, messageOf } from '../model/helpers.ts'
 import type { Whole } from '../model/helpers.ts'
 
@@ -59,8 +59,8 @@ function talk(
   const calls: string[] = []
   const step = async (message: ApiMessage, more: Partial<ModelRequest> = {}): Promise<Whole> => {
     messages = [...messages, message]
-    const said = await callOnce(model, { ...REQUEST, system: SYSTEM, tools: TOOLS, messages, ...more })
-    const whole = messageOf(said.outcome)
+    const output = await callOnce(model, { ...REQUEST, system: SYSTEM, tools: TOOLS, messages, ...more })
+    const whole = messageOf(output.outcome)
     messages = [...messages, { role: 'assistant', content: whole.content }]
     return whole
   }

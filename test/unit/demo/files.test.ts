@@ -59,7 +59,7 @@ const library: Tools = (name) => content[name] ?? { content: 'Done.' }
 suite('the demo model with attached files', () => {
   it('loads the skill for the kind of file, reads it, writes a summary, presents it and says what is in it', () => {
     const { ask, calls } = thread(library)
-    const said = ask(attach(['sales & co.csv', 'text/csv']), 'What stands out?')
+    const output = ask(attach(['sales & co.csv', 'text/csv']), 'What stands out?')
     const path = '/mnt/user-data/outputs/summary.md'
     expect(calls.map(([name]) => name)).toEqual(['load_skill', 'read_file', 'write_file', 'present_files'])
     expect(calls[0]?.[1]).toEqual({ name: 'data-analysis' })
@@ -68,8 +68,8 @@ suite('the demo model with attached files', () => {
     expect(calls[2]?.[1]['content']).toContain('| orders | 3 | 0 | 6 | 30 | 16 |')
     expect(calls[2]?.[1]['content']).toContain('| revenue | 2 | 1 | 99.5 | 300.5 | 200 |')
     expect(calls[3]?.[1]).toEqual({ paths: [path] })
-    expect(said).toContain('sales & co.csv: 3 rows, 4 columns; orders from 6 to 30')
-    expect(said).toContain('demo model')
+    expect(output).toContain('sales & co.csv: 3 rows, 4 columns; orders from 6 to 30')
+    expect(output).toContain('demo model')
   })
 
   it('takes another name for the next attachment, and where the name is taken', () => {
@@ -97,9 +97,9 @@ suite('the demo model with attached files', () => {
     const { ask, calls } = thread((name, input) =>
       name === 'read_file' ? { content: 'No text in it.', is_error: true } : library(name, input),
     )
-    const said = ask(attach(['scan.pdf', 'application/pdf'], ['cat.png', 'image/png']), 'Look at this')
-    expect(said).toContain('scan.pdf: could not be read: No text in it.')
-    expect(said).toContain('cat.png: not read')
+    const output = ask(attach(['scan.pdf', 'application/pdf'], ['cat.png', 'image/png']), 'Look at this')
+    expect(output).toContain('scan.pdf: could not be read: No text in it.')
+    expect(output).toContain('cat.png: not read')
     expect(calls.map(([name]) => name)).toEqual(['read_file'])
   })
 
@@ -149,7 +149,7 @@ suite('the demo model where commands run', () => {
 
   it("runs the skill's script, has it draw, and hands over both with the script's numbers", () => {
     const { ask, calls } = thread(drawing, WITH_BASH)
-    const said = ask(attach(['a.csv', 'text/csv']), 'What stands out?')
+    const output = ask(attach(['a.csv', 'text/csv']), 'What stands out?')
     const command = `python3 ${SCRIPT} /mnt/user-data/uploads/a.csv`
     const chart = '/mnt/user-data/outputs/a-chart.svg'
     expect(calls.map(([name]) => name)).toEqual(['load_skill', 'bash', 'bash', 'write_file', 'present_files'])
@@ -159,7 +159,7 @@ suite('the demo model where commands run', () => {
       /## a\.csv\n\n3 rows, 4 columns\.[\s\S]*\n### Columns\n[\s\S]*!\[Chart\]\(<a-chart\.svg>\)/,
     )
     expect(calls[4]?.[1]).toEqual({ paths: ['/mnt/user-data/outputs/summary.md', chart] })
-    expect(said).toContain('- a.csv: 3 rows, 4 columns.\n  - orders: 6 to 30, sum 48')
+    expect(output).toContain('- a.csv: 3 rows, 4 columns.\n  - orders: 6 to 30, sum 48')
   })
 
   it('gives a name of a file to the shell as one word, and two charts two names', () => {
@@ -189,7 +189,7 @@ suite('the demo model where commands run', () => {
       skilled(() => answer),
       WITH_BASH,
     )
-    const said = ask(attach(['a.csv', 'text/csv']), 'What stands out?')
+    const output = ask(attach(['a.csv', 'text/csv']), 'What stands out?')
     expect(calls.map(([name]) => name)).toEqual([
       'load_skill',
       'bash',
@@ -198,7 +198,7 @@ suite('the demo model where commands run', () => {
       'present_files',
     ])
     expect(calls.at(-1)?.[1]).toEqual({ paths: ['/mnt/user-data/outputs/summary.md'] })
-    expect(said).toContain('a.csv: 3 rows, 4 columns; orders from 6 to 30')
+    expect(output).toContain('a.csv: 3 rows, 4 columns; orders from 6 to 30')
   })
 
   it('presents no chart that was not drawn, and runs nothing that the skill does not have or name', () => {
@@ -224,26 +224,26 @@ suite('what is said of a text', () => {
   const table = (text: string, cut: string | null = null): string => describe(text, 'text/csv', cut).markdown
 
   it('reads quoted fields, other signs between fields, and a mark at the beginning', () => {
-    const said = table('\uFEFFname;note;n\r\n"Ann";"a ""b""; c\nd";1\r\nBob;;2.5\r\n\r\n')
-    expect(said).toContain('2 rows, 3 columns: name, note, n.')
-    expect(said).toContain('| n | 2 | 0 | 1 | 2.5 | 1.75 |')
+    const output = table('\uFEFFname;note;n\r\n"Ann";"a ""b""; c\nd";1\r\nBob;;2.5\r\n\r\n')
+    expect(output).toContain('2 rows, 3 columns: name, note, n.')
+    expect(output).toContain('| n | 2 | 0 | 1 | 2.5 | 1.75 |')
     expect(table('a\tb\n1\t-2e1\n')).toContain('| b | 1 | 0 | -20 | -20 | -20 |')
   })
 
   it('reads the table that a reader of documents made of the file', () => {
-    const said = table(
+    const output = table(
       'Rows:\n\n| a\\|b | n |  |\n| --- | --- | --- |\n| x | 1 | 5 |\n|  | 3 |  |\n\nThat is all.',
     )
-    expect(said).toContain('2 rows, 3 columns: a\\|b, n, (no name).')
-    expect(said).toContain('| n | 2 | 0 | 1 | 3 | 2 |')
+    expect(output).toContain('2 rows, 3 columns: a\\|b, n, (no name).')
+    expect(output).toContain('| n | 2 | 0 | 1 | 3 | 2 |')
   })
 
   it('calls no column numeric that holds anything else, and says which rows are odd', () => {
-    const said = table('id,a|b\n1,2\n2,n/a\n3\n')
-    expect(said).toContain('id, a\\|b')
-    expect(said).toContain('1 row with another number of fields')
-    expect(said).toContain('| id | 3 |')
-    expect(said).not.toMatch(/^\| a/m)
+    const output = table('id,a|b\n1,2\n2,n/a\n3\n')
+    expect(output).toContain('id, a\\|b')
+    expect(output).toContain('1 row with another number of fields')
+    expect(output).toContain('| id | 3 |')
+    expect(output).not.toMatch(/^\| a/m)
     expect(table('a,b\n')).toContain('0 rows, 2 columns')
   })
 
@@ -259,9 +259,9 @@ suite('what is said of a text', () => {
   })
 
   it('counts lines, words and headings of other text, and of none', () => {
-    const said = describe('# One\n\nTwo words\n## Two | 2\n', 'text/markdown', null)
-    expect(said.line).toBe('4 lines, 8 words, 2 headings')
-    expect(said.markdown).toContain('- One\n- Two \\| 2')
+    const output = describe('# One\n\nTwo words\n## Two | 2\n', 'text/markdown', null)
+    expect(output.line).toBe('4 lines, 8 words, 2 headings')
+    expect(output.markdown).toContain('- One\n- Two \\| 2')
     expect(describe('', 'text/csv', null).line).toBe('0 lines, 0 words, 0 headings')
   })
 

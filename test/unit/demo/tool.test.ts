@@ -39,11 +39,11 @@ function step(text: string, tools: readonly Json[] = [LOAD, TICKET, ORDER], more
 function answered(content: string, isError: boolean): string {
   const use = { type: 'tool_use', id: 'a', name: 'create_ticket', input: {} }
   const result = { type: 'tool_result', tool_use_id: 'a', content, is_error: isError }
-  const [asked, done] = [
+  const [requested, done] = [
     { role: 'assistant', content: [use] },
     { role: 'user', content: [result] },
   ]
-  const { text, calls } = step('Open a ticket: paper', [TICKET], [asked, done])
+  const { text, calls } = step('Open a ticket: paper', [TICKET], [requested, done])
   expect(calls).toEqual([])
   return text
 }

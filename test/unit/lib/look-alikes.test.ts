@@ -27,8 +27,8 @@ describe('look-alikes', () => {
     ['github.com\u30CEdocs', 'github.com\u30CE⟨U+30CE⟩docs'],
     ['a\uA4F8com b\u2571c pa\u2223', 'a\uA4F8⟨U+A4F8⟩com b\u2571⟨U+2571⟩c pa\u2223⟨U+2223⟩'],
     ['Прив\u0065т', 'Прив\u0065⟨U+0065⟩т'],
-  ])('are marked: %s', (text, told) => {
-    expect(markLookAlikes(text)).toBe(told)
+  ])('are marked: %s', (text, reported) => {
+    expect(markLookAlikes(text)).toBe(reported)
   })
 
   it.each([

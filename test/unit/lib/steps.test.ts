@@ -20,11 +20,11 @@ it('rests each time that so much was done, whatever pieces it was done in', asyn
 })
 
 it('lets others run while it rests', async () => {
-  const told: string[] = []
+  const reported: string[] = []
   const pace = startPace(() => new Promise((resolve) => setTimeout(resolve, 0)))
-  setTimeout(() => told.push('another'), 0)
-  await inSteps(work(3, STEPS_UNITS_AT_ONCE), pace).then((end) => told.push(end))
-  expect(told).toEqual(['another', 'done'])
+  setTimeout(() => reported.push('another'), 0)
+  await inSteps(work(3, STEPS_UNITS_AT_ONCE), pace).then((end) => reported.push(end))
+  expect(reported).toEqual(['another', 'done'])
 })
 
 it('ends with whoever asked: a rest that throws is the end of it', async () => {

@@ -3,9 +3,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { WeightedSemaphore, type Holder } from '../../../src/lib/weighted-semaphore.ts'
-import { LINE_SEEN_MS } from '../../../src/limits/skills.ts'
+import { QUEUE_SEEN_MS } from '../../../src/limits/skills.ts'
 
-const RULES = { bytes: 64, patienceMs: 20_000, heldMs: 60_000 }
+const RULES = { bytes: 64, timeoutMs: 20_000, heldMs: 60_000 }
 const BUSY = { ok: false, error: 'busy' }
 
 /** A lane whose clock a test turns by hand. */
@@ -45,7 +45,7 @@ class Desk {
   /** All who wait look after so long. */
   async pass(ms: number): Promise<readonly string[]> {
     for (const end = this.now + ms; this.now < end;) {
-      this.now = Math.min(end, this.now + LINE_SEEN_MS / 5)
+      this.now = Math.min(end, this.now + QUEUE_SEEN_MS / 5)
       for (const wake of this.#sleeping) wake()
       this.#sleeping.clear()
       await this.settle()
@@ -144,7 +144,7 @@ describe('who waits', () => {
     const desk = new Desk()
     void desk.begin('a', 40)
     const late = desk.begin('b', 40)
-    expect(await desk.pass(RULES.patienceMs + 1_000)).toEqual(['a'])
+    expect(await desk.pass(RULES.timeoutMs + 1_000)).toEqual(['a'])
     expect(await late).toEqual(BUSY)
     void desk.begin('c', 20)
     expect(await desk.settle()).toEqual(['a', 'c'])
@@ -156,9 +156,9 @@ describe('who waits', () => {
     desk.isCut = true
     void desk.begin('gone', 64)
     desk.isCut = false
-    await desk.pass(RULES.heldMs - RULES.patienceMs / 2)
+    await desk.pass(RULES.heldMs - RULES.timeoutMs / 2)
     void desk.begin('next', 64)
     expect(await desk.settle()).toEqual(['hangs'])
-    expect(await desk.pass(RULES.patienceMs / 2 + 1_000)).toEqual(['hangs', 'next'])
+    expect(await desk.pass(RULES.timeoutMs / 2 + 1_000)).toEqual(['hangs', 'next'])
   })
 })

@@ -100,9 +100,12 @@ describe('a conversation', () => {
 
   it('whose run was cancelled before its calls were answered by the model is billed once', async () => {
     const replies = [calls(10, 0), calls(40, 1), say(), say()]
-    const asked: ApiMessage = { role: 'user', content: [{ type: 'text', text: words('Never mind.') }] }
+    const requested: ApiMessage = { role: 'user', content: [{ type: 'text', text: words('Never mind.') }] }
     expectReadOn(
-      await bills(replies, (content) => [...(results(content).length > 0 ? answered(content) : []), asked]),
+      await bills(replies, (content) => [
+        ...(results(content).length > 0 ? answered(content) : []),
+        requested,
+      ]),
     )
   })
 

@@ -85,7 +85,7 @@ describe('request', () => {
 
 describe('oracle', () => {
   const user = { role: 'user', content: [{ type: 'text', text: 'Hi' }] }
-  const said = [{ type: 'tool_use', id: 't1', name: 'ls', input: {} }]
+  const output = [{ type: 'tool_use', id: 't1', name: 'ls', input: {} }]
   const result = { type: 'tool_result', tool_use_id: 't1', content: 'x' }
   const ask = (messages: readonly unknown[], more: object = {}): string =>
     JSON.stringify({ model: 'm', system: 's', tools: [], messages, ...more })
@@ -101,12 +101,12 @@ describe('oracle', () => {
     stop,
     prompt: null,
   })
-  const first = exchange(ask([user]), said, 'tool_use')
+  const first = exchange(ask([user]), output, 'tool_use')
   const second = (messages: readonly unknown[], more: object = {}): readonly Exchange[] => [
     first,
     exchange(ask(messages, more)),
   ]
-  const assistant = { role: 'assistant', content: said }
+  const assistant = { role: 'assistant', content: output }
   const results = { role: 'user', content: [result] }
 
   it('passes a request that extends the one before', () => {
@@ -118,8 +118,8 @@ describe('oracle', () => {
     ['another tool list', [user, assistant, results], { tools: [{ name: 'new' }] }],
     ['another model', [user, assistant, results], { model: 'n' }],
     ['an edited message', [{ ...user, content: 'Hi' }, assistant, results], {}],
-    ['an edited block', [user, { ...assistant, content: [{ ...said[0], input: { a: 1 } }] }, results], {}],
-    ['reordered fields', [user, { ...assistant, content: [{ name: 'ls', ...said[0] }] }, results], {}],
+    ['an edited block', [user, { ...assistant, content: [{ ...output[0], input: { a: 1 } }] }, results], {}],
+    ['reordered fields', [user, { ...assistant, content: [{ name: 'ls', ...output[0] }] }, results], {}],
     ['a lost answer', [user, { role: 'user', content: 'Go on' }], {}],
     ['a call without a result', [user, assistant, user], {}],
     ['a result given twice', [user, assistant, { role: 'user', content: [result, result] }], {}],

@@ -153,14 +153,14 @@ describe('stream', () => {
   ])('says what the prompt is billed: %s', async (_, start, heard) => {
     const { model } = scripted([{ content: [{ type: 'text', text: 'Hi.' }], usage: { start } }])
     const order: string[] = []
-    const said: Tokens[] = []
+    const output: Tokens[] = []
     const onPrompt = (tokens: Tokens): void => {
       order.push('prompt')
-      said.push(tokens)
+      output.push(tokens)
     }
     await model.call(REQUEST, () => void order.push('text'), new AbortController().signal, onPrompt)
     expect(order).toEqual(heard)
-    for (const tokens of said) expect(tokens).toEqual({ ...NO_TOKENS, ...start, output_tokens: 0 })
+    for (const tokens of output) expect(tokens).toEqual({ ...NO_TOKENS, ...start, output_tokens: 0 })
   })
 
   it.each([

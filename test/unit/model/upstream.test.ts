@@ -38,11 +38,11 @@ afterEach(async () => {
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 async function hostile(answer: Answer): Promise<Hostile> {
-  const asked: string[] = []
+  const requested: string[] = []
   const sockets = new Set<Socket>()
   const gone = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requested.push(request.url ?? '')
     request.resume()
     sockets.add(request.socket)
     response.on('close', () => gone.resolve())
@@ -59,7 +59,7 @@ async function hostile(answer: Answer): Promise<Hostile> {
   return {
     url: `http://127.0.0.1:${port}`,
     taken: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
-    asked,
+    asked: requested,
     hungUp: gone.promise,
   }
 }
@@ -148,7 +148,7 @@ describe('an error', () => {
 })
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('with %i is not followed, and says what to mend', async (status) => {
+  it.each([301, 302, 303, 307, 308])('with %i is not followed, and says what to fix', async (status) => {
     const elsewhere = await hostile((response) => response.end('secrets'))
     const api = await hostile((response) => {
       response.writeHead(status, { location: `${elsewhere.url}/v1/messages` })

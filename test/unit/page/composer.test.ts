@@ -91,11 +91,11 @@ it('a draft is of the key that it was written with: another key has none of it, 
 
 it('what was sent is a draft until the server has named its run, and then belongs to its thread', async () => {
   const run = live()
-  const asked = gate()
+  const requested = gate()
   const tabs = browserOf()
   const answers = {
     'POST /v1/chat': async () => {
-      await asked.opened
+      await requested.opened
       return run.answer()
     },
   }
@@ -109,7 +109,7 @@ it('what was sent is a draft until the server has named its run, and then belong
   const again = await composing({}, undefined, tabs)
   expect(again.composer.text.value).toBe('Do not lose me\n\nand more')
 
-  asked.open()
+  requested.open()
   await settled()
   await page.pass(DRAFT_MS)
   expect(page.drafts()).toMatchObject({ th_1: { sending: '', text: 'and more' } })
@@ -118,12 +118,12 @@ it('what was sent is a draft until the server has named its run, and then belong
 
 it('a message is sent to its end also when its writer opens another thread, and is no draft then', async () => {
   const run = live()
-  const asked = gate()
+  const requested = gate()
   const signals: (AbortSignal | null | undefined)[] = []
   const answers = {
     'POST /v1/chat': async (_: URL, { signal }: RequestInit) => {
       signals.push(signal)
-      await asked.opened
+      await requested.opened
       return run.answer()
     },
   }
@@ -133,7 +133,7 @@ it('a message is sent to its end also when its writer opens another thread, and 
   await page.go('th_other')
   expect(page.composer.text.value).toBe('')
   expect(signals.map((signal) => signal?.aborted)).toEqual([false])
-  asked.open()
+  requested.open()
   await settled()
   // Its answer is left.
   expect(signals.map((signal) => signal?.aborted)).toEqual([true])
@@ -145,7 +145,7 @@ it('a message is sent to its end also when its writer opens another thread, and 
 })
 
 it('a message that is sent while its writer begins another is not written again, unless it could not be sent', async () => {
-  for (const [asked, box] of [
+  for (const [requested, box] of [
     [() => live().answer(), 'Another'],
     [() => refusal(422, 'bad_request'), 'One\n\nAnother'],
   ] as const) {
@@ -153,7 +153,7 @@ it('a message that is sent while its writer begins another is not written again,
     const answers = {
       'POST /v1/chat': async () => {
         await open.opened
-        return asked()
+        return requested()
       },
     }
     const page = await composing(answers)
@@ -172,10 +172,10 @@ it('what came through before the page went is not written again', async () => {
   const tabs = browserOf()
   const kept = { text: '', next: '', sending: 'Asked', made: '' }
   tabs.store.set(`satchel.draft.${digest('a-key')}.th_1`, JSON.stringify(kept))
-  const said = { id: 'm_0', run_id: RUN, role: 'user', content: [{ type: 'text', text: 'Asked' }] }
+  const output = { id: 'm_0', run_id: RUN, role: 'user', content: [{ type: 'text', text: 'Asked' }] }
   const answers = {
     'GET /v1/threads/th_1/runs': () => Response.json({ data: [RECEIPT], next_cursor: null }),
-    'GET /v1/threads/th_1/messages': () => Response.json({ data: [said], next_cursor: null }),
+    'GET /v1/threads/th_1/messages': () => Response.json({ data: [output], next_cursor: null }),
   }
   const page = await composing(answers, undefined, tabs)
   await page.go('th_1')
@@ -270,8 +270,8 @@ it('an answer that is chosen takes along what is attached, once, and leaves what
   await Promise.all(pressed)
   expect(sent).toBe(2)
   expect(page.attachments.chips.value).toEqual([])
-  const asked = page.conversation.turns.value.map((turn) => turn.asked.value)
-  expect(asked.map(({ text, files }) => [text, files.map(({ path }) => path)])).toEqual([
+  const requested = page.conversation.turns.value.map((turn) => turn.asked.value)
+  expect(requested.map(({ text, files }) => [text, files.map(({ path }) => path)])).toEqual([
     ['First', []],
     ['Monthly', ['uploads/a.csv']],
   ])
@@ -301,7 +301,7 @@ it.each(['run.cancelled', 'run.failed', 'awaiting_input'] as const)(
   },
 )
 
-it('words that must be mended come back with the reason; what may pass stays where it can be sent again', async () => {
+it('words that must be fixed come back with the reason; what may pass stays where it can be sent again', async () => {
   const answers = [refusal(422, 'invalid_request'), refusal(429, 'rate_limited')]
   const page = await composing({ 'POST /v1/chat': () => answers.shift() ?? refusal(500, 'internal') })
   page.composer.write('/nobody it')
@@ -333,10 +333,10 @@ it('a message that the server would not take for its length is not sent', async 
 
 it('stopping waits for the run to have a name', async () => {
   const run = live()
-  const asked = gate()
+  const requested = gate()
   const page = await composing({
     'POST /v1/chat': async () => {
-      await asked.opened
+      await requested.opened
       return run.answer()
     },
   })
@@ -346,7 +346,7 @@ it('stopping waits for the run to have a name', async () => {
   await settled()
   const cancel = `POST /v1/threads/th_1/runs/${RUN}/cancel`
   expect(page.calls).not.toContain(cancel)
-  asked.open()
+  requested.open()
   await stopped
   expect(page.calls).toContain(cancel)
 })
@@ -359,20 +359,20 @@ it.each([
   if (READ_FILE.label) labels.value = new Map([['read_file', READ_FILE.label]])
   const run = live()
   const page = await composing({ 'POST /v1/chat': run.answer })
-  const said: string[] = []
-  narrate(page.conversation.active, (text) => said.push(text))
+  const output: string[] = []
+  narrate(page.conversation.active, (text) => output.push(text))
   page.composer.write('First')
   await page.composer.send()
   run.say(accepted, { ...ended(2), stop_reason: stop } as Event)
   await settled()
-  expect(said.at(-1)).toBe(words)
+  expect(output.at(-1)).toBe(words)
 })
 
 it('the status names what goes on once, and how it ended', async () => {
   const run = live()
   const page = await composing({ 'POST /v1/chat': run.answer })
-  const said: string[] = []
-  narrate(page.conversation.active, (text) => said.push(text))
+  const output: string[] = []
+  narrate(page.conversation.active, (text) => output.push(text))
   page.composer.write('First')
   await page.composer.send()
   const input = { path: '/mnt/user-data/uploads/levels.md' }
@@ -382,6 +382,6 @@ it('the status names what goes on once, and how it ended', async () => {
   await settled()
   run.say(ended(4))
   await settled()
-  expect(said.filter((text) => text.startsWith('Reading'))).toEqual(['Reading levels.md…'])
-  expect(said.at(-1)).toBe('Answer complete')
+  expect(output.filter((text) => text.startsWith('Reading'))).toEqual(['Reading levels.md…'])
+  expect(output.at(-1)).toBe('Answer complete')
 })

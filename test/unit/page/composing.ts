@@ -37,8 +37,8 @@ export async function composing(
   const session = createSession(ports, 'http://page.test', (reached) => void (reached || lost.push(false)))
   await session.enter(key, false)
   const { client } = session
-  const said: string[] = []
-  const say = (text: string): void => void said.push(text)
+  const output: string[] = []
+  const say = (text: string): void => void output.push(text)
   const conversation = createConversation({ ports, client, onThread: () => {}, onRun: () => {} })
   const attachments = createAttachments({ session, threadId: conversation.threadId, say })
   const models = createModels(ports, client)
@@ -57,7 +57,7 @@ export async function composing(
     attachments,
     conversation,
     models,
-    said,
+    said: output,
     lost,
     go,
     drafts() {

@@ -84,9 +84,9 @@ describe('a thread that is opened', () => {
         ]),
     })
     await conversation.open('th_1')
-    expect(conversation.turns.value.map(({ asked }) => asked.value.files.map(({ path }) => path))).toEqual([
-      ['uploads/a.csv'],
-    ])
+    expect(
+      conversation.turns.value.map(({ asked: requested }) => requested.value.files.map(({ path }) => path)),
+    ).toEqual([['uploads/a.csv']])
     expect(conversation.waitingFiles.value.map(({ path }) => path)).toEqual(['uploads/b.csv'])
   })
 })
@@ -137,7 +137,7 @@ describe('two tabs', () => {
       })
     go(list([RUNNING]))
     await opening
-    expect(there.conversation.turns.value.map(({ asked }) => asked.value.text)).toEqual([
+    expect(there.conversation.turns.value.map(({ asked: requested }) => requested.value.text)).toEqual([
       'What happened?',
       'run_2',
     ])
@@ -166,7 +166,7 @@ describe('two tabs', () => {
 describe('messages that reached nobody', () => {
   it('go in their order when the server is back, each under its own key and into one thread', async () => {
     let up = false
-    const { conversation, of: asked } = talk({
+    const { conversation, of: requested } = talk({
       [CHAT]: ({ body }) => {
         if (!up) return offline()
         const isFirst = JSON.stringify(body).includes('First')
@@ -179,21 +179,21 @@ describe('messages that reached nobody', () => {
     await conversation.send('Second', [], {})
     const lines = (): readonly string[] => conversation.turns.value.map(({ line }) => line.value)
     expect(lines()).toEqual(['refused', 'refused'])
-    const tries = asked(CHAT).length
+    const tries = requested(CHAT).length
     // The first word of the line was too early.
     backs.value++
     await until(
       'it was tried',
-      () => lines().every((state) => state === 'refused') && asked(CHAT).length > tries,
+      () => lines().every((state) => state === 'refused') && requested(CHAT).length > tries,
     )
     up = true
-    const before = asked(CHAT).length
+    const before = requested(CHAT).length
     backs.value++
     await until('both are answered', () =>
       conversation.turns.value.every(({ run }) => run.value.status === 'completed'),
     )
     expect(
-      asked(CHAT)
+      requested(CHAT)
         .slice(before)
         .map(({ headers, body }) => [headers.get('idempotency-key'), body]),
     ).toMatchObject([
@@ -203,13 +203,13 @@ describe('messages that reached nobody', () => {
   })
 
   it('are not the ones that the server refused: those wait for their writer', async () => {
-    const { conversation, of: asked } = talk({ [CHAT]: () => refusal(413, 'too_large') })
+    const { conversation, of: requested } = talk({ [CHAT]: () => refusal(413, 'too_large') })
     const backs = signal(0)
     resendWhenBack(backs, conversation)
     await conversation.send('First', [], {})
     backs.value++
     await settled()
-    expect(asked(CHAT)).toHaveLength(1)
+    expect(requested(CHAT)).toHaveLength(1)
   })
 })
 
@@ -224,13 +224,13 @@ describe('asking again', () => {
   }
 
   it('forks before the message, opens the branch and sends the same there', async () => {
-    const { conversation, of: asked, opened, calls } = talk(branch)
+    const { conversation, of: requested, opened, calls } = talk(branch)
     await conversation.open('th_1')
     const [turn] = conversation.turns.value
     if (turn) expect(await conversation.retry(turn)).toMatchObject({ ok: true })
-    expect(asked(FORK).map(({ body }) => body)).toEqual([{ message_id: 'msg_0' }])
-    expect(asked(FORK)[0]?.headers.get('idempotency-key')).toBe('key-1')
-    expect(asked(CHAT).map(({ body }) => body)).toMatchObject([
+    expect(requested(FORK).map(({ body }) => body)).toEqual([{ message_id: 'msg_0' }])
+    expect(requested(FORK)[0]?.headers.get('idempotency-key')).toBe('key-1')
+    expect(requested(CHAT).map(({ body }) => body)).toMatchObject([
       { message: 'What happened?', thread_id: 'th_2' },
     ])
     expect(conversation.threadId.value).toBe('th_2')
@@ -249,7 +249,7 @@ describe('asking again', () => {
       origin: 'upload',
       updated_at: '2026-01-02T03:04:00Z',
     }
-    const { conversation, of: asked } = talk({
+    const { conversation, of: requested } = talk({
       ...branch,
       [CHAT]: (_: Call, before: number) => stream(before === 0 ? FRAMES : inBranch(FRAMES)),
       'GET /v1/threads/th_2/files': () => list([file]),
@@ -259,8 +259,8 @@ describe('asking again', () => {
     // The page sent it and has not read its id: it is looked up.
     expect(turn?.asked.value.messageId).toBeNull()
     if (turn) await conversation.edit(turn, 'What happened then?')
-    expect(asked(FORK).map(({ body }) => body)).toEqual([{ message_id: 'msg_0' }])
-    expect(asked(CHAT)[1]?.body).toMatchObject({
+    expect(requested(FORK).map(({ body }) => body)).toEqual([{ message_id: 'msg_0' }])
+    expect(requested(CHAT)[1]?.body).toMatchObject({
       message: 'What happened then?',
       effort: 'high',
       thread_id: 'th_2',
@@ -269,18 +269,18 @@ describe('asking again', () => {
   })
 
   it('changes nothing when the server refuses to fork', async () => {
-    const { conversation, of: asked } = talk({ ...branch, [FORK]: () => refusal(413, 'storage_full') })
+    const { conversation, of: requested } = talk({ ...branch, [FORK]: () => refusal(413, 'storage_full') })
     await conversation.open('th_1')
     const turns = conversation.turns.value
     if (turns[0]) expect(await conversation.retry(turns[0])).toMatchObject({ ok: false })
     expect(conversation.turns.value).toBe(turns)
-    expect(asked(CHAT)).toEqual([])
+    expect(requested(CHAT)).toEqual([])
   })
 
   it('does not fetch back who has gone elsewhere meanwhile', async () => {
     let go: (response: Response) => void = () => undefined
     const made = new Promise<Response>((resolve) => (go = resolve))
-    const { conversation, of: asked } = talk({ ...branch, [FORK]: () => made })
+    const { conversation, of: requested } = talk({ ...branch, [FORK]: () => made })
     await conversation.open('th_1')
     const [turn] = conversation.turns.value
     const retried = turn && conversation.retry(turn)
@@ -288,14 +288,14 @@ describe('asking again', () => {
     go(Response.json({ thread_id: 'th_2' }, { status: 201 }))
     await retried
     expect(conversation.threadId.value).toBe('th_9')
-    expect(asked(CHAT)).toEqual([])
+    expect(requested(CHAT)).toEqual([])
   })
 })
 
 it('a rating is kept with the run, and taken back', async () => {
   const rating = { value: 'down', note: 'Too long', by: 'key:a', at: RECEIPT.accepted_at }
   const path = `/v1/threads/th_1/runs/${RUN}/rating`
-  const { conversation, of: asked } = talk({
+  const { conversation, of: requested } = talk({
     [RUNS]: () => list([RECEIPT]),
     [MESSAGES]: () => list([...STORED]),
     [`POST ${path}`]: () => Response.json({ ...RECEIPT, rating }),
@@ -305,7 +305,7 @@ it('a rating is kept with the run, and taken back', async () => {
   const [turn] = conversation.turns.value
   if (!turn) throw new Error('no turn')
   await conversation.rate(turn, { value: 'down', note: 'Too long' })
-  expect(asked(`POST ${path}`)[0]?.body).toEqual({ value: 'down', note: 'Too long' })
+  expect(requested(`POST ${path}`)[0]?.body).toEqual({ value: 'down', note: 'Too long' })
   expect(turn.run.value.receipt?.rating).toEqual(rating)
   await conversation.rate(turn, null)
   expect(turn.run.value.receipt?.rating).toBeNull()

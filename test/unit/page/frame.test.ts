@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { byDay } from '../../../src/page/lib/days.ts'
 import { shortcutOf, type Press } from '../../../src/page/actions/shortcuts.ts'
-import { createLine } from '../../../src/page/state/frame/line.ts'
+import { createConnection } from '../../../src/page/state/frame/connection.ts'
 import { createTheme } from '../../../src/page/state/frame/theme.ts'
 import { browserOf, fakePage } from './ports.ts'
 
@@ -80,7 +80,7 @@ describe('the line', () => {
         return new Response('{}')
       },
     })
-    const line = createLine(windowOf().window, page.ports, 'http://page.test')
+    const line = createConnection(windowOf().window, page.ports, 'http://page.test')
     line.met(false)
     expect(line.state.value).toBe('away')
     await page.pass(4_000)
@@ -94,7 +94,7 @@ describe('the line', () => {
 
   it('is offline by the word of the browser', () => {
     const { window, change } = windowOf()
-    const line = createLine(window, fakePage({}).ports, 'http://page.test')
+    const line = createConnection(window, fakePage({}).ports, 'http://page.test')
     change(false)
     expect(line.state.value).toBe('offline')
     change(true)

@@ -220,10 +220,10 @@ describe('a reader of a run', () => {
 
   it('keeps the first words when a run ends by a lid, and stops tools that still ran', () => {
     const started = frame(3, { type: 'tool.started', tool_use_id: 't', name: 'ls', input: {} })
-    const said = frame(2, { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'So far' })
+    const output = frame(2, { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'So far' })
     const receipt = { ...RECEIPT, status: 'cancelled', stop_reason: 'cancelled' } as const
     const state = read([
-      said,
+      output,
       started,
       frame(4, { type: 'run.cancelled', stop_reason: 'cancelled', receipt }),
     ])
@@ -261,7 +261,7 @@ describe('a reader of a run', () => {
 })
 
 describe('a call that waits for a person', () => {
-  const asked = (digest: string): EventBody => ({
+  const requested = (digest: string): EventBody => ({
     type: 'approval.requested',
     tool_use_id: 'tu_1',
     name: 'create_ticket',
@@ -275,9 +275,9 @@ describe('a call that waits for a person', () => {
   const waiting = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['tu_1'], until: null } as const
 
   it('is one card with the newest request, the decision and who made it', () => {
-    const first = read([frame(1, asked('a')), frame(2, waiting)])
+    const first = read([frame(1, requested('a')), frame(2, waiting)])
     expect(first).toMatchObject({ status: 'waiting', items: [{ digest: 'a', decision: null, runId: RUN }] })
-    const frames = [frame(3, asked('b')), frame(4, waiting)]
+    const frames = [frame(3, requested('b')), frame(4, waiting)]
     const second = frames.reduce(applyEvent, first)
     expect(second.items).toMatchObject([{ kind: 'approval', digest: 'b', decision: null }])
     const decided = {
@@ -296,14 +296,14 @@ describe('a call that waits for a person', () => {
   it('is closed with its run', () => {
     const receipt = { ...RECEIPT, status: 'cancelled', stop_reason: 'cancelled' } as const
     const over = frame(3, { type: 'run.cancelled', stop_reason: 'cancelled', receipt })
-    const state = read([frame(1, asked('a')), frame(2, waiting), over])
+    const state = read([frame(1, requested('a')), frame(2, waiting), over])
     expect(transcript(state).items).toEqual([['approval', 'create_ticket', 'closed', '']])
   })
 })
 
 describe('a question', () => {
   it('is shown in the words and with the choices that the person may have', () => {
-    const asked = {
+    const requested = {
       kind: 'missing_info',
       question: 'Where?',
       context: null,
@@ -316,8 +316,8 @@ describe('a question', () => {
         name: 'ask_clarification',
         input: { options: 'x' },
       }),
-      frame(2, { type: 'input.requested', id: 'tu_1', ...asked }),
+      frame(2, { type: 'input.requested', id: 'tu_1', ...requested }),
     ])
-    expect(state.items).toMatchObject([{ kind: 'tool', name: 'ask_clarification', input: asked }])
+    expect(state.items).toMatchObject([{ kind: 'tool', name: 'ask_clarification', input: requested }])
   })
 })

@@ -11,7 +11,7 @@ import { answerOf } from '../../../src/page/run/answer.ts'
 import { cut, inputText } from '../../../src/page/run/details.ts'
 import { doing } from '../../../src/page/run/doing.ts'
 import { toolItem, type Item, type ToolItem } from '../../../src/page/run/items.ts'
-import { foldLine, rowsOf, tellsItself } from '../../../src/page/run/rows.ts'
+import { foldLine, rowsOf, showsProgress } from '../../../src/page/run/rows.ts'
 import { applyEvent, newRun } from '../../../src/page/run/state.ts'
 import { frame, FRAMES, RUN } from './frames.ts'
 
@@ -30,8 +30,8 @@ const started = (id: string, name: string, input: unknown = {}): EventBody => ({
   name,
   input,
 })
-const said = (text: string): EventBody => ({ type: 'text.delta', step: 1, block: 0, offset: 0, text })
-const asked: EventBody = {
+const output = (text: string): EventBody => ({ type: 'text.delta', step: 1, block: 0, offset: 0, text })
+const requested: EventBody = {
   type: 'approval.requested',
   tool_use_id: 't',
   name: 'create_ticket',
@@ -59,7 +59,7 @@ describe('what is being done', () => {
     expect(doing(read(STARTED))).toBe('Thinking…')
     expect(doing(read(STARTED, started('t', 'read_file', { path })))).toBe('Reading severity-levels.md…')
     expect(doing(read(STARTED, started('t', 'create_ticket')))).toBe('Calling create_ticket…')
-    expect(doing(read(STARTED, said('It')))).toBe('Writing…')
+    expect(doing(read(STARTED, output('It')))).toBe('Writing…')
     expect(doing(FRAMES.reduce(applyEvent, newRun(RUN)))).toBeNull()
   })
 
@@ -72,29 +72,31 @@ describe('what is being done', () => {
       detail: 'The API is overloaded',
     }
     expect(doing(read(STARTED, retry))).toBe('The API is overloaded. Trying again (try 2)…')
-    expect(doing(read(STARTED, retry, said('It')))).toBe('Writing…')
+    expect(doing(read(STARTED, retry, output('It')))).toBe('Writing…')
   })
 
   it('waits for a person while a call is held up, and does not call what it may not yet', () => {
     const wait: EventBody = { type: 'run.waiting', reason: 'approval', tool_use_ids: ['t'], until: null }
-    const held = read(STARTED, started('t', 'create_ticket'), asked, wait)
+    const held = read(STARTED, started('t', 'create_ticket'), requested, wait)
     expect(doing(held)).toBe('Waiting for your answer')
     expect(rowsOf(held.items).map(({ key }) => key)).toEqual(['approval:t'])
     const decided = { type: 'approval.decided', tool_use_id: 't', decision: 'approve', by: 'key:a' } as const
-    expect(doing(read(STARTED, started('t', 'create_ticket'), asked, wait, decided))).toBe(
+    expect(doing(read(STARTED, started('t', 'create_ticket'), requested, wait, decided))).toBe(
       'Waiting for its turn…',
     )
-    const gone = read(STARTED, started('t', 'create_ticket'), asked, wait, decided, { type: 'run.resumed' })
+    const gone = read(STARTED, started('t', 'create_ticket'), requested, wait, decided, {
+      type: 'run.resumed',
+    })
     expect(doing(gone)).toBe('Calling create_ticket…')
     expect(rowsOf(gone.items).map(({ key }) => key)).toEqual(['tool:t', 'approval:t'])
   })
 
   it('is told by the newest step itself while that runs, and by nothing twice', () => {
-    expect(tellsItself(read(STARTED, started('t', 'ls')).items)).toBe(true)
-    expect(tellsItself(read(STARTED, started('t', 'ls'), asked).items)).toBe(false)
-    expect(tellsItself(read(STARTED, said('It')).items)).toBe(false)
+    expect(showsProgress(read(STARTED, started('t', 'ls')).items)).toBe(true)
+    expect(showsProgress(read(STARTED, started('t', 'ls'), requested).items)).toBe(false)
+    expect(showsProgress(read(STARTED, output('It')).items)).toBe(false)
     const thought: EventBody = { type: 'thinking.delta', step: 1, block: 0, offset: 0, text: 'Hm' }
-    expect(tellsItself(read(STARTED, thought).items)).toBe(true)
+    expect(showsProgress(read(STARTED, thought).items)).toBe(true)
   })
 })
 

@@ -52,10 +52,10 @@ describe('a new thread', () => {
   })
 
   it('that has no id yet is gone back to as it stands, and another new one is begun all the same', async () => {
-    const asked = gate()
+    const requested = gate()
     const page = await composing({
       'POST /v1/chat': async () => {
-        await asked.opened
+        await requested.opened
         return refusal(500, 'internal')
       },
     })
@@ -67,7 +67,7 @@ describe('a new thread', () => {
     expect(page.conversation.turns.value).toHaveLength(1)
     openThread(page, atThread(null), false)
     expect(page.conversation.turns.value).toEqual([])
-    asked.open()
+    requested.open()
     await settled()
   })
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { fitOf, fitWords, isScript } from '../../../src/sandbox/fit/fit.ts'
+import { fitOf, fitMessage, isScript } from '../../../src/sandbox/fit/fit.ts'
 
 /** What a script lacks to start, and for parts of its work; `others` are files of its skill, with or without text. */
 function needs(
@@ -15,8 +15,8 @@ function needs(
     scripts,
     scripts.map((one) => one.path),
   )
-  const names = (said: readonly string[] = []): readonly string[] =>
-    said.map((one) => one.split(' (')[0] ?? '')
+  const names = (output: readonly string[] = []): readonly string[] =>
+    output.map((one) => one.split(' (')[0] ?? '')
   return [names(fit?.lacks), names(fit?.partly)]
 }
 
@@ -124,11 +124,11 @@ describe('the words', () => {
       'd.mjs': 'const a = () => fetch("x")',
     }
     const scripts = Object.entries(texts).map(([path, text]) => ({ path, text }))
-    expect(fitWords(fitOf(scripts, []))).toEqual([
+    expect(fitMessage(fitOf(scripts, []))).toEqual([
       'Scripts that bash can run here: a.py (python3).',
       'Scripts that start here, but parts of them cannot run: d.mjs: fetch (no network).',
       'Scripts that cannot run here: b.py: numpy (not in the standard library; use math, statistics and array).',
     ])
-    expect(fitWords([])).toEqual([])
+    expect(fitMessage([])).toEqual([])
   })
 })

@@ -80,8 +80,8 @@ test.each([
   [['-b', 'a.py'], 2, /-b\) are not here/],
   [['-Iv', 'a.py'], 2, /-v\): use importlib/],
   [['-X', 'importtime', 'a.py'], 2, /-X importtime is not here/],
-])('%j is answered at once', (words, exitCode, said) => {
+])('%j is answered at once', (words, exitCode, output) => {
   const [code, text] = read(...words) as [number, string] // as `read` gives it for an answer
   expect(code).toBe(exitCode)
-  expect(text).toMatch(said)
+  expect(text).toMatch(output)
 })

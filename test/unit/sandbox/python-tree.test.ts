@@ -8,7 +8,7 @@ import { OpenFiles } from '../../../src/sandbox/wasm/open-files.ts'
 import { quotaOf } from '../../../src/sandbox/wasm/quota.ts'
 import { pathOf, Tree } from '../../../src/sandbox/wasm/tree.ts'
 
-import type { NodePlace } from '../../../src/sandbox/wasm/tree.ts'
+import type { NodeLocation } from '../../../src/sandbox/wasm/tree.ts'
 
 const WORK = '/mnt/user-data/workspace'
 
@@ -23,7 +23,7 @@ function treeOf(maxBytes = 1_000, maxFiles = 10): Tree {
   return tree
 }
 
-function place(tree: Tree, path: string): NodePlace {
+function place(tree: Tree, path: string): NodeLocation {
   const found = tree.place(tree.root, path)
   if (typeof found === 'number') throw new Error(`${path}: ${found}`)
   return found

@@ -88,10 +88,10 @@ async function command(body: string): Promise<{ readonly status: number | null; 
   const module = fileURLToPath(new URL('../../../scripts/lib/command.ts', import.meta.url))
   const code = `import { command } from ${JSON.stringify(module)}; command('', { options: {} }, ${body})`
   const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', code])
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await once(child, 'close')
-  return { status: child.exitCode, said: said.trim() }
+  return { status: child.exitCode, said: output.trim() }
 }
 
 test('a command that waits for what never comes ends with words and 1', async () => {

@@ -16,7 +16,7 @@ import {
   writeLock,
   type LockEntry,
 } from '../../../scripts/add/lock.ts'
-import { placeSkills, standing } from '../../../scripts/add/place.ts'
+import { installSkills, standing } from '../../../scripts/add/install.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 
 const sha = (digit: string): string => digit.repeat(64)
@@ -120,9 +120,9 @@ test.each([
   ['another source, force', situation(OLD, OLD, { force: true }, 'evil/tools'), 'updated'],
 ])('%s', (_, given, wanted) => {
   const verdict = verdictOn(given)
-  const said = verdict.action === 'refuse' ? verdict.why : verdict.word
-  if (typeof wanted === 'string') expect(said).toBe(wanted)
-  else expect(said).toMatch(wanted)
+  const output = verdict.action === 'refuse' ? verdict.why : verdict.word
+  if (typeof wanted === 'string') expect(output).toBe(wanted)
+  else expect(output).toMatch(wanted)
 })
 
 test.each([
@@ -141,17 +141,17 @@ const skill = (text: string, more: Record<string, string> = {}): Map<string, Uin
   new Map(Object.entries({ 'SKILL.md': text, ...more }).map(([path, content]) => [path, utf8(content)]))
 
 test('skills are placed whole; files of the version before are gone', async () => {
-  await placeSkills(folder, [{ folder: 'x', files: skill('one', { 'a/b.md': 'deep' }) }])
-  await placeSkills(folder, [{ folder: 'x', files: skill('two') }])
+  await installSkills(folder, [{ folder: 'x', files: skill('one', { 'a/b.md': 'deep' }) }])
+  await installSkills(folder, [{ folder: 'x', files: skill('two') }])
   expect(await readFile(join(folder, 'x/SKILL.md'), 'utf8')).toBe('two')
   expect((await readdir(folder, { recursive: true })).toSorted()).toEqual(['x', 'x/SKILL.md'])
 })
 
 test('when one skill cannot be placed, those before it are as they were', async () => {
-  await placeSkills(folder, [{ folder: 'x', files: skill('one') }])
+  await installSkills(folder, [{ folder: 'x', files: skill('one') }])
   const broken = new Map([...skill('two'), ['SKILL.md/inside.md', utf8('a file below a file')]])
   await expect(
-    placeSkills(folder, [
+    installSkills(folder, [
       { folder: 'x', files: skill('two') },
       { folder: 'new', files: skill('new') },
       { folder: 'y', files: broken },
@@ -162,33 +162,33 @@ test('when one skill cannot be placed, those before it are as they were', async 
 })
 
 test('what was there is not deleted when it cannot be moved back: it is named', async () => {
-  await placeSkills(folder, [{ folder: 'x', files: skill('mine') }])
+  await installSkills(folder, [{ folder: 'x', files: skill('mine') }])
   let moves = 0
-  const placing = placeSkills(folder, [{ folder: 'x', files: skill('theirs') }], {
+  const placing = installSkills(folder, [{ folder: 'x', files: skill('theirs') }], {
     move: async (from, to) => {
       // The first move takes mine away; from then on the disk moves nothing.
       if (++moves > 1) throw new Error('the disk is gone')
       await rename(from, to)
     },
   })
-  const said = await placing.then(String, (error: unknown) => String(error))
+  const output = await placing.then(String, (error: unknown) => String(error))
   const [staging = ''] = await readdir(folder)
   const kept = join(folder, staging, 'old/x')
   expect(await readFile(join(kept, 'SKILL.md'), 'utf8')).toBe('mine')
-  expect(said).toContain(`${join(folder, 'x')} is now ${kept}`)
+  expect(output).toContain(`${join(folder, 'x')} is now ${kept}`)
 })
 
 test('what comes after the moves undoes them when it fails', async () => {
-  await placeSkills(folder, [{ folder: 'x', files: skill('mine') }])
+  await installSkills(folder, [{ folder: 'x', files: skill('mine') }])
   const both = ['x', 'new'].map((name) => ({ folder: name, files: skill('theirs') }))
   const settled = async (): Promise<void> => Promise.reject(new Error('no lock'))
-  await expect(placeSkills(folder, both, { settled })).rejects.toThrow('no lock')
+  await expect(installSkills(folder, both, { settled })).rejects.toThrow('no lock')
   expect(await readFile(join(folder, 'x/SKILL.md'), 'utf8')).toBe('mine')
   expect(await readdir(folder)).toEqual(['x'])
 })
 
 test('what stands in the place of a skill is named; a link is no skill', async () => {
-  await placeSkills(folder, [{ folder: 'x', files: skill('one') }])
+  await installSkills(folder, [{ folder: 'x', files: skill('one') }])
   const there = await standing(folder, 'x')
   expect(there?.digest).toMatch(/^[0-9a-f]{64}$/)
   expect(await standing(folder, 'nothing')).toBeNull()

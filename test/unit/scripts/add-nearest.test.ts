@@ -13,19 +13,19 @@ import { parseSource } from '../../../scripts/add/source.ts'
 // Below the folder that the tests run in: a bare path is relative.
 let folder: string
 let bare: string
-let said: string[]
-const say = (line: string): void => void said.push(line)
+let output: string[]
+const say = (line: string): void => void output.push(line)
 beforeEach(() => {
   folder = mkdtempSync(join('dist', 'nearest-'))
   bare = `${relative('.', folder)}/skills`
   mkdirSync(join(bare, 'my notes'), { recursive: true })
-  said = []
+  output = []
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 test('a bare folder that is there is meant, and the repository of that name is named', async () => {
   expect(await nearest(bare, null, say)).toEqual({ ok: true, value: { kind: 'folder', path: bare } })
-  expect(said).toEqual([expect.stringContaining('https://github.com/dist/nearest-')])
+  expect(output).toEqual([expect.stringContaining('https://github.com/dist/nearest-')])
 })
 
 test('words that are no repository are a folder, too, where it is there', async () => {
@@ -38,7 +38,7 @@ test('with a branch, with a skill, as an address, or where no folder is, it is t
   expect(await nearest(bare, 'main', say)).toEqual(repository)
   for (const text of [`${bare}@pdf`, 'https://github.com/acme/tools', `${bare}/no`, 'acme/tools'])
     expect(await nearest(text, null, say), text).toEqual(repository)
-  expect(said).toEqual([])
+  expect(output).toEqual([])
 })
 
 test('when the repository cannot be had, who meant a folder is told', () => {

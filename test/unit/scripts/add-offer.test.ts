@@ -103,12 +103,12 @@ test('a hidden skill is taken by name alone', async () => {
 test('of several skills none is taken unasked', async () => {
   const two = { 'skills/a/SKILL.md': md('a'), 'skills/b/SKILL.md': md('b') }
   const offering = await offered(await tar(entries(two, 'x/')))
-  const said: string[] = []
-  const nobody = await choose(offering, { names: [], all: false }, null, (line) => said.push(line))
+  const output: string[] = []
+  const nobody = await choose(offering, { names: [], all: false }, null, (line) => output.push(line))
   expect(nobody).toMatchObject({ ok: false, error: expect.stringContaining('--skill') })
-  expect(said.join('\n')).toMatch(/a .*Does a\..*\n.*b .*Does b\./)
-  const asked = await choose(offering, { names: [], all: false }, async () => 'b', silent)
-  expect(asked.ok && asked.value.map(({ name }) => name)).toEqual(['b'])
+  expect(output.join('\n')).toMatch(/a .*Does a\..*\n.*b .*Does b\./)
+  const requested = await choose(offering, { names: [], all: false }, async () => 'b', silent)
+  expect(requested.ok && requested.value.map(({ name }) => name)).toEqual(['b'])
   const wrong = await choose(offering, { names: ['c'], all: false }, null, silent)
   expect(wrong).toMatchObject({ ok: false, error: expect.stringContaining('no skill c') })
 })
@@ -270,11 +270,11 @@ test('a truncated archive is called that, and a damaged one that', async () => {
 test('what the source has and does not offer is said before one is taken, and a folder that is not there', async () => {
   const file = await tar(entries({ ...FILES, 'low/skill.md': md('low') }, 'x/'))
   const offering = await offered(file)
-  const said: string[] = []
-  const taken = await choose(offering, { names: [], all: false }, null, (line) => said.push(line))
+  const output: string[] = []
+  const taken = await choose(offering, { names: [], all: false }, null, (line) => output.push(line))
   expect(taken.ok && taken.value.map(({ name }) => name)).toEqual(['pdf'])
   for (const words of [/'skills\/broken' cannot be loaded/, /'low': not looked at/, /Hidden .* secret\)/])
-    expect(said.join('\n')).toMatch(words)
+    expect(output.join('\n')).toMatch(words)
   const tree = await openTar(file)
   const nowhere = tree.ok ? await offeringOf(unwrapped(tree.value, true), 'skill') : tree
   expect(nowhere).toEqual({ ok: false, error: "It has no folder 'skill'." })

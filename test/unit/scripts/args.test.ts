@@ -32,11 +32,11 @@ test('a held port is seen, and a free one is free', async () => {
 })
 
 test('how far it is is not said at every step', () => {
-  const said: number[] = []
-  const [each, none] = [0, 3_600_000].map((ms) => paced(ms, (step: number) => said.push(step)))
+  const output: number[] = []
+  const [each, none] = [0, 3_600_000].map((ms) => paced(ms, (step: number) => output.push(step)))
   for (const step of [1, 2]) {
     each?.(step)
     none?.(step)
   }
-  expect(said).toEqual([1, 2])
+  expect(output).toEqual([1, 2])
 })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { bundleWorker, evaluatedAtStart, STAND_INS } from '../../../scripts/workerd/bundle.ts'
+import { bundleWorker, evaluatedAtStart, REPLACEMENTS } from '../../../scripts/workerd/bundle.ts'
 
 let root: string
 beforeEach(() => {
@@ -56,7 +56,7 @@ test('what stands in for packages is what a deploy has', () => {
   const text = readFileSync(new URL('../../../wrangler.toml', import.meta.url), 'utf8')
   const section = /\[alias\]\n((?:".*\n)*)/.exec(text)?.[1] ?? ''
   const pairs = [...section.matchAll(/^"(.+)" = "(.+)"$/gm)].map(([, name, path]) => [name, path])
-  expect(Object.fromEntries(pairs)).toEqual(STAND_INS)
+  expect(Object.fromEntries(pairs)).toEqual(REPLACEMENTS)
 })
 
 test('signatures that are checked without their own library are checked by the same words', async () => {

@@ -19,7 +19,7 @@ const IDS = { 'X-Thread-Id': 'th', 'X-Run-Id': 'run' }
 
 /** Sends a message and interrupts it so often: `began`: when the server answered with a run that says nothing. */
 async function interrupted(times: number, began: boolean): Promise<readonly string[]> {
-  const asked: string[] = []
+  const requested: string[] = []
   const interrupts = new Interrupts()
   const raise = (): void => {
     for (let time = 0; time < times; time++) interrupts.raise()
@@ -29,9 +29,9 @@ async function interrupted(times: number, began: boolean): Promise<readonly stri
     key: 'k',
     wait: async () => undefined,
     fetch: async (url, init) => {
-      asked.push(new URL(url).pathname)
+      requested.push(new URL(url).pathname)
       const { signal } = init ?? {}
-      if (asked.length > 1) return new Response(null, { status: 202 })
+      if (requested.length > 1) return new Response(null, { status: 202 })
       if (!began) {
         raise()
         signal?.throwIfAborted()
@@ -48,7 +48,7 @@ async function interrupted(times: number, began: boolean): Promise<readonly stri
   })
   const server = { client, url: 'http://server', key: 'k', isUsual: false }
   expect(await answerJson(server, undefined, 'Hello', interrupts)).toBe(1)
-  return asked
+  return requested
 }
 
 test('a run that is left after it began is named, though nothing was heard of it', async () => {

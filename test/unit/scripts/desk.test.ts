@@ -26,7 +26,7 @@ const event = (body: EventBody): Event => ({
   run_id: 'run_1',
   at: '',
 })
-const asked = (id: string, digest: string, body = 'the body') =>
+const requested = (id: string, digest: string, body = 'the body') =>
   event({
     type: 'approval.requested',
     tool_use_id: id,
@@ -59,7 +59,7 @@ const refusal = (code: Code) =>
 function desk(typed: readonly (string | null)[] | null, refusals: Record<string, Code> = {}) {
   const lines = [...(typed ?? [])]
   const answers: (ApprovalAnswer & { readonly id: string })[] = []
-  const said: string[] = []
+  const sent: string[] = []
   let left = 0
   const made = new Desk({
     ask:
@@ -68,8 +68,8 @@ function desk(typed: readonly (string | null)[] | null, refusals: Record<string,
         if (lines.length > 0) return lines.shift() ?? null
         return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null)))
       }),
-    show: (one) => said.push(...cardLines(one, 80)),
-    say: (line) => said.push(line),
+    show: (one) => sent.push(...cardLines(one, 80)),
+    say: (line) => sent.push(line),
     answer: async ({ tool_use_id }, answer) => {
       answers.push({ ...answer, id: tool_use_id })
       const code = refusals[answer.digest ?? '']
@@ -82,17 +82,17 @@ function desk(typed: readonly (string | null)[] | null, refusals: Record<string,
     for (const one of events) made.see(one)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { made, see, answers, said, left: () => left }
+  return { made, see, answers, said: sent, left: () => left }
 }
 
 test('the request is shown, then the answer goes out with its digest, for each call that waits', async () => {
-  const { see, answers, said, left } = desk(['y', 'what?', 'n not today'])
-  await see(asked('a', 'd1'), asked('b', 'd2'), waiting)
+  const { see, answers, said: sent, left } = desk(['y', 'what?', 'n not today'])
+  await see(requested('a', 'd1'), requested('b', 'd2'), waiting)
   expect(answers).toEqual([
     { id: 'a', decision: 'approve', note: null, remember: null, digest: 'd1' },
     { id: 'b', decision: 'deny', note: 'not today', remember: null, digest: 'd2' },
   ])
-  const text = said.join('\n')
+  const text = sent.join('\n')
   for (const part of [
     'POST https://tickets.example.com/',
     'X-Team: web',
@@ -106,8 +106,8 @@ test('the request is shown, then the answer goes out with its digest, for each c
 
 test('what changed is shown anew and asked again, wherever its event comes', async () => {
   const { see, answers } = desk(['y', 't'], { d1: 'tool_changed' })
-  await see(asked('a', 'd1'), waiting)
-  await see(asked('a', 'd2'), waiting)
+  await see(requested('a', 'd1'), waiting)
+  await see(requested('a', 'd2'), waiting)
   expect(answers.map(({ digest, remember }) => [digest, remember])).toEqual([
     ['d1', null],
     ['d2', 'thread'],
@@ -116,7 +116,7 @@ test('what changed is shown anew and asked again, wherever its event comes', asy
 
 test('a question that somebody else answered is taken back', async () => {
   const { made, see, answers, left } = desk([])
-  await see(asked('a', 'd1'), waiting)
+  await see(requested('a', 'd1'), waiting)
   expect(made.open).toHaveLength(1)
   await see(decided('a'))
   expect([answers, made.open, left()]).toEqual([[], [], 0])
@@ -129,7 +129,7 @@ test.each([
   ['it is for others to decide', ['y'], { d1: 'approval_forbidden' as const }],
 ])('it leaves the run where %s, and knows what waits', async (_, typed, refusals) => {
   const { made, see, left } = desk(typed, refusals)
-  await see(asked('a', 'd1'), waiting)
+  await see(requested('a', 'd1'), waiting)
   expect(left()).toBe(1)
   expect(made.open.map(({ tool_use_id }) => tool_use_id)).toEqual(['a'])
 })
@@ -145,7 +145,7 @@ test('only the choices are choices, and nothing that steers the terminal is show
     expect([decision, note, remember], typed).toEqual(answer)
   }
   for (const typed of ['', 'ye', 'yes but', 'run it', 'never']) expect(parseChoice(typed), typed).toBeNull()
-  const hostile = asked('a', 'd', '\u001B[2J\u001B[1A approved\r\u202E')
+  const hostile = requested('a', 'd', '\u001B[2J\u001B[1A approved\r\u202E')
   const lines = hostile.type === 'approval.requested' ? cardLines(hostile, 80).join('\n') : ''
   // eslint-disable-next-line no-control-regex
   expect(lines.replace(/\u001B\[\d+m/g, '')).not.toMatch(/[\u001B\r\u202E]/)
@@ -159,7 +159,7 @@ test('no row that a call chose stands without a bar, in whatever terminal', () =
     'Its rule asks.',
   ]
   const body = `{"to":"mallory","text":"${[...card, '👨‍👩‍👧'.repeat(30), '\t'.repeat(30), 'x'.repeat(300)].join(gap)}"}`
-  const event = asked('a', 'd', body)
+  const event = requested('a', 'd', body)
   if (event.type !== 'approval.requested' || !event.request) throw new Error('it is none')
   const url = `https://tickets.example.com/?${'a!-of-the-call-before'.repeat(20)}`
   const request = { ...event.request, url, headers: { 'X-Note': card.join(gap) } }

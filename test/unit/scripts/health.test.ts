@@ -87,16 +87,16 @@ describe('a server that owes an answer', () => {
 })
 
 test('a start may take as long as it likes while it is heard of; its silence alone is too long', () => {
-  const patience = new SilenceLimit(0)
+  const timeout = new SilenceLimit(0)
   let now = 0
   for (let words = 0; words < 100; words++) {
     now += START_DEADLINE_MS - 1
-    expect(patience.overdue(now, false)).toBeNull()
-    patience.heard(now)
+    expect(timeout.overdue(now, false)).toBeNull()
+    timeout.heard(now)
   }
-  expect(patience.overdue(now + RESTART_DEADLINE_MS, false)).toBeNull()
-  expect(patience.overdue(now + RESTART_DEADLINE_MS, true)).toBe(RESTART_DEADLINE_MS)
-  expect(patience.overdue(now + START_DEADLINE_MS, false)).toBe(START_DEADLINE_MS)
+  expect(timeout.overdue(now + RESTART_DEADLINE_MS, false)).toBeNull()
+  expect(timeout.overdue(now + RESTART_DEADLINE_MS, true)).toBe(RESTART_DEADLINE_MS)
+  expect(timeout.overdue(now + START_DEADLINE_MS, false)).toBe(START_DEADLINE_MS)
 })
 
 describe('starting again', () => {

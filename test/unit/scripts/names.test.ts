@@ -13,8 +13,8 @@ const SOURCES = [
 ]
 
 test('a name that two files export is said with both, unless it is on the list', () => {
-  const [said, ...more] = repeatedNames(SOURCES, new Set(['read']))
-  expect(said).toMatch(/^Line is exported by src\/a\/one\.ts and src\/b\/two\.ts: rename one/)
+  const [output, ...more] = repeatedNames(SOURCES, new Set(['read']))
+  expect(output).toMatch(/^Line is exported by src\/a\/one\.ts and src\/b\/two\.ts: rename one/)
   expect(more).toEqual([])
 })
 

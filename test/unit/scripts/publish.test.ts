@@ -13,10 +13,10 @@ import { tryOut } from '../../../scripts/publish/exchange.ts'
 import { gather, gatherMemory, type Sendable } from '../../../scripts/publish/gather.ts'
 import { lineDiff } from '../../../scripts/publish/line-diff.ts'
 import { outcomeJson } from '../../../scripts/publish/outcome-json.ts'
-import { parted } from '../../../scripts/publish/parts.ts'
+import { parted } from '../../../scripts/publish/commit-batches.ts'
 import { sourceFile, progress, trialLines } from '../../../scripts/publish/report.ts'
 import { Client } from '../../../src/client/client.ts'
-import { patiently } from '../../../src/client/patient.ts'
+import { withRetries } from '../../../src/client/retries.ts'
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 import { COMMIT_FILES_MAX, COMMIT_SKILLS_MAX } from '../../../src/api/routes/limits.ts'
@@ -107,7 +107,7 @@ test.each([
   ['skills[1].SKILL.md:2', 'b/SKILL.md:2'],
   ['skills[0]', 'a'],
   ['skills[0].files.notes.md', 'a/notes.md'],
-  ['retire[0]', '--retire old'],
+  ['unpublish[0]', '--unpublish old'],
   ['skills[9].x', 'skills[9].x'],
   ['note', 'note'],
 ])('the place %s is shown as %s', (path, shown) => {
@@ -133,8 +133,15 @@ test('a line diff is harmless and cut', () => {
 })
 
 function problem(status: number, retryAfterMs: number | null): ClientFailure {
-  const said = { type: 'about:blank', title: '', status, code: 'overloaded', detail: '', request_id: 'req_1' }
-  return { kind: 'problem', problem: said, retryAfterMs }
+  const output = {
+    type: 'about:blank',
+    title: '',
+    status,
+    code: 'overloaded',
+    detail: '',
+    request_id: 'req_1',
+  }
+  return { kind: 'problem', problem: output, retryAfterMs }
 }
 
 /** Fails `times` times, then answers; the waits and the number of tries. */
@@ -144,7 +151,7 @@ async function tried(
 ): Promise<{ ok: boolean; waits: number[]; tries: number }> {
   const waits: number[] = []
   let tries = 0
-  const answer = await patiently(
+  const answer = await withRetries(
     async () => (++tries > times ? ok('done') : err(failure)),
     async (ms) => void waits.push(ms),
   )
@@ -200,7 +207,7 @@ test('a flag wins over SATCHEL_URL, and that over what npm start uses; ADMIN_KEY
 })
 
 test('a refused key is answered in words of a terminal', () => {
-  const said = (status: number, code: string): string =>
+  const output = (status: number, code: string): string =>
     explainFailure(
       {
         kind: 'problem',
@@ -209,8 +216,8 @@ test('a refused key is answered in words of a terminal', () => {
       },
       'http://x',
     )
-  expect(said(401, 'unauthenticated')).toContain('--key')
-  expect(said(403, 'forbidden')).not.toContain('--key')
+  expect(output(401, 'unauthenticated')).toContain('--key')
+  expect(output(403, 'forbidden')).not.toContain('--key')
 })
 
 test('a refusal shows every finding, at the file that it is about', () => {
@@ -226,12 +233,12 @@ test('a refusal shows every finding, at the file that it is about', () => {
     detail: 'No.',
     request_id: 'r',
   }
-  const said = explainFailure(
+  const output = explainFailure(
     { kind: 'problem', problem: { ...problem, errors }, retryAfterMs: null },
     'http://x',
     (path) => path.replace('skills[0]', 'tea'),
   )
-  const shown = said.split('\n').filter((line) => /^ {2}tea\.a\.sh:\d+: No\. \d+\.$/.test(line))
+  const shown = output.split('\n').filter((line) => /^ {2}tea\.a\.sh:\d+: No\. \d+\.$/.test(line))
   expect(shown).toHaveLength(60)
 })
 
@@ -277,7 +284,7 @@ test('a skill that is live as it is has nothing to send, unless an error of it i
     file: 'a.sh',
     line: 1,
     message: 'm',
-    mend: 'm',
+    fix: 'm',
   }
   const stateWith = async (accepted: object): Promise<string | undefined> => {
     const sha256 = 'a'.repeat(64)
@@ -287,7 +294,7 @@ test('a skill that is live as it is has nothing to send, unless an error of it i
       findings: [{ ...error, accepted: { reason: 'Taught.', sha256, ...accepted } }],
       diff: [{ path: 'a.sh', change: 'same', before: sha256, after: sha256 }],
     }
-    const answer = { catalog_version: 1, skills: [skill], retired: [] }
+    const answer = { catalog_version: 1, skills: [skill], unpublished: [] }
     const fetch = async (): Promise<Response> => Response.json(answer)
     const client = new Client({ url: 'http://x', key: 'k', fetch, wait: async () => {} })
     const trial = await tryOut(client, [sized('a', 1, 1)], [])
@@ -304,7 +311,7 @@ test('one file is one file, and what is live already shadows nothing', () => {
     file: 'SKILL.md',
     line: null,
     message: 'm',
-    mend: 'm',
+    fix: 'm',
   } as const
   const compared = { skill: sized('a', 1, 1), live: null, digest: 'd', findings: [shadows], diff: [] }
   expect(trialLines([{ ...compared, state: 'new' }], false).join('\n')).toContain('1 file, 1 byte, a')
@@ -312,8 +319,8 @@ test('one file is one file, and what is live already shadows nothing', () => {
     ['changed', 1],
     ['same', 0],
   ] as const) {
-    const trial = { catalogVersion: 1, skills: [{ ...compared, state }], retired: [] }
-    const said = outcomeJson({ status: 0, published: false, trial, catalogVersion: 1 })
-    expect(JSON.parse(said).skills[0].findings).toHaveLength(found)
+    const trial = { catalogVersion: 1, skills: [{ ...compared, state }], unpublished: [] }
+    const output = outcomeJson({ status: 0, published: false, trial, catalogVersion: 1 })
+    expect(JSON.parse(output).skills[0].findings).toHaveLength(found)
   }
 })

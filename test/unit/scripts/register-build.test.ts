@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
 
 import { freePort } from '../../../scripts/lib/free-port.ts'
-import { lastWords, registerBuild } from '../../../scripts/start/register-build.ts'
+import { lastReport, registerBuild } from '../../../scripts/start/register-build.ts'
 import { SEND_TRIES } from '../../../src/client/limits.ts'
 
 let server: Server | null = null
@@ -35,17 +35,17 @@ async function saying(status: number, code: string): Promise<number> {
 
 /** How the server process would end, and how often it asked. */
 async function ending(port: number): Promise<{ readonly type: string; readonly asked: number }> {
-  let asked = 0
+  let requested = 0
   const failed = await registerBuild(
     { port, adminKey: 'k' },
     'd',
-    () => (asked += 1),
+    () => (requested += 1),
     async () => {},
   ).then(
     () => null,
     (error: unknown) => error,
   )
-  return { type: lastWords(failed, null).type, asked }
+  return { type: lastReport(failed, null).type, asked: requested }
 }
 
 test.each([
@@ -67,17 +67,17 @@ test('a Worker that says no, or whose catalog is broken, is not asked for ever: 
 })
 
 test('a Worker that takes the build is told once, and what else breaks has failed unless workerd was killed', async () => {
-  let asked = 0
+  let requested = 0
   const port = await listening((_, response) => response.end('{}'))
   await registerBuild(
     { port, adminKey: 'k' },
     'd',
-    () => (asked += 1),
+    () => (requested += 1),
     async () => {},
   )
-  expect(asked).toBe(1)
-  expect(lastWords(new Error('No bundle.'), null)).toEqual({ type: 'failed', message: 'No bundle.' })
-  expect(lastWords(new Error('No bundle.'), 'SIGKILL')).toEqual({
+  expect(requested).toBe(1)
+  expect(lastReport(new Error('No bundle.'), null)).toEqual({ type: 'failed', message: 'No bundle.' })
+  expect(lastReport(new Error('No bundle.'), 'SIGKILL')).toEqual({
     type: 'broken-off',
     why: 'workerd ended (SIGKILL)',
   })

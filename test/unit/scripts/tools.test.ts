@@ -32,7 +32,7 @@ async function file(text: string): Promise<string> {
 }
 
 test('the list shows each tool with what it sends and whether it is on, page by page', async () => {
-  const { said, ports } = served({
+  const { said: output, ports } = served({
     'GET /admin/tools?limit=100': [200, { data: [TOOL], next_cursor: 'n' }],
     'GET /admin/tools?limit=100&cursor=n': [
       200,
@@ -40,14 +40,19 @@ test('the list shows each tool with what it sends and whether it is on, page by 
     ],
   })
   expect(await runVerb(['list'], FLAGS, ports)).toBe(0)
-  expect(said).toHaveLength(3)
-  expect(said[1]).toMatch(/^find +workspace +tickets +read +never +GET https:.* off$/)
-  expect(said.join('')).not.toContain('\u001b[2J')
+  expect(output).toHaveLength(3)
+  expect(output[1]).toMatch(/^find +workspace +tickets +read +never +GET https:.* off$/)
+  expect(output.join('')).not.toContain('\u001b[2J')
 })
 
 test('a definition is put under its name, each of a list; what is refused is said with its field', async () => {
   const done = { tool: TOOL, catalog_version: 4, created: true }
-  const { asked, said, complaints, ports } = served({
+  const {
+    asked: requested,
+    said: output,
+    complaints,
+    ports,
+  } = served({
     'PUT /admin/tools/find?note=why': [201, done],
     'PUT /admin/tools/bad?note=why': [
       422,
@@ -61,15 +66,15 @@ test('a definition is put under its name, each of a list; what is refused is sai
   })
   const path = await file(JSON.stringify([{ name: 'find' }, { name: 'bad' }, { name: 'never' }]))
   expect(await runVerb(['put', path], { ...FLAGS, note: 'why' }, ports)).toBe(1)
-  expect(asked.map(({ line }) => line)).toEqual([
+  expect(requested.map(({ line }) => line)).toEqual([
     'PUT /admin/tools/find?note=why',
     'PUT /admin/tools/bad?note=why',
   ])
-  expect(said).toEqual([expect.stringContaining('catalog version 4')])
+  expect(output).toEqual([expect.stringContaining('catalog version 4')])
   expect(complaints.join('')).toContain('request.url: is missing')
   for (const wrong of ['{', '{"description": "x"}'])
     expect(await runVerb(['put', await file(wrong)], FLAGS, ports)).toBe(1)
-  expect(asked).toHaveLength(2)
+  expect(requested).toHaveLength(2)
 })
 
 test('nothing is taken out, and nothing imported, without a yes', async () => {
@@ -79,7 +84,11 @@ test('nothing is taken out, and nothing imported, without a yes', async () => {
     unknown: ['zz'],
     catalog_version: 5,
   }
-  const { asked, said, ports } = served({
+  const {
+    asked: requested,
+    said: output,
+    ports,
+  } = served({
     'DELETE /admin/tools/find': [200, { tool: null, catalog_version: 5 }],
     'POST /admin/tools/import?dry_run=1': [200, answer],
     'POST /admin/tools/import': [200, answer],
@@ -88,18 +97,18 @@ test('nothing is taken out, and nothing imported, without a yes', async () => {
   const given = { ...FLAGS, operations: 'a, b', header: ['Authorization=Bearer {{secrets.X}}'] }
   expect(await runVerb(['remove', 'find'], FLAGS, ports)).toBe(2)
   expect(await runVerb(['import', path], given, { ...ports, ask: async () => 'n' })).toBe(1)
-  expect(asked.map(({ line }) => line)).toEqual(['POST /admin/tools/import?dry_run=1'])
-  expect(asked[0]?.body).toEqual({
+  expect(requested.map(({ line }) => line)).toEqual(['POST /admin/tools/import?dry_run=1'])
+  expect(requested[0]?.body).toEqual({
     document: '{"openapi": "3.1.0"}',
     operations: ['a', 'b'],
     headers: { Authorization: 'Bearer {{secrets.X}}' },
   })
-  expect(said.join('\n')).toMatch(
+  expect(output.join('\n')).toMatch(
     /added +a[\s\S]*needs the secret X[\s\S]*refused +PUT \/b[\s\S]*unknown +zz/,
   )
   expect(await runVerb(['import', path], { ...given, yes: true }, ports)).toBe(0)
   expect(await runVerb(['remove', 'find'], { ...FLAGS, yes: true }, ports)).toBe(0)
-  expect(asked.map(({ line }) => line).slice(1)).toEqual([
+  expect(requested.map(({ line }) => line).slice(1)).toEqual([
     'POST /admin/tools/import?dry_run=1',
     'POST /admin/tools/import',
     'DELETE /admin/tools/find',
@@ -107,7 +116,11 @@ test('nothing is taken out, and nothing imported, without a yes', async () => {
 })
 
 test('a test call shows the request, the status and what the model would see', async () => {
-  const { said, asked, ports } = served({
+  const {
+    said: output,
+    asked: requested,
+    ports,
+  } = served({
     'POST /admin/tools/find/test': [
       200,
       {
@@ -126,8 +139,10 @@ test('a test call shows the request, the status and what the model would see', a
     ],
   })
   expect(await runVerb(['test', 'find'], { ...FLAGS, input: '{"id": "7"}' }, ports)).toBe(0)
-  expect(asked[0]?.body).toEqual({ input: { id: '7' } })
-  expect(said.join('\n')).toMatch(/GET https:\/\/x\.example\/7\nA: \{\{secrets\.A\}\}\n200 in 12 ms\nFound\./)
+  expect(requested[0]?.body).toEqual({ input: { id: '7' } })
+  expect(output.join('\n')).toMatch(
+    /GET https:\/\/x\.example\/7\nA: \{\{secrets\.A\}\}\n200 in 12 ms\nFound\./,
+  )
   expect(await runVerb(['test', 'find'], { ...FLAGS, input: '{' }, ports)).toContain('--input')
   for (const wrong of [[], ['paint'], ['get'], ['get', 'a', 'b']])
     expect(await runVerb(wrong, FLAGS, ports)).toEqual(expect.any(String))

@@ -54,7 +54,7 @@ describe('a sealed text', () => {
 
 describe('a secret of a workspace', () => {
   const secret = { name: 'TOKEN', host: 'api.example.com', value: 'the value' }
-  const said = async (
+  const output = async (
     seals: Sealer | null,
     workspace: string,
     host: string,
@@ -66,20 +66,20 @@ describe('a secret of a workspace', () => {
   }
 
   it('is opened for its own host, name and workspace', async () => {
-    expect(await said(of(OLD), 'acme', 'api.example.com')).toBe('TOKEN,the value')
-    expect(await said(of(OLD), 'acme', 'example.com')).toContain(
+    expect(await output(of(OLD), 'acme', 'api.example.com')).toBe('TOKEN,the value')
+    expect(await output(of(OLD), 'acme', 'example.com')).toContain(
       'forbidden: The secret TOKEN is bound to another host',
     )
-    expect(await said(of(OLD), 'acme', 'api.example.com', ['OTHER'])).toContain(
+    expect(await output(of(OLD), 'acme', 'api.example.com', ['OTHER'])).toContain(
       'not_found: There is no secret OTHER',
     )
-    expect(await said(of(OLD), 'acme2', 'api.example.com')).toContain(
+    expect(await output(of(OLD), 'acme2', 'api.example.com')).toContain(
       'not_configured: The secret TOKEN cannot be read',
     )
-    expect(await said(of(NEW), 'acme', 'api.example.com')).toContain(
+    expect(await output(of(NEW), 'acme', 'api.example.com')).toContain(
       'not_configured: The secret TOKEN cannot be read',
     )
-    expect(await said(null, 'acme', 'api.example.com')).toContain(
+    expect(await output(null, 'acme', 'api.example.com')).toContain(
       'not_configured: This Worker has no ENCRYPTION_KEY',
     )
   })

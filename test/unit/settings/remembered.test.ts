@@ -24,16 +24,16 @@ interface World {
 }
 
 function world(variables: object = {}): World {
-  const asked: string[] = []
+  const requested: string[] = []
   const state: World = {
-    asked,
+    asked: requested,
     answer: async () => ({ ok: true, value: stored(1, 10) }),
     env: {
       ...variables,
       WORKSPACES: {
         getByName: (workspace: string) => ({
           settings: async () => {
-            asked.push(workspace)
+            requested.push(workspace)
             return state.answer()
           },
         }),
@@ -105,7 +105,7 @@ describe('settings', () => {
         tools: {
           allow: null,
           deny: [],
-          outside_then_act: 'ask',
+          untrusted_then_act: 'ask',
           link_bits: 40,
           guardrail_url: null,
           guardrail_failure: 'deny',

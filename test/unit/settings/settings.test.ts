@@ -106,7 +106,7 @@ test('what nobody set is the default', () => {
   const tools = {
     allow: null,
     deny: [],
-    outside_then_act: 'ask',
+    untrusted_then_act: 'ask',
     link_bits: 40,
     guardrail_url: null,
     guardrail_failure: 'deny',

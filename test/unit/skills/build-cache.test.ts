@@ -18,7 +18,7 @@ const FILES = {
 const LATER = (): number => Date.now() + 60_000
 
 /** What a build says, without the functions in it. */
-async function told(
+async function reported(
   root: string,
   cache?: Awaited<ReturnType<typeof openCache>>,
   strict = false,
@@ -33,13 +33,13 @@ async function told(
 test('the second build is equal to a fresh one and reads no skill again', async () => {
   const root = await folderWith(FILES)
   const out = await folderWith({})
-  const fresh = await told(root)
+  const fresh = await reported(root)
   const first = await openCache(join(out, 'cache.json'), LATER)
-  expect(await told(root, first)).toEqual(fresh)
+  expect(await reported(root, first)).toEqual(fresh)
   await first.save()
 
   const again = await openCache(join(out, 'cache.json'), LATER)
-  expect(await told(root, again)).toEqual(fresh)
+  expect(await reported(root, again)).toEqual(fresh)
   let reads = 0
   const spied = { ...again, put: (...args: Parameters<typeof again.put>) => (reads++, again.put(...args)) }
   await makeBuild([root], false, spied)
@@ -52,15 +52,15 @@ test('the second build is equal to a fresh one and reads no skill again', async 
 test('a changed, added or removed file is seen', async () => {
   const root = await folderWith(FILES)
   const cache = await openCache(null, LATER)
-  await told(root, cache)
+  await reported(root, cache)
   await writeFile(join(root, 'tea/references/water.md'), 'Cold')
-  expect(await told(root, cache)).toEqual(await told(root))
+  expect(await reported(root, cache)).toEqual(await reported(root))
   await writeFile(join(root, 'tea/more.md'), 'x')
-  expect(await told(root, cache)).toEqual(await told(root))
+  expect(await reported(root, cache)).toEqual(await reported(root))
   await rm(join(root, 'tea/references'), { recursive: true })
-  expect(await told(root, cache)).toEqual(await told(root))
+  expect(await reported(root, cache)).toEqual(await reported(root))
   await utimes(join(root, 'tea/SKILL.md'), 1, 1)
-  expect(await told(root, cache)).toEqual(await told(root))
+  expect(await reported(root, cache)).toEqual(await reported(root))
 })
 
 test('a link that leads to another file of the same size and times is seen', async () => {
@@ -69,21 +69,21 @@ test('a link that leads to another file of the same size and times is seen', asy
   await symlink('one.txt', link)
   for (const name of ['one.txt', 'two.txt']) await utimes(join(root, 'tea', name), 1, 1)
   const cache = await openCache(null, LATER)
-  await told(root, cache)
+  await reported(root, cache)
   await rm(link)
   await symlink('two.txt', link)
-  expect(await told(root, cache)).toEqual(await told(root))
+  expect(await reported(root, cache)).toEqual(await reported(root))
 })
 
 test('switches and other skills of the name count as they are now, and strict judges anew', async () => {
   const root = await folderWith(FILES)
   const cache = await openCache(null, LATER)
-  await told(root, cache)
+  await reported(root, cache)
   await writeFile(join(root, 'extensions_config.json'), '{"skills": {"tea": {"enabled": false}}}')
   await mkdir(join(root, 'again'))
   await writeFile(join(root, 'again/SKILL.md'), TEA)
-  expect(await told(root, cache)).toEqual(await told(root))
-  expect(await told(root, cache, true)).toEqual(await told(root, undefined, true))
+  expect(await reported(root, cache)).toEqual(await reported(root))
+  expect(await reported(root, cache, true)).toEqual(await reported(root, undefined, true))
 })
 
 test('a file written a moment ago is not trusted to stay', async () => {
@@ -109,7 +109,7 @@ test.each(['', '{', '[]', '{"code": "x", "rows": []}'])(
     const root = await folderWith(FILES)
     const out = await folderWith({ 'cache.json': text })
     const cache = await openCache(join(out, 'cache.json'), LATER)
-    expect(await told(root, cache)).toEqual(await told(root))
+    expect(await reported(root, cache)).toEqual(await reported(root))
     await cache.save()
     expect(JSON.parse(await readFile(join(out, 'cache.json'), 'utf8'))).toMatchObject({ rows: [{}, {}, {}] })
   },

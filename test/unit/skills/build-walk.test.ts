@@ -90,8 +90,8 @@ describe('a hidden folder', () => {
       ['folder-hidden', 'note', join(root, '.agent')],
       ['folder-hidden', 'note', join(root, 'more/.curated')],
     ])
-    const said = findings.map(({ message }) => message)
-    expect(said).toEqual(Array(2).fill(expect.stringMatching(/^There is 1 skill in this hidden folder/)))
+    const output = findings.map(({ message }) => message)
+    expect(output).toEqual(Array(2).fill(expect.stringMatching(/^There is 1 skill in this hidden folder/)))
     const named = await makeBuild([join(root, 'more/.curated')], false)
     expect(named.build.index.skills.map(({ name }) => name)).toEqual(['coffee'])
   })
@@ -142,9 +142,9 @@ test('a further folder without any skill is a warning; an empty own one is not',
 
 test('how many skills are read of how many is told', async () => {
   const root = await folderWith({ 'tea/SKILL.md': TEA, 'coffee/SKILL.md': COFFEE })
-  const told: string[] = []
-  await makeBuild([root], false, undefined, (done, all) => told.push(`${done} of ${all}`))
-  expect(told).toEqual(['1 of 2', '2 of 2'])
+  const reported: string[] = []
+  await makeBuild([root], false, undefined, (done, all) => reported.push(`${done} of ${all}`))
+  expect(reported).toEqual(['1 of 2', '2 of 2'])
 })
 
 test('SKILL.md itself may be named instead of its folder', async () => {

@@ -68,7 +68,7 @@ test('what lies in hidden folders is counted, and a table is shown on request', 
 })
 
 describe('how it ends', () => {
-  test('0 without errors, 1 with one, and each is named with file, line, rule and mend', async () => {
+  test('0 without errors, 1 with one, and each is named with file, line, rule and fix', async () => {
     const root = await folderWith({ ...GOOD, ...WARNS })
     const fine = await check(root, '.')
     expect(fine).toMatchObject({ status: 0, complaint: '' })

@@ -32,7 +32,7 @@ function entry(name: string): IndexEntry {
     shareable: false,
     shadows: false,
     updated_at: null,
-    diagnostics: [{ rule: 'r', severity: 'note', file: 'SKILL.md', line: 3, message: 'm', mend: 'f' }],
+    diagnostics: [{ rule: 'r', severity: 'note', file: 'SKILL.md', line: 3, message: 'm', fix: 'f' }],
   }
 }
 

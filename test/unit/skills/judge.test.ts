@@ -31,7 +31,7 @@ const STRICT = [
 
 const REFUSED = ['SKILL.md:2', 'SKILL.md:2', 'scripts/a.sh:2']
 
-function said(findings: readonly Finding[] = []): string[] {
+function output(findings: readonly Finding[] = []): string[] {
   return findings.map(({ severity, rule, file, line }) => `${severity} ${rule} ${file}:${line}`)
 }
 
@@ -42,9 +42,9 @@ async function onDisk(): Promise<string> {
 describe('one skill with a wrong name, a broken path and a reverse shell', () => {
   test('is judged by fields, scan and links together, and read as it loads all the same', () => {
     const { skill, findings, refusing, reading } = judgeSkill(MAP, 'tea', 'strict', KNOWN_TOOLS)
-    expect(said(findings)).toEqual(STRICT)
-    expect(said(refusing)).toEqual(STRICT.filter((line) => line.startsWith('error')))
-    expect(said(reading)).toEqual(STRICT.slice(0, 2))
+    expect(output(findings)).toEqual(STRICT)
+    expect(output(refusing)).toEqual(STRICT.filter((line) => line.startsWith('error')))
+    expect(output(reading)).toEqual(STRICT.slice(0, 2))
     expect(skill?.meta.name).toBe('Tea')
   })
 
@@ -52,9 +52,9 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
     const root = await onDisk()
     const skills = await skillsAt(root)
     const [checked] = await checkAll(skills.ok ? skills.value.skills : [], () => {})
-    expect(said(checked?.findings)).toEqual(STRICT)
+    expect(output(checked?.findings)).toEqual(STRICT)
     const built = await makeBuild([root], true)
-    expect(said(built.skills[0]?.findings)).toEqual(STRICT)
+    expect(output(built.skills[0]?.findings)).toEqual(STRICT)
     const { errors } = await gather([root])
     expect(errors.map((error) => error.slice(join(root, 'tea/').length).split(': ')[0])).toEqual(REFUSED)
     const inFolder = new Map(Array.from(MAP, ([path, bytes]) => [join('tea', path), bytes]))
@@ -79,7 +79,7 @@ describe('one skill with a wrong name, a broken path and a reverse shell', () =>
   test('is loaded by a plain build, which says what it read and scans nothing', async () => {
     const { build, skills } = await makeBuild([await onDisk()], false)
     expect(build.index.skills.map(({ name }) => name)).toEqual(['Tea'])
-    expect(said(skills[0]?.findings)).toEqual([
+    expect(output(skills[0]?.findings)).toEqual([
       'warning name-not-lowercase SKILL.md:2',
       'warning name-not-folder SKILL.md:2',
     ])
@@ -90,5 +90,5 @@ test('what cannot even be loaded has no skill, and its other files are judged', 
   const files = new Map([...MAP, ['SKILL.md', utf8('# Tea')]])
   const { skill, refusing } = judgeSkill(files, 'tea', 'lenient', KNOWN_TOOLS)
   expect(skill).toBeNull()
-  expect(said(refusing)).toEqual(['error frontmatter-missing SKILL.md:1', STRICT[3]])
+  expect(output(refusing)).toEqual(['error frontmatter-missing SKILL.md:1', STRICT[3]])
 })

@@ -7,13 +7,13 @@ import { linkSteps } from '../../../src/skills/check/links.ts'
 import { TEA } from './skill-text.ts'
 import { HANG_GUARD } from '../hang-guard.ts'
 
-/** `rule file:line target → mend`, of a skill with this body and these further files. */
-function said(body: string, files: Readonly<Record<string, string>> = {}): string[] {
+/** `rule file:line target → fix`, of a skill with this body and these further files. */
+function output(body: string, files: Readonly<Record<string, string>> = {}): string[] {
   const map = new Map([['SKILL.md', utf8(`${TEA}${body}`)]])
   for (const [path, text] of Object.entries(files)) map.set(path, utf8(text))
-  return atOnce(linkSteps(map)).map(({ rule, severity, file, line, message, mend }) => {
+  return atOnce(linkSteps(map)).map(({ rule, severity, file, line, message, fix }) => {
     const target = /'([^']+)'/.exec(message)?.[1]
-    const better = /Did you mean '([^']+)'/.exec(mend)?.[1]
+    const better = /Did you mean '([^']+)'/.exec(fix)?.[1]
     return `${severity} ${rule} ${file}:${line} ${target}${better === undefined ? '' : ` → ${better}`}`
   })
 }
@@ -49,7 +49,7 @@ describe('a link in SKILL.md', () => {
     ['in code', '`[x](references/none.md)`\n\n```\n[x](references/gone.md)\n```'],
     ['an image that is there', '![w](references/water.md)'],
   ])('%s is fine', (_what, body) => {
-    expect(said(body, FILES)).toEqual([])
+    expect(output(body, FILES)).toEqual([])
   })
 
   test.each([
@@ -67,13 +67,13 @@ describe('a link in SKILL.md', () => {
     ['by definition', '[1]: references/none.md', 'link-broken', 'references/none.md', ''],
   ])('%s is a warning with its line', (_what, body, rule, target, better) => {
     const arrow = better === '' ? '' : ` → ${better}`
-    expect(said(`Text.\n\n${body}`, FILES)).toEqual([
+    expect(output(`Text.\n\n${body}`, FILES)).toEqual([
       `warning ${rule} SKILL.md:${FIRST + 2} ${target}${arrow}`,
     ])
   })
 
   test('out of the skill is a note', () => {
-    expect(said('[x](../coffee/SKILL.md) [y](../../AGENTS.md#part)')).toEqual([
+    expect(output('[x](../coffee/SKILL.md) [y](../../AGENTS.md#part)')).toEqual([
       `note link-outside SKILL.md:${FIRST} ../coffee/SKILL.md`,
       `note link-outside SKILL.md:${FIRST} ../../AGENTS.md`,
     ])
@@ -86,7 +86,7 @@ describe('a path in the text', () => {
   test('is looked for in prose, in code and in code blocks, each target once', () => {
     const body =
       'See references/none.md, `scripts/none.sh` or\n\n```\npython scripts/gone.py --hot\n```\nreferences/none.md'
-    expect(said(body, FILES)).toEqual([
+    expect(output(body, FILES)).toEqual([
       `warning path-missing SKILL.md:${FIRST} references/none.md`,
       `warning path-missing SKILL.md:${FIRST} scripts/none.sh`,
       `warning path-missing SKILL.md:${FIRST + 3} scripts/gone.py`,
@@ -104,11 +104,11 @@ describe('a path in the text', () => {
     ['in an address', 'https://example.com/scripts/none.py and @scope/scripts/none.js'],
     ['without an ending', 'See references/none or scripts/.'],
   ])('%s is fine', (_what, body) => {
-    expect(said(body, FILES)).toEqual([])
+    expect(output(body, FILES)).toEqual([])
   })
 
   test('in {baseDir} is the skill’s own', () => {
-    expect(said('`python {baseDir}/scripts/none.py`', FILES)).toEqual([
+    expect(output('`python {baseDir}/scripts/none.py`', FILES)).toEqual([
       `warning path-missing SKILL.md:${FIRST} scripts/none.py`,
     ])
   })
@@ -121,7 +121,7 @@ describe('a reference', () => {
       'references/leaf.md': '',
       'scripts/boil.py': '',
     }
-    expect(said('', files)).toEqual([])
+    expect(output('', files)).toEqual([])
   })
 
   test('is checked like SKILL.md, after it; other documents are not', () => {
@@ -130,7 +130,7 @@ describe('a reference', () => {
       'notes.md': '[x](none.md)',
       'assets/a.md': '[x](none.md)',
     }
-    expect(said('[x](gone.md)', files)).toEqual([
+    expect(output('[x](gone.md)', files)).toEqual([
       `warning link-broken SKILL.md:${FIRST} gone.md`,
       'warning link-broken references/z.md:2 none.md',
     ])
@@ -148,12 +148,12 @@ describe('hostile documents', () => {
     ['dots', `scripts/${'.a'.repeat(450_000)}`],
     ['definitions', `[${'x'.repeat(900_000)}`],
   ])('of %s are read to their end', HANG_GUARD, (_what, body) => {
-    expect(said(body).length).toBeLessThanOrEqual(50)
+    expect(output(body).length).toBeLessThanOrEqual(50)
   })
 
   test('have no more than fifty findings, and what is quoted is harmless', () => {
     const many = Array.from({ length: 500 }, (_, at) => `[x](references/n${at}.md)`).join('\n')
-    expect(said(many)).toHaveLength(50)
+    expect(output(many)).toHaveLength(50)
     const map = new Map([['SKILL.md', utf8('[x](references/a\u001b[2J\u202E.md)')]])
     expect(atOnce(linkSteps(map))[0]?.message).toBe("'references/a[2J.md' is not in the skill.")
   })

@@ -85,11 +85,11 @@ describe('pushBuild', () => {
 
   test('remembering what is there, it asks the store once and still sends every change', async () => {
     const store = memory()
-    let asked = 0
+    let requested = 0
     const counted: PushTarget = {
       ...store.target,
-      hasKv: async (keys) => ((asked += 1), store.target.hasKv(keys)),
-      hasBlobs: async (keys) => ((asked += 1), store.target.hasBlobs(keys)),
+      hasKv: async (keys) => ((requested += 1), store.target.hasKv(keys)),
+      hasBlobs: async (keys) => ((requested += 1), store.target.hasBlobs(keys)),
     }
     const present = new Set<string>()
     const push = async (build: Build) => pushBuild(build, remembering(counted, present))
@@ -97,7 +97,7 @@ describe('pushBuild', () => {
     expect(await push(await teaBuild())).toEqual({ blobs: 0, kv: 0, bytes: 0 })
     expect(await push(await teaBuild('Boiling.'))).toMatchObject({ blobs: 3, kv: 1 })
     expect(await push(await teaBuild('Hot.'))).toEqual({ blobs: 0, kv: 0, bytes: 0 })
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
   })
 
   test('remembering, it does not take what failed for sent', async () => {
@@ -184,17 +184,17 @@ describe('the local stores', () => {
   test('get a whole build in a request for each batch, byte for byte, and are listed once to find it there', async () => {
     const build = await teaBuild('H\u00f6t.')
     const { env, held } = stores()
-    let asked = 0
-    const ask: AskStores = async (path, body) => ((asked += 1), asking(env)(path, body))
+    let requested = 0
+    const ask: AskStores = async (path, body) => ((requested += 1), asking(env)(path, body))
     const sent = await pushBuild(build, localTarget(ask))
     expect(sent).toMatchObject({ blobs: build.blobs.size, kv: build.bodies.size + 1 })
-    expect(asked).toBe(3 + 4) // lists: blobs, bodies, indexes; puts: files, their index, bodies, the index
+    expect(requested).toBe(3 + 4) // lists: blobs, bodies, indexes; puts: files, their index, bodies, the index
     for (const [sha256, blob] of build.blobs)
       expect(held.RESOURCES.get(`build/blob/${sha256}`)).toBe(new TextDecoder().decode(await blob.read()))
     expect(held.SKILLS.get(`index/${build.digest}`)).toBe(build.indexText)
-    asked = 0
+    requested = 0
     expect(await pushBuild(build, localTarget(ask))).toEqual({ blobs: 0, kv: 0, bytes: 0 })
-    expect(asked).toBe(3)
+    expect(requested).toBe(3)
   })
 
   test('get each file with its sha-256, so that R2 vouches for it when it is read', async () => {

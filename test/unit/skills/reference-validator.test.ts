@@ -40,7 +40,7 @@ describe('what the reference parser reads, strict reading reads', () => {
     const refusals = findings.filter((finding) => finding.severity === 'error')
     expect(refusals.map((finding) => finding.rule)).toEqual([rule])
     expect(refusals[0]?.message).toContain(words)
-    expect(refusals[0]?.mend).not.toBe('')
+    expect(refusals[0]?.fix).not.toBe('')
   })
 
   test('license is read, and an unquoted metadata version stays the text 1.0', () => {
@@ -217,7 +217,7 @@ describe('a name that clients keep for themselves', () => {
   })
 })
 
-test('what YAML says of a fault is a sentence before the mend', () => {
+test('what YAML says of a fault is a sentence before the fix', () => {
   const { findings } = readFileText(skillMd('name: my-skill\ndescription: Use when: a: b'), 'strict')
   expect(findings[0]?.message).toMatch(/^Invalid YAML in frontmatter: .*[a-z]\.$/)
 })

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import type { ModelFacts } from '../../../src/agent/model.ts'
 import { MODEL_MIN_TOKENS } from '../../../src/limits/model.ts'
 import { RUN_RECOVERIES } from '../../../src/limits/runs.ts'
-import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from '../../../src/thread/drive/limits.ts'
+import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from '../../../src/thread/executor/limits.ts'
 import type { RunBudget } from '../../../src/thread/api.ts'
-import { reachedLimit, reserve, type Spent } from '../../../src/thread/drive/budget.ts'
+import { reachedLimit, reserve, type Spent } from '../../../src/thread/executor/budget.ts'
 
 const NOTHING: Spent = {
   steps: 0,
@@ -83,7 +83,7 @@ describe('a reservation', () => {
     )
   })
 
-  it('is refused in words that say how to mend it', () => {
+  it('is refused in words that say how to fix it', () => {
     expect(reserve({ ...NOTHING, usedTokens: 99_500 }, BUDGET, FREE, 10)).toMatchObject({
       stop: 'budget',
       detail: expect.stringContaining('Raise budget.tokens'),

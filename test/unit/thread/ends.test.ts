@@ -1,7 +1,7 @@
 // Guards that who waited for a run's end long enough is done with it.
 
 import { expect, it } from 'vitest'
-import { Ends } from '../../../src/thread/drive/ends.ts'
+import { Ends } from '../../../src/thread/executor/ends.ts'
 
 it('one that waits hears of the end; one whose time is up looks no more', async () => {
   const ends = new Ends()

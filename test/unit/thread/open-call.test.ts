@@ -4,8 +4,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NO_TOKENS } from '../../../src/agent/message.ts'
 import type { ReportedPrompt } from '../../../src/agent/prompt-cache.ts'
-import { CALL_FIRST_NOTED_MS, CALL_NOTED_MS, DEATH_NOTICED_MS } from '../../../src/thread/drive/limits.ts'
-import { openCall, type OpenCall } from '../../../src/thread/drive/open-call.ts'
+import { CALL_FIRST_NOTED_MS, CALL_NOTED_MS, DEATH_NOTICED_MS } from '../../../src/thread/executor/limits.ts'
+import { openCall, type OpenCall } from '../../../src/thread/executor/open-call.ts'
 
 const SENT = { messages: 1, like: 'm', at: 0 }
 const TOKENS = { ...NO_TOKENS, input_tokens: 9 }

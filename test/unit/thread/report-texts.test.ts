@@ -2,10 +2,10 @@
 
 import { expect, it } from 'vitest'
 import { THREAD_REPORT_TEXT_BYTES, THREAD_TEXTS_A_REPORT } from '../../../src/thread/report/limits.ts'
-import { saidSince } from '../../../src/thread/report/workspace-report.ts'
+import { messagesSince } from '../../../src/thread/report/workspace-report.ts'
 
 function reports(texts: readonly string[], isFork = false, hasRuns = true): readonly (readonly number[])[] {
-  const saidAfter = (after: number, limit: number): unknown =>
+  const messagesAfter = (after: number, limit: number): unknown =>
     texts
       .slice(after, after + limit)
       .map((text, at) => ({ seq: after + at + 1, said: { content: [{ type: 'text', text }] } }))
@@ -14,12 +14,12 @@ function reports(texts: readonly string[], isFork = false, hasRuns = true): read
     const thread = {
       row: { data: { textsHeard: heard, forkedFrom: isFork ? { thread_id: 't', message_id: 'm' } : null } },
       runs: { none: !hasRuns },
-      transcript: { saidAfter },
+      transcript: { messagesAfter },
     }
-    const said = saidSince(thread as unknown as Parameters<typeof saidSince>[0])
-    reported.push(said.texts.map(({ text }) => text.length))
-    if (!said.more) return reported
-    heard = said.to
+    const output = messagesSince(thread as unknown as Parameters<typeof messagesSince>[0])
+    reported.push(output.texts.map(({ text }) => text.length))
+    if (!output.more) return reported
+    heard = output.to
   }
 }
 

@@ -55,7 +55,7 @@ describe('ask_clarification', () => {
     ['an option with tags within tags', { ...QUESTION, options: ['Yes <<b>i>'] }],
     ['an option whose tag is of other signs', { ...QUESTION, options: ['a\uFF1Cb\uFF1Ec'] }],
     ['an option as long as a page', { ...QUESTION, options: ['x'.repeat(201)] }],
-  ])('%s is an error that can be mended', async (_, input) => {
+  ])('%s is an error that can be fixed', async (_, input) => {
     expect((await ask(input)).isError).toBe(true)
   })
 })

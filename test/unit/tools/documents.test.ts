@@ -8,11 +8,11 @@ import { call, filesOf, skillsWith } from './reading-rig.ts'
 
 /** Every document says its kind in three lines. */
 function reader(): DocumentReader & { readonly asked: string[] } {
-  const asked: string[] = []
+  const requested: string[] = []
   return {
-    asked,
+    asked: requested,
     async read(kind, bytes) {
-      asked.push(kind)
+      requested.push(kind)
       if (bytes.includes(0x21)) return err('It is under a password. Ask for one without.')
       return ok({
         text: `## Page 1\n${kind} it is\nend\n`,
@@ -43,12 +43,12 @@ describe('a document', () => {
     ['a.docx', 'docx it is', 'DOCX file,'],
     ['latin.csv', 'csv it is', 'CSV file,'],
     ['cut.pdf', 'pdf it is', 'Half is shown.'],
-  ])('%s is read as text', async (name, said, about) => {
+  ])('%s is read as text', async (name, output, about) => {
     const result = await read({ path: `uploads/${name}` }, reader())
     expect(result).toMatchObject({ isError: false })
     // Its text is not the file: to write over that it would have to be known.
     expect(result.notes).toBeUndefined()
-    expect(result.content).toContain(said)
+    expect(result.content).toContain(output)
     expect(result.content).toContain(about)
   })
 

@@ -174,8 +174,8 @@ describe('a hostile pattern', () => {
     '\\p{L}{980}[2-9]',
     '(((((a*)*)*)*)*)*[2-9]',
     '(?:)*'.repeat(90),
-  ])('%s is charged for what it does', (asked) => {
-    const pattern = compilePattern(asked, {})
+  ])('%s is charged for what it does', (requested) => {
+    const pattern = compilePattern(requested, {})
     if (!pattern.ok) return expect(pattern.error).not.toBe('')
     const pieces = TEXTS.flatMap((text) => text.match(PIECES) ?? [])
     let done = 0
@@ -187,8 +187,8 @@ describe('a hostile pattern', () => {
   })
 
   it('whose states have no room is told from one whose states have', () => {
-    const cost = (asked: string, text: string): number => {
-      const pattern = compilePattern(asked, {})
+    const cost = (requested: string, text: string): number => {
+      const pattern = compilePattern(requested, {})
       if (!pattern.ok) throw new Error(pattern.error)
       const once = (of: Pattern): number => {
         const before = of.cost()

@@ -8,7 +8,7 @@ const CALL: GuardedCall = {
   tool: 'create_ticket',
   input: { title: 'Disk full' },
   effect: 'once',
-  outside: ['hook'],
+  untrusted: ['hook'],
   workspace: 'default',
   thread_id: 'th_1',
   run_id: 'run_1',

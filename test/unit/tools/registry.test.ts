@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../src/lib/bytes.ts'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
 import { BUILTIN } from '../../../src/tools/builtin-source.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
-import { bornWith, offeredTools, toolFor } from '../../../src/tools/sources.ts'
+import { includedTools, offeredTools, toolFor } from '../../../src/tools/sources.ts'
 import { runTools } from '../../fakes/tool-context.ts'
 
 const OFFERING = { builtins: BUILTINS, entries: [], searchesItself: false }
@@ -14,7 +14,7 @@ describe('the tools that a thread is born with', () => {
   it('stand in one fixed order, a search only where there is something to search', async () => {
     const all = await offeredTools(OFFERING)
     const names = (describesAll: boolean, searchesWeb: boolean): readonly string[] =>
-      bornWith(all, { describesAll, searchesWeb }).map(({ row }) => row.name)
+      includedTools(all, { describesAll, searchesWeb }).map(({ row }) => row.name)
     const ours = BUILTINS.map(({ spec }) => spec.name)
     const without = (...gone: readonly string[]): readonly string[] =>
       ours.filter((name) => !gone.includes(name))

@@ -105,10 +105,10 @@ describe('search_skills', () => {
 
   it('says to search again in other terms where words alone found something, and not where a name was asked for', async () => {
     const skills = [entry('pdf-forms', { description: 'Fill forms.' })]
-    const said = /\n\nIf none of these fits the task, search once more with other terms/
-    expect((await search(skills, { query: 'forms' })).content).toMatch(said)
+    const output = /\n\nIf none of these fits the task, search once more with other terms/
+    expect((await search(skills, { query: 'forms' })).content).toMatch(output)
     for (const query of ['+pdf forms', 'select:pdf-forms'])
-      expect((await search(skills, { query })).content).not.toMatch(said)
+      expect((await search(skills, { query })).content).not.toMatch(output)
   })
 
   it('says so when nothing that it found fits well', async () => {
@@ -121,7 +121,7 @@ describe('search_skills', () => {
     for (const input of [{}, { query: '' }, { query: 1 }, { query: 'a', limit: 3 }, null])
       expect(await search([], input)).toMatchObject({
         isError: true,
-        content: expect.stringContaining('mended'),
+        content: expect.stringContaining('fixed'),
       })
   })
 

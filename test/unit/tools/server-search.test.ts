@@ -6,7 +6,7 @@ import { DEMO_MODEL } from '../../../src/demo/demo.ts'
 import { modelRegistry } from '../../../src/model/registry.ts'
 import type { WorkspaceSettings } from '../../../src/settings/settings.ts'
 import { BUILTINS } from '../../../src/tools/builtins.ts'
-import { bornWith, offeredTools, toolFor } from '../../../src/tools/sources.ts'
+import { includedTools, offeredTools, toolFor } from '../../../src/tools/sources.ts'
 import { SERVER, SERVER_SEARCH, searchesItself } from '../../../src/tools/web/server-search.ts'
 import { runTools } from '../../fakes/tool-context.ts'
 
@@ -25,7 +25,7 @@ function set(tools: Partial<WorkspaceSettings['tools']> = {}, server_search = tr
     tools: {
       allow: null,
       deny: [],
-      outside_then_act: 'ask',
+      untrusted_then_act: 'ask',
       link_bits: 40,
       guardrail_url: null,
       guardrail_failure: 'deny',
@@ -58,7 +58,7 @@ describe('the model’s own search', () => {
 
   it('takes the place of ours, with or without an engine', async () => {
     for (const searchesWeb of [false, true]) {
-      const offered = bornWith(await offeredTools(OFFERING), { describesAll: false, searchesWeb })
+      const offered = includedTools(await offeredTools(OFFERING), { describesAll: false, searchesWeb })
       const born = offered.map(({ row }) => row)
       const found = born.filter(({ name }) => name === 'web_search')
       expect(found).toEqual((await SERVER.offered(OFFERING)).map(({ row }) => row))

@@ -33,9 +33,9 @@ function over(
     files: async (name) =>
       ok({ entry: alpha, files: name === 'beta' ? listed.filter(({ path }) => path !== 'r.md') : listed }),
     load: async () => ok({ entry: alpha, body: 'the body', bodyLine: 1, files: listed, dependencies: [] }),
-    async read(name, asked) {
-      reads.push(`${name}: ${asked}`)
-      const path = asked in files ? asked : asked.replace(/#.*$/, '')
+    async read(name, requested) {
+      reads.push(`${name}: ${requested}`)
+      const path = requested in files ? requested : requested.replace(/#.*$/, '')
       const content = files[path]
       if (content === undefined) return err('no such file')
       return ok({ entry: alpha, path, bytes: typeof content === 'string' ? utf8(content) : content })
@@ -150,10 +150,10 @@ describe('read_file', () => {
     [`${ROOT}/../alpha/a.md`, 'alpha: a.md'],
     [`${ROOT}/../beta/x/../a.md`, 'beta: a.md'],
     [`${ROOT}/x/../a.md`, 'alpha: a.md'],
-  ])('%s leads to %s', async (path, asked) => {
+  ])('%s leads to %s', async (path, requested) => {
     reads.length = 0
     expect((await call('read_file', { path }, { 'a.md': 'x' })).isError).toBe(false)
-    expect(reads).toEqual([asked])
+    expect(reads).toEqual([requested])
   })
 
   // Both have a.md and references/a.md; r.md is alpha's alone.
@@ -167,10 +167,10 @@ describe('read_file', () => {
     ['references/../a.md', ['alpha'], 'alpha: a.md'],
     ['../r.md', ['alpha'], 'alpha: r.md'],
     ['r.md', ['alpha', 'beta'], 'alpha: r.md'],
-  ])('%s, where %j is followed, leads to %s', async (path, active, asked) => {
+  ])('%s, where %j is followed, leads to %s', async (path, active, requested) => {
     reads.length = 0
     expect((await call('read_file', { path }, BOTH, active)).isError).toBe(false)
-    expect(reads).toEqual([asked])
+    expect(reads).toEqual([requested])
   })
 
   test.each([
@@ -207,7 +207,7 @@ describe('read_file', () => {
     )
   })
 
-  test('wrong input names the field to mend', async () => {
+  test('wrong input names the field to fix', async () => {
     expect((await read({ start_line: 0 })).content).toContain('start_line:')
   })
 })

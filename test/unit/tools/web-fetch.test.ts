@@ -101,7 +101,7 @@ describe('an answer', () => {
       isError: false,
       notes: [{ type: 'links', page: 'https://www.example.com/a?b&c', links }],
       changes: [],
-      outside: ['web:example.com', 'web:www.example.com'],
+      untrusted: ['web:example.com', 'web:www.example.com'],
     })
     expect(rig.read).toEqual([
       { kind: 'html', hints: { base: 'https://www.example.com/a?b&c', charset: 'windows-1252' } },
@@ -152,7 +152,7 @@ describe('an answer', () => {
         { type: 'text' },
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
       ],
-      outside: ['web:example.com'],
+      untrusted: ['web:example.com'],
     })
   })
 
@@ -181,7 +181,7 @@ describe('a fault', () => {
       [URL_A]: { body: `Not here.\n${'x'.repeat(5_000)}`, type: 'text/plain', status: 404 },
     })
     const result = await rig.fetch({ url: URL_A })
-    expect(result).toMatchObject({ isError: true, outside: ['web:example.com'] })
+    expect(result).toMatchObject({ isError: true, untrusted: ['web:example.com'] })
     expect(result.content).toContain('answered with status 404. It says: Not here.')
     expect(result.content.length).toBeLessThan(700)
   })

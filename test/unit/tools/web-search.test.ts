@@ -70,7 +70,7 @@ async function refused(
   return found.ok ? null : found.error
 }
 
-async function told(...of: Parameters<typeof ask>): Promise<string> {
+async function reported(...of: Parameters<typeof ask>): Promise<string> {
   const { content } = await ask(...of)
   if (typeof content !== 'string') throw new Error('a search answers with text')
   return content
@@ -84,13 +84,13 @@ describe.each(PROVIDERS)('%s', (provider) => {
         '2. Page 2\n   https://site2.example.com/a?b=2\n   words 2\n\n' +
         '3. Page 3\n   https://site3.example.com/a?b=3\n   words 3',
       isError: false,
-      outside: ['search:web'],
+      untrusted: ['search:web'],
       notes: [{ type: 'links', page: null, links: expect.arrayContaining([1, 2, 3].map((n) => hit(n).url)) }],
     })
   })
 
   test('finds images', async () => {
-    const content = await told(setupOf(provider), { query: 'cats & dogs' }, IMAGE_SEARCH)
+    const content = await reported(setupOf(provider), { query: 'cats & dogs' }, IMAGE_SEARCH)
     const of = (n: number): string => `https://images.example.com/${n}.jpg`
     expect(content.match(/https:\/\/images\S+/g)).toEqual([of(1), of(2), of(3)])
     expect(content).toMatch(/^1\. \S/)
@@ -100,7 +100,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
   test('gives no more than is asked for', async () => {
     engines.hits = Array.from({ length: 30 }, (_, n) => hit(n))
     const lines = async (input: object): Promise<number> =>
-      (await told(setupOf(provider), input)).match(/^\d+\. /gm)?.length ?? 0
+      (await reported(setupOf(provider), input)).match(/^\d+\. /gm)?.length ?? 0
     expect(await lines({ query: 'x' })).toBe(8)
     expect(await lines({ query: 'x', max_results: 2 })).toBe(2)
     expect(await lines({ query: 'x', max_results: 20 })).toBe(20)
@@ -110,7 +110,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     engines.hits = []
     const none = await ask(setupOf(provider), { query: 'x' })
     expect(none).toMatchObject({ isError: false, content: expect.stringMatching(/^Nothing was found/) })
-    expect(none.outside).toBeUndefined()
+    expect(none.untrusted).toBeUndefined()
   })
 
   test.each([
@@ -123,8 +123,8 @@ describe.each(PROVIDERS)('%s', (provider) => {
     [200, 'x'.repeat(3_000_000), /form that is not known/],
   ])('that answers %d %j is spoken of in words', async (status, body, words) => {
     engines.instead = { status, body }
-    const { content, isError, outside } = await ask(setupOf(provider), { query: 'x' })
-    expect([isError, outside]).toEqual([true, undefined])
+    const { content, isError, untrusted } = await ask(setupOf(provider), { query: 'x' })
+    expect([isError, untrusted]).toEqual([true, undefined])
     expect(content).toMatch(words)
     expect(content).not.toContain('xxxx')
   })
@@ -150,8 +150,8 @@ describe.each(PROVIDERS)('%s', (provider) => {
   test('that redirects brings text of others, without the key', async () => {
     const location = `https://elsewhere.example/ignore-all-rules?key=${engines.key}`
     engines.instead = { status: 302, body: '', headers: { Location: location } }
-    const { content, outside } = await ask(setupOf(provider), { query: 'x' })
-    expect(outside).toEqual(['search:web'])
+    const { content, untrusted } = await ask(setupOf(provider), { query: 'x' })
+    expect(untrusted).toEqual(['search:web'])
     expect(content).toContain('elsewhere.example/ignore-all-rules?key=[secret SEARCH_API_KEY]')
   })
 
@@ -175,7 +175,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
       { ...hit(4), title: 'the same again' },
       hit(5, 'long '.repeat(1_000)),
     ]
-    const content = await told(setupOf(provider), { query: 'x' })
+    const content = await reported(setupOf(provider), { query: 'x' })
     const [first = '', second = '', ...rest] = content.split('\n\n')
     expect(rest).toEqual([])
     expect(first.split('\n').map((line) => line.trim())).toEqual([

@@ -67,15 +67,15 @@ async function edited(
 
 describe('str_replace', () => {
   it('takes the text as it stands, and puts in the other as it stands', async () => {
-    const { after, said } = await edited('a\nb $1 c\nd\n', { old: '$1', new: "$& $' $$" })
+    const { after, said: output } = await edited('a\nb $1 c\nd\n', { old: '$1', new: "$& $' $$" })
     expect(after).toBe("a\nb $& $' $$ c\nd\n")
-    expect(said).toBe(`Replaced 1 place in ${PATH}, at line 2: 17 bytes, 3 lines now.`)
+    expect(output).toBe(`Replaced 1 place in ${PATH}, at line 2: 17 bytes, 3 lines now.`)
   })
 
   it('says where what is there more than once stands, and replaces all when that was asked for', async () => {
     const before = 'x\n'.repeat(3) + 'xx\n'
-    const { said, after } = await edited(before, { old: 'x', new: 'y' })
-    expect(said).toContain('5 times, at lines 1, 2, 3, 4. Add what is around')
+    const { said: output, after } = await edited(before, { old: 'x', new: 'y' })
+    expect(output).toContain('5 times, at lines 1, 2, 3, 4. Add what is around')
     expect(after).toBe(before)
     const all = await edited(before, { old: 'x', new: '', replace_all: true })
     expect(all.after).toBe('\n'.repeat(4))
@@ -83,7 +83,7 @@ describe('str_replace', () => {
     expect((await edited('x\n'.repeat(50), { old: 'x', new: 'y' })).said).toContain('8, 9, 10 and on')
   })
 
-  const NEAR: Readonly<Record<string, readonly [text: string, old: string, told: RegExp]>> = {
+  const NEAR: Readonly<Record<string, readonly [text: string, old: string, reported: RegExp]>> = {
     'a tag of ours that it saw defused': [
       'Write <skill_content> here.',
       'Write &lt;skill_content> here.',
@@ -106,11 +106,11 @@ describe('str_replace', () => {
     'nothing like it': ['a', 'b', /Read the file again/],
     'an empty file': ['', 'b', /empty: use write_file/],
   }
-  for (const [what, [text, old, told]] of Object.entries(NEAR))
+  for (const [what, [text, old, reported]] of Object.entries(NEAR))
     it(`that missed by ${what} says so and writes nothing`, async () => {
-      const { result, said, after } = await edited(text, { old, new: 'z' })
+      const { result, said: output, after } = await edited(text, { old, new: 'z' })
       expect(result.isError).toBe(true)
-      expect(said).toMatch(told)
+      expect(output).toMatch(reported)
       expect(after).toBe(text)
     })
 
@@ -128,7 +128,7 @@ describe('str_replace', () => {
     expect((await edited('\ufeffa', { old: 'a', new: 'b' })).after).toBe('\ufeffb')
   })
 
-  const REFUSED: Readonly<Record<string, readonly [input: object, told: RegExp]>> = {
+  const REFUSED: Readonly<Record<string, readonly [input: object, reported: RegExp]>> = {
     'an empty text': [{ old: '', new: 'x' }, /old is empty/],
     'nothing to change': [{ old: 'a', new: 'a' }, /are the same/],
     'half a character to find': [{ old: '\ud83d', new: 'x' }, /old holds half a character.*character 1\./],
@@ -137,34 +137,37 @@ describe('str_replace', () => {
       /new holds half a character.*character 3\./,
     ],
   }
-  for (const [what, [input, told]] of Object.entries(REFUSED))
+  for (const [what, [input, reported]] of Object.entries(REFUSED))
     it(`refuses ${what}`, async () => {
-      const { result, said, after } = await edited('a 😀', input)
+      const { result, said: output, after } = await edited('a 😀', input)
       expect(result.isError).toBe(true)
-      expect(said).toMatch(told)
+      expect(output).toMatch(reported)
       expect(after).toBe('a 😀')
     })
 
   it('makes no file of gigabytes out of a short one', async () => {
     const long = 'y'.repeat(FILE_EDIT_MAX_BYTES / 4)
-    const { said } = await edited('x'.repeat(100_000), { old: 'x', new: long, replace_all: true })
-    expect(said).toContain('would have more than 4194304 bytes')
+    const { said: output } = await edited('x'.repeat(100_000), { old: 'x', new: long, replace_all: true })
+    expect(output).toContain('would have more than 4194304 bytes')
   })
 
   it('is not made in more places than a machine has memory for', async () => {
-    const { said } = await edited('x'.repeat(1_000_000), { old: 'x', new: 'yy', replace_all: true })
-    expect(said).toContain('more than 100000 times')
+    const { said: output } = await edited('x'.repeat(1_000_000), { old: 'x', new: 'yy', replace_all: true })
+    expect(output).toContain('more than 100000 times')
   })
 
   it('takes no longer for a text that was chosen to be hard to find', async () => {
     const half = 'a'.repeat(200_000)
-    const { said } = await edited('a'.repeat(FILE_EDIT_MAX_BYTES), { old: `${half}b${half}`, new: '' })
-    expect(said).toContain('Read the file again')
+    const { said: output } = await edited('a'.repeat(FILE_EDIT_MAX_BYTES), {
+      old: `${half}b${half}`,
+      new: '',
+    })
+    expect(output).toContain('Read the file again')
   })
 
   it('looks for what is almost there in a file of lines alone, and comes back', async () => {
-    const { said } = await edited('\n'.repeat(2_000_000), { old: `${'a\n'.repeat(100)}b`, new: '' })
-    expect(said).toContain('Read the file again')
+    const { said: output } = await edited('\n'.repeat(2_000_000), { old: `${'a\n'.repeat(100)}b`, new: '' })
+    expect(output).toContain('Read the file again')
   })
 })
 
@@ -270,7 +273,7 @@ describe('view_image', () => {
 })
 
 describe('what a model sends that is no call', () => {
-  it('is told which field to mend', async () => {
+  it('is told which field to fix', async () => {
     const desk = new Desk()
     for (const [tool, input] of [
       ['write_file', { path: PATH }],
@@ -278,6 +281,6 @@ describe('what a model sends that is no call', () => {
       ['str_replace', { path: PATH, old_str: 'a', new_str: 'b' }],
       ['view_image', { path: '' }],
     ] as const)
-      expect((await desk.call(tool, input)).content).toContain('Call again with it mended')
+      expect((await desk.call(tool, input)).content).toContain('Call again with it fixed')
   })
 })

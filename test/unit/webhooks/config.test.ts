@@ -17,7 +17,7 @@ const CONFIG: HookConfig = {
   template: '{{payload}}',
   thread: 'each',
   user: null,
-  unasked: [],
+  allowed_calls: [],
   created_at: '2026-11-21T00:00:00.000Z',
 }
 

@@ -10,7 +10,7 @@ import {
   DELIVERY_PROBLEM_MAX_CHARS,
   DELIVERY_TRIES_MAX,
   NO_ROOM_WAIT_MS,
-  NOT_READY_PATIENCE_MS,
+  NOT_READY_TIMEOUT_MS,
   NOT_READY_WAIT_MS,
 } from '../../../src/webhooks/limits.ts'
 import type { Started, StartInput, Unstarted } from '../../../src/thread/api.ts'
@@ -22,7 +22,7 @@ const HOOK = {
   workspace: 'default',
   user: 'ada',
   template: 'Look: {{payload}}',
-  unasked: [],
+  allowed_calls: [],
 }
 
 const DELIVERY: Recorded = {
@@ -158,7 +158,7 @@ describe('a delivery', () => {
   it('waits an hour for a Worker whose skills are not there yet, and spends no try: longer than the least gap', async () => {
     expect(NOT_READY_WAIT_MS).toBeGreaterThan(DELIVERY_BACKOFF_MS)
     const late = thread(async () => fail('not_ready', 'Still to come.', { retryAfterS: 2 }))
-    const justBefore = DELIVERY.receivedAt + NOT_READY_PATIENCE_MS - 1
+    const justBefore = DELIVERY.receivedAt + NOT_READY_TIMEOUT_MS - 1
     for (const tries of [0, DELIVERY_TRIES_MAX - 1])
       expect(await startDelivery(late, HOOK, { ...DELIVERY, tries }, justBefore)).toEqual({
         state: 'recorded',
@@ -170,7 +170,7 @@ describe('a delivery', () => {
     expect(late.failed).toEqual([])
   })
 
-  it.each([NOT_READY_PATIENCE_MS, -NOT_READY_PATIENCE_MS])(
+  it.each([NOT_READY_TIMEOUT_MS, -NOT_READY_TIMEOUT_MS])(
     'that waited that long for skills (%d ms by the clock) spends its tries, and ends as a failed run',
     async (age) => {
       const never = thread(async () => fail('not_ready', 'Still to come.'))

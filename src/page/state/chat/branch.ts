@@ -4,7 +4,7 @@ import type { Client } from '../../../client/client.ts'
 import { fork, rate as rateRun, unrate } from '../../../client/threads.ts'
 import type { ClientFailure } from '../../../client/types.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
-import { readAsked } from './history.ts'
+import { readQuestion } from './history.ts'
 import type { Turn } from './turn.ts'
 
 /** Answers the new thread, which has all that was before what `turn` asked. The same `key` never makes a second one. */
@@ -27,7 +27,7 @@ async function messageOf(
 ): Promise<Result<string, ClientFailure>> {
   const known = turn.asked.peek().messageId
   if (known !== null) return ok(known)
-  const asked = await readAsked(client, threadId, turn.run.peek().runId)
+  const asked = await readQuestion(client, threadId, turn.run.peek().runId)
   if (!asked.ok) return asked
   if (!asked.value) return err({ kind: 'broken', detail: 'The server does not know this message yet.' })
   turn.asked.value = { ...turn.asked.peek(), messageId: asked.value.id }

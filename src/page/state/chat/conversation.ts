@@ -15,7 +15,7 @@ import type { SentFile } from '../../run/files.ts'
 import { hasEnded, newRun } from '../../run/state.ts'
 import { forkBefore, rate } from './branch.ts'
 import { ask, follow, type Following } from './follow.ts'
-import { readAsked, readHistory, readInfo } from './history.ts'
+import { readQuestion, readHistory, readInfo } from './history.ts'
 import { runOfOtherTab, type RunBegun } from './tabs.ts'
 import { createTurn, openTurn, type Asked, type Turn } from './turn.ts'
 
@@ -125,7 +125,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   /** Who waited in line when the thread was opened has its words now. */
   async function complete(by: Client, id: string, turn: Turn, runId: string): Promise<void> {
     if (turn.sendKey !== '' || turn.asked.peek().messageId !== null) return
-    const asked = await readAsked(by, id, runId)
+    const asked = await readQuestion(by, id, runId)
     if (!asked.ok || !asked.value) return
     turn.asked.value = { ...turn.asked.peek(), text: asked.value.text, messageId: asked.value.id }
   }

@@ -9,7 +9,7 @@ import { ok, type Result } from '../../../lib/result.ts'
 import type { FileInfo, ThreadInfo } from '../../../thread/api.ts'
 import { HISTORY_PAGES } from './limits.ts'
 import { uploadsByRun } from '../../run/files.ts'
-import { askedIn, runFromHistory } from '../../run/history.ts'
+import { questionIn, runFromHistory } from '../../run/history.ts'
 import { hasEnded } from '../../run/state.ts'
 import { readPages } from '../../lib/pages.ts'
 import { byRun, createTurn, openTurn, type Turn } from './turn.ts'
@@ -49,14 +49,14 @@ export async function readInfo(client: Client, id: string): Promise<ThreadInfo |
 }
 
 /** What the person wrote that a run answers; null: it is not in the transcript (yet). */
-export async function readAsked(
+export async function readQuestion(
   client: Client,
   id: string,
   runId: string,
 ): Promise<Result<{ readonly id: string; readonly text: string } | null, ClientFailure>> {
   const messages = await readPages<Message>(client, { path: `${pathOf(id)}/messages`, pages: HISTORY_PAGES })
   if (!messages.ok) return messages
-  return ok(askedIn(messages.value.filter((message) => message.run_id === runId)))
+  return ok(questionIn(messages.value.filter((message) => message.run_id === runId)))
 }
 
 function turnsOf(
@@ -77,7 +77,7 @@ function turnsOf(
   const ids = new Set([...own.keys(), ...open.map((receipt) => receipt.run_id)])
   const turns = [...ids].map((runId) => {
     const said = own.get(runId) ?? []
-    const person = askedIn(said)
+    const person = questionIn(said)
     const sent = uploads.byRun.get(runId) ?? []
     const asked = { text: person?.text ?? '', files: sent, messageId: person?.id ?? null }
     const receipt = known.get(runId) ?? null

@@ -16,7 +16,7 @@ export interface Underway {
 export interface UnderwayWiring {
   readonly conversation: Pick<Conversation, 'turns' | 'threadId'>
   readonly onNamed: () => void
-  /** Another try changes nothing: the words are to be mended. One that may be sent again is watched on. */
+  /** Another try changes nothing: the words are to be fixed. One that may be sent again is watched on. */
   readonly onRefused: (turn: Turn) => void
   /** Its writer went elsewhere, and it came through, or did not. */
   readonly onLeft: (turn: Turn, from: string | null, came: boolean) => void

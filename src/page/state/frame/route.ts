@@ -3,7 +3,7 @@
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
-export interface Place {
+export interface PageRoute {
   /** The address of the view, as its record has it (views/). */
   readonly view: string
   /** Which one it shows; null: a new thread, or a view that shows no single thing. */
@@ -13,28 +13,28 @@ export interface Place {
 }
 
 export interface Route {
-  readonly place: ReadonlySignal<Place>
+  readonly place: ReadonlySignal<PageRoute>
   /** `replace`: without a step in the browser's history. */
-  go(place: Place, replace?: boolean): void
+  go(place: PageRoute, replace?: boolean): void
 }
 
 const THREAD = '#t='
 
 /** Null: a new thread. */
-export function atThread(id: string | null): Place {
+export function atThread(id: string | null): PageRoute {
   return { view: THREAD, id }
 }
 
-export function isThread({ view }: Place): boolean {
+export function isThread({ view }: PageRoute): boolean {
   return view === THREAD
 }
 
-export function addressOf({ view, id }: Place): string {
+export function addressOf({ view, id }: PageRoute): string {
   if (!view.endsWith('=')) return view
   return id === null ? '#' : view + encodeURIComponent(id.toWellFormed())
 }
 
-function placeIn(hash: string, views: readonly string[]): Place {
+function pathIn(hash: string, views: readonly string[]): PageRoute {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
   for (const view of views) {
     const id = fields.get(view.replace(/[#=]/g, '')) ?? null
@@ -45,8 +45,8 @@ function placeIn(hash: string, views: readonly string[]): Place {
 
 /** `views`: the addresses of all of them. */
 export function createRoute(window: Window, views: readonly string[]): Route {
-  const read = (): Place => placeIn(window.location.hash, views)
-  const place = signal<Place>(read())
+  const read = (): PageRoute => pathIn(window.location.hash, views)
+  const place = signal<PageRoute>(read())
   window.addEventListener('popstate', () => (place.value = read()))
   return {
     place,

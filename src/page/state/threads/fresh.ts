@@ -3,7 +3,7 @@
 import { effect, untracked } from '@preact/signals'
 
 import type { Ports } from '../../lib/platform.ts'
-import type { ConnectionState } from '../frame/line.ts'
+import type { ConnectionState } from '../frame/connection.ts'
 import type { Session } from '../key/session.ts'
 import { BUSY_LOOK_MS, LOOK_AGAIN_MS } from './limits.ts'
 import type { Threads } from './threads.ts'

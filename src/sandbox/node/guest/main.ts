@@ -66,7 +66,7 @@ Object.defineProperty(JSON, 'parse', {
       return parse(String(text), reviver)
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      const words = hostText('jsonWords', String(text))
+      const words = hostText('jsonMessage', String(text))
       throw words === '' ? error : new SyntaxError(words)
     }
   },

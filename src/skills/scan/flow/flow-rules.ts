@@ -9,7 +9,7 @@ import { followUnlocked } from '../shell/shell-unlocked.ts'
 import type { Source } from '../base/source.ts'
 import { commandTexts, matters } from './command-texts.ts'
 import { createShellFlow } from './shell-flow.ts'
-import type { Inline, TellFinding } from './shell-flow.ts'
+import type { Inline, ReportFinding } from './shell-flow.ts'
 import { followText } from './text-flow.ts'
 
 /** Languages that are not parsed, and those whose installers are run as they come. */
@@ -32,7 +32,7 @@ export function* flowIn(
   if (text === null || language === 'python' || language === 'javascript') return []
   yield text.length * SEARCHED
   const tell =
-    (from: number): TellFinding =>
+    (from: number): ReportFinding =>
     (rule, seen, at) =>
       report.add(rule, source.path, source.lineAt(from + at), seen)
   if (language === 'other' && OTHER.test(source.path)) {

@@ -8,14 +8,14 @@ import { parseShell } from './shell-parse.ts'
 import type { ParsedCommand, Pipeline } from './shell-parse.ts'
 import type { Word } from './shell-words.ts'
 import { resolveProgram } from './shell-program.ts'
-import { createPlaces } from './shell-places.ts'
+import { createLocations } from './shell-locations.ts'
 import { printedBy } from './shell-sources.ts'
 import { runBy } from './shell-runs.ts'
 import { isSent } from './shell-sends.ts'
 import { bent, both, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
 
-export type TellFinding = (rule: RuleId, seen: string, at: number) => void
+export type ReportFinding = (rule: RuleId, seen: string, at: number) => void
 
 /** A program in another language that stands in an argument. */
 export interface Inline {
@@ -26,7 +26,7 @@ export interface Inline {
 
 export interface ShellFlow {
   /** One run of shell code; what earlier ones put into names and files is known. Gives the programs in its arguments. */
-  follow(code: string, tell: TellFinding): readonly Inline[]
+  follow(code: string, tell: ReportFinding): readonly Inline[]
 }
 
 /** Files that are run without anybody's word. */
@@ -38,12 +38,12 @@ const DEPTH_MAX = 8
 const INLINES_MAX = 64
 
 export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow {
-  const places = createPlaces(ambient)
+  const places = createLocations(ambient)
   const functions = new Map<string, readonly Pipeline[]>()
   const parsed = new Map<string, readonly Pipeline[]>()
   let budget = COMMANDS_MAX
   let inlines: Inline[] = []
-  let tell: TellFinding = () => {}
+  let tell: ReportFinding = () => {}
   let at = 0
   let isStarted = false
   let isHidden = false

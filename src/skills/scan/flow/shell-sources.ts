@@ -3,7 +3,7 @@
 import { graver, hostsOf, originOf } from '../shell/shell-origin.ts'
 import { TEXT_FILTERS, decodes, fetches, isInterpreter, OF_THE_WEB, PACKS, READS } from './programs.ts'
 import { CLIPBOARD, DUMPS, KEY_FILES, TOKENS } from './secrets.ts'
-import type { Places } from './shell-places.ts'
+import type { Locations } from './shell-locations.ts'
 import type { ShellProgram } from './shell-program.ts'
 import { bent, both, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
@@ -14,7 +14,7 @@ export interface ProgramCall {
   readonly given: readonly Taint[]
   readonly input: Taint
   readonly hasInput: boolean
-  readonly places: Places
+  readonly places: Locations
   readonly within: (text: string) => Taint
 }
 

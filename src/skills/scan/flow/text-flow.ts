@@ -6,7 +6,7 @@ import { KEY_FILES } from './secrets.ts'
 import { hostsOf, isGrave, originOf } from '../shell/shell-origin.ts'
 import { both, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
-import type { TellFinding } from './shell-flow.ts'
+import type { ReportFinding } from './shell-flow.ts'
 
 const FETCHES =
   /\b(?:Net::HTTP|URI\.(?:open|parse)|OpenURI|LWP::|HTTP::Tiny|HTTPotato|file_get_contents\s?\(\s?["'$]|curl_exec|http\.(?:request|Get)|socket\.http|Download(?:String|Data|File)|Invoke-(?:WebRequest|RestMethod)|irm|iwr|HttpClient|Downloads\.download|HTTP\.get|Faraday|HTTParty|RestClient|Mechanize|requests?\.get|httr::GET|RCurl|getURL|OkHttp|MSXML2|WinHttp|XMLHTTP)\b|\bio\.popen\s?\((?!["'])|\b(?:read(?:Lines|_lines|\.\w{3,6})?|source|url|open|get|fetch|do shell script|popen|qx|`)\s?[("'{\s]{0,4}(?:curl|wget|https?:\/\/)|`(?:curl|wget)\s|\bfetch\s?\(|(?<![\w-])get\s?\(?["']https?:/
@@ -40,7 +40,7 @@ const LINES_AT_ONCE = 128
 /** A command for PowerShell that is encoded, as one text or in a list of arguments. */
 const ENCODED = /-(?:e|ec|enc\w{0,16})["'\s,]{1,20}["'][A-Za-z0-9+/]{60}/i
 
-export function* followText(whole: string, isInstaller: boolean, tell: TellFinding): Steps<void> {
+export function* followText(whole: string, isInstaller: boolean, tell: ReportFinding): Steps<void> {
   const text = whole.slice(0, TEXT_CHARS)
   yield text.length * SEARCHED
   const isLive = LIVE.test(text)
@@ -72,7 +72,7 @@ export function* followText(whole: string, isInstaller: boolean, tell: TellFindi
   )
     tell('shell-reverse-shell', 'A connection whose text is run', 0)
 
-  function statement(line: string, at: number, report: TellFinding | null): void {
+  function statement(line: string, at: number, report: ReportFinding | null): void {
     const defined = /\b(?:function|def|sub|func|fn)\s{1,4}(?:[\w.]{1,40}[.:])?(\w{1,40})/.exec(line)?.[1]
     if (defined !== undefined) current = defined
     const returned = /^\s{0,40}return\s([^\n]{1,300})/.exec(line)?.[1]
@@ -95,7 +95,7 @@ export function* followText(whole: string, isInstaller: boolean, tell: TellFindi
     if (report) judge(line, at, report)
   }
 
-  function judge(line: string, at: number, report: TellFinding): void {
+  function judge(line: string, at: number, report: ReportFinding): void {
     for (const { 0: call, index } of line.matchAll(RUNS)) {
       const behind = line.slice(index + call.length, index + call.length + 300)
       const own = ran(call, behind)

@@ -1,6 +1,6 @@
 // Signs of what honest skills do not do. They are looked for in every stretch, also in those that are told of as a download.
 
-import { SECRECY, UNASKED } from './words.ts'
+import { SECRECY, WITHOUT_ASKING } from './terms.ts'
 
 const one = (pattern: string): RegExp => new RegExp(pattern, 'iu')
 const SHELL = '(?:sudo\\s{1,4})?(?:\\/[\\w/]{1,20}\\/)?(?:ba|z|da)?sh\\b'
@@ -80,7 +80,7 @@ export const CERTAIN_SIGNS = {
     ].join('|'),
   ),
   silently: one(
-    `${SECRECY}|${UNASKED}|\\b(?:so as )?not to (?:bother|interrupt|disturb)\\b|\\bwithout (?:a |any )?(?:prompts?|summary|notice)\\b`,
+    `${SECRECY}|${WITHOUT_ASKING}|\\b(?:so as )?not to (?:bother|interrupt|disturb)\\b|\\bwithout (?:a |any )?(?:prompts?|summary|notice)\\b`,
   ),
   whatever:
     /\b(?:carry out|follow|obey|do|execute|act on|comply with)\s(?:\w{1,10}\s)?(?:whatever|everything|anything)\b/iu,

@@ -3,7 +3,7 @@
 export const GUARDS_OFF =
   /\bsetenforce\s{1,4}0\b|SELINUX=(?:disabled|permissive)|\bufw\s{1,4}disable\b|--setglobalstate\s{1,4}off|\bnetsh\s{1,4}advfirewall\b[^\n]{0,60}\boff\b|\biptables\s{1,4}-F\b|\bspctl\s{1,4}--(?:master|global)-disable|\bcsrutil\s{1,4}disable|-DisableRealtimeMonitoring\s{1,4}\$?(?:true|1)\b|\bAdd-MpPreference\s[^\n]{0,60}-Exclusion|\bsystemctl\s{1,4}(?:stop|disable)\s{1,4}(?:--now\s)?(?:auditd|apparmor|firewalld|falcon|osqueryd|clamav)\b/i
 /** An agent that is started so that it asks nobody. */
-export const UNASKED_AGENT =
+export const UNATTENDED_AGENT =
   /\balias\s{1,4}[\w-]{1,30}=["'][^"'\n]{0,80}(?:--dangerously|--yolo|approval-mode[= ]|danger-full-access|--\$\w)|--sandbox[= ]danger-full-access/i
 /** Checks of a repository that are taken away. */
 export const CHECKS_OFF =

@@ -1,7 +1,7 @@
 // Orders to the model where people do not look: in comments of documents and in elements that are not shown.
 
 import type { Steps } from '../../../lib/steps.ts'
-import { CONCEALS, SECRETS, SENDS } from './intent-words.ts'
+import { CONCEALS, SECRETS, SENDS } from './intent-terms.ts'
 import { SIGNS } from './instruction-signs.ts'
 import type { ScanReport } from '../report.ts'
 import type { Source } from '../base/source.ts'

@@ -1,9 +1,9 @@
 // The signs by which instructions are judged: each a pattern for a stretch of a line. What a rule needs is a set of them.
 
-import { ASKING_FORM, CHECKS_OFF, GUARDS_OFF, PASSWORD_FIELD, UNASKED_AGENT } from './guards.ts'
+import { ASKING_FORM, CHECKS_OFF, GUARDS_OFF, PASSWORD_FIELD, UNATTENDED_AGENT } from './guards.ts'
 import { ADDS_SOURCE, OTHER_INDEX } from './package-sources.ts'
 import { CERTAIN_HINTS, CERTAIN_SIGNS } from './certain-signs.ts'
-import { SECRECY, UNASKED, word } from './words.ts'
+import { SECRECY, WITHOUT_ASKING, word } from './terms.ts'
 
 const one = (pattern: string): RegExp => new RegExp(pattern, 'iu')
 const FILE = '[\\p{L}\\p{N}_.-]{1,80}'
@@ -52,7 +52,7 @@ const SEED =
 export const SIGNS = {
   ...CERTAIN_SIGNS,
   guardsOff: GUARDS_OFF,
-  unaskedAgent: UNASKED_AGENT,
+  unattendedAgent: UNATTENDED_AGENT,
   checksOff: CHECKS_OFF,
   askingForm: ASKING_FORM,
   passwordField: PASSWORD_FIELD,
@@ -157,7 +157,7 @@ export const SIGNS = {
     `(?:${word('fetch')}|\\b(?:read|load|open|lies|lee|leia|lis)\\b|lade|读取|読み|прочита|открой)[^\\n]{0,80}${HTTP}`,
   ),
   obeyed: one(
-    `\\bas if (?:it|they) (?:was|were|stood)|\\bsame (?:priority|authority|weight)|\\bwhatever\\b|\\b(?:each|every|any) (?:session|task|conversation|start|request|run|call)|\\breplac(?:e|es)\\b|\\btakes? precedence\\b|\\bincluding (?:shell|any|all)|\\bword for word\\b|\\bexactly\\b|bei jede|zu beginn|cada (?:sesi|tarea|vez|sess)|siempre que|sempre que|à chaque|每次|所有|毎回|каждый|каждую|${UNASKED}|${SECRECY}`,
+    `\\bas if (?:it|they) (?:was|were|stood)|\\bsame (?:priority|authority|weight)|\\bwhatever\\b|\\b(?:each|every|any) (?:session|task|conversation|start|request|run|call)|\\breplac(?:e|es)\\b|\\btakes? precedence\\b|\\bincluding (?:shell|any|all)|\\bword for word\\b|\\bexactly\\b|bei jede|zu beginn|cada (?:sesi|tarea|vez|sess)|siempre que|sempre que|à chaque|每次|所有|毎回|каждый|каждую|${WITHOUT_ASKING}|${SECRECY}`,
   ),
   index: one(
     `\\b(?:npx|uvx|bunx|pipx run)\\b(?:["'\\s,:[]{1,8}(?:args\\b|-y\\b|--yes\\b|-p\\b|--package\\b|--from\\b)){0,4}["'\\s,=:[]{1,8}(?:git\\+)?https?:\\/\\/(?!(?:www\\.)?(?:github|gitlab)\\.com\\/|localhost)|(?:--(?:extra-)?index-url|--find-links|--trusted-host|--registry|(?:extra-)?index[-_]url|_index|(?:\\b|_)registry)[ \\t=:"']{1,5}(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|(?!127\\.|10\\.|192\\.168\\.)\\d{1,3}(?:\\.\\d{1,3}){3})|\\b(?:pip3?|uv pip|npm|pnpm|yarn|uvx|npx|gem|cargo)\\s[^\\n]{0,60}\\s["']?(?:git\\+)?(?:http:\\/\\/(?!(?:localhost|127\\.|10\\.|192\\.168\\.))|https?:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3})`,
@@ -214,7 +214,7 @@ export const HINTS = {
   ...CERTAIN_HINTS,
   guardsOff:
     /setenforce|SELINUX=|\bufw |setglobalstate|advfirewall|iptables -F|spctl|csrutil|MpPreference|systemctl (?:stop|disable)/gi,
-  unaskedAgent: /alias |danger-full-access/gi,
+  unattendedAgent: /alias |danger-full-access/gi,
   checksOff: /DELETE|git rm|sed -i/g,
   askingForm: /<form/gi,
   told: /passw|passc|passp|passwd|pass[:=]| pass\b|pwd|kennw|contrase|\bpw\b|clave|senha|mot de passe|mdp|密码|密碼|口令|解压码|パスワード|парол|wachtw|비밀번호|암호/gi,

@@ -107,7 +107,7 @@ const COMMANDED: readonly Verdict[] = [
   ['shell-untrusted-index', 'Packages from elsewhere', 0, ['index', 'otherIndex']],
   ['shell-untrusted-index', 'Packages from elsewhere', 0, ['addsSource']],
   ['shell-guard-off', 'A guard of the system is switched off', 0, ['guardsOff']],
-  ['shell-guard-off', 'An agent that asks nobody', 0, ['unaskedAgent']],
+  ['shell-guard-off', 'An agent that asks nobody', 0, ['unattendedAgent']],
   ['shell-guard-off', 'Checks of a repository are taken away', 0, ['checksOff']],
   ['declaration-secret-request', 'A page that asks for a password', 8, ['askingForm', 'passwordField']],
   ['shell-decoded-command', 'A command that is spelled by numbers', 6, ['scriptShell', 'spelledScript']],

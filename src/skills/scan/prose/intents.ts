@@ -2,7 +2,7 @@
 // obey somebody else. Looked for in the whole text, with wrapped lines joined.
 
 import type { RuleId } from '../rules/rules.ts'
-import * as W from './intent-words.ts'
+import * as W from './intent-terms.ts'
 
 export interface Intent {
   readonly rule: RuleId
@@ -108,7 +108,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
     beside: [
-      [W.RUN_WORDS],
+      [W.RUN_TERMS],
       [/https?:|\bcurl\b|\bwget\b|base64|\bnc\b/i],
       [/\b(?:this|it|that|step|command|script|happens?)\b/i],
     ],

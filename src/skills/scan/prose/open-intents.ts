@@ -1,6 +1,6 @@
 // What instructions intend in the open: warned of, since honest ones come near.
 
-import * as W from './intent-words.ts'
+import * as W from './intent-terms.ts'
 import { ORDERS } from './intents.ts'
 import type { Intent } from './intents.ts'
 

@@ -1,4 +1,4 @@
-// What a reviewer refuses at sight, since honest skills do not do it: `[why, mend]` by id.
+// What a reviewer refuses at sight, since honest skills do not do it: `[why, fix]` by id.
 
 export const CERTAIN_ERRORS = {
   'shell-keys-sent': [

@@ -1,4 +1,4 @@
-// What instructions and commands are warned for, when signs of it stand close to each other: `[why, mend]` by id.
+// What instructions and commands are warned for, when signs of it stand close to each other: `[why, fix]` by id.
 
 export const INSTRUCTION_WARNINGS = {
   'declaration-secrecy': [

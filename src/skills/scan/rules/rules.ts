@@ -11,10 +11,10 @@ export interface Rule {
   readonly severity: Finding['severity']
   /** What it means that this was seen. */
   readonly why: string
-  readonly mend: string
+  readonly fix: string
 }
 
-/** `[why, mend]` by id: one id has one severity. */
+/** `[why, fix]` by id: one id has one severity. */
 type Words = Readonly<Record<string, readonly [string, string]>>
 
 const TAKE_OUT =
@@ -254,7 +254,7 @@ function graded<P extends string, W extends Words>(
   prefix: P,
   words: W,
 ): Record<`${P}${keyof W & string}`, Rule> {
-  const rows = Object.entries(words).map(([id, [why, mend]]) => [`${prefix}${id}`, { severity, why, mend }])
+  const rows = Object.entries(words).map(([id, [why, fix]]) => [`${prefix}${id}`, { severity, why, fix }])
   // Object.fromEntries forgets the names of keys.
   return Object.fromEntries(rows) as Record<`${P}${keyof W & string}`, Rule>
 }

@@ -27,11 +27,11 @@ export function isForkBomb(line: string): boolean {
 /** What a whole line hands to a shell, however long it is. */
 export function pipes(line: string): readonly (readonly [RuleId, string])[] {
   const origin = pipedIntoShell(line)
-  return origin === null ? [] : [toldOf(origin)]
+  return origin === null ? [] : [commandSeen(origin)]
 }
 
 /** A download, or a decoded text, that is run. */
-export function toldOf(origin: Origin): readonly [RuleId, string] {
+export function commandSeen(origin: Origin): readonly [RuleId, string] {
   if (origin === 'decoded') return ['shell-decoded-command', 'Decoded text is run as a script']
   return [
     isGrave(origin) ? 'shell-untrusted-pipe-shell' : 'shell-curl-pipe-shell',

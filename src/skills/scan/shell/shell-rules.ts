@@ -12,7 +12,7 @@ import { runsNothing } from './runs-nothing.ts'
 import type { RuleId } from '../rules/rules.ts'
 import { followPieces, isDisguised } from './shell-disguise.ts'
 import { followDownloads } from './shell-downloads.ts'
-import { followCopies, followDumps, isForkBomb, pipes, shellLine, toldOf } from './shell-lines.ts'
+import { followCopies, followDumps, isForkBomb, pipes, shellLine, commandSeen } from './shell-lines.ts'
 import { isSelfDecoded } from './shell-pipes.ts'
 import { followUnlocked } from './shell-unlocked.ts'
 import type { Source } from '../base/source.ts'
@@ -55,7 +55,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<v
     for (const stretch of stretchesOf(command)) {
       if (isLong) pipes(stretch).forEach(tell)
       const origin = runsDownload(stretch)
-      if (origin !== null) tell(toldOf(origin))
+      if (origin !== null) tell(commandSeen(origin))
       if (work.did(stretch.length * A_CHAR)) yield work.told()
       if (unit.language === 'windows') continue
       if (sendsDump(stretch)) tell(['shell-sensitive-exfil', 'The environment goes to the network'])
@@ -84,7 +84,7 @@ const A_LINE = 2
 const A_CHAR = 0.05
 
 /** Patterns that mean the same in any text. `inShell`: the line was judged as a command. */
-export function shellWordsIn(
+export function shellTermsIn(
   piece: string,
   at: number,
   inShell: boolean,

@@ -78,9 +78,9 @@ function refused(engine: Engine, { status }: GuardedResponse): string | null {
   if (status === 200) return null
   const special = engine.meaning?.(status)
   const said = `${engine.name} answered with status ${status}`
-  if (special) return `${said}: ${special}. Tell the user; whoever runs Satchel has to mend it.`
+  if (special) return `${said}: ${special}. Tell the user; whoever runs Satchel has to fix it.`
   if (status === 401 || status === 403)
-    return `${said}: it does not take its key. Tell the user; whoever runs Satchel has to mend SEARCH_API_KEY.`
+    return `${said}: it does not take its key. Tell the user; whoever runs Satchel has to fix SEARCH_API_KEY.`
   if (status === 429) return `${said}: too many searches just now. Go on with what you have, or search later.`
   return `${said}. Try once more with other words, or go on without.`
 }

@@ -55,13 +55,13 @@ test('a store of the right name is taken, one that is missing is made', async ()
     ['satchel-resources', 'new'],
     ['satchel-files', 'found'],
   ])
-  const said: string[] = []
-  expect(await makeStores(stores, run, (line) => said.push(line))).toEqual({
+  const output: string[] = []
+  expect(await makeStores(stores, run, (line) => output.push(line))).toEqual({
     SKILLS: 'new-id',
     RESOURCES: 'satchel-resources',
     FILES: 'satchel-files',
   })
-  expect(said).toEqual(['made KV satchel-skills', 'made R2 satchel-resources'])
+  expect(output).toEqual(['made KV satchel-skills', 'made R2 satchel-resources'])
   expect(calls.filter((args) => args.includes('create')).map((args) => args[3])).toEqual([
     'satchel-skills',
     'satchel-resources',
@@ -86,7 +86,7 @@ const who = (accounts: readonly object[]) =>
 
 const LOGIN = { given: null, hasToken: false }
 
-test('a login that is refused is mended by a new token, or by a login where there is none', async () => {
+test('a login that is refused is fixed by a new token, or by a login where there is none', async () => {
   const { run } = scripted({ whoami: new WranglerError(['whoami'], 'Authentication error [code: 10000]') })
   expect(await findAccount(run, { ...LOGIN, hasToken: true }, null, nobody)).toMatchObject({
     error: expect.stringContaining('the token in CLOUDFLARE_API_TOKEN'),
@@ -128,10 +128,10 @@ test('a bucket that was there and not listed, among many others, is taken', asyn
     'r2 bucket create': new WranglerError(['r2', 'bucket', 'create'], `[ERROR] ${there}`),
   })
   const config = { ...CONFIG, kv_namespaces: [] }
-  const said: string[] = []
-  const ids = await makeStores(await findStores(config, NONE, run), run, (line) => said.push(line))
+  const output: string[] = []
+  const ids = await makeStores(await findStores(config, NONE, run), run, (line) => output.push(line))
   expect(ids).toEqual({ RESOURCES: 'satchel-resources', FILES: 'satchel-files' })
-  expect(said[0]).toBe('R2 satchel-resources is there already')
+  expect(output[0]).toBe('R2 satchel-resources is there already')
 })
 
 test('secrets: what is there is left alone, what is given is used, the rest is made or asked for', async () => {

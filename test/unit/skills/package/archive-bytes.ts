@@ -18,7 +18,7 @@ function words(...pairs: readonly (readonly [value: number, width: number])[]): 
   return Uint8Array.from(out)
 }
 
-interface Told {
+interface Reported {
   readonly name?: string | Uint8Array
   readonly flags?: number
   readonly method?: number
@@ -30,7 +30,7 @@ interface Told {
   readonly extra?: Uint8Array
 }
 
-export interface ZipMember extends Told {
+export interface ZipMember extends Reported {
   readonly content?: string | Uint8Array
   /** The bytes as they lie in the archive; absent: content, packed by the method. */
   readonly raw?: Uint8Array
@@ -38,8 +38,8 @@ export interface ZipMember extends Told {
   readonly mode?: number
   readonly dosFolder?: boolean
   /** What the one or the other header says instead. */
-  readonly local?: Told
-  readonly central?: Told
+  readonly local?: Reported
+  readonly central?: Reported
   /** Sizes behind the content. `flags` needs 8. */
   readonly behind?: 'signed' | 'bare' | Uint8Array
 }
@@ -100,27 +100,47 @@ export function zipOf(members: readonly ZipMember[], shape: ZipShape = {}): Byte
   return joinBytes([...local, directory, shape.beforeEnd ?? empty, end, comment, shape.after ?? empty])
 }
 
-type Truth = Required<Omit<Told, 'offset' | 'disk'>>
+type Truth = Required<Omit<Reported, 'offset' | 'disk'>>
 
-function localHeader(told: Truth): Bytes {
-  const name = bytesOf(told.name)
+function localHeader(reported: Truth): Bytes {
+  const name = bytesOf(reported.name)
   return joinBytes([
-    words([0x04034b50, 4], [20, 2], [told.flags, 2], [told.method, 2], [0, 2], [33, 2]),
-    words([told.crc, 4], [told.packed, 4], [told.size, 4], [name.length, 2], [told.extra.length, 2]),
+    words([0x04034b50, 4], [20, 2], [reported.flags, 2], [reported.method, 2], [0, 2], [33, 2]),
+    words(
+      [reported.crc, 4],
+      [reported.packed, 4],
+      [reported.size, 4],
+      [name.length, 2],
+      [reported.extra.length, 2],
+    ),
     name,
-    told.extra,
+    reported.extra,
   ])
 }
 
-function centralHeader(told: Truth & Told, member: ZipMember): Bytes {
-  const name = bytesOf(told.name)
+function centralHeader(reported: Truth & Reported, member: ZipMember): Bytes {
+  const name = bytesOf(reported.name)
   const attributes = ((member.mode ?? 0o100644) * 65_536 + (member.dosFolder ? 16 : 0)) % 2 ** 32
   return joinBytes([
-    words([0x02014b50, 4], [(3 << 8) | 20, 2], [20, 2], [told.flags, 2], [told.method, 2], [0, 2], [33, 2]),
-    words([told.crc, 4], [told.packed, 4], [told.size, 4], [name.length, 2], [told.extra.length, 2]),
-    words([0, 2], [told.disk ?? 0, 2], [0, 2], [attributes, 4], [told.offset ?? 0, 4]),
+    words(
+      [0x02014b50, 4],
+      [(3 << 8) | 20, 2],
+      [20, 2],
+      [reported.flags, 2],
+      [reported.method, 2],
+      [0, 2],
+      [33, 2],
+    ),
+    words(
+      [reported.crc, 4],
+      [reported.packed, 4],
+      [reported.size, 4],
+      [name.length, 2],
+      [reported.extra.length, 2],
+    ),
+    words([0, 2], [reported.disk ?? 0, 2], [0, 2], [attributes, 4], [reported.offset ?? 0, 4]),
     name,
-    told.extra,
+    reported.extra,
   ])
 }
 

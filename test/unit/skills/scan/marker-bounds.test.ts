@@ -32,11 +32,11 @@ function costOf(
   rule: (source: ReturnType<typeof sourceOf>, report: ScanReport) => Steps<void>,
 ): Cost {
   const report = startScanReport()
-  let [units, turns, longest, told] = [0, 0, 0, 0]
+  let [units, turns, longest, reported] = [0, 0, 0, 0]
   const counting: ScanReport = {
     ...report,
     add: (...finding) => {
-      told++
+      reported++
       report.add(...finding)
     },
   }
@@ -47,7 +47,7 @@ function costOf(
     turns++
     if (done !== pass) longest = Math.max(longest, done)
   }
-  return { units, turns, longest, told }
+  return { units, turns, longest, told: reported }
 }
 
 describe('a file of marks', () => {
@@ -58,8 +58,8 @@ describe('a file of marks', () => {
     ['instructions', '[INST]'],
     ['turns', '\n\nHuman:'],
   ])('is told of so often and no more: %s', HANG_GUARD, (_, mark) => {
-    const { told, longest, units } = costOf(full(mark), posesIn)
-    expect(told).toBeLessThanOrEqual(SCAN_COUNTED_MAX + 1)
+    const { told: reported, longest, units } = costOf(full(mark), posesIn)
+    expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MAX + 1)
     expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
     expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
   })
@@ -83,8 +83,8 @@ describe('a file of marks', () => {
     ['turns', '\n\nOthers:'],
   ])('that are none is looked through with rests: beginnings of %s', HANG_GUARD, (_, mark) => {
     const text = full(mark)
-    const { told, longest, turns, units } = costOf(text, posesIn)
-    expect(told).toBe(0)
+    const { told: reported, longest, turns, units } = costOf(text, posesIn)
+    expect(reported).toBe(0)
     expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
     expect(turns).toBeGreaterThan(100)
     // Each beginning is booked.
@@ -133,16 +133,16 @@ describe('a file of hidden characters', () => {
     ['what has no width, one a line', '\u200B\n'],
     ['tags', '\u{E0041}\n'],
   ])('is told of so often and no more: %s', HANG_GUARD, (_, piece) => {
-    const { told, longest, units } = costOf(full(piece), hiddenTextIn)
-    expect(told).toBeGreaterThan(0)
-    expect(told).toBeLessThanOrEqual(SCAN_COUNTED_MAX)
+    const { told: reported, longest, units } = costOf(full(piece), hiddenTextIn)
+    expect(reported).toBeGreaterThan(0)
+    expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MAX)
     expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
     expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
   })
 
   it('is looked through with rests where most of them are honest', HANG_GUARD, () => {
-    const { turns, told } = costOf(full('\u00AD'), hiddenTextIn)
-    expect(told).toBe(0)
+    const { turns, told: reported } = costOf(full('\u00AD'), hiddenTextIn)
+    expect(reported).toBe(0)
     expect(turns).toBeGreaterThan(100)
   })
 

@@ -1,10 +1,10 @@
 // Guards: no listed way of running text, a shell or a leak in Python gets past, however it is written; mentions do.
 
 import { describe, expect, it } from 'vitest'
-import { refusals, seenIn, told } from './scanned.ts'
+import { refusals, seenIn, reported } from './scanned.ts'
 
 const python = (code: string): readonly string[] => seenIn('scripts/a.py', code)
-const warned = (code: string): readonly string[] => told('scripts/a.py', code)
+const warned = (code: string): readonly string[] => reported('scripts/a.py', code)
 
 describe('running text as code', () => {
   it.each([
@@ -256,6 +256,8 @@ describe('what cannot be parsed', () => {
   })
 
   it('finds Python by its first line', () => {
-    expect(told('bin/run', '#!/usr/bin/env python3\nimport os\nos.system(x)')).toEqual(['python-shell-exec'])
+    expect(reported('bin/run', '#!/usr/bin/env python3\nimport os\nos.system(x)')).toEqual([
+      'python-shell-exec',
+    ])
   })
 })

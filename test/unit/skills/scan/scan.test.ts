@@ -10,7 +10,7 @@ const WHOLE_SCAN_GUARD = { timeout: 60_000 } as const
 const MEGABYTE = 1_000_000
 
 describe('findings', () => {
-  it('name file, line, what was seen and how to mend it', () => {
+  it('name file, line, what was seen and how to fix it', () => {
     expect(scanned({ 'b/run.py': 'import os\n\nos.system(x)' })).toEqual([
       {
         rule: 'python-shell-exec',
@@ -18,7 +18,7 @@ describe('findings', () => {
         file: 'b/run.py',
         line: 3,
         message: expect.stringMatching(/^'os.system': .*shell/),
-        mend: expect.stringMatching(/subprocess\.run/),
+        fix: expect.stringMatching(/subprocess\.run/),
       },
     ])
   })

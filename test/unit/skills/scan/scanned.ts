@@ -30,7 +30,7 @@ export function refusals(path: string, content: Content): readonly string[] {
 }
 
 /** The rules that refuse one file or warn of it, each once. */
-export function told(path: string, content: Content): readonly string[] {
+export function reported(path: string, content: Content): readonly string[] {
   return rulesOf(path, content, ['error', 'warning'])
 }
 

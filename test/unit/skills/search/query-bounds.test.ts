@@ -40,8 +40,8 @@ describe('one query', () => {
 
   it('demands a bounded number of parts of a name, each once', () => {
     const parts = Array.from({ length: 2_000 }, (_, at) => `+p${at % 1_000}`)
-    const asked = readQuery(parts.join(' '))
-    expect(asked).toMatchObject({ form: 'rank', text: '' })
-    expect(asked?.form === 'rank' && asked.musts).toHaveLength(SEARCH_TERMS_MAX)
+    const requested = readQuery(parts.join(' '))
+    expect(requested).toMatchObject({ form: 'rank', text: '' })
+    expect(requested?.form === 'rank' && requested.musts).toHaveLength(SEARCH_TERMS_MAX)
   })
 })

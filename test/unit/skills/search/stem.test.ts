@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { stem } from '../../../../src/skills/search/stem.ts'
-import { rawWords } from '../../../../src/skills/search/tokens.ts'
+import { rawTerms } from '../../../../src/skills/search/tokens.ts'
 
 describe('the form of a word', () => {
   it.each([
@@ -31,14 +31,14 @@ describe('the form of a word', () => {
 
 describe('the words of a text', () => {
   it('are cut at signs, without accents, in lower case', () => {
-    expect(rawWords('Précis: node.js/REST-API, v2')).toEqual(['precis', 'node', 'js', 'rest', 'api', 'v2'])
+    expect(rawTerms('Précis: node.js/REST-API, v2')).toEqual(['precis', 'node', 'js', 'rest', 'api', 'v2'])
   })
 
   it('keep what tells languages of programming apart', () => {
-    expect(rawWords('C++, C# and .NET or F#')).toEqual(['cpp', 'csharp', 'and', 'dotnet', 'or', 'fsharp'])
+    expect(rawTerms('C++, C# and .NET or F#')).toEqual(['cpp', 'csharp', 'and', 'dotnet', 'or', 'fsharp'])
   })
 
   it('are whole runs where a script has no blanks', () => {
-    expect(rawWords('用Python分析数据')).toEqual(['用', 'python', '分析数据'])
+    expect(rawTerms('用Python分析数据')).toEqual(['用', 'python', '分析数据'])
   })
 })

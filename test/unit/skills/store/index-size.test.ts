@@ -62,7 +62,7 @@ describe('an index that would be too large', () => {
 
 describe('findings in an index', () => {
   const finding = (severity: Finding['severity'], line: number): Finding => {
-    return { rule: 'r', severity, file: 'SKILL.md', line, message: '界'.repeat(600), mend: 'Mend it.' }
+    return { rule: 'r', severity, file: 'SKILL.md', line, message: '界'.repeat(600), fix: 'Mend it.' }
   }
 
   it('have a bound in bytes, and the gravest find room first', () => {

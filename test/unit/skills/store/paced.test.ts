@@ -6,7 +6,7 @@ import { pacedStores } from '../../../../src/skills/store/paced.ts'
 import { memoryStores } from './memory-stores.ts'
 
 it('rests again and again, and asks nothing while it does', async () => {
-  let [asked, rests, resting] = [0, 0, 0]
+  let [requested, rests, resting] = [0, 0, 0]
   const pace = startPace(async () => {
     rests++
     resting++
@@ -18,13 +18,13 @@ it('rests again and again, and asks nothing while it does', async () => {
     ...blobs,
     get: (key: string) => {
       expect(resting).toBe(0)
-      asked++
+      requested++
       return blobs.get(key)
     },
   }
   const stores = pacedStores({ bodies, blobs: counting }, pace)
   for (let at = 0; at < 500; at++) await stores.blobs.get(`key ${at}`)
-  expect(asked).toBe(500)
+  expect(requested).toBe(500)
   expect(rests).toBeGreaterThanOrEqual(25)
 })
 

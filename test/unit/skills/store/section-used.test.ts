@@ -95,13 +95,15 @@ it('is made once for the same list, budget and ranking', () => {
 })
 
 it('renders what is shown of ten thousand ranked skills, not all of them', () => {
-  let asked = 0
+  let requested = 0
   const skills = Array.from({ length: 10_000 }, (_, i) =>
-    Object.defineProperty(entry(`skill-${i}`), 'description', { get: () => `${asked++}`.padEnd(500, 'x') }),
+    Object.defineProperty(entry(`skill-${i}`), 'description', {
+      get: () => `${requested++}`.padEnd(500, 'x'),
+    }),
   )
   const used = Array.from({ length: 1_000 }, (_, i) => `skill-${9_999 - i}`)
   expect(levelOne(skills, 16_000, used).text.length).toBeLessThanOrEqual(16_000)
-  expect(asked).toBeLessThan(500)
+  expect(requested).toBeLessThan(500)
 })
 
 it(`keeps its budget, leaves nobody out unsaid and describes by rank, for any ranking (${CASES} cases)`, () => {

@@ -120,15 +120,17 @@ describe('levelOne', () => {
   })
 
   it('renders what is shown of ten thousand skills, not all of them', () => {
-    let asked = 0
+    let requested = 0
     const lazy = (i: number): IndexEntry =>
-      Object.defineProperty(entry(`skill-${i}`), 'description', { get: () => `${asked++}`.padEnd(500, 'x') })
+      Object.defineProperty(entry(`skill-${i}`), 'description', {
+        get: () => `${requested++}`.padEnd(500, 'x'),
+      })
     const { text, whole } = levelOne(
       Array.from({ length: 10_000 }, (_, i) => lazy(i)),
       16_000,
     )
     expect([whole, text.length <= 16_000]).toEqual([false, true])
-    expect(asked).toBeLessThan(500)
+    expect(requested).toBeLessThan(500)
   })
 
   it(`never exceeds its budget and never hides that it left something out (${CASES} cases)`, () => {

@@ -90,9 +90,9 @@ describe('loading and reading', () => {
     ['references/c#.md', 'references/c#.md'],
     ['references/guide.md#part', 'references/guide.md'],
     ['references/c#.md#part', 'references/c#.md'],
-  ])('finds %s, with or without the part of it that is meant', async (asked, path) => {
+  ])('finds %s, with or without the part of it that is meant', async (requested, path) => {
     const { access } = await pinned()
-    expect(await access.read('alpha', asked)).toMatchObject({ ok: true, value: { path } })
+    expect(await access.read('alpha', requested)).toMatchObject({ ok: true, value: { path } })
   })
 
   it('lists only what is visible', async () => {
@@ -209,7 +209,7 @@ describe('permission', () => {
     expect(words(await access.files('alpha'))).toContain('taken out')
   })
 
-  it('refuses a custom skill that was retired, though a built-in one of its name comes back', async () => {
+  it('refuses a custom skill that was unpublished, though a built-in one of its name comes back', async () => {
     const { access, alpha, goLive } = await pinned({ category: 'custom' })
     await goLive({ ...alpha, category: 'public' })
     expect(words(await access.load('alpha'))).toContain('taken out')

@@ -245,8 +245,8 @@ describe('a definition', () => {
       { ...TICKET, approval: { ask: 'match', when: [{ field: '/id', matches: '(?=a)' }] } },
       'approval.when.0.matches must be a pattern that RE2 takes',
     ],
-  ])('is refused with %s', (_, json, said) => {
-    expect(errors(json).join('\n')).toContain(said)
+  ])('is refused with %s', (_, json, output) => {
+    expect(errors(json).join('\n')).toContain(output)
   })
 
   it.each([
@@ -313,8 +313,8 @@ describe('an input schema', () => {
       withProperty({ patternProperties: {} }),
       'input_schema.properties.id.patternProperties is not supported',
     ],
-  ])('is refused with %s', (_, json, said) => {
-    expect(errors(json).join('\n')).toContain(said)
+  ])('is refused with %s', (_, json, output) => {
+    expect(errors(json).join('\n')).toContain(output)
   })
 
   it('may name a part twice, but not so that a check would double at each of many steps', () => {

@@ -31,7 +31,7 @@ export async function rig(json: object, answering: Answering = () => ok({})): Pr
   const definition = definitionOf(json)
   const sent: Outgoing[] = []
   const terms: FetchTerms[] = []
-  const asked: string[] = []
+  const requested: string[] = []
   const tool = httpTool(definition, await definitionDigest(definition), {
     fetch: async (request, given) => {
       sent.push(request)
@@ -45,18 +45,18 @@ export async function rig(json: object, answering: Answering = () => ok({})): Pr
     secretsInUrl: false,
     secrets: {
       use: async (names, host) => {
-        asked.push(`${names.join(',')} ${host}`)
+        requested.push(`${names.join(',')} ${host}`)
         if (host !== 'api.example.com')
           return fail('forbidden', `TOKEN is bound to another host than ${host}.`)
         return ok(new Map(names.map((name) => [name, SECRET])))
       },
       brought: async (names) => {
-        asked.push(`${names.join(',')} of the request`)
+        requested.push(`${names.join(',')} of the request`)
         return fail('not_found', `The request brought no secret ${names.join(', ')}.`)
       },
     },
   })
-  return { tool, sent, terms, asked, call: (input) => tool.run(input, CALL) }
+  return { tool, sent, terms, asked: requested, call: (input) => tool.run(input, CALL) }
 }
 
 const CALL: ToolCall = {

@@ -1,5 +1,5 @@
 // A call of an HTTP tool sends what was shown and nothing that does not fit, acts at most as often as its effect allows, and
-// gives back an answer that is bounded, marked as outside text, and without the secrets that were sent.
+// gives back an answer that is bounded, marked as untrusted content, and without the secrets that were sent.
 
 import { describe, expect, it } from 'vitest'
 import { readable } from '../../../../src/agent/result.ts'
@@ -36,7 +36,12 @@ function lost(more: Partial<FetchFailure>): () => Result<never, FetchFailure> {
 
 describe('a call', () => {
   it('sends what was shown, with its secrets', async () => {
-    const { tool, sent, asked, call } = await rig(READ, () => ok({ body: '{"id":"a-1","open":true}' }))
+    const {
+      tool,
+      sent,
+      asked: requested,
+      call,
+    } = await rig(READ, () => ok({ body: '{"id":"a-1","open":true}' }))
     const result = await call({ id: 'a-1' })
     expect(tool.preview?.({ id: 'a-1' })).toMatchObject({
       method: 'GET',
@@ -51,11 +56,11 @@ describe('a call', () => {
         body: null,
       },
     ])
-    expect(asked).toEqual(['TOKEN api.example.com'])
+    expect(requested).toEqual(['TOKEN api.example.com'])
     expect(result).toEqual({
       content: 'HTTP 200\n\n{\n  "id": "a-1",\n  "open": true\n}',
       isError: false,
-      outside: ['http:get_ticket'],
+      untrusted: ['http:get_ticket'],
     })
   })
 
@@ -67,11 +72,11 @@ describe('a call', () => {
     ['a text beside its pattern', { id: 'A 1' }, 'id does not match the pattern ^[a-z]+-\\d+$.'],
     ['another line behind it', { id: 'evil\na-1' }, 'id does not match the pattern'],
     ['too much', { id: 'a-1', more: 'x'.repeat(300_000) }, '262144 are the most'],
-  ])('with %s reaches nobody and says what to mend', async (_, input, said) => {
+  ])('with %s reaches nobody and says what to fix', async (_, input, output) => {
     const { tool, sent, call } = await rig(READ)
     expect(tool.preview?.(input)).toBeNull()
     const result = await call(input)
-    expect([result.isError, readable(result.content)]).toEqual([true, expect.stringContaining(said)])
+    expect([result.isError, readable(result.content)]).toEqual([true, expect.stringContaining(output)])
     expect(sent).toEqual([])
   })
 
@@ -90,9 +95,9 @@ describe('a call', () => {
   })
 
   it('whose secret the request must bring never takes a stored one of that name', async () => {
-    const { sent, asked, call } = await rig({ ...READ, request_secrets: ['TOKEN'] })
+    const { sent, asked: requested, call } = await rig({ ...READ, request_secrets: ['TOKEN'] })
     expect((await call({ id: 'a-1' })).isError).toBe(true)
-    expect(asked).toEqual(['TOKEN of the request'])
+    expect(requested).toEqual(['TOKEN of the request'])
     expect(sent).toEqual([])
   })
 })
@@ -122,11 +127,11 @@ describe('effects', () => {
     ]).toEqual([true, false, false])
   })
 
-  it('that never came is outside text where the server had a word in it', async () => {
-    const told = async (sent: boolean): Promise<readonly string[] | undefined> =>
-      (await (await rig(POST, lost({ sent }))).call({ id: 'a-1' })).outside
-    expect(await told(true)).toEqual(['http:get_ticket'])
-    expect(await told(false)).toBeUndefined()
+  it('that never came is untrusted content where the server had a word in it', async () => {
+    const reported = async (sent: boolean): Promise<readonly string[] | undefined> =>
+      (await (await rig(POST, lost({ sent }))).call({ id: 'a-1' })).untrusted
+    expect(await reported(true)).toEqual(['http:get_ticket'])
+    expect(await reported(false)).toBeUndefined()
   })
 
   it('of a once call that may have been sent are unknown, and those of one that was not are none', async () => {
@@ -137,10 +142,10 @@ describe('effects', () => {
   })
 
   it('of a once call are doubtful where the server failed, and not where it refused', async () => {
-    const said = async (status: number): Promise<string> =>
+    const output = async (status: number): Promise<string> =>
       readable((await (await rig(POST, () => ok({ status }))).call({ id: 'a-1' })).content)
-    expect(await said(502)).toContain('may have been carried out')
-    expect(await said(422)).not.toContain('may have been carried out')
+    expect(await output(502)).toContain('may have been carried out')
+    expect(await output(422)).not.toContain('may have been carried out')
   })
 })
 
@@ -151,7 +156,7 @@ describe('an answer', () => {
   it('that says no is an error with the beginning of its body', async () => {
     const { call } = await rig(READ, () => ok({ status: 404, body: `{"message":"${'x'.repeat(9_000)}"}` }))
     const result = await call({ id: 'a-1' })
-    expect(result).toMatchObject({ isError: true, outside: ['http:get_ticket'] })
+    expect(result).toMatchObject({ isError: true, untrusted: ['http:get_ticket'] })
     expect(result.content).toContain('HTTP 404: the server has nothing there')
     expect(readable(result.content).length).toBeLessThan(4_500)
   })

@@ -6,13 +6,13 @@ import { checkInput } from '../../../../src/tools/http/check-input.ts'
 import { schemaErrors, type Schema } from '../../../../src/tools/http/input-schema.ts'
 
 /** Null where it fits; else what is said. */
-function said(schema: unknown, value: unknown, defs: object = {}): string | null {
+function output(schema: unknown, value: unknown, defs: object = {}): string | null {
   const whole: Schema = { type: 'object', properties: { v: schema }, $defs: defs }
   expect(schemaErrors(whole)).toEqual([])
   const checked = checkInput(whole, { v: value })
   return checked.ok
     ? null
-    : checked.error.replace(/^The input does not fit\. | Call again with it mended\.$/g, '')
+    : checked.error.replace(/^The input does not fit\. | Call again with it fixed\.$/g, '')
 }
 
 describe('a value', () => {
@@ -71,24 +71,24 @@ describe('a value', () => {
       'v must be at least 1.',
     ],
   ])('is held against %j', (schema, fit, unfit, words) => {
-    for (const value of fit) expect(said(schema, value)).toBeNull()
-    if (words !== '') expect(said(schema, unfit)).toBe(words)
+    for (const value of fit) expect(output(schema, value)).toBeNull()
+    if (words !== '') expect(output(schema, unfit)).toBe(words)
   })
 
   it('hears of the alternative that it comes closest to', () => {
     const schema = {
       anyOf: [{ type: 'string' }, { properties: { a: { type: 'integer' } }, required: ['a'] }],
     }
-    expect(said(schema, { a: 'x' })).toBe(
+    expect(output(schema, { a: 'x' })).toBe(
       'v fits none of 2 alternatives; the closest one says; v.a must be integer, not string.',
     )
   })
 
   it('follows references, with what stands beside them', () => {
     const schema = { $ref: '#/$defs/name', maxLength: 3 }
-    expect(said(schema, 'abc', { name: { type: 'string' } })).toBeNull()
-    expect(said(schema, 'abcd', { name: { type: 'string' } })).toBe('v must have at most 3 characters.')
-    expect(said(schema, 7, { name: { type: 'string' } })).toBe('v must be string, not number.')
+    expect(output(schema, 'abc', { name: { type: 'string' } })).toBeNull()
+    expect(output(schema, 'abcd', { name: { type: 'string' } })).toBe('v must have at most 3 characters.')
+    expect(output(schema, 7, { name: { type: 'string' } })).toBe('v must be string, not number.')
   })
 })
 
@@ -98,7 +98,7 @@ describe('a check', () => {
       items: { properties: { id: { type: 'integer' }, name: { type: 'string' } }, required: ['id'] },
     }
     expect(
-      said(
+      output(
         schema,
         Array.from({ length: 5_000 }, (_, id) => ({ id, name: `n${id}` })),
       ),
@@ -108,7 +108,7 @@ describe('a check', () => {
   it('of many values against many alternatives ends with words', () => {
     const anyOf = Array.from({ length: 1_000 }, (_, at) => ({ const: at }))
     expect(
-      said(
+      output(
         { items: { anyOf } },
         Array.from({ length: 5_000 }, () => 'x'),
       ),
@@ -117,6 +117,6 @@ describe('a check', () => {
 
   it('of many slow patterns ends with words', () => {
     const anyOf = Array.from({ length: 400 }, (_, at) => ({ pattern: `(x+x+)+y${at}` }))
-    expect(said({ anyOf }, 'x'.repeat(200_000))).toContain('takes too long to check')
+    expect(output({ anyOf }, 'x'.repeat(200_000))).toContain('takes too long to check')
   })
 })

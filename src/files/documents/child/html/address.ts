@@ -13,7 +13,7 @@ export function absolute(written: string, base: string | null): string | null {
 }
 
 /** The same address without its place in the page: what is asked for. */
-export function withoutPlace(href: string): string {
+export function withoutFragment(href: string): string {
   const hash = href.indexOf('#')
   return hash === -1 ? href : href.slice(0, hash)
 }

@@ -7,7 +7,7 @@ import { HTML_MAX_BYTES } from './limits.ts'
 import type { DocumentHints, DocumentText } from '../../document.ts'
 import { Lines } from '../common/markdown.ts'
 import { OutOfTime, Refused, type TimeBudget } from '../common/pace.ts'
-import { withoutPlace } from './address.ts'
+import { withoutFragment } from './address.ts'
 import { articleOf, type About } from './article.ts'
 import { HtmlBlocks } from './blocks.ts'
 import { metaCharset } from './charset.ts'
@@ -41,7 +41,7 @@ export async function readHtml(
       'The page shows no text: it is made by scripts, which are not run here, or holds images alone.',
     )
   const cut = seen.cut || lines.full
-  return { text: shown, parts: 1, cut: cutWords(bytes.length, cut, inTime), links }
+  return { text: shown, parts: 1, cut: cutMessage(bytes.length, cut, inTime), links }
 }
 
 interface Parts {
@@ -111,12 +111,12 @@ async function walked(text: PageText, content: DomElement): Promise<boolean> {
 function linksOf(content: DomElement, links: readonly string[]): readonly string[] {
   const seen = new Set(links)
   const own = elementsOf(content, ANCHORS)
-    .map((anchor) => withoutPlace(anchor.getAttribute('href') ?? ''))
+    .map((anchor) => withoutFragment(anchor.getAttribute('href') ?? ''))
     .filter((href) => seen.has(href))
   return [...new Set([...own, ...links])].slice(0, HTML_LINKS_MAX)
 }
 
-function cutWords(bytes: number, cut: boolean, inTime: boolean): string | null {
+function cutMessage(bytes: number, cut: boolean, inTime: boolean): string | null {
   if (bytes > HTML_MAX_BYTES) return `Only the first ${HTML_MAX_BYTES} of its ${bytes} bytes were read.`
   if (!inTime) return 'It took too long to read: its end is left out.'
   return cut ? 'It is longer than is read: its end is left out.' : null

@@ -14,7 +14,7 @@ import {
   HTML_TEXT_MAX_CHARS,
 } from './limits.ts'
 import type { TimeBudget } from '../common/pace.ts'
-import { absolute, imageAddress, withoutPlace } from './address.ts'
+import { absolute, imageAddress, withoutFragment } from './address.ts'
 import type { DomDocument, DomElement } from './dom.ts'
 import { EMPTY, FRAME, FURNITURE, HEAD, KEEPS_BLANKS, KEPT, LOOKED_AT, SILENT } from './names.ts'
 import { shown } from './visible.ts'
@@ -219,7 +219,7 @@ class Filler {
     node.setAttribute('href', address)
     // A link ends where the next begins, closed or not.
     this.#unlink()
-    this.#link = { at: open, address: withoutPlace(address), seen: false }
+    this.#link = { at: open, address: withoutFragment(address), seen: false }
   }
 
   #write(): void {

@@ -3,7 +3,7 @@
 import type { Package } from './package.ts'
 
 /** A paragraph's place in a list: which list, how deep from 0. */
-export interface ListPlace {
+export interface ListLevel {
   readonly list: string
   readonly level: number
 }
@@ -63,7 +63,7 @@ export class Styles {
   }
 
   /** The list that the style itself puts a paragraph into. */
-  list(id: string): ListPlace | null {
+  list(id: string): ListLevel | null {
     const chain = this.#chain(id)
     const list = chain.find((style) => style.list !== null)?.list ?? null
     if (list === null) return null
@@ -123,7 +123,7 @@ export class Lists {
   }
 
   /** What stands before the next paragraph of this place: `-`, `3.`, `2.1`. */
-  marker({ list, level }: ListPlace): string {
+  marker({ list, level }: ListLevel): string {
     const abstract = this.#abstract.get(list) ?? ''
     const levels = this.#levels.get(abstract) ?? []
     const own = levels[level]

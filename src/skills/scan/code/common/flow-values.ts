@@ -63,7 +63,7 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   const held = new Map<string, FlowValue>()
   const hasEnvironment = /environ|process/.test(file.syntax.text)
   const pathsBefore = new Map<SyntaxNode, readonly string[]>()
-  const wordsBefore = new Map<SyntaxNode, readonly string[]>()
+  const textBefore = new Map<SyntaxNode, readonly string[]>()
   let visits = 0
   let told = 0
   const own = new Set(
@@ -103,14 +103,14 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   }
 
   function wordsOf(node: SyntaxNode): readonly string[] {
-    const known = wordsBefore.get(node)
+    const known = textBefore.get(node)
     if (known) return known
     const found =
       syntax
         .textOf(node)
         .slice(0, 2_000)
         .match(/[A-Za-z_$][\w$]*/g) ?? []
-    wordsBefore.set(node, found)
+    textBefore.set(node, found)
     return found
   }
 

@@ -36,7 +36,7 @@ interface Doings {
 export interface CodeLanguage {
   readonly prefix: 'python' | 'javascript'
   /** What stands in front of a name that nothing in the file gives anything to. */
-  readonly outside: string
+  readonly outerName: string
   readonly scopes: ReadonlySet<string>
   readonly does: Doings
   /** One of these makes a warning of what cannot be parsed. */

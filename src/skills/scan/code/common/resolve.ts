@@ -63,7 +63,7 @@ export function createResolver(syntax: Syntax, names: Names, language: CodeLangu
     const starred = Array.from(names.stars, (star) => language.canonical(`${star}.${name}`)).filter(
       (path) => code.test(path) || shell.test(path) || process.test(path),
     )
-    if (!given) return [...starred, `${language.outside}.${name}`]
+    if (!given) return [...starred, `${language.outerName}.${name}`]
     const found = given.flatMap(({ path, value, member: taken }) => {
       if (path !== undefined) return [path]
       const roots = follow ? known(value, depth, false) : ['?']

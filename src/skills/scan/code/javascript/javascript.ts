@@ -24,7 +24,7 @@ const SHELL_PROGRAM =
 
 export const JAVASCRIPT: CodeLanguage = {
   prefix: 'javascript',
-  outside: 'globals',
+  outerName: 'globals',
   scopes: JAVASCRIPT_SCOPES,
   does: {
     code: /^(?:globals\.(?:eval|Function|execScript)|vm\.(?:runIn\w*Context|Script|compileFunction|SourceTextModule))$|\?\.function\.constructor$|\.constructor\.constructor$/,

@@ -27,7 +27,7 @@ const SAFE_LOADER = /\.(?:C?SafeLoader|C?BaseLoader)$/
 
 export const PYTHON: CodeLanguage = {
   prefix: 'python',
-  outside: 'builtins',
+  outerName: 'builtins',
   scopes: PYTHON_SCOPES,
   does: {
     code: /^builtins\.(?:eval|exec|execfile)$/,

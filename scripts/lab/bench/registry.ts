@@ -1,0 +1,55 @@
+// The parts of the bench by name, in the order of the table, and the groups that can be asked for together.
+
+import type { Measured, ReportProgress } from '../rig/lines.ts'
+import { measureDocuments } from './documents.ts'
+import { measureFiles } from './files.ts'
+import { measureGrep } from './grep.ts'
+import { measureLongThread } from './long.ts'
+import { measureBuild, measurePushes, measureSize } from './once.ts'
+import { measurePage } from './page.ts'
+import { measureSandboxHostile } from './sandbox-hostile.ts'
+import { measureMemory } from './sandbox-memory.ts'
+import { measureRuntimes } from './sandbox-runtimes.ts'
+import { measureTool } from './sandbox-tool.ts'
+import { measureWork } from './sandbox-work.ts'
+import { measureLargeBuilds } from './skills-build.ts'
+import { measureHostileSkills } from './skills-hostile.ts'
+import { measureNextRuns } from './skills-next.ts'
+import { measureSearch } from './skills-search.ts'
+import { measureRunStart } from './skills-start.ts'
+import { measureNpmStart } from './start-npm.ts'
+import { measureWorkerStart } from './start-worker.ts'
+
+export type BenchPart = (tell: ReportProgress) => Promise<Measured>
+
+/** Each takes less than a minute, those of commands up to two, hostile scripts three. */
+export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
+  long: measureLongThread,
+  files: measureFiles,
+  grep: measureGrep,
+  documents: measureDocuments,
+  'start-npm': measureNpmStart,
+  'start-worker': measureWorkerStart,
+  build: measureBuild,
+  push: measurePushes,
+  size: measureSize,
+  page: measurePage,
+  'sandbox-tool': measureTool,
+  'sandbox-runtimes': measureRuntimes,
+  'sandbox-work': measureWork,
+  'sandbox-memory': measureMemory,
+  'sandbox-hostile': measureSandboxHostile,
+  'skills-start': measureRunStart,
+  'skills-next': measureNextRuns,
+  'skills-search': measureSearch,
+  'skills-build': measureLargeBuilds,
+  'skills-hostile': measureHostileSkills,
+}
+
+/** What a name begins with is its group. */
+export const PART_GROUPS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  ['start', 'sandbox', 'skills'].map((group) => [
+    group,
+    Object.keys(BENCH_PARTS).filter((part) => part.startsWith(`${group}-`)),
+  ]),
+)

@@ -1,0 +1,42 @@
+// Keeps what was checked, how often, and what did not hold; and prints it.
+
+import { paint } from '../../lib/terminal.ts'
+
+const FACTS = 5
+
+export interface Check {
+  readonly what: string
+  checked: number
+  readonly violations: string[]
+}
+
+export class Checks {
+  readonly #checks = new Map<string, Check>()
+
+  note(what: string, where: string, wrong: string | null): void {
+    const check = this.#checks.get(what) ?? { what, checked: 0, violations: [] }
+    this.#checks.set(what, check)
+    check.checked += 1
+    if (wrong !== null) check.violations.push(`${where}: ${wrong}`)
+  }
+
+  list(): readonly Check[] {
+    return [...this.#checks.values()]
+  }
+}
+
+/** `problems`: what went wrong on the way. `fine`: said when all holds. Gives the number of violations, problems among them. */
+export function printVerdicts(checks: readonly Check[], problems: readonly string[], fine: string): number {
+  const width = Math.max(...checks.map(({ what }) => what.length), 0)
+  console.log('')
+  for (const { what, checked, violations } of checks) {
+    const verdict =
+      violations.length === 0 ? paint('green', 'holds') : paint('red', `${violations.length} violations`)
+    console.log(`  ${what.padEnd(width)}  ${String(checked).padStart(6)}  ${verdict}`)
+    for (const violation of violations.slice(0, FACTS)) console.log(`      ${violation}`)
+  }
+  for (const problem of problems.slice(0, FACTS)) console.log(paint('red', `  ${problem}`))
+  const all = checks.reduce((sum, check) => sum + check.violations.length, problems.length)
+  console.log(`\n${all === 0 ? fine : `${all} violations.`}`)
+  return all
+}

@@ -1,0 +1,53 @@
+// The ways in which the running server is ended. Each leaves it dying or hung; that it comes up again is its own work.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { end, type Identity } from '../../lib/processes.ts'
+import { probe } from '../../start/probe.ts'
+
+import type { Satchel } from '../rig/satchel.ts'
+
+const LOOK_MS = 5
+const WAIT_MS = 30_000
+const PROBE_MS = 200
+
+export type KillWay = 'workerd' | 'server' | 'tree' | 'double' | 'stop' | 'start'
+
+/** The process, as soon as there is one that is not `before`. */
+async function next(server: Satchel, before: Identity | null): Promise<Identity | null> {
+  for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS)) {
+    const found = server.find('workerd')
+    if (found && found.pid !== before?.pid) return found
+  }
+  return null
+}
+
+/** As soon as it answers at all, and not when it has said that it is up. */
+async function answers(server: Satchel): Promise<void> {
+  for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS))
+    if ((await probe(server.port, PROBE_MS)) !== null) return
+}
+
+/**
+ * Ends it in one way. `workerd`, `server`: that process. `tree`: all of them, and it is started anew. `double`: workerd,
+ * and the next one when it first answers. `stop`: workerd is halted, so that it hangs. `start`: workerd, and the next one
+ * before it answers. False when there was nothing to end.
+ */
+export async function strike(server: Satchel, way: KillWay): Promise<boolean> {
+  if (way === 'tree') {
+    server.restart()
+    return true
+  }
+  const faultTarget = server.find(way === 'server' ? 'server' : 'workerd')
+  if (!faultTarget) return false
+  if (way === 'stop') {
+    process.kill(faultTarget.pid, 'SIGSTOP')
+    return true
+  }
+  if (!end(faultTarget)) return false
+  if (way === 'workerd' || way === 'server') return true
+  const second = await next(server, faultTarget)
+  if (way === 'double') await answers(server)
+  if (second) end(second)
+  return true
+}

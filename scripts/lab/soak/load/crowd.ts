@@ -1,0 +1,109 @@
+// A crowd against what `npm start` starts: one key without measure, and fifty users within theirs. The server must not
+// be replaced, others must not notice, and memory must stay near that of honest use.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { paint } from '../../../lib/terminal.ts'
+import { textIn, makeKeys, type Tally } from './people.ts'
+import { LOAD_SCENES, type Load, type LoadScene, type SceneName } from './scenes.ts'
+import { startModelApi } from '../../rig/model-api.ts'
+import { startSatchel, withModelApi } from '../../rig/satchel.ts'
+import { quantile } from '../../rig/stats.ts'
+import { withServers } from '../../rig/worker.ts'
+import { watched, type Watched } from './watch.ts'
+
+const USERS = 50
+const WITNESSES = 5
+const HEALTH_P99_MS = 500
+const HEALTH_WORST_MS = 2_000
+const MEMORY_MB = 150
+const THREAD_MB = 0.3
+const SETTLE_MS = 60_000
+
+type Variant = 'one' | 'many' | 'honest'
+
+interface Seen extends Watched {
+  readonly tally: Tally
+  /** MB that stay a thread once it was quiet for a minute: of the first crowd, and of a second one after it. */
+  readonly threadMb: readonly [number, number] | null
+}
+
+/** Each variant of each scene has a fresh server: what the one before left in memory is not its own. */
+async function play(scene: LoadScene, variant: Variant): Promise<Seen | null> {
+  const act = scene[variant]
+  if (!act) return null
+  return withServers(async (keep) => {
+    const api = await keep(startModelApi(new URL('./model-api.ts', import.meta.url)))
+    const server = await keep(startSatchel({ env: withModelApi(api.url) }))
+    const keys = await makeKeys(server.client, USERS + WITNESSES + 1)
+    const load: Load = { url: server.url, one: keys[0] ?? '', many: keys.slice(WITNESSES + 1) }
+    const emptyMb = server.residentMb()
+    const { value, seen } = await watched(server, keys.slice(1, WITNESSES + 1), async () => act(load))
+    if (scene.threads === undefined || variant !== 'many') return { ...seen, tally: value, threadMb: null }
+    const settled = async (): Promise<number> => {
+      await sleep(SETTLE_MS)
+      return server.residentMb()
+    }
+    const firstMb = await settled()
+    await act(load)
+    const secondMb = await settled()
+    const threadMb = [(firstMb - emptyMb) / scene.threads, (secondMb - firstMb) / scene.threads] as const
+    return { ...seen, tally: value, threadMb }
+  })
+}
+
+/** What does not hold. Within their measure all are answered; past it a refusal says when to come again. */
+function faults(variant: Variant, seen: Seen, honestMb: number | null): readonly string[] {
+  const { tally, healthMs, restarts, broken, peakMb, threadMb } = seen
+  const refused = [...tally.statuses.keys()].filter((status) => status < 200 || status > 299)
+  const allowed: readonly number[] = variant === 'one' ? [400, 413, 422, 429, 503] : []
+  const wrong = refused.filter((status) => !allowed.includes(status))
+  const p99 = quantile(healthMs, 0.99)
+  const worst = healthMs.at(-1) ?? 0
+  return [
+    ...(restarts > 0 ? [`workerd was replaced ${restarts} times`] : []),
+    ...broken,
+    ...(wrong.length > 0 ? [`answered ${textIn(tally)}`] : []),
+    ...(tally.silent > 0 ? [`${tally.silent} refusals without Retry-After`] : []),
+    ...(p99 > HEALTH_P99_MS ? [`/healthz p99 ${Math.round(p99)} ms`] : []),
+    ...(worst > HEALTH_WORST_MS ? [`/healthz worst ${Math.round(worst)} ms`] : []),
+    ...(honestMb !== null && peakMb - honestMb > MEMORY_MB
+      ? [`${Math.round(peakMb - honestMb)} MB above honest use`]
+      : []),
+    // The allocator keeps what the first ones took, 0.24 MB for an object that does nothing: a second crowd shows what leaks.
+    ...(threadMb !== null && threadMb[1] > THREAD_MB
+      ? [`${threadMb[1].toFixed(2)} MB stay for each further thread`]
+      : []),
+  ]
+}
+
+function line(variant: Variant, { tally, healthMs, peakMb, restarts, threadMb }: Seen): string {
+  const [p99, worst] = [quantile(healthMs, 0.99), healthMs.at(-1) ?? 0].map(Math.round)
+  const after =
+    threadMb === null
+      ? ''
+      : ` · ${threadMb[0].toFixed(2)} MB stay a thread, ${threadMb[1].toFixed(2)} a further one`
+  const who = { one: 'one key', many: '50 keys', honest: 'honest use' }[variant]
+  return `${who.padEnd(10)}  ${textIn(tally) || 'nothing sent'} · /healthz p99 ${p99} ms, worst ${worst} ms · peak ${Math.round(peakMb)} MB · ${restarts} restarts${after}`
+}
+
+/** Gives the number of violations. */
+export async function soakLoad(names: readonly SceneName[]): Promise<number> {
+  let violations = 0
+  for (const name of names) {
+    const scene: LoadScene = LOAD_SCENES[name]
+    console.log(`\n${paint('bold', name)}: ${scene.what}`)
+    const honest = await play(scene, scene.honest ? 'honest' : 'many')
+    for (const variant of ['honest', 'many', 'one'] as const) {
+      const known = scene.honest ? variant === 'honest' : variant === 'many'
+      const seen = known ? honest : await play(scene, variant)
+      if (!seen) continue
+      console.log(`  ${line(variant, seen)}`)
+      const wrong = faults(variant, seen, known || !honest ? null : honest.peakMb)
+      for (const fault of wrong) console.log(paint('red', `    ${fault}`))
+      violations += wrong.length
+    }
+  }
+  console.log(violations === 0 ? '\nNobody noticed the crowd.' : `\n${violations} violations.`)
+  return violations
+}

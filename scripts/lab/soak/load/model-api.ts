@@ -1,0 +1,65 @@
+// The model API of the crowd, in a process of its own: it answers calmly, slowly to whoever asks for `SLOW`, and to
+// `ENDLESS LINE` and `HUGE ERROR` as no honest API would. `node scripts/lab/soak/load/model-api.ts`
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { defaultScript } from '../../../../test/fakes/messages-default.ts'
+import { startMessagesApi } from '../../../../test/fakes/messages-api.ts'
+import { serveParent } from '../../rig/model-api.ts'
+
+const MEGABYTE = Buffer.alloc(1_048_576, 'a')
+const ENDLESS_MB = 400
+const HUGE_MB = 200
+
+const calm = defaultScript({ steps: 0, words: 10 })
+/** A minute of text. */
+const slow = defaultScript({ steps: 0, words: 600, deltaMs: 100 })
+const api = await startMessagesApi(
+  (asked, index) => {
+    const script = asked.raw.includes('SLOW') ? slow : calm
+    if (typeof script !== 'function') throw new Error('the default script decides by the request')
+    return script(asked, index)
+  },
+  { strict: false },
+)
+
+/** As much of it as the other side takes. */
+async function pour(response: ServerResponse, megabytes: number): Promise<void> {
+  const endless = Readable.from(Array.from({ length: megabytes }, () => MEGABYTE))
+  // Whoever has had enough closes the connection.
+  await pipeline(endless, response).catch(() => undefined)
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer) // a request without an encoding yields buffers
+  const raw = Buffer.concat(parts).toString('utf8')
+  if (raw.includes('ENDLESS LINE')) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('event: message_start\ndata: {"type": "message_start", "text": "')
+    return pour(response, ENDLESS_MB)
+  }
+  if (raw.includes('HUGE ERROR')) {
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.write('{"type": "error", "error": {"type": "invalid_request_error", "message": "')
+    return pour(response, HUGE_MB)
+  }
+  const answer = await fetch(`${api.url}${request.url ?? ''}`, {
+    method: request.method ?? 'POST',
+    body: raw,
+  })
+  response.writeHead(answer.status, Object.fromEntries(answer.headers))
+  for await (const chunk of answer.body ?? []) response.write(chunk)
+  response.end()
+}
+
+const front = createServer((request, response) => {
+  serve(request, response).catch(() => response.destroy())
+})
+front.listen(0, '127.0.0.1', () => {
+  const address = front.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  serveParent(`http://127.0.0.1:${port}`, () => ({ asked: api.exchanges.length }))
+})

@@ -1,0 +1,195 @@
+// What a crowd does, each scene as one key does it without measure, as fifty users do it within theirs, and as an honest
+// use of the same size whose memory it is compared with.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { zipSync } from 'fflate'
+
+import { commitSkills, planSkills, putBlob } from '../../../../src/client/catalog.ts'
+import { mapBounded } from '../../../lib/pool.ts'
+import { ADMIN_KEY } from '../../rig/keys.ts'
+import { clientOf } from '../../rig/satchel.ts'
+import { finished, script } from '../../rig/script.ts'
+import { sendAll, sum, type Sending, type Tally } from './people.ts'
+
+export interface Load {
+  readonly url: string
+  /** The key that knows no measure. */
+  readonly one: string
+  readonly many: readonly string[]
+}
+
+type Act = (load: Load) => Promise<Tally>
+
+export interface LoadScene {
+  readonly what: string
+  readonly one: Act
+  readonly many?: Act
+  /** What memory is compared with; without it what many do is the honest use. */
+  readonly honest?: Act
+  /** Look at memory once more after this, per thread that was begun. */
+  readonly threads?: number
+}
+
+const THREADS = 500
+const COMMITS = 20
+const COMMIT = 500
+const PUBLISHED = 1_500
+const MATCHES = 400
+const ROUNDS = 12
+const SCRIPT_BYTES = 390_000
+const DRY_RUNS = 50
+const UPLOADS = 3
+const MEGABYTE = 1_048_576
+
+function times<T>(count: number, make: (at: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, at) => make(at))
+}
+
+function skillMd(name: string): string {
+  return `---\nname: ${name}\ndescription: Use this skill when somebody asks for ${name} or what belongs to it.\n---\n\n# ${name}\n\nWrite one line a change.\n`
+}
+
+function message(key: string, text: string): Sending {
+  return { key, path: '/v1/chat', body: { message: text, stream: true } }
+}
+
+/** One-file skills in one commit, as `skills:publish` sends them. */
+async function commit(url: string, key: string, prefix: string, count: number): Promise<Tally> {
+  const client = clientOf(url, key)
+  const blobs = times(count, (at) => {
+    const bytes = new Uint8Array(Buffer.from(skillMd(`${prefix}-${at}`)))
+    return { bytes, address: createHash('sha256').update(bytes).digest('hex') }
+  })
+  const skills = blobs.map(({ address }) => ({ files: { 'SKILL.md': address } }))
+  const planned = await planSkills(client, skills)
+  const sent = planned.ok
+    ? await mapBounded(blobs, 8, ({ address, bytes }) => putBlob(client, address, bytes))
+    : [planned]
+  // What came too often and was told to come back is why the commit is not whole.
+  const done = sent.find(({ ok }) => !ok) ?? (await commitSkills(client, { skills }))
+  const { status } = done.ok ? done.value : done.error.kind === 'problem' ? done.error.problem : { status: 0 }
+  return { statuses: new Map([[status, 1]]), silent: 0 }
+}
+
+/** `npm run skills:publish` of a folder of made-up skills. */
+async function publish(url: string): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-crowd-'))
+  try {
+    for (let at = 0; at < PUBLISHED; at++) {
+      mkdirSync(join(folder, `folder-${at}`))
+      writeFileSync(join(folder, `folder-${at}`, 'SKILL.md'), skillMd(`folder-${at}`))
+    }
+    const args = [folder, '--to', url, '--key', ADMIN_KEY, '--yes']
+    const { status } = await finished(script('publish-skills.ts', args))
+    return { statuses: new Map([[status === 0 ? 200 : 0, 1]]), silent: 0 }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A dry run of a skill with five scripts, each a pattern without end. */
+function dryRun(key: string, name: string, patterns: readonly string[]): Sending {
+  const files: Record<string, string> = { 'SKILL.md': skillMd(name) }
+  for (let at = 0; at < 5; at++) {
+    const pattern = patterns[at % patterns.length] ?? ''
+    files[`scripts/s${at}.js`] = pattern
+      .repeat(Math.ceil(SCRIPT_BYTES / pattern.length))
+      .slice(0, SCRIPT_BYTES)
+  }
+  return { key, path: '/admin/skills?dry_run=1', body: { files } }
+}
+
+const HOSTILE = ['a.b.c.', '(a=', 'await ', '[a,', 'f(`${']
+const HONEST = [
+  'export function total(items) {\n  return items.reduce((sum, item) => sum + item.price * item.count, 0)\n}\n\n',
+]
+
+function match(key: string, text: string): Sending {
+  return { key, path: '/v1/skills/match', body: { text } }
+}
+
+const PLAIN = 'our checkout was down for twelve minutes and we want it written up '
+  .repeat(120)
+  .slice(0, 8_000)
+const GROWING = 'ﷺ'.repeat(8_000)
+
+/** So many requests at once: of the one key, or of the many in turns. */
+function atOnce(who: 'one' | 'many', count: number, make: (key: string, at: number) => Sending): Act {
+  return async ({ url, one, many }) => {
+    const keys = who === 'one' ? [one] : many
+    return sendAll(
+      url,
+      times(count, (at) => make(keys[at % keys.length] ?? one, at)),
+    )
+  }
+}
+
+/** One round after the other. */
+function inTurn(rounds: number, act: (load: Load, round: number) => Promise<Tally>): Act {
+  return async (load) => {
+    const tallies: Tally[] = []
+    for (let round = 0; round < rounds; round++) tallies.push(await act(load, round))
+    return sum(tallies)
+  }
+}
+
+const hello = (key: string, at: number): Sending => message(key, `Hello ${at}`)
+const dryRuns = (who: 'one' | 'many', patterns: readonly string[]): Act =>
+  atOnce(who, DRY_RUNS, (key, at) => dryRun(key, `dry-${at}`, patterns))
+const matches = (who: 'one' | 'many', text: string): Act =>
+  inTurn(
+    ROUNDS,
+    atOnce(who, MATCHES, (key) => match(key, text)),
+  )
+
+/** A zip of 30 MB that does not shrink, sent as a new skill. */
+function upload(key: string, name: string): Sending {
+  const files: Record<string, Uint8Array> = { 'SKILL.md': new Uint8Array(Buffer.from(skillMd(name))) }
+  for (let at = 0; at < 4; at++) files[`assets/data-${at}.bin`] = randomBytes(7 * MEGABYTE)
+  return { key, path: '/admin/skills', body: zipSync(files, { level: 0 }) }
+}
+
+export const LOAD_SCENES = {
+  begin: {
+    what: `${THREADS} first messages at once`,
+    one: atOnce('one', THREADS, hello),
+    many: atOnce('many', THREADS, hello),
+    threads: THREADS,
+  },
+  commit: {
+    what: `${COMMITS} commits of ${COMMIT} skills · 50 of 40`,
+    one: async ({ url, one }) =>
+      sum(await Promise.all(times(COMMITS, async (at) => commit(url, one, `c${at}`, COMMIT)))),
+    // As many skills, by people who wait for the answer before the next.
+    honest: inTurn(COMMITS, async ({ url, many }, at) => commit(url, many[at] ?? '', `c${at}`, COMMIT)),
+    many: async ({ url, many }) =>
+      sum(await Promise.all(many.map(async (key, at) => commit(url, key, `m${at}`, 40)))),
+  },
+  publish: { what: `skills:publish of ${PUBLISHED} skills`, one: async ({ url }) => publish(url) },
+  'dry-run': {
+    what: `${DRY_RUNS} dry runs of five scripts of 390 KB`,
+    one: dryRuns('one', HOSTILE),
+    many: dryRuns('many', HOSTILE),
+    honest: dryRuns('many', HONEST),
+  },
+  match: {
+    what: `${MATCHES} matches of 8,000 ﷺ at once, ${ROUNDS} times`,
+    one: matches('one', GROWING),
+    many: matches('many', GROWING),
+    honest: matches('many', PLAIN),
+  },
+  upload: {
+    what: `${UPLOADS} skills of 28 MB, one after the other`,
+    one: inTurn(UPLOADS, async ({ url, one }, at) => sendAll(url, [upload(one, `up-${at}`)])),
+  },
+  upstream: {
+    what: 'a model API that sends lines and errors of hundreds of MB, 8 runs at once',
+    one: atOnce('one', 8, (key, at) => message(key, at % 2 === 0 ? 'ENDLESS LINE' : 'HUGE ERROR')),
+    honest: atOnce('one', 8, hello),
+  },
+} as const satisfies Readonly<Record<string, LoadScene>>
+
+export type SceneName = keyof typeof LOAD_SCENES

@@ -1,0 +1,66 @@
+// Who cannot prove who they are, or leaves bodies unfinished, may try only so often from one address.
+
+import { systemClock } from '../../lib/clock.ts'
+import { Recent } from '../../lib/recent.ts'
+import { err, fail, type Failure, type Result } from '../../lib/result.ts'
+import { RATE_BLOCKED_KEYS } from '../../limits/requests.ts'
+import { RATE_BLOCK_MS } from './limits.ts'
+import { callersNetwork } from './address.ts'
+import type { HttpContext } from '../route/route.ts'
+import { takeUnfinished, type Sender } from './sender.ts'
+
+const TOO_OFTEN = fail(
+  'rate_limited',
+  'Too many requests that could not be authenticated. Wait a minute, then send a valid one.',
+  { retryAfterS: 60 },
+)
+
+const TOO_OFTEN_UNFINISHED = fail(
+  'rate_limited',
+  'Too many requests from your network did not end: their bodies broke off or came too slowly. Wait a moment, then send whole ones.',
+  { retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000) },
+)
+
+const blocked = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
+
+/** Networks that sent too many bodies without their end, each at one key or hook. */
+const unfinished = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
+
+function blockOf(c: HttpContext, what: string): string {
+  return `${callersNetwork(c)} ${what}`
+}
+
+/** The refusal, or 429 once this address failed too often in a minute. */
+export async function refuseUnauthenticated(c: HttpContext, failure: Failure): Promise<Result<never>> {
+  const { success } = await c.env.DENIED_RATE.limit({ key: callersNetwork(c) })
+  return success ? err(failure) : TOO_OFTEN
+}
+
+/**
+ * The same where finding out costs: past the limit the address is refused by earlyRefusal() for a while. `what` it failed
+ * at, and nothing else: one sender's broken hook must not close the others, which come from the same machines.
+ */
+export async function refuseCostly(c: HttpContext, what: string, failure: Failure): Promise<Result<never>> {
+  const refusal = await refuseUnauthenticated(c, failure)
+  if (refusal === TOO_OFTEN) blocked.set(blockOf(c, what), true, systemClock())
+  return refusal
+}
+
+/** Before anything is read or asked; null: it is worth a look. `what`: the hook, or the key with its workspace. */
+export function earlyRefusal(c: HttpContext, what: string): Result<never> | null {
+  const block = blockOf(c, what)
+  if (blocked.get(block, systemClock())) return TOO_OFTEN
+  return unfinished.get(block, systemClock()) ? TOO_OFTEN_UNFINISHED : null
+}
+
+/** Bodies that did not come to their end, of this request and of those that were cut off: each is a failure of its network. */
+export function countUnfinished(c: HttpContext): void {
+  const senders = takeUnfinished()
+  if (senders.length === 0) return
+  const count = async ({ path: [, , credential, network] }: Sender): Promise<void> => {
+    const key = `${network} ${credential}`
+    const { success } = await c.env.DENIED_RATE.limit({ key })
+    if (!success) unfinished.set(key, true, systemClock())
+  }
+  c.executionCtx.waitUntil(Promise.all(senders.map(count)))
+}

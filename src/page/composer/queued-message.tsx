@@ -1,0 +1,39 @@
+// The message that waits for the end of an answer.
+
+import { useApp } from '../state/app.ts'
+import { counted } from '../../lib/counted.ts'
+import { Button } from '../parts/button.tsx'
+
+export function QueuedNotice({ toBox }: { readonly toBox: () => void }) {
+  const { composer } = useApp()
+  const next = composer.next.value
+  if (!next) return null
+  const files = next.chips.length
+  return (
+    <div class="next" role="group" aria-label="Queued">
+      <strong>Next:</strong>
+      <span class="words" dir="auto" title={next.text}>
+        {next.text}
+      </span>
+      {files > 0 && <small>{counted(files, 'file')}</small>}
+      <Button
+        kind="plain"
+        icon="pencil"
+        label="Edit what is next"
+        onPress={() => {
+          composer.editNext()
+          toBox()
+        }}
+      />
+      <Button
+        kind="plain"
+        icon="close"
+        label="Take off what is next"
+        onPress={() => {
+          composer.dropNext()
+          toBox()
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,210 @@
+// The end of a tool call: its result, the files that it changed and its events, written down in one block.
+
+import { imagesOf, isFileImage, isOurFileImage } from '../../agent/message.ts'
+import { boundedResult, imageRoom, noImages, readable, type ImageRoom } from '../../agent/result.ts'
+import type { FileChange, TextFrame, ToolNote, ToolResult } from '../../agent/tool.ts'
+import { fullPath, hrefOf } from '../../files/path.ts'
+import type { FileQuotas } from '../../files/quota.ts'
+import { growthOf } from '../../files/tree-access.ts'
+import { redact } from '../../lib/redact.ts'
+import type { Result } from '../../lib/result.ts'
+import { cutText } from '../../lib/text.ts'
+import { TOOL_PREVIEW_CHARS } from './limits.ts'
+import { loadedNote } from '../../skills/view/wrap.ts'
+import { appendResults } from './append-results.ts'
+import { checkpoint } from '../rows/checkpoint.ts'
+import { giveBackBehind, roomOwner, takeRoom } from './file-room.ts'
+import type { Parts } from '../parts.ts'
+import type { JournalCall } from '../rows/journal.ts'
+import type { Run } from '../rows/run.ts'
+import type { Execution } from './execution.ts'
+import { repeatRemark } from './repeats.ts'
+import type { Spilled } from './spill.ts'
+
+export type DoneThread = Parts<
+  | 'ctx'
+  | 'row'
+  | 'runs'
+  | 'log'
+  | 'journal'
+  | 'loads'
+  | 'approvals'
+  | 'sources'
+  | 'transcript'
+  | 'files'
+  | 'atomically',
+  'now' | 'models' | 'quotas' | 'store' | 'newId' | 'workspace'
+>
+
+/** Writes a result down with its events, the last one of a step with the message of all; on disk before the model hears. */
+export async function callDone(
+  thread: DoneThread,
+  execution: Execution,
+  run: Run,
+  call: JournalCall,
+  answered: Spilled,
+  made: boolean,
+  remark = '',
+): Promise<void> {
+  const { changes = [] } = answered.result
+  const quotas = changes.length > 0 ? await quotasFor(thread, changes) : null
+  if (!execution.holds()) return
+  thread.atomically(() => {
+    if (made && call.effect === 'read') thread.runs.toolCallMade(run.id)
+    const result = quotas ? withChanges(thread, run, answered, quotas) : answered.result
+    writeDone(thread, run, call, result, remark)
+    const { untrusted = [] } = answered.result
+    thread.sources.add(untrusted, call.message)
+    thread.approvals.untrustedAdded(untrusted)
+    const asking = thread.transcript.last(run.id)
+    const calls = asking ? thread.journal.calls(run.id, asking) : []
+    if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)
+  })
+  if (changes.some(({ body }) => body === null)) giveBackBehind(thread)
+  // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
+  // goes out next (the request to the model) is held back by the platform until its row is on disk.
+  if (call.effect === 'read') thread.log.soon()
+  else await thread.log.sync()
+  await checkpoint('tool.finished', thread.ctx)
+}
+
+/** What the thread may keep, with room taken for these. */
+async function quotasFor(thread: DoneThread, changes: readonly FileChange[]): Promise<Result<FileQuotas>> {
+  const quotas = await thread.out.quotas(thread.row.data.workspace)
+  if (!quotas.ok) return quotas
+  const taken = await takeRoom(roomOwner(thread), ...growthOf(thread.files, changes), true)
+  return taken.ok ? quotas : taken
+}
+
+function writeDone(
+  thread: DoneThread,
+  run: Run,
+  call: JournalCall,
+  answered: ToolResult,
+  remark: string,
+): void {
+  const at = thread.out.now()
+  const result = seen(thread, onceOnly(thread, run, call, answered))
+  // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
+  const verbatim = call.effect === 'read' && !result.isError
+  const content = boundedResult(
+    result.content,
+    result.frame ?? NO_FRAME,
+    repeatRemark(thread, run.id, call) + remark,
+    typeof result.content === 'string' ? [] : roomFor(thread, run, result),
+    verbatim ? undefined : redact,
+  )
+  const { startedAt } = thread.journal.now(call)
+  const kept = (result.notes ?? []).filter(({ type }) => type !== 'artifact')
+  thread.journal.finish(
+    call,
+    { isError: result.isError, content, ...(kept.length > 0 ? { notes: kept } : {}) },
+    at,
+  )
+  if (typeof content !== 'string')
+    for (const block of content) if (isFileImage(block)) thread.files.pin(block.source.object)
+  for (const note of result.notes ?? []) noted(thread, run, call, note)
+  thread.log.append(run.id, {
+    type: 'tool.completed',
+    tool_use_id: call.toolUseId,
+    name: call.name,
+    is_error: result.isError,
+    preview: redact(cutText(readable(content), TOOL_PREVIEW_CHARS)),
+    duration_ms: Math.max(0, at - (startedAt ?? at)),
+    ...(result.code && { code: result.code }),
+  })
+}
+
+/** An image among the files whose bytes went while it was looked at would never be shown to anybody. */
+function seen(thread: DoneThread, result: ToolResult): ToolResult {
+  const { content } = result
+  if (typeof content === 'string') return result
+  const gone = content.find((block) => isOurFileImage(block) && !thread.files.held(block.source.object))
+  if (!gone) return result
+  return { content: 'The image was changed or removed while it was looked at. Look again.', isError: true }
+}
+
+/** Writes the changes of files, all of them or none: then the result says why, and nothing else of it counts. */
+function withChanges(
+  thread: DoneThread,
+  run: Run,
+  { result, otherwise }: Spilled,
+  quotas: Result<FileQuotas>,
+): ToolResult {
+  const { changes = [], ...rest } = result
+  if (changes.length === 0) return rest
+  const written = quotas.ok ? thread.files.apply(changes, quotas.value, 'tool', thread.out.now()) : quotas
+  if (!written.ok)
+    return otherwise
+      ? withChanges(thread, run, { result: otherwise, otherwise: null }, quotas)
+      : { content: `Not written: ${written.error.detail}`, isError: true }
+  for (const { path, bytes } of written.value)
+    thread.log.append(run.id, { type: 'file.written', path: fullPath(path), bytes })
+  return rest
+}
+
+function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote): void {
+  switch (note.type) {
+    case 'skill': {
+      const { name, category, digest, via } = note
+      thread.log.append(run.id, { type: 'skill.loaded', name, category, digest, via })
+      return
+    }
+    case 'artifact': {
+      const { path, media_type } = note
+      // Whoever wrote the file chose it.
+      const title = redact(note.title)
+      const href = hrefOf(thread.row.data.id, path)
+      thread.log.append(run.id, { type: 'artifact.presented', path: fullPath(path), title, media_type, href })
+      return
+    }
+    case 'question': {
+      const { kind, question, context, options } = note
+      thread.runs.asked(run.id)
+      const shown = {
+        question: redact(question),
+        context: context && redact(context),
+        options: options.map((option) => redact(option)),
+      }
+      thread.log.append(run.id, { type: 'input.requested', id: call.toolUseId, kind, ...shown })
+      return
+    }
+    // The model knows it once it has got the result: see learned.ts.
+    case 'file':
+    case 'links':
+    case 'resource':
+      return
+  }
+}
+
+/**
+ * Writes the loads of a call down. Instructions that stand in the conversation already are not sent again: a note does.
+ * Of calls that are made side by side the first to be written down brings them.
+ */
+function onceOnly(thread: DoneThread, run: Run, call: JournalCall, result: ToolResult): ToolResult {
+  let kept = result
+  for (const note of result.notes ?? []) {
+    if (note.type !== 'skill') continue
+    const { name, category, digest, via } = note
+    const stands = note.body && thread.loads.stands({ name, category, digest })
+    thread.loads.add(run.id, call.message, { name, category, digest, via, body: note.body && !stands })
+    if (stands) kept = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
+  }
+  return kept
+}
+
+const NO_FRAME: TextFrame = { before: '', after: '' }
+
+/** The images that this result may still hold: calls made side by side are written down one by one. */
+function roomFor(thread: DoneThread, run: Run, { isError }: ToolResult): readonly ImageRoom[] {
+  if (isError) return noImages('an error is told in words')
+  if (!thread.out.models.resolve(run.model)?.facts.capabilities.images)
+    return noImages('this model cannot be shown images')
+  const asking = thread.transcript.last(run.id)
+  const calls = asking ? thread.journal.calls(run.id, asking) : []
+  const step = calls.flatMap(({ content }) => (typeof content === 'string' ? [] : imagesOf(content)))
+  return imageRoom(
+    step,
+    thread.transcript.forModel().flatMap(({ content }) => imagesOf(content)),
+  )
+}

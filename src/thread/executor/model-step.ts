@@ -1,0 +1,251 @@
+// One call to the model: reserved before, streamed, written down whole, settled after.
+
+import { isToolUse, resultImages, type Block } from '../../agent/message.ts'
+import type { ReachedLimit } from '../../agent/loop.ts'
+import type { ModelDelta, ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
+import { sentPrompt, surelyCached, type SentPrompt } from '../../agent/prompt-cache.ts'
+import type { Effect } from '../../agent/tool.ts'
+import { SEARCH_SOURCES, searchesIn } from '../../agent/server-search.ts'
+import { redact } from '../../lib/redact.ts'
+import { MESSAGE_ROW_MAX_CHARS, STEP_RETRIES } from '../../limits/runs.ts'
+import {
+  MODEL_BACKOFF_CAP_MS,
+  MODEL_BACKOFF_JITTER,
+  MODEL_BACKOFF_MS,
+  MODEL_WAIT_IN_MEMORY_MS,
+  STEP_TOOL_CALLS,
+} from './limits.ts'
+import { reserve, spentOf, type Reservation } from './budget.ts'
+import { charge } from './charge.ts'
+import { checkpoint } from '../rows/checkpoint.ts'
+import type { Parts } from '../parts.ts'
+import type { Execution } from './execution.ts'
+import { finish, type EndingThread } from './finish.ts'
+import { PartialAnswer } from '../events/partial-answer.ts'
+import { hasFileImages, withImages } from './images.ts'
+import { inputTokens } from './input-tokens.ts'
+import { seenOf } from './keep-partial.ts'
+import { openCall } from './open-call.ts'
+import { loopFound, repeatRemark } from './repeats.ts'
+import { barredSearch, serverSearches, toSend } from './server-search.ts'
+import type { StoredMessageEvent } from '../events/event-rows.ts'
+import { diedBefore, wallEnd, type Run } from '../rows/run.ts'
+
+type Message = Extract<ModelOutcome, { kind: 'message' }>
+type Thread = EndingThread & Parts<'ctx' | 'files', 'chance' | 'models' | 'store' | 'toolSettings'>
+type EffectOf = (name: string) => Effect
+
+/** What the next call would reserve, or what stands in its way. */
+function nextCall(thread: Thread, run: Run, facts: ModelFacts): Reservation | ReachedLimit {
+  const searches = serverSearches(thread.row.data.tools)
+  return reserve(spentOf(run, thread.out.now()), run.options.budget, facts, inputTokens(thread), searches)
+}
+
+/** Makes the call that the loop asked for. Resolves when its outcome is written down, or the execution has to stop. */
+export async function modelStep(
+  thread: Thread,
+  execution: Execution,
+  run: Run,
+  forbidTools: boolean,
+): Promise<void> {
+  const step = run.steps + 1
+  const { models } = thread.out
+  const model = models.resolve(run.model)
+  if (!model) {
+    finish(thread, run.id, 'failed', 'model_error', `${models.whyNot(run.model)} Start a new thread.`)
+    return
+  }
+  if (!model.facts.capabilities.images && resultImages(thread.transcript.forModel()).length > 0) {
+    const detail = 'This thread holds images that its model cannot be shown. Start a new thread.'
+    finish(thread, run.id, 'failed', 'model_error', detail)
+    return
+  }
+  const searches = serverSearches(thread.row.data.tools) > 0
+  // Without such a tool nothing is waited for: a first step begins in the block that accepted its run.
+  const barred = searches ? await barredSearch(thread, run) : null
+  if (searches && !execution.holds()) return
+  if (barred !== null) {
+    finish(thread, run.id, 'failed', 'model_error', barred)
+    return
+  }
+  const reservation = nextCall(thread, run, model.facts)
+  if ('stop' in reservation) {
+    finish(thread, run.id, 'failed', reservation.stop, reservation.detail)
+    return
+  }
+  execution.beginStep(step, 'model_fault')
+  const partial = new PartialAnswer(run.id, step)
+  thread.partial = partial
+  await checkpoint('step.begun', thread.ctx)
+  const said = toSend(thread)
+  const bytesOf = (object: number): Promise<Uint8Array | null> => thread.files.bytes(object, thread.out.store)
+  const messages = hasFileImages(said) ? await withImages(said, bytesOf, execution.images) : said
+  // That may have been a wait; and the block that it was accepted in may have been taken back.
+  if (!execution.holds()) return
+  const { system, tools } = thread.row.data
+  const request = {
+    model: run.model,
+    system,
+    tools: tools.map(({ spec }) => spec),
+    messages,
+    maxTokens: reservation.maxTokens,
+    effort: run.options.effort ?? undefined,
+    forbidTools,
+  }
+  const at = thread.out.now()
+  // Each search reads the prompt once more, so that what is reported of it is neither all nor how it is remembered.
+  const sent = searches ? null : sentPrompt(request, at)
+  const cached = sent ? surelyCached(thread.row.data.cachedPrompt, sent, messages) : 0
+  // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
+  thread.runs.reserve(run.id, reservation, cached, at)
+  const open = openCall(thread, execution, run.id, sent)
+  const show = (delta: ModelDelta): void => {
+    if (execution.holds()) partial.add(delta, (body) => thread.log.show(run.id, body))
+  }
+  const outcome = await model.call(request, show, execution.signal, open.reported)
+  open.over()
+  if (diedBefore(run) && execution.holds()) {
+    thread.runs.answered(run.id)
+    await thread.log.sync()
+  }
+  await checkpoint('model.answered', thread.ctx)
+  if (outcome.kind === 'fault') return fault(thread, execution, run, model.facts, outcome.fault, sent)
+  // Of a tool that nobody knows the worst is taken for granted.
+  const effectOf: EffectOf = (name) => tools.find((tool) => tool.name === name)?.effect ?? 'once'
+  const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
+  const acts = calls.some((call) => effectOf(call.name) !== 'read')
+  if (calls.length > 0 && !acts) await execution.askAhead(run)
+  if (!execution.holds()) return
+  thread.atomically(() => commit(thread, run, partial, outcome, sent, forbidTools ? null : effectOf))
+  thread.partial = null
+  // Before anything acts on the answer it must be on disk. Reading acts on nothing, and no request leaves the object
+  // before that anyhow: then readers are shown the message once it is there, and the loop goes on meanwhile.
+  if (acts || diedBefore(run)) await thread.log.sync()
+  else thread.log.soon()
+  await checkpoint('model.committed', thread.ctx)
+}
+
+/**
+ * Writes down a whole answer: message, planned calls, money, event, in one block.
+ * `effectOf` null: tools were forbidden, so calls are answered at the end of the run and never made.
+ */
+function commit(
+  thread: Thread,
+  run: Run,
+  partial: PartialAnswer,
+  answer: Message,
+  sent: SentPrompt | null,
+  effectOf: EffectOf | null,
+): void {
+  const at = thread.out.now()
+  // What was said before a refusal stays for readers, who saw it; a message without content is never sent.
+  const refused = answer.stop === 'refusal' ? seenOf(partial) : null
+  const content: readonly Block[] = refused ? [] : answer.content
+  const seq = thread.transcript.append({
+    id: thread.out.newId('msg'),
+    runId: run.id,
+    role: 'assistant',
+    content,
+    ...(refused && refused.shown.length > 0 ? { shown: refused.shown } : {}),
+    model: run.model,
+    step: partial.step,
+    modelStop: answer.stop,
+    calls: answer.stop === 'tool_use' && effectOf !== null,
+    at,
+  })
+  if (searchesIn(content) > 0) {
+    thread.sources.add(SEARCH_SOURCES, seq)
+    thread.approvals.untrustedAdded(SEARCH_SOURCES)
+  }
+  const usage = charge(thread, run.id, answer.usage, true, sent)
+  thread.runs.stepDone(run.id)
+  const head = { type: 'message.completed', step: partial.step } as const
+  const tail = { model_stop: answer.stop, usage }
+  const message = thread.transcript.message(seq)
+  if (message)
+    thread.log.append(run.id, { ...head, message, ...tail }, {
+      ...head,
+      message_seq: seq,
+      ...tail,
+      spans: refused?.spans ?? partial.spans(),
+    } satisfies StoredMessageEvent)
+  if (effectOf) planCalls(thread, run, effectOf)
+}
+
+/** After the message's own event: what readers hear of its calls comes behind it. */
+function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
+  const asking = thread.transcript.last(run.id)
+  if (!asking?.calls) return
+  for (const [order, call] of thread.journal.plan(run.id, asking, effectOf).entries()) {
+    const tooLong = (JSON.stringify(call.input) ?? '').length > MESSAGE_ROW_MAX_CHARS
+    const why = tooLong
+      ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Ask again with less.`
+      : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Ask again.`
+    if (!tooLong && order < STEP_TOOL_CALLS) continue
+    const content = loopFound(thread, run.id, call) ?? `Not run: ${why}${repeatRemark(thread, run.id, call)}`
+    thread.journal.finish(call, { content, isError: true }, thread.out.now())
+  }
+}
+
+/**
+ * A message that the API refuses would have every later request of its thread refused, too: it is left out of them.
+ * Answers what the person can do about it; empty: nothing more is known.
+ */
+function withdrawRefused(thread: Thread, run: Run, reason: string): string {
+  if (reason !== 'invalid_request' && reason !== 'too_large') return ''
+  const messages = thread.transcript.forModel()
+  const lastMessages = messages.findLastIndex((message) => message.role === 'assistant')
+  // What stood in a request that was answered is not why this one is refused.
+  if (resultImages(messages.slice(lastMessages + 1)).length > 0)
+    return ' The request holds images from tools that the model has not answered to yet, and they may be why. Start a new thread.'
+  const asked = thread.transcript.last(run.id)
+  if (run.steps > 0 || asked?.role !== 'user' || !thread.transcript.withdraw(asked.seq)) return ''
+  // What was uploaded and what changed in the catalog stood in that message: the next one says it again.
+  thread.files.untold(asked.seq)
+  const seen = thread.runs.lastSeenCatalog()
+  if (seen) thread.row.saw(seen.version, seen.index)
+  return ' The message is left out of this thread from now on: change it and send it again.'
+}
+
+/** A call that gave no answer: tried again as its fault allows, or the end of the run. */
+async function fault(
+  thread: Thread,
+  execution: Execution,
+  run: Run,
+  facts: ModelFacts,
+  problem: ModelFault,
+  sent: SentPrompt | null,
+): Promise<void> {
+  if (!execution.holds()) return
+  const answering = thread.partial?.isEmpty === false
+  charge(thread, run.id, problem.usage, false, sent)
+  if (execution.signal.aborted || problem.reason === 'aborted') return
+  const attempts = run.attempts + 1
+  const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0
+  const wait = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
+  const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * thread.out.chance()))
+  const resumeAt = thread.out.now() + waitMs
+  if (attempts > allowed || resumeAt >= wallEnd(run)) {
+    const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
+    // A message that was being answered was taken, and stands before the partial answer.
+    const fix = answering ? '' : withdrawRefused(thread, run, problem.reason)
+    finish(thread, run.id, 'failed', stop, problem.detail + fix)
+    return
+  }
+  // The call that failed may have cost so much that there is no other: then it is the reason, and not the budget.
+  const next = nextCall(thread, thread.runs.get(run.id) ?? run, facts)
+  if ('stop' in next) {
+    finish(thread, run.id, 'failed', 'model_error', `${problem.detail} ${next.detail}`)
+    return
+  }
+  thread.runs.attemptFailed(run.id, resumeAt)
+  const { reason, detail } = problem
+  thread.log.append(run.id, {
+    type: 'model.retry',
+    attempt: attempts,
+    wait_ms: waitMs,
+    reason,
+    detail: redact(detail),
+  })
+  await execution.waitUntil(resumeAt, waitMs <= MODEL_WAIT_IN_MEMORY_MS)
+}

@@ -1,0 +1,123 @@
+// Binds a thread's ports to the real platform: catalog, stores, model, tools, clock.
+
+import { guardedReader } from '../files/documents/guarded.ts'
+import { documentReader } from '../files/documents/reader.ts'
+import { r2Files } from '../files/store.ts'
+import { objects, config, type Env } from '../env/env.ts'
+import { systemClock } from '../lib/clock.ts'
+import { deadlines } from '../lib/deadlines.ts'
+import { hostAndPortOf } from '../lib/hosts.ts'
+import { chance, newId } from '../lib/ids.ts'
+import { ok } from '../lib/result.ts'
+import { modelRegistry } from '../model/registry.ts'
+import { whyUnreachable, workspaceFetch } from '../net/workspace-fetch.ts'
+import { settingsOf } from '../settings/remembered.ts'
+import { Isolates } from '../sandbox/isolates.ts'
+import { Runtimes } from '../sandbox/runtimes.ts'
+import { commandQueue } from '../sandbox/command-queue.ts'
+import { sandboxOf, type SandboxParts } from '../sandbox/sandbox.ts'
+import { skillContent } from '../skills/store/content.ts'
+import { skillAccess } from '../skills/view/skill-access.ts'
+import { inTurns } from '../files/documents/in-turns.ts'
+import { BUILTINS } from '../tools/builtins.ts'
+import { sealer } from '../secrets/seal.ts'
+import { searchPrice, webSearch } from '../tools/web/search/search.ts'
+import { copyQueue } from './fork/copy-queue.ts'
+import type { ThreadPorts } from './parts.ts'
+import { liveRanked } from './rankings.ts'
+
+/** One for all threads of an isolate: it holds nothing of any of them, and an object asks for it several times. */
+const outsides = new WeakMap<Env, ThreadPorts>()
+
+export function portsOf(env: Env): ThreadPorts {
+  const known = outsides.get(env) ?? makeOutside(env)
+  outsides.set(env, known)
+  return known
+}
+
+function makeOutside(env: Env): ThreadPorts {
+  const loader = env.LOADER
+  const watched = deadlines(env.WATCHER)
+  const { allowedTools, eventsRetentionMs, encryptionKeys, secretsInUrl } = config(env)
+  return {
+    now: systemClock,
+    newId,
+    chance,
+    models: modelRegistry(config(env)),
+    liveCatalog: (workspace, build, ranked) => {
+      const catalog = objects(env).catalog(workspace)
+      return ranked ? liveRanked(catalog, workspace, build) : catalog.live(build)
+    },
+    countUses: (workspace, build, names, owner) => objects(env).catalog(workspace).used(build, names, owner),
+    index: (workspace, sha256) => skillContent(env, workspace).index(sha256),
+    skills: (workspace, index, version, audience, ask, held) =>
+      skillAccess({
+        index,
+        version,
+        audience,
+        content: skillContent(env, workspace),
+        live: ask,
+        published: (name, digest) => objects(env).catalog(workspace).version(name, digest),
+        ...(held ? { held } : {}),
+      }),
+    tools: () => BUILTINS,
+    toolNet: (workspace) => workspaceFetch(env, workspace, systemClock),
+    secretsInUrl,
+    allowedTools,
+    eventsRetentionMs,
+    workspace: (workspace) => objects(env).workspace(workspace),
+    thread: (workspace, threadId) => objects(env).thread(workspace, threadId),
+    sealer: sealer(encryptionKeys),
+    sandbox: (workspace, threadId) => sandboxOf(sandboxParts(env), workspace, threadId),
+    net: (workspace) => workspaceFetch(env, workspace, systemClock),
+    whyUnreachable: (workspace, address) => whyUnreachable(env, workspace, systemClock, address),
+    privateHosts: config(env).privateHosts,
+    search: (workspace) => {
+      const { search } = config(env)
+      if (!search) return null
+      // The operator names the engine by its address; a workspace's lists hold for it, too.
+      const named = search.url === null ? [] : [hostAndPortOf(new URL(search.url))]
+      const ask = webSearch(search, workspaceFetch(env, workspace, systemClock, named))
+      return { ask, price: searchPrice(search) }
+    },
+    store: r2Files(env.FILES),
+    copyInTurn,
+    documents: loader
+      ? inTurns((place) => guardedReader(documentReader(loader, env.ASSETS ?? null, place), watched))
+      : null,
+    settings: (workspace) => settingsOf(env, workspace, systemClock),
+    toolSettings: async (workspace) => {
+      const holds = await settingsOf(env, workspace, systemClock)
+      return holds.ok ? ok(holds.value.tools) : holds
+    },
+    quotas: async (workspace) => {
+      const holds = await settingsOf(env, workspace, systemClock)
+      return holds.ok ? ok(holds.value.files) : holds
+    },
+  }
+}
+
+const copyInTurn = copyQueue()
+
+/** One for all threads of an isolate: they share what is known of runtimes, and which isolates are used up. */
+const sandboxes = new WeakMap<Env, SandboxParts>()
+
+function sandboxParts(env: Env): SandboxParts {
+  const known = sandboxes.get(env)
+  if (known) return known
+  const sources = [env.ASSETS, env.RUNTIMES].filter((source) => source !== undefined)
+  const parts: SandboxParts = {
+    isolates: new Isolates(
+      env.LOADER ?? null,
+      new Runtimes(sources),
+      systemClock,
+      // Deployed, the platform evicts isolates. `gc` is there where scripts/workerd/miniflare.ts asked workerd for it.
+      env.WATCHER ? () => (globalThis as { readonly gc?: () => void }).gc?.() : null,
+    ),
+    deadlines: deadlines(env.WATCHER),
+    inTurn: commandQueue(systemClock),
+    now: systemClock,
+  }
+  sandboxes.set(env, parts)
+  return parts
+}

@@ -1,0 +1,77 @@
+// The row of a thread that is being made: bare where nothing can be frozen yet, or with its prefix.
+
+import { systemPrompt } from '../../agent/prompt.ts'
+import { NO_USAGE } from '../../agent/message.ts'
+import type { Caller } from '../../lib/caller.ts'
+import { indexBudget, levelOne } from '../../skills/view/section.ts'
+import { LOAD_SKILL } from '../../tools/skills/load-skill.ts'
+import { includedTools, isConfigured } from '../../tools/sources.ts'
+import type { StartInput } from '../api.ts'
+import type { ThreadPorts } from '../parts.ts'
+import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
+import type { Prepared } from './prepare.ts'
+
+/** A thread without a prefix: the first message that does start brings that. */
+export function bare(
+  out: ThreadPorts,
+  caller: Caller,
+  input: Pick<StartInput, 'threadId' | 'metadata' | 'model' | 'allowSkills' | 'tools'>,
+): ThreadData {
+  const at = out.now()
+  return {
+    id: input.threadId,
+    workspace: caller.workspace,
+    owner: ownerOf(caller),
+    user: caller.user,
+    madeBy: caller.keyId,
+    title: '',
+    titled: false,
+    metadata: input.metadata,
+    createdAt: at,
+    updatedAt: at,
+    model: input.model ?? out.models.defaultModel,
+    allow: input.allowSkills,
+    chosenTools: input.tools,
+    contextTokens: 0,
+    cachedPrompt: null,
+    usage: NO_USAGE,
+    approvalsChange: 0,
+    approvalsHeard: 0,
+    textsHeard: 0,
+    forkedFrom: null,
+    ...WITHOUT_PREFIX,
+  }
+}
+
+/** A thread with the prefix that it keeps. */
+export function threadWithPrefix(
+  out: ThreadPorts,
+  caller: Caller,
+  input: StartInput,
+  prepared: Prepared,
+): ThreadData {
+  const thread = bare(out, caller, input)
+  const audience = { allow: input.allowSkills, invoked: [] }
+  const visible = out.skills(caller.workspace, prepared.index, prepared.live.version, audience, () =>
+    out.liveCatalog(caller.workspace, input.build),
+  )
+  const window = out.models.resolve(thread.model)?.facts.window ?? null
+  const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
+  const offered = includedTools(prepared.tools, {
+    describesAll: listed.whole,
+    searchesWeb: out.search(caller.workspace) !== null,
+  })
+  const tools = offered.map(({ row }) => row)
+  return {
+    ...thread,
+    system: systemPrompt(listed.text, !listed.whole, {
+      skills: tools.some(({ name }) => name === LOAD_SKILL.spec.name),
+      files: offered.some(({ row, group }) => !isConfigured(row) && group === 'files'),
+      settings: tools.some(isConfigured),
+    }),
+    tools,
+    catalogVersion: prepared.live.version,
+    seenVersion: prepared.live.version,
+    seenIndex: prepared.live.index,
+  }
+}

@@ -1,0 +1,157 @@
+// Guards that counting runs holds up none: where the workspace is away, slow or wrong, chat goes on; and what is told of a
+// run matches its life, also after a crash.
+import { describe, expect, it } from 'vitest'
+import { fail, ok, type Result } from '../../src/lib/result.ts'
+import type { OpenRun, WorkspaceApi } from '../../src/workspace/api.ts'
+import { answer, asks, waits, YES } from './approving.ts'
+import { ANN, BUDGET, HandClock, speaks, TestThread, value } from './rig.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
+import { hang, ScriptedModel, text, type Turn } from './scripted-model.ts'
+
+const DONE: Turn = { content: [text('Done.')] }
+const HANG: Turn = { act: (_, __, signal) => hang(signal) }
+
+/** What the workspace was told of runs, in order. */
+class Reported {
+  readonly said: string[] = []
+  answer: () => Promise<Result<null>> = async () => ok(null)
+  /** No run that waited gets a place. */
+  full = false
+
+  readonly port = {
+    workspace: () =>
+      ({
+        admit: (run: OpenRun, accepted: boolean) => {
+          this.said.push(`${accepted ? 'told' : 'asked'} ${run.queued ? 'waiting' : 'running'} ${run.key}`)
+          return this.answer()
+        },
+        resume: async (run: OpenRun) => {
+          this.said.push(`resumed ${run.key}`)
+          return ok(this.full ? 1_000 : null)
+        },
+        leave: async () => {
+          this.said.push('left')
+          return ok(null)
+        },
+        record: async (_: unknown, run: object | null) => {
+          if (run) this.said.push('ended')
+          return ok(null)
+        },
+        recordApprovals: async () => ok(null),
+        forget: async () => ok(null),
+      }) as unknown as WorkspaceApi, // a thread calls no more of it
+  }
+}
+
+describe('a workspace that cannot say whether there is a place', () => {
+  for (const [how, answer] of [
+    ['throws', () => Promise.reject(new Error('away'))],
+    ['never answers', () => new Promise<never>(() => undefined)],
+  ] as const)
+    it(`because it ${how}: the run goes on`, async () => {
+      const reported = new Reported()
+      reported.answer = answer
+      const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), ...reported.port })
+      const { run_id } = await thread.start()
+      expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
+    })
+})
+
+describe('what the workspace is told of runs', () => {
+  it('is each change once: asked for, waiting, running, ended', async () => {
+    const reported = new Reported()
+    const model = new ScriptedModel((_, call) => (call === 0 ? HANG : DONE))
+    const thread = new TestThread({ ...speaks(model), ...reported.port })
+    const first = await thread.start('One.')
+    const second = await thread.start('Two.', { onBusy: 'enqueue' })
+    expect((await thread.refused('Three.')).code).toBe('thread_busy')
+    await thread.api.cancel(thread.caller, first.run_id)
+    await thread.ended(second.run_id)
+    await eventually(
+      () => reported.said.filter((word) => word === 'ended').length,
+      (count) => count === 2,
+    )
+    // Asked again, the workspace says the same.
+    const output = reported.said.filter((word, at, all) => word !== 'resumed k1' || all.indexOf(word) === at)
+    expect(output.toSorted()).toEqual(
+      ['asked running k1', 'asked waiting k1', 'resumed k1', 'ended', 'ended'].toSorted(),
+    )
+  })
+
+  it('is asked before a run begins that waited in a queue: without a place it waits on', async () => {
+    const reported = new Reported()
+    reported.full = true
+    const model = new ScriptedModel((_, call) => (call === 0 ? HANG : DONE))
+    const clock = new HandClock()
+    const thread = new TestThread({ ...speaks(model), ...reported.port, now: clock.now })
+    const first = await thread.start('One.')
+    const second = await thread.start('Two.', { onBusy: 'enqueue' })
+    await thread.api.cancel(thread.caller, first.run_id)
+    await eventually(
+      () => reported.said.includes('resumed k1'),
+      (requested) => requested,
+    )
+    await thread.kill()
+    clock.ms += 60_000
+    await thread.alarm()
+    expect([await thread.status(second.run_id), model.requests.length]).toEqual(['queued', 1])
+    reported.full = false
+    clock.ms += 60_000
+    await thread.alarm()
+    expect(await thread.ended(second.run_id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('is asked before a run goes on that a person said yes to: it waits on, over a crash too, and its time stands still', async () => {
+    const reported = new Reported()
+    reported.full = true
+    const { thread, clock, world } = asks(undefined, reported.port)
+    const { run_id } = await thread.start('Pay.', { budget: { ...BUDGET, wall_s: 60 } })
+    await waits(thread, run_id)
+    value(await answer(thread, ANN, run_id, 't1', YES))
+    expect([await thread.status(run_id), world.ran, reported.said.at(-1)]).toEqual([
+      'waiting',
+      [],
+      'resumed k1',
+    ])
+    await thread.kill()
+    clock.ms += 3_600_000
+    await thread.alarm()
+    expect([await thread.status(run_id), world.ran]).toEqual(['waiting', []])
+    reported.full = false
+    clock.ms += 3_600_000
+    await thread.alarm()
+    expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
+    expect(world.ran).toHaveLength(1)
+  })
+
+  it('is nothing when a request comes again', async () => {
+    const reported = new Reported()
+    const thread = new TestThread({ ...speaks(new ScriptedModel(() => DONE)), ...reported.port })
+    const same = { idempotency: { key: 'k', digest: 'd' } }
+    const { run_id } = await thread.start('Hello', same)
+    await thread.ended(run_id)
+    reported.answer = async () => fail('too_many_runs', 'Enough.')
+    expect((await thread.start('Hello', same)).run_id).toBe(run_id)
+    expect((await thread.refused('Another.')).code).toBe('too_many_runs')
+    expect(reported.said.filter((word) => word.startsWith('asked'))).toHaveLength(2)
+    await eventually(
+      () => reported.said.includes('left'),
+      (left) => left,
+    )
+  })
+
+  it('is told again when a run goes on after a crash', async () => {
+    const reported = new Reported()
+    const model = new ScriptedModel((_, call) => (call === 0 ? HANG : DONE))
+    const thread = new TestThread({ ...speaks(model), ...reported.port })
+    const { run_id } = await thread.start()
+    await eventually(
+      () => model.requests.length,
+      (calls) => calls === 1,
+    )
+    await thread.kill()
+    await thread.alarm()
+    await thread.ended(run_id)
+    expect(reported.said.slice(0, 2)).toEqual(['asked running k1', 'told running k1'])
+  })
+})

@@ -1,0 +1,58 @@
+// Guards the isolate against crowds of new threads: only a few first messages are on their way to their objects at a time,
+// whoever sends them, and a message of a thread that exists never waits for one.
+
+import { beforeAll, expect, it } from 'vitest'
+import { newId } from '../../src/lib/ids.ts'
+import { ADMISSION_QUEUE } from '../../src/api/admission/limits.ts'
+import type { StartInput } from '../../src/thread/api.ts'
+import { makeKey, send, serveSkills } from './api-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
+
+beforeAll(() => serveSkills([{ name: 'alpha' }]))
+
+/** Threads whose accepting a test holds up; what is on its way to them, by message. */
+class SlowThreads {
+  readonly going = new Map<string, () => void>()
+  readonly #born = new Set<string>()
+  most = 0
+
+  readonly binding = {
+    getByName: () => ({
+      start: async (_: unknown, { create, message, threadId }: StartInput) => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const words = String(message[0]?.['text'])
+        this.going.set(words, resolve)
+        if (create) this.#born.add(words)
+        this.most = Math.max(this.most, [...this.going.keys()].filter((name) => this.#born.has(name)).length)
+        await promise
+        this.going.delete(words)
+        return { ok: true, value: { thread_id: threadId, run_id: newId('run'), created: true, events: null } }
+      },
+    }),
+  } as unknown as DurableObjectNamespace // only what the route uses
+}
+
+it('a few begin at a time, of one key and of many, and the next message of a thread goes at once', async () => {
+  const threads = new SlowThreads()
+  const keys = await Promise.all(Array.from({ length: 5 }, async () => (await makeKey('chat')).key))
+  const ask = async (message: string, key: string, more: object = {}): Promise<number> => {
+    const headers = { Prefer: 'respond-async' }
+    const body = { message, ...more }
+    return (await send('POST /v1/chat', { key, body, headers, env: { THREADS: threads.binding } })).status
+  }
+  const all = Array.from({ length: 100 }, (_, at) => ask(`new ${at}`, keys[at % 10] ?? keys[0] ?? ''))
+  await eventually(() => threads.going.size === ADMISSION_QUEUE.width)
+  const next = ask('next', keys[0] ?? '', { thread_id: newId('th') })
+  await eventually(() => threads.going.has('next'))
+  threads.going.get('next')?.()
+  expect(await next).toBe(202)
+  const done = Promise.all(all)
+  let over = false
+  void done.then(() => (over = true))
+  await eventually(() => {
+    threads.going.values().next().value?.()
+    return over
+  })
+  expect(new Set(await done)).toEqual(new Set([202]))
+  expect(threads.most).toBe(ADMISSION_QUEUE.width)
+})

@@ -1,0 +1,167 @@
+// Guards the door of approvals: who may answer over HTTP and what the answers are, the list of what waits, and JSON mode,
+// which does not wait for a person.
+import { describe, expect, it } from 'vitest'
+import type { ApprovalInfo } from '../../src/thread/api.ts'
+import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
+import { Thread } from '../../src/thread/thread.ts'
+import { World } from '../fault/world.ts'
+import { requested, eventsOf, got, makeKey, modelReplies, refused, send, serveSkills } from './api-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
+
+const world = new World()
+let tools: readonly BuiltinTool[] = [world.paying()]
+
+// The tools a thread is born with; protected, because nobody but tests binds other ones.
+const untrusted = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => ThreadPorts
+Object.defineProperty(Thread.prototype, 'outside', {
+  value(this: Thread): ThreadPorts {
+    // The hosts of these tools are nobody's.
+    return { ...untrusted.call(this), tools: () => tools, whyUnreachable: async () => null }
+  },
+})
+
+interface Waits {
+  readonly thread_id: string
+  readonly run_id: string
+  readonly url: string
+  readonly tool_use_ids: readonly string[]
+}
+
+interface Listed {
+  readonly data: readonly ApprovalInfo[]
+  readonly next_cursor: string | null
+}
+
+/** A thread of this key that waits. */
+async function waiting(key: string): Promise<Waits & { readonly answer: string }> {
+  await serveSkills([{ name: 'api-design' }])
+  modelReplies((request) =>
+    request.messages.length === 1 ? { calls: [{ name: 'pay', input: { amount: 10 } }] } : { text: 'Done.' },
+  )
+  const answer = await send('POST /v1/chat', { key, body: { message: 'Pay.', stream: false } })
+  const body = await got<Waits>(Promise.resolve(answer), 202)
+  expect(answer.headers.get('Location')).toBe(body.url)
+  return { ...body, answer: `POST ${body.url}/approvals/${body.tool_use_ids[0]}` }
+}
+
+/** Of the request that stands there now, once the list has it. */
+async function newestDigest(key: string, { run_id }: Waits, before: string): Promise<string> {
+  let digest = before
+  await eventually(async () => {
+    const { data } = await got<Listed>(send('GET /v1/approvals?limit=100', { key }))
+    digest = data.find((info) => info.run_id === run_id)?.digest ?? before
+    return digest !== before
+  })
+  return digest
+}
+
+describe('a call that waits', () => {
+  it('is told in JSON mode at once, listed for its owner and admins, answered, and gone from the list', async () => {
+    const [ann, bob] = [await makeKey('chat', 'ann'), await makeKey('chat', 'bob')]
+    const { thread_id, run_id, url, tool_use_ids, answer, ...more } = await waiting(ann.key)
+    expect(more).toEqual({ status: 'waiting', reason: 'approval', until: expect.stringMatching(/Z$/) })
+    expect(await got(send(`GET ${url}`, { key: ann.key }))).toMatchObject({ status: 'waiting' })
+    const listed = async (key?: string): Promise<readonly ApprovalInfo[]> =>
+      (await got<Listed>(send('GET /v1/approvals', key === undefined ? {} : { key }))).data.filter(
+        (info) => info.thread_id === thread_id,
+      )
+    await eventually(async () => (await listed(ann.key)).length === 1)
+    const [info] = await listed()
+    expect(info).toMatchObject({ run_id, tool_use_id: tool_use_ids[0], name: 'pay', by: 'owner' })
+    expect(await listed(bob.key)).toEqual([])
+
+    const body = { decision: 'approve', digest: info?.digest }
+    await refused(send(answer, { key: bob.key, body }), 404, 'not_found')
+    for (const wrong of [
+      {},
+      { decision: 'maybe' },
+      { decision: 'deny', remember: 'run' },
+      { ...body, note: 'Go.' },
+      { ...body, more: 1 },
+      { ...body, digest: 'd' },
+    ])
+      await refused(send(answer, { key: ann.key, body: wrong }), 422, 'invalid_request')
+    const blind = await refused(
+      send(answer, { key: ann.key, body: { decision: 'approve' } }),
+      422,
+      'invalid_request',
+    )
+    expect(blind.detail).toContain('digest: must be the digest of the request that was looked at')
+    await refused(
+      send(`POST ${url}/approvals/nope`, { key: ann.key, body: { decision: 'deny' } }),
+      404,
+      'not_found',
+    )
+    const busy = await refused(
+      send('POST /v1/chat', { key: ann.key, body: { thread_id, message: 'Hello?' } }),
+      409,
+      'thread_busy',
+    )
+    expect(busy.detail).toContain(`${url}/approvals/${tool_use_ids[0]}`)
+    expect(busy.detail).toContain(String(info?.digest))
+
+    const first = await got(send(answer, { key: ann.key, body }))
+    expect(first).toEqual({
+      tool_use_id: tool_use_ids[0],
+      decision: 'approve',
+      by: 'user:ann',
+      at: expect.stringMatching(/Z$/),
+      note: null,
+      remember: null,
+    })
+    expect(await got(send(answer, { body }))).toEqual(first)
+    await refused(send(answer, { body: { decision: 'deny' } }), 409, 'approval_closed')
+    const events = await eventsOf(await send(`GET ${url}/events`, { key: ann.key }))
+    expect(events.at(-1)).toMatchObject({
+      type: 'run.completed',
+      receipt: { approvals: [{ by: 'user:ann' }] },
+    })
+    expect(world.sent).toHaveLength(1)
+    expect(requested).toHaveLength(2)
+    await eventually(async () => (await listed()).length === 0)
+  })
+
+  it('is for an admin alone where its rule says so, and stays open until one decides', async () => {
+    world.rule = { ask: 'always', by: 'admin' }
+    tools = [world.paying()]
+    const { key } = await makeKey('chat', 'ann')
+    const { answer } = await waiting(key)
+    await refused(send(answer, { key, body: { decision: 'deny' } }), 403, 'approval_forbidden')
+    await got(send(answer, { body: { decision: 'deny', note: 'No.' } }))
+  })
+
+  it('changed since is a new request', async () => {
+    world.rule = { ask: 'always' }
+    tools = [world.paying()]
+    const { key } = await makeKey('chat', 'ann')
+    const { answer, ...waits } = await waiting(key)
+    const before = await newestDigest(key, waits, '')
+    world.target = 'https://elsewhere.test/'
+    for (let sent = 0; sent < 2; sent++)
+      await refused(send(answer, { key, body: { decision: 'approve', digest: before } }), 409, 'tool_changed')
+    await got(
+      send(answer, { key, body: { decision: 'approve', digest: await newestDigest(key, waits, before) } }),
+    )
+  })
+})
+
+describe('the list of what waits', () => {
+  it('comes in pages, the longest waiting first, and takes no cursor of another list', async () => {
+    world.rule = { ask: 'always' }
+    tools = [world.paying()]
+    const { key } = await makeKey('chat', 'eve')
+    const threads = [await waiting(key), await waiting(key), await waiting(key)].map(
+      ({ thread_id }) => thread_id,
+    )
+    const page = (cursor: string): Promise<Listed> =>
+      got<Listed>(send(`GET /v1/approvals?limit=2${cursor}`, { key }))
+    await eventually(async () => (await got<Listed>(send('GET /v1/approvals', { key }))).data.length === 3)
+    const first = await page('')
+    const rest = await page(`&cursor=${first.next_cursor}`)
+    expect([...first.data, ...rest.data].map(({ thread_id }) => thread_id)).toEqual(threads)
+    expect(rest.next_cursor).toBeNull()
+    await refused(send('GET /v1/approvals?cursor=x', { key }), 400, 'bad_cursor')
+    await refused(send('GET /v1/approvals?who=me', { key }), 422, 'invalid_request')
+  })
+})

@@ -1,0 +1,328 @@
+// Guards who may do what: every route against every kind of credential, and that a refusal changes nothing.
+// The table below is the rule; a route that is not in it fails.
+
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ROUTES } from '../../src/api/app.ts'
+import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
+import {
+  ADMIN_KEY,
+  finished,
+  foreignKey,
+  got,
+  makeKey,
+  messageOf,
+  publish,
+  refused,
+  send,
+  serveSkills,
+  skillFolderOf,
+  stateOfAll,
+} from './api-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
+import { FORM, formOf } from './files-fixture.ts'
+
+type Statuses = readonly [chat: number, publisher: number, admin: number, otherWorkspace: number]
+
+const ALL: Statuses = [200, 200, 200, 200]
+// The threads in the paths belong to a user that only their maker and an admin may speak for.
+const THREAD: Statuses = [404, 404, 200, 404]
+const PUBLISHER: Statuses = [403, 200, 200, 200]
+const SKILL: Statuses = [403, 200, 200, 404]
+const ADMIN: Statuses = [403, 403, 200, 200]
+const NEW: Statuses = [403, 403, 201, 201]
+const ADMINS_OWN: Statuses = [403, 403, 200, 404]
+
+const TOOL = {
+  name: ':tool',
+  description: 'Looks it up.',
+  input_schema: { type: 'object', properties: {}, additionalProperties: false },
+  request: { method: 'GET', url: 'https://api.example.com/x' },
+}
+const SECRET = { value: 'a-secret-value', host: 'api.example.com' }
+
+const own = { name: 'own', body: 'Do it our way.' }
+
+const FORM_OF_ONE = fromUtf8(formOf([{ name: 'a.txt', data: 'x' }])) ?? ''
+
+const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object | string]>> = {
+  'GET /v1/threads': [ALL],
+  'GET /v1/threads/:t': [THREAD],
+  'PATCH /v1/threads/:t': [THREAD, { title: 'Mine now' }],
+  'DELETE /v1/threads/:t': [[404, 404, 204, 404]],
+  'GET /v1/threads/:t/messages': [THREAD],
+  'GET /v1/threads/:t/runs': [THREAD],
+  'GET /v1/threads/:t/runs/:r': [THREAD],
+  'GET /v1/threads/:t/events': [THREAD],
+  'GET /v1/threads/:t/runs/:r/events': [THREAD],
+  'POST /v1/threads/:t/runs/:r/cancel': [THREAD],
+  'POST /v1/threads/:t/fork': [[404, 404, 201, 404], { message_id: ':m' }],
+  'POST /v1/threads/:t/runs/:r/rating': [THREAD, { value: 'up' }],
+  'DELETE /v1/threads/:t/runs/:r/rating': [THREAD],
+  'POST /v1/threads': [[201, 201, 201, 201], {}],
+  'GET /v1/threads/:t/files': [THREAD],
+  'POST /v1/threads/:t/files': [[404, 404, 201, 404], FORM_OF_ONE],
+  'GET /v1/threads/:t/files/:path{.+}': [THREAD],
+  'PUT /v1/threads/:t/files/:path{.+}': [THREAD, { any: 'bytes' }],
+  'DELETE /v1/threads/:t/files/:path{.+}': [[404, 404, 204, 404]],
+  'GET /v1/skills': [ALL],
+  'GET /v1/skills/:skill': [[200, 200, 200, 404]],
+  'GET /v1/skills/:skill/files/:path{.+}': [[200, 200, 200, 404]],
+  'POST /v1/skills/match': [ALL, { text: 'alpha' }],
+  'GET /v1/models': [ALL],
+  'POST /admin/skills': [[403, 201, 200, 201], skillFolderOf(own)],
+  'GET /admin/skills': [PUBLISHER],
+  'GET /admin/skills/:skill': [SKILL],
+  'PATCH /admin/skills/:skill': [SKILL, { enabled: false }],
+  'DELETE /admin/skills/:skill': [SKILL],
+  'POST /admin/skills/:skill/rollback': [[403, 422, 422, 404], { to: -1 }],
+  'GET /admin/skills/:skill/versions': [SKILL],
+  'GET /admin/skills/:skill/history': [SKILL],
+  'GET /admin/skills/:skill/diff': [SKILL],
+  'GET /admin/skills/:skill/archive': [SKILL],
+  'GET /admin/skills/:skill/files/:path{.+}': [SKILL],
+  // The version is live.
+  'DELETE /admin/skills/:skill/versions/:digest': [[403, 403, 409, 404]],
+  'GET /admin/catalog': [PUBLISHER],
+  'GET /admin/catalog/versions': [PUBLISHER],
+  'POST /admin/catalog/restore': [PUBLISHER, { version: 1 }],
+  'POST /admin/catalog/plan': [PUBLISHER, { skills: [{ files: { 'SKILL.md': 'a'.repeat(64) } }] }],
+  'POST /admin/catalog/commit': [SKILL, { unpublish: [':skill'] }],
+  // Once for each workspace: the second time the bytes are there.
+  'PUT /admin/blobs/:sha256': [[403, 201, 200, 201], { any: 'bytes' }],
+  'POST /admin/keys': [NEW, { role: 'chat' }],
+  'GET /admin/keys': [ADMIN],
+  'DELETE /admin/keys/:key': [ADMINS_OWN],
+  'GET /admin/usage': [ADMIN],
+  'GET /admin/settings': [ADMIN],
+  'PATCH /admin/settings': [ADMIN, { files: { max_files: 100 } }],
+  'GET /admin/settings/history': [ADMIN],
+  'PUT /admin/tools/:tool': [[403, 403, 200, 201], TOOL],
+  'GET /admin/tools': [ADMIN],
+  'GET /admin/tools/:tool': [ADMINS_OWN],
+  'PATCH /admin/tools/:tool': [ADMINS_OWN, { enabled: true }],
+  'GET /admin/tools/:tool/versions': [ADMINS_OWN],
+  'GET /admin/tools/:tool/versions/:digest': [[403, 403, 404, 404]],
+  'GET /admin/tools/:tool/history': [ADMINS_OWN],
+  'GET /admin/tools/:tool/diff': [ADMINS_OWN],
+  'POST /admin/tools/:tool/rollback': [[403, 403, 422, 404], {}],
+  // Its input does not fit, so nothing is sent.
+  'POST /admin/tools/:tool/test': [ADMINS_OWN, { input: { x: 1 } }],
+  'DELETE /admin/tools/:tool': [ADMINS_OWN],
+  'POST /admin/tools/import': [[403, 403, 422, 422], { document: '' }],
+  'GET /v1/tools': [ALL],
+  'GET /v1/approvals': [ALL],
+  'POST /v1/threads/:t/runs/:r/approvals/:tool_use_id': [[404, 404, 404, 404], { decision: 'deny' }],
+  'PUT /admin/secrets/:name': [ADMIN, SECRET],
+  'GET /admin/secrets': [ADMIN],
+  'GET /admin/secrets/:name': [ADMINS_OWN],
+  'DELETE /admin/secrets/:name': [[403, 403, 204, 404]],
+  'POST /admin/hooks': [NEW, { name: 'Alerts' }],
+  'GET /admin/hooks': [ADMIN],
+  'GET /admin/hooks/:hook': [ADMINS_OWN],
+  'DELETE /admin/hooks/:hook': [[403, 403, 204, 404]],
+  'GET /admin/hooks/:hook/deliveries': [ADMINS_OWN],
+  'POST /hooks/:hook': ['open'],
+  'GET /.well-known/agent-skills/index.json': ['open'],
+  'GET /.well-known/agent-skills/:skill/:artifact{.+}': ['open'],
+  'GET /.well-known/skills/index.json': ['open'],
+  'GET /.well-known/skills/:skill/:path{.+}': ['open'],
+  'GET /healthz': ['open'],
+  'GET /readyz': ['open'],
+  'PUT /admin/catalog/build': [[403, 403, 404, 404], { digest: 'a'.repeat(64) }],
+  'POST /admin/runs/wake': [[403, 403, 404, 404]],
+  // Last, because its run is told to the workspace after the answer.
+  'POST /v1/chat': [THREAD, { message: 'Hello', thread_id: ':t' }],
+}
+
+const keys = { ann: '', chat: '', publisher: '', revoked: '', other: '' }
+
+beforeAll(async () => {
+  await serveSkills([{ name: 'alpha' }])
+  keys.ann = (await makeKey('chat', 'ann')).key
+  keys.chat = (await makeKey('chat', 'ben')).key
+  keys.publisher = (await makeKey('publisher')).key
+  const revoked = await makeKey('admin')
+  keys.revoked = revoked.key
+  await got(send(`DELETE /admin/keys/${revoked.id}`))
+  keys.other = await foreignKey('other')
+})
+
+interface Made {
+  readonly line: string
+  readonly body?: object | string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The line with everything in it that it names, made anew. */
+async function concrete(line: string, body?: object | string): Promise<Made> {
+  const file = line.includes('/files/:path') && line.includes(':t')
+  let text = JSON.stringify([line, body]).replace(':path{.+}', file ? 'uploads/a.txt' : 'SKILL.md')
+  const put = (name: string, value: string): void => {
+    text = text.replaceAll(new RegExp(`:${name}\\b`, 'g'), value)
+  }
+  if (text.includes(':t')) {
+    const { thread, run } = await finished(keys.ann)
+    put('t', thread)
+    put('r', run)
+    put('m', await messageOf(thread, keys.ann))
+    if (file)
+      await got(send(`PUT /v1/threads/${thread}/files/uploads/a.txt`, { key: keys.ann, body: 'x' }), 201)
+  }
+  if (text.includes(':skill')) {
+    const name = `skill-${crypto.randomUUID().slice(0, 8)}`
+    put('digest', (await publish({ name })).skill.digest)
+    put('skill', name)
+  }
+  if (text.includes(':sha256')) put('sha256', await sha256Hex(JSON.stringify(body)))
+  if (text.includes(':key')) put('key', (await makeKey('chat')).id)
+  if (text.includes('tools/:tool')) {
+    const name = `tool_${crypto.randomUUID().slice(0, 8)}`
+    await got(send(`PUT /admin/tools/${name}`, { body: { ...TOOL, name } }), 201)
+    put('tool', name)
+  }
+  if (text.includes(':name')) {
+    const name = `secret_${crypto.randomUUID().slice(0, 8)}`
+    await got(send(`PUT /admin/secrets/${name}`, { body: SECRET }))
+    put('name', name)
+  }
+  if (text.includes(':hook')) {
+    const hook = await got<{ id: string }>(send('POST /admin/hooks', { body: { name: 'Test' } }), 201)
+    put('hook', hook.id)
+  }
+  const [path, sent] = JSON.parse(text) as [string, (object | string)?]
+  return { line: path, ...(sent ? { body: sent } : {}), ...(sent === FORM_OF_ONE ? { headers: FORM } : {}) }
+}
+
+async function statusOf(response: Promise<Response>): Promise<number> {
+  const { status, body } = await response
+  await body?.cancel()
+  return status
+}
+
+const VALID = 'a'.repeat(40)
+
+/** Headers that let nobody in. */
+const NOBODY: Readonly<Record<string, () => Record<string, string>>> = {
+  'no header': () => ({}),
+  'an empty header': () => ({ Authorization: '' }),
+  'a scheme alone': () => ({ Authorization: 'Bearer' }),
+  'another scheme': () => ({ Authorization: `Basic ${btoa(`admin:${ADMIN_KEY}`)}` }),
+  'the bare key': () => ({ Authorization: ADMIN_KEY }),
+  garbage: () => ({ Authorization: 'Bearer garbage' }),
+  'a prefix of the key': () => ({ Authorization: `Bearer ${ADMIN_KEY.slice(0, -1)}` }),
+  'the key twice': () => ({ Authorization: `Bearer ${ADMIN_KEY}, Bearer ${ADMIN_KEY}` }),
+  'a tab in between': () => ({ Authorization: `Bearer\t${ADMIN_KEY}` }),
+  'letters outside ASCII': () => ({ Authorization: 'Bearer schlüssel' }),
+  'a token of 100 KB': () => ({ Authorization: `Bearer ${'a'.repeat(100_000)}` }),
+  'an unknown key': () => ({ Authorization: `Bearer sk_default_${'k'.repeat(12)}_${VALID}` }),
+  'a workspace that climbs': () => ({ Authorization: `Bearer sk_../default_k_${VALID}` }),
+  'a wrong secret': () => ({
+    Authorization: `Bearer ${keys.ann.slice(0, -1)}${keys.ann.endsWith('0') ? 1 : 0}`,
+  }),
+  'a key moved to another workspace': () => ({
+    Authorization: `Bearer ${keys.other.replace('sk_other_', 'sk_default_')}`,
+  }),
+  'a revoked key': () => ({ Authorization: `Bearer ${keys.revoked}` }),
+}
+
+describe('each route', () => {
+  it('has a rule, and each rule a route', () => {
+    const routes = ROUTES.map(({ method, path }) => `${method} ${path}`)
+    expect(routes.toSorted()).toEqual(Object.keys(RULES).toSorted())
+    for (const route of ROUTES)
+      expect([route.path, route.role === null]).toEqual([
+        route.path,
+        RULES[`${route.method} ${route.path}`]?.[0] === 'open',
+      ])
+  })
+
+  for (const [rule, [statuses, body]] of Object.entries(RULES)) {
+    if (statuses === 'open') continue
+    it(`${rule} lets in who may, and changes nothing for the others`, async () => {
+      const callers = [keys.chat, keys.publisher, ADMIN_KEY, keys.other]
+      const made = await concrete(rule, body)
+      const { line, ...sent } = made
+      const before = await stateOfAll()
+      const secrets = [ADMIN_KEY, ...Object.values(keys)]
+      for (const headers of [
+        NOBODY['no header'],
+        NOBODY['garbage'],
+        NOBODY['the key twice'],
+        NOBODY['a revoked key'],
+      ]) {
+        const problem = await refused(
+          send(line, { ...sent, key: null, headers: headers?.() ?? {} }),
+          401,
+          'unauthenticated',
+        )
+        for (const secret of secrets) expect(JSON.stringify(problem)).not.toContain(secret)
+      }
+      for (const [at, key] of callers.entries()) {
+        const status = statuses[at] ?? 0
+        if (status === 403) await refused(send(line, { ...sent, key }), 403, 'forbidden')
+        if (status === 404) await refused(send(line, { ...sent, key }), 404, 'not_found')
+      }
+      expect(await stateOfAll()).toEqual(before)
+      for (const [at, key] of callers.entries()) {
+        const status = statuses[at] ?? 0
+        if (status === 403 || status === 404) continue
+        const fresh = await concrete(rule, body)
+        const { line: again, ...same } = fresh
+        expect(await statusOf(send(again, { ...same, key }))).toBe(status)
+      }
+    })
+  }
+})
+
+describe('a credential', () => {
+  for (const [name, headers] of Object.entries(NOBODY))
+    it(`is not: ${name}`, async () => {
+      const problem = await refused(
+        send('GET /v1/models', { key: null, headers: headers() }),
+        401,
+        'unauthenticated',
+      )
+      expect(problem.detail).toBe('Send a valid key: Authorization: Bearer <key>.')
+    })
+
+  it('is not looked for in the query, and no header says who one is', async () => {
+    await refused(send(`GET /v1/models?key=${ADMIN_KEY}`, { key: null }), 401, 'unauthenticated')
+    const headers = { 'X-Workspace': 'default', 'X-Role': 'admin', 'X-HTTP-Method-Override': 'GET' }
+    await refused(
+      send('POST /admin/keys', { key: keys.chat, headers, body: { role: 'admin' } }),
+      403,
+      'forbidden',
+    )
+  })
+
+  it('may be written with the scheme in small letters', async () => {
+    await got(send('GET /v1/models', { key: null, headers: { Authorization: `bearer ${ADMIN_KEY}` } }))
+  })
+
+  it('may be a passphrase with spaces', async () => {
+    const phrase = 'correct horse battery staple'
+    await got(send('GET /admin/keys', { key: phrase, env: { ADMIN_KEY: phrase } }))
+  })
+
+  it('is the admin key only where one is set', async () => {
+    await refused(
+      send('GET /v1/models', { key: 'undefined-undefined-undefined', env: { ADMIN_KEY: '' } }),
+      401,
+      'unauthenticated',
+    )
+  })
+
+  it('says how to send one when it is refused', async () => {
+    const response = await send('GET /v1/models', { key: null })
+    expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer /)
+  })
+
+  it('that is guessed again and again from one place is answered 429, and a right one from there still works', async () => {
+    const headers = { 'CF-Connecting-IP': 'one-place' }
+    await eventually(async () => (await send('GET /v1/models', { key: 'guess', headers })).status === 429)
+    const response = await send('GET /v1/models', { key: 'guess', headers })
+    expect(response.headers.get('Retry-After')).toBe('60')
+    await refused(Promise.resolve(response), 429, 'rate_limited')
+    await got(send('GET /v1/models', { headers }))
+  })
+})

@@ -1,0 +1,91 @@
+// Guards that the typed client and the routes mean the same: what the page and the terminal do with threads and skills.
+
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { Client } from '../../src/client/client.ts'
+import { callableSkills, models, skill, skillFile } from '../../src/client/skills.ts'
+import * as threads from '../../src/client/threads.ts'
+import type { ClientFailure } from '../../src/client/types.ts'
+import type { Result } from '../../src/lib/result.ts'
+import { finished, makeKey, modelReplies, send, serveSkills } from './api-fixture.ts'
+
+let client: Client
+let ann = ''
+
+beforeAll(async () => {
+  await serveSkills([
+    { name: 'alpha', body: 'Do it well.', fields: { 'argument-hint': '"[file]"' } },
+    { name: 'beta', files: { 'notes/a b.md': 'A note.' } },
+  ])
+  ann = (await makeKey('chat', 'ann')).key
+  client = new Client({
+    url: 'http://door.test',
+    key: ann,
+    fetch: (url, init) =>
+      send(`${init?.method ?? 'GET'} ${url.replace('http://door.test', '')}`, {
+        key: null,
+        // The fixture says itself that it sends JSON.
+        headers: Object.fromEntries(
+          [...new Headers(init?.headers)].filter(([name]) => name !== 'content-type'),
+        ),
+        ...(typeof init?.body === 'string' ? { body: init.body } : {}),
+      }),
+    wait: async () => undefined,
+  })
+})
+
+beforeEach(() => modelReplies())
+
+async function of<T>(answer: Promise<Result<T, ClientFailure>>): Promise<T> {
+  const result = await answer
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+it('reads, names, forks and deletes a thread', async () => {
+  const { thread, run } = await finished(ann, 'Hello')
+  expect((await of(threads.threads(client, { limit: 1 }))).data.map(({ id }) => id)).toEqual([thread])
+  expect(await of(threads.renameThread(client, thread, 'Mine'))).toMatchObject({ title: 'Mine' })
+  const output = await of(threads.messages(client, thread))
+  expect(output.data.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  expect((await of(threads.receipts(client, thread))).data).toEqual([
+    await of(threads.receipt(client, thread, run)),
+  ])
+  expect(await of(threads.cancel(client, thread, run))).toMatchObject({ status: 'completed' })
+  const first = output.data[0]?.id ?? ''
+  const made = await of(threads.fork(client, thread, first, 'once'))
+  expect(await of(threads.fork(client, thread, first, 'once'))).toBe(made)
+  expect(await of(threads.thread(client, made))).toMatchObject({
+    forked_from: { thread_id: thread, message_id: first },
+  })
+  expect(await of(threads.deleteThread(client, made))).toBeNull()
+  expect(await threads.thread(client, made)).toMatchObject({ ok: false, error: { problem: { status: 404 } } })
+})
+
+it('searches', async () => {
+  const { thread } = await finished(ann, 'The axolotl')
+  const found = await of(threads.searchThreads(client, 'axo', { limit: 1 }))
+  expect(found).toMatchObject({ data: [{ id: thread, match: { hit: 'axo' } }], next_cursor: null })
+})
+
+it('rates a run, and takes that back', async () => {
+  const { thread, run } = await finished(ann)
+  expect(await of(threads.rate(client, thread, run, 'down', 'Too long.'))).toMatchObject({
+    rating: { value: 'down', note: 'Too long.', by: 'user:ann' },
+  })
+  expect(await of(threads.unrate(client, thread, run))).toMatchObject({ rating: null })
+})
+
+it('shows skills, their files, and the models', async () => {
+  expect((await of(callableSkills(client))).data).toMatchObject([
+    { name: 'alpha', argument_hint: '[file]', model_invocable: true },
+    { name: 'beta' },
+  ])
+  expect(await of(skill(client, 'alpha'))).toMatchObject({
+    name: 'alpha',
+    body: expect.stringContaining('Do it well.'),
+  })
+  const { manifest } = await of(skill(client, 'beta', 'person'))
+  expect(manifest.map(({ path }) => path)).toContain('notes/a b.md')
+  expect(new TextDecoder().decode(await of(skillFile(client, 'beta', 'notes/a b.md')))).toBe('A note.')
+  expect((await of(models(client))).map(({ id }) => id)).toEqual(['demo'])
+})

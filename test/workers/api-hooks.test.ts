@@ -1,0 +1,390 @@
+// Guards webhooks from the raw bytes on: a genuine delivery makes one run and is answered before any model call, every
+// other one makes nothing and learns nothing, and a secret is shown once.
+
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DELIVERY_QUEUE } from '../../src/api/admission/limits.ts'
+import { Webhook } from 'standardwebhooks'
+import { servePushedBuild } from '../../src/api/skills/build.ts'
+import { indexObjects } from '../../src/skills/store/index-objects.ts'
+import { indexKey } from '../../src/skills/store/keys.ts'
+import { newSecret } from '../../src/webhooks/secret.ts'
+import { WEBHOOK_BODY_MAX_BYTES } from '../../src/limits/requests.ts'
+import type { Message } from '../../src/agent/message.ts'
+import type { DeliveryInfo } from '../../src/webhooks/api.ts'
+import {
+  requested,
+  eventsOf,
+  foreignKey,
+  got,
+  makeKey,
+  modelReplies,
+  refused,
+  send,
+  serveSkills,
+} from './api-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
+
+beforeAll(() => serveSkills([{ name: 'alpha' }]))
+beforeEach(() => modelReplies())
+
+interface Made {
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+}
+
+async function makeHook(more: object = {}, key?: string): Promise<Made> {
+  const body = { name: 'Alerts', template: 'An alert: {{title}}', ...more }
+  return got<Made>(send('POST /admin/hooks', { body, ...(key ? { key } : {}) }), 201)
+}
+
+interface Delivery {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const BODY = '{"title":"Disk full"}'
+
+/** Signed as the sender's library does it. */
+function signed(secret: string, id: string, body = BODY, ageS = 0): Delivery {
+  const at = Math.floor(Date.now() / 1_000) - ageS
+  const signature = new Webhook(secret).sign(id, new Date(at * 1_000), body)
+  const headers = { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': signature }
+  return { body, headers: { 'Content-Type': 'application/json', ...headers } }
+}
+
+interface Accepted {
+  readonly delivery_id: string
+  readonly thread_id: string
+  readonly run_id: string
+}
+
+function deliver(hook: Made, delivery: Delivery): Promise<Response> {
+  return send(`POST ${hook.url}`, { key: null, body: delivery.body, headers: delivery.headers })
+}
+
+async function deliveries(hook: Made): Promise<readonly DeliveryInfo[]> {
+  return (await got<{ data: DeliveryInfo[] }>(send(`GET /admin/hooks/${hook.id}/deliveries`))).data
+}
+
+async function completed({ thread_id, run_id }: Accepted): Promise<void> {
+  const line = `GET /v1/threads/${thread_id}/runs/${run_id}`
+  await eventually(async () => {
+    const response = await send(line)
+    const receipt = await response.json<{ status?: string | number }>()
+    return receipt.status === 'completed'
+  })
+}
+
+describe('a hook', () => {
+  it('shows its secret once', async () => {
+    const allowed_calls = [{ tool: 'tickets', fields: { '/project': 'OPS' }, free: ['/text'] }]
+    const { secret, ...hook } = await makeHook({ user: 'ann', allowed_calls })
+    expect(secret).toMatch(/^whsec_/)
+    expect(hook).toEqual({
+      id: expect.stringMatching(/^hk_default_[0-9a-z]{36}$/),
+      url: `/hooks/${hook.id}`,
+      workspace: 'default',
+      name: 'Alerts',
+      scheme: 'standard',
+      template: 'An alert: {{title}}',
+      thread: 'each',
+      user: 'ann',
+      allowed_calls,
+      created_at: expect.stringMatching(/Z$/),
+    })
+    const { url, ...view } = hook
+    expect(await got(send(`GET /admin/hooks/${hook.id}`))).toEqual(view)
+    for (const path of ['/admin/hooks', `/admin/hooks/${hook.id}`, `/admin/hooks/${hook.id}/deliveries`]) {
+      const text = await (await send(`GET ${path}`)).text()
+      expect(text).not.toContain(secret.slice('whsec_'.length))
+    }
+    await refused(send(`GET ${url}`, { key: null }), 405, 'method_not_allowed')
+  })
+
+  it('takes the secret of a sender that has one, and says what is wrong with one that cannot be', async () => {
+    const secret = newSecret()
+    expect((await makeHook({ secret })).secret).toBe(secret)
+    const body = { name: 'Alerts', secret: 'whsec_c2hvcnQ=' }
+    const problem = await refused(send('POST /admin/hooks', { body }), 422, 'invalid_request')
+    expect(problem.errors?.[0]?.path).toBe('secret')
+    expect(JSON.stringify(problem)).not.toContain('c2hvcnQ')
+  })
+
+  it('is listed with the others, in pages, until it is removed', async () => {
+    const key = await foreignKey('hooks-listed')
+    const made = [await makeHook({}, key), await makeHook({}, key), await makeHook({}, key)]
+    type Listed = { data: { id: string }[]; next_cursor: string | null }
+    const first = await got<Listed>(send('GET /admin/hooks?limit=2', { key }))
+    const rest = await got<Listed>(send(`GET /admin/hooks?limit=2&cursor=${first.next_cursor}`, { key }))
+    expect([...first.data, ...rest.data].map((hook) => hook.id).toSorted()).toEqual(
+      made.map((hook) => hook.id).toSorted(),
+    )
+    expect(rest.next_cursor).toBeNull()
+    const gone = await makeHook({}, key)
+    expect((await send(`DELETE /admin/hooks/${gone.id}`, { key })).status).toBe(204)
+    await refused(send(`DELETE /admin/hooks/${gone.id}`, { key }), 404, 'not_found')
+    await refused(send(`GET /admin/hooks/${gone.id}`, { key }), 404, 'not_found')
+    await refused(deliver(gone, signed(gone.secret, 'msg_1')), 404, 'not_found')
+    expect((await got<Listed>(send('GET /admin/hooks', { key }))).data).toHaveLength(made.length)
+  })
+})
+
+describe('a genuine delivery', () => {
+  it('is answered 202 before any model call, and its run is there and completes', async () => {
+    const gate = Promise.withResolvers<void>()
+    modelReplies(() => ({ text: 'Seen.', until: gate.promise }))
+    const hook = await makeHook()
+    const accepted = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
+    expect(accepted).toEqual({
+      delivery_id: expect.stringMatching(/^dl_/),
+      thread_id: expect.stringMatching(/^th_/),
+      run_id: expect.stringMatching(/^run_/),
+    })
+    gate.resolve()
+    await completed(accepted)
+    const messages = await got<{ data: Message[] }>(send(`GET /v1/threads/${accepted.thread_id}/messages`))
+    expect(messages.data.map((message) => message.content)).toEqual([
+      [{ type: 'text', text: 'An alert: <webhook_payload>Disk full</webhook_payload>' }],
+      [{ type: 'text', text: 'Seen.' }],
+    ])
+    expect(await deliveries(hook)).toEqual([
+      {
+        order: 1,
+        id: accepted.delivery_id,
+        webhook_id: 'msg_1',
+        state: 'started',
+        thread_id: accepted.thread_id,
+        run_id: accepted.run_id,
+        received_at: expect.stringMatching(/Z$/),
+        tries: 1,
+        problem: null,
+        mismatches: 0,
+      },
+    ])
+  })
+
+  it('twenty times at once makes one run, and each copy gets the same answer', async () => {
+    const hook = await makeHook()
+    const delivery = signed(hook.secret, 'msg_1')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => got<Accepted>(deliver(hook, delivery), 202)),
+    )
+    const [first] = answers
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    if (first) await completed(first)
+    expect(await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)).toEqual(first)
+    expect(requested).toHaveLength(1)
+    expect(await deliveries(hook)).toHaveLength(1)
+  })
+
+  it('of one hook has two under way at once, so that those of others are taken', async () => {
+    const [busy, other] = [await makeHook(), await makeHook()]
+    const gate = Promise.withResolvers<void>()
+    let begun = 0
+    const HOOKS = {
+      getByName: (id: string) => ({
+        deliver: async () => {
+          if (id === busy.id) {
+            begun++
+            await gate.promise
+          }
+          return { ok: true, value: { delivery_id: 'dl', thread_id: 'th', run_id: 'run' } }
+        },
+      }),
+    } as unknown as DurableObjectNamespace
+    const from = ({ url, secret }: Made, at: number): Promise<Response> => {
+      const { body, headers } = signed(secret, `msg_${at}`)
+      return send(`POST ${url}`, { key: null, body, headers, env: { HOOKS } })
+    }
+    const all = Array.from({ length: DELIVERY_QUEUE.each + 1 }, (_, at) => from(busy, at))
+    expect((await from(other, 0)).status).toBe(202)
+    expect(begun).toBe(2)
+    gate.resolve()
+    const statuses = (await Promise.all(all)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  })
+
+  it('under a known id with another body is refused', async () => {
+    const hook = await makeHook()
+    await got(deliver(hook, signed(hook.secret, 'msg_1')), 202)
+    await refused(deliver(hook, signed(hook.secret, 'msg_1', '{"title":"Other"}')), 409, 'delivery_mismatch')
+  })
+
+  it('of a hook with one thread joins that thread, and its owner may read it', async () => {
+    const hook = await makeHook({ thread: 'one', user: 'ann' })
+    const one = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
+    const two = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_2')), 202)
+    expect(two.thread_id).toBe(one.thread_id)
+    expect(two.run_id).not.toBe(one.run_id)
+    await completed(one)
+    await completed(two)
+    const ann = (await makeKey('chat', 'ann')).key
+    const ben = (await makeKey('chat', 'ben')).key
+    await got(send(`GET /v1/threads/${one.thread_id}`, { key: ann }))
+    await refused(send(`GET /v1/threads/${one.thread_id}`, { key: ben }), 404, 'not_found')
+  })
+
+  it('of another workspace runs there', async () => {
+    const key = await foreignKey('hooked')
+    const hook = await makeHook({}, key)
+    const accepted = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
+    await eventually(
+      async () => (await send(`GET /v1/threads/${accepted.thread_id}`, { key })).status === 200,
+    )
+    await refused(send(`GET /v1/threads/${accepted.thread_id}`), 404, 'not_found')
+    await refused(send(`GET /admin/hooks/${hook.id}`), 404, 'not_found')
+  })
+})
+
+/** Each makes a delivery that is not genuine from one that is. */
+const FORGED: Readonly<Record<string, (hook: Made) => Delivery>> = {
+  'with one bit flipped': ({ secret }) => ({ ...signed(secret, 'm'), body: BODY.replace('D', 'E') }),
+  'with a line end more': ({ secret }) => ({ ...signed(secret, 'm'), body: `${BODY}\n` }),
+  'ten minutes old': ({ secret }) => signed(secret, 'm', BODY, 600),
+  'from ten minutes ahead': ({ secret }) => signed(secret, 'm', BODY, -600),
+  unsigned: () => ({ body: BODY, headers: {} }),
+  'signed with another secret': () => signed(newSecret(), 'm'),
+  'signed for another id': ({ secret }) => {
+    const one = signed(secret, 'm')
+    return { ...one, headers: { ...one.headers, 'webhook-id': 'n' } }
+  },
+  'with another time than was signed': ({ secret }) => {
+    const one = signed(secret, 'm')
+    const time = String(Number(one.headers['webhook-timestamp']) - 1)
+    return { ...one, headers: { ...one.headers, 'webhook-timestamp': time } }
+  },
+  ...Object.fromEntries(
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].flatMap((header) =>
+      ['', 'x', '1e9'].map((text) => [
+        `with ${header} ${JSON.stringify(text)}`,
+        ({ secret }: Made) => {
+          const one = signed(secret, 'm')
+          return { ...one, headers: { ...one.headers, [header]: text } }
+        },
+      ]),
+    ),
+  ),
+}
+
+describe('a delivery that is not genuine', () => {
+  it.each(Object.keys(FORGED))('%s is refused in one generic text, and leaves nothing', async (name) => {
+    const hook = await makeHook()
+    const forged = FORGED[name]?.(hook)
+    if (!forged) throw new Error('no such forgery')
+    const problem = await refused(deliver(hook, forged), 401, 'unauthenticated')
+    expect(problem.detail).toBe('The delivery could not be verified.')
+    expect(await deliveries(hook)).toEqual([])
+    expect(requested).toHaveLength(0)
+  })
+
+  it('is not let in by an admin’s key either', async () => {
+    const hook = await makeHook()
+    await refused(send(`POST ${hook.url}`, { body: BODY }), 401, 'unauthenticated')
+  })
+
+  it('that is too large is refused before it is verified', async () => {
+    const hook = await makeHook()
+    const delivery = signed(hook.secret, 'm', `"${'x'.repeat(2 * WEBHOOK_BODY_MAX_BYTES)}"`)
+    await refused(deliver(hook, delivery), 413, 'too_large')
+    expect(await deliveries(hook)).toEqual([])
+  })
+
+  it('to a hook that is not there looks the same for every id', async () => {
+    const hook = await makeHook()
+    const ids = [`hk_default_${'0'.repeat(36)}`, `hk_nowhere_${'0'.repeat(36)}`, 'nonsense', `${hook.id}x`]
+    const problems = await Promise.all(
+      ids.map((id) =>
+        refused(deliver({ ...hook, url: `/hooks/${id}` }, signed(hook.secret, 'm')), 404, 'not_found'),
+      ),
+    )
+    expect(new Set(problems.map((problem) => problem.detail)).size).toBe(1)
+  })
+})
+
+describe('a delivery of a hook that was deleted before its run began', () => {
+  it('ends as a failed run at the promised ids', async () => {
+    const hook = await makeHook({ user: 'ann' })
+    // Skills that nobody pushed: it waits.
+    servePushedBuild('f'.repeat(64))
+    const promised = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
+    await eventually(async () => (await deliveries(hook))[0]?.problem?.startsWith('not_ready') === true)
+    expect((await send(`DELETE /admin/hooks/${hook.id}`)).status).toBe(204)
+    await refused(send(`GET /admin/hooks/${hook.id}`), 404, 'not_found')
+    await refused(send(`DELETE /admin/hooks/${hook.id}`), 404, 'not_found')
+    const key = (await makeKey('chat', 'ann')).key
+    const line = `GET /v1/threads/${promised.thread_id}/runs/${promised.run_id}`
+    await eventually(async () => (await send(line, { key })).status === 200)
+    expect(await got(send(line, { key }))).toMatchObject({
+      status: 'failed',
+      error: { code: 'internal', detail: 'The run could not be started. The hook was deleted.' },
+    })
+    await serveSkills([{ name: 'alpha' }])
+  })
+})
+
+describe('a delivery to a thread whose model is gone', () => {
+  it('ends as a failed run at once, and does not hold up those behind it', async () => {
+    const hook = await makeHook({ thread: 'one', user: 'ann' })
+    const first = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
+    await completed(first)
+    await runInDurableObject(env.THREADS.getByName(`default/${first.thread_id}`), (_, { storage }) => {
+      storage.sql.exec("UPDATE thread SET model = 'a-model-that-is-gone'")
+    })
+    await evictDurableObject(env.THREADS.getByName(`default/${first.thread_id}`))
+    for (const id of ['msg_2', 'msg_3']) await got(deliver(hook, signed(hook.secret, id)), 202)
+    await eventually(async () => (await deliveries(hook)).every(({ state }) => state !== 'recorded'))
+    const key = (await makeKey('chat', 'ann')).key
+    for (const { run_id, state, tries } of (await deliveries(hook)).slice(0, 2)) {
+      expect([state, tries]).toEqual(['dead', 1])
+      expect(await got(send(`GET /v1/threads/${first.thread_id}/runs/${run_id}`, { key }))).toMatchObject({
+        status: 'failed',
+        error: { detail: expect.stringMatching(/prefix_frozen: .*a-model-that-is-gone.*make another hook/s) },
+      })
+    }
+  })
+})
+
+describe('a delivery whose run can never be started', () => {
+  it('ends as a failed run at the promised ids, and the next one in that thread runs', async () => {
+    const hook = await makeHook({ thread: 'one', user: 'ann' })
+    const { address } = await indexObjects({ format: 1, skills: [] })
+    await env.SKILLS.put(indexKey(address), 'damaged')
+    servePushedBuild(address)
+    const promised = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_1')), 202)
+    const stub = env.HOOKS.getByName(hook.id)
+    await eventually(async () => {
+      await runInDurableObject(stub, (_, { storage }) => {
+        storage.sql.exec("UPDATE deliveries SET next_try_at = 0 WHERE state = 'recorded'")
+      })
+      await runDurableObjectAlarm(stub)
+      return (await deliveries(hook))[0]?.state === 'dead'
+    })
+    const ann = (await makeKey('chat', 'ann')).key
+    const at = `/v1/threads/${promised.thread_id}`
+    const run = await got(send(`GET ${at}/runs/${promised.run_id}`, { key: ann }))
+    expect(run).toMatchObject({
+      run_id: promised.run_id,
+      status: 'failed',
+      stop_reason: 'internal',
+      error: { code: 'internal', detail: expect.stringMatching(/could not be started\. catalog_broken: /) },
+    })
+    expect(await got(send(`GET ${at}`, { key: ann }))).toMatchObject({
+      status: 'idle',
+      title: expect.any(String),
+    })
+    const events = await eventsOf(await send(`GET ${at}/runs/${promised.run_id}/events`, { key: ann }))
+    expect(events.map(({ type }) => type)).toEqual(['run.accepted', 'thread.titled', 'run.failed'])
+    expect(requested).toHaveLength(0)
+
+    await serveSkills([{ name: 'alpha', description: 'Use for alpha things.' }])
+    const next = await got<Accepted>(deliver(hook, signed(hook.secret, 'msg_2')), 202)
+    expect(next.thread_id).toBe(promised.thread_id)
+    await completed(next)
+    // Its prefix is as any thread's: made when its first run began.
+    expect(requested[0]?.system).toContain('alpha')
+    expect(requested[0]?.tools.map(({ name }) => name)).toContain('load_skill')
+  })
+})

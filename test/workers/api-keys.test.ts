@@ -1,0 +1,97 @@
+// Guards keys: made and shown once, kept as hashes, with a role that holds, gone the moment they are revoked here.
+
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { KeyInfo } from '../../src/workspace/api.ts'
+import { ADMIN_KEY, foreignKey, got, makeKey, refused, send, serveSkills } from './api-fixture.ts'
+
+beforeAll(() => serveSkills([{ name: 'alpha' }]))
+
+type Made = KeyInfo & { readonly key: string }
+
+async function listed(): Promise<readonly KeyInfo[]> {
+  return (await got<{ data: KeyInfo[] }>(send('GET /admin/keys?limit=100'))).data
+}
+
+describe('a key', () => {
+  it('is shown once, and nowhere again', async () => {
+    const body = { role: 'chat', user: ' ann ', note: 'For the page', tools: { deny: ['bash'] } }
+    const { key, ...info } = await got<Made>(send('POST /admin/keys', { body }), 201)
+    expect(key).toMatch(/^sk_default_[0-9a-z]{24}_[0-9a-z]{40}$/)
+    expect(info).toEqual({
+      id: key.split('_')[2],
+      role: 'chat',
+      user: 'ann',
+      note: 'For the page',
+      tools: { allow: null, deny: ['bash'] },
+      created_at: expect.stringMatching(/Z$/),
+      revoked_at: null,
+    })
+    expect((await listed())[0]).toEqual(info)
+    const secret = key.split('_')[3] ?? ''
+    const lines = ['GET /admin/keys', `DELETE /admin/keys/${info.id}`, 'GET /admin/keys', 'GET /admin/usage']
+    for (const line of lines) {
+      const text = await (await send(line)).text()
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(ADMIN_KEY)
+    }
+  })
+
+  it('without a user or a note says so', async () => {
+    const made = await got<Made>(send('POST /admin/keys', { body: { role: 'admin' } }), 201)
+    expect(made).toMatchObject({ role: 'admin', user: null, note: null })
+  })
+
+  it('never has the role of its maker by itself', async () => {
+    const chat = await makeKey('chat')
+    const publisher = await makeKey('publisher')
+    await refused(send('GET /admin/skills', { key: chat.key }), 403, 'forbidden')
+    await got(send('GET /admin/skills', { key: publisher.key }))
+    const problem = await refused(send('GET /admin/keys', { key: publisher.key }), 403, 'forbidden')
+    expect(problem.detail).toContain('role admin; yours is publisher')
+  })
+
+  it('that is revoked lets nobody in any more, at once, and stays in the list', async () => {
+    const { id, key } = await makeKey('publisher')
+    await got(send('GET /v1/models', { key }))
+    const revoked = await got<KeyInfo>(send(`DELETE /admin/keys/${id}`))
+    expect(revoked.revoked_at).toMatch(/Z$/)
+    const problem = await refused(send('GET /v1/models', { key }), 401, 'unauthenticated')
+    const unknown = await refused(send('GET /v1/models', { key: 'sk_default_x_y' }), 401, 'unauthenticated')
+    expect(problem.detail).toBe(unknown.detail)
+    expect(await got(send(`DELETE /admin/keys/${id}`))).toEqual(revoked)
+    expect((await listed()).find((one) => one.id === id)).toEqual(revoked)
+  })
+
+  it('can be revoked by itself', async () => {
+    const { id, key } = await makeKey('admin')
+    await got(send(`DELETE /admin/keys/${id}`, { key }))
+    await refused(send('GET /v1/models', { key }), 401, 'unauthenticated')
+  })
+
+  it('of one workspace is nothing to another', async () => {
+    const { id, key } = await makeKey('chat')
+    const other = await foreignKey('other-team')
+    await refused(send(`DELETE /admin/keys/${id}`, { key: other }), 404, 'not_found')
+    const made = await got<Made>(send('POST /admin/keys', { key: other, body: { role: 'admin' } }), 201)
+    expect(made.key).toMatch(/^sk_other-team_/)
+    expect((await listed()).some((one) => one.id === made.id)).toBe(false)
+    await got(send('GET /v1/models', { key }))
+  })
+})
+
+describe('usage', () => {
+  it('is what the runs of the workspace used', async () => {
+    const other = await foreignKey('lonely')
+    expect(await got(send('GET /admin/usage', { key: other }))).toEqual({
+      runs: 0,
+      usage: {
+        input_tokens: 0,
+        output_tokens: 0,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        cost_usd: null,
+      },
+      charged: { tokens: 0, usd: 0, estimated: false },
+    })
+  })
+})

@@ -1,0 +1,160 @@
+// Guards "the very next run lists and loads what is live, and nothing else", as the model sees it: in the prompt of a
+// new thread, in the notice to an old one, and in what load_skill answers.
+
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import type { ModelRequest } from '../../src/agent/model.ts'
+import { textOf } from '../../src/agent/message.ts'
+import { requested, chat, got, makeKey, modelReplies, publish, send, serveSkills } from './api-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
+import type { Chatted } from './api-fixture.ts'
+
+let key = ''
+
+beforeAll(async () => {
+  await serveSkills([{ name: 'alpha' }])
+  key = (await makeKey('chat')).key
+})
+
+function lastMessage(request: ModelRequest | undefined): ModelRequest['messages'][number] | undefined {
+  return request?.messages.at(-1)
+}
+
+function isTool(request: ModelRequest): boolean {
+  return lastMessage(request)?.content.some((block) => block.type === 'tool_result') ?? false
+}
+
+/** A model that loads "own", whatever it was told, and then answers. */
+function loadsOwn(): void {
+  modelReplies((request) =>
+    isTool(request) ? { text: 'Done.' } : { calls: [{ name: 'load_skill', input: { name: 'own' } }] },
+  )
+}
+
+beforeEach(loadsOwn)
+
+interface Seen extends Chatted {
+  readonly system: string
+  /** What the model was told with the message: the notice, if there was one, and the words. */
+  readonly told: string
+  /** What load_skill answered. */
+  readonly loaded: string
+}
+
+async function ask(thread?: string): Promise<Seen> {
+  const from = requested.length
+  const done = await chat({ message: 'Do it.', ...(thread ? { thread_id: thread } : {}) }, { key })
+  expect(done.last?.type).toBe('run.completed')
+  const [first, second] = requested.slice(from)
+  const message = lastMessage(first)
+  return {
+    ...done,
+    system: first?.system ?? '',
+    told: message ? textOf(message) : '',
+    loaded: JSON.stringify(lastMessage(second)?.content),
+  }
+}
+
+const LISTED = '<name>own</name>'
+const NOTICE = '<skills_notice>'
+
+/** The category:digest of what the run loaded, by its receipt. */
+async function used({ thread, run }: Seen): Promise<readonly unknown[]> {
+  const receipt = await got<{ skills: { name: string; digest: string }[] }>(
+    send(`GET /v1/threads/${thread}/runs/${run}`, { key }),
+  )
+  return receipt.skills.map(({ name, digest }) => [name, digest])
+}
+
+it('publish, chat, publish anew, chat, switch off, chat, roll back, chat, unpublish, chat', async () => {
+  const old = await ask()
+  expect(old.system).not.toContain(LISTED)
+  expect(old.loaded).toContain('There is no skill')
+  expect(await used(old)).toEqual([])
+
+  const one = await publish({ name: 'own', description: 'Our way.', body: 'First body.' })
+  const born = await ask()
+  expect(born.system).toContain(LISTED)
+  expect(born.told).not.toContain(NOTICE)
+  expect(born.loaded).toContain('First body.')
+  expect(await used(born)).toEqual([['own', one.skill.digest]])
+  const reported = await ask(old.thread)
+  expect(reported.system).toBe(old.system)
+  expect(reported.told).toMatch(/<skills_notice>[\s\S]*Now available: own: Our way\.[\s\S]*Do it\.$/)
+  expect(reported.loaded).toContain('First body.')
+
+  // A thread that never held it has nothing to load again.
+  modelReplies(() => ({ text: 'Done.' }))
+  const idle = await chat({ message: 'Hello' }, { key })
+  const two = await publish({ name: 'own', description: 'Our way.', body: 'Second body.' })
+  await chat({ message: 'Hello', thread_id: idle.thread }, { key })
+  expect(JSON.stringify(lastMessage(requested.at(-1))?.content)).toContain('\\nChanged: own: Our way.\\n')
+  loadsOwn()
+  const changed = await ask(born.thread)
+  expect(changed.told).toContain('Changed, load it again before using it: own')
+  expect(changed.loaded).toContain('Second body.')
+  expect(await used(changed)).toEqual([['own', two.skill.digest]])
+  expect((await ask(born.thread)).told).toBe('Do it.')
+
+  await got(send('PATCH /admin/skills/own', { body: { enabled: false } }))
+  const without = await ask()
+  expect(without.system).not.toContain(LISTED)
+  expect(without.loaded).toMatch(/switched off/)
+  const off = await ask(born.thread)
+  expect(off.system).toBe(born.system)
+  expect(off.told).toContain('No longer available, do not use it: own')
+  expect(off.loaded).toMatch(/switched off/)
+  expect(off.loaded).not.toContain('body.')
+  expect([await used(without), await used(off)]).toEqual([[], []])
+
+  await got(send('PATCH /admin/skills/own', { body: { enabled: true } }))
+  await got(send('POST /admin/skills/own/rollback', { body: { to: -1 } }))
+  const back = await ask()
+  expect(back.system).toContain(LISTED)
+  expect(back.loaded).toContain('First body.')
+  expect(await used(back)).toEqual([['own', one.skill.digest]])
+  const again = await ask(born.thread)
+  expect(again.told).toContain('Now available: own')
+  expect(again.loaded).toContain('First body.')
+
+  await got(send('DELETE /admin/skills/own'))
+  expect((await ask()).system).not.toContain(LISTED)
+  const gone = await ask(born.thread)
+  expect(gone.told).toContain('No longer available, do not use it: own')
+  expect(gone.loaded).toContain('There is no skill')
+})
+
+it('a switch that falls while a run is going wins at once, whatever the run was born with', async () => {
+  const gate = Promise.withResolvers<void>()
+  modelReplies((request) =>
+    isTool(request)
+      ? { text: 'Done.' }
+      : { calls: [{ name: 'load_skill', input: { name: 'late' } }], until: gate.promise },
+  )
+  await publish({ name: 'late', body: 'Late body.' })
+  const from = requested.length
+  const running = chat({ message: 'Do it.' }, { key })
+  await eventually(() => requested.length > from)
+  await got(send('PATCH /admin/skills/late', { body: { enabled: false } }))
+  gate.resolve()
+  await running
+  const answer = JSON.stringify(lastMessage(requested.at(-1))?.content)
+  expect(answer).toMatch(/switched off/)
+  expect(answer).not.toContain('Late body.')
+})
+
+it('publishes and chats at the same time: each run names the catalog that it saw', async () => {
+  modelReplies(() => ({ text: 'Done.' }))
+  const before = await publish({ name: 'racing', body: 'Body 0.' })
+  const runs = Array.from({ length: 6 }, async (_, at) => {
+    const [published, chatted] = await Promise.all([
+      publish({ name: 'racing', body: `Body ${at + 1}.` }),
+      chat({ message: 'Hello' }, { key }),
+    ])
+    const next = await chat({ message: 'Hello' }, { key })
+    const versionOf = ({ events }: Chatted): number =>
+      events.flatMap((event) => (event.type === 'run.started' ? event.catalog_version : [])).at(0) ?? 0
+    expect(versionOf(chatted)).toBeGreaterThanOrEqual(before.catalog_version)
+    expect(versionOf(next)).toBeGreaterThanOrEqual(published.catalog_version)
+  })
+  await Promise.all(runs)
+})

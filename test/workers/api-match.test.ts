@@ -1,0 +1,136 @@
+// Guards POST /v1/skills/match: it suggests what the caller's agent may see and nothing else, with reasons.
+
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SkillInfo } from '../../src/skills/view/skill-info.ts'
+import {
+  foreignKey,
+  got,
+  makeKey,
+  publish,
+  refused,
+  send,
+  serveSkills,
+  skillFolderOf,
+} from './api-fixture.ts'
+
+interface Matches {
+  readonly data: readonly {
+    readonly skill: SkillInfo
+    readonly score: number
+    readonly why: readonly { readonly term: string; readonly field: string }[]
+  }[]
+  readonly catalog_version: number
+}
+
+async function match(body: object, key?: string): Promise<Matches> {
+  return got<Matches>(send('POST /v1/skills/match', key === undefined ? { body } : { body, key }))
+}
+
+async function names(text: string, key?: string): Promise<readonly string[]> {
+  return (await match({ text, limit: 20 }, key)).data.map((one) => one.skill.name)
+}
+
+beforeAll(() =>
+  serveSkills([
+    { name: 'invoice-reader', description: 'Extract totals from invoices.' },
+    {
+      name: 'slide-decks',
+      description: 'Make presentations.',
+      body: '# Speaker notes\n\nRehearse the talk.',
+    },
+  ]),
+)
+
+describe('a text', () => {
+  it('is answered with the skills it suggests, the reasons, and the catalog that was asked', async () => {
+    const { version } = await got<{ version: number }>(send('GET /admin/catalog'))
+    const chatKey = await makeKey('chat')
+    const { data, catalog_version } = await match({ text: 'The totals of this invoice' }, chatKey.key)
+    expect(catalog_version).toBe(version)
+    expect(data).toEqual([
+      {
+        skill: await got(send('GET /admin/skills/invoice-reader')).then((whole) =>
+          expect.objectContaining({
+            name: 'invoice-reader',
+            digest: whole['digest'],
+            location: whole['location'],
+          }),
+        ),
+        score: expect.any(Number),
+        why: [
+          { term: 'totals', field: 'description' },
+          { term: 'invoice', field: 'name' },
+        ],
+      },
+    ])
+    expect(data[0]?.score).toBeGreaterThan(0)
+  })
+
+  it('is searched in bodies, too', async () => {
+    expect(await names('rehearsing')).toEqual(['slide-decks'])
+  })
+
+  it('that suggests nothing is answered with nothing', async () => {
+    expect((await match({ text: 'zyzzyva' })).data).toEqual([])
+  })
+
+  it('gets as many skills as it asks for', async () => {
+    for (let at = 0; at < 6; at++) await publish({ name: `gadget-${at}`, description: 'Gadgets.' })
+    expect((await match({ text: 'gadgets' })).data).toHaveLength(5)
+    expect((await match({ text: 'gadgets', limit: 2 })).data).toHaveLength(2)
+    expect(await names('gadgets')).toHaveLength(6)
+  })
+})
+
+describe('a skill that the agent may not see', () => {
+  it('is never suggested: switched off, and on again', async () => {
+    await publish({ name: 'walrus', description: 'Counts walruses.' })
+    expect(await names('walruses')).toEqual(['walrus'])
+    await got(send('PATCH /admin/skills/walrus', { body: { enabled: false } }))
+    expect(await names('walruses')).toEqual([])
+    expect(await names('select:walrus')).toEqual([])
+    await got(send('PATCH /admin/skills/walrus', { body: { enabled: true } }))
+    expect(await names('walruses')).toEqual(['walrus'])
+  })
+
+  it('is never suggested: kept from the model by its author', async () => {
+    const text =
+      '---\nname: narwhal\ndescription: Counts narwhals.\ndisable-model-invocation: true\n---\n\nCount.\n'
+    await got(send('POST /admin/skills', { body: { files: { 'SKILL.md': text } } }), 201)
+    for (const query of ['narwhals', 'select:narwhal', '+narwhal count'])
+      expect(await names(query)).toEqual([])
+  })
+
+  it('is never suggested: of another workspace', async () => {
+    const other = await foreignKey('other-match')
+    await got(
+      send('POST /admin/skills', {
+        key: other,
+        body: skillFolderOf({ name: 'orca', description: 'Orcas.' }),
+      }),
+      201,
+    )
+    expect(await names('orcas', other)).toEqual(['orca'])
+    expect(await names('orcas')).toEqual([])
+  })
+})
+
+describe('a request that does not fit', () => {
+  it.each<[string, object, string]>([
+    ['no text', {}, 'text'],
+    ['a blank text', { text: ' \n ' }, 'text'],
+    ['a text of another kind', { text: ['a'] }, 'text'],
+    ['a text too long', { text: 'a'.repeat(8_001) }, 'text'],
+    ['a limit of none', { text: 'a', limit: 0 }, 'limit'],
+    ['a limit too high', { text: 'a', limit: 21 }, 'limit'],
+    ['a limit that is no whole number', { text: 'a', limit: 1.5 }, 'limit'],
+    ['a field that is none', { text: 'a', model: 'x' }, 'model'],
+  ])('because of %s is refused by that field', async (_, body, path) => {
+    const problem = await refused(send('POST /v1/skills/match', { body }), 422, 'invalid_request')
+    expect(problem.errors?.map((error) => error.path)).toEqual([path])
+  })
+
+  it('needs a key', async () => {
+    await refused(send('POST /v1/skills/match', { key: null, body: { text: 'a' } }), 401, 'unauthenticated')
+  })
+})

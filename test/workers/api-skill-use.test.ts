@@ -1,0 +1,218 @@
+// Guards "what a team uses keeps its description": runs tell the catalog what they loaded, once each and behind the
+// answer; a new thread lists by that, an old one stays as it was; and nobody waits longer for it.
+
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mostUsed } from '../../src/skills/catalog/use-rows.ts'
+import type { ThreadPorts } from '../../src/thread/parts.ts'
+import { portsOf } from '../../src/thread/ports.ts'
+import { Thread } from '../../src/thread/thread.ts'
+import { servePushedBuild } from '../../src/api/skills/build.ts'
+import { requested, chat, foreignKey, got, modelReplies, refused, send, type Chatted } from './api-fixture.ts'
+import { eventually } from '../../scripts/lab/rig/until.ts'
+import { HOP_MS, Watch } from './hops.ts'
+import { manyEntries } from './many-skills.ts'
+import { seedBuild } from './seed-build.ts'
+
+const watch = new Watch()
+const bindings = watch.bindings(env)
+/** Hops that were over when the model was called. */
+let hops: readonly string[] = []
+let workspace = ''
+let key = ''
+let workspaces = 0
+
+const scripted = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => ThreadPorts
+Object.defineProperty(Thread.prototype, 'outside', {
+  value(this: Thread): ThreadPorts {
+    const api = scripted.call(this)
+    return { ...portsOf({ ...env, ...bindings }), models: api.models }
+  },
+})
+
+beforeAll(async () => {
+  const real = ['x-deploy', 'x-review', 'x-write'].map((name) => ({
+    name,
+    files: { 'references/a.md': 'A.' },
+  }))
+  servePushedBuild(await seedBuild(env, real, manyEntries(1_000)))
+})
+
+beforeEach(async () => {
+  watch.hopMs = 0
+  workspace = `uses${++workspaces}`
+  key = await foreignKey(workspace, 'chat')
+})
+
+/** A message in a workspace of the test's own; the model makes these calls, one a step, and answers. */
+async function ask(
+  message: string,
+  calls: readonly { readonly name: string; readonly input: object }[] = [],
+  more: object = {},
+): Promise<Chatted> {
+  let step = 0
+  modelReplies(() => {
+    if (step === 0) hops = watch.chain()
+    const call = calls[step++]
+    return call ? { calls: [call] } : { text: 'Done.' }
+  })
+  watch.clear()
+  const done = await chat({ message, ...more }, { key, env: bindings })
+  expect(done.last?.type).toBe('run.completed')
+  return done
+}
+
+const load = (name: string) => ({ name: 'load_skill', input: { name } })
+const read = (path: string) => ({ name: 'read_file', input: { path: `/mnt/skills/public/${path}` } })
+
+/** Names and how often they were used, all of it today. */
+async function uses(): Promise<Readonly<Record<string, number>>> {
+  return runInDurableObject(env.CATALOGS.getByName(workspace), (_, { storage: { sql } }) => {
+    const today = Math.floor(Date.now() / 86_400_000) / 30
+    const rows = sql.exec<{ name: string; heat: number }>('SELECT name, heat FROM skill_use ORDER BY name')
+    return Object.fromEntries(Array.from(rows, ({ name, heat }) => [name, Math.round(2 ** (heat - today))]))
+  })
+}
+
+/** Runs are told behind their answers: asks until it is so. */
+async function counted(expected: Readonly<Record<string, number>>): Promise<void> {
+  let last: unknown
+  await eventually(async () => {
+    last = await uses()
+    return JSON.stringify(last) === JSON.stringify(expected)
+  }).catch(() => expect(last).toEqual(expected))
+}
+
+/** From now on it is the day after, for what was counted once a day. */
+async function nextDay(): Promise<void> {
+  await runInDurableObject(env.CATALOGS.getByName(workspace), (_, { storage: { sql } }) => {
+    sql.exec('UPDATE skill_use_day SET day = day - 1')
+  })
+}
+
+/** Names with a description, in the system prompt that the model got last. */
+function described(): readonly string[] {
+  return Array.from(
+    (requested.at(-1)?.system ?? '').matchAll(/<skill>\n<name>(.*)<\/name>/g),
+    (match) => match[1] ?? '',
+  )
+}
+
+describe('a run', () => {
+  it('counts what the model loaded, by tool or by reading SKILL.md, once however often', async () => {
+    await ask('One.', [
+      load('x-review'),
+      load('x-review'),
+      read('x-write/SKILL.md'),
+      read('x-review/SKILL.md'),
+    ])
+    await counted({ 'x-review': 1, 'x-write': 1 })
+    key = await foreignKey(workspace, 'chat')
+    await ask('Two.', [load('x-review')])
+    await counted({ 'x-review': 2, 'x-write': 1 })
+  })
+
+  it('counts no skill that a run of the same key counted today, in whatever thread', async () => {
+    for (let message = 0; message < 5; message++) await ask('/x-deploy it')
+    await ask('/x-write')
+    await counted({ 'x-deploy': 1, 'x-write': 1 })
+    await nextDay()
+    await ask('/x-deploy it')
+    await counted({ 'x-deploy': 2, 'x-write': 1 })
+  })
+
+  it('counts for a person, not for each of his keys', async () => {
+    for (const message of ['/x-deploy it', '/x-deploy it again', '/x-write']) {
+      key = await foreignKey(workspace, 'chat', 'ann')
+      await ask(message)
+    }
+    await counted({ 'x-deploy': 1, 'x-write': 1 })
+  })
+
+  it('counts what a person called, by slash and by request, also where the model loads it, too', async () => {
+    await ask('/x-deploy it', [load('x-deploy')], { skills: { load: ['x-write'] } })
+    await counted({ 'x-deploy': 1, 'x-write': 1 })
+  })
+
+  it('counts a skill again whose instructions stand in the thread already', async () => {
+    const { thread } = await ask('/x-deploy it')
+    await counted({ 'x-deploy': 1 })
+    await nextDay()
+    await ask('/x-deploy it again', [], { thread_id: thread })
+    await counted({ 'x-deploy': 2 })
+  })
+
+  it('counts nothing that cost nothing: a message whose budget pays for no answer used no skill', async () => {
+    const body = { message: '/x-deploy it', budget: { tokens: 1 } }
+    await refused(send('POST /v1/chat', { key, body, env: bindings }), 422, 'invalid_request')
+    await ask('/x-write')
+    await counted({ 'x-write': 1 })
+  })
+
+  it('counts no reference, no failed load, and not what was only listed', async () => {
+    await ask('One.', [read('x-review/references/a.md'), load('no-such-skill')])
+    await ask('/x-write')
+    await counted({ 'x-write': 1 })
+  })
+})
+
+describe('a thread', () => {
+  it('that is new lists what was used with its description; one that is old stays as it was', async () => {
+    const old = await ask('One.', [load('x-write')])
+    const before = requested[0]?.system
+    expect(described()).not.toContain('x-write')
+    await counted({ 'x-write': 1 })
+    await ask('Two.')
+    expect(described()).toEqual(['x-write'])
+    await ask('Three.', [], { thread_id: old.thread })
+    expect(requested.at(-1)?.system).toBe(before)
+  })
+
+  it('of another workspace does not hear of it', async () => {
+    await ask('/x-write')
+    await counted({ 'x-write': 1 })
+    key = await foreignKey(`${workspace}-b`, 'chat')
+    await ask('One.')
+    expect(described()).toEqual([])
+  })
+
+  it('waits for the same two hops and reads nothing more, whether a ranking is new to its isolate or known', async () => {
+    watch.hopMs = HOP_MS
+    const expectHops = (): void => expect(hops).toEqual(['thread.start', 'catalog.live'])
+    await ask('Warm.')
+    await ask('Unused.')
+    expectHops()
+    const unused = watch.reads.kv.length + watch.reads.r2.length
+    await ask('/x-write')
+    await counted({ 'x-write': 1 })
+    await ask('New here.')
+    expect(described()).toEqual(['x-write'])
+    expectHops()
+    expect(watch.reads.kv.length + watch.reads.r2.length).toBe(unused)
+    await ask('Known.')
+    expect(described()).toEqual(['x-write'])
+    expectHops()
+    expect(
+      await runInDurableObject(env.CATALOGS.getByName(workspace), (_, { storage }) => mostUsed(storage.sql)),
+    ).toEqual(['x-write'])
+  })
+})
+
+describe('whoever publishes', () => {
+  it('is told what is used most, and what it weighs', async () => {
+    const publisher = await foreignKey(workspace, 'publisher')
+    const catalog = () => got(send('GET /admin/catalog', { key: publisher }))
+    expect(await catalog()).not.toHaveProperty('used')
+    await ask('One.', [load('x-write'), load('x-review')])
+    key = await foreignKey(workspace, 'chat')
+    await ask('/x-write')
+    await counted({ 'x-review': 1, 'x-write': 2 })
+    expect(await catalog()).toMatchObject({
+      used: [
+        { name: 'x-write', uses: 2 },
+        { name: 'x-review', uses: 1 },
+      ],
+    })
+  })
+})

@@ -1,0 +1,332 @@
+// Guards tools from settings over the door: admins alone change them, a new thread has them at once, a running one loses
+// them at once, and a thread without them is as it always was.
+
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Event } from '../../src/agent/events.ts'
+import type { CallableTool, ToolInfo } from '../../src/api/tools/info.ts'
+import {
+  requested,
+  chat,
+  foreignKey,
+  got,
+  toolsSendBy,
+  makeKey,
+  modelReplies,
+  publish,
+  refused,
+  send,
+  serveSkills,
+} from './api-fixture.ts'
+import { utf8 } from '../../src/lib/bytes.ts'
+import { ok } from '../../src/lib/result.ts'
+
+let count = 0
+let name = ''
+/** Inputs that reached a tool, with the URL of the definition that was executed. */
+const made: string[] = []
+const FOUND = 'HTTP 200\n\nFound.'
+
+beforeAll(() => serveSkills([{ name: 'alpha', description: 'Built in.' }]))
+beforeEach(() => {
+  name = `find_${++count}`
+  made.length = 0
+  modelReplies()
+  toolsSendBy(async ({ url }) => {
+    made.push(url)
+    const headers = { 'content-type': 'text/plain' }
+    return ok({ status: 200, headers, body: utf8('Found.'), cut: false, url })
+  })
+})
+afterEach(() => toolsSendBy(null))
+
+function definition(description = 'Finds tickets.', more: object = {}): Record<string, unknown> {
+  return {
+    description,
+    input_schema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    request: { method: 'GET', url: 'https://api.example.com/tickets/{{input.id}}' },
+    ...more,
+  }
+}
+
+interface Answered {
+  readonly tool: ToolInfo | null
+  readonly catalog_version: number
+  readonly created?: boolean
+}
+
+async function put(body: object = definition(), status = 201, headers = {}): Promise<Answered> {
+  return got<Answered>(send(`PUT /admin/tools/${name}`, { body, headers }), status)
+}
+
+/** Names of the tools in the last request. */
+function offered(): readonly string[] {
+  return requested.at(-1)?.tools.map((tool) => tool.name) ?? []
+}
+
+function results(events: readonly Event[]): readonly unknown[] {
+  return events.flatMap((event) => (event.type === 'tool.completed' ? [[event.is_error, event.preview]] : []))
+}
+
+describe('/admin/tools', () => {
+  it('puts, shows, switches, compares, rolls back and takes out, each with a version of the catalog', async () => {
+    const first = await put()
+    expect(first).toMatchObject({
+      created: true,
+      tool: {
+        name,
+        source: 'workspace',
+        enabled: true,
+        effect: 'read',
+        approval: { ask: 'never' },
+        group: null,
+        method: 'GET',
+        problem: null,
+      },
+    })
+    const same = await put(definition(), 200)
+    expect(same).toMatchObject({ created: false, catalog_version: first.catalog_version })
+    const digest = first.tool?.digest ?? ''
+    const changed = definition('Finds tickets by their number.')
+    await refused(
+      send(`PUT /admin/tools/${name}`, { body: changed, headers: { 'If-None-Match': '*' } }),
+      412,
+      'stale_version',
+    )
+    const tried = await got(send(`PUT /admin/tools/${name}?dry_run=1`, { body: changed }))
+    expect(tried).toMatchObject({ dry_run: true, created: false, changes: { changed: [name] } })
+    const second = await got<Answered>(
+      send(`PUT /admin/tools/${name}?note=clearer`, {
+        body: changed,
+        headers: { 'If-Match': `"${digest}"` },
+      }),
+      201,
+    )
+    expect(second.catalog_version).toBe(first.catalog_version + 1)
+    const shown = await send(`GET /admin/tools/${name}`)
+    expect(shown.headers.get('ETag')).toBe(`"${second.tool?.digest}"`)
+    expect(await got(Promise.resolve(shown))).toMatchObject({
+      definition: { name, description: 'Finds tickets by their number.', timeout_s: 30 },
+      versions: [
+        { live: true, note: 'clearer' },
+        { live: false, digest },
+      ],
+    })
+    const diff = await send(`GET /admin/tools/${name}/diff`, { headers: { Accept: 'text/x-diff' } })
+    expect(await diff.text()).toContain('-  "description": "Finds tickets.",')
+    expect(await got(send(`GET /admin/tools/${name}/versions/${digest}`))).toMatchObject({
+      definition: { description: 'Finds tickets.' },
+    })
+    await got(send(`POST /admin/tools/${name}/rollback`, { body: {} }))
+    await got(send(`PATCH /admin/tools/${name}`, { body: { enabled: false } }))
+    const { data } = await got<{ data: ToolInfo[] }>(send('GET /admin/tools?limit=100'))
+    expect(data.find((tool) => tool.name === name)).toMatchObject({ digest, enabled: false })
+    expect(await got(send(`DELETE /admin/tools/${name}`))).toMatchObject({ tool: null })
+    await refused(send(`GET /admin/tools/${name}`), 404, 'not_found')
+    const history = await got<{ data: { action: string }[] }>(send(`GET /admin/tools/${name}/history`))
+    expect(history.data.map(({ action }) => action)).toEqual([
+      'unpublish',
+      'disable',
+      'rollback',
+      'put',
+      'put',
+    ])
+    expect(await got(send(`GET /admin/tools/${name}/versions`))).toMatchObject({ data: [{}, {}] })
+  })
+
+  it('refuses what no tool can be, by field, and names that are kept', async () => {
+    const bad = definition('x', { request: { method: 'GET', url: 'https://{{input.id}}.example.com/' } })
+    const problem = await refused(send(`PUT /admin/tools/${name}`, { body: bad }), 422, 'invalid_tool')
+    expect(problem.errors?.[0]?.path).toBe('request.url')
+    for (const kept of ['bash', 'Bash', 'Read', 'task', 'files'])
+      await refused(send(`PUT /admin/tools/${kept}`, { body: definition() }), 422, 'invalid_tool')
+    await refused(
+      send(`PUT /admin/tools/${name}`, { body: { ...definition(), name: 'other' } }),
+      422,
+      'invalid_request',
+    )
+    await refused(send('PATCH /admin/tools/nobody', { body: { enabled: true } }), 404, 'not_found')
+    await refused(send(`GET /admin/tools/${'x'.repeat(100)}`), 404, 'not_found')
+  })
+
+  it('is for admins, and a publisher who restores a catalog leaves tools as they are', async () => {
+    const { key } = await makeKey('publisher')
+    for (const line of [
+      'GET /admin/tools',
+      `GET /admin/tools/${name}`,
+      `PUT /admin/tools/${name}`,
+      `PATCH /admin/tools/${name}`,
+      `DELETE /admin/tools/${name}`,
+      `POST /admin/tools/${name}/rollback`,
+    ])
+      await refused(send(line, { key }), 403, 'forbidden')
+    const { catalog_version: version } = await put()
+    await got(send(`DELETE /admin/tools/${name}`))
+    await publish({ name: `skill-${count}` })
+    const body = { version }
+    const done = await got(send('POST /admin/catalog/restore', { key, body }))
+    expect(done).toMatchObject({ removed: [`skill-${count}`] })
+    expect(done).not.toHaveProperty('tools')
+    await refused(send(`GET /admin/tools/${name}`), 404, 'not_found')
+    expect(await got(send('POST /admin/catalog/restore', { body }))).toMatchObject({
+      tools: { added: [name] },
+    })
+    await got(send(`GET /admin/tools/${name}`))
+  })
+
+  it('shows nothing of one workspace to another', async () => {
+    await put()
+    const key = await foreignKey('elsewhere')
+    expect(await got(send('GET /admin/tools', { key }))).toMatchObject({ data: [] })
+    await refused(send(`GET /admin/tools/${name}`, { key }), 404, 'not_found')
+  })
+})
+
+describe('a thread', () => {
+  it('that begins after the answer has the tool, and its prompt says that there are some; others are as before', async () => {
+    const { data } = await got<{ data: ToolInfo[] }>(send('GET /admin/tools?limit=100'))
+    for (const tool of data) await got(send(`DELETE /admin/tools/${tool.name}`))
+    await chat({ message: 'Hello' })
+    const without = requested[0]
+    await put()
+    await chat({ message: 'Hello' })
+    expect(offered()).toEqual([...(without?.tools.map((tool) => tool.name) ?? []), name])
+    expect(requested.at(-1)?.system).not.toBe(without?.system)
+    await got(send(`DELETE /admin/tools/${name}`))
+    await chat({ message: 'Hello' })
+    const { system, tools } = requested.at(-1) ?? {}
+    expect({ system, tools }).toEqual({ system: without?.system, tools: without?.tools })
+  })
+
+  it('calls the live definition as long as the model knows it as it is, and else is told why not', async () => {
+    await put()
+    const call = { name, input: { id: '7' } }
+    let step = 0
+    modelReplies(() => (step++ % 2 === 0 ? { calls: [call] } : { text: 'Done.' }))
+    const begun = await chat({ message: 'Find 7' })
+    expect(results(begun.events)).toEqual([[false, FOUND]])
+    expect(made).toEqual(['https://api.example.com/tickets/7'])
+    const ask = async (): Promise<readonly unknown[]> =>
+      results((await chat({ message: 'Again', thread_id: begun.thread })).events)
+
+    const elsewhere = { request: { method: 'GET', url: 'https://new.example.com/{{input.id}}' } }
+    await put(definition('Finds tickets.', elsewhere))
+    expect(await ask()).toEqual([[false, FOUND]])
+    expect(made.at(-1)).toContain('new.example.com')
+
+    await put(definition('Finds anything.'))
+    expect(await ask()).toEqual([[true, expect.stringContaining('changed since this conversation began')]])
+    await got(send(`POST /admin/tools/${name}/rollback`, { body: {} }))
+    expect(await ask()).toEqual([[false, FOUND]])
+    await got(send(`PATCH /admin/tools/${name}`, { body: { enabled: false } }))
+    expect(await ask()).toEqual([[true, expect.stringContaining('not available any more')]])
+    await got(send(`DELETE /admin/tools/${name}`))
+    expect(await ask()).toEqual([[true, expect.stringContaining('not available any more')]])
+    expect(made).toHaveLength(3)
+  })
+
+  it('loses a tool in the middle of a run', async () => {
+    await put()
+    let step = 0
+    modelReplies(() => {
+      if (step++ < 2)
+        return {
+          calls: [{ name, input: { id: String(step) } }],
+          ...(step === 2 ? { until: got(send(`DELETE /admin/tools/${name}`)) } : {}),
+        }
+      return { text: 'Done.' }
+    })
+    const { events } = await chat({ message: 'Find both' })
+    expect(results(events)).toEqual([
+      [false, FOUND],
+      [true, expect.stringContaining('not available any more')],
+    ])
+  })
+
+  it('chooses its tools by name or group when it begins, and keeps them', async () => {
+    await put(definition('Finds tickets.', { group: 'tickets' }))
+    const begun = await chat({ message: 'Hello', tools: ['tickets', 'ls'] })
+    expect(offered()).toEqual(['ls', name])
+    const { system } = requested.at(-1) ?? {}
+    expect(system).not.toContain('load_skill')
+    await chat({ message: 'Again', thread_id: begun.thread, tools: ['ls', 'tickets'] })
+    expect(offered()).toEqual(['ls', name])
+    await refused(
+      send('POST /v1/chat', { body: { message: 'x', thread_id: begun.thread, tools: ['files'] } }),
+      409,
+      'prefix_frozen',
+    )
+    const problem = await refused(
+      send('POST /v1/chat', { body: { message: 'x', tools: ['files', 'ticket'] } }),
+      422,
+      'unknown_tool',
+    )
+    expect(problem.errors).toEqual([{ path: 'tools[1]', message: expect.stringContaining('tickets') }])
+    const none = await chat({ message: 'Hello', tools: [] })
+    expect(none.last?.type).toBe('run.completed')
+    expect(offered()).toEqual([])
+  })
+
+  it('under a skill that allows a tool from settings by its name keeps that, and loses others', async () => {
+    await put(definition('Finds tickets.', { effect: 'once', approval: { ask: 'never' } }))
+    const other = `${name}_b`
+    await got(
+      send(`PUT /admin/tools/${other}`, {
+        body: definition('Other.', { effect: 'once', approval: { ask: 'never' } }),
+      }),
+      201,
+    )
+    const skill = `ticketing-${count}`
+    await publish({ name: skill, fields: { 'allowed-tools': name } })
+    let step = 0
+    modelReplies(() => {
+      const calls = [name, other].map((tool) => ({ name: tool, input: { id: '1' } }))
+      return step++ === 0 ? { calls } : { text: 'Done.' }
+    })
+    const { events } = await chat({ message: `/${skill} go` })
+    expect(results(events)).toEqual([
+      [false, FOUND],
+      [true, expect.stringContaining('not allowed by the active skill policy')],
+    ])
+  })
+})
+
+describe('GET /v1/tools', () => {
+  it('lists what the agent may call, with effect and rule, in the order that the model has', async () => {
+    await put(definition('Finds tickets.', { group: 'tickets', effect: 'once' }))
+    const { key } = await makeKey('chat')
+    const { data } = await got<{ data: CallableTool[] }>(send('GET /v1/tools', { key }))
+    expect(data[0]).toMatchObject({
+      name: 'load_skill',
+      source: 'builtin',
+      group: 'skills',
+      effect: 'read',
+      label: { icon: 'skill', now: 'Loading', past: 'Loaded' },
+    })
+    expect(data.find((tool) => tool.name === name)).toEqual({
+      name,
+      description: 'Finds tickets.',
+      label: null,
+      source: 'http',
+      group: 'tickets',
+      effect: 'once',
+      approval: { ask: 'always' },
+    })
+    await got(send(`PATCH /admin/tools/${name}`, { body: { enabled: false } }))
+    const after = await got<{ data: CallableTool[] }>(send('GET /v1/tools', { key }))
+    expect(after.data.map((tool) => tool.name)).not.toContain(name)
+  })
+
+  it('lists the search of the default model where the workspace wants it and the model has one', async () => {
+    const set = (server_search: boolean | null): Promise<unknown> =>
+      got(send('PATCH /admin/settings', { body: { web: { server_search } } }))
+    const listed = async (env: object): Promise<CallableTool | undefined> => {
+      const { data } = await got<{ data: CallableTool[] }>(send('GET /v1/tools', { env }))
+      return data.find((tool) => tool.name === 'web_search')
+    }
+    await set(true)
+    expect(await listed({ ANTHROPIC_API_KEY: 'k' })).toMatchObject({ source: 'server', group: 'web' })
+    expect(await listed({})).toBeUndefined()
+    await set(null)
+    expect(await listed({ ANTHROPIC_API_KEY: 'k' })).toBeUndefined()
+  })
+})
