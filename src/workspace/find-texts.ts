@@ -5,6 +5,7 @@
 import { beginsIn, matchOf, type Sought } from '../thread-search/terms.ts'
 import {
   BEGINNING_BYTES_READ,
+  BEGINNING_TEXTS_AT_ONCE,
   BEGINNING_TEXTS_READ,
   BEGINNING_THREADS_READ,
   THREAD_HITS_MAX,
@@ -36,16 +37,25 @@ export function textsWith(sql: SqlStorage, owner: string | null, sought: Sought)
   return found
 }
 
-/** Those that have the words before the beginning, the newest first. */
-function withWords(sql: SqlStorage, owner: string | null, words: readonly string[]): Iterable<Row> {
-  return sql.exec<Row>(
-    `SELECT id, texts.text FROM words CROSS JOIN texts ON texts.id = words.rowid
-     WHERE words MATCH ? ORDER BY words.rowid DESC LIMIT ${BEGINNING_TEXTS_READ}`,
-    matchOf(owner, words),
-  )
+/** Those that have the words before the beginning, the newest first. No cursor stays open when their reader has enough. */
+function* withWords(sql: SqlStorage, owner: string | null, words: readonly string[]): Iterable<Row> {
+  const ids = sql
+    .exec<{ id: number }>(
+      `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${BEGINNING_TEXTS_READ}`,
+      matchOf(owner, words),
+    )
+    .toArray()
+    .map(({ id }) => id)
+  for (let at = 0; at < ids.length; at += BEGINNING_TEXTS_AT_ONCE)
+    yield* sql
+      .exec<Row>(
+        'SELECT id, text FROM json_each(?) AS ids CROSS JOIN texts ON id = ids.value',
+        JSON.stringify(ids.slice(at, at + BEGINNING_TEXTS_AT_ONCE)),
+      )
+      .toArray()
 }
 
-/** Titles of the newest threads, then messages of the newest threads, of each the newest. */
+/** Titles of the newest threads, then of each of those threads the newest messages. */
 function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
   const threads = sql
     .exec<{ id: string }>(
@@ -54,11 +64,13 @@ function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
       ...(owner === null ? [] : [owner]),
     )
     .toArray()
-  yield* sql.exec<Row>(
-    `SELECT texts.id, text FROM json_each(?) AS newest CROSS JOIN texts
-     ON thread = newest.value AND place = ${TITLE}`,
-    JSON.stringify(threads.map(({ id }) => id)),
-  )
+  yield* sql
+    .exec<Row>(
+      `SELECT texts.id, text FROM json_each(?) AS newest CROSS JOIN texts
+       ON thread = newest.value AND place = ${TITLE}`,
+      JSON.stringify(threads.map(({ id }) => id)),
+    )
+    .toArray()
   let left = BEGINNING_TEXTS_READ
   for (const { id } of threads) {
     if (left === 0) return
@@ -66,7 +78,7 @@ function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
       .exec<Row>(
         `SELECT id, text FROM texts WHERE thread = ? AND place > ${TITLE} ORDER BY place DESC LIMIT ?`,
         id,
-        left,
+        Math.min(left, BEGINNING_TEXTS_AT_ONCE),
       )
       .toArray()
     left -= texts.length

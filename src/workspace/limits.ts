@@ -65,6 +65,8 @@ export const SEARCH_ROW_HEAD_BYTES = 64
 export const BEGINNING_THREADS_READ = 500
 export const BEGINNING_TEXTS_READ = 1_000
 export const BEGINNING_BYTES_READ = 1_048_576
+/** Texts that it has in memory at once, and reads of one thread: a megabyte at most. */
+export const BEGINNING_TEXTS_AT_ONCE = 250
 /** Threads, the longest quiet, of which one report may drop search texts when their key has too many. */
 export const SEARCH_THREADS_DROPPED = 20
 /** Versions of a workspace's settings that are kept: years of changes by hand; a script must not fill the object. */
