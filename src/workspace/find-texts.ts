@@ -49,7 +49,7 @@ function* withWords(sql: SqlStorage, owner: string | null, words: readonly strin
   for (let at = 0; at < ids.length; at += BEGINNING_TEXTS_AT_ONCE)
     yield* sql
       .exec<Row>(
-        'SELECT id, text FROM json_each(?) AS ids CROSS JOIN texts ON id = ids.value',
+        'SELECT texts.id, text FROM json_each(?) AS ids CROSS JOIN texts ON texts.id = ids.value',
         JSON.stringify(ids.slice(at, at + BEGINNING_TEXTS_AT_ONCE)),
       )
       .toArray()
