@@ -42,7 +42,7 @@ export function cardLines(
   const { method, url, headers, body, notes } = request
   return [
     ...head,
-    ...quoted(`${method} ${url}`.replaceAll('\n', ' ')),
+    ...quoted(`${method} ${url}`),
     ...Object.entries(headers).flatMap(([key, value]) =>
       quoted(`${key}: ${value}`.replaceAll('\n', ' ')).map((row) => paint('dim', row)),
     ),

@@ -7,7 +7,14 @@ export const REPEAT_WARN = 3
 export const REPEAT_STOP = 5
 /** Of a request that waits for approval: as much as is read at a glance; of a body its beginning and its end. */
 export const APPROVAL_URL_CHARS = 2_000
+/** What is longer has a line for each field of its query. */
+export const APPROVAL_URL_LINE_CHARS = 200
+/** Of an address with too many parts to shorten each: as much as any tool sends (HTTP_TOOL_SENT_URL_MAX_CHARS), laid out. */
+export const APPROVAL_URL_HEAD_CHARS = 12_000
+export const APPROVAL_URL_TAIL_CHARS = 1_000
 export const APPROVAL_HEADER_CHARS = 500
+/** More of this is the end: a tool may write several inputs into one header. */
+export const APPROVAL_HEADER_TAIL_CHARS = 200
 export const APPROVAL_HEADERS_MAX = 50
 /** A name that others chose, in the words of a request: what is read as a name, and too short for a speech. */
 export const APPROVAL_NAME_CHARS = 60

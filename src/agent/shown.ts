@@ -9,14 +9,17 @@ import {
   APPROVAL_BODY_HEAD_CHARS,
   APPROVAL_BODY_TAIL_CHARS,
   APPROVAL_HEADER_CHARS,
+  APPROVAL_HEADER_TAIL_CHARS,
   APPROVAL_HEADERS_MAX,
   APPROVAL_NAME_CHARS,
-  APPROVAL_URL_CHARS,
+  APPROVAL_URL_HEAD_CHARS,
+  APPROVAL_URL_TAIL_CHARS,
   BLANKS_SHOWN,
   EMPTY_LINES_SHOWN,
   UNSEEN_SHOWN,
 } from './limits.ts'
 import { laidOut } from './shown-body.ts'
+import { laidOutUrl } from './shown-url.ts'
 import type { Preview, ShownRequest } from './approval.ts'
 
 /** All that Unicode keeps for letters of such scripts. */
@@ -62,16 +65,16 @@ export function markedJson(value: unknown): unknown {
 /** Secrets are in a preview by their names alone. */
 export function shownRequest(preview: Preview): ShownRequest {
   const notes: string[] = []
-  const shown = (what: string, text: string, head: number, tail = 0): string => {
+  const shown = (what: string, text: string, head: number, tail = 0, between?: string): string => {
     const long = text.length > head + tail
     if (long)
       notes.push(
         `${what}: of ${text.length} characters the first ${head}${tail > 0 ? ` and the last ${tail}` : ''} are shown`,
       )
     const kept = long ? [cutText(text, head), ...(tail > 0 ? [text.slice(-tail)] : [])] : [text]
-    return markedParts(what, kept) + (long && tail === 0 ? '[… cut here]' : '')
+    return markedParts(what, kept, between) + (long && tail === 0 ? '[… cut here]' : '')
   }
-  const markedParts = (what: string, kept: readonly string[]): string => {
+  const markedParts = (what: string, kept: readonly string[], between = '\n[… cut here …]\n'): string => {
     if (kept.some((part) => RIGHT_TO_LEFT.test(part)))
       notes.push(
         `${what}: holds letters that are written from right to left; numbers and signs beside them may stand elsewhere than they seem to`,
@@ -81,7 +84,7 @@ export function shownRequest(preview: Preview): ShownRequest {
       notes.push(
         `${what}: holds characters that cannot be seen, many blanks, or characters that look like others, marked with ⟨…⟩`,
       )
-    return parts.join('\n[… cut here …]\n')
+    return parts.join(between)
   }
   const body = (text: string): string => {
     const laid = laidOut(text, APPROVAL_BODY_HEAD_CHARS + APPROVAL_BODY_TAIL_CHARS)
@@ -90,6 +93,21 @@ export function shownRequest(preview: Preview): ShownRequest {
       notes.push(`body: of values of more than ${laid.cut} characters the beginnings are shown`)
     return markedParts('body', [laid.text])
   }
+  const url = (text: string): string => {
+    const laid = laidOutUrl(text)
+    if (laid.cut !== null)
+      notes.push(`url: of parts of more than ${laid.cut} characters the beginnings and ends are shown`)
+    return shown('url', laid.text, APPROVAL_URL_HEAD_CHARS, APPROVAL_URL_TAIL_CHARS)
+  }
+  // What stands on a line of its own would be taken for a header.
+  const header = (name: string, value: string): string =>
+    shown(
+      `header ${cutText(marked(name), 40)}`,
+      value,
+      APPROVAL_HEADER_CHARS,
+      APPROVAL_HEADER_TAIL_CHARS,
+      ' [… cut here …] ',
+    )
   const headers = Object.entries(preview.headers)
   if (headers.length > APPROVAL_HEADERS_MAX)
     notes.push(`headers: the first ${APPROVAL_HEADERS_MAX} of ${headers.length} are shown`)
@@ -100,13 +118,13 @@ export function shownRequest(preview: Preview): ShownRequest {
   return {
     kind: preview.kind,
     method: shown('method', preview.method, APPROVAL_HEADER_CHARS),
-    url: shown('url', preview.url, APPROVAL_URL_CHARS),
+    url: url(preview.url),
     headers: Object.fromEntries(
       headers
         .slice(0, APPROVAL_HEADERS_MAX)
         .map(([name, value]) => [
           shown('name of a header', name, APPROVAL_HEADER_CHARS),
-          shown(`header ${cutText(marked(name), 40)}`, value, APPROVAL_HEADER_CHARS),
+          header(name, value),
         ]),
     ),
     body: preview.body === null ? null : body(preview.body),

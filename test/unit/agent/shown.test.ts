@@ -110,6 +110,33 @@ describe('a request', () => {
     ])
   })
 
+  it('has a line for each field of a long query, and no field or step hides another', () => {
+    const memo = encodeURIComponent(`Rent for June.&to=anna&amount=5 ${'thanks a lot '.repeat(170)}`)
+    const long = { ...REQUEST, url: `https://bank.test/v1/pay?memo=${memo}&to=mallory&amount=90000` }
+    const { url, notes } = shownRequest(long)
+    expect(url.split('\n')).toEqual([
+      'https://bank.test/v1/pay',
+      expect.stringMatching(/^\?memo=Rent%20for.* \[… \d+ characters …\] .*lot%20$/),
+      '&to=mallory',
+      '&amount=90000',
+    ])
+    expect(notes).toEqual([expect.stringMatching(/^url: of parts of more than 400/)])
+    const path = shownRequest({ ...REQUEST, url: `https://bank.test/pay/${memo}/mallory/90000` })
+    expect(path.url).toMatch(/^https:\/\/bank\.test\/pay\/Rent.*\/mallory\/90000$/)
+    // More fields than can be shortened: all of them are there.
+    const many = Array.from({ length: 700 }, (_, n) => `f${n}=${n}`).join('&')
+    const all = shownRequest({ ...REQUEST, url: `https://bank.test/?${many}` })
+    expect(all.url.replaceAll('\n', '')).toBe(`https://bank.test/?${many}`)
+    expect(all.notes).toEqual([])
+  })
+
+  it('shows the end of a header, too, on the line of its name', () => {
+    const to = `anna@bank.test${', '.repeat(500)}mallory`
+    const { headers, notes } = shownRequest({ ...REQUEST, headers: { 'X-To': to } })
+    expect(headers['X-To']).toMatch(/^anna@bank\.test[, ]+… \[… cut here …\] [, ]+mallory$/)
+    expect(notes).toEqual([expect.stringMatching(/^header X-To: of 1021 characters/)])
+  })
+
   it('keeps numbers beside the words that they belong to, whichever way these are written', () => {
     const { body, notes } = shownRequest({ ...REQUEST, body: '{"pays":[5,"דנה",9000,"רון"]}' })
     expect(body).toBe('{\n  "pays": [\n    5,\n    "דנה",\n    9000,\n    "רון"\n  ]\n}')
@@ -139,7 +166,7 @@ describe('a request', () => {
     const shown = shownRequest({ ...REQUEST, url, headers: { ...headers }, body, method: 'PO\u200BST' })
     expect(shown.body).not.toContain('middle')
     expect(shown.body).toMatch(/^a+…?\n\[… cut here …\]\nz+$/)
-    expect(shown.url.endsWith('[… cut here]')).toBe(true)
+    expect(shown.url).toMatch(/^https:\/\/a\.test\/x{299}… \[… 2000 characters …\] x{100}$/)
     expect(Object.keys(shown.headers)).toHaveLength(APPROVAL_HEADERS_MAX)
     expect(shown.notes).toHaveLength(4)
     expect(shown.notes.join(' ')).toMatch(/headers.*method.*url.*body/s)
