@@ -22,7 +22,13 @@ export function isWrittenAddress(text: string): boolean {
   const labels = host.split('.')
   if (labels.length < 2 || labels.includes('')) return false
   if (labels[0]?.toLowerCase() === 'www' && labels.length > 2) return true
-  return slash === '/' && !FILE_ENDINGS.has(labels.at(-1)?.toLowerCase() ?? '')
+  return slash === '/' && !isFileName(host)
+}
+
+/** `README.md`, `Site.app/Contents`: by its ending, although that may be a top-level domain. */
+export function isFileName(text: string): boolean {
+  const [host = ''] = text.split(/[/?#:]/, 1)
+  return FILE_ENDINGS.has(host.split('.').at(-1)?.toLowerCase() ?? '')
 }
 
 /** As people write them: with or without scheme, at a sentence's end, in brackets. What stands within a path is no host. */

@@ -7,6 +7,7 @@ import { answerOptions } from '../../lib/answer-options.ts'
 import { markLookAlikes } from '../../lib/look-alikes.ts'
 import { visibleText } from '../../lib/visible.ts'
 import { QUESTION_MAX_CHARS, QUESTION_OPTION_MAX_CHARS, QUESTION_OPTIONS_MAX } from './limits.ts'
+import { slashCommands } from '../../skills/view/slash.ts'
 import { builtin, errorResult } from '../record/builtin.ts'
 
 export const ASK_CLARIFICATION = builtin({
@@ -65,5 +66,9 @@ function faultOf({ question, context, options }: Question): string | null {
   const posing = options.map(markLookAlikes).find((option) => option.includes('⟨U+'))
   if (posing !== undefined)
     return `an option mixes letters of several scripts that look alike (${posing}); write each word in one script`
+  // Sent, it would call the skill in the person's name, also one that only people may call.
+  const command = options.find((option) => slashCommands(option).names.length > 0)
+  if (command !== undefined)
+    return `an option begins with a command (${command}); write it as an answer, without the slash`
   return null
 }

@@ -34,6 +34,11 @@ describe('ask_clarification', () => {
     expect(notes).toMatchObject([{ options: ['Yes', 'No', 'No way', '❤️'] }])
   })
 
+  it('offers a path as an answer', async () => {
+    const { notes } = await ask({ ...QUESTION, options: ['/mnt/user-data/a.csv', 'Not /deploy'] })
+    expect(notes).toMatchObject([{ options: ['/mnt/user-data/a.csv', 'Not /deploy'] }])
+  })
+
   it('offers what looks like another option once, and addresses as they are sent', async () => {
     const options = ['Read a.test/civ\u2170l', 'Read a.test/civil', 'Read a.test/m\u0131x']
     const { notes } = await ask({ ...QUESTION, options })
@@ -54,6 +59,9 @@ describe('ask_clarification', () => {
     ['a kind that is none', { ...QUESTION, kind: 'other' }],
     ['an option with tags within tags', { ...QUESTION, options: ['Yes <<b>i>'] }],
     ['an option whose tag is of other signs', { ...QUESTION, options: ['a\uFF1Cb\uFF1Ec'] }],
+    ['an option that calls a skill', { ...QUESTION, options: ['/deploy yes, go on', 'No'] }],
+    ['an option that calls one behind what cannot be seen', { ...QUESTION, options: ['\u200B <b>/deploy'] }],
+    ['an option that calls one in forms of its signs', { ...QUESTION, options: ['/\uFF44eploy now'] }],
     ['an option as long as a page', { ...QUESTION, options: ['x'.repeat(201)] }],
   ])('%s is an error that can be fixed', async (_, input) => {
     expect((await ask(input)).isError).toBe(true)
