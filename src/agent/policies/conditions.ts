@@ -5,7 +5,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Condition } from '../approval.ts'
 
 /**
- * Of what is no text its JSON counts, and each value within: one in a list may be sent as if it stood alone. What cannot be
+ * Of what is no text its JSON counts, and each value and name of a field within: one may be sent as if it stood alone. What cannot be
  * compared asks: a pattern that cannot be read, and what is no number where a bound is set, were meant to hold something up.
  */
 export function holds(condition: Condition, value: unknown): boolean {
@@ -92,5 +92,7 @@ function asciiDigits(text: string): string {
 }
 
 function leavesOf(value: unknown): readonly unknown[] {
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value]
+  if (Array.isArray(value)) return value.flatMap(leavesOf)
+  if (typeof value !== 'object' || value === null) return [value]
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...leavesOf(inner)])
 }

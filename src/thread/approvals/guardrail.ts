@@ -23,7 +23,10 @@ export interface GuardedCall {
 
 const Answer = z.looseObject({ allow: z.boolean(), reasons: z.array(z.string()).optional() })
 
-/** `failure`: what a call gets where the service cannot be asked, or its answer is none. */
+/**
+ * `failure`: what a call gets where the service cannot be asked, or fails itself. An answer that cannot be read denies: its size
+ * and its status may follow from what the model wrote, who would choose by them that nobody denies.
+ */
 export async function askGuardrail(
   net: GuardedFetch,
   url: string,
@@ -40,12 +43,17 @@ export async function askGuardrail(
     },
     { signal, timeoutMs: GUARDRAIL_TIMEOUT_MS, maxBytes: GUARDRAIL_ANSWER_MAX_BYTES, redirects: 0 },
   )
-  const answer = asked.ok && asked.value.status === 200 ? answerIn(asked.value.body) : null
-  if (answer?.allow === true) return ALLOW
-  if (answer) return denied(call.tool, answer.reasons ?? [])
+  if (asked.ok && asked.value.status < 500) {
+    const answer = asked.value.status === 200 ? answerIn(asked.value.body) : null
+    if (answer?.allow === true) return ALLOW
+    return denied(
+      call.tool,
+      answer ? (answer.reasons ?? []) : ['its guardrail gave no answer that can be read'],
+    )
+  }
   if (failure === 'allow') {
     // The address may hold a token.
-    const why = asked.ok ? `status ${asked.value.status}, or no answer that can be read` : asked.error.code
+    const why = asked.ok ? `status ${asked.value.status}` : asked.error.code
     console.warn(JSON.stringify({ at: 'tools.guardrail', run_id: call.run_id, error: why }))
     return ALLOW
   }

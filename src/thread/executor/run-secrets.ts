@@ -70,9 +70,9 @@ export class RunSecrets implements SecretsPort {
   masking(net: GuardedFetch): GuardedFetch {
     return async (request, terms) => {
       await this.#opened()
-      if (this.#known.size === 0) return net(request, terms)
-      const answer = await net(request, { ...terms, mask: this.#mask })
-      return answer.ok ? ok(maskedAnswer(answer.value, this.#mask)) : answer
+      // By what is known when it comes: a call beside this one may have been given the first one meanwhile.
+      const answer = await net(request, { ...terms, mask: (text) => this.#mask(text) })
+      return answer.ok && this.#known.size > 0 ? ok(maskedAnswer(answer.value, this.#mask)) : answer
     }
   }
 

@@ -97,6 +97,20 @@ describe('the rule of a tool', () => {
     )
   })
 
+  it('counts names of fields in an object as values, for a server may read them so', () => {
+    const evil = match('/amount', '^[^@]+@evil\\.test$')
+    for (const to of [
+      ['b@evil.test'],
+      { 'b@evil.test': true },
+      [{ 'b@evil.test': {} }],
+      { a: { 'b@evil.test': 1 } },
+    ])
+      expect(asksOf(evil, to), JSON.stringify(to)).toBe(true)
+    expect(asksOf(evil, { 'b@good.test': true })).toBe(false)
+    expect(asksOf(bounds({ minimum: 1000 }), { 5000: 1 })).toBe(true)
+    expect(asksOf(bounds({ minimum: 1000 }), { 5: 1 })).toBe(false)
+  })
+
   it('tries a pattern on every form that a number can be read in', () => {
     const large = [
       1000,

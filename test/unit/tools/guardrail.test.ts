@@ -65,11 +65,22 @@ describe('a guardrail', () => {
   it.each([
     ['no answer', null, 200],
     ['status 500', '{"allow":true}', 500],
-    ['no JSON', 'yes', 200],
-    ['another shape', '{"decision":"allow"}', 200],
-    ['a word for the answer', '{"allow":"true"}', 200],
   ])('that gives %s denies, unless the workspace says that it allows', async (_, body, status) => {
     expect((await judged(body, status)).do).toBe('deny')
     expect(await judged(body, status, 'allow')).toEqual({ do: 'allow' })
+  })
+
+  // The model may choose it by what it writes.
+  it.each([
+    ['a refusal that is cut', `{"allow":false,"reasons":["${'refused '.repeat(3)}`, 200],
+    ['that the request is too large', '{"error":"too large"}', 413],
+    ['that it cannot be processed', '', 422],
+    ['a redirect', '', 302],
+    ['no JSON', 'yes', 200],
+    ['another shape', '{"decision":"allow"}', 200],
+    ['a word for the answer', '{"allow":"true"}', 200],
+  ])('that answers with %s denies, whatever the workspace says', async (_, body, status) => {
+    expect((await judged(body, status)).do).toBe('deny')
+    expect((await judged(body, status, 'allow')).do).toBe('deny')
   })
 })
