@@ -13,11 +13,11 @@ const world = new World()
 let tools: readonly BuiltinTool[] = [world.paying()]
 
 // The tools a thread is born with; protected, because nobody but tests binds other ones.
-const untrusted = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => ThreadPorts
-Object.defineProperty(Thread.prototype, 'outside', {
+const bound = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
+Object.defineProperty(Thread.prototype, 'ports', {
   value(this: Thread): ThreadPorts {
     // The hosts of these tools are nobody's.
-    return { ...untrusted.call(this), tools: () => tools, whyUnreachable: async () => null }
+    return { ...bound.call(this), tools: () => tools, whyUnreachable: async () => null }
   },
 })
 

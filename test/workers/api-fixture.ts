@@ -238,10 +238,10 @@ export function toolsSendBy(fetch: GuardedFetch | null): void {
 }
 
 // The port a thread gets its model through; protected, because nobody but tests binds another one.
-const untrusted = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => ThreadPorts
-Object.defineProperty(Thread.prototype, 'outside', {
+const bound = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
+Object.defineProperty(Thread.prototype, 'ports', {
   value(this: Thread): ThreadPorts {
-    const real = untrusted.call(this)
+    const real = bound.call(this)
     return {
       ...real,
       ...speaks(model, real.models),

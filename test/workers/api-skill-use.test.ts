@@ -23,8 +23,8 @@ let workspace = ''
 let key = ''
 let workspaces = 0
 
-const scripted = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => ThreadPorts
-Object.defineProperty(Thread.prototype, 'outside', {
+const scripted = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
+Object.defineProperty(Thread.prototype, 'ports', {
   value(this: Thread): ThreadPorts {
     const api = scripted.call(this)
     return { ...portsOf({ ...env, ...bindings }), models: api.models }

@@ -26,8 +26,8 @@ const OPERATOR: Partial<Env> = {
 export const operator: { privateHosts: readonly string[] } = { privateHosts: [] }
 
 // The ports that lead outside; protected, because nobody but tests binds other ones.
-const before = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => ThreadPorts
-Object.defineProperty(Thread.prototype, 'outside', {
+const before = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
+Object.defineProperty(Thread.prototype, 'ports', {
   value(this: Thread): ThreadPorts {
     const real = portsOf({ ...env, ...OPERATOR })
     return {

@@ -26,8 +26,8 @@ let before: { readonly hops: readonly string[]; readonly kv: number; readonly r2
 let key = ''
 
 // Every thread of this file works through watched bindings and with the content cache of an isolate of its own.
-const scripted = Reflect.get(Thread.prototype, 'outside') as (this: Thread) => ThreadPorts
-Object.defineProperty(Thread.prototype, 'outside', {
+const scripted = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
+Object.defineProperty(Thread.prototype, 'ports', {
   value(this: Thread): ThreadPorts {
     const api = scripted.call(this)
     return {
