@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs'
 
 import { latencyLines, measureLatency, LATENCY_SCENES } from './lab/bench/latency.ts'
 import { PART_GROUPS, BENCH_PARTS, type BenchPart } from './lab/bench/registry.ts'
-import { linesAsText, type FigureLine } from './lab/rig/lines.ts'
-import { writeTable } from './lab/bench/write.ts'
+import { linesAsText } from './lab/rig/lines.ts'
+import { writeTables, type MeasuredPart } from './lab/bench/write.ts'
 import { command } from './lib/command.ts'
 import { paint } from './lib/terminal.ts'
 
@@ -19,7 +19,7 @@ ${Object.entries(PART_GROUPS)
   .join(',\n')}
   --rounds N    rounds of chat (300); half as many of new, a third of tools
   --json FILE   also writes all figures to FILE
-  --write       also writes the table into docs/benchmarks.md
+  --write       also writes the tables into docs/benchmarks.md
   --help        this text
 
 For figures worth keeping nothing else should run on the machine.`
@@ -35,15 +35,15 @@ function tell(text: string): void {
 async function measure(
   names: readonly string[],
   rounds: number,
-): Promise<{ readonly lines: readonly FigureLine[]; readonly figures: Readonly<Record<string, unknown>> }> {
+): Promise<{ readonly parts: readonly MeasuredPart[]; readonly figures: Readonly<Record<string, unknown>> }> {
   const figures: Record<string, unknown> = {}
-  const lines: FigureLine[] = []
+  const parts: MeasuredPart[] = []
   const scenes = LATENCY_SCENES.filter((scene) => names.includes(scene))
   if (scenes.length > 0) {
     const share = { chat: rounds, new: Math.ceil(rounds / 2), tools: Math.ceil(rounds / 3) }
     for (const scene of await measureLatency(scenes, share, tell)) {
       figures[scene.scene] = scene
-      lines.push(...latencyLines(scene))
+      parts.push({ name: scene.scene, lines: latencyLines(scene) })
     }
   }
   for (const [name, part] of Object.entries<BenchPart>(BENCH_PARTS)) {
@@ -51,9 +51,9 @@ async function measure(
     tell(name)
     const made = await part(tell)
     figures[name] = made.figures
-    lines.push(...made.lines)
+    parts.push({ name, lines: made.lines })
   }
-  return { lines, figures }
+  return { parts, figures }
 }
 
 command(
@@ -71,12 +71,13 @@ command(
     const unknown = only.find((part) => !NAMES.includes(part))
     if (unknown !== undefined) return `--only ${unknown}: there is no such part.`
     if (!/^[1-9]\d{0,5}$/.test(values.rounds)) return `--rounds ${values.rounds}: give a number.`
-    if (values.write && only.length > 0) return '--write keeps the whole table: run it without --only.'
+    if (values.write && only.length > 0) return '--write keeps all tables: run it without --only.'
     const rounds = Number(values.rounds)
-    const { lines, figures } = await measure(only.length === 0 ? NAMES : only, rounds)
+    const { parts, figures } = await measure(only.length === 0 ? NAMES : only, rounds)
+    const lines = parts.flatMap((part) => part.lines)
     console.log(`\n${linesAsText(lines)}\n`)
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`)
-    if (values.write) writeTable(lines, rounds)
+    if (values.write) writeTables(parts, rounds)
     const missed = lines.filter(({ met }) => met === false)
     if (missed.length > 0) console.log(`${missed.length} of the goals missed.`)
     return 0

@@ -97,10 +97,7 @@ export async function measureDocuments(tell: ReportProgress): Promise<Measured> 
       }
       const [read, pings] = [figures(reads), figures(waits)]
       all.push({ what, read, pings })
-      lines.push(
-        plain(`read_file of ${what}`, `${ms(read.median, 0)} (${read.rounds} rounds)`),
-        waiting(what, pings, GOAL_MS),
-      )
+      lines.push(plain(`read_file of ${what}`, ms(read.median, 0)), waiting(what, pings, GOAL_MS))
     }
     return { lines, figures: all }
   })

@@ -213,13 +213,14 @@ function linesOf({ times: taken, memory }: FileFigures): readonly FigureLine[] {
   return [
     ...taken.map(({ what, satchel, bare }) =>
       plain(
-        `${mb} MB ${what}: Satchel, and a bare Worker`,
+        `${mb} MB ${what}: Satchel, bare Worker`,
         `${rate(satchel)}, ${rate(bare)}: ${times(satchel.median / bare.median)}`,
       ),
     ),
-    ...memory.map(({ what, count, peakBytes }) => {
-      const peak = peakBytes / 1_000_000
-      const name = `memory of the Worker, ${count} × ${mb} MB ${what} at once`
+    ...[...new Set(memory.map(({ count }) => count))].map((count) => {
+      const peak =
+        Math.max(...memory.flatMap((one) => (one.count === count ? [one.peakBytes] : []))) / 1_000_000
+      const name = `Worker memory, ${count} × ${mb} MB at once, up or down, the most`
       return under(name, `+ ${peak.toFixed(1)} MB`, peak, count === 1 ? ONE_MB : MANY_MB, 'MB')
     }),
   ]

@@ -1,7 +1,7 @@
 // Searching the files of a thread: a thousand of 100 KB, sent over HTTP, and one call of grep or glob a message.
 
 import { mapBounded } from '../../lib/pool.ts'
-import { under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { amount, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
@@ -55,13 +55,19 @@ async function fill(url: string): Promise<string> {
   return thread
 }
 
+function slowestOf(tool: string, medians: Readonly<Record<string, number>>): FigureLine {
+  const mine = Object.entries(medians).filter(([what]) => what.startsWith(`${tool}, `))
+  const slowest = Math.max(...mine.map(([, median]) => median))
+  const name = `${tool}, slowest of ${mine.length} patterns over ${amount(FILES)} files of 100 KB`
+  return under(name, `${slowest} ms`, slowest, GOAL_MS, 'ms')
+}
+
 /** The median of some rounds of each call. */
 export async function measureGrep(tell: ReportProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
     tell(`grep: sending ${FILES} files of ${FILE_BYTES} bytes`)
     const thread = await fill(url)
     const medians: Record<string, number> = {}
-    const lines: FigureLine[] = []
     for (const [what, tool, input] of CALLS) {
       const rounds: number[] = []
       for (let round = 0; round < ROUNDS; round++) {
@@ -71,8 +77,7 @@ export async function measureGrep(tell: ReportProgress): Promise<Measured> {
       }
       const { median } = figures(rounds)
       medians[what] = median
-      lines.push(under(`${what}, ${FILES} files of 100 KB`, `${median} ms`, median, GOAL_MS, 'ms'))
     }
-    return { lines, figures: medians }
+    return { lines: ['grep', 'glob'].map((tool) => slowestOf(tool, medians)), figures: medians }
   })
 }

@@ -173,12 +173,12 @@ function linesOf({ load, read, followed, thread }: PageFigures): readonly Figure
   return [
     size('page, first load', first),
     size('page, first load and what the first answer needs', both),
-    plain('page, what colours code, later and beside it', kb(colours)),
+    plain('page, code colouring, loaded later', kb(colours)),
     under(`page takes keys, worst of ${ROUNDS}`, ms(ready, 0), ready, READY_MS, 'ms'),
     plain(`page, largest paint, worst of ${ROUNDS}`, ms(paint, 0)),
     keys('answer of 200 KB, read from its beginning', read),
     keys('answer of 200 KB, followed to its end', followed),
-    plain('page, longest task of these two', ms(Math.max(read.longTaskMs, followed.longTaskMs), 0)),
+    plain('page, longest task of both', ms(Math.max(read.longTaskMs, followed.longTaskMs), 0)),
     plain(`page, thread of ${MESSAGES} messages opened`, ms(thread.openMs, 0)),
     keys(`thread of ${MESSAGES} messages`, thread),
   ]

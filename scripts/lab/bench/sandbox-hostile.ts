@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { HOSTILE, type HostileScript } from './hostile-scripts.ts'
-import { line, ms, plain, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { line, ms, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 import { callTool, newThread, adminRequest } from '../rig/requests.ts'
 import { figures } from '../rig/stats.ts'
 import { withSatchel } from '../rig/worker.ts'
@@ -137,19 +137,18 @@ function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly FigureL
     const [felt, feltSaid] = worst(({ others }) => others.p99)
     const [stalled, stalledSaid] = worst(({ others }) => others.max)
     const unclear = mine.filter(({ clear }) => !clear).map(({ what }) => `, not: ${what}`)
-    const p99 = `${of}: small requests of another thread, p99 of the worst (nothing running: ${ms(quiet.p99, 0)})`
-    const longest = `${of}: the longest that one of them waited (nothing running: ${ms(quiet.max, 0)})`
-    const isShell = program === 'bash'
+    const other = `${of}: small request of another thread`
     return [
-      under(`${of}: over the limit, the latest`, lateSaid, late, OVER_MS, 'ms'),
+      under(`${of}: latest stop after the limit`, lateSaid, late, OVER_MS, 'ms'),
       line(
-        `${of}: results that say which limit it was, or what failed`,
+        `${of}: results that name the limit or the failure`,
         `${mine.length - unclear.length}${unclear.join('')}`,
         'all',
         unclear.length === 0,
       ),
-      isShell ? plain(p99, feltSaid) : under(p99, feltSaid, felt, OTHERS_P99_MS, 'ms'),
-      isShell ? under(longest, stalledSaid, stalled, STALL_MS, 'ms') : plain(longest, stalledSaid),
+      program === 'bash'
+        ? under(`${other}, slowest (idle: ${ms(quiet.max, 0)})`, stalledSaid, stalled, STALL_MS, 'ms')
+        : under(`${other}, p99 (idle: ${ms(quiet.p99, 0)})`, feltSaid, felt, OTHERS_P99_MS, 'ms'),
     ]
   })
 }

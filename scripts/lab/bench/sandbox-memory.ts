@@ -90,9 +90,13 @@ export async function measureMemory(tell: ReportProgress): Promise<Measured> {
     return {
       figures: taken,
       lines: [
-        plain(`memory of workerd, pools warm: ${pools}`, warm),
-        grownLine(`the same after ${IN_A_ROW} commands in a row, all answers right`, warmMb, rowMb),
-        grownLine(`the same after ${THREADS} × ${EACH} more at once, all answers right`, warmMb, atOnceMb),
+        plain(`workerd memory, pools warm: ${pools}`, warm),
+        grownLine(`workerd memory after ${IN_A_ROW} commands in a row, all answers right`, warmMb, rowMb),
+        grownLine(
+          `workerd memory after ${THREADS} × ${EACH} more at once, all answers right`,
+          warmMb,
+          atOnceMb,
+        ),
       ],
     }
   })

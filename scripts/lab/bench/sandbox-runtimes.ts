@@ -80,8 +80,8 @@ export async function measureRuntimes(tell: ReportProgress): Promise<Measured> {
       const others = figures(seen)
       all.push({ what, kept, fresh, others })
       lines.push(
-        withinBoth(`an empty script of ${what} alone, kept isolate`, kept, keptMs),
-        withinBoth('the same, new isolate', fresh, newMs),
+        withinBoth(`empty script, ${what} alone: kept isolate`, kept, keptMs),
+        withinBoth(`empty script, ${what} alone: new isolate`, fresh, newMs),
         waiting(`an endless loop of ${what}`, others, OTHERS_MS),
       )
     } finally {

@@ -81,9 +81,9 @@ export async function measureTool(tell: ReportProgress): Promise<Measured> {
       const [warm, newThread, first] = [figures(into.warm), figures(into.newThread), figures(into.first)]
       all.push({ what, warm, newThread, first })
       lines.push(
-        withinBoth(`an empty script of ${what}, warm`, warm, WARM_MS),
-        withinBoth('the same, first of a thread', newThread, COLD_MS),
-        withinBoth('the same, first of a server', first, COLD_MS),
+        withinBoth(`empty script, ${what}: warm`, warm, WARM_MS),
+        withinBoth(`empty script, ${what}: first of a thread`, newThread, COLD_MS),
+        withinBoth(`empty script, ${what}: first of a server`, first, COLD_MS),
       )
     }
     return { figures: all, lines }

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 
 import { startChildren } from '../sandbox/children.ts'
 import { ROOT } from '../rig/keys.ts'
-import { ms, plain, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
+import { plain, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
 
 const ROUNDS = 5
 const PYTHON_TIMES = 3
@@ -111,8 +111,8 @@ async function beside(language: Language): Promise<readonly WorkFigures[]> {
 
 function lineOf({ what, times }: Language, version: string, taken: WorkFigures): FigureLine {
   const factor = taken.oursMs / taken.nativeMs
-  const name = `${what}, ${taken.what}: beside ${version}`
-  const figure = `${factor.toFixed(1)} × (${ms(taken.oursMs)}, ${ms(taken.nativeMs)})`
+  const name = `${what}, ${taken.what}: against ${version}`
+  const figure = `${factor.toFixed(1)} ×`
   return times === null ? plain(name, figure) : under(name, figure, factor, times, '×')
 }
 

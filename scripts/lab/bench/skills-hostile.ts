@@ -36,7 +36,7 @@ function summed(what: string, all: readonly Timing[]): FigureLine {
   const { median, p99, rounds } = figures(all.map((one) => one.ms))
   const worst = `slowest ${ms(slowest.ms)} (${slowest.of}; ${amount(rounds)} rounds)`
   return line(
-    `${what}: processor time of one reading or opening`,
+    `${what}: CPU time of one read`,
     `${ms(median, 2)} · p99 ${ms(p99)} · ${worst}`,
     `none over ${LIMIT_MS} ms`,
     slowest.ms <= LIMIT_MS,

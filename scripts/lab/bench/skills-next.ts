@@ -96,7 +96,7 @@ export async function measureNextRuns(): Promise<Measured> {
     const lines = CHANGES.map((change) => {
       const { rounds, seen, stale } = lanes.results[change]
       const figure = `${amount(seen)} of ${amount(rounds)}${stale === null ? '' : ` (${stale})`}`
-      return line(`${change} answered → in the very next run`, figure, 'all', seen === rounds)
+      return line(`${change}, visible in the next run`, figure, 'all', seen === rounds)
     })
     return { lines, figures: lanes.results }
   })

@@ -94,7 +94,7 @@ export async function measureNpmStart(tell: ReportProgress): Promise<Measured> {
     return {
       figures: { readyMs, firstEventMs, editMs, killedMs, hungMs },
       lines: [
-        plain('npm start, fresh state: up', secondsOf(readyMs)),
+        plain('npm start, fresh state: ready', secondsOf(readyMs)),
         line(
           'npm start, fresh state: first event of the first run',
           secondsOf(firstEventMs),

@@ -117,9 +117,9 @@ export async function measureWorkerStart(tell: ReportProgress): Promise<Measured
   return {
     figures: { cpu, memory },
     lines: [
-      plain('start of the Worker, processor time: Satchel, and an empty Worker', beside(cpu, ms)),
+      plain('Worker start, CPU time: Satchel over an empty Worker', beside(cpu, ms)),
       plain(
-        'start of the Worker, most memory: Satchel, and an empty Worker',
+        'Worker start, most memory: Satchel over an empty Worker',
         beside(memory, (value) => `${value.toFixed(1)} MB`),
       ),
     ],

@@ -1,4 +1,4 @@
-// Puts the table of figures into docs/benchmarks.md.
+// Puts the figures into docs/benchmarks.md: a table for each part.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -8,16 +8,23 @@ import { rfc3339, systemClock } from '../../../src/lib/clock.ts'
 import { ROOT } from '../rig/keys.ts'
 import { linesAsMarkdown, type FigureLine } from '../rig/lines.ts'
 
+/** The lines of one part of the bench, by the name that `--only` takes. */
+export interface MeasuredPart {
+  readonly name: string
+  readonly lines: readonly FigureLine[]
+}
+
 const DOCUMENT = join(ROOT, 'docs/benchmarks.md')
 const MARKS = ['<!-- figures: npm run bench -- --write -->', '<!-- end of figures -->'] as const
 
 /** Between the marks of the document. Throws when they are not there. */
-export function writeTable(lines: readonly FigureLine[], rounds: number): void {
+export function writeTables(parts: readonly MeasuredPart[], rounds: number): void {
   const text = readFileSync(DOCUMENT, 'utf8')
   const [from, to] = [text.indexOf(MARKS[0]), text.indexOf(MARKS[1])]
   if (from === -1 || to < from) throw new Error(`${DOCUMENT} has no line ${MARKS[0]} … ${MARKS[1]}.`)
   const when = rfc3339(systemClock()).slice(0, 10)
   const note = `Measured ${when} on ${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}, ${rounds} rounds.`
-  const block = `${MARKS[0]}\n\n${note}\n\n${linesAsMarkdown(lines)}\n\n`
+  const tables = parts.map(({ name, lines }) => `### ${name}\n\n${linesAsMarkdown(lines)}`)
+  const block = `${MARKS[0]}\n\n${[note, ...tables].join('\n\n')}\n\n`
   writeFileSync(DOCUMENT, text.slice(0, from) + block + text.slice(to))
 }

@@ -30,8 +30,8 @@ export const withSign = (value: number, unit: string, digits: number): string =>
   `${value < 0 ? '−' : '+'} ${Math.abs(value).toFixed(digits)} ${unit}`
 
 /** The p90 as well where `tail` asks for it. */
-export function spread({ median, p90, p99, rounds }: Figures, tail: 'p90' | null = null): string {
-  return `${ms(median)}${tail === null ? '' : ` · p90 ${ms(p90)}`} · p99 ${ms(p99)} (${amount(rounds)} rounds)`
+export function spread({ median, p90, p99 }: Figures, tail: 'p90' | null = null): string {
+  return `${ms(median)}${tail === null ? '' : ` · p90 ${ms(p90)}`} · p99 ${ms(p99)}`
 }
 
 /** For comparing alone. */
@@ -56,7 +56,7 @@ export function withinBoth(what: string, taken: Figures, [p50, p99]: readonly [n
 
 /** How long those wait who need nothing while something else goes on. */
 export function waiting(what: string, taken: Figures, limit: number): FigureLine {
-  const name = `others meanwhile: a request that needs nothing, ${what}`
+  const name = `small request beside ${what}`
   return line(name, spread(taken), `p99 ≤ ${limit} ms`, taken.p99 <= limit)
 }
 
@@ -73,7 +73,11 @@ export function linesAsText(lines: readonly FigureLine[]): string {
   return columns(lines.map(cellsOf), new Set()).join('\n')
 }
 
+/** A table of three columns: a verdict follows its goal. */
 export function linesAsMarkdown(lines: readonly FigureLine[]): string {
-  const rows = lines.map((one) => `| ${cellsOf(one).join(' | ')} |`)
-  return ['| measured | figure | goal | |', '|---|---|---|---|', ...rows].join('\n')
+  const rows = lines.map((one) => {
+    const [what, figure, goal, verdict] = cellsOf(one)
+    return `| ${what} | ${figure} | ${verdict === '' ? '' : `${goal}: ${verdict}`} |`
+  })
+  return ['| measured | figure | goal |', '|---|---|---|', ...rows].join('\n')
 }
