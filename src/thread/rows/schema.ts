@@ -183,7 +183,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  host TEXT,',
     // 1: only an admin may decide
     '  by_admin INTEGER NOT NULL,',
-    '  asked_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,',
+    '  requested_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,',
     // null: it is waited for
     '  decision TEXT, decided_by TEXT, decided_at INTEGER, note TEXT,',
     // which calls it covers from then on: of this run or thread, those with the same sha-256 of name, definition and input
