@@ -108,7 +108,7 @@ export interface ToolResult {
   /** Our own words around it, which stay as they are: what others wrote is escaped in them. */
   readonly frame?: TextFrame
   readonly isError: boolean
-  /** Why nothing could be tried, for readers of events: one of the codes of docs/api.md. */
+  /** Why nothing could be tried, for readers of events: one of the codes of docs/api/errors.md. */
   readonly code?: Code
   readonly notes?: readonly ToolNote[]
   /** Written with the result, in one block: all or none. What stands against one makes the result an error. */

@@ -150,7 +150,7 @@ export function makeApp(): HonoBase<{ Bindings: Env; Variables: Vars }> {
     if (file && file.status !== 404) return new Response(file.body, file)
     return refuse(c, {
       code: 'not_found',
-      detail: 'There is nothing at this path. docs/api.md lists the routes.',
+      detail: 'There is nothing at this path. docs/api/routes.md lists the routes.',
     })
   })
   app.onError((error, c) => {

@@ -6,6 +6,6 @@ export const DRAFT_MS = 300
 export const DRAFTS_KEPT = 50
 /** Skills that the list behind a slash shows at once: what an eye takes in. */
 export const SLASH_SHOWN = 8
-/** Limits of a run that the menu offers, and the most that the server takes of each (docs/api.md). */
+/** Limits of a run that the menu offers, and the most that the server takes of each (docs/api/chat.md). */
 export const BUDGET_DEFAULTS = { usd: 2, steps: 25 }
 export const BUDGET_MOST = { usd: 100, steps: 200 }
