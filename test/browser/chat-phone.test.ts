@@ -50,7 +50,7 @@ describe('an answer', () => {
       { ...DARK, permissions: ['clipboard-read', 'clipboard-write'] },
     )
     await send(page, 'Tell me.')
-    const place = async () => log(page).locator('.asked').boundingBox()
+    const place = async () => log(page).locator('.question').boundingBox()
     await say('# Report\n\nFirst')
     const before = await place()
     for (const part of REPORT.match(/[^]{1,200}/g) ?? []) {
@@ -102,7 +102,7 @@ describe('an answer', () => {
     await tap(button(page, 'Edit the question'))
     await page.getByLabel('Your question').fill('Hello again')
     await tap(button(page, 'Ask anew'))
-    await log(page).locator('.asked').getByText('Hello again', { exact: true }).waitFor()
+    await log(page).locator('.question').getByText('Hello again', { exact: true }).waitFor()
   })
 
   it('names what is done, takes one more message behind it, and keeps what was said after a stop', async () => {

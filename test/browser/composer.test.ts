@@ -114,7 +114,7 @@ describe('while an answer goes on', () => {
     await until('it is sent', () => run.sent.length === 2)
     expect(run.sent[1]).toMatchObject({ message: 'Second, then', thread_id: 'th_1' })
     await statusLine(page).getByText('Answer complete').waitFor()
-    expect(await page.locator('.asked').allInnerTexts()).toEqual(['First', 'Second, then'])
+    expect(await page.locator('.question').allInnerTexts()).toEqual(['First', 'Second, then'])
     expect(await next.count()).toBe(0)
   })
 
@@ -226,7 +226,7 @@ describe('a draft', () => {
     await until('it is back', async () => (await box(page).inputValue()) === 'Do not lose me')
     open()
     await box(page).press('Enter')
-    await page.locator('.asked').getByText('Do not lose me').waitFor()
+    await page.locator('.question').getByText('Do not lose me').waitFor()
     await until('the draft is gone', async () => !(await kept()).includes('Do not lose me'))
   })
 

@@ -118,7 +118,7 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
   await page.keyboard.type('Hello')
   await page.keyboard.press('Enter')
   await until('another branch is shown', () => page.url() !== old)
-  await log(page).locator('.asked').getByText('Hello', { exact: true }).waitFor()
+  await log(page).locator('.question').getByText('Hello', { exact: true }).waitFor()
 })
 
 it('leads through files: attached, taken off, sent, opened beside and closed again', async () => {

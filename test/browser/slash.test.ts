@@ -78,7 +78,7 @@ it('what is called is in the run, without a call of the model', async () => {
   await box(page).press('Enter')
   const ids = (await sent).headers()
   await statusLine(page).getByText('Answer complete').waitFor()
-  expect(await page.locator('.asked').innerText()).toBe('/code-review /incident-report What now?')
+  expect(await page.locator('.question').innerText()).toBe('/code-review /incident-report What now?')
   const run = `${satchel.url}/v1/threads/${ids['x-thread-id']}/runs/${ids['x-run-id']}`
   const receipt = await fetch(run, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } })
   expect(await receipt.json()).toMatchObject({

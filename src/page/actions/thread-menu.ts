@@ -7,7 +7,7 @@ import { atThread, isThread } from '../state/frame/route.ts'
 export function useThreadMenu(id: string, title: string): readonly MenuItem[] {
   const { conversation, deletions, naming, route } = useApp()
   const remove = (): void => {
-    const isOpen = conversation.threadId.peek() === id && isThread(route.place.peek())
+    const isOpen = conversation.threadId.peek() === id && isThread(route.current.peek())
     deletions.remove(id, title, () => {
       if (isOpen) route.go(atThread(id))
     })

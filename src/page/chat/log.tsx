@@ -42,7 +42,7 @@ export function Log({ children }: LogProps) {
     scroll.current = kept
     return () => kept.end()
   }, [])
-  usePlaces(turns, content, scroll)
+  useScrolling(turns, content, scroll)
 
   useLayoutEffect(() => {
     restore.current?.()
@@ -114,7 +114,7 @@ function useFirst(turns: readonly Turn[]): { readonly index: number; showEarlier
 }
 
 /** A conversation that is opened shows its end; a question that is sent goes to the top. */
-function usePlaces(
+function useScrolling(
   turns: readonly Turn[],
   content: RefObject<HTMLElement | null>,
   scroll: RefObject<Scroll | null>,

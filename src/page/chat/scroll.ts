@@ -41,7 +41,7 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
   /** What has the focus by keys, until the reader moves: parts that are laid out late must not push it away. */
   let held: Element | null = null
 
-  const place = (element: Element): number =>
+  const topOf = (element: Element): number =>
     element.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop
   /** px between what is shown and the end of what was said. */
   const below = (): number => box.scrollHeight - room - box.scrollTop - box.clientHeight
@@ -60,8 +60,8 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
   /** What the turn leaves free of the view. */
   function freeRoom(): number {
     if (!turn?.isConnected) return 0
-    const end = place(content) + content.offsetHeight
-    return Math.max(0, Math.floor(box.clientHeight - TOP_GAP_PX - (end - place(turn))))
+    const end = topOf(content) + content.offsetHeight
+    return Math.max(0, Math.floor(box.clientHeight - TOP_GAP_PX - (end - topOf(turn))))
   }
   function settle(): void {
     frame = 0
@@ -134,7 +134,7 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
       follows = false
       turn = sent
       setRoom(freeRoom())
-      move(place(sent) - TOP_GAP_PX)
+      move(topOf(sent) - TOP_GAP_PX)
       lastHeight = box.scrollHeight
       look()
     },
@@ -149,9 +149,9 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
       // Some browsers keep the place themselves, and not all: none of them shall, for this once.
       box.style.overflowAnchor = 'none'
       const first = content.querySelector('[data-turn]')
-      const before = first ? place(first) - box.scrollTop : 0
+      const before = first ? topOf(first) - box.scrollTop : 0
       return () => {
-        if (first?.isConnected) move(place(first) - before)
+        if (first?.isConnected) move(topOf(first) - before)
         lastHeight = box.scrollHeight
         requestAnimationFrame(() => {
           box.style.overflowAnchor = ''

@@ -64,7 +64,7 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
             onPress={() => void copy()}
           />
         )}
-        {turn.asked.value.text !== '' && (
+        {turn.question.value.text !== '' && (
           <>
             {troubleOf(run)?.help !== 'again' && (
               <Button

@@ -24,7 +24,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
   const { session } = useApp()
   const title = useRef<HTMLHeadingElement>(null)
   const first = useRef(item.digest)
-  const said = useSignal('')
+  const status = useSignal('')
   const busy = useSignal(false)
   /** The request that an answer was taken for: what came after it is asked anew. */
   const answered = useSignal<string | null>(null)
@@ -34,12 +34,12 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
     const by = session.client.peek()
     if (!by) return
     busy.value = true
-    said.value = 'Sending your answer…'
+    status.value = 'Sending your answer…'
     const { threadId, runId, toolUseId, digest } = item
     const taken = await by.approve(threadId, runId, toolUseId, { ...choice, digest })
     busy.value = false
     // The event says who and what; it may have come before this.
-    said.value = taken.ok ? 'Your answer is kept.' : trouble('', taken.error).detail
+    status.value = taken.ok ? 'Your answer is kept.' : trouble('', taken.error).detail
     const closed =
       !taken.ok && taken.error.kind === 'problem' && taken.error.problem.code === 'approval_closed'
     if (taken.ok || closed) answered.value = digest
@@ -79,7 +79,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
         <ApprovalForm key={item.digest} busy={busy.value} onAnswer={answer} />
       )}
       <p class="quiet">
-        {said.value || (
+        {status.value || (
           <>
             Without an answer it is refused on <time dateTime={item.expires}>{wholeTime(item.expires)}</time>.
           </>

@@ -20,7 +20,7 @@ export interface EditQuestionProps {
 export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
   const { conversation } = useApp()
   const box = useRef<HTMLTextAreaElement>(null)
-  const text = useSignal(turn.asked.peek().text)
+  const text = useSignal(turn.question.peek().text)
   const busy = useSignal(false)
   const failed = useSignal<Trouble | null>(null)
   useLayoutEffect(() => {

@@ -25,7 +25,7 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
   const context = visibleText(field(item.input, 'context') ?? '')
   const options = answerOptions(valueUnder(item.input, 'options'))
   const turns = conversation.turns.value
-  const answer = turns[turns.indexOf(turn) + 1]?.asked.value.text ?? null
+  const answer = turns[turns.indexOf(turn) + 1]?.question.value.text ?? null
   // Where the call was never made the server has not looked at the options.
   const open = answer === null && item.state === 'done' && hasEnded(turn.run.value)
   return (

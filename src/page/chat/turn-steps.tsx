@@ -106,9 +106,9 @@ function Excerpt({ title, text }: { readonly title: string; readonly text: strin
   )
 }
 
-export function Thinking({ said, ended }: { readonly said: TextItem; readonly ended: boolean }) {
-  const over = said.done || ended
-  const ms = said.came?.ms ?? 0
+export function Thinking({ thought, ended }: { readonly thought: TextItem; readonly ended: boolean }) {
+  const over = thought.done || ended
+  const ms = thought.came?.ms ?? 0
   const verb = !over ? 'Thinking…' : ms >= 500 ? `Thought for ${wholeSeconds(ms)}` : 'Thought'
   return (
     <details class="step thinking">
@@ -116,7 +116,7 @@ export function Thinking({ said, ended }: { readonly said: TextItem; readonly en
         <Line icon="thought" verb={verb} />
       </summary>
       <div class="thought" dir="auto">
-        {said.text}
+        {thought.text}
       </div>
     </details>
   )

@@ -32,8 +32,8 @@ const WAITING: Readonly<Record<ConnectionState['state']['value'], Partial<Troubl
 export function WorkSign({ turn }: { readonly turn: Turn }) {
   const line = turn.line.value
   const run = turn.run.value
-  const told = run.status === 'running' && run.retry === null && showsProgress(run.items)
-  const busy = line === 'good' && !told ? doing(run) : null
+  const shown = run.status === 'running' && run.retry === null && showsProgress(run.items)
+  const busy = line === 'good' && !shown ? doing(run) : null
   const text = line === 'away' && !hasEnded(run) ? AWAY : busy
   if (text === null) return null
   // What is read out is said by the page's one status.

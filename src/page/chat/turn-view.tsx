@@ -22,7 +22,7 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
   const { conversation } = useApp()
   const editButton = useRef<HTMLButtonElement>(null)
   const run = turn.run.value
-  const asked = turn.asked.value
+  const question = turn.question.value
   const editing = conversation.editing.value === turn
   return (
     <article class="turn" aria-label={`Question ${conversation.turns.value.indexOf(turn) + 1}`}>
@@ -30,13 +30,13 @@ export function TurnView({ turn }: { readonly turn: Turn }) {
       {editing ? (
         <EditQuestion turn={turn} onLeave={() => editButton.current?.focus()} />
       ) : (
-        asked.text !== '' && (
-          <div class="asked" dir="auto">
-            {asked.text}
+        question.text !== '' && (
+          <div class="question" dir="auto">
+            {question.text}
           </div>
         )
       )}
-      <FileChips files={asked.files} />
+      <FileChips files={question.files} />
       <h2 class="unseen">Answer</h2>
       {rowsOf(run.items).map((row) => (
         <RowView key={row.key} row={row} turn={turn} ended={hasEnded(run)} />
@@ -72,7 +72,7 @@ function ItemView({ item, turn, ended }: Omit<RowProps, 'row'> & { readonly item
     case 'text':
       return <Prose text={item.text} done={item.done || ended} />
     case 'thinking':
-      return <Thinking said={item} ended={ended} />
+      return <Thinking thought={item} ended={ended} />
     case 'note':
       return <StepNote text={item.text} />
     case 'skill':

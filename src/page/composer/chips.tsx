@@ -25,7 +25,7 @@ function AttachedChip({ chip, toBox }: { readonly chip: Chip; readonly toBox: ()
   return (
     <li class={['chip', state, why && 'long'].filter(Boolean).join(' ')}>
       <Icon name="file" />
-      <span class="words">
+      <span class="text">
         <span class="name" dir="auto" title={name}>
           {name}
         </span>

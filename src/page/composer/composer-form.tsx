@@ -71,11 +71,11 @@ export function ComposerForm() {
   function onPaste(event: TargetedClipboardEvent<HTMLTextAreaElement>): void {
     const given = event.clipboardData
     if (!given) return
-    const words = given.getData('text/plain')
+    const pasted = given.getData('text/plain')
     // A table brings its words and a picture of them: the words are meant.
-    if (given.files.length > 0 && words === '') attachments.add([...given.files])
-    else if (words.length > PASTE_BYTES) {
-      attachments.addText(words)
+    if (given.files.length > 0 && pasted === '') attachments.add([...given.files])
+    else if (pasted.length > PASTE_BYTES) {
+      attachments.addText(pasted)
       say('The long text is attached as a file.')
     } else return
     event.preventDefault()

@@ -23,12 +23,12 @@ function Meter() {
   const { info } = useModel()
   if (!conversation.info.value) return null
   const full = fullness(conversation.info.value, info?.window)
-  const words = [full === null ? null : `window ${full} % full`, money(conversation.info.value.charged.usd)]
+  const parts = [full === null ? null : `window ${full} % full`, money(conversation.info.value.charged.usd)]
   const near = full !== null && full >= WINDOW_NEARLY_FULL
   return (
     <p class={near ? 'meter near' : 'meter'}>
       {near && 'Start a new thread soon: '}
-      {words.filter((word) => word !== null).join(' · ')}
+      {parts.filter((word) => word !== null).join(' · ')}
     </p>
   )
 }

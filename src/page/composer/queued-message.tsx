@@ -12,7 +12,7 @@ export function QueuedNotice({ toBox }: { readonly toBox: () => void }) {
   return (
     <div class="next" role="group" aria-label="Queued">
       <strong>Next:</strong>
-      <span class="words" dir="auto" title={next.text}>
+      <span class="text" dir="auto" title={next.text}>
         {next.text}
       </span>
       {files > 0 && <small>{counted(files, 'file')}</small>}

@@ -28,7 +28,7 @@ function Card({ artifact: { path, title, href, bytes, seq } }: { readonly artifa
   return (
     <li class="artifact">
       <div class="head">
-        <span class="words">
+        <span class="text">
           <strong dir="auto">{title}</strong>
           <small>{about.filter((part) => part !== null).join(' · ')}</small>
         </span>

@@ -17,7 +17,7 @@ import { useDownload } from './use-bytes.ts'
 
 export function FileList() {
   const { panel } = useApp()
-  const asked = useSignal<FileInfo | null>(null)
+  const toDelete = useSignal<FileInfo | null>(null)
   const files = panel.files.value
   if (panel.trouble.value)
     return <FailureNotice trouble={panel.trouble.value} onAgain={() => void panel.refresh()} />
@@ -26,7 +26,7 @@ export function FileList() {
   const brought = files.filter(({ path }) => path.startsWith('uploads/'))
   const work = files.filter((file) => !made.includes(file) && !brought.includes(file))
   const remove = (file: FileInfo): void => {
-    asked.value = file
+    toDelete.value = file
   }
   return (
     <>
@@ -41,7 +41,7 @@ export function FileList() {
           <Group title="" files={work} />
         </details>
       )}
-      {asked.value && <Confirm file={asked.value} onClose={() => (asked.value = null)} />}
+      {toDelete.value && <Confirm file={toDelete.value} onClose={() => (toDelete.value = null)} />}
     </>
   )
 }
@@ -85,7 +85,7 @@ function Row({ file, onRemove }: { readonly file: FileInfo; readonly onRemove?: 
     <li>
       <button ref={button} type="button" class="file" onClick={() => panel.show(path)}>
         <Icon name={kind ? ICONS[kind] : 'file'} />
-        <span class="words">
+        <span class="text">
           <span class="name" dir="auto">
             {name}
           </span>

@@ -38,7 +38,7 @@ export function FileView({ path, name, info }: FileViewProps) {
   return (
     <article class="file-view">
       <header>
-        <span class="words">
+        <span class="text">
           <h3 ref={heading} tabIndex={-1} dir="auto">
             {name}
           </h3>

@@ -7,7 +7,7 @@ import type { PageRoute } from '../state/frame/route.ts'
 
 interface Props {
   /** Another one is tried anew. */
-  readonly place: PageRoute
+  readonly route: PageRoute
   readonly children: ComponentChildren
 }
 
@@ -23,7 +23,7 @@ export class Boundary extends Component<Props, State> {
   }
 
   override componentDidUpdate(before: Props): void {
-    if (this.state.broken && before.place !== this.props.place) this.setState({ broken: false })
+    if (this.state.broken && before.route !== this.props.route) this.setState({ broken: false })
   }
 
   override componentDidCatch(error: unknown): void {

@@ -43,18 +43,18 @@ function Room() {
   const help = useSignal(false)
   useEffect(() => listenToKeys(app, () => (help.value = true)), [])
   useSignalEffect(() => {
-    const place = route.place.value
+    const current = route.current.value
     const waiting = threads.waiting.value.size
-    const title = viewOf(place).title(app, place)
+    const title = viewOf(current).title(app, current)
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title === null ? '' : `${title} · `}Satchel`
   })
   // What is chosen in the drawer is looked at next.
   useSignalEffect(() => {
-    void route.place.value
+    void route.current.value
     drawer.set(false)
   })
   const covered = drawer.open.value
-  const { view: View, aside: Aside } = viewOf(route.place.value)
+  const { view: View, aside: Aside } = viewOf(route.current.value)
   return (
     <>
       <a class="skip button" href="#message" onClick={toMessage}>
@@ -66,7 +66,7 @@ function Room() {
         <Header />
         <main id="view" tabIndex={-1}>
           <Bar />
-          <Boundary place={route.place.value}>
+          <Boundary route={route.current.value}>
             <View />
           </Boundary>
         </main>

@@ -10,10 +10,10 @@ import { viewOf } from '../views/all.ts'
 export function Header() {
   const app = useApp()
   const { drawer, route } = app
-  const place = route.place.value
-  const view = viewOf(place)
+  const current = route.current.value
+  const view = viewOf(current)
   const { parent, header: { below: Below, menu: ViewMenu } = {} } = view
-  const title = view.title(app, place)
+  const title = view.title(app, current)
   const back = parent && `All ${parent.link?.text.toLowerCase()}`
   return (
     <header id="head">

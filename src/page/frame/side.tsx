@@ -17,7 +17,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
   const { drawer, route, search } = useApp()
   const side = useRef<HTMLElement>(null)
   useDrawerFocus(side)
-  const current = viewOf(route.place.value)
+  const current = viewOf(route.current.value)
   return (
     <aside
       id="side"
@@ -47,7 +47,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
         </Button>
         <SearchBox />
       </div>
-      <nav aria-label="Threads">{search.words.value.trim() === '' ? <ThreadList /> : <SearchResults />}</nav>
+      <nav aria-label="Threads">{search.query.value.trim() === '' ? <ThreadList /> : <SearchResults />}</nav>
       <div class="side-foot">
         {VIEWS.map(
           (view) =>

@@ -51,20 +51,20 @@ export function CodeBlock({ text, language, live = false, whole = false }: CodeP
 /** Copies the source, not what is shown of it. */
 function Copy({ text }: { readonly text: string }) {
   const { say } = useApp()
-  const [said, setSaid] = useState('')
+  const [outcome, setOutcome] = useState('')
   useEffect(() => {
-    if (said === '') return
-    const timer = setTimeout(() => setSaid(''), COPIED_MS)
+    if (outcome === '') return
+    const timer = setTimeout(() => setOutcome(''), COPIED_MS)
     return () => clearTimeout(timer)
-  }, [said])
+  }, [outcome])
   const copy = async (): Promise<void> => {
-    const words = (await copyText(text)) ? 'Copied' : 'Not copied'
-    setSaid(words)
-    say(words)
+    const message = (await copyText(text)) ? 'Copied' : 'Not copied'
+    setOutcome(message)
+    say(message)
   }
   return (
-    <Button kind="plain" class="code-copy" label={said || 'Copy code'} onPress={() => void copy()}>
-      {said || 'Copy'}
+    <Button kind="plain" class="code-copy" label={outcome || 'Copy code'} onPress={() => void copy()}>
+      {outcome || 'Copy'}
     </Button>
   )
 }

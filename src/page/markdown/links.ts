@@ -23,10 +23,10 @@ const NAMED =
  * ` (evil.example)` where the words of a link name another host than the one that it leads to; else nothing. Read as they
  * look: without what nobody sees, and forms of characters as these.
  */
-export function hostBeside(words: string, href: string): string {
+export function hostBeside(text: string, href: string): string {
   const goal = URL.parse(href)
   const host = goal?.protocol === 'mailto:' ? goal.pathname.replace(/^.*@/, '') : (goal?.host ?? '')
-  const named = visibleLine(words).normalize('NFKC').replace(DOTS, '.').matchAll(NAMED)
+  const named = visibleLine(text).normalize('NFKC').replace(DOTS, '.').matchAll(NAMED)
   return Array.from(named).some(([one]) => namesOther(one, host)) ? ` (${goal?.host || href})` : ''
 }
 

@@ -79,9 +79,9 @@ function propsOf(token: Token, tag: string): Record<string, string | number> {
 }
 
 /** An item of a list whose words begin with `[ ]` or `[x]` is a task. */
-function item(words: Token | undefined): Open['close'] {
-  const mark = words?.type === 'inline' ? /^\[([ xX])\](?=\s)/.exec(words.content) : null
-  const first = words?.children?.[0]
+function item(text: Token | undefined): Open['close'] {
+  const mark = text?.type === 'inline' ? /^\[([ xX])\](?=\s)/.exec(text.content) : null
+  const first = text?.children?.[0]
   if (!mark || first?.type !== 'text') return (children) => <li>{children}</li>
   first.content = first.content.replace(/^\[[ xX]\]\s?/, '')
   const done = mark[1] !== ' '
@@ -102,19 +102,19 @@ function link(token: Token, tokens: readonly Token[], at: number): Open['close']
   // Where it would lead is worth knowing also where nobody is led: a file of the skill, a name.
   if (to === null) return (children) => <span title={href}>{children}</span>
   const end = tokens.findIndex((one, n) => n > at && one.type === 'link_close')
-  const words = tokens.slice(at + 1, end === -1 ? undefined : end).map((one) => one.content)
-  return (children) => apart(to, words.join(''), children)
+  const text = tokens.slice(at + 1, end === -1 ? undefined : end).map((one) => one.content)
+  return (children) => apart(to, text.join(''), children)
 }
 
 /**
  * A link that opens apart, and tells its goal nothing of this page. Without the text's own title, which would lie over the
  * browser's hint where it leads.
  */
-function apart(href: string, words: string, children: ComponentChild): VNode {
+function apart(href: string, text: string, children: ComponentChild): VNode {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
       {children}
-      {hostBeside(words, href) || undefined}
+      {hostBeside(text, href) || undefined}
     </a>
   )
 }
@@ -148,9 +148,9 @@ function leaf(token: Token, live: boolean): ComponentChild {
 /** Nothing is fetched because a text says so: a picture is a link to it. */
 function image(token: Token): ComponentChild {
   const src = attr(token, 'src')
-  const words = token.content || src
+  const text = token.content || src
   const to = outward(src)
-  return to === null ? <span title={src}>{words}</span> : apart(to, words, words)
+  return to === null ? <span title={src}>{text}</span> : apart(to, text, text)
 }
 
 /** '': it has none. */

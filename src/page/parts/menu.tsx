@@ -38,15 +38,15 @@ export function Menu({ label, icon = 'more', text, class: more, items }: MenuPro
     >
       {(close) => (
         <div role="none" onKeyDown={move}>
-          {items.map((item, place) => (
+          {items.map((item, index) => (
             <button
-              key={`${place} ${item.label}`}
+              key={`${index} ${item.label}`}
               type="button"
               role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
               aria-checked={item.checked}
               class={['item', item.danger && 'danger', item.apart && 'apart'].filter(Boolean).join(' ')}
               // One of them can be reached by Tab; arrow keys go on from there.
-              tabIndex={place === 0 ? 0 : -1}
+              tabIndex={index === 0 ? 0 : -1}
               onClick={() => {
                 close()
                 item.onPress()
@@ -82,7 +82,7 @@ function target(event: KeyboardEvent, items: readonly HTMLElement[], at: number)
     return null
   const begins = (item: HTMLElement): boolean =>
     item.innerText.trim().toLowerCase().startsWith(event.key.toLowerCase())
-  const after = items.findIndex((item, place) => place > at && begins(item))
+  const after = items.findIndex((item, index) => index > at && begins(item))
   const found = after < 0 ? items.findIndex(begins) : after
   return found < 0 ? null : found
 }

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import type { Trouble } from '../lib/failure.ts'
 import { Button } from './button.tsx'
 
-const WORDS = { key: 'Enter the key', new: 'Start anew' } as const
+const LABELS = { key: 'Enter the key', new: 'Start anew' } as const
 
 export interface NoticeProps {
   readonly trouble: Trouble
@@ -20,7 +20,7 @@ export interface NoticeProps {
 export function Notice({ trouble, onHelp, again = 'Try again', children }: NoticeProps) {
   const { title, detail, marks, help } = trouble
   const button = help && onHelp && (
-    <Button onPress={() => onHelp(help)}>{help === 'again' ? again : WORDS[help]}</Button>
+    <Button onPress={() => onHelp(help)}>{help === 'again' ? again : LABELS[help]}</Button>
   )
   return (
     <div class="notice bad" role="alert">

@@ -51,7 +51,7 @@ export function Popover({ label, icon, text, kind, class: more, role = 'dialog',
         onBeforeToggle={(event) => {
           if (event.newState !== 'open') return
           open.value = true
-          if (button.current) place(event.currentTarget, button.current)
+          if (button.current) position(event.currentTarget, button.current)
         }}
         onToggle={(event) => {
           if (event.newState === 'open') firstOf(event.currentTarget)?.focus()
@@ -73,7 +73,7 @@ function firstOf(panel: HTMLElement): HTMLElement | null {
 }
 
 /** Beside the button, on the side that has more room: anchors of CSS are not in every browser yet. */
-function place(panel: HTMLElement, button: HTMLElement): void {
+function position(panel: HTMLElement, button: HTMLElement): void {
   const { left, right, top, bottom } = button.getBoundingClientRect()
   const gap = 4
   const { innerWidth: width, innerHeight: height } = window

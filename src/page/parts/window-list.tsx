@@ -11,14 +11,14 @@ export interface WindowListProps<T> {
   readonly rem: number
   readonly label: string
   /** Where it stands, in pixels: kept by whoever draws the list, so that one comes back to the same place. */
-  readonly place: Signal<number>
+  readonly offset: Signal<number>
   readonly children: (item: T) => ComponentChildren
 }
 
 /** Lines beyond the edge, so that the next one can have the focus before it is in sight. */
 const BEYOND = 6
 
-export function WindowList<T>({ items, keyOf, rem, label, place, children }: WindowListProps<T>) {
+export function WindowList<T>({ items, keyOf, rem, label, offset, children }: WindowListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null)
   const height = useSignal(0)
   const size = rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
@@ -28,15 +28,15 @@ export function WindowList<T>({ items, keyOf, rem, label, place, children }: Win
     const watch = new ResizeObserver(() => (height.value = shown.clientHeight))
     watch.observe(shown)
     height.value = shown.clientHeight
-    shown.scrollTop = place.peek()
+    shown.scrollTop = offset.peek()
     return () => watch.disconnect()
   }, [])
   // A shorter list has no place so far down.
-  const top = Math.min(place.value, Math.max(0, items.length * size - height.value))
+  const top = Math.min(offset.value, Math.max(0, items.length * size - height.value))
   const first = Math.max(0, Math.floor(top / size) - BEYOND)
   const last = Math.min(items.length, Math.ceil((top + height.value) / size) + BEYOND)
   return (
-    <div ref={scroller} class="window" onScroll={(event) => (place.value = event.currentTarget.scrollTop)}>
+    <div ref={scroller} class="window" onScroll={(event) => (offset.value = event.currentTarget.scrollTop)}>
       <ul aria-label={label} style={{ height: `${items.length * size}px` }}>
         {items.slice(first, last).map((item, at) => (
           <li

@@ -14,8 +14,8 @@ export const labels: Signal<ReadonlyMap<string, ToolLabel>> = signal(new Map())
 const OBJECT_CHARS = 120
 
 export function actOf(name: string): ToolLabel {
-  const said = labels.value.get(name)
-  if (said) return said
+  const label = labels.value.get(name)
+  if (label) return label
   const [now, past, failed] = [`Calling ${name}`, `Called ${name}`, `The call failed: ${name}`]
   return { icon: 'tool', now, past, failed, many: 'times' }
 }
@@ -38,8 +38,8 @@ function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'ski
 /** "Reading severity-levels.md", "Read severity-levels.md". */
 export function lineOf(item: ToolItem): { readonly verb: string; readonly object: string } {
   if (item.state === 'denied') return { verb: `Denied: ${item.name}`, object: objectOf(item) }
-  const words = actOf(item.name)
-  const verb = { running: words.now, done: words.past, failed: words.failed, stopped: words.now }[item.state]
+  const act = actOf(item.name)
+  const verb = { running: act.now, done: act.past, failed: act.failed, stopped: act.now }[item.state]
   return { verb, object: objectOf(item) }
 }
 

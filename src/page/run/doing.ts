@@ -9,7 +9,7 @@ export function doing(run: RunState): string | null {
   if (hasEnded(run)) return null
   if (run.runId === '') return 'Sending…'
   if (run.status === 'waiting')
-    return run.items.some(isAsked) ? 'Waiting for your answer' : 'Waiting for its turn…'
+    return run.items.some(isAwaitingApproval) ? 'Waiting for your answer' : 'Waiting for its turn…'
   if (run.status === 'queued') return 'Waiting for its turn…'
   if (run.retry) return `${sentence(run.retry.detail)} Trying again (try ${run.retry.attempt})…`
   const call = run.items.findLast(isRunning)
@@ -22,7 +22,7 @@ export function doing(run: RunState): string | null {
 }
 
 /** Once all are answered the run waits for its place: so many of a key go on at once. */
-function isAsked(item: Item): boolean {
+function isAwaitingApproval(item: Item): boolean {
   return item.kind === 'approval' && item.decision === null
 }
 

@@ -98,8 +98,8 @@ export function withDelta(
   const old = items[at]
   const now = Date.parse(delta.at)
   if (!old || !isMessage(old)) {
-    const said = textItem(kind, key, seq, delta.step, delta.text, false)
-    return [...items, { ...said, came: { at: now, ms: 0 } }]
+    const item = textItem(kind, key, seq, delta.step, delta.text, false)
+    return [...items, { ...item, came: { at: now, ms: 0 } }]
   }
   const head = delta.offset >= old.points ? old.text : Array.from(old.text).slice(0, delta.offset).join('')
   const points = Math.min(delta.offset, old.points) + Array.from(delta.text).length
@@ -117,11 +117,11 @@ export function withMessage(
   const ofStep = (item: Item): boolean => isMessage(item) && item.step === step
   const first = items.findIndex(ofStep)
   const rest = items.filter((item) => !ofStep(item))
-  const said = outputOf(message, step, `${step}`, seq).map((whole): TextItem => {
+  const outputs = outputOf(message, step, `${step}`, seq).map((whole): TextItem => {
     const streamed = items.find(({ key }) => key === whole.key)
     return streamed && isMessage(streamed) ? { ...whole, came: streamed.came } : whole
   })
-  return rest.toSpliced(first < 0 ? rest.length : first, 0, ...said)
+  return rest.toSpliced(first < 0 ? rest.length : first, 0, ...outputs)
 }
 
 /** Unfinished text of the step goes, and what came by the frames that were promised and not kept. */

@@ -50,10 +50,10 @@ function isHeldUp(item: Item, items: readonly Item[]): boolean {
 
 /** "Read 5 files", "Calling create_ticket 4 times…". */
 export function foldLine(calls: readonly ToolItem[]): string {
-  const words = actOf(calls[0]?.name ?? '')
+  const act = actOf(calls[0]?.name ?? '')
   const running = calls.some(({ state }) => state === 'running')
   const failed = calls.filter(({ state }) => state === 'failed').length
-  const line = `${running ? words.now : words.past} ${calls.length} ${words.many}`
-  const told = failed > 0 ? `${line}, ${failed} failed` : line
-  return running ? `${told}…` : told
+  const line = `${running ? act.now : act.past} ${calls.length} ${act.many}`
+  const text = failed > 0 ? `${line}, ${failed} failed` : line
+  return running ? `${text}…` : text
 }

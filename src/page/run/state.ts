@@ -197,6 +197,6 @@ interface Changes {
 }
 
 function changes({ added, removed, changed }: Changes): string {
-  const words = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0)
-  return words.map(([word, names]) => `${word} ${names.join(', ')}`).join('; ')
+  const groups = Object.entries({ added, removed, changed }).filter(([, names]) => names.length > 0)
+  return groups.map(([word, names]) => `${word} ${names.join(', ')}`).join('; ')
 }

@@ -11,7 +11,7 @@ import { ThreadItem } from './thread-item.tsx'
 
 export function SearchBox() {
   const { search } = useApp()
-  const { value } = search.words
+  const { value } = search.query
   return (
     <div class="search" role="search">
       <Icon name="search" />
@@ -65,7 +65,7 @@ export function SearchResults() {
       {busy && !found && <Skeleton lines={4} label="Searching" />}
       {!busy && !failed && found?.length === 0 && (
         <p class="quiet side-note">
-          No thread has “<span dir="auto">{search.words.value.trim()}</span>” in its title or its messages.
+          No thread has “<span dir="auto">{search.query.value.trim()}</span>” in its title or its messages.
         </p>
       )}
       {found && found.length > 0 && (

@@ -20,7 +20,7 @@ export interface ThreadItemProps extends ListedThread {
 export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemProps) {
   const { conversation, route } = useApp()
   // Of hundreds of lines only the two that change are drawn anew.
-  const current = useComputed(() => isThread(route.place.value) && conversation.threadId.value === id)
+  const current = useComputed(() => isThread(route.current.value) && conversation.threadId.value === id)
   return (
     <li class="thread">
       <a
@@ -29,7 +29,7 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
           if (id !== null) return
           // It has no address yet, and the one that it is given here is that of a new one.
           event.preventDefault()
-          route.go({ ...atThread(null), begun: true }, isThread(route.place.peek()))
+          route.go({ ...atThread(null), begun: true }, isThread(route.current.peek()))
         }}
         aria-current={current.value ? 'page' : undefined}
         title={`${title}\n${wholeTime(time)}`}

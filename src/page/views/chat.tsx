@@ -69,7 +69,7 @@ function ChatView() {
       <Log>
         <FailureNotice
           trouble={conversation.trouble.value}
-          onAgain={() => void conversation.open(route.place.peek().id)}
+          onAgain={() => void conversation.open(route.current.peek().id)}
         />
         {isNew && conversation.turns.value.length === 0 && <Welcome />}
       </Log>

@@ -9,10 +9,10 @@ import { viewOf } from './all.ts'
 export function loadViews(app: App): void {
   let loaded: PageRoute | null = null
   effect(() => {
-    const place = app.route.place.value
+    const current = app.route.current.value
     const isSignedIn = app.session.client.value !== null
-    const again = place === loaded
-    loaded = isSignedIn ? place : null
-    if (isSignedIn) untracked(() => viewOf(place).load?.(app, place, again))
+    const again = current === loaded
+    loaded = isSignedIn ? current : null
+    if (isSignedIn) untracked(() => viewOf(current).load?.(app, current, again))
   })
 }

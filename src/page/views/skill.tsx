@@ -32,7 +32,7 @@ function SkillView() {
     <section class="skill" aria-label="Skill">
       <FailureNotice
         trouble={failed && sameAgain(failed)}
-        onAgain={() => void openedSkill.open(route.place.peek().id ?? '')}
+        onAgain={() => void openedSkill.open(route.current.peek().id ?? '')}
       />
       {!skill && !failed && <Skeleton lines={8} label="The skill is loading" />}
       {skill && <Opened key={skill.name} skill={skill} />}

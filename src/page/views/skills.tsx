@@ -15,7 +15,7 @@ import type { ListedSkill } from '../state/library/skills.ts'
 import type { View } from './view.ts'
 
 /** Of this page: who comes back from a skill finds the list where it was. */
-const place = signal(0)
+const offset = signal(0)
 
 export const SKILL_ADDRESS = '#skill='
 
@@ -42,9 +42,9 @@ function SkillsView() {
           keys="search"
           placeholder="Filter by name, tag or description"
           value={skills.filter.value}
-          onInput={(words) => {
-            place.value = 0
-            skills.narrow(words)
+          onInput={(query) => {
+            offset.value = 0
+            skills.narrow(query)
           }}
         />
         <p class="quiet" role="status">
@@ -69,7 +69,7 @@ function SkillsView() {
         </p>
       )}
       {shown.length > 0 && (
-        <WindowList items={shown} keyOf={({ name }) => name} rem={4.5} label="All skills" place={place}>
+        <WindowList items={shown} keyOf={({ name }) => name} rem={4.5} label="All skills" offset={offset}>
           {(skill) => <SkillLine skill={skill} />}
         </WindowList>
       )}

@@ -10,14 +10,14 @@ export interface View {
   /** In the page's address: `#skills`; where the view shows one thing of many, its id comes after it: `#skill=`. */
   readonly address: string
   /** What header and tab call it; null: it has no name yet. */
-  title(app: App, place: PageRoute): string | null
+  title(app: App, route: PageRoute): string | null
   /** Of the header: what comes below the title, and the menu at its end. */
   readonly header?: { readonly below?: ComponentType; readonly menu?: ComponentType }
   /**
    * Reads what it shows, while somebody is signed in: at each change of the place, and `again` when the key has changed and
    * the place has not.
    */
-  load?(app: App, place: PageRoute, again: boolean): void
+  load?(app: App, route: PageRoute, again: boolean): void
   readonly view: ComponentType
   /** Beside the view, over the whole height. */
   readonly aside?: ComponentType

@@ -204,7 +204,7 @@ it('one message waits behind an answer and goes when it has ended; a second stay
   await settled()
   expect(sent).toBe(2)
   expect(page.composer.next.value).toBe(null)
-  expect(page.conversation.turns.value.map((turn) => turn.asked.value.text)).toEqual(['First', 'Second'])
+  expect(page.conversation.turns.value.map((turn) => turn.question.value.text)).toEqual(['First', 'Second'])
 })
 
 it('what waits is of the tab that queued it: a reload has it again, and another tab never', async () => {
@@ -270,7 +270,7 @@ it('an answer that is chosen takes along what is attached, once, and leaves what
   await Promise.all(pressed)
   expect(sent).toBe(2)
   expect(page.attachments.chips.value).toEqual([])
-  const requested = page.conversation.turns.value.map((turn) => turn.asked.value)
+  const requested = page.conversation.turns.value.map((turn) => turn.question.value)
   expect(requested.map(({ text, files }) => [text, files.map(({ path }) => path)])).toEqual([
     ['First', []],
     ['Monthly', ['uploads/a.csv']],

@@ -38,7 +38,7 @@ describe('a thread that is opened', () => {
     })
     await conversation.open('th_1')
     const [turn] = conversation.turns.value
-    expect(turn?.asked.value).toMatchObject({ text: 'What happened?', messageId: 'msg_0' })
+    expect(turn?.question.value).toMatchObject({ text: 'What happened?', messageId: 'msg_0' })
     await until('it has ended', () => turn?.run.value.status === 'completed')
     expect(turn?.run.value).toEqual(WHOLE)
   })
@@ -51,8 +51,8 @@ describe('a thread that is opened', () => {
     })
     await conversation.open('th_1')
     const [turn] = conversation.turns.value
-    expect(turn?.asked.value.text).toBe('')
-    await until('the words are there', () => turn?.asked.value.text === 'What happened?')
+    expect(turn?.question.value.text).toBe('')
+    await until('the words are there', () => turn?.question.value.text === 'What happened?')
   })
 
   it('that cannot be read says so, and nothing of the one before stays', async () => {
@@ -85,7 +85,7 @@ describe('a thread that is opened', () => {
     })
     await conversation.open('th_1')
     expect(
-      conversation.turns.value.map(({ asked: requested }) => requested.value.files.map(({ path }) => path)),
+      conversation.turns.value.map(({ question }) => question.value.files.map(({ path }) => path)),
     ).toEqual([['uploads/a.csv']])
     expect(conversation.waitingFiles.value.map(({ path }) => path)).toEqual(['uploads/b.csv'])
   })
@@ -107,7 +107,7 @@ describe('two tabs', () => {
     const [mine] = here.conversation.turns.value
     const [theirs] = there.conversation.turns.value
     await until('both have ended', () => theirs?.run.value.status === 'completed')
-    expect(theirs?.asked.value.text).toBe('What happened?')
+    expect(theirs?.question.value.text).toBe('What happened?')
     expect(theirs?.run.value).toEqual(mine?.run.value)
     expect(there.of(CHAT)).toEqual([])
   })
@@ -137,11 +137,11 @@ describe('two tabs', () => {
       })
     go(list([RUNNING]))
     await opening
-    expect(there.conversation.turns.value.map(({ asked: requested }) => requested.value.text)).toEqual([
+    expect(there.conversation.turns.value.map(({ question }) => question.value.text)).toEqual([
       'What happened?',
       'run_2',
     ])
-    expect(there.conversation.turns.value[1]?.asked.value.files).toEqual([
+    expect(there.conversation.turns.value[1]?.question.value.files).toEqual([
       { path: 'a', bytes: 1, href: '/a' },
     ])
   })
@@ -257,7 +257,7 @@ describe('asking again', () => {
     await conversation.send('What happened?', [], { effort: 'high' })
     const [turn] = conversation.turns.value
     // The page sent it and has not read its id: it is looked up.
-    expect(turn?.asked.value.messageId).toBeNull()
+    expect(turn?.question.value.messageId).toBeNull()
     if (turn) await conversation.edit(turn, 'What happened then?')
     expect(requested(FORK).map(({ body }) => body)).toEqual([{ message_id: 'msg_0' }])
     expect(requested(CHAT)[1]?.body).toMatchObject({
@@ -265,7 +265,9 @@ describe('asking again', () => {
       effort: 'high',
       thread_id: 'th_2',
     })
-    expect(conversation.turns.value[0]?.asked.value.files.map(({ path }) => path)).toEqual(['uploads/a.csv'])
+    expect(conversation.turns.value[0]?.question.value.files.map(({ path }) => path)).toEqual([
+      'uploads/a.csv',
+    ])
   })
 
   it('changes nothing when the server refuses to fork', async () => {

@@ -124,7 +124,7 @@ describe('a message', () => {
     await conversation.send('What happened?', [], {})
     const [turn] = conversation.turns.value
     expect(turn?.line.value).toBe('refused')
-    if (turn) expect(conversation.withdraw(turn).asked.value.text).toBe('What happened?')
+    if (turn) expect(conversation.withdraw(turn).question.value.text).toBe('What happened?')
     expect(conversation.returned.value?.text).toBe('What happened?')
     expect(conversation.turns.value).toEqual([])
   })

@@ -76,5 +76,5 @@ it('shows nothing of it to whoever comes with the next key', async () => {
   await page.pass(200)
   expect(search.found.value).toHaveLength(1)
   page.client.value = null
-  expect([search.words.value, search.found.value]).toEqual(['', null])
+  expect([search.query.value, search.found.value]).toEqual(['', null])
 })

@@ -25,13 +25,13 @@ async function messageOf(
   threadId: string,
   turn: Turn,
 ): Promise<Result<string, ClientFailure>> {
-  const known = turn.asked.peek().messageId
+  const known = turn.question.peek().messageId
   if (known !== null) return ok(known)
-  const asked = await readQuestion(client, threadId, turn.run.peek().runId)
-  if (!asked.ok) return asked
-  if (!asked.value) return err({ kind: 'broken', detail: 'The server does not know this message yet.' })
-  turn.asked.value = { ...turn.asked.peek(), messageId: asked.value.id }
-  return ok(asked.value.id)
+  const stored = await readQuestion(client, threadId, turn.run.peek().runId)
+  if (!stored.ok) return stored
+  if (!stored.value) return err({ kind: 'broken', detail: 'The server does not know this message yet.' })
+  turn.question.value = { ...turn.question.peek(), messageId: stored.value.id }
+  return ok(stored.value.id)
 }
 
 /** Null takes the rating back. The turn's receipt says what holds. */

@@ -17,7 +17,7 @@ import { forkBefore, rate } from './branch.ts'
 import { ask, follow, type Following } from './follow.ts'
 import { readQuestion, readHistory, readInfo } from './history.ts'
 import { runOfOtherTab, type RunBegun } from './tabs.ts'
-import { createTurn, openTurn, type Asked, type Turn } from './turn.ts'
+import { createTurn, openTurn, type Question, type Turn } from './turn.ts'
 
 /** What a message may bring besides its words. */
 export interface Options {
@@ -41,7 +41,7 @@ export interface Conversation {
   /** The turn whose question is being edited in place; null: none. */
   readonly editing: Signal<Turn | null>
   /** What a refused turn asked, on its way back to where messages are written, which sets it to null; null: nothing. */
-  readonly returned: Signal<Asked | null>
+  readonly returned: Signal<Question | null>
   /** Shows a thread from its beginning and follows what still runs in it; null: a new one. */
   open(threadId: string | null): Promise<void>
   /** Resolves when the answer has ended. `made`: the thread that was made for its files. */
@@ -83,7 +83,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   const waitingFiles = signal<readonly FileInfo[]>([])
   const info = signal<ThreadInfo | null>(null)
   const editing = signal<Turn | null>(null)
-  const returned = signal<Asked | null>(null)
+  const returned = signal<Question | null>(null)
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
   /** Begun in other tabs while this one was still reading the thread. */
   let heard: readonly RunBegun[] = []
@@ -101,7 +101,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
       ports,
       signal: left,
       onStarted: (ids) => {
-        const { text, files } = turn.asked.peek()
+        const { text, files } = turn.question.peek()
         ports.tell({ kind: 'run', ...ids, text, files } satisfies RunBegun)
         onRun(ids.threadId)
         if (left.aborted) {
@@ -124,10 +124,10 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
 
   /** Who waited in line when the thread was opened has its words now. */
   async function complete(by: Client, id: string, turn: Turn, runId: string): Promise<void> {
-    if (turn.sendKey !== '' || turn.asked.peek().messageId !== null) return
-    const asked = await readQuestion(by, id, runId)
-    if (!asked.ok || !asked.value) return
-    turn.asked.value = { ...turn.asked.peek(), text: asked.value.text, messageId: asked.value.id }
+    if (turn.sendKey !== '' || turn.question.peek().messageId !== null) return
+    const stored = await readQuestion(by, id, runId)
+    if (!stored.ok || !stored.value) return
+    turn.question.value = { ...turn.question.peek(), text: stored.value.text, messageId: stored.value.id }
   }
 
   async function run(turn: Turn, work: (following: Following) => Promise<void>): Promise<void> {
@@ -270,11 +270,11 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     send,
     sendAgain,
     edit,
-    retry: async (turn) => edit(turn, turn.asked.peek().text),
+    retry: async (turn) => edit(turn, turn.question.peek().text),
 
     withdraw(turn) {
       turns.value = turns.peek().filter((other) => other !== turn)
-      returned.value = turn.asked.peek()
+      returned.value = turn.question.peek()
       return turn
     },
 

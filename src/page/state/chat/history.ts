@@ -76,13 +76,13 @@ function turnsOf(
   const open = receipts.filter((receipt) => !hasEnded(receipt)).toReversed()
   const ids = new Set([...own.keys(), ...open.map((receipt) => receipt.run_id)])
   const turns = [...ids].map((runId) => {
-    const said = own.get(runId) ?? []
-    const person = questionIn(said)
+    const ofRun = own.get(runId) ?? []
+    const person = questionIn(ofRun)
     const sent = uploads.byRun.get(runId) ?? []
-    const asked = { text: person?.text ?? '', files: sent, messageId: person?.id ?? null }
+    const question = { text: person?.text ?? '', files: sent, messageId: person?.id ?? null }
     const receipt = known.get(runId) ?? null
-    if (receipt && !hasEnded(receipt)) return openTurn(runId, asked)
-    return createTurn(runId, asked, runFromHistory(runId, said, receipt, { id, files }))
+    if (receipt && !hasEnded(receipt)) return openTurn(runId, question)
+    return createTurn(runId, question, runFromHistory(runId, ofRun, receipt, { id, files }))
   })
   return { turns, waiting: uploads.waiting }
 }

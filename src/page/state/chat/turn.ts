@@ -7,7 +7,7 @@ import type { SentFile } from '../../run/files.ts'
 import { newRun, type RunState } from '../../run/state.ts'
 import type { Trouble } from '../../lib/failure.ts'
 
-export interface Asked {
+export interface Question {
   readonly text: string
   readonly files: readonly SentFile[]
   /** Null until the server says it: what a fork names. */
@@ -17,7 +17,7 @@ export interface Asked {
 export interface Turn {
   /** The same for the life of the turn. */
   readonly key: string
-  readonly asked: Signal<Asked>
+  readonly question: Signal<Question>
   readonly run: Signal<RunState>
   /**
    * `refused`: nothing was started, and its words are for sending again; `away`: the server is not reached, and it is
@@ -30,10 +30,10 @@ export interface Turn {
   readonly sendKey: string
 }
 
-export function createTurn(key: string, asked: Asked, run: RunState, sendKey = ''): Turn {
+export function createTurn(key: string, question: Question, run: RunState, sendKey = ''): Turn {
   return {
     key,
-    asked: signal(asked),
+    question: signal(question),
     run: signal(run),
     line: signal<'good' | 'refused' | 'away' | 'broken'>('good'),
     trouble: signal<Trouble | null>(null),
@@ -42,8 +42,8 @@ export function createTurn(key: string, asked: Asked, run: RunState, sendKey = '
 }
 
 /** A turn for a run that goes on, whose frames will tell it. */
-export function openTurn(runId: string, asked: Asked): Turn {
-  return createTurn(runId, asked, newRun(runId))
+export function openTurn(runId: string, question: Question): Turn {
+  return createTurn(runId, question, newRun(runId))
 }
 
 /** Messages of a thread by run, in the order in which the runs began. */

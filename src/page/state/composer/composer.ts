@@ -28,7 +28,7 @@ export interface Composer {
   /** Sends what is written, or queues it while an answer goes on. */
   send(): Promise<void>
   /** Sends these words and the files that are attached; what stands in the box stays. */
-  answer(words: string): Promise<void>
+  answer(text: string): Promise<void>
   /** The queued message comes back into the box. */
   editNext(): void
   /** The queued message is not wanted; its files are taken off. */
@@ -70,8 +70,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
   const underway = createUnderway({ conversation, onNamed: settle, onRefused: takeBack, onLeft: afterLeft })
 
-  function fill(words: string): void {
-    text.value = joined(words, text.peek())
+  function fill(inserted: string): void {
+    text.value = joined(inserted, text.peek())
     filled.value = filled.peek() + 1
   }
 
@@ -103,15 +103,15 @@ export function createComposer(wiring: ComposerWiring): Composer {
   }
 
   function afterLeft(turn: Turn, from: string | null, came: boolean): void {
-    const words = came ? '' : turn.asked.peek().text
+    const unsent = came ? '' : turn.question.peek().text
     if (at.peek() === from) {
-      if (words !== '') fill(words)
+      if (unsent !== '') fill(unsent)
       return
     }
     // What came is no draft any more, and the thread of its files is none of the next one.
     drafts.write(from, {
       ...drafts.read(from),
-      sending: words,
+      sending: unsent,
       ...(from === null && came ? { made: '' } : {}),
     })
   }
@@ -128,25 +128,25 @@ export function createComposer(wiring: ComposerWiring): Composer {
     }
     if (!(await attachments.ready())) return
     // A blank in front stays: it keeps a slash from calling a skill.
-    const words = text.peek().trimEnd()
-    if (words.trim() === '') return
-    if (bytesIn(words) > MESSAGE_MAX_BYTES) {
+    const written = text.peek().trimEnd()
+    if (written.trim() === '') return
+    if (bytesIn(written) > MESSAGE_MAX_BYTES) {
       failed.value = TOO_LONG
       return
     }
     failed.value = null
     const busy = conversation.active.peek() !== null
     if (busy && queue.next.peek()) return say('One message waits already: edit it, or take it off.')
-    const message = { text: words, chips: attachments.take() }
+    const message = { text: written, chips: attachments.take() }
     text.value = ''
     if (!busy) return dispatch(message)
     queue.put(message)
     say('Queued: it is sent when this answer ends.')
   }
 
-  async function answer(words: string): Promise<void> {
+  async function answer(chosen: string): Promise<void> {
     if (!(await attachments.ready()) || conversation.active.peek() !== null) return
-    dispatch({ text: words, chips: attachments.take() })
+    dispatch({ text: chosen, chips: attachments.take() })
   }
 
   // A refused turn was taken back.
@@ -205,7 +205,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       queueMicrotask(() => {
         stop()
         if (opened !== at.peek() || sending.peek() !== lost) return
-        if (conversation.turns.peek().at(-1)?.asked.peek().text !== lost) fill(lost)
+        if (conversation.turns.peek().at(-1)?.question.peek().text !== lost) fill(lost)
         sending.value = ''
       })
     })
@@ -232,9 +232,9 @@ export function createComposer(wiring: ComposerWiring): Composer {
     next: queue.next,
     trouble: failed,
     filled,
-    write: (words) => {
-      text.value = words
-      if (words === '') failed.value = null
+    write: (typed) => {
+      text.value = typed
+      if (typed === '') failed.value = null
     },
     fill,
     send,
@@ -283,8 +283,8 @@ const TOO_LONG: Trouble = {
   help: null,
 }
 
-function bytesIn(words: string): number {
-  return new TextEncoder().encode(JSON.stringify(words)).byteLength
+function bytesIn(text: string): number {
+  return new TextEncoder().encode(JSON.stringify(text)).byteLength
 }
 
 function joined(first: string, second: string): string {

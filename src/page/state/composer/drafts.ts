@@ -47,9 +47,9 @@ export function createDrafts(
     waiting.clear()
   }
 
-  function put(store: Store, name: string, words: Readonly<Record<string, string>>): void {
-    if (Object.values(words).every((part) => part === '')) store.remove(name)
-    else store.set(name, JSON.stringify({ ...words, at: now() }))
+  function put(store: Store, name: string, fields: Readonly<Record<string, string>>): void {
+    if (Object.values(fields).every((part) => part === '')) store.remove(name)
+    else store.set(name, JSON.stringify({ ...fields, at: now() }))
   }
 
   function own(): string {

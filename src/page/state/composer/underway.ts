@@ -29,18 +29,18 @@ export function createUnderway({ conversation, onNamed, onRefused, onLeft }: Und
     watch(turn, from) {
       turns.set(turn, from)
       /** Its writer was told of it, and has its words, here or as a draft. */
-      let told = false
+      let reported = false
       const stop = effect(() => {
         const left = !conversation.turns.value.includes(turn)
         const named = turn.run.value.runId !== '' && (left || conversation.threadId.value !== null)
         const failed = turn.line.value === 'refused'
         const refused = failed && (left || turn.trouble.value?.help === null)
-        if (!left) told = failed
+        if (!left) reported = failed
         if (!turns.has(turn) || (!named && !refused)) return
         turns.delete(turn)
         untracked(() => {
           if (!left) return named ? onNamed() : onRefused(turn)
-          if (named || !told) onLeft(turn, from, named)
+          if (named || !reported) onLeft(turn, from, named)
         })
         queueMicrotask(() => stop())
       })

@@ -13,9 +13,9 @@ export interface PageRoute {
 }
 
 export interface Route {
-  readonly place: ReadonlySignal<PageRoute>
+  readonly current: ReadonlySignal<PageRoute>
   /** `replace`: without a step in the browser's history. */
-  go(place: PageRoute, replace?: boolean): void
+  go(to: PageRoute, replace?: boolean): void
 }
 
 const THREAD = '#t='
@@ -46,17 +46,17 @@ function pathIn(hash: string, views: readonly string[]): PageRoute {
 /** `views`: the addresses of all of them. */
 export function createRoute(window: Window, views: readonly string[]): Route {
   const read = (): PageRoute => pathIn(window.location.hash, views)
-  const place = signal<PageRoute>(read())
-  window.addEventListener('popstate', () => (place.value = read()))
+  const current = signal<PageRoute>(read())
+  window.addEventListener('popstate', () => (current.value = read()))
   return {
-    place,
+    current,
     go: (next, replace = false) => {
       const { pathname } = window.location
       const address = addressOf(next)
       const url = address === '#' ? pathname : pathname + address
       if (replace) window.history.replaceState(null, '', url)
       else window.history.pushState(null, '', url)
-      place.value = next
+      current.value = next
     },
   }
 }

@@ -18,28 +18,28 @@ export function createStatus(): Status {
   const text = signal('')
   return {
     text,
-    say: (words) => {
-      text.value = words
+    say: (message) => {
+      text.value = message
     },
   }
 }
 
 /** Says how the turn that is being answered stands, whenever that changes. Answers what ends it. */
 export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string) => void): () => void {
-  let told: Turn | null = null
-  let words = ''
+  let followed: Turn | null = null
+  let message = ''
   return effect(() => {
     const turn = active.value
     if (turn) {
-      told = turn
+      followed = turn
       const now = turn.line.value === 'away' ? AWAY : (doing(turn.run.value) ?? '')
       // Frame by frame the same: what others said meanwhile stays.
-      if (now !== words) say(now)
-      words = now
-    } else if (told) {
-      words = ''
-      const run = told.run.peek()
-      told = null
+      if (now !== message) say(now)
+      message = now
+    } else if (followed) {
+      message = ''
+      const run = followed.run.peek()
+      followed = null
       say(hasEnded(run) ? howItEnded(run) : '')
     }
   })

@@ -70,8 +70,8 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
     filter,
     filtered: computed(() => matching(list.value ?? [], filter.value)),
     commands: computed(() => list.value?.filter(({ callable }) => callable) ?? []),
-    narrow: (words) => {
-      filter.value = words
+    narrow: (terms) => {
+      filter.value = terms
     },
     async want() {
       const by = client.peek()
@@ -110,12 +110,12 @@ function merged({
 
 /** Those that have all words in name, tags or description: names that begin so first. */
 function matching(skills: readonly ListedSkill[], filter: string): readonly ListedSkill[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  const [first] = words
+  const terms = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const [first] = terms
   if (first === undefined) return skills
   const has = skills.filter(({ name, tags, description }) => {
     const text = `${name} ${tags.join(' ')} ${description}`.toLowerCase()
-    return words.every((word) => text.includes(word))
+    return terms.every((word) => text.includes(word))
   })
   const rank = ({ name }: ListedSkill): number => (name.startsWith(first) ? 0 : name.includes(first) ? 1 : 2)
   return has.toSorted((a, b) => rank(a) - rank(b))

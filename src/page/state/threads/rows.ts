@@ -30,7 +30,7 @@ export function createRows(
   return computed(() => {
     const fresh = unlisted.value
     if (threads.list.value === null && fresh.length === 0) return null
-    const words = new Map(fresh.map(({ id, title }) => [id, title]))
+    const titles = new Map(fresh.map(({ id, title }) => [id, title]))
     const listed = threads.list.value ?? []
     const ids = new Set(listed.map(({ id }) => id))
     const waiting = threads.waiting.value
@@ -44,7 +44,7 @@ export function createRows(
       const waits = waiting.has(id)
       return {
         id,
-        title: title || (words.get(id) ?? UNTITLED),
+        title: title || (titles.get(id) ?? UNTITLED),
         time,
         busy: !waits && isBusy(id, status === 'busy'),
         waits,

@@ -12,20 +12,20 @@ import type { Ports } from '../../lib/platform.ts'
 
 export interface Search {
   /** What is looked for; '': nothing is. */
-  readonly words: ReadonlySignal<string>
+  readonly query: ReadonlySignal<string>
   /** Of the last question that was answered; null: none yet. */
   readonly found: ReadonlySignal<readonly FoundThread[] | null>
   readonly more: ReadonlySignal<boolean>
   readonly busy: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
-  look(words: string): void
+  look(query: string): void
   /** The same again. */
   readonly again: () => void
   readMore(): Promise<void>
 }
 
 export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySignal<Client | null>): Search {
-  const words = signal('')
+  const query = signal('')
   const found = signal<readonly FoundThread[] | null>(null)
   const more = signal(false)
   const busy = signal(false)
@@ -36,7 +36,7 @@ export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySign
   async function ask(mine: number, after: string | null): Promise<void> {
     const by = client.peek()
     if (!by || mine !== round) return
-    const answer = await searchThreads(by, words.peek().trim(), { cursor: after, limit: PAGE_ENTRIES })
+    const answer = await searchThreads(by, query.peek().trim(), { cursor: after, limit: PAGE_ENTRIES })
     if (mine !== round) return
     busy.value = false
     failed.value = answer.ok ? null : trouble('The search failed', answer.error)
@@ -48,7 +48,7 @@ export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySign
   }
 
   function look(given: string): void {
-    words.value = given
+    query.value = given
     const mine = ++round
     failed.value = null
     busy.value = given.trim() !== ''
@@ -62,13 +62,13 @@ export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySign
   })
 
   return {
-    words,
+    query,
     found,
     more,
     busy,
     trouble: failed,
     look,
-    again: () => look(words.peek()),
+    again: () => look(query.peek()),
     readMore: async () => {
       if (cursor !== null) await ask(round, cursor)
     },

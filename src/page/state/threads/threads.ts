@@ -43,14 +43,14 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   let listOf: Client | null = null
 
   async function read(by: Client): Promise<void> {
-    const [newest, asked] = await Promise.all([
+    const [newest, approvals] = await Promise.all([
       pageOfThreads(by, { limit: PAGE_ENTRIES }),
       readPages<ApprovalInfo>(by, { path: '/v1/approvals', pages: 1 }),
     ])
     if (by !== client.peek()) return
     failed.value = newest.ok ? null : trouble('The threads could not be read', newest.error)
     if (newest.ok) put(by, newest.value)
-    if (asked.ok) waiting.value = new Set(asked.value.map((one) => one.thread_id))
+    if (approvals.ok) waiting.value = new Set(approvals.value.map((one) => one.thread_id))
   }
 
   /** What is older than this page stays as it was read. */

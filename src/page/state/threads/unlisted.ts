@@ -28,7 +28,9 @@ export function createUnlisted(
     if (id === null) {
       if (waits?.key === first?.key) return
       const time = new Date(now()).toISOString()
-      unnamed.value = first ? { key: first.key, id, title: threadTitle(first.asked.peek().text), time } : null
+      unnamed.value = first
+        ? { key: first.key, id, title: threadTitle(first.question.peek().text), time }
+        : null
     } else if (waits) {
       unnamed.value = null
       if (waits.key === first?.key) begun.value = [{ ...waits, id }, ...begun.peek()]
