@@ -1,4 +1,4 @@
-// The page's entry: puts the application on the document.
+// The page's entry point: renders the app into the document.
 
 import { render } from 'preact'
 

@@ -38,7 +38,7 @@ async function asking(text: string): Promise<Page> {
   return page
 }
 
-const card = (page: Page) => page.getByRole('group', { name: 'May create_ticket be called?' })
+const card = (page: Page) => page.getByRole('group', { name: 'Allow the call to create_ticket?' })
 const decided = (page: Page, text: string) => log(page).locator('summary', { hasText: text })
 const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' })
 const badge = (page: Page) => page.getByRole('navigation', { name: 'Threads' }).getByText('waits')
@@ -50,7 +50,7 @@ it('shows what would be sent, waits calmly, over a reload too, and sends it once
   expect(await card(page).locator('strong').innerText()).toBe(`127.0.0.1:${tickets.port}`)
   expect(shown).toContain('"title": "the printer <b>is out</b> of paper"')
   expect(shown).toContain('asks before every call')
-  expect(shown).toMatch(/Without an answer it is refused on /)
+  expect(shown).toMatch(/Without an answer, the call is refused on /)
   await log(page).getByText('Waiting for your answer').waitFor()
   // Whoever writes is not interrupted.
   expect(await card(page).evaluate((element) => element.contains(document.activeElement))).toBe(false)

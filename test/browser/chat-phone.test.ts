@@ -88,7 +88,7 @@ describe('an answer', () => {
     )
     await tap(button(page, 'Good answer'))
     await page.getByLabel('What was good? (optional)').fill('Short')
-    await tap(button(page, 'Keep the note'))
+    await tap(button(page, 'Save the note'))
     await tap(log(page).locator('.receipt > summary'))
     expect(await log(page).getByRole('row', { name: 'Rating' }).innerText()).toMatch(/good: Short/)
     await fits(page, 'a receipt')
@@ -101,7 +101,7 @@ describe('an answer', () => {
     await button(page, 'Edit the question').waitFor()
     await tap(button(page, 'Edit the question'))
     await page.getByLabel('Your question').fill('Hello again')
-    await tap(button(page, 'Ask anew'))
+    await tap(button(page, 'Send edit'))
     await log(page).locator('.question').getByText('Hello again', { exact: true }).waitFor()
   })
 
@@ -140,7 +140,7 @@ describe('an answer', () => {
     )
     const alert = log(page).getByRole('alert')
     await alert.getByText('No such thread.').waitFor()
-    await tap(alert.getByRole('button', { name: 'Start anew' }))
+    await tap(alert.getByRole('button', { name: 'Start a new thread' }))
     await page.getByText('What shall we work on?').waitFor()
   })
 })
@@ -242,7 +242,7 @@ describe('skills, files and answers to the agent', () => {
       ).setFiles([file(name, 'month,region,orders\n2026-01,north,12\n2026-02,north,9\n2026-03,south,30\n')])
     }
     await attach('wrong.csv')
-    await tap(button(page, 'Take off wrong.csv'))
+    await tap(button(page, 'Remove wrong.csv'))
     await attach('sales.csv')
     await send(page, 'What stands out in this table?')
     const picture = log(page).getByRole('list', { name: 'Files of the answer' }).getByRole('img').first()
@@ -280,13 +280,13 @@ describe('skills, files and answers to the agent', () => {
     for (const decision of ['Approve', 'Deny']) {
       const { page } = await scripted('', answers, DARK)
       await send(page, 'Open a ticket')
-      const card = page.getByRole('group', { name: 'May create_ticket be called?' })
+      const card = page.getByRole('group', { name: 'Allow the call to create_ticket?' })
       await card.getByText('tickets.example').waitFor()
       await fits(page, 'an approval')
       await card.getByLabel('The same call again').selectOption('thread')
       if (decision === 'Deny') await card.getByLabel('Note with a denial').fill('Ask Ada first')
       await tap(card.getByRole('button', { name: decision }))
-      await card.getByText('Your answer is kept.').waitFor()
+      await card.getByText('Your answer is saved.').waitFor()
     }
     expect(given).toEqual([
       { decision: 'approve', remember: 'thread', digest: 'd' },

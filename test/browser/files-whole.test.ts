@@ -48,7 +48,7 @@ it('an attached file is read, what the answer presents is shown and saved, befor
     await chooser
   ).setFiles([{ name: 'sales 2025 (é).csv', ...csv }, { name: 'wrong.csv', ...csv }, large])
   await until('they are there', async () => (await page.locator('.chip.done').count()) === 3)
-  await page.getByRole('button', { name: 'Take off wrong.csv' }).click()
+  await page.getByRole('button', { name: 'Remove wrong.csv' }).click()
   await until('it is off', async () => (await chips(page).count()) === 2)
   await ask(page, 'Draw the revenue')
   await page.locator('.receipt').waitFor()
@@ -98,8 +98,8 @@ it('a file that is taken off while the server has it, and has not said so yet, d
     .locator('input[type=file]')
     .setInputFiles([{ name: 'late.csv', mimeType: 'text/csv', buffer: Buffer.from('a') }])
   const requestId = await held
-  await chips(page).getByText('is being kept').waitFor()
-  await page.getByRole('button', { name: 'Take off late.csv' }).click()
+  await chips(page).getByText('is being stored').waitFor()
+  await page.getByRole('button', { name: 'Remove late.csv' }).click()
   await until('it is off', async () => (await chips(page).count()) === 0)
   const list = `${satchel.url}${(await thread).headers()['location']}/files`
   const headers = { authorization: `Bearer ${ADMIN_KEY}` }

@@ -90,7 +90,7 @@ it('files that are gone say so, and nothing of the key is in an address', async 
   await ask(page, 'Draw it')
   await page.getByText('The picture could not be loaded. There is no such file').waitFor()
   await page.getByRole('button', { name: 'Download chart.png' }).click()
-  await page.getByRole('alert').getByText('It could not be downloaded. There is no such file').waitFor()
+  await page.getByRole('alert').getByText('The file could not be downloaded. There is no such file').waitFor()
 })
 
 it('an older conversation shows its files again: attached, presented, and still to be sent', async () => {
@@ -119,7 +119,7 @@ it('an older conversation shows its files again: attached, presented, and still 
   )
   expect(await sentNames(page)).toEqual(['sales.csv'])
   expect(await chips(page).locator('.name').allInnerTexts()).toEqual(['late.csv'])
-  await page.getByRole('button', { name: 'Take off late.csv' }).click()
+  await page.getByRole('button', { name: 'Remove late.csv' }).click()
   await until('it is taken off', async () => (await chips(page).count()) === 0)
   expect(times.get(`DELETE ${THREAD}/files/uploads/late.csv`)).toBe(1)
 })

@@ -33,7 +33,7 @@ describe('the door', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('key')
     for (const [given, words] of [
       ['', 'Enter a key.'],
-      ['two words', 'A key has letters, digits and signs, and no spaces.'],
+      ['two words', 'A key has letters, digits and punctuation, and no spaces.'],
       ['sk_default_nobody_wrong', 'The server does not know this key.'],
     ] as const) {
       await page.getByLabel('Key', { exact: true }).fill(given)
@@ -45,7 +45,7 @@ describe('the door', () => {
 
   it('says that the key of a link is not taken', async () => {
     const page = await visit(`${satchel.url}/#key=nobody-has-this`)
-    await page.getByRole('alert').getByText('The server does not take the key that was used here.').waitFor()
+    await page.getByRole('alert').getByText('The server does not accept the stored key.').waitFor()
     expect(page.url()).not.toContain('nobody')
     expect(await kept(page)).toEqual([null, null])
   })
@@ -58,12 +58,15 @@ describe('the door', () => {
       up ? route.continue() : route.abort('connectionrefused'),
     )
     await page.goto(withKey())
-    await page.getByRole('status', { name: 'Connection' }).getByText('The server is not reached.').waitFor()
+    await page
+      .getByRole('status', { name: 'Connection' })
+      .getByText('The server cannot be reached.')
+      .waitFor()
     await page.getByRole('alert').getByText('Is it running?').first().waitFor()
     up = true
     await page.unroute(/\/(v1|healthz)/)
     await page.clock.runFor(10_000)
-    await page.getByText('The server is not reached.').waitFor({ state: 'detached' })
+    await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' })
     await page.getByRole('navigation').getByRole('alert').waitFor({ state: 'detached' })
   })
 })
@@ -87,7 +90,7 @@ describe('a key', () => {
     await other.goto(satchel.url)
     await inside(other).waitFor()
     await settings(other, 'Your key…')
-    await other.getByText('It is kept in this browser').waitFor()
+    await other.getByText('Your key is stored in this browser').waitFor()
     await other.getByRole('button', { name: 'Forget the key' }).click()
     await Promise.all([api(page).waitFor(), api(other).waitFor()])
     expect(await kept(page)).toEqual([null, null])
@@ -113,7 +116,7 @@ describe('a key', () => {
     await expect.poll(async () => kept(page)).toEqual([ADMIN_KEY, null])
     const link = `${satchel.url}/#key=of-somebody-else`
     await page.goto(link)
-    const question = page.getByRole('dialog', { name: 'This link brings another key' })
+    const question = page.getByRole('dialog', { name: 'This link has another key' })
     await question.waitFor()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
@@ -122,7 +125,7 @@ describe('a key', () => {
     await inside(page).waitFor()
     await page.goto(link)
     await question.getByRole('button', { name: 'Use the link’s key in this tab' }).click()
-    await page.getByRole('alert').getByText('The server does not take the key').waitFor()
+    await page.getByRole('alert').getByText('The server does not accept the stored key').waitFor()
   })
 })
 
@@ -143,7 +146,7 @@ describe('an expired key', () => {
     await dialog.waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     const bar = page.getByRole('status', { name: 'Connection' })
-    await bar.getByText('The server does not take your key any more.').waitFor()
+    await bar.getByText('The server no longer accepts your key.').waitFor()
     await bar.getByRole('button', { name: 'Enter the key' }).click()
     await dialog.getByLabel('Key', { exact: true }).fill('a-new-key')
     await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -182,7 +185,7 @@ describe('an expired key', () => {
       expired ? route.fulfill(REFUSED) : route.fallback(),
     )
     await page.reload()
-    await page.getByText('The server does not take the key that was used here.').waitFor()
+    await page.getByText('The server does not accept the stored key.').waitFor()
     expired = false
     // It is of that key: another one does not see it (test/unit/page/composer.test.ts).
     await page.getByLabel('Key', { exact: true }).fill('any-key-will-do')

@@ -131,13 +131,13 @@ it('leads through files: attached, taken off, sent, opened beside and closed aga
     await page.keyboard.press('Enter')
     // The window in which files are chosen is the system's.
     await (await chooser).setFiles([file(name)])
-    await button(page, `Take off ${name}`).waitFor()
+    await button(page, `Remove ${name}`).waitFor()
   }
   await attach('wrong.csv')
   await until('the focus is in the box', async () => has(box(page)))
-  await backTo(page, button(page, 'Take off wrong.csv'))
+  await backTo(page, button(page, 'Remove wrong.csv'))
   await page.keyboard.press('Enter')
-  await button(page, 'Take off wrong.csv').waitFor({ state: 'detached' })
+  await button(page, 'Remove wrong.csv').waitFor({ state: 'detached' })
   await until('the focus is in the box', async () => has(box(page)))
   await attach('sales.csv')
   await page.keyboard.type('Look at it')
@@ -179,7 +179,7 @@ it('answers calls that wait: yes by one key, no with a note', async () => {
   await tabTo(page, box(page))
   await page.keyboard.type('Open a ticket')
   await page.keyboard.press('Enter')
-  const card = page.getByRole('group', { name: 'May create_ticket be called?' })
+  const card = page.getByRole('group', { name: 'Allow the call to create_ticket?' })
   await card.waitFor()
   // It takes no focus by itself.
   expect(await has(box(page))).toBe(true)
@@ -258,7 +258,7 @@ it('stops an answer by Escape only when nothing lies on top', async () => {
   await backTo(page, button(page, 'Settings'))
   await page.keyboard.press('Enter')
   await until('the menu has the focus', async () =>
-    has(page.getByRole('menuitemradio', { name: 'As the system' })),
+    has(page.getByRole('menuitemradio', { name: 'Same as the system' })),
   )
   await page.keyboard.type('k')
   await page.keyboard.press('Enter')

@@ -103,7 +103,7 @@ describe('the page itself', () => {
     const alert = log(page).getByRole('alert')
     await alert.waitFor()
     expect(await alert.innerText()).toMatch(/This thread could not be shown[\s\S]*not_found/)
-    await alert.getByRole('button', { name: 'Start anew' }).click()
+    await alert.getByRole('button', { name: 'Start a new thread' }).click()
     await page.getByText('What shall we work on?').waitFor()
   })
 })

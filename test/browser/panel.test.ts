@@ -68,7 +68,9 @@ describe('the panel', () => {
   it('lists files by where they come from; keys alone open one, go back and close', async () => {
     const { page } = await scripted('&t=th_1', thread())
     await toggle(page).press('Enter')
-    expect(await panel(page).getByRole('list', { name: 'Made here' }).getByRole('listitem').count()).toBe(10)
+    expect(await panel(page).getByRole('list', { name: 'Created here' }).getByRole('listitem').count()).toBe(
+      10,
+    )
     expect(await panel(page).getByRole('list', { name: 'Uploads' }).innerText()).toContain('sales.csv')
     expect(await panel(page).getByText('try.py').isVisible()).toBe(false)
     await panel(page).getByText('Working files (1)').click()
@@ -203,8 +205,8 @@ describe('a file', () => {
     const { page } = await scripted('&t=th_1', thread())
     await toggle(page).click()
     for (const [name, words] of [
-      ['data.bin', 'This kind of file cannot be shown here'],
-      ['odd.txt', 'This file is no text'],
+      ['data.bin', 'This kind of file has no preview'],
+      ['odd.txt', 'This file is not text'],
       ['empty.txt', 'This file is empty'],
       ['long.log', 'The first 512 KB are shown'],
     ] as const) {

@@ -29,9 +29,9 @@ it('a slash offers a skill that is for people alone, and says what to write behi
   await statusLine(page).getByText('1 skill fits').waitFor()
   await box(page).press('Tab')
   expect(await box(page).inputValue()).toBe('/by-hand ')
-  await page.getByText('Go on with: [file] [how]').waitFor()
+  await page.getByText('Continue with: [file] [how]').waitFor()
   await box(page).pressSequentially('a.csv')
-  expect(await page.getByText('Go on with').count()).toBe(0)
+  expect(await page.getByText('Continue with').count()).toBe(0)
 })
 
 it('keys choose and take, Escape closes the list alone, and a slash elsewhere offers nothing', async () => {

@@ -203,7 +203,7 @@ describe('the list', () => {
     const alert = side(page).getByRole('alert')
     expect(await alert.innerText()).toMatch(/The threads could not be read[\s\S]*It broke.[\s\S]*req_1/)
     await alert.getByRole('button', { name: 'Try again' }).click()
-    await side(page).getByText('Your threads will stand here.').waitFor()
+    await side(page).getByText('Your threads will appear here.').waitFor()
   })
 
   it('shows a title as the text that it is', async () => {

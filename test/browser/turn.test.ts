@@ -212,7 +212,7 @@ describe('how it ended', () => {
     const alert = log(page).getByRole('alert')
     await alert.waitFor()
     expect(await alert.innerText()).toMatch(
-      /The model could not be asked\s+It was tried 4 times\.\s+model_error · request req_7/,
+      /The model could not be reached\s+It was tried 4 times\.\s+model_error · request req_7/,
     )
     expect(await log(page).getByText('So far').isVisible()).toBe(true)
     expect(await log(page).getByRole('button', { name: 'Ask again' }).count()).toBe(0)
@@ -260,11 +260,11 @@ describe('a line that breaks', () => {
           : { status: 503, body: 'gateway' },
     })
     await ask(page, 'What happened?')
-    await line(page, 'The server is not reached; the answer goes on there. Trying again…').waitFor()
+    await line(page, 'The server cannot be reached. The answer continues there. Trying again…').waitFor()
     expect(await log(page).getByText('The first').isVisible()).toBe(true)
     up = true
     await log(page).getByText('The first and the second.', { exact: true }).waitFor()
-    expect(await log(page).getByText('The server is not reached').count()).toBe(0)
+    expect(await log(page).getByText('The server cannot be reached').count()).toBe(0)
   })
 
   it('that cannot be followed keeps what was shown, and Reconnect follows it on', async () => {

@@ -56,7 +56,7 @@ export const ROOM_WAYS: Ways = [
         }
         const back = async (): Promise<void> => panel.getByRole('button', { name: 'All files' }).click()
         await page.getByRole('button', { name: /^Files \d+$/ }).click()
-        await panel.getByRole('list', { name: 'Made here' }).waitFor()
+        await panel.getByRole('list', { name: 'Created here' }).waitFor()
         await look('the files of a thread')
         await open('chart.png')
         await panel.getByRole('img').waitFor()

@@ -1,7 +1,7 @@
-// Files that are dropped anywhere on the page. Whatever is dropped, the page stays.
+// Accepts files dropped anywhere on the page, and keeps the browser from opening them.
 
 export interface Takes {
-  /** Whether files are taken now. */
+  /** Whether files are accepted now. */
   readonly isOpen: () => boolean
   readonly files: (files: readonly File[]) => void
   readonly folder: (name: string) => void
@@ -20,7 +20,7 @@ export function takeDrops(window: Window, { isOpen, files, folder }: Takes): voi
       mark(taken)
     })
   window.addEventListener('dragleave', (event) => {
-    // Null: the pointer has left the window, not only one element for another.
+    // Null when the pointer leaves the window rather than one element.
     if (event.relatedTarget === null) mark(false)
   })
   window.addEventListener('drop', (event) => {
@@ -28,7 +28,7 @@ export function takeDrops(window: Window, { isOpen, files, folder }: Takes): voi
     if (isPlain(event)) return
     event.preventDefault()
     if (!event.dataTransfer || !isOpen()) return
-    // At once: the list is empty after the event.
+    // Read now: the browser empties the list after the event.
     const items = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file')
     const folders = items.flatMap((item) => {
       const entry = item.webkitGetAsEntry()
@@ -43,7 +43,7 @@ function holdsFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false
 }
 
-/** Words may be dropped into a field as ever; anything else would make the browser leave the page. */
+/** Dropped text may go into a field as usual. Anything else would make the browser navigate away. */
 function isPlain(event: DragEvent): boolean {
   const { target } = event
   const field = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement

@@ -1,4 +1,4 @@
-// A failure with the one button that helps: it asks for another key, begins a new thread, or tries the same again.
+// A failure with the one button that helps: enter another key, start a new thread, or try again.
 
 import type { Trouble } from '../lib/failure.ts'
 import { Notice, type NoticeProps } from '../parts/notice.tsx'
@@ -6,7 +6,7 @@ import { useApp } from '../state/app.ts'
 import { atThread } from '../state/frame/route.ts'
 
 export interface FailureNoticeProps extends Pick<NoticeProps, 'again' | 'children'> {
-  /** Null: nothing is wrong. */
+  /** Null when nothing is wrong. */
   readonly trouble: Trouble | null
   readonly onAgain: () => void
 }

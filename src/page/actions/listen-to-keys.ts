@@ -1,13 +1,13 @@
-// Keys that do something wherever the focus is.
+// Page-wide keyboard shortcuts.
 
 import type { App } from '../state/app.ts'
 import { atThread } from '../state/frame/route.ts'
 import { shortcutOf } from './shortcuts.ts'
 
-/** Answers what stops it. */
+/** Returns a function that removes the listener. */
 export function listenToKeys({ drawer, route, shortcuts }: App, help: () => void): () => void {
   const listen = (event: KeyboardEvent): void => {
-    // A dialog has the keys for itself.
+    // An open dialog handles its own keys.
     if (event.defaultPrevented || event.isComposing || document.querySelector('dialog:modal')) return
     const act = shortcutOf(event, isWriting(event.target), shortcuts.singles.peek())
     if (act === null) return
@@ -31,7 +31,7 @@ function isWriting(target: EventTarget | null): boolean {
   )
 }
 
-/** At once where it stands there, so that no letter is lost that is typed next; else when what was chosen is drawn. */
+/** Focuses now if the element exists, so that no keystroke is lost; otherwise after the next render. */
 export function focusSoon(id: string): void {
   if (!focus(id)) requestAnimationFrame(() => focus(id))
 }

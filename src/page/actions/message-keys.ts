@@ -1,16 +1,16 @@
-// What a key means in a box in which a message is written. Pure.
+// Maps a key in a message box to an action. Pure.
 
 type Pressed = Pick<
   KeyboardEvent,
   'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'keyCode'
 >
 
-/** `fingers`: no keyboard with keys is there, so Enter is how a line is broken; `empty`: nothing is written. */
+/** `fingers`: a touch screen, where Enter inserts a line break. `empty`: the box has no text. */
 export function meaningOf(
   pressed: Pressed,
   { fingers, empty }: { readonly fingers: boolean; readonly empty: boolean },
 ): 'send' | 'stop' | 'edit' | null {
-  // While an input method composes a word, the key belongs to it; Safari tells that by the code alone.
+  // While an input method composes a word, the key belongs to it. Safari reports that only by the key code.
   if (pressed.isComposing || pressed.keyCode === 229) return null
   const { key, shiftKey, ctrlKey, metaKey, altKey } = pressed
   if (key === 'Escape') return 'stop'

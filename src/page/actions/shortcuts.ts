@@ -1,4 +1,4 @@
-// What a key asks of the page, wherever the focus is. Pure; keys of the message box and of lists are theirs.
+// Maps a page-wide key to an action. Pure. Ignores the keys of the message box and of lists.
 
 export type Act = 'search' | 'new' | 'write' | 'help'
 
@@ -10,7 +10,7 @@ export interface Press {
   readonly altKey: boolean
 }
 
-/** Null: nothing. `typing`: the focus is where text is written; `singles`: keys without Ctrl or ⌘ count (WCAG 2.1.4). */
+/** `typing`: a text field has the focus. `singles`: single-key shortcuts are on (WCAG 2.1.4). Null: no action. */
 export function shortcutOf(press: Press, typing: boolean, singles: boolean): Act | null {
   const { key, ctrlKey, metaKey, shiftKey, altKey } = press
   if (altKey) return null
@@ -24,14 +24,14 @@ export function shortcutOf(press: Press, typing: boolean, singles: boolean): Act
   return key === '?' ? 'help' : null
 }
 
-/** Every key of the page, for who asks. `mod`: how Ctrl is called here. */
+/** All shortcuts, for the help dialog. `mod`: the name of Ctrl on this platform. */
 export function listed(
   mod: string,
 ): readonly { readonly keys: string; readonly does: string; readonly single?: true }[] {
   return [
     { keys: 'Enter', does: 'Send the message' },
     { keys: 'Shift Enter', does: 'A new line' },
-    { keys: `${mod} Enter`, does: 'Send, on a phone’s keyboard too' },
+    { keys: `${mod} Enter`, does: 'Send, also from a phone’s keyboard' },
     { keys: 'Esc', does: 'Stop the answer' },
     { keys: '↑', does: 'In an empty box: edit the last message' },
     { keys: `${mod} K`, does: 'Search threads' },

@@ -1,4 +1,4 @@
-// What can be done with a thread. Whoever looks at one that is deleted is led away, and back by an undo.
+// The menu of a thread. Deleting the open thread shows a new one; undo goes back.
 
 import type { MenuItem } from '../parts/menu.tsx'
 import { useApp } from '../state/app.ts'

@@ -1,4 +1,4 @@
-// Leads from a skill to a new thread, with its call in the message box.
+// Opens a new thread with the skill's command in the message box.
 
 import { useApp } from '../state/app.ts'
 import { focusSoon } from './listen-to-keys.ts'

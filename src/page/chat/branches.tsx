@@ -1,4 +1,4 @@
-// Where the open thread branched off, and the branches that it has.
+// The thread that the open thread was forked from, and its own forks.
 
 import { useApp } from '../state/app.ts'
 import { counted } from '../../lib/counted.ts'

@@ -1,12 +1,12 @@
-// Numbers of this folder, with unit and reason.
+// Limits of this folder.
 
-/** Turns that are drawn when a thread is opened, so that a long one opens at once; the rest comes on demand. */
+/** Turns drawn when a thread opens, so that a long thread opens fast. A button shows the rest. */
 export const TURNS_DRAWN = 60
-/** px from the end that still are the end: places are fractions on some screens. */
+/** px from the end that still count as the end: scroll offsets are fractions on some screens. */
 export const AT_END_PX = 8
-/** px below the view from which on there is a way to the end: less than four lines are no way. */
+/** px of hidden content, about four lines, from which the button that scrolls to the end appears. */
 export const FAR_PX = 96
 /** px above a question that was just sent. */
 export const TOP_GAP_PX = 16
-/** Characters of a note with a denial or a rating; the server refuses more. */
+/** Characters of a note on a denial or a rating. The server refuses more. */
 export const NOTE_CHARS = 2_000

@@ -1,5 +1,5 @@
-// The conversation as it is read: its newest turns, the earlier ones on demand, and the way to the end. What a turn shows is
-// turn-view.tsx's, where the page stands scroll.ts's.
+// The conversation: its newest turns, a button for earlier ones, and a button that scrolls to the end. turn-view.tsx draws a
+// turn; scroll.ts scrolls.
 
 import { useComputed, useSignal } from '@preact/signals'
 import type { ComponentChildren, RefObject } from 'preact'
@@ -16,7 +16,7 @@ import { keepPosition, type Scroll } from './scroll.ts'
 import { TurnView } from './turn-view.tsx'
 
 export interface LogProps {
-  /** Above the turns: what is said of the conversation as a whole. */
+  /** Shown above the turns: notices about the whole conversation. */
   readonly children?: ComponentChildren
 }
 
@@ -87,7 +87,7 @@ export function Log({ children }: LogProps) {
   )
 }
 
-/** One turn. What is finished is laid out only near the view, and keeps the height that it had. */
+/** One turn. A finished turn is laid out only near the viewport and otherwise keeps its last height. */
 function Slot({ turn }: { readonly turn: Turn }) {
   const done = useComputed(() => hasEnded(turn.run.value))
   return (
@@ -97,7 +97,7 @@ function Slot({ turn }: { readonly turn: Turn }) {
   )
 }
 
-/** From which turn on they are drawn. It stays the same turn while others are added. */
+/** The first turn drawn. It stays the same while turns are added. */
 function useFirst(turns: readonly Turn[]): { readonly index: number; showEarlier(): void } {
   const key = useRef<string | null>(null)
   const [, redraw] = useState(0)
@@ -113,7 +113,7 @@ function useFirst(turns: readonly Turn[]): { readonly index: number; showEarlier
   }
 }
 
-/** A conversation that is opened shows its end; a question that is sent goes to the top. */
+/** An opened conversation scrolls to its end; a sent question scrolls to the top. */
 function useScrolling(
   turns: readonly Turn[],
   content: RefObject<HTMLElement | null>,

@@ -1,36 +1,36 @@
-// Where the conversation stands on the screen: a sent question goes to the top and its answer is read from its beginning; the
-// end is followed only by whoever asked for that; and nothing else moves anybody. Draws nothing.
+// Scrolling of the conversation. A sent question moves to the top, so its answer is read from the beginning. The view follows the
+// end only when the reader asks for it. Draws nothing.
 
 import { AT_END_PX, FAR_PX, TOP_GAP_PX } from './limits.ts'
 
 export interface ScrollParts {
-  /** What scrolls. */
+  /** The scroll container. */
   readonly box: HTMLElement
-  /** All of the conversation, in the box. */
+  /** The whole conversation, inside the container. */
   readonly content: HTMLElement
-  /** Below the content: the room that lets a short answer stand at the top. */
+  /** Below the content: the space that lets a short answer start at the top. */
   readonly spacer: HTMLElement
-  /** Whether there is more below than is shown. Told when it changes. */
+  /** Called when the end scrolls out of view or back into it. */
   readonly onFar: (far: boolean) => void
 }
 
 export interface Scroll {
-  /** Goes to the end, and stays there as it moves. */
+  /** Scrolls to the end and follows it as the content grows. */
   toEnd(): void
-  /** Puts a turn that was just sent near the top. */
+  /** Scrolls a turn that was just sent near the top. */
   begin(turn: HTMLElement): void
-  /** Another conversation: its end is shown, without room below. */
+  /** Shows the end of another conversation, without the space below. */
   open(): void
-  /** To be called before something is put above what is read; and what it answers, when it stands there. */
+  /** Call it before content is inserted above the viewport, and the returned function afterwards: what is read stays in place. */
   hold(): () => void
-  /** Lets go of everything. */
+  /** Removes all listeners and observers. */
   end(): void
 }
 
 export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scroll {
   let follows = true
   let far = false
-  /** Last place that was set here: an event that tells of it is none of the reader's. */
+  /** The last offset set here. A scroll event with this offset does not come from the reader. */
   let own = -1
   let lastTop = box.scrollTop
   let lastHeight = box.scrollHeight
@@ -38,12 +38,12 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
   let room = 0
   let turn: HTMLElement | null = null
   let frame = 0
-  /** What has the focus by keys, until the reader moves: parts that are laid out late must not push it away. */
+  /** The element focused by keyboard, until the reader scrolls: late layout must not push it out of view. */
   let held: Element | null = null
 
   const topOf = (element: Element): number =>
     element.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop
-  /** px between what is shown and the end of what was said. */
+  /** px between the viewport and the end of the content. */
   const below = (): number => box.scrollHeight - room - box.scrollTop - box.clientHeight
 
   function move(top: number): void {
@@ -57,7 +57,7 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
     room = px
     spacer.style.height = `${px}px`
   }
-  /** What the turn leaves free of the view. */
+  /** The part of the viewport that the turn leaves empty. */
   function freeRoom(): number {
     if (!turn?.isConnected) return 0
     const end = topOf(content) + content.offsetHeight
@@ -66,7 +66,7 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
   function settle(): void {
     frame = 0
     const view = box.clientHeight
-    // It shrinks as the answer grows, so that the whole keeps its height; it grows only with the view.
+    // Shrinks as the answer grows, so that the total height stays the same. Grows only with the viewport.
     setRoom(view === lastView ? Math.min(room, freeRoom()) : freeRoom())
     lastView = view
     if (follows) move(box.scrollHeight - view)
@@ -90,7 +90,7 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
   function scrolled(): void {
     const { scrollTop: top, scrollHeight: height } = box
     if (Math.abs(top - own) >= 1) {
-      // The browser moves a place by itself where the height changes; only where it stays it was the reader.
+      // The browser changes the offset itself when the height changes. Only at a constant height did the reader scroll.
       if (top < lastTop && height === lastHeight) follows = false
       else if (top > lastTop && room === 0 && below() <= AT_END_PX) follows = true
     }
@@ -98,14 +98,14 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
     lastHeight = height
     look()
   }
-  /** Said before the place changes: a write of ours might come between. */
+  /** Listens for the reader's intent, because our own scrolling may come before the scroll event. */
   function meansUp(event: Event): void {
     if (!(event instanceof KeyboardEvent) || !['Tab', 'Enter', ' ', 'Shift'].includes(event.key)) held = null
     if (event instanceof WheelEvent && event.deltaY >= 0) return
     if (event instanceof KeyboardEvent && !['PageUp', 'Home', 'ArrowUp'].includes(event.key)) return
     follows = false
   }
-  /** Whoever goes through it by keys reads where the focus is; the browser has brought that into view. */
+  /** With keyboard navigation the reader looks at the focused element, which the browser has scrolled into view. */
   function focused({ target }: FocusEvent): void {
     if (target === box || !(target instanceof Element) || !target.matches(':focus-visible')) return
     follows = false
@@ -146,7 +146,7 @@ export function keepPosition({ box, content, spacer, onFar }: ScrollParts): Scro
     },
     hold() {
       follows = false
-      // Some browsers keep the place themselves, and not all: none of them shall, for this once.
+      // Some browsers anchor the scroll offset themselves. Turned off here, so that all behave the same.
       box.style.overflowAnchor = 'none'
       const first = content.querySelector('[data-turn]')
       const before = first ? topOf(first) - box.scrollTop : 0

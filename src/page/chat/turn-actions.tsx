@@ -1,4 +1,4 @@
-// What can be done with an answer, muted and never hidden: copy, ask again, edit, rate.
+// Actions on an answer: copy, ask again, edit, rate. Muted, but always visible.
 
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
@@ -17,7 +17,7 @@ import { RatingNote } from './turn-rating.tsx'
 
 export interface TurnActionsProps {
   readonly turn: Turn
-  /** Takes the focus when the question is no longer edited. */
+  /** Receives the focus when editing ends. */
   readonly editButton: RefObject<HTMLButtonElement | null>
 }
 
@@ -43,7 +43,7 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
   }
   const copy = async (): Promise<void> => {
     copied.value = await copyText(answer)
-    if (!copied.value) return void toasts.show({ text: 'The browser did not let it be copied.', bad: true })
+    if (!copied.value) return void toasts.show({ text: 'The browser did not allow copying.', bad: true })
     await ports.wait(COPIED_MS)
     copied.value = false
   }
@@ -51,11 +51,11 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
     const back = rating?.value === value
     const work = async (): Promise<Result<null, ClientFailure>> =>
       conversation.rate(turn, back ? null : { value })
-    noting.value = (await attempt('The rating was not kept', work)) && !back
+    noting.value = (await attempt('The rating was not saved', work)) && !back
   }
   return (
     <>
-      <div class="actions" role="group" aria-label="What to do with this answer">
+      <div class="actions" role="group" aria-label="Actions for this answer">
         {answer !== '' && (
           <Button
             kind="plain"
@@ -72,7 +72,9 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
                 icon="retry"
                 label="Ask again"
                 busy={busy.value}
-                onPress={() => void attempt('It was not asked again', async () => conversation.retry(turn))}
+                onPress={() =>
+                  void attempt('The question could not be asked again', async () => conversation.retry(turn))
+                }
               />
             )}
             <Button
@@ -110,7 +112,7 @@ export function TurnActions({ turn, editButton }: TurnActionsProps) {
           onSave={async (note) => {
             const work = async (): Promise<Result<null, ClientFailure>> =>
               conversation.rate(turn, { value: rating.value, note })
-            noting.value = !(await attempt('The note was not kept', work))
+            noting.value = !(await attempt('The note was not saved', work))
           }}
           onLeave={() => (noting.value = false)}
         />

@@ -1,4 +1,4 @@
-// Yes, or no with a note, and for how long a yes is remembered.
+// The form that approves a call or denies it with a note, and sets how long the decision is remembered.
 
 import { useSignal } from '@preact/signals'
 

@@ -1,5 +1,5 @@
-// A call that waits for a person: what will be sent and where, why it is asked, and the answer, which goes for exactly what is
-// shown. Never takes the focus; what the server marked and cut is shown as it came.
+// A call that waits for approval: the exact request, the reason for the approval, and the decision. Never takes the focus. Shows
+// the server's marks and cuts unchanged.
 
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
@@ -16,7 +16,7 @@ import { Request } from './turn-request.tsx'
 const DECIDED = {
   approve: 'approved',
   deny: 'denied',
-  expired: 'refused, because nobody answered in time',
+  expired: 'refused: nobody answered in time',
   closed: 'not answered: the run has ended',
 } as const
 
@@ -26,7 +26,7 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
   const first = useRef(item.digest)
   const status = useSignal('')
   const busy = useSignal(false)
-  /** The request that an answer was taken for: what came after it is asked anew. */
+  /** The request that was answered. A later request needs a new answer. */
   const answered = useSignal<string | null>(null)
   const changed = first.current !== item.digest
 
@@ -38,12 +38,12 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
     const { threadId, runId, toolUseId, digest } = item
     const taken = await by.approve(threadId, runId, toolUseId, { ...choice, digest })
     busy.value = false
-    // The event says who and what; it may have come before this.
-    status.value = taken.ok ? 'Your answer is kept.' : trouble('', taken.error).detail
+    // The event with the decision may have arrived first.
+    status.value = taken.ok ? 'Your answer is saved.' : trouble('', taken.error).detail
     const closed =
       !taken.ok && taken.error.kind === 'problem' && taken.error.problem.code === 'approval_closed'
     if (taken.ok || closed) answered.value = digest
-    // What was pressed goes.
+    // The pressed button disappears, so the focus moves to the title.
     if (answered.value !== null) title.current?.focus()
   }
 
@@ -61,18 +61,18 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
       </details>
     )
   return (
-    <div class="approval" role="group" aria-label={`May ${item.name} be called?`}>
+    <div class="approval" role="group" aria-label={`Allow the call to ${item.name}?`}>
       <h3 ref={title} tabIndex={-1}>
-        May <b dir="auto">{item.name}</b> be called?
+        Allow the call to <b dir="auto">{item.name}</b>?
       </h3>
-      {changed && <p class="changed">What this call would do has changed. Look at it again.</p>}
+      {changed && <p class="changed">This call has changed. Check it again.</p>}
       <p class="quiet" dir="auto">
         {item.reason}
       </p>
       <Request item={item} />
       {item.free.length > 0 && (
         <p class="changed">
-          If you remember your answer, these fields may hold anything in later calls: {item.free.join(', ')}
+          If you remember your answer, later calls may have any value in these fields: {item.free.join(', ')}
         </p>
       )}
       {answered.value !== item.digest && (
@@ -81,7 +81,8 @@ export function ApprovalCard({ item }: { readonly item: ApprovalItem }) {
       <p class="quiet">
         {status.value || (
           <>
-            Without an answer it is refused on <time dateTime={item.expires}>{wholeTime(item.expires)}</time>.
+            Without an answer, the call is refused on{' '}
+            <time dateTime={item.expires}>{wholeTime(item.expires)}</time>.
           </>
         )}
       </p>

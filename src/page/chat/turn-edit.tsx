@@ -1,4 +1,4 @@
-// A question edited where it stands. Sending makes a branch; Escape leaves it as it was.
+// Edits a question in place. Sending forks the thread; Escape cancels.
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -13,7 +13,7 @@ import type { Turn } from '../state/chat/turn.ts'
 
 export interface EditQuestionProps {
   readonly turn: Turn
-  /** It is closed, and the focus wants a place. */
+  /** Called when the editor closes and the focus must move. */
   readonly onLeave: () => void
 }
 
@@ -29,7 +29,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
   }, [])
   const leave = (): void => {
     conversation.editing.value = null
-    // The button comes back with the next drawing.
+    // The edit button returns with the next render.
     queueMicrotask(onLeave)
   }
   const send = async (): Promise<void> => {
@@ -37,7 +37,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
     busy.value = true
     const sent = await conversation.edit(turn, text.peek())
     busy.value = false
-    if (!sent.ok) failed.value = trouble('It could not be sent', sent.error)
+    if (!sent.ok) failed.value = trouble('The question could not be sent', sent.error)
   }
   return (
     <form
@@ -56,7 +56,7 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={(event) => {
           const meaning = meaningOf(event, { fingers: matchMedia(FINGERS).matches, empty: false })
-          // Escape would else stop an answer, too.
+          // Otherwise Escape would also stop an answer.
           if (meaning === 'stop') event.stopPropagation()
           if (meaning === 'stop') leave()
           if (meaning !== 'send') return
@@ -66,12 +66,14 @@ export function EditQuestion({ turn, onLeave }: EditQuestionProps) {
       />
       <div class="ways">
         <Button type="submit" busy={busy.value}>
-          Ask anew
+          Send edit
         </Button>
         <Button kind="plain" onPress={leave}>
           Cancel
         </Button>
-        <span class="quiet">In a new thread, with all from before. This one stays.</span>
+        <span class="quiet">
+          Opens a new thread with everything before this message. This thread does not change.
+        </span>
       </div>
       <FailureNotice trouble={failed.value} onAgain={() => void send()} />
     </form>

@@ -1,4 +1,4 @@
-// A question of the agent: what it wants to know, and the answers that it offers, each of which is sent when it is pressed.
+// A question from the agent with its suggested answers. Pressing one sends it.
 
 import { answerOptions } from '../../lib/answer-options.ts'
 import { visibleText } from '../../lib/visible.ts'
@@ -20,13 +20,13 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly turn: Turn }) {
   const { composer, conversation } = useApp()
-  // As the server reads and checks it: a stored call is there as the model wrote it, and what is pressed becomes the person's words.
+  // Cleaned as the server does it: a stored call has the model's raw text, and a pressed option becomes the user's message.
   const question = visibleText(field(item.input, 'question') ?? '')
   const context = visibleText(field(item.input, 'context') ?? '')
   const options = answerOptions(valueUnder(item.input, 'options'))
   const turns = conversation.turns.value
   const answer = turns[turns.indexOf(turn) + 1]?.question.value.text ?? null
-  // Where the call was never made the server has not looked at the options.
+  // If the call never ran, the server has not checked its options.
   const open = answer === null && item.state === 'done' && hasEnded(turn.run.value)
   return (
     <div class="asking" role="group" aria-label={question}>
@@ -53,7 +53,7 @@ export function QuestionCard({ item, turn }: { readonly item: ToolItem; readonly
       )}
       {open && (
         <p class="quiet">
-          {options.length > 0 ? 'Or write an answer of your own.' : 'Your next message is the answer.'}
+          {options.length > 0 ? 'Or write your own answer.' : 'Your next message is the answer.'}
         </p>
       )}
       {answer !== null && (

@@ -1,4 +1,4 @@
-// Why an answer was good or poor, for who asks to say it. The rating is kept without it.
+// Asks why an answer was good or poor. The rating is saved without it.
 
 import { useSignal } from '@preact/signals'
 
@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx'
 
 export interface RatingNoteProps {
   readonly value: 'up' | 'down'
-  /** Which answer of the conversation, from 1. */
+  /** The answer's position in the conversation, from 1. */
   readonly nth: number
   readonly onSave: (note: string) => Promise<void>
   readonly onLeave: () => void
@@ -35,7 +35,7 @@ export function RatingNote({ value, nth, onSave, onLeave }: RatingNoteProps) {
           value={note.value}
           onInput={(event) => (note.value = event.currentTarget.value)}
         />
-        <Button type="submit">Keep the note</Button>
+        <Button type="submit">Save the note</Button>
         <Button kind="plain" onPress={onLeave}>
           No note
         </Button>

@@ -1,4 +1,4 @@
-// What a call would send, exactly: where to, its headers, its body; or its input, where nothing leaves.
+// The exact request of a call: URL, headers and body. Shows the input of a call that sends nothing.
 
 import type { ApprovalItem } from '../run/items.ts'
 import { partsOfUrl } from '../run/address.ts'
@@ -7,14 +7,14 @@ export function Request({ item: { request, input } }: { readonly item: ApprovalI
   if (!request)
     return (
       <pre dir="auto" aria-label="Input of the call">
-        {input === null ? 'The input is too long to be shown here.' : JSON.stringify(input, null, 2)}
+        {input === null ? 'The input is too long to show here.' : JSON.stringify(input, null, 2)}
       </pre>
     )
   const { before, host, after } = partsOfUrl(request.url)
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
   const rest = [...headers, ...(request.body === null ? [] : ['', request.body])].join('\n')
   return (
-    <div class="request" role="group" aria-label="What would be sent">
+    <div class="request" role="group" aria-label="Request to be sent">
       <p class="address">
         <code>
           {request.method} {before}

@@ -1,4 +1,4 @@
-// What a run did on its way, a quiet line each, which opens to what went in and what came out. None opens by itself.
+// The steps of a run, one quiet line each. A step opens to its input and output, never by itself.
 
 import { actOf, lineOf } from '../run/acts.ts'
 import { cut, inputText } from '../run/details.ts'
@@ -12,7 +12,7 @@ interface ItemProps {
   readonly verb: string
   readonly object?: string
   readonly failed?: boolean
-  /** Time, or what else stands at its end. */
+  /** Text at the end of the line, such as a duration. */
   readonly aside?: string
 }
 
@@ -51,7 +51,7 @@ export function Step({ call }: { readonly call: ToolItem }) {
   )
 }
 
-/** More than a few of a kind. */
+/** A group of several similar calls. */
 export function StepGroup({ calls }: { readonly calls: readonly ToolItem[] }) {
   const ms = calls.reduce<number | null>(
     (sum, call) => (sum === null || call.ms === null ? null : sum + call.ms),
@@ -73,7 +73,7 @@ export function StepGroup({ calls }: { readonly calls: readonly ToolItem[] }) {
   )
 }
 
-/** A skill that no call loaded. */
+/** A skill that was loaded without a call. */
 export function LoadedStep({ skill }: { readonly skill: LoadedSkillItem }) {
   return (
     <details class="step">

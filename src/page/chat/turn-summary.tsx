@@ -1,4 +1,4 @@
-// One line of what an answer took, and the receipt behind it, closed.
+// A one-line summary of an answer, and its receipt, closed at first.
 
 import { receiptRows, summaryOf } from '../run/receipt.ts'
 import type { RunState } from '../run/state.ts'

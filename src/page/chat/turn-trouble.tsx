@@ -1,4 +1,4 @@
-// What goes on and what went wrong, in words, with the one thing that helps. Decides nothing that the stores know.
+// Progress and failures of a turn in text, with the one button that helps. Only shows what the stores decide.
 
 import { useSignal } from '@preact/signals'
 
@@ -13,22 +13,22 @@ import { hasEnded } from '../run/state.ts'
 import type { ConnectionState } from '../state/frame/connection.ts'
 import type { Turn } from '../state/chat/turn.ts'
 
-const AWAY = 'The server is not reached; the answer goes on there. Trying again…'
+const AWAY = 'The server cannot be reached. The answer continues there. Trying again…'
 
-/** Of a message that reached nobody: it goes by itself (state/chat/resend.ts). */
+/** For a message that did not reach the server. state/chat/resend.ts sends it again. */
 const WAITING: Readonly<Record<ConnectionState['state']['value'], Partial<Trouble>>> = {
   good: {},
   offline: {
     title: 'The message waits for the network',
-    detail: 'You are offline. It is sent as soon as the network is back.',
+    detail: 'You are offline. The message is sent when the network is back.',
   },
   away: {
     title: 'The message waits for the server',
-    detail: 'The server is not reached. It is sent as soon as it is.',
+    detail: 'The server cannot be reached. The message is sent when it is back.',
   },
 }
 
-/** One line under what was said last. */
+/** One line of progress at the end of a turn. */
 export function WorkSign({ turn }: { readonly turn: Turn }) {
   const line = turn.line.value
   const run = turn.run.value
@@ -36,7 +36,7 @@ export function WorkSign({ turn }: { readonly turn: Turn }) {
   const busy = line === 'good' && !shown ? doing(run) : null
   const text = line === 'away' && !hasEnded(run) ? AWAY : busy
   if (text === null) return null
-  // What is read out is said by the page's one status.
+  // Screen readers get this from the page's status line.
   return <p class={line === 'away' ? 'sign away' : 'sign'}>{text}</p>
 }
 
@@ -45,7 +45,7 @@ export function TurnTrouble({ turn }: { readonly turn: Turn }) {
   const failed = useSignal<Trouble | null>(null)
   const again = async (): Promise<void> => {
     const tried = await conversation.retry(turn)
-    failed.value = tried.ok ? null : trouble('It could not be asked again', tried.error)
+    failed.value = tried.ok ? null : trouble('The question could not be asked again', tried.error)
   }
   const line = turn.line.value
   const why = turn.trouble.value

@@ -1,4 +1,4 @@
-// One question and its answer. Puts the parts of a turn together; each draws itself.
+// One question and its answer. Arranges the parts of a turn.
 
 import { useMemo, useRef } from 'preact/hooks'
 
@@ -56,13 +56,13 @@ interface RowProps {
   readonly ended: boolean
 }
 
-/** Only what changed is drawn anew, however often the run does. */
+/** A row renders again only when it changed, however often the run does. */
 function RowView({ row, turn, ended }: RowProps) {
   const content = row.kind === 'one' ? row.item : row.calls
   return useMemo(
     () =>
       row.kind === 'one' ? <ItemView item={row.item} turn={turn} ended={ended} /> : <StepGroup {...row} />,
-    // A fold is made anew each time: its newest call tells whether it is another one.
+    // A group is a new array each time. Its length and newest call show whether it changed.
     Array.isArray(content) ? [content.length, content.at(-1), turn, ended] : [content, turn, ended],
   )
 }

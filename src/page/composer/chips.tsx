@@ -1,11 +1,11 @@
-// The files that will go with the next message: how far each is, and how it is taken off.
+// The files of the next message: upload progress and removal.
 
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { aboutChip, type Chip } from '../state/files/chip.ts'
 
-/** `toBox`: where the focus goes when a button of a chip is gone. */
+/** `toBox` moves the focus to the message box when the button of a chip disappears. */
 export function AttachedChips({ toBox }: { readonly toBox: () => void }) {
   const { attachments } = useApp()
   if (attachments.chips.value.length === 0) return null
@@ -59,7 +59,7 @@ function AttachedChip({ chip, toBox }: { readonly chip: Chip; readonly toBox: ()
       <Button
         kind="plain"
         icon="close"
-        label={`Take off ${name}`}
+        label={`Remove ${name}`}
         busy={state === 'leaving'}
         class="off"
         onPress={() => {
@@ -71,7 +71,7 @@ function AttachedChip({ chip, toBox }: { readonly chip: Chip; readonly toBox: ()
         <progress
           aria-label={`Upload of ${name}`}
           max={1}
-          // Without a value: nobody knows how long the server takes.
+          // No value: how long the server takes to store the file is unknown.
           {...(state === 'keeping' ? {} : { value: part })}
         />
       )}

@@ -1,4 +1,4 @@
-// Where the next message is written: the box, its files, and the buttons that send and stop.
+// The message form: the box, its files, and the buttons that send and stop.
 
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
@@ -29,7 +29,7 @@ export function ComposerForm() {
   const hint = hintFor(text, skills.commands.value)
   const files = panel.files.value?.length ?? 0
   const toBox = (): void => {
-    // Fingers would get a keyboard over what they look at.
+    // On a touch screen, focus would open a keyboard over the content.
     if (!fingers) box.current?.focus()
   }
 
@@ -46,7 +46,7 @@ export function ComposerForm() {
   })
 
   useEffect(() => {
-    // Wherever the focus is, unless something open is to be closed by it.
+    // Works wherever the focus is, unless Escape closes something open.
     const onEscape = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
       if (conversation.active.peek() === null || somethingIsOnTop()) return
@@ -72,7 +72,7 @@ export function ComposerForm() {
     const given = event.clipboardData
     if (!given) return
     const pasted = given.getData('text/plain')
-    // A table brings its words and a picture of them: the words are meant.
+    // A copied table comes as text and as a picture; the text is meant.
     if (given.files.length > 0 && pasted === '') attachments.add([...given.files])
     else if (pasted.length > PASTE_BYTES) {
       attachments.addText(pasted)
@@ -119,7 +119,7 @@ export function ComposerForm() {
         />
         {hint !== null && (
           <p class="hint" dir="auto">
-            Go on with: <code>{hint}</code>
+            Continue with: <code>{hint}</code>
           </p>
         )}
         <div class="row">
@@ -132,7 +132,7 @@ export function ComposerForm() {
             aria-label="Files to attach"
             onChange={(event) => {
               attachments.add([...(event.currentTarget.files ?? [])])
-              // The same file may be chosen again.
+              // Allows the same file to be chosen again.
               event.currentTarget.value = ''
               toBox()
             }}
@@ -171,7 +171,7 @@ export function ComposerForm() {
   )
 }
 
-/** The box grows with its text; the style sheet says how far. Browsers that do it themselves are left alone. */
+/** The box grows with its text, up to the height in the style sheet. Browsers that support this themselves are left alone. */
 function fit(box: HTMLTextAreaElement): void {
   if (CSS.supports('field-sizing', 'content')) return
   box.style.height = 'auto'

@@ -1,4 +1,4 @@
-// Under the box: what goes on, how full the window is and what the thread cost.
+// The line below the box: progress, how full the context window is, and the thread's cost.
 
 import { useApp } from '../state/app.ts'
 import { money } from '../lib/format.ts'
@@ -23,7 +23,7 @@ function Meter() {
   const { info } = useModel()
   if (!conversation.info.value) return null
   const full = fullness(conversation.info.value, info?.window)
-  const parts = [full === null ? null : `window ${full} % full`, money(conversation.info.value.charged.usd)]
+  const parts = [full === null ? null : `context ${full} % full`, money(conversation.info.value.charged.usd)]
   const near = full !== null && full >= WINDOW_NEARLY_FULL
   return (
     <p class={near ? 'meter near' : 'meter'}>

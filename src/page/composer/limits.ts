@@ -1,6 +1,6 @@
-// Numbers of this folder, with unit and reason.
+// Limits of this folder.
 
-/** Bytes of a paste that still goes into the box; a longer one becomes a file, because a box of 20,000 lines stands still for seconds. */
+/** Bytes of a paste that still goes into the box. A longer one becomes a file: a box with 20,000 lines freezes for seconds. */
 export const PASTE_BYTES = 10_240
-/** Percent of the model's window from which the page says that a new thread is near. */
+/** Percent of the model's context window from which the page suggests a new thread. */
 export const WINDOW_NEARLY_FULL = 80

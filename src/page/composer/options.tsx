@@ -1,4 +1,4 @@
-// One small button, and behind it: which model answers, how hard it thinks, what an answer may cost, and how full the window is.
+// The options menu: the model, its effort, the budget of an answer, and how full the context window is.
 
 import { useId } from 'preact/hooks'
 
@@ -10,7 +10,7 @@ import type { ModelInfo } from '../../client/skills.ts'
 import { EFFORTS, limitOf } from '../state/composer/models.ts'
 import { fullness } from '../state/composer/usage.ts'
 
-/** The model of the open thread, or the one that a new thread would have. */
+/** The model of the open thread, or of the next new thread. */
 export function useModel(): { readonly id: string; readonly info: ModelInfo | null } {
   const { models, conversation } = useApp()
   const list = models.list.value ?? []
@@ -60,7 +60,7 @@ function OptionsForm() {
             ))}
           </select>
         ) : (
-          <output id={`${ids}-model`}>{id}: a thread keeps the one it began with.</output>
+          <output id={`${ids}-model`}>{id}: a thread keeps its first model.</output>
         )}
       </div>
       <div class="field">
@@ -81,7 +81,7 @@ function OptionsForm() {
         </select>
       </div>
       <fieldset>
-        <legend>One answer may take at most</legend>
+        <legend>Limits of one answer</legend>
         <Limit kind="usd" label="Dollars" value={usd} />
         <Limit kind="steps" label="Steps" value={steps} />
       </fieldset>
@@ -125,7 +125,7 @@ function Limit({ kind, label, value }: LimitProps) {
 }
 
 function windowMessage(tokens: number | undefined, window: number | null, full: number | null): string {
-  if (tokens === undefined) return 'not known'
+  if (tokens === undefined) return 'unknown'
   if (full === null || window === null) return `${number(tokens)} tokens`
   return `${number(tokens)} of ${number(window)} tokens, ${full} %`
 }

@@ -1,4 +1,4 @@
-// The message that waits for the end of an answer.
+// The queued message, which is sent when the answer ends.
 
 import { useApp } from '../state/app.ts'
 import { counted } from '../../lib/counted.ts'
@@ -19,7 +19,7 @@ export function QueuedNotice({ toBox }: { readonly toBox: () => void }) {
       <Button
         kind="plain"
         icon="pencil"
-        label="Edit what is next"
+        label="Edit the queued message"
         onPress={() => {
           composer.editNext()
           toBox()
@@ -28,7 +28,7 @@ export function QueuedNotice({ toBox }: { readonly toBox: () => void }) {
       <Button
         kind="plain"
         icon="close"
-        label="Take off what is next"
+        label="Remove the queued message"
         onPress={() => {
           composer.dropNext()
           toBox()

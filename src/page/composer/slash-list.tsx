@@ -1,4 +1,4 @@
-// The skills that fit what is typed behind a slash: keys choose while the focus stays in the box.
+// Skills that match the text after a slash. Arrow keys choose while the focus stays in the box.
 
 import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals'
 import type { RefObject } from 'preact'
@@ -14,11 +14,11 @@ const NOTHING: SlashOffer = { head: '', found: [] }
 export interface Slash {
   readonly offer: ReadonlySignal<SlashOffer>
   readonly at: ReadonlySignal<number>
-  /** What stands up to the caret has changed. */
+  /** Call it when the text before the caret changes. */
   look(): void
   readonly close: () => void
   take(index: number): void
-  /** Takes the keys of an open list; true: the key was meant for it. A name that is written out already is sent. */
+  /** Handles a key while the list is open; true if it was used. A complete name is sent. */
   key(event: KeyboardEvent): boolean
 }
 
@@ -52,7 +52,7 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
     const field = box.current
     if (!command || !field) return
     const written = `${offer.peek().head}${command.name} `
-    // At once, so that the caret can be put behind it.
+    // Set on the element now, so that the caret can follow it.
     field.value = written + field.value.slice(field.selectionStart)
     field.setSelectionRange(written.length, written.length)
     composer.write(field.value)
@@ -61,7 +61,7 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
   }
 
   useSignalEffect(() => {
-    // The names came while somebody waits for them.
+    // The names arrived while the user waits for the list.
     if (skills.commands.value.length > 0 && looking.peek()) look()
   })
 
@@ -105,7 +105,7 @@ export function SlashList({ slash }: { readonly slash: Slash }) {
           ref={index === slash.at.value ? chosen : null}
           role="option"
           aria-selected={index === slash.at.value}
-          // Before the box loses its focus.
+          // Prevents the box from losing its focus.
           onMouseDown={(event) => {
             event.preventDefault()
             slash.take(index)

@@ -1,5 +1,4 @@
-// Files that an answer presents: a card each, with what it is, a way to look at it and to have it, and the picture itself
-// where it is one.
+// Files that an answer presents: a card each, with type, preview, download, and the picture of an image.
 
 import { useApp } from '../state/app.ts'
 import { size } from '../lib/format.ts'

@@ -1,4 +1,4 @@
-// Files that went with a message: each opens in the panel.
+// Files sent with a message. Each opens in the panel.
 
 import { useApp } from '../state/app.ts'
 import { size } from '../lib/format.ts'

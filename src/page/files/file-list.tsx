@@ -1,4 +1,4 @@
-// All files of the thread by where they come from.
+// All files of the thread, grouped by origin.
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -31,9 +31,9 @@ export function FileList() {
   return (
     <>
       {files.length === 0 && (
-        <p class="quiet">No files yet. What you attach and what the agent makes stands here.</p>
+        <p class="quiet">No files yet. Files you attach and files the agent creates appear here.</p>
       )}
-      <Group title="Made here" files={made} />
+      <Group title="Created here" files={made} />
       <Group title="Uploads" files={brought} onRemove={remove} />
       {work.length > 0 && (
         <details>
@@ -73,13 +73,13 @@ function Row({ file, onRemove }: { readonly file: FileInfo; readonly onRemove?: 
   const download = useDownload()
   const { path, bytes, href } = file
   const button = useRef<HTMLButtonElement>(null)
-  // Who comes back from a file stands where they left.
+  // On the way back from a file the focus returns to its row.
   useLayoutEffect(() => {
     if (panel.came.peek() === path) button.current?.focus()
   }, [])
   const name = nameOf(path)
   const kind = previewKind(path)
-  // The folders between the root's and the name.
+  // The directories between the root and the name.
   const folder = path.split('/').slice(1, -1).join('/')
   return (
     <li>
@@ -123,8 +123,8 @@ function Confirm({ file, onClose }: { readonly file: FileInfo; readonly onClose:
   }
   return (
     <Dialog title={`Delete ${name}?`} onClose={onClose}>
-      <p>The agent cannot read it any more. This cannot be undone.</p>
-      {failed.value && <p role="alert">It could not be deleted. {failed.value}</p>}
+      <p>The agent can no longer read it. This cannot be undone.</p>
+      {failed.value && <p role="alert">The file could not be deleted. {failed.value}</p>}
       <footer>
         <Button onPress={onClose}>Keep</Button>
         <Button kind="danger" onPress={() => void remove()}>

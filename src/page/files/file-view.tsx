@@ -1,4 +1,4 @@
-// One file, as far as it can be looked at: a picture, a table, prose or text. HTML is text here: nothing is run.
+// Preview of one file: a picture, a table, prose or text. HTML is shown as text and never runs.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
@@ -21,7 +21,7 @@ import { useDownload } from './use-bytes.ts'
 export interface FileViewProps {
   readonly path: string
   readonly name: string
-  /** Null: it is not in the list, or not yet. */
+  /** Null if the file is not listed, or not yet. */
   readonly info: FileInfo | null
 }
 
@@ -33,7 +33,7 @@ export function FileView({ path, name, info }: FileViewProps) {
   const type = pictureType(path)
   const kind = previewKind(path)
   const heading = useRef<HTMLHeadingElement>(null)
-  // What was pressed to come here is gone.
+  // The pressed button is gone, so the heading takes the focus.
   useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <article class="file-view">
@@ -57,7 +57,7 @@ export function FileView({ path, name, info }: FileViewProps) {
       {type ? (
         <Picture href={href} type={type} title={name} version={info?.sha256} />
       ) : kind === null ? (
-        <p class="quiet">This kind of file cannot be shown here. Download it to look at it.</p>
+        <p class="quiet">This kind of file has no preview. Download it to open it.</p>
       ) : (
         <TextView threadId={threadId} path={path} version={info?.sha256 ?? ''} />
       )}
@@ -68,7 +68,7 @@ export function FileView({ path, name, info }: FileViewProps) {
 interface TextViewProps {
   readonly threadId: string
   readonly path: string
-  /** Changes when the bytes do. */
+  /** Changes with the bytes. */
   readonly version: string
 }
 
@@ -82,7 +82,7 @@ function TextView({ threadId, path, version }: TextViewProps) {
     const got = await readText(by, threadId, path)
     if (isLeft()) return
     const why = got.ok ? null : trouble('The file could not be read', got.error)
-    // One that is gone is not read in a new thread either.
+    // A deleted file cannot be read in a new thread either.
     failed.value = why?.help === 'new' ? { ...why, help: null } : why
     if (got.ok) read.value = got.value ?? 'bytes'
   }
@@ -96,12 +96,12 @@ function TextView({ threadId, path, version }: TextViewProps) {
   if (failed.value) return <FailureNotice trouble={failed.value} onAgain={() => void load(() => false)} />
   if (read.value === null) return <p class="quiet">Reading the file…</p>
   if (read.value === 'bytes')
-    return <p class="quiet">This file is no text, whatever its name says. Download it to look at it.</p>
+    return <p class="quiet">This file is not text, although its name suggests it. Download it to open it.</p>
   const { text, cut } = read.value
   return (
     <>
       {cut && (
-        <p class="quiet">The first {size(PREVIEW_BYTES)} are shown. The whole file is in the download.</p>
+        <p class="quiet">The first {size(PREVIEW_BYTES)} are shown. Download the file to see all of it.</p>
       )}
       <Shown path={path} text={text} cut={cut} />
     </>

@@ -1,4 +1,4 @@
-// Numbers of this folder, with unit and reason.
+// Limits of this folder.
 
-/** px before a picture comes into sight at which it is fetched, so that who scrolls seldom waits. */
+/** px below the viewport at which a picture is fetched, so that scrolling seldom waits. */
 export const PICTURE_AHEAD_PX = 200

@@ -1,4 +1,4 @@
-// The files of the open thread beside the conversation; over it where there is no room. The list, or one file.
+// The files of the open thread, beside the conversation or over it on a narrow screen. Shows the list or one file.
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
@@ -29,13 +29,13 @@ export function FilesPanel() {
 function Beside() {
   const { panel } = useApp()
   const heading = useRef<HTMLHeadingElement>(null)
-  // Asked before anything in it is drawn: a file that is shown at once takes the focus.
+  // Read before anything in the panel renders: a file shown at once takes the focus.
   const from = useRef(document.activeElement)
   useLayoutEffect(() => {
     if (!heading.current?.closest('aside')?.contains(document.activeElement)) heading.current?.focus()
     return () => {
       const back = from.current
-      // Only where closing would lose the focus; the button that opened it is there still.
+      // Only if closing would lose the focus and the button that opened the panel still exists.
       if (back instanceof HTMLElement && back.isConnected) back.focus()
     }
   }, [])

@@ -1,5 +1,4 @@
-// A file as a picture, and only that: its bytes get the type that stands here, whatever anybody else calls them. Fetched once it
-// comes into sight.
+// A file as a picture. The page sets the media type, whatever the server or the model says. Fetched when it scrolls into view.
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -12,11 +11,11 @@ export interface PictureProps {
   readonly href: string
   readonly type: string
   readonly title: string
-  /** Changes when the bytes do. */
+  /** Changes with the bytes. */
   readonly version?: string | undefined
 }
 
-const BROKEN = 'This file cannot be shown as a picture. Download it to look at it.'
+const BROKEN = 'This file cannot be shown as a picture. Download it to open it.'
 
 export function Picture({ href, type, title, version }: PictureProps) {
   const { session } = useApp()
@@ -52,7 +51,7 @@ export function Picture({ href, type, title, version }: PictureProps) {
       if (made !== null) URL.revokeObjectURL(made)
     }
   }, [href, type, version])
-  // Once it is drawn, its bytes are not needed any more.
+  // A drawn picture no longer needs its object URL.
   const release = (): void => {
     if (url.peek() !== null) URL.revokeObjectURL(url.peek() ?? '')
   }

@@ -1,4 +1,4 @@
-// Separated values as a real table, bounded.
+// Separated values as a table of limited size.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -19,7 +19,7 @@ export function TableView({ text, cut }: { readonly text: string; readonly cut: 
       left = true
     }
   }, [text, cut])
-  if (!table.value) return <p class="quiet">Making the table…</p>
+  if (!table.value) return <p class="quiet">Preparing the table…</p>
   return <Bounded table={table.value} cut={cut} />
 }
 
@@ -53,7 +53,7 @@ function Bounded({ table, cut }: { readonly table: Table; readonly cut: boolean 
           </tbody>
         </table>
       </div>
-      {count === 0 && <p class="quiet">There are no rows under this head.</p>}
+      {count === 0 && <p class="quiet">The table has no rows.</p>}
     </>
   )
 }

@@ -1,4 +1,4 @@
-// Files fetched with the key: saved as they are, or made a picture of. Nothing is ever opened.
+// Fetches files with the key and saves them or shows them as pictures. Never opens one.
 
 import { useSignal, type ReadonlySignal } from '@preact/signals'
 
@@ -8,7 +8,7 @@ import { save } from '../lib/save.ts'
 import { nameOf } from '../run/files.ts'
 
 export interface Download {
-  /** Why it failed; '' nothing is wrong. */
+  /** The failure; '' if there is none. */
   readonly why: ReadonlySignal<string>
   readonly busy: ReadonlySignal<boolean>
   start(path: string, href: string): Promise<void>
@@ -27,7 +27,7 @@ export function useDownload(): Download {
       busy.value = true
       const got = await by.bytes(href)
       busy.value = false
-      why.value = got.ok ? '' : `It could not be downloaded. ${trouble('', got.error).detail}`
+      why.value = got.ok ? '' : `The file could not be downloaded. ${trouble('', got.error).detail}`
       if (!got.ok) return
       save(got.value, nameOf(path))
       say(`${nameOf(path)} is downloaded.`)

@@ -1,4 +1,4 @@
-// A line over the view for what concerns the whole page: no network, no server, a key that is not taken any more.
+// A bar above the view for problems of the whole page: no network, no server, or a key that is no longer accepted.
 
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
@@ -7,21 +7,21 @@ import { Icon } from '../parts/icon.tsx'
 export function Bar() {
   const { line, session } = useApp()
   const state = line.state.value
-  // The room for it is always there: only what comes into it is read aloud.
+  // Always rendered: screen readers announce only changes inside an existing region.
   return (
     <div class="bar-room" role="status" aria-label="Connection">
       {state !== 'good' && (
         <p class="bar">
           <Icon name="warning" />
           {state === 'offline'
-            ? 'You are offline. What you write is kept, and the page goes on when the network is back.'
-            : 'The server is not reached. What you write is kept; trying again…'}
+            ? 'You are offline. Your text is kept, and the page continues when the network is back.'
+            : 'The server cannot be reached. Your text is kept. Trying again…'}
         </p>
       )}
       {state === 'good' && session.expired.value && (
         <p class="bar">
           <Icon name="key" />
-          The server does not take your key any more. What is on the page stays.
+          The server no longer accepts your key. The page keeps what it shows.
           <Button onPress={() => (session.asking.value = true)}>Enter the key</Button>
         </p>
       )}

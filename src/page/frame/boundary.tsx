@@ -1,4 +1,4 @@
-// Holds a view that cannot be drawn: what is wrong is said in its place, and the rest of the page goes on.
+// Catches a view that fails to render and shows the error in its place. The rest of the page keeps working.
 
 import { Component, type ComponentChildren } from 'preact'
 
@@ -6,7 +6,7 @@ import { Notice } from '../parts/notice.tsx'
 import type { PageRoute } from '../state/frame/route.ts'
 
 interface Props {
-  /** Another one is tried anew. */
+  /** Another route is tried again. */
   readonly route: PageRoute
   readonly children: ComponentChildren
 }
@@ -33,7 +33,7 @@ export class Boundary extends Component<Props, State> {
   override render() {
     if (!this.state.broken) return this.props.children
     const detail =
-      'What the server sent does not fit this page: one of the two may be older. Nothing was lost.'
+      'This page cannot read what the server sent. One of the two may be out of date. Nothing was lost.'
     return (
       <div class="broken">
         <Notice

@@ -1,4 +1,4 @@
-// The page's frame: who is not signed in sees the key form, who is sees the side, and the view that the address names.
+// The page's frame: the key form, or the side bar and the view of the current address.
 
 import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -31,7 +31,7 @@ function SignIn() {
     document.title = 'Satchel'
   }, [])
   return (
-    <main class="door">
+    <main class="sign-in">
       <KeyForm title="Enter your key" />
     </main>
   )
@@ -48,7 +48,7 @@ function Room() {
     const title = viewOf(current).title(app, current)
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title === null ? '' : `${title} · `}Satchel`
   })
-  // What is chosen in the drawer is looked at next.
+  // After a choice in the drawer, the view has the attention.
   useSignalEffect(() => {
     void route.current.value
     drawer.set(false)
@@ -81,7 +81,7 @@ function Room() {
   )
 }
 
-/** The address's fragment is the place that is shown, and stays. */
+/** The address fragment holds the route and must not change. */
 function toMessage(event: Event): void {
   event.preventDefault()
   const target = document.getElementById('message') ?? document.getElementById('view')

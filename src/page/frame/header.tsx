@@ -1,4 +1,4 @@
-// Over the view: what is looked at, and what its record says can be done with it.
+// The header above the view: its title and the actions that its view record offers.
 
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'

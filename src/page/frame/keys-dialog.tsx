@@ -1,4 +1,4 @@
-// Every key of the page, and the switch for those that are pressed alone.
+// All shortcuts, and the switch for single-key shortcuts.
 
 import { useApp } from '../state/app.ts'
 import { listed } from '../actions/shortcuts.ts'
@@ -27,7 +27,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
           checked={shortcuts.singles.value}
           onChange={(event) => shortcuts.allowSingles(event.currentTarget.checked)}
         />
-        Keys that are pressed alone: / and ?
+        Single-key shortcuts: / and ?
       </label>
     </Dialog>
   )

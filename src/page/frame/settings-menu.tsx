@@ -1,4 +1,4 @@
-// What is set for this browser: the theme, the keyboard, the key.
+// Settings of this browser: theme, shortcuts, key.
 
 import { useSignal } from '@preact/signals'
 
@@ -8,7 +8,7 @@ import { Menu } from '../parts/menu.tsx'
 import type { ThemeName } from '../state/frame/theme.ts'
 
 const THEMES: readonly { readonly name: ThemeName; readonly label: string }[] = [
-  { name: 'system', label: 'As the system' },
+  { name: 'system', label: 'Same as the system' },
   { name: 'light', label: 'Light' },
   { name: 'dark', label: 'Dark' },
 ]

@@ -1,4 +1,4 @@
-// The side: a new thread, a search, the threads that are there, and the way to the skills. A drawer on a narrow screen.
+// The side bar: new thread, search, threads, and links to other views. A drawer on a narrow screen.
 
 import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
@@ -74,15 +74,15 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
   }
 }
 
-/** An open drawer has the focus, and who opened it gets it back. */
+/** An open drawer takes the focus; closing it returns the focus. */
 function useDrawerFocus(side: { readonly current: HTMLElement | null }): void {
   const { drawer } = useApp()
   const before = useRef<Element | null>(null)
   useSignalEffect(() => {
     const open = drawer.open.value
-    // Before what is behind the drawer loses it.
+    // Before the content behind the drawer loses the focus.
     if (open) before.current = document.activeElement
-    // The effect of this change on the elements comes first.
+    // Wait until this change is rendered.
     requestAnimationFrame(() => {
       if (open && !side.current?.contains(document.activeElement))
         side.current?.querySelector<HTMLElement>('.brand button')?.focus()

@@ -1,4 +1,4 @@
-// What is asked about the key while the page stands behind it: another one for an expired one, and a link that brings one.
+// Dialogs about the key over the page: one for an expired key, one for a key from a link.
 
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
@@ -11,21 +11,21 @@ export function KeyDialogs() {
   if (!session.asking.value || !session.client.value) return null
   return (
     <Dialog title="Enter your key again" onClose={() => (session.asking.value = false)}>
-      <p>The server does not take your key any more. Everything on this page stays as it is.</p>
+      <p>The server no longer accepts your key. Everything on this page stays as it is.</p>
       <KeyForm title={null} />
     </Dialog>
   )
 }
 
-/** A link must not move somebody who is signed in to another account without a word. */
+/** A link must not move a signed-in user to another account without asking. */
 function OfferedKey() {
   const { session } = useApp()
   const keep = (): void => session.decide(false)
   return (
-    <Dialog title="This link brings another key" onClose={keep}>
+    <Dialog title="This link has another key" onClose={keep}>
       <p>
-        You are signed in with a key of your own. With the key of the link, this tab shows the threads and
-        skills of another account. Use it only if you trust whoever sent the link.
+        You are already signed in. With the key from the link, this tab shows the threads and skills of
+        another account. Use it only if you trust the person who sent the link.
       </p>
       <footer>
         <Button onPress={() => session.decide(true)}>Use the link’s key in this tab</Button>

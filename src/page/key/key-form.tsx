@@ -1,4 +1,4 @@
-// Asks for the key, and says where one is found.
+// Asks for the key and explains where to find one.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -9,7 +9,7 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Notice } from '../parts/notice.tsx'
 
-/** `title`: null where something else says it. */
+/** `title`: null if the dialog around the form has one. */
 export function KeyForm({ title }: { readonly title: string | null }) {
   const { session } = useApp()
   const key = useSignal('')
@@ -22,9 +22,10 @@ export function KeyForm({ title }: { readonly title: string | null }) {
   const enter = async (): Promise<void> => {
     const given = key.value.trim()
     failed.value = null
-    // Anything else cannot stand in a header.
+    // Any other character is invalid in a header.
     if (!/^[\x21-\x7e]+$/.test(given)) {
-      wrong.value = given === '' ? 'Enter a key.' : 'A key has letters, digits and signs, and no spaces.'
+      wrong.value =
+        given === '' ? 'Enter a key.' : 'A key has letters, digits and punctuation, and no spaces.'
       return
     }
     busy.value = true
@@ -34,7 +35,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
     const { error } = entered
     const isWrong = error.kind === 'problem' && error.problem.status === 401
     if (isWrong) wrong.value = 'The server does not know this key.'
-    else failed.value = { ...trouble('The key could not be tried', error), help: null }
+    else failed.value = { ...trouble('The key could not be checked', error), help: null }
   }
   return (
     <form
@@ -52,7 +53,7 @@ export function KeyForm({ title }: { readonly title: string | null }) {
       )}
       {session.refused.value && failed.value === null && wrong.value === null && (
         <p class="notice bad" role="alert">
-          The server does not take the key that was used here.
+          The server does not accept the stored key.
         </p>
       )}
       <Field
@@ -80,11 +81,11 @@ export function KeyForm({ title }: { readonly title: string | null }) {
         Continue
       </Button>
       <p class="quiet">
-        On your machine, <code>npm start</code> prints it behind the word <code>Bearer</code>; it stands in{' '}
-        <code>.dev.vars</code> as <code>ADMIN_KEY</code>. For a deployed Satchel, ask whoever runs it: an
-        admin makes keys with <code>POST /admin/keys</code>.
+        On your machine, <code>npm start</code> prints it after the word <code>Bearer</code>; it is stored in{' '}
+        <code>.dev.vars</code> as <code>ADMIN_KEY</code>. For a deployed Satchel, ask its admin, who creates
+        keys with <code>POST /admin/keys</code>.
       </p>
-      <p class="quiet">Without the tick, the key is gone when this tab is closed.</p>
+      <p class="quiet">If this is off, the key is forgotten when the tab closes.</p>
     </form>
   )
 }

@@ -1,4 +1,4 @@
-// Where the key is kept, and how it is forgotten.
+// Shows where the key is stored, and forgets it.
 
 import { useApp } from '../state/app.ts'
 import { Button } from '../parts/button.tsx'
@@ -10,8 +10,8 @@ export function KeySettings({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Your key" onClose={onClose}>
       <p>
         {session.remembered.value
-          ? 'It is kept in this browser: every tab has it, also tomorrow.'
-          : 'It is kept in this tab, and is gone when the tab is closed.'}
+          ? 'Your key is stored in this browser. Every tab uses it, also after a restart.'
+          : 'Your key is stored in this tab until you close it.'}
       </p>
       <label class="check">
         <input

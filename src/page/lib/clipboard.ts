@@ -1,11 +1,11 @@
-// Text into the clipboard. Knows no view.
+// Copies text to the clipboard. Knows no view.
 
-/** Without controls: in a terminal some of them end what is pasted, and the rest is typed. */
+/** Removes control characters: in a terminal, some end the paste and the rest runs as typed. */
 export function pasteable(text: string): string {
   return text.replace(/(?![\t\n])\p{Cc}/gu, '')
 }
 
-/** Whether it is there now. Without the browser's own way (plain http, a refusal) a selection is copied, as by hand. */
+/** Whether the text was copied. Without the Clipboard API (plain HTTP, a refusal) it copies a selection. */
 export async function copyText(copied: string): Promise<boolean> {
   const text = pasteable(copied)
   try {

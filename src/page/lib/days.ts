@@ -1,4 +1,4 @@
-// Groups of a list that is sorted by time, newest first: days by local midnight, then months. Pure.
+// Groups a list sorted by time, newest first: by local day, then by month. Pure.
 
 import { inLocale } from './format.ts'
 
@@ -12,7 +12,7 @@ const WEEK_DAYS = 7
 export function byDay<T>(items: readonly T[], timeOf: (item: T) => string, now: number): readonly Group<T>[] {
   const groups: { label: string; items: T[] }[] = []
   const today = new Date(now)
-  // A name of a month costs more than all else here.
+  // Formatting a month's name costs more than everything else here.
   const labels = new Map<string, string>()
   for (const item of items) {
     const time = new Date(timeOf(item))
@@ -36,7 +36,7 @@ function labelOf(time: Date, now: Date): string {
   return inLocale((locale) => time.toLocaleDateString(locale, { month: 'long', ...year }))
 }
 
-/** Midnights between the two; a day of 23 or 25 hours counts as one. */
+/** Midnights between the two dates. A day of 23 or 25 hours counts as one. */
 function daysBetween(time: Date, now: Date): number {
   const [from, to] = [time, now].map((date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()))
   return ((to ?? 0) - (from ?? 0)) / 86_400_000

@@ -1,7 +1,7 @@
-// A short name for a secret, to tell what was kept with one from what was kept with another. No proof of anything: 32 bits, which
-// say too little to find the secret again. Not SHA-256: a browser has that for https alone, and only as a promise.
+// A short hash of a secret, to tell data stored with one key from data stored with another. Proves nothing: 32 bits cannot be
+// reversed to the key. Not SHA-256, which browsers offer only over HTTPS and only asynchronously.
 
-/** 8 hex digits (FNV-1a); '' for nothing. */
+/** 8 hex digits (FNV-1a); '' for an empty secret. */
 export function digest(secret: string): string {
   if (secret === '') return ''
   let hash = 0x811c9dc5

@@ -1,15 +1,15 @@
-// A failure in words for people, with the one thing that helps. Asks the browser whether there is a network, and nothing else.
+// Describes a failure for users, with the one action that helps. Only asks the browser whether it is online.
 
 import type { ClientFailure } from '../../client/types.ts'
 
 export interface Trouble {
   readonly title: string
   readonly detail: string
-  /** For whoever is asked for help; '' where there is nothing to quote. */
+  /** Codes to quote to support; '' if there are none. */
   readonly marks: string
-  /** `again`: the same once more; `key`: another key; `new`: a new thread; null: nothing that a button does. */
+  /** `again`: the same request; `key`: another key; `new`: a new thread; null: no action helps. */
   readonly help: 'again' | 'key' | 'new' | null
-  /** Nobody was reached: it may go when the server is. */
+  /** The request did not reach the server and may succeed later. */
   readonly unreached?: true
 }
 

@@ -1,23 +1,23 @@
-// Reads values whose shape nobody promised: inputs of tools, blocks of messages.
+// Reads values of unknown shape: tool inputs, message blocks.
 
-/** What is under a name; null: there is nothing. */
+/** The value of a key, or null. */
 export function valueUnder(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : null
 }
 
-/** The text under a name; null: there is none. */
+/** The string value of a key, or null. */
 export function field(value: unknown, name: string): string | null {
   const found = valueUnder(value, name)
   return typeof found === 'string' ? found : null
 }
 
-/** The number under a name; null: there is none. */
+/** The numeric value of a key, or null. */
 export function numberIn(value: unknown, name: string): number | null {
   const found = valueUnder(value, name)
   return typeof found === 'number' ? found : null
 }
 
-/** What a text of JSON says; null where it is none. */
+/** Parsed JSON, or null if the text is not JSON. */
 export function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null')
@@ -26,13 +26,13 @@ export function parsed(text: string | null): unknown {
   }
 }
 
-/** The texts in a list under a name. */
+/** The strings of a list. */
 function texts(value: unknown, name: string): readonly string[] {
   const found = valueUnder(value, name)
   return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
 }
 
-/** A block that is no text, an image in the words of its event. */
+/** A description of a non-text block, in the words of the event. */
 export function imageText(block: unknown): string {
   const source = valueUnder(block, 'source')
   const kind = field(source, 'media_type')
@@ -42,7 +42,7 @@ export function imageText(block: unknown): string {
     : `[${kind}, ${Math.floor((data.length * 3) / 4)} bytes]`
 }
 
-/** The paths that a call names: one in `path`, several in `paths`. */
+/** The paths of a call's input: one in `path`, several in `paths`. */
 export function pathsOf(input: unknown): readonly string[] {
   const path = field(input, 'path')
   return path === null ? texts(input, 'paths') : [path, ...texts(input, 'paths')]

@@ -1,4 +1,4 @@
-// Numbers, sizes, money and times as people read them. Pure; never knows what they are of.
+// Formats numbers, sizes, money and times. Pure.
 
 export function size(bytes: number): string {
   if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
@@ -14,7 +14,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** Whole seconds, of what nobody timed. */
+/** Whole seconds, for durations measured roughly. */
 export function wholeSeconds(ms: number): string {
   const whole = Math.max(1, Math.round(ms / 1000))
   return whole < 60 ? `${whole} s` : duration(ms)
@@ -24,13 +24,13 @@ export function number(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-/** Dollars, to the first digits that say something. */
+/** Dollars, rounded to the first significant digits. */
 export function money(usd: number): string {
   if (usd === 0) return '$0'
   return `$${usd.toFixed(usd < 0.001 ? 6 : usd < 1 ? 4 : 2)}`
 }
 
-/** A short form of a digest; the whole one belongs into a title. */
+/** A shortened digest. The tooltip shows all of it. */
 export function shortDigest(digest: string): string {
   return digest.replace(/^sha256:/, '').slice(0, 10)
 }
@@ -42,7 +42,7 @@ export function wholeTime(time: string): string {
 }
 
 /** In the reader’s own way; a browser’s locale can be one that Intl refuses. */
-export /** A browser's own locale can be one that Intl refuses. */
+export /** Intl can refuse a browser's own locale. */
 function inLocale(format: (locale: string | undefined) => string): string {
   try {
     return format(undefined)

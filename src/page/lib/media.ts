@@ -1,11 +1,11 @@
-// What kind of screen the page is on, followed while it changes.
+// The kind of screen, updated as it changes.
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
-/** Room for a panel beside the conversation. */
+/** Wide enough for a panel beside the conversation. */
 export const WIDE = '(min-width: 64rem)'
-/** Fingers alone: Enter is a newline there, and focus brings up a keyboard. */
+/** Touch only: Enter inserts a line break, and focus opens a keyboard. */
 export const FINGERS = '(pointer: coarse) and (hover: none)'
 
 export function useMedia(query: string): boolean {

@@ -1,4 +1,4 @@
-// A list of the server read page by page.
+// Reads a paginated list from the server.
 
 import type { Client } from '../../client/client.ts'
 import { pageOf } from '../../client/pages.ts'
@@ -11,11 +11,11 @@ export interface List {
   /** `/v1/skills`. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** The most pages that are read of it. */
+  /** The most pages to read. */
   readonly pages: number
 }
 
-/** `onPage`: what came so far, after each page; false ends the reading. */
+/** `onPage` gets all entries so far after each page; false stops reading. */
 export async function readPages<T>(
   client: Client,
   { path, query = {}, pages }: List,

@@ -1,8 +1,8 @@
-// What the page takes from the browser, passed in so that tests can give their own. Holds no state.
+// Browser APIs that the page uses, passed in so that tests can replace them. Holds no state.
 
 import { SILENCE_MS } from './limits.ts'
 
-/** Text under a name, as localStorage keeps it; where the browser refuses (private mode, full) nothing is kept. */
+/** Text by name, as in localStorage. If the browser refuses (private mode, full), nothing is stored. */
 export interface Store {
   get(name: string): string | null
   set(name: string, value: string): void
@@ -19,21 +19,21 @@ export type Upload = (
 
 export interface Ports {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
-  /** As `fetch`, for a body whose way is watched: `onPart` hears how much of it has left, from 0 to 1. */
+  /** Like `fetch`, with progress of the request body: `onPart` gets the sent fraction, 0 to 1. */
   readonly upload: Upload
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
-  /** Runs it before the next frame is drawn; of a page that nobody sees, soon. */
+  /** Runs before the next frame is drawn, or soon if the page is hidden. */
   readonly frame: (run: () => void) => void
-  /** Random, for one send. */
+  /** A random idempotency key for one send. */
   readonly freshKey: () => string
-  /** Gone with the tab. */
+  /** Cleared with the tab. */
   readonly tab: Store
-  /** Of this browser, in all tabs. */
+  /** Shared by all tabs of this browser. */
   readonly browser: Store
-  /** Tells the other tabs. */
+  /** Broadcasts to the other tabs. */
   readonly tell: (message: unknown) => void
-  /** Hears the other tabs; answers what stops it. */
+  /** Listens to the other tabs; returns a function that stops it. */
   readonly hear: (listener: (message: unknown) => void) => () => void
 }
 
@@ -48,7 +48,7 @@ export function browserPorts(): Ports {
       if (document.hidden) setTimeout(run, 100)
       else requestAnimationFrame(run)
     },
-    // Not `randomUUID`: that is missing on plain http outside localhost.
+    // Not `randomUUID`, which is missing on plain HTTP outside localhost.
     freshKey: () =>
       Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
         byte.toString(16).padStart(2, '0'),
@@ -80,7 +80,7 @@ function storeOf(storage: () => Storage): Store {
   }
 }
 
-/** The same answer, whose stream of events breaks when it is silent for longer than the server ever is. */
+/** The same response, whose stream fails when it is silent for longer than the server ever is. */
 function lively(response: Response): Response {
   if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
     return response
@@ -95,12 +95,12 @@ function lively(response: Response): Response {
   })
   function arm(controller: TransformStreamDefaultController): void {
     clearTimeout(timer)
-    timer = setTimeout(() => controller.error(new Error('the line is silent')), SILENCE_MS)
+    timer = setTimeout(() => controller.error(new Error('the connection is silent')), SILENCE_MS)
   }
   return new Response(response.body.pipeThrough(watch), response)
 }
 
-/** XMLHttpRequest, because fetch does not tell how far it is. Rejects as fetch does. */
+/** Uses XMLHttpRequest, because fetch has no upload progress. Rejects as fetch does. */
 async function upload(...[url, init, onPart, signal]: Parameters<Upload>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -108,7 +108,7 @@ async function upload(...[url, init, onPart, signal]: Parameters<Upload>): Promi
     new Headers(init?.headers).forEach((value, name) => request.setRequestHeader(name, value))
     request.responseType = 'blob'
     request.upload.addEventListener('progress', ({ loaded, total }) => onPart(total > 0 ? loaded / total : 0))
-    // Loaded, failed, timed out or aborted.
+    // Fires after load, error, timeout and abort.
     request.addEventListener('loadend', () => {
       if (request.status === 0) return reject(new TypeError('the connection was lost'))
       const lines = request.getAllResponseHeaders().trim().split(/\r?\n/)
@@ -116,13 +116,13 @@ async function upload(...[url, init, onPart, signal]: Parameters<Upload>): Promi
         const [name = '', ...value] = line.split(': ')
         return name === '' ? [] : [[name, value.join(': ')]]
       })
-      // Some statuses may have no body, and a blob of nothing is one.
-      const body = request.status === 204 ? null : (request.response as Blob | null) // by responseType
+      // Some statuses allow no body, not even an empty blob.
+      const body = request.status === 204 ? null : (request.response as Blob | null) // set by responseType
       resolve(new Response(body, { status: request.status, headers }))
     })
     signal.addEventListener('abort', () => request.abort())
     if (signal.aborted) return reject(new TypeError('it was stopped'))
-    // The client's bodies of this kind are forms.
+    // The client sends only forms this way.
     request.send(init?.body instanceof FormData ? init.body : null)
   })
 }

@@ -1,9 +1,9 @@
-// Hands bytes to the browser as a download. Never opens them.
+// Saves bytes as a download. Never opens them.
 
 import { DOWNLOAD_KEPT_MS } from './limits.ts'
 
 export function save(bytes: Uint8Array<ArrayBuffer>, name: string): void {
-  // Whatever it holds, it is bytes: no browser runs those.
+  // Always served as plain bytes, which no browser runs.
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = url

@@ -1,8 +1,8 @@
-// Escape closes what lies on top, and that alone: who stands below asks here before it takes the key.
+// Escape closes only the topmost layer: those below check here before they handle the key.
 
 const ON_TOP = 'dialog:modal, .popover:popover-open'
 
-/** Whether a dialog or a menu is open, which the browser closes by itself. */
+/** Whether a dialog or popover is open, which the browser closes itself. */
 export function somethingIsOnTop(): boolean {
   return document.querySelector(ON_TOP) !== null
 }

@@ -1,4 +1,4 @@
-// Numbers of this folder, with unit and reason.
+// Limits of this folder.
 
-/** Skills that an empty thread shows as ideas: what is read at a glance. */
+/** Skills suggested in an empty thread: as many as one glance takes in. */
 export const IDEAS = 4

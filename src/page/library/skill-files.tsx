@@ -1,4 +1,4 @@
-// The files of a skill: a text is shown, everything else is downloaded. Nothing is opened that a browser would run.
+// The files of a skill: text is shown, everything else is downloaded. Never opens a file that a browser would run.
 
 import type { SkillDetail } from '../../client/skills.ts'
 import { useApp } from '../state/app.ts'
@@ -45,7 +45,7 @@ function FileDialog({ path }: { readonly path: string }) {
     <Dialog title={path} shape="tall" onClose={openedSkill.closeFile}>
       {!file && <Skeleton lines={6} label="The file is loading" />}
       {file && file.text === null && (
-        <p>{size(file.bytes.byteLength)} that cannot be shown here as text. Download it to look at it.</p>
+        <p>{size(file.bytes.byteLength)} which has no preview here. Download it to open it.</p>
       )}
       {file && file.text !== null && <CodeBlock text={file.text} language={path.split('.').at(-1) ?? ''} />}
       {file && (

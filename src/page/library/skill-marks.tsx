@@ -1,4 +1,4 @@
-// What sets a skill apart, in words.
+// Badges that describe a skill.
 
 import { Badge } from '../parts/badge.tsx'
 import type { ListedSkill } from '../state/library/skills.ts'

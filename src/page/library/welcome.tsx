@@ -1,4 +1,4 @@
-// What an empty thread shows: what this is, and a few skills as ideas.
+// The content of an empty thread: an introduction and a few skills.
 
 import { useEffect } from 'preact/hooks'
 
@@ -17,7 +17,7 @@ export function Welcome() {
     <div class="welcome">
       <h2>What shall we work on?</h2>
       <p class="muted">
-        Ask for the work itself: the agent looks for the skill that fits. Or call one with <code>/</code>.
+        Describe the work: the agent finds the skill that fits. Or call one with <code>/</code>.
       </p>
       {ideas.length > 0 && (
         <ul aria-label="Ideas">

@@ -1,4 +1,4 @@
-// A piece of code: its language, a button that copies it, its lines in a box that scrolls; coloured when it is whole.
+// A code block: its language, a copy button, and its lines in a scroll box; coloured when complete.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 
@@ -14,11 +14,11 @@ import { useScrollable } from './scrollable.ts'
 
 export interface CodeProps {
   readonly text: string
-  /** As a fence names it; '': nothing is said. */
+  /** The language as the fence names it, or ''. */
   readonly language: string
-  /** It still grows: plain, and never folded, so that nothing moves when it ends. */
+  /** Still growing: not coloured and not folded, so that nothing moves when it ends. */
   readonly live?: boolean
-  /** It is what somebody came to see: never folded. */
+  /** Never folded: the user opened this file to see it. */
   readonly whole?: boolean
 }
 
@@ -48,7 +48,7 @@ export function CodeBlock({ text, language, live = false, whole = false }: CodeP
   )
 }
 
-/** Copies the source, not what is shown of it. */
+/** Copies the source, not the displayed text. */
 function Copy({ text }: { readonly text: string }) {
   const { say } = useApp()
   const [outcome, setOutcome] = useState('')

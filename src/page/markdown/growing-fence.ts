@@ -1,16 +1,16 @@
-// Code whose fence is still open: its lines are taken as they are, without a parser.
+// A code block whose fence is still open: takes its lines directly, without the parser.
 
 import type { Token } from 'markdown-it'
 
 export interface GrowingFence {
   readonly language: string
-  /** What stands in it, of the source from the fence's first line. */
+  /** The code in `source`, which starts at the fence's first line. */
   content(source: string): string
-  /** Whether a complete line ends it. Looks at each line once. */
+  /** Whether a complete line closes the fence. Reads each line once. */
   closesIn(source: string): boolean
 }
 
-/** Null: an indented fence, whose lines lose their indent, or one that is closed already. `lines`: from its first on. */
+/** Null for an indented fence, whose lines lose their indent, and for a closed one. `lines` starts with the fence. */
 export function growingFence({ markup, info }: Token, lines: string): GrowingFence | null {
   const sign = markup[0] ?? '`'
   const begin = lines.indexOf('\n') + 1
@@ -21,7 +21,7 @@ export function growingFence({ markup, info }: Token, lines: string): GrowingFen
     language: info,
     content(source) {
       const last = source.slice(source.lastIndexOf('\n') + 1)
-      // The signs of its end, as far as they came.
+      // The received part of a closing fence.
       const half = /^ {0,3}(?:`+|~+)$/.test(last) && last.trimStart().startsWith(sign)
       return source.slice(begin, half ? -last.length : undefined)
     },

@@ -1,4 +1,4 @@
-// A table that is still written: its rows do not depend on each other, so each is parsed once, below the table's head.
+// A table that is still growing. Rows are independent, so each is parsed once, below the table's head.
 
 import type { Token } from 'markdown-it'
 import type { ComponentChild, VNode } from 'preact'
@@ -9,15 +9,15 @@ import { vnodesOf } from './vnodes.tsx'
 
 export interface GrowingTable {
   /**
-   * Takes complete lines that came below. Null: all of them are rows; else the table has ended, and this many characters
-   * at their end belong to what follows.
+   * Adds complete lines. Null: all are rows. Otherwise the table has ended, and the result is how many characters at their end
+   * belong to the next block.
    */
   take(lines: string, references: References): number | null
-  /** The table with the row that is being written at the end of `source`, if one is. */
+  /** The table, including the incomplete row at the end of `source`. */
   drawn(source: string, references: References): VNode
 }
 
-/** `lines`: of the table, from its first on. Null: it does not begin at the margin. */
+/** `lines` starts with the table. Null: the table is indented. */
 export function growingTable(tokens: readonly Token[], lines: string): GrowingTable | null {
   const head = lines.split('\n', 2).join('\n') + '\n'
   if (/^\s/.test(head)) return null
@@ -31,7 +31,7 @@ export function growingTable(tokens: readonly Token[], lines: string): GrowingTa
       rows = [...rows, ...rowsOf(table.tokens)]
       const all = more.split('\n').length - 1
       const taken = table.to - 2
-      // A blank line ends it as well as a block that is none of its rows.
+      // A blank line ends the table, as does a block that is not a row.
       if (!next && taken >= all) return null
       return more.split('\n').slice(taken).join('\n').length
     },

@@ -1,13 +1,13 @@
-// The one highlighter of the page, over a real Worker.
+// The page's one highlighter, in a real Worker.
 
 import { HIGHLIGHT_MS, HIGHLIGHT_START_MS } from './limits.ts'
 import type { Painted } from './highlight.worker.ts'
 import { createHighlighter, type Highlight, type HighlightWorker } from './highlighter.ts'
 
-/** Put in by the build: the Worker's file, named by its bytes (scripts/assets/page.ts). */
+/** Set by the build: the Worker's file, named by its content (scripts/assets/page.ts). */
 declare const HIGHLIGHT_WORKER: string
 
-/** What browsers with Trusted Types have, as far as it is used. */
+/** The part of Trusted Types that is used here. */
 interface PolicyFactory {
   createPolicy(
     name: string,
@@ -17,10 +17,10 @@ interface PolicyFactory {
 
 let address: string | null = null
 
-/** The one address that the page's policy lets a Worker come from. The policy makes nothing else of whatever it is given. */
+/** The only URL from which the page's policy allows a Worker. The policy ignores its input. */
 function workerAddress(): string {
   if (address !== null) return address
-  // Not in the types of the platform yet, and not in every browser.
+  // Not in the platform's types yet, and not in every browser.
   const { trustedTypes } = globalThis as { readonly trustedTypes?: PolicyFactory }
   const policy = trustedTypes?.createPolicy('satchel-worker', { createScriptURL: () => HIGHLIGHT_WORKER })
   return (address = policy?.createScriptURL('') ?? HIGHLIGHT_WORKER)

@@ -1,4 +1,4 @@
-// Colours code away from the page: it can be slow on hostile text, and is ended then (highlighter.ts).
+// Highlights code off the main thread. Hostile text can make it slow; highlighter.ts then terminates the Worker.
 
 import type { Grammar } from './languages.ts'
 import { paintCode, type ColouredText } from './paint.ts'
@@ -9,10 +9,10 @@ export interface Job {
   readonly grammar: Grammar
 }
 
-/** Of job 0: it has begun. */
+/** Job 0 reports that the Worker has started. */
 export interface Painted {
   readonly id: number
-  /** Null: the library failed on it. */
+  /** Null if the library failed. */
   readonly runs: readonly ColouredText[] | null
 }
 

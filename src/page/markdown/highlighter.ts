@@ -1,29 +1,29 @@
-// The page's side of the Worker that colours code: one job at a time, each with a time that it may take. Code that takes
-// longer stays plain, and its Worker is ended: nothing else stops a pattern that runs away.
+// Runs highlighting jobs in a Worker, one at a time, each with a timeout. A job that exceeds it stays plain and its Worker is
+// terminated: nothing else stops a runaway pattern.
 
 import type { Job, Painted } from './highlight.worker.ts'
 import type { Grammar } from './languages.ts'
 import type { ColouredText } from './paint.ts'
 
-/** Of a Worker, what is used. */
+/** The part of Worker that is used here. */
 export interface HighlightWorker {
   post(job: Job): void
   end(): void
 }
 
 export interface HighlighterPorts {
-  /** Begins a Worker; `onFault`: it will not answer any more. Throws where the browser has none. */
+  /** Starts a Worker. `onFault`: it will not answer any more. Throws if the browser has none. */
   readonly begin: (onAnswer: (answer: Painted) => void, onFault: () => void) => HighlightWorker
-  /** Runs it after `ms`, unless what is answered is called before. */
+  /** Runs after `ms`, unless the returned function is called first. */
   readonly later: (run: () => void, ms: number) => () => void
-  /** ms to begin, and ms for a job. */
+  /** ms to start, and ms per job. */
   readonly startMs: number
   readonly jobMs: number
 }
 
 export type Highlight = (code: string, grammar: Grammar) => Promise<readonly ColouredText[] | null>
 
-/** Answers null for code that stays plain. */
+/** Resolves to null for code that stays plain. */
 export function createHighlighter({ begin, later, startMs, jobMs }: HighlighterPorts): Highlight {
   interface Waiting extends Job {
     readonly resolve: (runs: readonly ColouredText[] | null) => void
@@ -42,12 +42,12 @@ export function createHighlighter({ begin, later, startMs, jobMs }: HighlighterP
     job?.resolve(runs)
     next()
   }
-  /** The job stays plain; another Worker does the next. */
+  /** The job stays plain. A new Worker takes the next one. */
   function fail(): void {
     line?.end()
     line = null
     ready = false
-    // One that never began will not begin for the next either.
+    // A Worker that never started would not start for the next job either.
     if (!current) for (const job of queue.splice(0)) job.resolve(null)
     settle(null)
   }

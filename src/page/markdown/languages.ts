@@ -1,6 +1,6 @@
-// Names of languages: what a fence may say, and what people read. Pure; the grammars are the Worker's.
+// Language names: aliases in fences and display names. Pure. The Worker has the grammars.
 
-/** Grammar → the name that is shown, and what else a fence may call it. */
+/** Grammar → display name and aliases. */
 const LANGUAGES = {
   bash: ['Shell', 'sh', 'shell', 'zsh', 'console', 'shellsession'],
   c: ['C', 'h'],
@@ -31,7 +31,7 @@ const LANGUAGES = {
 export type Grammar = keyof typeof LANGUAGES
 
 const BY_NAME: ReadonlyMap<string, readonly [grammar: Grammar, shown: string]> = new Map(
-  // The keys of an object literal, which the type system gives as mere texts.
+  // TypeScript types the keys of an object literal as strings.
   (Object.keys(LANGUAGES) as Grammar[]).flatMap((grammar) => {
     const [shown, ...names] = LANGUAGES[grammar]
     return [grammar, ...names].map((name) => [name, [grammar, shownAs(name, shown)]] as const)
@@ -42,7 +42,7 @@ function shownAs(name: string, shown: string): string {
   return ['html', 'svg', 'toml', 'tsx', 'jsx'].includes(name) ? name.toUpperCase() : shown
 }
 
-/** Of a fence's words (`ts title="x"`): the grammar, or null, and the name to show; '' where it says nothing. */
+/** From a fence's info string (`ts title="x"`): the grammar or null, and the display name, '' without one. */
 export function languageOf(info: string): { readonly grammar: Grammar | null; readonly shown: string } {
   const name = info.trim().split(/[\s,{]/, 1)[0] ?? ''
   const known = BY_NAME.get(name.toLowerCase())

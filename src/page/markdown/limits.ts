@@ -1,19 +1,22 @@
-// Numbers of this folder, with unit and reason.
+// Limits of this folder.
 
-/** Quotes and lists within each other that Markdown follows; what lies deeper is text. The parser's own is 100, and each is a call deep when it is drawn. */
+/**
+ * Nested quotes and lists that Markdown parses; deeper ones are text. The parser's own limit is 100, and drawing recurses once
+ * per level.
+ */
 export const MARKDOWN_NESTING = 32
-/** Characters of a block that is still written, above which it is parsed now and then only: 16 KB take about 4 ms. */
+/** Characters of an open block above which it is parsed only periodically: 16 KB take about 4 ms. */
 export const OPEN_BLOCK_CHARS = 16_384
 /** ms between two parses of such a block. */
 export const OPEN_BLOCK_MS = 250
-/** Times that the last parse took, before the next: a fifth of the time at most goes into parsing. */
+/** The pause before the next parse, as a multiple of the last parse's time: at most a fifth of the time goes into parsing. */
 export const PARSE_REST = 4
-/** ms that colouring one piece of code may take; patterns of highlighters are quadratic on hostile text. */
+/** ms to highlight one code block. Patterns of highlighters are quadratic on hostile text. */
 export const HIGHLIGHT_MS = 300
-/** ms until a Worker must have begun: it loads 40 KB first. Without one code stays plain. */
+/** ms for a Worker to start: it loads 40 KB first. Otherwise code stays plain. */
 export const HIGHLIGHT_START_MS = 10_000
-/** Characters of code that is coloured: more are thousands of elements, and nobody reads them in a chat. */
+/** Characters of code that is highlighted. More would create thousands of elements. */
 export const HIGHLIGHT_CHARS = 40_000
-/** Lines of code above which it is folded, and how many are then shown. */
+/** Lines of code above which a block is folded, and lines shown of it. */
 export const CODE_FOLD_LINES = 40
 export const CODE_FOLDED_LINES = 24

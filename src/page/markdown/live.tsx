@@ -1,5 +1,5 @@
-// Markdown that grows: blocks that cannot change any more are frozen, parsed once and kept as the same vnodes; only the last
-// one is parsed again. Knows no screen: prose.tsx draws what this gives.
+// Growing Markdown. Blocks that can no longer change are frozen: parsed once and kept as the same vnodes. Only the last block is
+// parsed again. prose.tsx draws the result.
 
 import { Fragment, type ComponentChild, type VNode } from 'preact'
 
@@ -11,22 +11,22 @@ import { parseBlocks, type ParsedBlock, type References } from './parse.ts'
 import { tidied } from './tidy.ts'
 import { vnodesOf } from './vnodes.tsx'
 
-/** Blocks that are compared and laid out as one: what is finished and not near the view costs a frame nothing. */
+/** Blocks compared and laid out as one. Finished ones away from the viewport cost nothing per frame. */
 const PART = 16
 
 export interface Live {
-  /** Shows `text`, of which what was given before is the beginning; anything else begins anew. */
+  /** Shows `text`. Text that does not extend the previous one starts over. */
   update(text: string, done: boolean): void
-  /** ms that must pass before the next update is worth its work. */
+  /** ms to wait before the next update. */
   rest(): number
-  /** What to draw. A block keeps its key, and a frozen one its vnode. */
+  /** The vnodes to draw. A block keeps its key, and a frozen block its vnode. */
   drawn(): ComponentChild
 }
 
-/** `now` in ms, for what parsing takes. */
+/** `now` in ms, to measure parsing. */
 export function liveMarkdown(now: () => number): Live {
   let text = ''
-  /** Characters of it that are frozen. */
+  /** Frozen characters of the text. */
   let at = 0
   let references: References = {}
   let frozen: VNode[] = []
@@ -34,7 +34,7 @@ export function liveMarkdown(now: () => number): Live {
   let open: readonly ComponentChild[] = []
   let fence: GrowingFence | null = null
   let table: GrowingTable | null = null
-  /** Complete lines of the open block that were parsed. */
+  /** Parsed complete lines of the open block. */
   let parsed = 0
   let rest = 0
   let finished = false
@@ -55,7 +55,7 @@ export function liveMarkdown(now: () => number): Live {
     frozen.push(keyed(frozen.length, children))
   }
 
-  /** Freezes what stands in complete lines, but for the last block. */
+  /** Freezes the blocks in complete lines, except the last. */
   function settle(lines: string): void {
     const blocks = parseBlocks(lines, references)
     const last = blocks.at(-1)
@@ -106,7 +106,7 @@ export function liveMarkdown(now: () => number): Live {
 
   function finish(): void {
     const defined = Object.keys(references).length > 0
-    // What is defined below holds above, too: such a text is parsed once more, whole.
+    // A definition also applies to the text above it, so the whole text is parsed again.
     if (defined) reset()
     if (table) {
       const lines = text.slice(at)
@@ -149,7 +149,7 @@ function keyed(key: number, children: ComponentChild): VNode {
   return <Fragment key={key}>{children}</Fragment>
 }
 
-/** An element from its first block on, so that none moves into another when it is full. */
+/** A container exists from its first block on, so that no block moves when it is full. */
 function part(key: number, full: boolean, blocks: readonly ComponentChild[]): VNode {
   return (
     <div key={key} class={full ? 'part full' : 'part'}>
@@ -158,7 +158,7 @@ function part(key: number, full: boolean, blocks: readonly ComponentChild[]): VN
   )
 }
 
-/** Lines as the parser counts them. While more may come, a carriage return is not known to be a whole one. */
+/** Normalizes line ends as the parser does. While text may follow, a final carriage return may be half of a line end. */
 function unified(text: string, done: boolean): string {
   if (!text.includes('\r')) return text
   return (done ? text : text.replace(/\r$/, '')).replace(/\r\n?/g, '\n')

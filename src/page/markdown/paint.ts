@@ -1,4 +1,4 @@
-// Code as runs of one colour. Pure; runs in the Worker, and in the tests.
+// Splits code into runs of one colour. Pure; used in the Worker and in tests.
 
 import bash from 'highlight.js/lib/languages/bash'
 import c from 'highlight.js/lib/languages/c'
@@ -27,9 +27,9 @@ import { createLowlight } from 'lowlight'
 
 import type { Grammar } from './languages.ts'
 
-/** What a run is; the stylesheet gives each its colour. */
+/** The kind of a run. The style sheet has a colour for each. */
 type Colour = 'keyword' | 'string' | 'number' | 'function' | 'type' | 'comment' | 'added' | 'removed'
-/** In order, the whole code. */
+/** All of the code, in order. */
 export type ColouredText = readonly [text: string, colour: Colour | null]
 
 const lowlight = createLowlight({
@@ -58,7 +58,7 @@ const lowlight = createLowlight({
   yaml,
 } satisfies Record<Exclude<Grammar, 'plaintext'>, unknown>)
 
-/** First word of the library's class → colour; one that is not named takes that of what stands around it. */
+/** First word of the library's class → colour. Unknown classes inherit the colour around them. */
 const COLOURS: Readonly<Record<string, Colour>> = {
   keyword: 'keyword',
   'selector-tag': 'keyword',

@@ -1,33 +1,33 @@
-// GitHub-flavoured Markdown as top-level blocks of tokens. The only file that knows the parser; it is loaded when the first
-// text is shown. Never makes markup: what becomes of a token is vnodes.tsx's.
+// Parses GitHub-flavoured Markdown into top-level blocks of tokens. The only file that knows the parser, which loads with the
+// first text. Never creates markup: vnodes.tsx does.
 
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 
 import { keepTex } from '../../lib/markdown-math.ts'
 import { MARKDOWN_NESTING } from './limits.ts'
 
-/** Addresses of links by their names, as the text defines them. */
+/** Link addresses by reference name. */
 export type References = NonNullable<Env['references']>
 
 export interface ParsedBlock {
-  /** From its opening to its closing token. */
+  /** From the opening to the closing token. */
   readonly tokens: readonly Token[]
-  /** First line, and the line after its last, of the text that was parsed. */
+  /** The block's first line, and the line after its last. */
   readonly from: number
   readonly to: number
 }
 
-// No HTML: a tag is the text that it is. No typography: what a model wrote can be code.
+// No HTML: tags are shown as text. No typographic replacement: the text may be code.
 const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: MARKDOWN_NESTING })
-// Every address passes here, so that a link that may not be followed still shows its words; vnodes.tsx decides.
+// Accept every address here, so that a refused link still shows its text; vnodes.tsx decides.
 markdown.validateLink = () => true
-// An address is shown as it was written: `xn--…` and `%E2%80%AE` say where it leads, the letters that they stand for may not.
+// Show an address as written: decoding `xn--…` or `%E2%80%AE` could disguise the target.
 markdown.normalizeLinkText = (url) => url
-// `www.example.com` is only found together with all that looks like a domain; vnodes.tsx passes over the rest.
+// Finding `www.example.com` also finds everything else that looks like a domain; vnodes.tsx skips those.
 markdown.linkify.set({ fuzzyLink: true })
 keepTex(markdown)
 
-/** Blocks of `text`, in order. What it defines is added to `references`, and what they hold can be used by it. */
+/** The blocks of `text`, in order. Adds its reference definitions to `references`, which its links can use. */
 export function parseBlocks(text: string, references: References): readonly ParsedBlock[] {
   const tokens = markdown.parse(text, { references })
   const blocks: ParsedBlock[] = []

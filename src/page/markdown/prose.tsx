@@ -1,5 +1,4 @@
-// A text of Markdown, whole or as it grows. Until the parser has come, which is asked for with the first text, the text
-// stands there as it is.
+// Markdown, complete or growing. Shows plain text until the parser has loaded; the first text requests it.
 
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -8,7 +7,7 @@ import type { Live } from './live.tsx'
 
 export interface ProseProps {
   readonly text: string
-  /** Nothing will come any more. */
+  /** No more text will come. */
   readonly done: boolean
 }
 
@@ -17,7 +16,7 @@ type Make = (now: () => number) => Live
 const parser = signal<Make | null>(null)
 let loading: Promise<void> | null = null
 
-/** Asks for the parser; it comes once. Without a line it is asked for again with the next text. */
+/** Loads the parser once. After a network failure the next text tries again. */
 async function load(): Promise<void> {
   try {
     const { liveMarkdown } = await import('./live.tsx')
@@ -39,10 +38,7 @@ export function Prose({ text, done }: ProseProps) {
   )
 }
 
-/**
- * The parsed text. It is parsed as it is drawn, no more often than is worth its work: what came meanwhile is drawn when that
- * time is over.
- */
+/** The parsed text. Parses while rendering, at most as often as `rest` allows; later text is drawn after that pause. */
 function Blocks({ text, done, make }: ProseProps & { readonly make: Make }) {
   const [, redraw] = useState(0)
   const state = useRef<{ live: Live; text: string | null; done: boolean; due: number } | null>(null)

@@ -1,5 +1,5 @@
-// A box that can be reached by keyboard while it has more than it shows, and only then: a reader without a mouse must be able
-// to scroll it, and nobody should stop at one that does not.
+// Makes a box focusable by keyboard only while its content overflows: users without a mouse must be able to scroll it, and others
+// should not have to tab through it.
 
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -17,7 +17,7 @@ export function useScrollable<T extends HTMLElement>(): RefObject<T | null> {
 let observer: ResizeObserver | null = null
 const boxOf = new WeakMap<Element, HTMLElement>()
 
-/** One observer for all boxes: its answers come together, after layout, so that nothing is measured twice. */
+/** One observer for all boxes: it reports after layout, in one batch, so that nothing is measured twice. */
 function watch(box: HTMLElement): () => void {
   observer ??= new ResizeObserver((entries) => {
     for (const { target } of entries) look(boxOf.get(target))

@@ -1,15 +1,15 @@
-// What is shown of Markdown that is still written: marks whose end has not come would stand there as signs, and jump away
-// a moment later. Pure; the text itself is never changed, and a finished one is never tidied.
+// Hides Markdown syntax that is still incomplete, which would appear as characters and vanish a moment later. Pure. Never changes
+// the source, and never a finished text.
 
-/** A last line of signs alone: it can become a list, a line, a heading, a fence. It says nothing yet. */
+/** A last line of markers only: it may become a list, a rule, a heading or a fence. */
 const ONLY_MARKS = /(^|\n)[ \t]*(?:[-=+*_#>`~|:]+|\d{1,9}[.)]?)[ \t]*$/
-/** A row of signs without the line that makes a table of it, or with half of that. */
+/** A table row without the delimiter line, or with half of it. */
 const HALF_TABLE = /(^|\n)( {0,3}\|[^\n]*)(\n[ \t]*\|?[-:| \t]*)?$/
-/** `[words](htt`, `![alt`: the words alone, and no picture yet. */
+/** `[text](htt` or `![alt`: shows the text, and no picture yet. */
 const HALF_LINK = /!?\[([^\][\n]*)\]\([^()\s]*$/
 const HALF_IMAGE = /!\[[^\]\n]*$/
 
-/** `open`: the block that is written, from its first line. */
+/** `open`: the open block, from its first line. */
 export function tidied(open: string): string {
   let text = open.replace(ONLY_MARKS, '')
   if (/(?:^|\n)[ \t]*(?:`{3}|~{3})/.test(text)) return text
@@ -19,7 +19,7 @@ export function tidied(open: string): string {
   return text.slice(0, text.length - paragraph.length) + closed(paragraph)
 }
 
-/** Where its last paragraph or item of a list begins: marks do not reach over that. */
+/** Where the last paragraph or list item starts: inline syntax does not span it. */
 function lastBreak(text: string): number {
   const at = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n- '), text.lastIndexOf('\n* '))
   return Math.max(at, 0)
@@ -30,11 +30,11 @@ function withoutHalfTable(text: string): string {
   if (!half) return text
   const before = text.slice(0, half.index)
   const lineBefore = before.slice(before.lastIndexOf('\n') + 1)
-  // Below another row it is one of a table that is there.
+  // Below another row it belongs to an existing table.
   return lineBefore.trimStart().startsWith('|') ? text : before
 }
 
-/** The paragraph with the marks closed that it left open. */
+/** The paragraph with its open inline syntax closed. */
 function closed(paragraph: string): string {
   const text = paragraph.replace(HALF_LINK, '$1').replace(HALF_IMAGE, '')
   const withoutCode = text.replace(/`[^`]*`/g, '')

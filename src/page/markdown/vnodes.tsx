@@ -1,5 +1,5 @@
-// Tokens of one block as vnodes. A tag that is not in the list below is not made, and no token's HTML is read: what a text
-// says is text, wherever it stands.
+// Turns the tokens of one block into vnodes. Only the tags listed below are created, and no token's HTML is used: Markdown text
+// never becomes markup.
 
 import type { Token } from 'markdown-it'
 import { h, type ComponentChild, type VNode } from 'preact'
@@ -8,7 +8,7 @@ import { CodeBlock } from './code.tsx'
 import { hostBeside, isBareAddress, outward } from './links.ts'
 import { TableBox } from './table.tsx'
 
-/** Tag of the parser → tag of the page. Headings go two levels down: above them are the page's own. */
+/** Parser tag → page tag. Headings drop two levels, below the page's own. */
 const TAGS: Readonly<Record<string, string>> = {
   p: 'p',
   h1: 'h3',
@@ -32,7 +32,7 @@ const TAGS: Readonly<Record<string, string>> = {
   s: 'del',
 }
 
-/** They turn what stands behind their own element, too. Words of right-to-left scripts need none of them. */
+/** Bidirectional override characters, which also affect text after their element. Right-to-left scripts do not need them. */
 const TURNING = /[\u202A-\u202E]/g
 
 interface Open {
@@ -40,7 +40,7 @@ interface Open {
   readonly close: (children: ComponentChild[]) => ComponentChild
 }
 
-/** What stands between the tokens' outermost tags, in order. `live`: the last fence may still be open. */
+/** The content between the outermost tags, in order. `live`: the last fence may still be open. */
 export function vnodesOf(tokens: readonly Token[], live = false): ComponentChild[] {
   const stack: Open[] = [{ children: [], close: () => null }]
   const put = (child: ComponentChild): void => void stack.at(-1)?.children.push(child)
@@ -73,12 +73,12 @@ function propsOf(token: Token, tag: string): Record<string, string | number> {
     return start === 1 ? {} : { start }
   }
   if (tag !== 'th' && tag !== 'td') return { dir: 'auto' }
-  // The parser gives a style as text, which the page's policy forbids.
+  // The parser sets a style attribute, which the page's policy forbids.
   const side = /^text-align:(left|center|right)$/.exec(attr(token, 'style'))?.[1]
   return side === undefined ? {} : { class: side }
 }
 
-/** An item of a list whose words begin with `[ ]` or `[x]` is a task. */
+/** A list item that starts with `[ ]` or `[x]` is a task. */
 function item(text: Token | undefined): Open['close'] {
   const mark = text?.type === 'inline' ? /^\[([ xX])\](?=\s)/.exec(text.content) : null
   const first = text?.children?.[0]
@@ -99,7 +99,7 @@ function link(token: Token, tokens: readonly Token[], at: number): Open['close']
   const guessed = token.markup === 'linkify'
   if (guessed && !isBareAddress(tokens[at + 1]?.content ?? '')) return (children) => children
   const to = outward(href)
-  // Where it would lead is worth knowing also where nobody is led: a file of the skill, a name.
+  // The tooltip shows the target of a link that is not followed, such as a file of the skill.
   if (to === null) return (children) => <span title={href}>{children}</span>
   const end = tokens.findIndex((one, n) => n > at && one.type === 'link_close')
   const text = tokens.slice(at + 1, end === -1 ? undefined : end).map((one) => one.content)
@@ -107,8 +107,8 @@ function link(token: Token, tokens: readonly Token[], at: number): Open['close']
 }
 
 /**
- * A link that opens apart, and tells its goal nothing of this page. Without the text's own title, which would lie over the
- * browser's hint where it leads.
+ * A link that opens in a new tab without a referrer. Drops the Markdown title, which would hide the browser's hint of the
+ * target.
  */
 function apart(href: string, text: string, children: ComponentChild): VNode {
   return (
@@ -145,7 +145,7 @@ function leaf(token: Token, live: boolean): ComponentChild {
   }
 }
 
-/** Nothing is fetched because a text says so: a picture is a link to it. */
+/** Markdown never loads a picture: it becomes a link. */
 function image(token: Token): ComponentChild {
   const src = attr(token, 'src')
   const text = token.content || src
@@ -153,12 +153,12 @@ function image(token: Token): ComponentChild {
   return to === null ? <span title={src}>{text}</span> : apart(to, text, text)
 }
 
-/** '': it has none. */
+/** '' if it is missing. */
 function attr(token: Token, name: string): string {
   return String(token.attrGet(name) ?? '')
 }
 
-/** The fence's end was seen: its lines are one more than its opening and its content. */
+/** Whether the fence is closed: it then has one line more than its opening line and content. */
 function isClosed({ map, content }: Token): boolean {
   if (!map) return true
   const lines = content === '' ? 0 : content.replace(/\n$/, '').split('\n').length

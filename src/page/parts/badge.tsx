@@ -1,12 +1,12 @@
-// A word that marks what it stands beside: the only round thing of the page.
+// A short label next to an item.
 
 import type { ComponentChildren } from 'preact'
 
 export interface BadgeProps {
   readonly children: ComponentChildren
-  /** The colour is never all that says it: the word does. */
+  /** The text carries the meaning; colour only supports it. */
   readonly kind?: 'good' | 'bad' | 'warn' | 'info'
-  /** The longer form, for who rests the pointer on it. */
+  /** A longer form for the tooltip. */
   readonly title?: string
 }
 

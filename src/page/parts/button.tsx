@@ -1,4 +1,4 @@
-// The one button. Never `disabled`: that would lose the focus; a busy one does nothing when pressed.
+// The page's button. Never `disabled`, which would lose the focus; a busy button ignores presses.
 
 import type { ComponentChildren, Ref, TargetedMouseEvent } from 'preact'
 
@@ -6,21 +6,21 @@ import { Icon, type IconName } from './icon.tsx'
 
 export interface ButtonProps {
   readonly children?: ComponentChildren
-  /** `main`: filled, one in a view; `plain`: without a frame; else with one. */
+  /** `main`: filled, one per view; `plain`: no border; default: bordered. */
   readonly kind?: 'main' | 'plain' | 'danger'
   readonly type?: 'button' | 'submit'
   readonly busy?: boolean
-  /** What a reader of the screen hears, and a tooltip, where the content does not say it. */
+  /** Accessible name and tooltip, if the content is not enough. */
   readonly label?: string
-  /** Before the words; without words the button is square and needs a label. */
+  /** Shown before the text. A button without text is square and needs a label. */
   readonly icon?: IconName
   readonly onPress?: (event: TargetedMouseEvent<HTMLButtonElement>) => void
   readonly class?: string
-  /** Of a button that opens something: whether it is open. */
+  /** For a button that opens something: whether it is open. */
   readonly expanded?: boolean
-  /** The id of what it opens. */
+  /** The id of the element it opens. */
   readonly controls?: string
-  /** Of a button that stays down. */
+  /** For a toggle button. */
   readonly pressed?: boolean
   readonly buttonRef?: Ref<HTMLButtonElement>
 }

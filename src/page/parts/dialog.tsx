@@ -1,5 +1,4 @@
-// A dialog over the page: it takes the focus and gives it back, and Escape, its button and a click beside it close it.
-// It is open for as long as it is drawn.
+// A modal dialog: takes the focus and returns it. Escape, its button and a click outside close it. Open while it is rendered.
 
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
@@ -9,27 +8,27 @@ import { Button } from './button.tsx'
 export interface DialogProps {
   readonly title: string
   readonly children: ComponentChildren
-  /** Whoever draws it takes it away. */
+  /** The caller removes it. */
   readonly onClose: () => void
-  /** `side`: the whole height at the edge; `tall`: for long content; else as high as it needs. */
+  /** `side`: full height at the edge; `tall`: for long content; default: as high as needed. */
   readonly shape?: 'side' | 'tall'
 }
 
 export function Dialog({ title, children, onClose, shape }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // A press that began inside and ended beside it, as when text is marked, closes nothing.
+  // A press that starts inside and ends outside, as when selecting text, does not close it.
   const pressedBeside = useRef(false)
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
-    // Closed before it goes: only so does the browser give the focus back.
+    // Close before unmounting: only then does the browser return the focus.
     return () => shown?.close()
   }, [])
   return (
     <dialog
       ref={dialog}
-      // The dialog itself has the focus first: it is read from its title on.
+      // The dialog takes the focus, so that a screen reader starts at its title.
       autofocus
       tabIndex={-1}
       class={['dialog', shape].filter(Boolean).join(' ')}
@@ -38,7 +37,7 @@ export function Dialog({ title, children, onClose, shape }: DialogProps) {
         event.preventDefault()
         onClose()
       }}
-      // The browser closes it without asking when Escape comes twice.
+      // A second Escape makes the browser close it without a cancel event.
       onClose={onClose}
       onPointerDown={(event) => (pressedBeside.current = event.target === event.currentTarget)}
       onClick={(event) => {

@@ -1,4 +1,4 @@
-// One line that a person fills in: its label, what helps to fill it, and what is wrong with it.
+// A one-line input with its label, hint and error.
 
 import { useId } from 'preact/hooks'
 import type { Ref, TargetedInputEvent } from 'preact'
@@ -9,14 +9,14 @@ export interface FieldProps {
   readonly onInput: (value: string) => void
   /** Shown as dots. */
   readonly secret?: boolean
-  /** Which keys a phone shows. */
+  /** The keyboard that a phone shows. */
   readonly keys?: 'numeric' | 'decimal' | 'search'
   readonly id?: string
   readonly placeholder?: string
   readonly hint?: string
-  /** In words; null: nothing is wrong. */
+  /** The error text, or null. */
   readonly error?: string | null
-  /** The label is heard, not seen: something beside the field says it to who sees. */
+  /** A label for screen readers only, if text beside the field already names it. */
   readonly unseenLabel?: boolean
   readonly required?: boolean
   readonly inputRef?: Ref<HTMLInputElement>

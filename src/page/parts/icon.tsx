@@ -1,5 +1,4 @@
-// The pictures of the page, drawn by strokes in the colour of the text beside them. Never read aloud: words stand beside them,
-// or the button says what it does.
+// The page's icons, stroked in the text colour. Hidden from screen readers: the text or the button's label says the same.
 
 const PATHS = {
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',

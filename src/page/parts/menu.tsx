@@ -1,4 +1,4 @@
-// A list of things to do behind a button: arrow keys move in it, a letter goes to what begins with it.
+// A menu behind a button. Arrow keys move; a letter jumps to the next item that starts with it.
 
 import type { ComponentChildren } from 'preact'
 
@@ -10,11 +10,11 @@ export interface MenuItem {
   readonly icon?: IconName
   readonly onPress: () => void
   readonly danger?: boolean
-  /** Of a choice among several: whether it is the one that holds. */
+  /** For one of several choices: whether it is the current one. */
   readonly checked?: boolean
-  /** What stands at the end of its line: a key, a size. */
+  /** Text at the end of the item, such as a key or a size. */
   readonly note?: string
-  /** A line above it. */
+  /** Draws a separator above it. */
   readonly apart?: boolean
 }
 
@@ -45,7 +45,7 @@ export function Menu({ label, icon = 'more', text, class: more, items }: MenuPro
               role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
               aria-checked={item.checked}
               class={['item', item.danger && 'danger', item.apart && 'apart'].filter(Boolean).join(' ')}
-              // One of them can be reached by Tab; arrow keys go on from there.
+              // One item is in the Tab order; arrow keys reach the others.
               tabIndex={index === 0 ? 0 : -1}
               onClick={() => {
                 close()

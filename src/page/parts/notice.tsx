@@ -1,19 +1,19 @@
-// What went wrong, in words for people, with the one button that helps.
+// An error message with the one button that helps.
 
 import type { ComponentChildren } from 'preact'
 
 import type { Trouble } from '../lib/failure.ts'
 import { Button } from './button.tsx'
 
-const LABELS = { key: 'Enter the key', new: 'Start anew' } as const
+const LABELS = { key: 'Enter the key', new: 'Start a new thread' } as const
 
 export interface NoticeProps {
   readonly trouble: Trouble
-  /** Does what `trouble.help` names; without it there is no button. */
+  /** Runs the action that `trouble.help` names. Without it there is no button. */
   readonly onHelp?: (help: NonNullable<Trouble['help']>) => void
-  /** What doing it once more is called here. */
+  /** The label of the retry button. */
   readonly again?: string
-  /** Beside the button: the way out. */
+  /** Shown next to the button, for example a way to dismiss. */
   readonly children?: ComponentChildren
 }
 

@@ -1,5 +1,4 @@
-// A button and what it opens beside itself, over everything else. Escape and a click elsewhere close it; the browser gives
-// the focus back.
+// A button and the popover it opens. Escape and a click elsewhere close it; the browser returns the focus.
 
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
@@ -8,16 +7,16 @@ import { useSignal } from '@preact/signals'
 import { Icon, type IconName } from './icon.tsx'
 
 export interface PopoverProps {
-  /** What the button is called where `text` does not say it. */
+  /** The accessible name, if `text` is not enough. */
   readonly label: string
   readonly icon?: IconName
-  /** The button's words; without them it is square. */
+  /** The button's text. Without it the button is square. */
   readonly text?: ComponentChildren
   readonly kind?: 'plain'
   readonly class?: string
-  /** `menu` where its content is a list of things to do. */
+  /** `menu` if the content is a list of actions. */
   readonly role?: 'menu' | 'dialog'
-  /** Drawn anew at each opening, and only while it is open. */
+  /** Rendered at each opening, and only while open. */
   readonly children: (close: () => void) => ComponentChildren
 }
 
@@ -55,7 +54,7 @@ export function Popover({ label, icon, text, kind, class: more, role = 'dialog',
         }}
         onToggle={(event) => {
           if (event.newState === 'open') firstOf(event.currentTarget)?.focus()
-          // Only now: the browser gives the focus back while what has it is still there.
+          // Only now: the browser returns the focus while the focused element still exists.
           else open.value = false
         }}
       >
@@ -72,7 +71,7 @@ function firstOf(panel: HTMLElement): HTMLElement | null {
   )
 }
 
-/** Beside the button, on the side that has more room: anchors of CSS are not in every browser yet. */
+/** Next to the button, on the side with more room. CSS anchors are not in every browser yet. */
 function position(panel: HTMLElement, button: HTMLElement): void {
   const { left, right, top, bottom } = button.getBoundingClientRect()
   const gap = 4

@@ -1,8 +1,8 @@
-// Where something will stand that is still on its way: seen only when that takes longer than a moment.
+// A placeholder while content loads. Becomes visible only after a moment.
 
 export interface SkeletonProps {
   readonly lines: number
-  /** What a reader of the screen hears. */
+  /** Text for screen readers. */
   readonly label: string
 }
 

@@ -1,4 +1,4 @@
-// Draws the toasts, over everything else, where a reader of the screen hears them. Their time is the store's.
+// Draws the toasts above everything else and announces them. The store controls their time.
 
 import { useEffect, useRef } from 'preact/hooks'
 
@@ -8,7 +8,7 @@ import { Button } from './button.tsx'
 export function ToastRoom({ toasts }: { readonly toasts: Toasts }) {
   const room = useRef<HTMLDivElement>(null)
   const list = toasts.list.value
-  // Last opened is topmost: a dialog that came meanwhile would cover it.
+  // The topmost layer is the one opened last: a dialog opened since would cover it.
   useEffect(() => {
     const shown = room.current
     if (!shown) return
@@ -20,7 +20,7 @@ export function ToastRoom({ toasts }: { readonly toasts: Toasts }) {
       ref={room}
       popover="manual"
       id="toasts"
-      // A landmark: its buttons are reached like all others.
+      // A landmark, so that its buttons can be reached by keyboard.
       role="region"
       aria-label="Notices"
       onPointerEnter={toasts.pause}

@@ -1,4 +1,4 @@
-// A list of thousands of lines of one height, of which those in sight are drawn. Scrolls by itself, and keeps its place.
+// A virtual list of thousands of rows of equal height. Draws the visible rows and keeps its scroll offset.
 
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -7,15 +7,15 @@ import { useSignal, type Signal } from '@preact/signals'
 export interface WindowListProps<T> {
   readonly items: readonly T[]
   readonly keyOf: (item: T) => string
-  /** Height of a line, in rem. */
+  /** Height of a row, in rem. */
   readonly rem: number
   readonly label: string
-  /** Where it stands, in pixels: kept by whoever draws the list, so that one comes back to the same place. */
+  /** Scroll offset in px. The caller keeps it, so that the list reopens at the same position. */
   readonly offset: Signal<number>
   readonly children: (item: T) => ComponentChildren
 }
 
-/** Lines beyond the edge, so that the next one can have the focus before it is in sight. */
+/** Rows beyond the edge, so that the next row can take the focus before it is visible. */
 const BEYOND = 6
 
 export function WindowList<T>({ items, keyOf, rem, label, offset, children }: WindowListProps<T>) {
@@ -31,7 +31,7 @@ export function WindowList<T>({ items, keyOf, rem, label, offset, children }: Wi
     shown.scrollTop = offset.peek()
     return () => watch.disconnect()
   }, [])
-  // A shorter list has no place so far down.
+  // A shorter list may end above the old offset.
   const top = Math.min(offset.value, Math.max(0, items.length * size - height.value))
   const first = Math.max(0, Math.floor(top / size) - BEYOND)
   const last = Math.min(items.length, Math.ceil((top + height.value) / size) + BEYOND)

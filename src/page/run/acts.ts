@@ -1,4 +1,4 @@
-// What a call of a tool is in a person's words: the verb, and what it is done to. Draws nothing.
+// Describes tool calls for users: a verb and its object. Draws nothing.
 
 import { signal, type Signal } from '@preact/signals'
 
@@ -7,10 +7,10 @@ import { field, pathsOf } from '../lib/fields.ts'
 import { nameOf } from './files.ts'
 import type { ToolItem } from './items.ts'
 
-/** By the name of a tool, as the server says it. Until it did, and of tools that have none, calls go by their names. */
+/** Labels by tool name, from the server. Until they arrive, and for tools without one, the tool's name is shown. */
 export const labels: Signal<ReadonlyMap<string, ToolLabel>> = signal(new Map())
 
-/** Characters of an object on a line; the whole stands behind it. */
+/** Characters of the object on one line; the opened step has all of it. */
 const OBJECT_CHARS = 120
 
 export function actOf(name: string): ToolLabel {
@@ -20,7 +20,7 @@ export function actOf(name: string): ToolLabel {
   return { icon: 'tool', now, past, failed, many: 'times' }
 }
 
-/** What the call is about, on one line; '' where nothing short tells it. */
+/** What the call acts on, in one line; '' if nothing short describes it. */
 function objectOf({ name, input, skill }: Pick<ToolItem, 'name' | 'input' | 'skill'>): string {
   if (!labels.value.has(name)) return ''
   const text =

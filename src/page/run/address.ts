@@ -1,4 +1,4 @@
-// An address in three, so that who is asked sees first whom it goes to. Pure; the three together are the address as it came.
+// Splits a URL so that an approval can stress its host. Pure. The three parts together are the URL unchanged.
 
 export interface UrlParts {
   readonly before: string
@@ -7,8 +7,8 @@ export interface UrlParts {
 }
 
 export function partsOfUrl(url: string): UrlParts {
-  // The host ends at a port, a path, a query, a fragment or a backslash, which browsers take for a slash; what stands before an
-  // @ is none, however much it looks like one.
+  // The host ends at a port, path, query, fragment or backslash, which browsers treat as a slash. Text before an @ is user info,
+  // even if it looks like a host.
   const [, before = '', host = '', after = ''] =
     /^([a-z][a-z0-9+.-]*:\/\/(?:[^/?#\\]*@)?)([^/?#\\]*)(.*)$/isu.exec(url) ?? []
   return host === '' ? { before: '', host: '', after: url } : { before, host, after }

@@ -1,8 +1,8 @@
-// The answer itself among what a run shows: what is copied. Pure.
+// Extracts the answer itself from a run, for copying. Pure.
 
 import type { Item } from './items.ts'
 
-/** The Markdown after the last step; where there is none, all that was said. '': nothing was. */
+/** The Markdown after the last step, or all text if there is none; '' for no text. */
 export function answerOf(items: readonly Item[]): string {
   const step = items.findLastIndex(({ kind }) => kind !== 'text' && kind !== 'note')
   return textIn(items.slice(step + 1)) || textIn(items)

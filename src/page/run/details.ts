@@ -1,17 +1,17 @@
-// What went into a call and what came out, as text that is bounded where it is shown. Pure.
+// Input and output of a call as text, limited where it is shown. Pure.
 
 import { STEP_CHARS, STEP_LINES } from './limits.ts'
 import { counted } from '../../lib/counted.ts'
 import { field } from '../lib/fields.ts'
 
-/** '' where nothing went in. */
+/** '' for no input. */
 export function inputText(name: string, input: unknown): string {
   if (input === null || input === undefined) return ''
   const command = name === 'bash' ? field(input, 'command') : null
   return command ?? JSON.stringify(input, null, 2)
 }
 
-/** Its beginning, and in words how much is left out; null: it is whole. */
+/** The beginning, and a note of how much is left out; null if nothing is. */
 export function cut(text: string): { readonly shown: string; readonly note: string | null } {
   const lines = text.split('\n')
   const first = lines.slice(0, STEP_LINES).join('\n')

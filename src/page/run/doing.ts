@@ -1,10 +1,10 @@
-// What a run does just now, in one line, for the eye and for who has the page read out. Pure.
+// What a run is doing now, in one line, also for screen readers. Pure.
 
 import { lineOf } from './acts.ts'
 import type { Item, ToolItem } from './items.ts'
 import { hasEnded, type RunState } from './state.ts'
 
-/** "Reading severity-levels.md…"; null: it has ended. */
+/** "Reading severity-levels.md…"; null after the end. */
 export function doing(run: RunState): string | null {
   if (hasEnded(run)) return null
   if (run.runId === '') return 'Sending…'
@@ -21,7 +21,7 @@ export function doing(run: RunState): string | null {
   return last?.kind === 'text' && !last.done ? 'Writing…' : 'Thinking…'
 }
 
-/** Once all are answered the run waits for its place: so many of a key go on at once. */
+/** Once every approval is decided, the run waits for a slot: a key has a limited number of concurrent runs. */
 function isAwaitingApproval(item: Item): boolean {
   return item.kind === 'approval' && item.decision === null
 }

@@ -1,4 +1,4 @@
-// What the page knows of a thread's files: names, kinds, and which message or answer each belongs to. Pure.
+// The files of a thread: names, kinds, and the message or answer each belongs to. Pure.
 
 import type { FileInfo } from '../../thread/api.ts'
 import { pathsOf } from '../lib/fields.ts'
@@ -8,19 +8,19 @@ import type { Item } from './items.ts'
 export interface Artifact {
   /** Relative to the root of the thread's files: `outputs/report.md`. */
   readonly path: string
-  /** Of the frame that brought it. */
+  /** Of the event that brought it. */
   readonly seq: number
   readonly title: string
   readonly href: string
   readonly bytes: number | null
 }
 
-/** A file as it went with a message. */
+/** A file sent with a message. */
 export type SentFile = Pick<FileInfo, 'path' | 'bytes' | 'href'>
 
 const ROOT = '/mnt/user-data/'
 
-/** What is shown as a picture, and only so. The type of the bytes is chosen here, whatever anybody else calls them. */
+/** The files shown as pictures. The media type comes from here, never from the server or the model. */
 const PICTURES = new Map([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
@@ -34,12 +34,12 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** In lower case, without the dot; '' where there is none. */
+/** Lowercase, without the dot; '' if there is none. */
 export function endingOf(path: string): string {
   return /[^.]\.([a-z0-9]{1,8})$/i.exec(nameOf(path))?.[1]?.toLowerCase() ?? ''
 }
 
-/** The media type as which it may stand in a picture's place; null: it is no picture. */
+/** The media type of a picture; null for other files. */
 export function pictureType(path: string): string | null {
   return PICTURES.get(endingOf(path)) ?? null
 }
@@ -50,26 +50,26 @@ export function kindOf(path: string): string {
   return pictureType(path) ? `${ending} picture` : `${ending} file`
 }
 
-/** A path of the tree that the model sees, relative to the root of the thread's files; null: it lies elsewhere. */
+/** A path as the model sees it, relative to the root of the thread's files; null outside of them. */
 export function threadPath(path: string): string | null {
   if (!path.startsWith(ROOT)) return null
   const names = path.slice(ROOT.length).normalize('NFC').split('/')
   return names.filter((name) => name !== '' && name !== '.').join('/') || null
 }
 
-/** Where a file of a thread is read. */
+/** The URL of a thread's file. */
 export function fileHref(threadId: string, path: string): string {
-  // A model may name half of a character, of which no address can be made.
+  // A model may produce a lone surrogate, which cannot be encoded in a URL.
   const names = path.toWellFormed().split('/')
   return `/v1/threads/${[threadId, 'files', ...names].map(encodeURIComponent).join('/')}`
 }
 
-/** The list with one more; of a path that is presented again only the last stays. */
+/** The list with one more file. A path presented again moves to the end. */
 export function withArtifact(all: readonly Artifact[], artifact: Artifact): readonly Artifact[] {
   return [...all.filter(({ path }) => path !== artifact.path), artifact]
 }
 
-/** What the calls of a stored run presented. `files`: those that are there now. */
+/** The files that the calls of a stored run presented. `files`: those that still exist. */
 export function presentedBy(
   items: readonly Item[],
   threadId: string,
@@ -87,7 +87,7 @@ export function presentedBy(
   return all
 }
 
-/** Which message each upload went with: the first that began after it. What came after the last waits for the next. */
+/** Assigns each upload to the first message that began after it. Later uploads wait for the next message. */
 export function uploadsByRun(
   files: readonly FileInfo[],
   runs: readonly { readonly run_id: string; readonly started_at: string | null }[],

@@ -1,4 +1,4 @@
-// A stored transcript as the runs that it was: what each was asked, and what it showed. Pure.
+// Rebuilds past runs from a stored transcript: the question and the items of each. Pure.
 
 import type { Receipt } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
@@ -8,7 +8,7 @@ import { presentedBy } from './files.ts'
 import { isDenial, itemsOf, type Item } from './items.ts'
 import { newRun, type RunState } from './state.ts'
 
-/** What the person wrote, of the messages of one run: tool results come as user messages too. Null: nobody wrote any. */
+/** What the user wrote among the messages of a run; tool results are user messages too. Null if there is none. */
 export function questionIn(
   messages: readonly Message[],
 ): { readonly id: string; readonly text: string } | null {
@@ -23,8 +23,8 @@ export function questionIn(
 }
 
 /**
- * A run as the stored transcript shows it, for runs whose frames are not read again. `messages`: of this run, oldest
- * first; `receipt` null: the run was of the thread that this one branched off.
+ * A run from the stored transcript, without reading its events. `messages`: of this run, oldest first. `receipt`: null if the
+ * run belongs to the thread that this one was forked from.
  */
 export function runFromHistory(
   runId: string,

@@ -1,4 +1,4 @@
-// What a run shows, one item after another, and how a frame changes the list. Pure; never knows a run's status.
+// The items that a run shows, and how an event changes them. Pure. Does not know the run's status.
 
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { Event } from '../../agent/events.ts'
@@ -12,9 +12,9 @@ export interface LoadedSkillItem {
 }
 
 interface Shown {
-  /** The same for the life of the item. */
+  /** Stable for the life of the item. */
   readonly key: string
-  /** Of the frame that brought it; -1: it comes from the stored transcript. */
+  /** Of the event that brought it; -1 from the stored transcript. */
   readonly seq: number
 }
 
@@ -22,10 +22,10 @@ export interface TextItem extends Shown {
   readonly kind: 'text' | 'thinking'
   readonly step: number
   readonly text: string
-  /** Its length in code points, the unit of offsets. */
+  /** Length in code points, the unit of offsets. */
   readonly points: number
   readonly done: boolean
-  /** When it began and how long it was on its way; null: nobody saw it come. */
+  /** Start and duration; null if it was not streamed here. */
   readonly came: { readonly at: number; readonly ms: number } | null
 }
 
@@ -34,16 +34,16 @@ export interface ToolItem extends Shown {
   readonly toolUseId: string
   readonly name: string
   readonly input: unknown
-  /** `denied`: a person did not allow it, or nobody answered in time; it was never made. */
+  /** `denied`: a person refused it or nobody answered in time, so the call never ran. */
   readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'denied'
-  /** The beginning of what came out; while it runs: the newest of what it says. */
+  /** The beginning of the output; while the call runs, the newest part of it. */
   readonly preview: string
   readonly ms: number | null
-  /** What `load_skill` loaded. */
+  /** The skill that `load_skill` loaded. */
   readonly skill: LoadedSkillItem | null
 }
 
-/** A skill that no call loaded: asked for by a slash or in the request. */
+/** A skill loaded without a call: by a slash command or by the request. */
 interface SkillItem extends Shown {
   readonly kind: 'skill'
   readonly skill: LoadedSkillItem
@@ -64,10 +64,10 @@ export interface ApprovalItem extends Shown {
   readonly request: ShownRequest | null
   readonly reason: string
   readonly digest: string
-  /** JSON pointers of what a remembered yes leaves open. */
+  /** JSON pointers of the input fields that a remembered approval leaves open. */
   readonly free: readonly string[]
   readonly expires: string
-  /** Null: a person is asked; `closed`: the run ended before that. */
+  /** Null: pending; `closed`: the run ended first. */
   readonly decision: 'approve' | 'deny' | 'expired' | 'closed' | null
   readonly by: string
 }
@@ -81,12 +81,12 @@ export function isMessage(item: Item): item is TextItem {
   return item.kind === 'text' || item.kind === 'thinking'
 }
 
-/** Whether a decision kept its call from being made. */
+/** Whether the decision kept the call from running. */
 export function isDenial(decision: string | null): boolean {
   return decision === 'deny' || decision === 'expired'
 }
 
-/** text[0:offset] + delta; the offset counts code points. */
+/** text[0:offset] + delta. The offset counts code points. */
 export function withDelta(
   items: readonly Item[],
   delta: Pick<Delta, 'step' | 'block' | 'offset' | 'text' | 'at'>,
@@ -107,7 +107,7 @@ export function withDelta(
   return items.with(at, { ...old, text: head + delta.text, points, came })
 }
 
-/** The message replaces what was streamed of its step, in the same place. */
+/** Replaces the streamed text of a step by its final message, at the same position. */
 export function withMessage(
   items: readonly Item[],
   step: number,
@@ -124,7 +124,7 @@ export function withMessage(
   return rest.toSpliced(first < 0 ? rest.length : first, 0, ...outputs)
 }
 
-/** Unfinished text of the step goes, and what came by the frames that were promised and not kept. */
+/** Drops unfinished text of the step, and events that were announced and not stored. */
 export function withoutUnkept(
   items: readonly Item[],
   event: Of<'step.restarted'>,
@@ -133,9 +133,9 @@ export function withoutUnkept(
   const kept = items.filter(
     (item) => item.seq < from && !(isMessage(item) && item.step === event.step && !item.done),
   )
-  // A fault of the model is told by the `model.retry` before, for as long as it lasts.
+  // The `model.retry` event reports a model error for as long as it lasts.
   if (event.reason !== 'crash') return kept
-  return [...kept, noteItem(event.seq, 'The server was restarted: this step begins again')]
+  return [...kept, noteItem(event.seq, 'The server restarted: this step starts again')]
 }
 
 export function withTool(
@@ -150,7 +150,7 @@ export function withTool(
   return at < 0 ? [...items, next] : items.with(at, next)
 }
 
-/** A later request for the same call stands in the place of the one before. */
+/** A later request for the same call replaces the earlier one. */
 export function withApproval(
   items: readonly Item[],
   event: Of<'approval.requested'>,
@@ -188,7 +188,7 @@ export function withDecision(
   )
 }
 
-/** A skill is shown with the call that loaded it, else by itself. */
+/** A skill is shown with the call that loaded it, or else as its own item. */
 export function withSkill(items: readonly Item[], loaded: LoadedSkillItem, seq: number): readonly Item[] {
   const skill = { name: loaded.name, category: loaded.category, digest: loaded.digest }
   const at = items.findIndex(
@@ -204,7 +204,7 @@ export function withSkill(items: readonly Item[], loaded: LoadedSkillItem, seq: 
     : [...items, { kind: 'skill', key: `skill:${seq}`, seq, skill }]
 }
 
-/** Stored messages of one run, oldest first, as items. */
+/** The items of a run's stored messages, oldest first. */
 export function itemsOf(messages: readonly Message[]): readonly Item[] {
   let items: readonly Item[] = []
   for (const [n, message] of messages.entries()) {

@@ -1,5 +1,5 @@
-// Numbers of this folder, with unit and reason.
+// Limits of this folder.
 
-/** Lines, and characters (code points), that a step shows of what went in or came out: two screens of it. */
+/** Lines, and characters (code points), of a step's input or output that are shown: two screens. */
 export const STEP_LINES = 60
 export const STEP_CHARS = 4_000

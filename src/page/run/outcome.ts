@@ -1,4 +1,4 @@
-// How a run ended, in words, and what helps where it went wrong. Pure.
+// Describes how a run ended and what helps after a failure. Pure.
 
 import type { Trouble } from '../lib/failure.ts'
 import type { RunState } from './state.ts'
@@ -7,20 +7,20 @@ const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['answered', 'Answered'],
   ['awaiting_input', 'Waits for your answer'],
   ['refused', 'The model declined'],
-  ['truncated', 'Cut off at the limit of an answer'],
-  ['loop_detected', 'Stopped: it was going in circles'],
-  ['step_limit', 'Stopped at the limit of steps'],
-  ['budget', 'Stopped at the limit of tokens, money or time'],
-  ['model_error', 'The model could not be asked'],
+  ['truncated', 'Cut off at the output limit'],
+  ['loop_detected', 'Stopped: the agent repeated itself'],
+  ['step_limit', 'Stopped at the step limit'],
+  ['budget', 'Stopped at the limit of tokens, cost or time'],
+  ['model_error', 'The model could not be reached'],
   ['context_overflow', 'The conversation is too long for the model'],
   ['recovery_limit', 'Stopped after too many restarts'],
   ['internal', 'The server failed'],
   ['cancelled', 'Stopped'],
   ['interrupted', 'Stopped for a newer message'],
 ])
-/** What a person needs not be told. */
+/** Stop reasons that need no mark. */
 const PLAIN = new Set(['answered', 'awaiting_input'])
-/** Nothing fixes these by being asked once more. */
+/** Failures that the same request cannot fix. */
 const HELP: Readonly<Record<string, Trouble['help']>> = {
   context_overflow: 'new',
   refused: null,
@@ -33,12 +33,12 @@ export function outcomeOf({ status, stopReason }: Ended): string {
   return OUTCOMES.get(stopReason ?? '') ?? (status === 'failed' ? 'The run failed' : status)
 }
 
-/** What the line under an answer begins with: how it ended, where that is worth a word; null: as it should. */
+/** How the run ended, for the line under an answer; null for a normal end. */
 export function markOf(run: Ended): string | null {
   return run.status === 'failed' || PLAIN.has(run.stopReason ?? 'answered') ? null : outcomeOf(run)
 }
 
-/** Null: it did not fail. */
+/** Null if it did not fail. */
 export function troubleOf(run: Ended): Trouble | null {
   if (run.status !== 'failed') return null
   const { error, stopReason } = run

@@ -1,4 +1,4 @@
-// What a run really used: the line under an answer, and the rows behind it. Pure; formats, decides nothing.
+// What a run used: the line under an answer, and the rows behind it. Pure. Only formats.
 
 import type { Receipt } from '../../agent/events.ts'
 import { counted } from '../../lib/counted.ts'
@@ -7,7 +7,7 @@ import type { Item } from './items.ts'
 import { markOf, outcomeOf } from './outcome.ts'
 import type { RunState } from './state.ts'
 
-/** Names on the line; more are counted. */
+/** Names on the line; the rest is a count. */
 const NAMED = 2
 
 /** "incident-report · 2 files · $0.004 · 3.1 s" */
@@ -27,7 +27,7 @@ export function summaryOf(run: RunState, receipt: Receipt): string {
   return parts.filter((part) => part !== null).join(' · ')
 }
 
-/** A line of the table; `code`: of marks that are compared, not read. */
+/** A table row. `code`: values to compare rather than read. */
 export interface ReceiptRow {
   readonly name: string
   readonly lines: readonly { readonly text: string; readonly code?: string; readonly title?: string }[]
@@ -80,7 +80,7 @@ export function receiptRows(run: RunState, receipt: Receipt): readonly ReceiptRo
   return rows.filter((one) => one !== null)
 }
 
-/** By the engine, and by the model itself; null: there were none. */
+/** Searches by Satchel and by the model itself; null if there were none. */
 function searchesOf({ searches, usage }: Receipt): ReceiptRow | null {
   const { web_search_requests: own = 0 } = usage
   const texts = [
@@ -90,11 +90,11 @@ function searchesOf({ searches, usage }: Receipt): ReceiptRow | null {
   return texts.length === 0 ? null : row('Searches', [{ text: texts.join(', ') }])
 }
 
-/** What was charged, answered or not. */
+/** The charge, also for failed calls. */
 export function chargeText({ tokens, usd, estimated }: Receipt['charged']): string {
   const sum = `${money(usd)}, ${number(tokens)} tokens`
   if (!estimated) return sum
-  return `at most ${sum} (an upper bound: a call gave no whole answer, or the model's price is not known)`
+  return `at most ${sum} (an upper bound: a call returned no complete answer, or the model's price is unknown)`
 }
 
 function row(name: string, lines: ReceiptRow['lines']): ReceiptRow {
@@ -105,7 +105,7 @@ function filesOf({ skills }: Receipt): readonly string[] {
   return skills.flatMap((skill) => skill.resources.map((path) => `${skill.name}/${path}`))
 }
 
-/** From the message to the answer, in ms; null: it has not ended. */
+/** ms from the message to the answer; null before the end. */
 function timeOf({ accepted_at, ended_at }: Receipt): number | null {
   return ended_at === null ? null : Date.parse(ended_at) - Date.parse(accepted_at)
 }

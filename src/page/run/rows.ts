@@ -1,4 +1,4 @@
-// The items of a run as they are listed: more than a few calls of one kind in a row are one row. Pure.
+// The rows of a run: several similar calls in sequence become one row. Pure.
 
 import { actOf } from './acts.ts'
 import type { Item, ToolItem } from './items.ts'
@@ -7,7 +7,7 @@ export type Row =
   | { readonly kind: 'one'; readonly key: string; readonly item: Item }
   | { readonly kind: 'many'; readonly key: string; readonly calls: readonly ToolItem[] }
 
-/** So many of a kind stand by themselves. */
+/** Similar calls that are still shown one by one. */
 const APART = 3
 
 export function rowsOf(items: readonly Item[]): readonly Row[] {
@@ -15,7 +15,7 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
   let run: ToolItem[] = []
   const close = (): void => {
     const [first] = run
-    // The key is that of the first, so that what a person opened stays open while others join.
+    // The key is that of the first call, so that an opened row stays open while calls join it.
     if (first && run.length > APART) rows.push({ kind: 'many', key: `many:${first.key}`, calls: run })
     else rows.push(...run.map((item): Row => ({ kind: 'one', key: item.key, item })))
     run = []
@@ -31,13 +31,13 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
   return rows
 }
 
-/** Its newest row tells what is being done: nothing else needs to. */
+/** Whether the newest row already shows the progress, so that no other line has to. */
 export function showsProgress(items: readonly Item[]): boolean {
   const last = items.findLast((item) => !isHeldUp(item, items))
   return (last?.kind === 'tool' && last.state === 'running') || (last?.kind === 'thinking' && !last.done)
 }
 
-/** A call that waits for a yes, or got a no, is shown by the card that asks for it. */
+/** A call that awaits approval or was denied is shown by its approval card. */
 function isHeldUp(item: Item, items: readonly Item[]): boolean {
   if (item.kind !== 'tool' || (item.state !== 'running' && item.state !== 'denied')) return false
   return items.some(

@@ -1,5 +1,5 @@
-// What a reader knows of one run, made from its frames. Pure: however the frames come (again, merged, after a
-// restart), every reader ends with the same transcript. Never touches the page or the network.
+// The state of one run, built from its events. Pure. However events arrive (repeated, merged, after a restart), every reader gets
+// the same transcript. Never touches the page or the network.
 
 import type { Event, Problem, Receipt, RunStatus } from '../../agent/events.ts'
 import { nameOf, threadPath, presentedBy, withArtifact, type Artifact } from './files.ts'
@@ -21,9 +21,9 @@ import {
 } from './items.ts'
 
 export interface RunState {
-  /** '': the server has not named it yet. */
+  /** '' until the server has assigned it. */
   readonly runId: string
-  /** Last frame applied; -1 before the first. */
+  /** Of the last event applied; -1 before the first. */
   readonly seq: number
   readonly status: RunStatus
   readonly started: {
@@ -31,18 +31,18 @@ export interface RunState {
     readonly catalogVersion: number
     readonly demo: boolean
   } | null
-  /** In the order they are shown. */
+  /** In display order. */
   readonly items: readonly Item[]
   /** Files that the answer presents. */
   readonly artifacts: readonly Artifact[]
-  /** Bytes of the files that the run wrote, by path. */
+  /** Sizes in bytes of the files that the run wrote, by path. */
   readonly sizes: ReadonlyMap<string, number>
-  /** Set when the thread was named meanwhile. */
+  /** Set if the thread got its title during the run. */
   readonly title: string | null
   readonly stopReason: string | null
   readonly receipt: Receipt | null
   readonly error: Problem | null
-  /** The model is asked again after a fault; null: nothing of that kind goes on. */
+  /** The model is called again after an error; null otherwise. */
   readonly retry: { readonly detail: string; readonly attempt: number } | null
 }
 
@@ -67,7 +67,7 @@ export function hasEnded({ status }: Pick<RunState, 'status'>): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled'
 }
 
-/** The next state; the same one for frames already known, of other runs, or of a type this page does not know. */
+/** The next state. The same object for events already applied, of other runs, or of an unknown type. */
 export function applyEvent(state: RunState, event: Event): RunState {
   if (event.run_id !== state.runId || event.seq <= state.seq) return state
   const next = { ...state, seq: event.seq }
@@ -139,7 +139,7 @@ export function applyEvent(state: RunState, event: Event): RunState {
     case 'step.started':
       return next
     default:
-      // A newer server may say more than this page knows.
+      // A newer server may send events that this page does not know.
       return next
   }
 }

@@ -1,4 +1,4 @@
-// What the page knows, put together once: the stores and how they hear of each other. Draws nothing.
+// Creates and connects the page's stores. Draws nothing.
 
 import { effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
 import { createContext } from 'preact'
@@ -52,13 +52,13 @@ export interface App {
   readonly attachments: Attachments
   readonly models: Models
   readonly panel: Panel
-  /** What the status line says. */
+  /** The text of the status line. */
   readonly status: ReadonlySignal<string>
   readonly say: (text: string) => void
   readonly skills: Skills
   readonly openedSkill: OpenedSkill
   readonly toasts: Toasts
-  /** The thread whose name is asked for; null: none. */
+  /** The thread being renamed, or null. */
   readonly naming: Signal<Named | null>
 }
 
@@ -67,7 +67,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   const url = window.location.origin
   const line = createConnection(window, ports, url)
   const session = createSession(ports, url, line.met)
-  // Before the address is read for a place.
+  // Takes the key out of the address before the route is read.
   session.begin(keyInAddress(window))
   const { client } = session
   const route = createRoute(window, views)
@@ -106,7 +106,7 @@ export function createApp(ports: Ports, window: Window & typeof globalThis, view
   })
   window.addEventListener('pagehide', () => {
     drafts.flush()
-    // Deletions that could still be taken back go out now.
+    // Deletions that could still be undone are sent now.
     toasts.closeAll()
   })
 
@@ -141,6 +141,6 @@ export const AppProvider = Context.Provider
 
 export function useApp(): App {
   const app = useContext(Context)
-  if (!app) throw new Error('a part of the page stands outside of it')
+  if (!app) throw new Error('A component was rendered outside the app')
   return app
 }

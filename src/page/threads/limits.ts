@@ -1,8 +1,8 @@
-// Numbers of this folder, with unit and reason.
+// Limits of this folder.
 
-/** Characters of a thread's name: the server takes no more (TITLE_MAX_CHARS of src/api/fields/limits.ts). */
+/** Characters of a thread's title, the server's maximum (TITLE_MAX_CHARS in src/api/fields/limits.ts). */
 export const TITLE_MAX = 200
-/** Lines of the list of threads that are drawn at once, so that a list of thousands costs no more than one of these. */
+/** Rows of the thread list that are drawn at first, so that a list of thousands costs no more. */
 export const ROWS_DRAWN = 100
-/** Characters before the words that a search found: about a line of the side. */
+/** Characters shown before a match: about one line of the side bar. */
 export const BEFORE_CHARS = 24

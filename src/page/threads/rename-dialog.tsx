@@ -1,4 +1,4 @@
-// Asks for a thread's name: Enter takes it, Escape leaves it as it was.
+// Renames a thread: Enter saves, Escape cancels.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// Looks for threads by their title and text.
+// Searches threads by title and text.
 
 import { useApp } from '../state/app.ts'
 import { FailureNotice } from '../actions/failure-notice.tsx'
@@ -29,7 +29,7 @@ export function SearchBox() {
         onInput={(event) => search.look(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || value === '') return
-          // The drawer stays open for this one.
+          // Keep the drawer open.
           event.preventDefault()
           search.look('')
         }}

@@ -1,4 +1,4 @@
-// One thread in the side: its title, whether it waits, and what can be done with it.
+// One thread in the side bar: its title, its state, and its menu.
 
 import { useComputed } from '@preact/signals'
 
@@ -13,13 +13,13 @@ import type { ListedThread } from '../state/threads/rows.ts'
 import { useThreadMenu } from '../actions/thread-menu.ts'
 
 export interface ThreadItemProps extends ListedThread {
-  /** Where a search found its words. */
+  /** The text around a match of the search. */
   readonly match?: FoundThread['match']
 }
 
 export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemProps) {
   const { conversation, route } = useApp()
-  // Of hundreds of lines only the two that change are drawn anew.
+  // Only the two rows that change render again, out of hundreds.
   const current = useComputed(() => isThread(route.current.value) && conversation.threadId.value === id)
   return (
     <li class="thread">
@@ -27,7 +27,7 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
         href={addressOf(atThread(id))}
         onClick={(event) => {
           if (id !== null) return
-          // It has no address yet, and the one that it is given here is that of a new one.
+          // It has no address yet; its link is that of a new thread.
           event.preventDefault()
           route.go({ ...atThread(null), begun: true }, isThread(route.current.peek()))
         }}
@@ -38,7 +38,7 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
           {title}
         </span>
         {waits && (
-          <Badge kind="warn" title="A call in it waits for your yes or no">
+          <Badge kind="warn" title="A call in it waits for your approval">
             waits
           </Badge>
         )}
@@ -60,7 +60,7 @@ export function ThreadItem({ id, title, time, busy, waits, match }: ThreadItemPr
   )
 }
 
-/** So much of what stands before the words that these are seen in two narrow lines. */
+/** The end of the text before a match, short enough that the match shows in two narrow lines. */
 function endOf(before: string): string {
   if (before.length <= BEFORE_CHARS) return before
   return `…${before.slice(-BEFORE_CHARS).replace(/^\S*\s/, '')}`

@@ -1,4 +1,4 @@
-// The threads by day. A long list is drawn in parts: older ones come when asked for.
+// The threads by day. A long list is drawn in parts; a button shows older ones.
 
 import { useSignal } from '@preact/signals'
 
@@ -27,7 +27,7 @@ export function ThreadList() {
     <>
       <FailureNotice trouble={failed} onAgain={() => void threads.refresh()} />
       {all === null && !failed && <Skeleton lines={6} label="Threads are loading" />}
-      {all?.length === 0 && <p class="quiet side-note">Your threads will stand here.</p>}
+      {all?.length === 0 && <p class="quiet side-note">Your threads will appear here.</p>}
       {byDay(all?.slice(0, drawn.value) ?? [], ({ time }) => time, ports.now()).map(({ label, items }) => (
         <section key={label} class="day">
           <h2>{label}</h2>

@@ -1,4 +1,4 @@
-// Every view of the page, and which one a place shows.
+// All views of the page, and the view of a route.
 
 import type { PageRoute } from '../state/frame/route.ts'
 import { CHAT } from './chat.tsx'

@@ -1,4 +1,4 @@
-// A conversation: its turns, and under them the composer.
+// A conversation: its turns, and the message form below.
 
 import { FailureNotice } from '../actions/failure-notice.tsx'
 import { useThreadMenu } from '../actions/thread-menu.ts'
@@ -23,12 +23,12 @@ export const CHAT: View = {
   aside: FilesPanel,
 }
 
-/** The server has no such thread, or none for this reader: there is nothing to rename or to delete. */
+/** The server has no such thread for this user, so there is nothing to rename or delete. */
 export function isMissing({ state, trouble }: Pick<Conversation, 'state' | 'trouble'>): boolean {
   return state.value === 'failed' && trouble.value?.help === 'new'
 }
 
-/** Of the thread that is open; null: it is a new one. */
+/** The title of the open thread; null for a new one. */
 export function titleOfThread({ conversation, rows }: Pick<App, 'conversation' | 'rows'>): string | null {
   if (isMissing(conversation)) return 'Thread not found'
   const id = conversation.threadId.value
@@ -38,15 +38,15 @@ export function titleOfThread({ conversation, rows }: Pick<App, 'conversation' |
   return conversation.info.value?.title || UNTITLED
 }
 
-/** Opens what the address names, unless it is open. */
+/** Opens the thread of the route, unless it is open. */
 export function openThread(
   { composer, conversation }: Pick<App, 'composer' | 'conversation'>,
   { id, begun }: PageRoute,
   again: boolean,
 ): void {
-  // Another key is no reason to lose what is shown, but what could not be shown is tried again.
+  // A new key keeps what is shown, but retries what could not be shown.
   if (conversation.state.value !== 'failed') {
-    // The address of a conversation that just got its id, or still has none, is already shown.
+    // The route of a conversation without an id, or with a new one, is already shown.
     const isKnown = id !== null || begun
     if (again || (isKnown && id === conversation.threadId.value)) return
   }

@@ -1,4 +1,4 @@
-// Reads what the address names, whenever that or the key changes.
+// Loads the data of the route, whenever the route or the key changes.
 
 import { effect, untracked } from '@preact/signals'
 

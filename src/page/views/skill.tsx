@@ -1,4 +1,4 @@
-// One skill: what it says, what it brings, and a way to try it.
+// One skill: its text, its files, and a way to try it.
 
 import type { ComponentChildren } from 'preact'
 
@@ -40,7 +40,7 @@ function SkillView() {
   )
 }
 
-/** What is not there may come; a new thread would not bring it. */
+/** A missing skill may be published later; a new thread would not help. */
 function sameAgain(failed: Trouble): Trouble {
   return failed.help === 'new' ? { ...failed, help: 'again' } : failed
 }

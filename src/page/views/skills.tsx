@@ -1,4 +1,4 @@
-// The library: every skill that one may know of, narrowed by words.
+// The library: every skill that the user may see, filtered by text.
 
 import { signal } from '@preact/signals'
 
@@ -14,7 +14,7 @@ import { addressOf } from '../state/frame/route.ts'
 import type { ListedSkill } from '../state/library/skills.ts'
 import type { View } from './view.ts'
 
-/** Of this page: who comes back from a skill finds the list where it was. */
+/** Module state, so that the list keeps its scroll offset while a skill is open. */
 const offset = signal(0)
 
 export const SKILL_ADDRESS = '#skill='
@@ -59,7 +59,7 @@ function SkillsView() {
       {!all && !failed && <Skeleton lines={8} label="Skills are loading" />}
       {all?.length === 0 && !failed && (
         <p class="quiet empty">
-          There are no skills here yet. A publisher sends them with <code>npm run skills:publish</code>.
+          There are no skills here yet. To publish some, run <code>npm run skills:publish</code>.
         </p>
       )}
       {narrowed && all && all.length > 0 && shown.length === 0 && (

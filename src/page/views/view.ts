@@ -1,4 +1,4 @@
-// What a view of the page is: one record. A new one is a file here that has its record, and a line in all.ts.
+// The record of a view. To add a view, add a file with its record here and a line in all.ts.
 
 import type { ComponentType } from 'preact'
 
@@ -7,22 +7,19 @@ import type { App } from '../state/app.ts'
 import type { PageRoute } from '../state/frame/route.ts'
 
 export interface View {
-  /** In the page's address: `#skills`; where the view shows one thing of many, its id comes after it: `#skill=`. */
+  /** The address fragment: `#skills`. A view of one item appends its id: `#skill=`. */
   readonly address: string
-  /** What header and tab call it; null: it has no name yet. */
+  /** The title in the header and the tab; null if there is none yet. */
   title(app: App, route: PageRoute): string | null
-  /** Of the header: what comes below the title, and the menu at its end. */
+  /** In the header: content below the title, and the menu at its end. */
   readonly header?: { readonly below?: ComponentType; readonly menu?: ComponentType }
-  /**
-   * Reads what it shows, while somebody is signed in: at each change of the place, and `again` when the key has changed and
-   * the place has not.
-   */
+  /** Loads the data, while a user is signed in: on each change of the route, and with `again` when only the key changed. */
   load?(app: App, route: PageRoute, again: boolean): void
   readonly view: ComponentType
-  /** Beside the view, over the whole height. */
+  /** Next to the view, over the full height. */
   readonly aside?: ComponentType
-  /** Its link at the foot of the side. */
+  /** Its link at the bottom of the side bar. */
   readonly link?: { readonly icon: IconName; readonly text: string }
-  /** The view that has the link to it: the header leads back there. */
+  /** The view that links to it. The header leads back there. */
   readonly parent?: View
 }

@@ -62,7 +62,7 @@ it('tells in words how far each is', async () => {
   expect(words()).toBe('3 bytes · 42 % uploaded')
   steps[0]?.open()
   await settled()
-  expect(words()).toBe('3 bytes · is being kept')
+  expect(words()).toBe('3 bytes · is being stored')
   steps[1]?.open()
   await settled()
   expect(words()).toBe('7 bytes')
@@ -143,7 +143,7 @@ it('one that cannot be taken off stays, and says why; one that is gone already g
     const [chip] = page.attachments.chips.value
     if (chip) await page.attachments.takeOff(chip)
     expect(page.attachments.chips.value).toHaveLength(left)
-    if (left) expect(page.attachments.chips.value[0]?.why).toContain('could not be taken off')
+    if (left) expect(page.attachments.chips.value[0]?.why).toContain('could not be removed')
   }
 })
 
@@ -155,7 +155,7 @@ it('what is too large and what is a folder is refused in words, and nothing is s
   page.attachments.refuseFolder('src')
   await settled()
   expect(page.attachments.chips.value.map(({ why, mayRetry }) => [why, mayRetry])).toEqual([
-    ['is too large: 32.0 MB are the most', false],
+    ['is too large: the limit is 32.0 MB', false],
     ['is a folder: attach the files in it', false],
   ])
   expect(page.calls).not.toContain('POST /v1/threads')

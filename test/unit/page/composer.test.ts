@@ -198,7 +198,7 @@ it('one message waits behind an answer and goes when it has ended; a second stay
   page.composer.write('Third')
   await page.composer.send()
   expect(page.composer.text.value).toBe('Third')
-  expect(page.said.at(-1)).toContain('One message waits already')
+  expect(page.said.at(-1)).toContain('A message is already queued')
   expect(sent).toBe(1)
   runs[0]?.say(ended(2))
   await settled()
@@ -352,9 +352,9 @@ it('stopping waits for the run to have a name', async () => {
 })
 
 it.each([
-  ['truncated', 'Cut off at the limit of an answer'],
+  ['truncated', 'Cut off at the output limit'],
   ['refused', 'The model declined'],
-  ['loop_detected', 'Stopped: it was going in circles'],
+  ['loop_detected', 'Stopped: the agent repeated itself'],
 ])('the status of an answer that ended as %s does not call it complete', async (stop, words) => {
   if (READ_FILE.label) labels.value = new Map([['read_file', READ_FILE.label]])
   const run = live()

@@ -34,8 +34,8 @@ describe('the line under an answer', () => {
   it('says first that it was stopped, or why it stopped by itself', () => {
     for (const [reason, mark] of [
       ['cancelled', 'Stopped'],
-      ['loop_detected', 'Stopped: it was going in circles'],
-      ['truncated', 'Cut off at the limit of an answer'],
+      ['loop_detected', 'Stopped: the agent repeated itself'],
+      ['truncated', 'Cut off at the output limit'],
       ['answered', null],
       ['awaiting_input', null],
     ] as const) {
@@ -90,7 +90,7 @@ describe('a run that failed', () => {
   const failed = (stop_reason: StopReason) => troubleOf(ended({ ...DONE, status: 'failed', stop_reason }))
 
   it('says what helps: the same once more, a new thread, or nothing that a button does', () => {
-    expect(failed('model_error')).toMatchObject({ title: 'The model could not be asked', help: 'again' })
+    expect(failed('model_error')).toMatchObject({ title: 'The model could not be reached', help: 'again' })
     expect(failed('internal')?.help).toBe('again')
     expect(failed('context_overflow')?.help).toBe('new')
     expect(failed('budget')?.help).toBeNull()

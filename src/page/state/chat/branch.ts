@@ -1,4 +1,4 @@
-// A thread branched off before a message, and what a person thinks of an answer: the two things said to runs that are over.
+// Actions on a finished run: fork the thread before its message, and rate its answer.
 
 import type { Client } from '../../../client/client.ts'
 import { fork, rate as rateRun, unrate } from '../../../client/threads.ts'
@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../lib/result.ts'
 import { readQuestion } from './history.ts'
 import type { Turn } from './turn.ts'
 
-/** Answers the new thread, which has all that was before what `turn` asked. The same `key` never makes a second one. */
+/** Returns a new thread with everything before the question of `turn`. Idempotent by `key`. */
 export async function forkBefore(
   client: Client,
   threadId: string,
@@ -19,7 +19,7 @@ export async function forkBefore(
   return fork(client, threadId, messageId.value, key)
 }
 
-/** The server names a message in the transcript alone, which a turn that was just sent has not read. */
+/** Only the transcript has the message id, and a turn that was just sent has not read it. */
 async function messageOf(
   client: Client,
   threadId: string,
@@ -29,12 +29,12 @@ async function messageOf(
   if (known !== null) return ok(known)
   const stored = await readQuestion(client, threadId, turn.run.peek().runId)
   if (!stored.ok) return stored
-  if (!stored.value) return err({ kind: 'broken', detail: 'The server does not know this message yet.' })
+  if (!stored.value) return err({ kind: 'broken', detail: 'The server does not have this message yet.' })
   turn.question.value = { ...turn.question.peek(), messageId: stored.value.id }
   return ok(stored.value.id)
 }
 
-/** Null takes the rating back. The turn's receipt says what holds. */
+/** Null removes the rating. The turn's receipt has the current one. */
 export async function rate(
   client: Client,
   threadId: string,

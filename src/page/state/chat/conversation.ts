@@ -1,4 +1,5 @@
-// The open thread: its turns, and the readers that follow what is being answered. Never draws, and knows nothing of the list.
+// The open thread: its turns, and the readers that follow its running answers. Never draws, and does not know the list of
+// threads.
 
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
 
@@ -19,7 +20,7 @@ import { readQuestion, readHistory, readInfo } from './history.ts'
 import { runOfOtherTab, type RunBegun } from './tabs.ts'
 import { createTurn, openTurn, type Question, type Turn } from './turn.ts'
 
-/** What a message may bring besides its words. */
+/** What a message may carry besides its text. */
 export interface Options {
   readonly model?: string
   readonly effort?: Effort
@@ -27,36 +28,36 @@ export interface Options {
 }
 
 export interface Conversation {
-  /** Null: a new one, which the server does not know yet. */
+  /** Null for a new thread that the server does not know yet. */
   readonly threadId: ReadonlySignal<string | null>
   readonly state: ReadonlySignal<'ready' | 'loading' | 'failed'>
   readonly trouble: ReadonlySignal<Trouble | null>
   readonly turns: ReadonlySignal<readonly Turn[]>
-  /** The turn that is being answered or waits; null: none. */
+  /** The turn that is running or waiting, or null. */
   readonly active: ReadonlySignal<Turn | null>
-  /** Files of the thread that went with no message yet. */
+  /** Files of the thread that were not sent with a message yet. */
   readonly waitingFiles: ReadonlySignal<readonly FileInfo[]>
-  /** What the server says of the thread, as of the end of the newest run; null: nothing yet. */
+  /** The server's record of the thread at the end of the newest run; null before it is read. */
   readonly info: ReadonlySignal<ThreadInfo | null>
-  /** The turn whose question is being edited in place; null: none. */
+  /** The turn whose question is being edited, or null. */
   readonly editing: Signal<Turn | null>
-  /** What a refused turn asked, on its way back to where messages are written, which sets it to null; null: nothing. */
+  /** The question of a refused turn, for the message box, which resets this to null. */
   readonly returned: Signal<Question | null>
-  /** Shows a thread from its beginning and follows what still runs in it; null: a new one. */
+  /** Shows a thread from its beginning and follows its open runs. Null: a new thread. */
   open(threadId: string | null): Promise<void>
-  /** Resolves when the answer has ended. `made`: the thread that was made for its files. */
+  /** Resolves when the answer has ended. `made`: the thread created for the files. */
   send(text: string, files: readonly SentFile[], options: Options, made?: string | null): Promise<void>
-  /** Sends a refused turn again: never a second run. */
+  /** Sends a refused turn again. Never starts a second run. */
   sendAgain(turn: Turn): Promise<void>
-  /** Takes a refused turn away; answers it, and its words are in `returned`. */
+  /** Removes a refused turn and returns it; its question is in `returned`. */
   withdraw(turn: Turn): Turn
   /** Follows a broken turn again. */
   reconnect(turn: Turn): Promise<void>
-  /** Asks the same in a new thread that has all from before it. Resolves when it is sent. */
+  /** Asks the same question in a fork with everything before it. Resolves when it is sent. */
   retry(turn: Turn): Promise<Result<null, ClientFailure>>
-  /** Likewise with other words. */
+  /** Like `retry`, with another text. */
   edit(turn: Turn, text: string): Promise<Result<null, ClientFailure>>
-  /** Null takes it back. */
+  /** Null removes the rating. */
   rate(
     turn: Turn,
     rating: { readonly value: 'up' | 'down'; readonly note?: string } | null,
@@ -67,13 +68,16 @@ export interface Conversation {
 export interface ConversationWiring {
   readonly ports: Ports
   readonly client: ReadonlySignal<Client | null>
-  /** A new conversation has its thread, or the one that is wanted is another: whoever shows places may open it. */
+  /** A new conversation got its thread, or another thread is to be opened. The router may go there. */
   readonly onThread: (threadId: string) => void
-  /** A run began, waits, goes on or ended. */
+  /** A run started, waits, resumed or ended. */
   readonly onRun: (threadId: string) => void
 }
 
-const NOBODY = err({ kind: 'broken', detail: 'Nobody is signed in, or there is no thread yet.' } as const)
+const NOBODY = err({
+  kind: 'broken',
+  detail: 'Nobody is signed in, or the thread does not exist yet.',
+} as const)
 
 export function createConversation({ ports, client, onThread, onRun }: ConversationWiring): Conversation {
   const threadId = signal<string | null>(null)
@@ -85,7 +89,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   const editing = signal<Turn | null>(null)
   const returned = signal<Question | null>(null)
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
-  /** Begun in other tabs while this one was still reading the thread. */
+  /** Runs announced by other tabs while this tab was still reading the thread. */
   let heard: readonly RunBegun[] = []
   let visit = new AbortController()
   let opening: Promise<void> = Promise.resolve()
@@ -105,7 +109,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
         ports.tell({ kind: 'run', ...ids, text, files } satisfies RunBegun)
         onRun(ids.threadId)
         if (left.aborted) {
-          // Nobody looks any more; who sent it is to know that it came.
+          // Nobody is looking any more, but the sender must know that the message arrived.
           turn.run.value = { ...turn.run.peek(), runId: ids.runId }
           return
         }
@@ -122,7 +126,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     }
   }
 
-  /** Who waited in line when the thread was opened has its words now. */
+  /** A run that was queued when the thread was opened has its question now. */
   async function complete(by: Client, id: string, turn: Turn, runId: string): Promise<void> {
     if (turn.sendKey !== '' || turn.question.peek().messageId !== null) return
     const stored = await readQuestion(by, id, runId)
@@ -137,7 +141,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     turn.trouble.value = null
     const following = followingOf(by, turn)
     await work(following)
-    // It was told with a key that is another by now.
+    // A new key replaced the one that this was read with.
     if (by !== client.peek() && !following.signal.aborted) goOn(turn)
     const id = threadId.peek()
     if (id === null || following.signal.aborted || !hasEnded(turn.run.peek())) return
@@ -150,7 +154,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     if (now && threadId.peek() === id) info.value = now
   }
 
-  /** What a key stopped goes on with another; what it could not send may be sent. */
+  /** Resumes with the new key what the old one stopped: following runs, and sending unsent messages. */
   function goOn(turn: Turn): void {
     const [id, why] = [threadId.peek(), turn.trouble.peek()]
     if (why?.help !== 'key' || client.peek() === null) return
@@ -232,7 +236,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   async function sendAgain(turn: Turn): Promise<void> {
     const sent = requests.get(turn)
     if (!sent) return
-    // Another message of a new conversation may have made its thread meanwhile.
+    // Another message of a new conversation may have created its thread by now.
     const id = threadId.peek()
     const request = id === null ? sent.request : { ...sent.request, thread_id: id }
     await run(turn, async (following) => ask(turn, request, following))
@@ -244,13 +248,13 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
     const { signal: left } = visit
     const made = await forkBefore(by, id, turn, ports.freshKey())
     if (!made.ok) return made
-    // Whoever has gone elsewhere meanwhile is not fetched back; the branch stands in the list.
+    // A user who has left is not brought back: the fork is in the list.
     if (left.aborted) return ok(null)
     onThread(made.value)
     if (threadId.peek() !== made.value) void open(made.value)
     await opening
     if (threadId.peek() !== made.value) return ok(null)
-    // Without its transcript there would be nothing to answer under: the page says so, and offers to try again.
+    // Without its transcript the thread cannot take an answer. The page shows the error and offers a retry.
     if (state.peek() === 'failed') return ok(null)
     void send(text, waitingFiles.peek(), requests.get(turn)?.options ?? {})
     return ok(null)

@@ -1,4 +1,4 @@
-// Follows one run to its end, however often the line breaks: frames into the turn's state, a frame of the screen at a time.
+// Follows one run to its end across lost connections. Applies its events to the turn once per frame.
 
 import type { Event } from '../../../agent/events.ts'
 import type { Client } from '../../../client/client.ts'
@@ -15,13 +15,13 @@ export interface Following {
   readonly client: Client
   readonly ports: Pick<Ports, 'frame' | 'wait'>
   readonly signal: AbortSignal
-  /** The run has its ids. */
+  /** The server assigned the run's ids. */
   readonly onStarted: (ids: { readonly threadId: string; readonly runId: string }) => void
-  /** It began to run, to wait or to go on. */
+  /** The run started, waits or resumed. */
   readonly onStatus: (run: RunState) => void
 }
 
-/** Asks, and follows the answer. Resolves when it ended, was left, or could not be started (`turn.line`: refused). */
+/** Sends a message and follows its answer. Resolves when the run ended, was left, or could not start (`turn.line`: refused). */
 export async function ask(turn: Turn, request: ChatRequest, following: Following): Promise<void> {
   const reader = readerOf(turn, following)
   const end = await following.client.chat(request, turn.sendKey, untilNamed(reader.listener, following))
@@ -37,7 +37,7 @@ export async function ask(turn: Turn, request: ChatRequest, following: Following
   await goOn(turn, threadId, runId, following, reader)
 }
 
-/** Whoever goes elsewhere leaves the answer, not the sending: a message that was broken off may have come or not. */
+/** Leaving the thread stops the answer's stream, not the sending: an aborted message may have arrived or not. */
 function untilNamed(listener: Listener, { signal }: Following): Listener {
   const line = new AbortController()
   let named = false
@@ -53,7 +53,7 @@ function untilNamed(listener: Listener, { signal }: Following): Listener {
   }
 }
 
-/** Follows a run that goes on, from its first frame. */
+/** Follows a running run from its first event. */
 export async function follow(
   turn: Turn,
   threadId: string,
@@ -63,7 +63,7 @@ export async function follow(
   return goOn(turn, threadId, runId, following, readerOf(turn, following))
 }
 
-/** Tries for as long as somebody looks: the run goes on without its reader. */
+/** Reconnects for as long as somebody looks: the run continues without a reader. */
 async function goOn(
   turn: Turn,
   threadId: string,
@@ -81,7 +81,7 @@ async function goOn(
   }
 }
 
-/** Says how the line stands. False, after a while: the server is away, and may be back. */
+/** Sets the state of the connection. False, after a pause: the server is away and may return. */
 async function isGivenUp(turn: Turn, failure: ClientFailure, { ports }: Following): Promise<boolean> {
   turn.trouble.value = trouble('The answer could not be followed', failure)
   turn.line.value = isDown(failure) ? 'away' : 'broken'
@@ -93,13 +93,13 @@ async function isGivenUp(turn: Turn, failure: ClientFailure, { ports }: Followin
 interface Reader {
   readonly listener: Listener
   ids(): { readonly threadId: string | null; readonly runId: string | null }
-  /** Number of the last frame that came. */
+  /** Number of the last event received. */
   seq(): number
-  /** Shows at once what came. */
+  /** Applies received events now. */
   flush(): void
 }
 
-/** Frames come faster than the screen is drawn: they are gathered, and shown together. */
+/** Events arrive faster than frames are drawn, so they are collected and applied together. */
 function readerOf(turn: Turn, { ports, signal, onStarted, onStatus }: Following): Reader {
   let state = turn.run.peek()
   let ids: { threadId: string | null; runId: string | null } = { threadId: null, runId: state.runId || null }
@@ -124,7 +124,7 @@ function readerOf(turn: Turn, { ports, signal, onStarted, onStatus }: Following)
         onStarted(started)
       },
       onReconnect: (waitMs) => {
-        // A line that broke once is no server that is away, and one that has nothing to tell for days is closed now and then.
+        // One lost connection does not mean that the server is away, and a quiet one that lasts for days is closed now and then.
         if (waitMs <= CLIENT_RETRY_MS || state.status === 'waiting') return
         if (turn.line.peek() === 'good') turn.line.value = 'away'
       },

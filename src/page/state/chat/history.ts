@@ -1,4 +1,4 @@
-// A stored thread as turns: reads it whole, and puts runs, messages and files together. Follows nothing.
+// Reads a stored thread and combines its runs, messages and files into turns. Follows nothing.
 
 import type { Receipt } from '../../../agent/events.ts'
 import type { Message } from '../../../agent/message.ts'
@@ -16,9 +16,9 @@ import { byRun, createTurn, openTurn, type Turn } from './turn.ts'
 
 export interface History {
   readonly turns: readonly Turn[]
-  /** Files that went with no message yet. */
+  /** Files that were not sent with a message yet. */
   readonly waiting: readonly FileInfo[]
-  /** Null: it could not be read, and the conversation can be all the same. */
+  /** Null if it could not be read; the conversation is still shown. */
   readonly info: ThreadInfo | null
 }
 
@@ -28,7 +28,7 @@ function pathOf(threadId: string): string {
 
 export async function readHistory(client: Client, id: string): Promise<Result<History, ClientFailure>> {
   const path = pathOf(id)
-  // Runs first: one that has ended by then has all its messages in what is read after.
+  // Runs first: a run that has ended by then has all its messages in the pages read next.
   const runs = await readPages<Receipt>(client, { path: `${path}/runs`, pages: HISTORY_PAGES })
   if (!runs.ok) return runs
   const [messages, kept, info] = await Promise.all([
@@ -37,18 +37,18 @@ export async function readHistory(client: Client, id: string): Promise<Result<Hi
     readInfo(client, id),
   ])
   if (!messages.ok) return messages
-  // Without the list of files the conversation can be read all the same.
+  // The conversation is shown even without its list of files.
   const files = kept.ok ? kept.value : []
   return ok({ ...turnsOf(id, runs.value, messages.value, files), info })
 }
 
-/** Null: it cannot be read. */
+/** Null if it cannot be read. */
 export async function readInfo(client: Client, id: string): Promise<ThreadInfo | null> {
   const answer = await thread(client, id)
   return answer.ok ? answer.value : null
 }
 
-/** What the person wrote that a run answers; null: it is not in the transcript (yet). */
+/** The user's message that a run answers; null if the transcript does not have it (yet). */
 export async function readQuestion(
   client: Client,
   id: string,
@@ -67,12 +67,12 @@ function turnsOf(
 ): Pick<History, 'turns' | 'waiting'> {
   const known = new Map(receipts.map((receipt) => [receipt.run_id, receipt]))
   const own = byRun(messages)
-  // A branch has messages of runs that are not its own.
+  // A fork has messages of runs that are not its own.
   const before = [...own].flatMap(([run_id, [first]]) =>
     known.has(run_id) || !first ? [] : [{ run_id, started_at: first.created_at }],
   )
   const uploads = uploadsByRun(files, [...receipts, ...before])
-  // Those that wait in line have no message yet. Newest first, as the list has them.
+  // Queued runs have no message yet. Newest first, as in the list.
   const open = receipts.filter((receipt) => !hasEnded(receipt)).toReversed()
   const ids = new Set([...own.keys(), ...open.map((receipt) => receipt.run_id)])
   const turns = [...ids].map((runId) => {

@@ -1,11 +1,11 @@
-// What calls of tools are called for people, as the server says it.
+// Tool labels from the server.
 
 import type { Client } from '../../../client/client.ts'
 import type { ToolRow } from '../../../client/tools.ts'
 import type { Page } from '../../../thread/api.ts'
 import { labels } from '../../run/acts.ts'
 
-/** Where they cannot be read, calls go by the names of their tools. */
+/** If they cannot be read, calls are shown with their tool names. */
 export async function readLabels(client: Client): Promise<void> {
   const answer = await client.json<Page<ToolRow>>('GET', '/v1/tools')
   if (!answer.ok) return

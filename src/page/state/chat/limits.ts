@@ -1,4 +1,4 @@
-// Numbers of this folder, with unit and reason.
+// Limits of this folder.
 
-/** Pages of messages, runs and files that are read of one thread: 10,000 messages are more than a window holds. */
+/** Pages of messages, runs and files read of one thread. 10,000 messages exceed a context window. */
 export const HISTORY_PAGES = 100

@@ -1,12 +1,12 @@
-// Sends again what reached nobody, as soon as the server is reached, in the order in which it was written. Never a second run:
-// each goes under the key of its first send.
+// Resends messages that did not reach the server, in order, as soon as it can be reached. Idempotent: each keeps the key of its
+// first send.
 
 import { effect, untracked, type ReadonlySignal } from '@preact/signals'
 
 import type { Conversation } from './conversation.ts'
 import { named } from '../composer/underway.ts'
 
-/** `backs`: raised each time that the server is reached again. */
+/** `backs`: incremented whenever the server can be reached again. */
 export function resendWhenBack(
   backs: ReadonlySignal<number>,
   { turns, sendAgain }: Pick<Conversation, 'turns' | 'sendAgain'>,
@@ -17,7 +17,7 @@ export function resendWhenBack(
     if (going) return
     going = true
     for (const turn of turns.peek()) {
-      // It may have been taken back, or left, meanwhile.
+      // It may have been withdrawn or left in the meantime.
       if (!turns.peek().includes(turn) || turn.line.peek() !== 'refused' || !turn.trouble.peek()?.unreached)
         continue
       void sendAgain(turn)

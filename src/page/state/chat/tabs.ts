@@ -1,4 +1,4 @@
-// What tabs tell each other of runs. Checks what it hears: another version of the page may speak.
+// Messages between tabs about runs. Checks what it receives: another tab may run another version of the page.
 
 import { field } from '../../lib/fields.ts'
 import type { SentFile } from '../../run/files.ts'
@@ -7,12 +7,12 @@ export interface RunBegun {
   readonly kind: 'run'
   readonly threadId: string
   readonly runId: string
-  /** What was asked, which the server's transcript has only once the run is its turn. */
+  /** The question, which the server's transcript has only once the run starts. */
   readonly text: string
   readonly files: readonly SentFile[]
 }
 
-/** Null: it tells of something else. */
+/** Null for other messages. */
 export function runOfOtherTab(message: unknown): RunBegun | null {
   const [threadId, runId] = [field(message, 'threadId'), field(message, 'runId')]
   if (field(message, 'kind') !== 'run' || threadId === null || runId === null) return null

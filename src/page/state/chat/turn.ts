@@ -1,4 +1,4 @@
-// One question and its answer, as the page follows it: from the keystroke to the receipt. Never draws.
+// One question and its answer, from the keystroke to the receipt. Never draws.
 
 import { signal, type Signal } from '@preact/signals'
 
@@ -10,23 +10,23 @@ import type { Trouble } from '../../lib/failure.ts'
 export interface Question {
   readonly text: string
   readonly files: readonly SentFile[]
-  /** Null until the server says it: what a fork names. */
+  /** Null until the server has assigned it. A fork refers to it. */
   readonly messageId: string | null
 }
 
 export interface Turn {
-  /** The same for the life of the turn. */
+  /** Stable for the life of the turn. */
   readonly key: string
   readonly question: Signal<Question>
   readonly run: Signal<RunState>
   /**
-   * `refused`: nothing was started, and its words are for sending again; `away`: the server is not reached, and it is
-   * tried on; `broken`: the answer cannot be followed, though it may go on.
+   * `refused`: nothing was started, and the message can be sent again. `away`: the server cannot be reached; retrying. `broken`:
+   * the answer cannot be followed, but may continue.
    */
   readonly line: Signal<'good' | 'refused' | 'away' | 'broken'>
-  /** Why, where the line is not good. */
+  /** The failure, unless `line` is good. */
   readonly trouble: Signal<Trouble | null>
-  /** Of the send: the same again never starts a second run. */
+  /** Idempotency key of the send. */
   readonly sendKey: string
 }
 
@@ -41,12 +41,12 @@ export function createTurn(key: string, question: Question, run: RunState, sendK
   }
 }
 
-/** A turn for a run that goes on, whose frames will tell it. */
+/** A turn for a running run, filled by its events. */
 export function openTurn(runId: string, question: Question): Turn {
   return createTurn(runId, question, newRun(runId))
 }
 
-/** Messages of a thread by run, in the order in which the runs began. */
+/** Messages of a thread by run, in the order the runs began. */
 export function byRun(messages: readonly Message[]): ReadonlyMap<string, readonly Message[]> {
   const runs = new Map<string, Message[]>()
   for (const message of messages) {

@@ -1,5 +1,5 @@
-// The box in which a message is written, and its way: sent, queued behind an answer, given back when it was refused. What is
-// written survives a reload. Never draws.
+// The message box: sends, queues behind a running answer, and takes back refused messages. Its text survives a reload. Never
+// draws.
 
 import { batch, effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
@@ -16,29 +16,29 @@ import { createUnderway, named } from './underway.ts'
 
 export interface Composer {
   readonly text: ReadonlySignal<string>
-  /** What waits for the end of an answer. */
+  /** The queued message, sent when the answer ends. */
   readonly next: ReadonlySignal<QueuedMessage | null>
-  /** Why the words of the box were not taken; null: nothing is wrong. */
+  /** Why the text was not accepted; null if nothing is wrong. */
   readonly trouble: ReadonlySignal<Trouble | null>
-  /** Raised when words came into the box from elsewhere: who draws it puts the caret behind them. */
+  /** Incremented when text is inserted from elsewhere; the view then moves the caret to its end. */
   readonly filled: ReadonlySignal<number>
   write(text: string): void
-  /** Words from elsewhere: a skill to try, a choice of a question. In front of what is there. */
+  /** Inserts text before the existing text: a skill command or a suggested answer. */
   fill(text: string): void
-  /** Sends what is written, or queues it while an answer goes on. */
+  /** Sends the text, or queues it while an answer is running. */
   send(): Promise<void>
-  /** Sends these words and the files that are attached; what stands in the box stays. */
+  /** Sends this text and the attached files. The text in the box stays. */
   answer(text: string): Promise<void>
-  /** The queued message comes back into the box. */
+  /** Moves the queued message back into the box. */
   editNext(): void
-  /** The queued message is not wanted; its files are taken off. */
+  /** Drops the queued message and its files. */
   dropNext(): void
-  /** Opens the last question for editing; false: there is none, or an answer goes on. */
+  /** Edits the last question; false if there is none or an answer is running. */
   editLast(): boolean
   stop(): Promise<void>
-  /** Another conversation is shown; null: a new one. Before the conversation itself opens. */
+  /** Another conversation is shown; null for a new one. Call it before the conversation opens. */
   open(threadId: string | null): void
-  /** Nobody is signed in any more: nothing of what was written stays. */
+  /** Forgets everything written, after sign-out. */
   forget(): void
 }
 
@@ -55,16 +55,16 @@ export function createComposer(wiring: ComposerWiring): Composer {
   const text = signal('')
   const failed = signal<Trouble | null>(null)
   const filled = signal(0)
-  /** What was sent and has no ids yet. */
+  /** The text that was sent and has no ids yet. */
   const sending = signal('')
-  /** Undefined: nothing is open, and so nothing is kept. */
+  /** Undefined: no thread is open, so no draft is saved. */
   const at = signal<string | null | undefined>(undefined)
   const queue = createQueue({
     active: conversation.active,
     onSend: dispatch,
     onBack(message) {
       giveBack(message)
-      say('What was queued is in the box again.')
+      say('The queued message is in the box again.')
     },
   })
 
@@ -82,12 +82,12 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
   function dispatch(message: QueuedMessage): void {
     failed.value = null
-    // Until then nothing is fixed, even where files have made a thread.
+    // Options can change until the first message, even if files already created a thread.
     const isNew = conversation.turns.peek().length === 0
     const files = message.chips.flatMap(({ uploaded }) => uploaded ?? [])
     sending.value = message.text
     void conversation.send(message.text, files, models.options(isNew), attachments.made.peek())
-    // Sending begins with a turn of its own.
+    // Sending adds a turn.
     const turn = conversation.turns.peek().at(-1)
     const from = at.peek()
     if (turn && from !== undefined) underway.watch(turn, from)
@@ -108,7 +108,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       if (unsent !== '') fill(unsent)
       return
     }
-    // What came is no draft any more, and the thread of its files is none of the next one.
+    // A message that arrived is no longer a draft, and the thread of its files is not for the next message.
     drafts.write(from, {
       ...drafts.read(from),
       sending: unsent,
@@ -123,11 +123,11 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
   async function send(): Promise<void> {
     if (text.peek().trim() === '') {
-      if (attachments.chips.peek().length > 0) say('Write what is to be done with the files.')
+      if (attachments.chips.peek().length > 0) say('Write what to do with the files.')
       return
     }
     if (!(await attachments.ready())) return
-    // A blank in front stays: it keeps a slash from calling a skill.
+    // Keep leading space: it keeps a slash from calling a skill.
     const written = text.peek().trimEnd()
     if (written.trim() === '') return
     if (bytesIn(written) > MESSAGE_MAX_BYTES) {
@@ -136,12 +136,12 @@ export function createComposer(wiring: ComposerWiring): Composer {
     }
     failed.value = null
     const busy = conversation.active.peek() !== null
-    if (busy && queue.next.peek()) return say('One message waits already: edit it, or take it off.')
+    if (busy && queue.next.peek()) return say('A message is already queued: edit it or remove it.')
     const message = { text: written, chips: attachments.take() }
     text.value = ''
     if (!busy) return dispatch(message)
     queue.put(message)
-    say('Queued: it is sent when this answer ends.')
+    say('Queued: the message is sent when this answer ends.')
   }
 
   async function answer(chosen: string): Promise<void> {
@@ -149,7 +149,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     dispatch({ text: chosen, chips: attachments.take() })
   }
 
-  // A refused turn was taken back.
+  // A refused turn was withdrawn.
   effect(() => {
     const back = conversation.returned.value
     if (!back) return
@@ -160,7 +160,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       fill(back.text)
     })
   })
-  // Files that wait in the thread are for the next message, whoever sends it.
+  // Files waiting in the thread go with the next message, whoever sends it.
   let waiting: readonly FileInfo[] = []
   effect(() => {
     const now = conversation.waitingFiles.value
@@ -170,7 +170,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
     })
     waiting = now
   })
-  // The conversation went elsewhere by itself: a branch. A new one that got its thread is the same.
+  // The conversation changed by itself: a fork. A new conversation that got its thread is not a change.
   effect(() => {
     const id = conversation.threadId.value
     if (at.peek() === undefined || id === at.peek()) return
@@ -195,13 +195,13 @@ export function createComposer(wiring: ComposerWiring): Composer {
     filled.value = filled.peek() + 1
   }
 
-  /** What was on its way when the page went: it came through, or it is written again. */
+  /** A message in flight when the page closed either arrived, or returns to the box. */
   function resume({ sending: lost }: Draft): void {
     if (lost === '') return
     const opened = at.peek()
     const stop = effect(() => {
       if (conversation.state.value === 'loading') return
-      // Its turns are told in the same breath.
+      // Its turns change in the same tick.
       queueMicrotask(() => {
         stop()
         if (opened !== at.peek() || sending.peek() !== lost) return
@@ -213,7 +213,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
   function open(threadId: string | null): void {
     const kept = drafts.read(threadId)
-    // What this page still sends is told when it came or did not.
+    // `underway` handles the messages that this page is still sending.
     const draft = underway.has(threadId) ? { ...kept, sending: '', made: '' } : kept
     batch(() => {
       reset()
@@ -223,7 +223,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       attachments.reset(threadId === null && draft.made !== '' ? draft.made : null)
     })
     models.open(threadId)
-    // The conversation opens after this, and says then what it holds.
+    // The conversation opens after this and then reports its state.
     queueMicrotask(() => resume(draft))
   }
 
@@ -247,7 +247,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
       const waits = queue.take()
       if (!waits) return
       for (const chip of waits.chips) void attachments.takeOff(chip)
-      say('It is not sent.')
+      say('The message was not sent.')
     },
     editLast() {
       const last = conversation.turns.peek().at(-1)
@@ -261,7 +261,8 @@ export function createComposer(wiring: ComposerWiring): Composer {
       say('Stopping…')
       await named(turn)
       const stopped = await conversation.stop()
-      if (stopped && !stopped.ok && conversation.active.peek()) say('It could not be stopped. Try it again.')
+      if (stopped && !stopped.ok && conversation.active.peek())
+        say('The answer could not be stopped. Try again.')
     },
     open,
     forget() {
@@ -278,7 +279,7 @@ export function createComposer(wiring: ComposerWiring): Composer {
 
 const TOO_LONG: Trouble = {
   title: 'This message is too long',
-  detail: 'Attach the long part as a file: the agent reads of it what it needs.',
+  detail: 'Attach the long part as a file: the agent reads what it needs from it.',
   marks: '',
   help: null,
 }

@@ -1,36 +1,36 @@
-// What is written and not sent yet, kept for each key and thread: words in this browser, what a tab is to send with the tab alone.
-// Never reads the page, and sends nothing.
+// Drafts by key and thread: text in this browser's storage, queued and unsent messages in the tab's. Never reads the page, and
+// sends nothing.
 
 import { DRAFT_MS, DRAFTS_KEPT } from './limits.ts'
 import type { Ports, Store } from '../../lib/platform.ts'
 import { field, numberIn, parsed } from '../../lib/fields.ts'
 
 export interface Draft {
-  /** What stands in the box. */
+  /** The text in the box. */
   readonly text: string
-  /** The message that waits for the end of an answer. Of this tab: two would send it twice. */
+  /** The queued message. Stored per tab: two tabs would send it twice. */
   readonly next: string
-  /** What was sent, until the server has named it. */
+  /** A sent message, until the server has assigned its run. */
   readonly sending: string
-  /** Of a new thread: the one that was made for its files, by this tab; '' none. */
+  /** For a new thread: the thread that this tab created for its files, or ''. */
   readonly made: string
 }
 
 export interface Drafts {
-  /** `threadId` null: of a new thread. */
+  /** `threadId`: null for a new thread. */
   read(threadId: string | null): Draft
-  /** Kept a moment after the last change; one with nothing in it is removed. */
+  /** Saves shortly after the last change. Removes an empty draft. */
   write(threadId: string | null, draft: Draft): void
-  /** Keeps at once what still waits: the page goes. */
+  /** Saves pending changes now, because the page is closing. */
   flush(): void
-  /** Forgets all of the key's: somebody else may sit here next. */
+  /** Deletes all drafts of the key: the next user may be another person. */
   clear(): void
 }
 
 export const NO_DRAFT: Draft = { text: '', next: '', sending: '', made: '' }
 const PREFIX = 'satchel.draft.'
 
-/** `account`: tells one key from another, so that nobody is shown what was written with another one. */
+/** `account`: identifies the key, so that nobody sees drafts written with another one. */
 export function createDrafts(
   { browser, tab, wait, now }: Pick<Ports, 'browser' | 'tab' | 'wait' | 'now'>,
   account: () => string,

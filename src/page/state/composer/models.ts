@@ -1,5 +1,4 @@
-// Which model answers, how hard it thinks and what a run may cost: chosen for the next messages, remembered for each
-// thread in this browser. Sends no message.
+// The model, effort and budget of the next messages, remembered per thread in this browser. Sends no message.
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -12,12 +11,12 @@ import { field, numberIn, parsed } from '../../lib/fields.ts'
 import type { Options } from '../chat/conversation.ts'
 
 interface Choice {
-  /** Null: as the server has it. */
+  /** Null: the server's default. */
   readonly model: string | null
   readonly effort: Effort | null
-  /** Dollars of one answer. */
+  /** Dollars per answer. */
   readonly usd: number | null
-  /** Steps of one answer. */
+  /** Steps per answer. */
   readonly steps: number | null
 }
 
@@ -26,18 +25,18 @@ const AS_IS: Choice = { model: null, effort: null, usd: null, steps: null }
 const PREFIX = 'satchel.choice.'
 
 export interface Models {
-  /** The default first; null: not read yet. */
+  /** The default first; null until read. */
   readonly list: ReadonlySignal<readonly ModelInfo[] | null>
   readonly choice: ReadonlySignal<Choice>
   read(): Promise<void>
-  /** Another conversation is shown; null: a new one. */
+  /** Another conversation is shown; null for a new one. */
   open(threadId: string | null): void
-  /** The new conversation has its thread. */
+  /** The new conversation got its thread. */
   settle(threadId: string): void
   choose(change: Partial<Choice>): void
-  /** What goes with a message. */
+  /** The options to send with a message. */
   options(isNew: boolean): Options
-  /** All that this browser remembers goes. */
+  /** Deletes everything remembered in this browser. */
   clear(): void
 }
 
@@ -78,7 +77,7 @@ export function createModels(
     },
     options(isNew) {
       const { model, effort, usd, steps } = choice.peek()
-      // A thread's model is fixed; and one that is not served any more would be refused.
+      // A thread's model is fixed, and a model that is no longer served would be refused.
       const served = list.peek()?.some(({ id }) => id === model) ?? false
       const budget = { ...(usd === null ? {} : { usd }), ...(steps === null ? {} : { steps }) }
       return {
@@ -95,7 +94,7 @@ export function createModels(
   }
 }
 
-/** A typed limit as a number that the server takes; null: none. `whole`: without a fraction. */
+/** A typed limit as a number that the server accepts, or null. `whole`: no fraction. */
 export function limitOf(typed: string, kind: keyof typeof BUDGET_MOST): number | null {
   const value = Number(typed.replace(',', '.'))
   if (typed.trim() === '' || !Number.isFinite(value) || value <= 0) return null

@@ -1,4 +1,4 @@
-// The one message that waits for the end of an answer: it goes when that ended well, and else comes back to its writer.
+// The one queued message: sent when the answer ends well, otherwise returned to its author.
 
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
@@ -6,7 +6,7 @@ import { hasEnded } from '../../run/state.ts'
 import type { Chip } from '../files/chip.ts'
 import type { Turn } from '../chat/turn.ts'
 
-/** Words and files on their way into a message. */
+/** Text and files of a message to be sent. */
 export interface QueuedMessage {
   readonly text: string
   readonly chips: readonly Chip[]
@@ -14,16 +14,16 @@ export interface QueuedMessage {
 
 export interface Queue {
   readonly next: ReadonlySignal<QueuedMessage | null>
-  /** False: one waits already. */
+  /** False if a message is already queued. */
   put(message: QueuedMessage): boolean
-  /** It does not wait any more; null: none did. */
+  /** Removes and returns the queued message, or null. */
   take(): QueuedMessage | null
-  /** Another conversation is shown: what waited is not sent, and the answer that it waited for is not looked at. */
+  /** Another conversation is shown: drops the queued message and stops watching its answer. */
   reset(): void
 }
 
 export interface QueueWiring {
-  /** The turn that is being answered; null: none. */
+  /** The turn being answered, or null. */
   readonly active: ReadonlySignal<Turn | null>
   readonly onSend: (message: QueuedMessage) => void
   readonly onBack: (message: QueuedMessage) => void
@@ -51,7 +51,7 @@ export function createQueue({ active, onSend, onBack }: QueueWiring): Queue {
       if (!run || !hasEnded(run)) return
       const message = take()
       if (!message) return
-      // After a stop, a failure or a question its writer may think again.
+      // After a stop, a failure or a question the author may want to change it.
       const well = run.status === 'completed' && run.stopReason !== 'awaiting_input'
       if (well) onSend(message)
       else onBack(message)

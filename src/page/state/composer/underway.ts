@@ -1,5 +1,5 @@
-// Messages on their way to the server: each is told of once, when the server has named its run or refused it, also where its
-// writer went elsewhere meanwhile. Sends nothing.
+// Watches messages until the server has assigned or refused their runs, and reports each once, even if the user has left the
+// thread. Sends nothing.
 
 import { effect, untracked } from '@preact/signals'
 
@@ -7,18 +7,18 @@ import type { Conversation } from '../chat/conversation.ts'
 import type { Turn } from '../chat/turn.ts'
 
 export interface Underway {
-  /** `from`: the thread in which it was written; null: a new one. */
+  /** `from`: the thread where it was written; null for a new one. */
   watch(turn: Turn, from: string | null): void
-  /** Whether one that was written there is on its way: not refused so far. */
+  /** Whether a message written there is on its way and not refused. */
   has(from: string | null): boolean
 }
 
 export interface UnderwayWiring {
   readonly conversation: Pick<Conversation, 'turns' | 'threadId'>
   readonly onNamed: () => void
-  /** Another try changes nothing: the words are to be fixed. One that may be sent again is watched on. */
+  /** Resending cannot help: the text must change. Messages that can be resent are still watched. */
   readonly onRefused: (turn: Turn) => void
-  /** Its writer went elsewhere, and it came through, or did not. */
+  /** The user left the thread before the message arrived (`came`) or failed. */
   readonly onLeft: (turn: Turn, from: string | null, came: boolean) => void
 }
 
@@ -28,7 +28,7 @@ export function createUnderway({ conversation, onNamed, onRefused, onLeft }: Und
     has: (from) => [...turns].some(([{ line }, its]) => its === from && line.peek() !== 'refused'),
     watch(turn, from) {
       turns.set(turn, from)
-      /** Its writer was told of it, and has its words, here or as a draft. */
+      /** The user knows, and has the text in the box or as a draft. */
       let reported = false
       const stop = effect(() => {
         const left = !conversation.turns.value.includes(turn)
@@ -48,7 +48,7 @@ export function createUnderway({ conversation, onNamed, onRefused, onLeft }: Und
   }
 }
 
-/** Resolves when the server has named the turn's run, or it will have none. */
+/** Resolves when the server has assigned the turn's run, or never will. */
 export async function named({ run, line }: Turn): Promise<void> {
   let stop = (): void => {}
   await new Promise<void>((resolve) => {

@@ -1,5 +1,4 @@
-// The files that go with the next message: uploaded one after another, tried again and taken off. Never sends the message,
-// and draws nothing.
+// The files of the next message: uploads one at a time, retries and removes. Never sends the message, and draws nothing.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
@@ -17,40 +16,40 @@ import type { Session } from '../key/session.ts'
 
 export interface Attachments {
   readonly chips: ReadonlySignal<readonly Chip[]>
-  /** The thread that was made for the files of a new conversation; null: none. */
+  /** The thread created for the files of a new conversation, or null. */
   readonly made: ReadonlySignal<string | null>
   readonly add: (files: readonly File[]) => void
   /** A long paste as a file. */
   addText(text: string): void
   readonly refuseFolder: (name: string) => void
   retry(chip: Chip): void
-  /** Off the message, and out of the thread. */
+  /** Removes it from the message and the thread. */
   takeOff(chip: Chip): Promise<void>
-  /** Waits for what is on its way. Answers whether a message may go: nothing failed, and the conversation is the same. */
+  /** Waits for pending uploads. False: one failed, or another conversation was opened, so the message must not go. */
   ready(): Promise<boolean>
-  /** They go with a message that is sent now. */
+  /** Returns the chips for the message being sent and clears them. */
   take(): readonly Chip[]
   giveBack(chips: readonly Chip[]): void
-  /** Files that lie in the thread and went with no message. */
+  /** Shows files of the thread that were not sent with a message. */
   restore(files: readonly SentFile[]): void
-  /** Such files went with a message that was sent elsewhere. */
+  /** These files were sent with a message from elsewhere. */
   letGo(files: readonly SentFile[]): void
-  /** Another conversation is shown. `made`: the thread that a draft made for its files. */
+  /** Another conversation is shown. `made`: the thread that a draft created for its files. */
   reset(made?: string | null): void
 }
 
 export interface AttachmentsWiring {
   readonly session: Pick<Session, 'client' | 'uploader'>
-  /** Of the conversation that is open; null: it is new. */
+  /** Of the open conversation; null if it is new. */
   readonly threadId: ReadonlySignal<string | null>
   readonly say: (text: string) => void
 }
 
-/** What is under way for one chip. */
+/** The pending request of a chip. */
 interface Work {
   readonly file: File
   readonly stop: AbortController
-  /** The server may have it, or will before a word from here stops it: its answer tells where to delete it. */
+  /** The server may have the file, or may get it before an abort takes effect: its response has the URL to delete. */
   sent: boolean
   gone: boolean
 }
@@ -59,7 +58,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
   const chips = signal<readonly Chip[]>([])
   const made = signal<string | null>(null)
   const works = new Map<string, Work>()
-  /** What is under way with the server. */
+  /** Requests in progress. */
   const pending = new Set<Promise<void>>()
   let line = Promise.resolve()
   let visit = 0
@@ -92,7 +91,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
     if (work.gone) return
     work.sent = false
     const onPart = (part: number): void => {
-      // What has left since the browser last told how much is not known.
+      // How much was sent since the last progress event is unknown.
       work.sent ||= part >= 0.5
       if (!work.gone) change(key, { state: part === 1 ? 'keeping' : 'uploading', part })
     }
@@ -125,7 +124,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
     chips.value = [...chips.peek(), chip]
     works.set(chip.key, { file, stop: new AbortController(), sent: false, gone: false })
     if (file.size > FILE_MAX_BYTES)
-      fail(chip.key, `is too large: ${size(FILE_MAX_BYTES)} are the most`, false)
+      fail(chip.key, `is too large: the limit is ${size(FILE_MAX_BYTES)}`, false)
     else start(chip.key)
   }
 
@@ -139,7 +138,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
   async function takeOff({ key, uploaded: already }: Chip): Promise<void> {
     const work = works.get(key)
     if (work) work.gone = true
-    // One that the server may have is deleted when its answer tells where it is.
+    // If the server may have the file, it is deleted once the response has its URL.
     if (work && !work.sent) work.stop.abort()
     const there = chips.peek().find((chip) => chip.key === key)?.uploaded ?? already
     if (there) {
@@ -147,7 +146,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
       const off = await session.client.peek()?.json('DELETE', there.href)
       const isGone = off?.ok || (off?.error.kind === 'problem' && off.error.problem.status === 404)
       if (off && !off.ok && !isGone) {
-        change(key, { state: 'done', why: `could not be taken off: ${trouble('', off.error).detail}` })
+        change(key, { state: 'done', why: `could not be removed: ${trouble('', off.error).detail}` })
         return
       }
     }
@@ -170,11 +169,11 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
     takeOff: async (chip) => track(takeOff(chip)),
     async ready() {
       const now = visit
-      if (pending.size > 0) say('The message goes when its files are uploaded…')
+      if (pending.size > 0) say('The message is sent when its files are uploaded…')
       while (now === visit && pending.size > 0) await Promise.all(pending)
       if (now !== visit) return false
       const failed = chips.peek().some(({ state }) => state === 'failed')
-      if (failed) say('Not sent: a file could not be uploaded. Try it again or take it off.')
+      if (failed) say('Not sent: a file could not be uploaded. Try again or remove it.')
       return !failed
     },
     take() {
@@ -196,7 +195,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
       visit++
       for (const work of works.values()) {
         work.gone = true
-        // What the server may have is left to its answer, which takes it away again.
+        // If the server may have the file, its response triggers the deletion.
         if (!work.sent) work.stop.abort()
       }
       works.clear()
@@ -207,7 +206,7 @@ export function createAttachments({ session, threadId, say }: AttachmentsWiring)
     },
   }
 
-  /** What lies in the thread that a draft made; a thread that is gone was made for nothing. */
+  /** Shows the files of the thread that a draft created. If that thread was deleted, there are none. */
   async function bring(threadId: string, now: number): Promise<void> {
     const files = await session.client.peek()?.files(threadId, 'uploads/')
     if (!files || now !== visit) return
@@ -220,5 +219,7 @@ async function uploaded(by: Client, threadId: string, file: File): Promise<Resul
   const sent = await by.upload(threadId, [{ name: file.name, data: file }])
   if (!sent.ok) return sent
   const [first] = sent.value
-  return first ? ok(first) : err({ kind: 'broken', detail: 'The server did not say where it is.' })
+  return first
+    ? ok(first)
+    : err({ kind: 'broken', detail: 'The server did not return the address of the file.' })
 }

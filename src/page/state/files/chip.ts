@@ -1,28 +1,28 @@
-// One file that goes with a message, as the composer shows it. Pure; uploading is attachments.ts.
+// One file of the next message, as the message form shows it. Pure. attachments.ts uploads it.
 
 import { size } from '../../lib/format.ts'
 import { nameOf, type SentFile } from '../../run/files.ts'
 
-/** What a chip is made of; anything that comes out of a paste, a drop or a chooser. */
+/** A file from a paste, a drop or a file dialog. */
 export interface LocalFile {
   readonly name: string
   readonly size: number
 }
 
 export interface Chip {
-  /** The same for the life of the chip. */
+  /** Stable for the life of the chip. */
   readonly key: string
   readonly name: string
   readonly bytes: number
   readonly state: 'waiting' | 'uploading' | 'keeping' | 'done' | 'failed' | 'leaving'
-  /** How much of it has left, from 0 to 1. */
+  /** The uploaded fraction, 0 to 1. */
   readonly part: number
-  /** Why it failed, or could not be taken off; '' nothing is wrong. */
+  /** Why it failed or could not be removed; '' if nothing is wrong. */
   readonly why: string
   readonly mayRetry: boolean
-  /** A long paste, which may become text again; null: it was a file from the start. */
+  /** The text of a long paste, which can return to the box; null for real files. */
   readonly text: string | null
-  /** Where it lies; null: not yet. */
+  /** The stored file; null until uploaded. */
   readonly uploaded: SentFile | null
 }
 
@@ -40,21 +40,21 @@ export function newChip(key: string, file: LocalFile, text: string | null): Chip
   }
 }
 
-/** A file that lies in the thread already and goes with the next message. */
+/** A chip for a file that the thread already has. */
 export function chipOf(key: string, file: SentFile): Chip {
   const name = nameOf(file.path)
   return { ...newChip(key, { name, size: file.bytes }, null), state: 'done', part: 1, uploaded: file }
 }
 
-/** Size and state in words. */
+/** Size and state as text. */
 export function aboutChip({ bytes, state, part, why }: Chip): string {
   const doing = {
     waiting: 'waits',
     uploading: `${Math.floor(part * 100)} % uploaded`,
-    keeping: 'is being kept',
+    keeping: 'is being stored',
     done: why,
     failed: why,
-    leaving: 'is taken off',
+    leaving: 'is being removed',
   }[state]
   return [size(bytes), doing].filter(Boolean).join(' · ')
 }

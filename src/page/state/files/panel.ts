@@ -1,4 +1,4 @@
-// The files of the open thread, and which of them is looked at. Kept up while an answer goes on. Never draws.
+// The files of the open thread, and the one being viewed. Updated while an answer is running. Never draws.
 
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -12,20 +12,20 @@ import type { Conversation } from '../chat/conversation.ts'
 
 export interface Panel {
   readonly open: ReadonlySignal<boolean>
-  /** Path of the file that is looked at; null: the list is. */
+  /** Path of the file being viewed; null for the list. */
   readonly shown: ReadonlySignal<string | null>
-  /** Null: not read yet. */
+  /** Null until read. */
   readonly files: ReadonlySignal<readonly FileInfo[] | null>
   readonly trouble: ReadonlySignal<Trouble | null>
-  /** Opens at a file, or at the list. */
+  /** Opens a file, or the list. */
   show(path: string | null): void
-  /** From a file to the list. */
+  /** Returns from a file to the list. */
   readonly back: () => void
-  /** The file that `back` came from; null: the list was opened. */
+  /** The file that `back` left; null if the list was opened directly. */
   readonly came: ReadonlySignal<string | null>
   readonly close: () => void
   refresh(): Promise<void>
-  /** Deletes a file out of the thread. Null: nobody is signed in. */
+  /** Deletes a file from the thread. Null: nobody is signed in. */
   remove(file: FileInfo): Promise<Result<unknown, ClientFailure> | null>
 }
 
@@ -61,19 +61,19 @@ export function createPanel({ client, conversation, attachments }: PanelWiring):
     if (again) await refresh()
   }
 
-  // Another thread: nothing of the one before stays.
+  // A change of thread clears everything of the previous one.
   let last: string | null = null
   effect(() => {
     const id = conversation.threadId.value
     if (id === last) return
-    // A new conversation that got its thread keeps what is open.
+    // A new conversation that got its thread keeps the panel open.
     if (last !== null) open.value = false
     shown.value = null
     last = id
     files.value = null
     failed.value = null
   })
-  // What tells of a change: a file that the answer wrote or presents, its end, and what was attached.
+  // Changes come from files that the answer writes or presents, from its end, and from attachments.
   effect(() => {
     const id = conversation.threadId.value
     const run = conversation.active.value?.run.value

@@ -1,4 +1,4 @@
-// What the panel shows of a file: as which kind, and its bytes, bounded. Whatever a file says it is, nothing in it is run.
+// Previews of files: the kind of preview, and a limited number of bytes. Never runs a file.
 
 import type { Client } from '../../../client/client.ts'
 import type { ClientFailure } from '../../../client/types.ts'
@@ -8,17 +8,17 @@ import { endingOf, nameOf, pictureType } from '../../run/files.ts'
 
 export type PreviewKind = 'picture' | 'table' | 'prose' | 'text'
 
-/** Endings of files that are text. */
+/** Extensions of text files. */
 const TEXTS = new Set(
   (
     'txt log ini toml env cfg conf json jsonl yaml yml xml html htm css js mjs cjs jsx ts tsx py rb go rs java kt cs c h ' +
     'cpp hpp swift php sh bash zsh sql diff patch r lua pl tex rst'
   ).split(' '),
 )
-/** Files whose names say that they are text. */
+/** Text files without an extension. */
 const NAMES = new Set(['dockerfile', 'makefile', 'license', 'readme'])
 
-/** How a file is shown; null: only a program of its own can show it. */
+/** How a file is previewed; null if it cannot be. */
 export function previewKind(path: string): PreviewKind | null {
   const ending = endingOf(path)
   if (pictureType(path)) return 'picture'
@@ -27,13 +27,13 @@ export function previewKind(path: string): PreviewKind | null {
   return TEXTS.has(ending) || NAMES.has(nameOf(path).toLowerCase()) ? 'text' : null
 }
 
-/** Text of a file, at most PREVIEW_BYTES of it; `cut`: there is more. */
+/** The text of a file, at most PREVIEW_BYTES. `cut`: there is more. */
 export interface TextRead {
   readonly text: string
   readonly cut: boolean
 }
 
-/** The beginning of a file as text; null: its bytes are none. */
+/** The beginning of a file as text; null if its bytes are not text. */
 export async function readText(
   client: Client,
   threadId: string,
@@ -56,7 +56,7 @@ export async function readText(
   } catch {
     return err({ kind: 'unreachable', detail: 'The connection was lost.' })
   }
-  await reader.cancel().catch(() => {}) // it may be over already
+  await reader.cancel().catch(() => {}) // may already be closed
   const all = new Uint8Array(bytes)
   let at = 0
   for (const part of parts) {
@@ -64,7 +64,7 @@ export async function readText(
     at += part.byteLength
   }
   if (all.subarray(0, 4_096).includes(0)) return ok(null)
-  // A letter that is cut in two ends as nothing.
+  // Drops a character that is cut at the end.
   const decoder = new TextDecoder()
   return ok({
     text: decoder.decode(all.subarray(0, PREVIEW_BYTES), { stream: true }),

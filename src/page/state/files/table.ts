@@ -1,19 +1,19 @@
-// A text of separated values as the rows that are drawn. Loads its reader when first needed.
+// Parses separated values into the rows to draw. Loads the parser on first use.
 
 import { CELL_CHARS, TABLE_CELLS, TABLE_COLUMNS, TABLE_ROWS } from './limits.ts'
 
 export interface Table {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** By column: every value is a number. */
+  /** By column: whether every value is a number. */
   readonly numeric: readonly boolean[]
-  /** Rows that there are, without the head. */
+  /** Rows in the file, without the head. */
   readonly count: number
-  /** Columns that there are. */
+  /** Columns in the file. */
   readonly columns: number
 }
 
-/** `cut`: the text ends in the middle of the file, so its last row may be broken. */
+/** `cut`: the text is only the beginning of the file, so its last row may be incomplete. */
 export async function tableOf(text: string, cut: boolean): Promise<Table> {
   const { default: papa } = await import('papaparse')
   const parsed = papa.parse<string[]>(text.replace(/^\ufeff/, ''), { skipEmptyLines: true })

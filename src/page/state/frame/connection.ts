@@ -1,5 +1,4 @@
-// Whether the server can be reached, as the browser says and as requests show. Sends nothing itself but a question whether it
-// is back.
+// Whether the server can be reached, from the browser's network state and from requests. Sends only a health probe.
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -7,11 +6,11 @@ import { AWAY_RETRY_MS } from '../../lib/limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface ConnectionState {
-  /** `offline`: the browser has no network; `away`: the last request reached nobody. */
+  /** `offline`: the browser has no network; `away`: the last request did not reach the server. */
   readonly state: ReadonlySignal<'good' | 'offline' | 'away'>
-  /** Raised each time that it is good again. */
+  /** Incremented each time the state returns to good. */
   readonly backs: ReadonlySignal<number>
-  /** A request came through, or reached nobody. */
+  /** A request reached the server, or not. */
   readonly met: (reached: boolean) => void
 }
 

@@ -1,15 +1,15 @@
-// On a narrow screen the side is a drawer: whether it is one, and whether it is open. Never moves the focus.
+// On a narrow screen the side bar is a drawer: whether it is one, and whether it is open. Never moves the focus.
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 
 export interface Drawer {
-  /** The screen is narrow: the side stands over the view, or not at all. */
+  /** The screen is narrow: the side bar covers the view or is hidden. */
   readonly narrow: ReadonlySignal<boolean>
   readonly open: ReadonlySignal<boolean>
   set(open: boolean): void
 }
 
-/** As styles/frame.css has it. */
+/** The same breakpoint as in styles/frame.css. */
 const NARROW = '(max-width: 48rem)'
 
 export function createDrawer(window: Pick<Window, 'matchMedia'>): Drawer {

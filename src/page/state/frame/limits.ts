@@ -1,4 +1,4 @@
-// Numbers of this folder, with unit and reason.
+// Limits of this folder.
 
-/** ms that a toast without a way back stands: 20 words read at ease. */
+/** ms that a toast without an action stays: time to read 20 words. */
 export const TOAST_MS = 6_000

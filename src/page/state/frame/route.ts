@@ -1,20 +1,19 @@
-// What is shown, as the address says it: `#t=ID` a thread, `#skills` another view, `#skill=NAME` one that shows one thing of
-// many; else a new thread.
+// The route in the address: `#t=ID` a thread, `#skills` another view, `#skill=NAME` a view of one item; otherwise a new thread.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
 export interface PageRoute {
-  /** The address of the view, as its record has it (views/). */
+  /** The view's address, as in its record (views/). */
   readonly view: string
-  /** Which one it shows; null: a new thread, or a view that shows no single thing. */
+  /** The item it shows; null for a new thread, or a view without an item. */
   readonly id: string | null
-  /** The new thread that has no id yet, as it is: not another new one. */
+  /** The new thread that is already open, not another one. */
   readonly begun?: true
 }
 
 export interface Route {
   readonly current: ReadonlySignal<PageRoute>
-  /** `replace`: without a step in the browser's history. */
+  /** `replace`: adds no entry to the browser history. */
   go(to: PageRoute, replace?: boolean): void
 }
 
@@ -43,7 +42,7 @@ function pathIn(hash: string, views: readonly string[]): PageRoute {
   return atThread(null)
 }
 
-/** `views`: the addresses of all of them. */
+/** `views`: the addresses of all views. */
 export function createRoute(window: Window, views: readonly string[]): Route {
   const read = (): PageRoute => pathIn(window.location.hash, views)
   const current = signal<PageRoute>(read())

@@ -1,4 +1,4 @@
-// Whether keys without Ctrl or ⌘ do something, as this browser's user wants it (WCAG 2.1.4).
+// Whether single-key shortcuts are on, a setting of this browser (WCAG 2.1.4).
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 

@@ -1,4 +1,4 @@
-// The one line that says what is going on, for eyes and for readers of the screen. Never draws.
+// The status line, for the screen and for screen readers. Never draws.
 
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -7,7 +7,7 @@ import { markOf } from '../../run/outcome.ts'
 import { hasEnded, type RunState } from '../../run/state.ts'
 import type { Turn } from '../chat/turn.ts'
 
-const AWAY = 'The server is not reached. Trying again…'
+const AWAY = 'The server cannot be reached. Trying again…'
 
 export interface Status {
   readonly text: ReadonlySignal<string>
@@ -24,7 +24,7 @@ export function createStatus(): Status {
   }
 }
 
-/** Says how the turn that is being answered stands, whenever that changes. Answers what ends it. */
+/** Announces the state of the active turn whenever it changes. Returns a function that stops it. */
 export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string) => void): () => void {
   let followed: Turn | null = null
   let message = ''
@@ -33,7 +33,7 @@ export function narrate(active: ReadonlySignal<Turn | null>, say: (text: string)
     if (turn) {
       followed = turn
       const now = turn.line.value === 'away' ? AWAY : (doing(turn.run.value) ?? '')
-      // Frame by frame the same: what others said meanwhile stays.
+      // Unchanged between events, so other announcements stay.
       if (now !== message) say(now)
       message = now
     } else if (followed) {

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it: kept in this browser, the same in all its tabs.
+// The theme: light, dark or the system's. Stored in this browser and shared by its tabs.
 
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 

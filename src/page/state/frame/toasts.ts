@@ -1,4 +1,4 @@
-// Short words at the edge of the page, some with a way back. Each stands for its time; resting on it stops the clock.
+// Short messages at the edge of the page, some with an action. Each closes after its time; hovering pauses the timer.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
@@ -8,7 +8,7 @@ import type { Ports } from '../../lib/platform.ts'
 interface Toast {
   readonly id: number
   readonly text: string
-  /** What its one button does; pressing it ends the toast, and `onPassed` is not called. */
+  /** Its one button. Pressing it closes the toast without calling `onPassed`. */
   readonly action: { readonly label: string; readonly run: () => void } | null
   readonly bad: boolean
 }
@@ -18,28 +18,28 @@ interface ToastWish {
   readonly action?: Toast['action']
   readonly bad?: boolean
   readonly ms?: number
-  /** Its time is over, or it was closed: what it offered is not wanted. */
+  /** Called when its time is over or it is closed, without the action. */
   readonly onPassed?: () => void
 }
 
 export interface Toasts {
   readonly list: ReadonlySignal<readonly Toast[]>
   show(wish: ToastWish): number
-  /** Stops the clock of all of them, and lets it run again. */
+  /** Pauses all timers, and resumes them. */
   readonly pause: () => void
   readonly resume: () => void
   /** Presses its button. */
   act(id: number): void
-  /** Ends it as if its time were over. */
+  /** Closes it as if its time were over. */
   close(id: number): void
-  /** Ends all: the page goes. */
+  /** Closes all, because the page is closing. */
   readonly closeAll: () => void
 }
 
 interface Clock {
   left: number
   since: number
-  /** Raised at each stop: a wait that began before does nothing. */
+  /** Incremented at each pause, so that an earlier wait does nothing. */
   round: number
   readonly onPassed: (() => void) | undefined
 }
@@ -54,7 +54,7 @@ export function createToasts(ports: Pick<Ports, 'now' | 'wait'>): Toasts {
     const clock = clocks.get(id)
     clocks.delete(id)
     list.value = list.peek().filter((toast) => toast.id !== id)
-    // What was rested on is gone, and no pointer leaves it any more.
+    // The hovered toast is gone, so no pointer event will resume the timers.
     if (clocks.size === 0) paused = false
     return clock
   }

@@ -1,4 +1,4 @@
-// Who reads: the key, where it rests, and the client that speaks with it. The key never stays in the address bar.
+// The session: the key, where it is stored, and the client that uses it. Removes a key from the address bar.
 
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 
@@ -12,33 +12,33 @@ import type { Ports } from '../../lib/platform.ts'
 const NAME = 'satchel.key'
 
 export interface Session {
-  /** Null: nobody is signed in. Another one each time that a key is entered, the same key too: what it stopped goes on. */
+  /** Null if nobody is signed in. A new client for each key entered, even the same key, so that stopped work resumes. */
   readonly client: ReadonlySignal<Client | null>
-  /** Tells the key that is used, or was used last, from others; '' none was. */
+  /** Identifies the current or last key; '' if there was none. */
   readonly account: () => string
-  /** The server does not take the key any more: what is on the page stays until another one is entered. */
+  /** The server no longer accepts the key. The page keeps its content until another key is entered. */
   readonly expired: ReadonlySignal<boolean>
-  /** The form that asks for the key stands over the page. */
+  /** Whether the key dialog is open. */
   readonly asking: Signal<boolean>
-  /** The server did not take the key that was found here at the start. */
+  /** The server did not accept the stored key at the start. */
   readonly refused: ReadonlySignal<boolean>
-  /** The key is kept in this browser, past the tab. */
+  /** The key is stored in this browser, not only in the tab. */
   readonly remembered: ReadonlySignal<boolean>
-  /** A key that a link brought to who has another one; null: none. */
+  /** A key from a link, offered to a user who is signed in with another; or null. */
   readonly offered: ReadonlySignal<string | null>
-  /** Goes on with the key that is kept, or with the one that a link brought. */
+  /** Starts with the stored key, or with the key of a link. */
   begin(given: string | null): void
-  /** What was offered is used in this tab, or not. */
+  /** Uses the offered key in this tab, or drops it. */
   decide(use: boolean): void
-  /** Tries a key; it is kept only when the server takes it. `remember`: past this tab. */
+  /** Checks a key with the server and stores it if it is accepted. `remember`: beyond this tab. */
   enter(key: string, remember: boolean): Promise<Result<null, ClientFailure>>
-  /** Keeps it in this browser, or in this tab alone. */
+  /** Stores the key in this browser, or in this tab only. */
   remember(on: boolean): void
-  /** In all tabs of this browser that use the key, and where it was kept. */
+  /** In all tabs of this browser that use the key, and in storage. */
   readonly forget: () => void
-  /** Raised when the reader wants to be forgotten, here or in another tab; a key that is refused raises nothing. */
+  /** Incremented when the user signs out, here or in another tab; not when the server refuses a key. */
   readonly forgotten: ReadonlySignal<number>
-  /** A client for one upload, which tells how much of it has left; null: nobody is signed in. */
+  /** A client for one upload that reports the sent fraction; null if nobody is signed in. */
   uploader(onPart: (part: number) => void, signal: AbortSignal): Client | null
 }
 
@@ -52,9 +52,9 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
   const offered = signal<string | null>(null)
   const forgotten = signal(0)
   let account = ''
-  /** Nothing was found here at the start: another tab may have the key (a thread that was opened in a new tab). */
+  /** No key was found at the start. Another tab may have it, if this tab shows a thread opened from there. */
   let wanted = false
-  /** The server took the key since it is used. */
+  /** The server has accepted the key since it was set. */
   let taken = false
 
   function clientOf(given: string, send: Ports['fetch'] = ports.fetch, left?: AbortSignal): Client {
@@ -64,7 +64,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
       wait: ports.wait,
       fetch: async (address, init) => {
         try {
-          // A deletion that waited for an undo is not lost with the page.
+          // `keepalive`: a deletion that waited for undo must survive the page.
           const response = await send(address, { ...init, keepalive: init?.method === 'DELETE' })
           met(true)
           if (key.peek() === given) judge(given, response.status)
@@ -92,7 +92,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
 
   function use(given: string | null): void {
     taken = false
-    // Before anybody hears of the key.
+    // Set before any listener sees the key.
     if (given !== null) account = digest(given)
     key.value = given
     remembered.value = given !== null && ports.browser.get(NAME) === given
@@ -145,7 +145,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
       const given = offered.peek()
       offered.value = null
       if (!wanted || given === null) return
-      // What is shown is of another account.
+      // The content shown belongs to another account.
       use(null)
       use(given)
     },
@@ -184,7 +184,7 @@ export function createSession(ports: Ports, url: string, met: (reached: boolean)
   }
 }
 
-/** A key in the address's fragment, taken out of it; null: there is none. */
+/** Removes the key from the address fragment and returns it, or null. */
 export function keyInAddress(window: Window): string | null {
   const fields = new URLSearchParams(window.location.hash.slice(1))
   const given = fields.get('key')

@@ -1,4 +1,4 @@
-// The skill that the address names, with its text and the list of its files; and the one of those that is looked at.
+// The skill that the address names: its text, its list of files, and the file being viewed.
 
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
@@ -11,7 +11,7 @@ import { PREVIEW_BYTES } from '../../lib/limits.ts'
 
 interface LookedAt {
   readonly path: string
-  /** Null: it is no text, or too long to be shown. */
+  /** Null if it is not text, or too long to show. */
   readonly text: string | null
   readonly bytes: Uint8Array<ArrayBuffer>
 }
@@ -21,14 +21,14 @@ export interface OpenedSkill {
   readonly trouble: ReadonlySignal<Trouble | null>
   readonly file: ReadonlySignal<LookedAt | null>
   readonly fileTrouble: ReadonlySignal<Trouble | null>
-  /** The path of what is on its way; null: nothing is. */
+  /** The path of the file being fetched, or null. */
   readonly fetching: ReadonlySignal<string | null>
   open(name: string): Promise<void>
   lookAt(path: string): Promise<void>
   readonly closeFile: () => void
 }
 
-/** Whose view of the catalog has it, in this order. */
+/** The views of the catalog that may have the skill, in this order. */
 const VIEWS: readonly Whom[] = ['model', 'person', 'publisher']
 
 export function createOpenedSkill(client: ReadonlySignal<Client | null>): OpenedSkill {
@@ -46,7 +46,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
     fetching.value = null
   }
 
-  // What one account may see is none of the next one's.
+  // Another account may have other permissions, so nothing stays.
   effect(() => {
     if (client.value) return
     untracked(() => {
@@ -68,7 +68,7 @@ export function createOpenedSkill(client: ReadonlySignal<Client | null>): Opened
       first ??= answer
       if (answer.error.kind !== 'problem' || answer.error.problem.status !== 404) break
     }
-    // The words of the view that most people have.
+    // The error of the most common view.
     return first ?? { ok: false, error: { kind: 'left', detail: '' } }
   }
 

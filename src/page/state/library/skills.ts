@@ -1,5 +1,4 @@
-// The library: every skill that the reader may know of, and which of them a person can call. Reads page by page, and shows
-// what came. Never opens one.
+// The library: every skill that the user may see, and which of them can be called. Reads page by page. Never opens one.
 
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -13,26 +12,26 @@ import { SKILL_PAGES, SKILLS_FRESH_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface ListedSkill extends SkillInfo {
-  /** A person can call it with `/name`. */
+  /** A user can call it with `/name`. */
   readonly callable: boolean
 }
 
 export interface Skills {
-  /** By name; null: nothing came yet. Grows while the rest is read. */
+  /** By name; null before the first page. Grows while the rest is read. */
   readonly list: ReadonlySignal<readonly ListedSkill[] | null>
   readonly trouble: ReadonlySignal<Trouble | null>
-  /** What the list is narrowed to. */
+  /** The text that filters the list. */
   readonly filter: ReadonlySignal<string>
   readonly filtered: ReadonlySignal<readonly ListedSkill[]>
   narrow(filter: string): void
-  /** Those that a person can call. */
+  /** The skills that a user can call. */
   readonly commands: ReadonlySignal<readonly ListedSkill[]>
-  /** Reads them where they are not known or not fresh. */
+  /** Reads the skills if they are unknown or stale. */
   want(): Promise<void>
 }
 
 type Source = 'model' | 'person' | 'all'
-/** What a publisher sees has those that are switched off; others are refused it, which is no failure. */
+/** Only publishers see skills that are switched off; others get a refusal here, which is not a failure. */
 const LISTS: Readonly<Record<Source, List>> = {
   model: { path: '/v1/skills', pages: SKILL_PAGES },
   person: { path: '/v1/skills', query: { for: 'person' }, pages: SKILL_PAGES },
@@ -45,7 +44,7 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
   const filter = signal('')
   let read: { readonly by: Client; readonly at: number } | null = null
 
-  // What one account may see is none of the next one's.
+  // Another account may have other permissions, so nothing stays.
   effect(() => {
     if (!client.value) came.value = NOTHING
   })
@@ -56,8 +55,8 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
     return readPages<SkillInfo>(by, LISTS[source], (data, page, isLast) => {
       if (by !== client.peek()) return false
       const all = data.filter(({ enabled }) => source !== 'all' || !enabled)
-      // What is shown from before stays whole until as much came anew. Thousands are put together a few times, not at
-      // each page: after the first, second, fourth and so on.
+      // The previous list stays until the new one is as long. Rebuilding thousands of rows is expensive, so it happens after
+      // pages 1, 2, 4, 8 and so on.
       const isDue = Number.isInteger(Math.log2(page)) && all.length >= (came.peek()[source]?.length ?? 0)
       if (isDue || isLast) came.value = { ...came.peek(), [source]: all }
       return true
@@ -88,7 +87,7 @@ export function createSkills({ now }: Pick<Ports, 'now'>, client: ReadonlySignal
       const bad = model.ok ? person : model
       if (bad.ok) return
       failed.value = trouble('The skills could not be read', bad.error)
-      // Asked again at the next chance.
+      // Read again at the next occasion.
       read = null
     },
   }
@@ -108,7 +107,7 @@ function merged({
   return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Those that have all words in name, tags or description: names that begin so first. */
+/** Skills whose name, tags or description have all terms. Names that start with the first term come first. */
 function matching(skills: readonly ListedSkill[], filter: string): readonly ListedSkill[] {
   const terms = filter.toLowerCase().split(/\s+/).filter(Boolean)
   const [first] = terms
@@ -121,7 +120,7 @@ function matching(skills: readonly ListedSkill[], filter: string): readonly List
   return has.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** What stands in the message box for who wants to try it. */
+/** The text in the message box to try a skill. */
 export function tryText({ name, callable }: Pick<ListedSkill, 'name' | 'callable'>): string {
   return callable ? `/${name} ` : `Use the ${name} skill: `
 }

@@ -1,4 +1,4 @@
-// Threads on their way out: gone from the page at once, from the server when nobody took it back. Never draws.
+// Deletions of threads: hidden at once, and deleted on the server when the time for undo is over. Never draws.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
@@ -10,9 +10,9 @@ import { UNDO_MS } from './limits.ts'
 import type { Toasts } from '../frame/toasts.ts'
 
 export interface Deletions {
-  /** Ids of threads that are not to be shown. */
+  /** Ids of hidden threads. */
   readonly leaving: ReadonlySignal<ReadonlySet<string>>
-  /** `onUndo`: it stays after all, or could not be deleted. */
+  /** `onUndo`: called if the user undoes it or the server fails. */
   remove(id: string, title: string, onUndo: () => void): void
 }
 
@@ -32,7 +32,7 @@ export function createDeletions({ client, toasts, onGone }: DeletionsWiring): De
 
   async function send(by: Client, id: string, title: string): Promise<void> {
     const sent = await deleteThread(by, id)
-    // What is gone stays hidden: a search that was asked before still has it.
+    // It stays hidden: an earlier search may still return it.
     if (sent.ok || isGone(sent.error)) return onGone(id)
     stay(id)
     const { detail } = trouble('', sent.error)
@@ -61,7 +61,7 @@ export function createDeletions({ client, toasts, onGone }: DeletionsWiring): De
   }
 }
 
-/** Somebody else was faster. */
+/** Somebody else has already deleted it. */
 function isGone(failure: ClientFailure): boolean {
   return failure.kind === 'problem' && (failure.problem.status === 404 || failure.problem.status === 410)
 }

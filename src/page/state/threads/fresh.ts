@@ -1,4 +1,4 @@
-// Reads the list of threads anew while somebody looks at the page: it changes in other tabs and on other machines.
+// Refreshes the list of threads while the page is visible: other tabs and machines change it.
 
 import { effect, untracked } from '@preact/signals'
 

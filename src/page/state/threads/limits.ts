@@ -1,10 +1,10 @@
-// Numbers of this folder, with unit and reason.
+// Limits of this folder.
 
-/** ms in which a deletion can be undone (issue 12; WCAG 2.2.1 asks for a pause on hover or focus besides). */
+/** ms in which a deletion can be undone. WCAG 2.2.1 also asks for a pause on hover or focus. */
 export const UNDO_MS = 5_000
-/** ms after the last key before threads are searched: a typist's pause. */
+/** ms after the last keystroke before threads are searched. */
 export const SEARCH_MS = 200
-/** ms between two readings of the list when a tab is looked at again and again. */
+/** Minimum ms between two refreshes when the tab becomes visible. */
 export const LOOK_AGAIN_MS = 3_000
-/** ms between two readings of the list while it shows a thread as being answered: nothing tells of one that is not open. */
+/** ms between two refreshes while the list shows a running thread: no event reports the end of one that is not open. */
 export const BUSY_LOOK_MS = 5_000

@@ -1,4 +1,4 @@
-// The lines of the list: what the server has, what was just begun, without what is being deleted. Derived, never stored.
+// The rows of the list: the server's threads and the new ones, without those being deleted. Derived, never stored.
 
 import { computed, type ReadonlySignal } from '@preact/signals'
 
@@ -8,14 +8,14 @@ import type { Unlisted } from './unlisted.ts'
 import type { Threads } from './threads.ts'
 
 export interface ListedThread {
-  /** Null: on its way to the server. */
+  /** Null until the server has assigned it. */
   readonly id: string | null
   readonly title: string
   /** Of its last change. */
   readonly time: string
-  /** It is being answered. */
+  /** Whether an answer is running. */
   readonly busy: boolean
-  /** It waits for a person. */
+  /** Whether it waits for the user. */
   readonly waits: boolean
 }
 
@@ -34,7 +34,7 @@ export function createRows(
     const listed = threads.list.value ?? []
     const ids = new Set(listed.map(({ id }) => id))
     const waiting = threads.waiting.value
-    // The server's list is a moment behind; of the open thread its own turns are known.
+    // The server's list lags; for the open thread, its own turns are current.
     const isBusy = (id: string | null, otherwise: boolean): boolean =>
       id === open.threadId.value && open.turns.value.length > 0 ? open.active.value !== null : otherwise
     const first = fresh

@@ -1,4 +1,4 @@
-// What a search of the threads found: asked a moment after the last key, and only the newest question is answered.
+// Searches threads, with a delay after the last keystroke. Only the newest query gets results.
 
 import { effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 
@@ -11,15 +11,15 @@ import { SEARCH_MS } from './limits.ts'
 import type { Ports } from '../../lib/platform.ts'
 
 export interface Search {
-  /** What is looked for; '': nothing is. */
+  /** The search text; '' for no search. */
   readonly query: ReadonlySignal<string>
-  /** Of the last question that was answered; null: none yet. */
+  /** Results of the last answered query; null before the first. */
   readonly found: ReadonlySignal<readonly FoundThread[] | null>
   readonly more: ReadonlySignal<boolean>
   readonly busy: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
   look(query: string): void
-  /** The same again. */
+  /** Repeats the query. */
   readonly again: () => void
   readMore(): Promise<void>
 }
@@ -56,7 +56,7 @@ export function createSearch({ wait }: Pick<Ports, 'wait'>, client: ReadonlySign
     else found.value = null
   }
 
-  // What one account found is none of the next one's.
+  // Results belong to one account.
   effect(() => {
     if (!client.value) untracked(() => look(''))
   })

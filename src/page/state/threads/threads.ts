@@ -1,4 +1,4 @@
-// The list of threads as the server has it, and which of them wait for a person; the same in all tabs. Never opens one.
+// The list of threads on the server, and which of them wait for the user; shared by all tabs. Never opens one.
 
 import { signal, type ReadonlySignal } from '@preact/signals'
 
@@ -14,20 +14,20 @@ import { field } from '../../lib/fields.ts'
 import { readPages } from '../../lib/pages.ts'
 
 export interface Threads {
-  /** Newest first; null: not read yet. */
+  /** Newest first; null until read. */
   readonly list: ReadonlySignal<readonly ThreadInfo[] | null>
-  /** There are older ones. */
+  /** Whether there are older ones. */
   readonly more: ReadonlySignal<boolean>
   readonly trouble: ReadonlySignal<Trouble | null>
-  /** Ids of those that wait for the reader. */
+  /** Ids of threads that wait for the user. */
   readonly waiting: ReadonlySignal<ReadonlySet<string>>
-  /** Reads what is newest anew; `tell`: other tabs, too. While one reading goes on, one more follows it at most. */
+  /** Refreshes the newest page; `tell` also notifies other tabs. Calls during a refresh share one more refresh. */
   refresh(tell?: boolean): Promise<void>
-  /** Adds a page of older ones. */
+  /** Appends a page of older threads. */
   readMore(): Promise<void>
-  /** Shown at once; taken back where the server refuses it. */
+  /** Shown at once, and reverted if the server refuses. */
   rename(id: string, title: string): Promise<Result<null, ClientFailure>>
-  /** Takes out one that is gone, in other tabs too. */
+  /** Removes a deleted thread, in other tabs too. */
   readonly drop: (id: string) => void
 }
 
@@ -36,7 +36,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   const more = signal(false)
   const failed = signal<Trouble | null>(null)
   const waiting = signal<ReadonlySet<string>>(new Set())
-  /** Where the next page begins. */
+  /** The start of the next page. */
   let cursor: string | null = null
   let reading: Promise<void> | null = null
   let again = false
@@ -53,7 +53,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
     if (approvals.ok) waiting.value = new Set(approvals.value.map((one) => one.thread_id))
   }
 
-  /** What is older than this page stays as it was read. */
+  /** Threads older than this page stay as they were read. */
   function put(by: Client, { data, next_cursor: next }: Page<ThreadInfo>): void {
     const oldest = data.at(-1)
     const known = listOf === by ? (list.peek() ?? []) : []
@@ -132,7 +132,7 @@ export function createThreads(ports: Ports, client: ReadonlySignal<Client | null
   }
 }
 
-/** In the server's order: by the last change, then by id. */
+/** In the server's order: by last change, then by id. */
 function isOlder(one: ThreadInfo, than: ThreadInfo): boolean {
   if (one.updated_at !== than.updated_at) return one.updated_at < than.updated_at
   return one.id < than.id

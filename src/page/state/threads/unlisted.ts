@@ -1,4 +1,4 @@
-// Threads that this page began, until the server lists them under a title: they are shown by the first words of their message.
+// Threads created by this page that the server's list does not have yet. Shown by the beginning of their message.
 
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 
@@ -7,13 +7,13 @@ import { threadTitle } from '../../../lib/title.ts'
 import type { Conversation } from '../chat/conversation.ts'
 
 export interface Unlisted {
-  /** Null: the server has not named it yet. */
+  /** Null until the server has assigned it. */
   readonly id: string | null
   readonly title: string
   readonly time: string
 }
 
-/** Newest first. `list`: what the server has. */
+/** Newest first. `list`: the server's list. */
 export function createUnlisted(
   { threadId, turns }: Pick<Conversation, 'threadId' | 'turns'>,
   list: ReadonlySignal<readonly ThreadInfo[] | null>,
@@ -36,7 +36,7 @@ export function createUnlisted(
       if (waits.key === first?.key) begun.value = [{ ...waits, id }, ...begun.peek()]
     }
   })
-  // Once listed they are the list's: one that it drops was deleted, here, elsewhere, or with the key.
+  // Once listed, a thread is the list's concern: if it disappears, it was deleted.
   const seen = new Set<string | null>()
   effect(() => {
     const titles = new Map(list.value?.map(({ id, title }) => [id, title]))
