@@ -1,5 +1,4 @@
-// The open thread: its turns, and the readers that follow its running answers. Never draws, and does not know the list of
-// threads.
+// The open thread: its turns, and the readers that follow its running answers. Never draws.
 
 import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals'
 
@@ -76,7 +75,7 @@ export interface ConversationWiring {
 
 const NOBODY = err({
   kind: 'broken',
-  detail: 'Nobody is signed in, or the thread does not exist yet.',
+  detail: 'No key, or no thread yet.',
 } as const)
 
 export function createConversation({ ports, client, onThread, onRun }: ConversationWiring): Conversation {
