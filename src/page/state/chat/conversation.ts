@@ -73,10 +73,7 @@ export interface ConversationWiring {
   readonly onRun: (threadId: string) => void
 }
 
-const NOBODY = err({
-  kind: 'broken',
-  detail: 'No key, or no thread yet.',
-} as const)
+const NOBODY = err({ kind: 'broken', detail: 'No key, or no thread yet.' } as const)
 
 export function createConversation({ ports, client, onThread, onRun }: ConversationWiring): Conversation {
   const threadId = signal<string | null>(null)
