@@ -101,7 +101,7 @@ export interface ApprovalInfo {
   readonly free: readonly string[]
   /** Who may decide: the thread's owner or an admin, or an admin alone. */
   readonly by: 'owner' | 'admin'
-  readonly asked_at: string
+  readonly requested_at: string
   readonly expires_at: string
 }
 

@@ -35,13 +35,13 @@ export function recordApprovals(
     .one()
   for (const [place, info] of approvals.slice(0, APPROVALS_LISTED_MAX - listed).entries())
     sql.exec(
-      `INSERT INTO approvals (thread, place, owner, by_admin, asked_at, expires_at, info)
+      `INSERT INTO approvals (thread, place, owner, by_admin, requested_at, expires_at, info)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       thread,
       place,
       owner,
       info.by === 'admin' ? 1 : 0,
-      info.asked_at,
+      info.requested_at,
       info.expires_at,
       JSON.stringify(info),
     )
@@ -59,11 +59,11 @@ export function list(
     cursor === null ? (['', '', 0] as const) : decodeCursor(cursor, ['string', 'string', 'number'])
   if (!after) return err(BAD_CURSOR)
   const rows = sql
-    .exec<{ asked_at: string; thread: string; place: number; info: string }>(
-      `SELECT asked_at, thread, place, info FROM approvals
-       WHERE (asked_at, thread, place) > (?1, ?2, ?3) AND expires_at > ?4
+    .exec<{ requested_at: string; thread: string; place: number; info: string }>(
+      `SELECT requested_at, thread, place, info FROM approvals
+       WHERE (requested_at, thread, place) > (?1, ?2, ?3) AND expires_at > ?4
          AND (?5 IS NULL OR (owner = ?5 AND by_admin = 0))
-       ORDER BY asked_at, thread, place LIMIT ?6`,
+       ORDER BY requested_at, thread, place LIMIT ?6`,
       after[0],
       after[1],
       after[2],
@@ -72,8 +72,8 @@ export function list(
       limit + 1,
     )
     .toArray()
-  const { data, next_cursor } = cutPage(rows, limit, ({ asked_at, thread, place }) => [
-    asked_at,
+  const { data, next_cursor } = cutPage(rows, limit, ({ requested_at, thread, place }) => [
+    requested_at,
     thread,
     place,
   ])

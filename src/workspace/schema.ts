@@ -107,7 +107,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   approvals: table({ removedBy: 'thread' }, [
     'CREATE TABLE approvals (',
     '  thread TEXT NOT NULL, place INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',
-    '  asked_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,',
+    '  requested_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,',
     '  PRIMARY KEY (thread, place)',
     ') WITHOUT ROWID;',
     'CREATE INDEX approvals_of_owner ON approvals (owner);',

@@ -186,7 +186,7 @@ describe('however fast reports come', () => {
 
   it('so many calls of one owner are listed as waiting, and those of others all the same', () =>
     rowsOf('bounds-9', (sql) => {
-      const info = { by: 'owner', asked_at: rfc3339(START), expires_at: rfc3339(START + DAY_MS) }
+      const info = { by: 'owner', requested_at: rfc3339(START), expires_at: rfc3339(START + DAY_MS) }
       const report = (thread: string, owner: string, calls: number, change = 1): void =>
         approvals.recordApprovals(sql, {
           thread,

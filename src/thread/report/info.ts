@@ -42,7 +42,7 @@ export function waitingApprovals(
     digest: asked.digest,
     free: asked.free,
     by: asked.byAdmin ? 'admin' : 'owner',
-    asked_at: rfc3339(asked.requestedAt),
+    requested_at: rfc3339(asked.requestedAt),
     expires_at: rfc3339(asked.expiresAt),
   }))
 }
