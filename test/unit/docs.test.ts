@@ -67,13 +67,6 @@ test('every file and folder that is named is there', () => {
   expect(paths.filter(([, path]) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-test.each([
-  ['architecture', 2_000],
-  ['files', 700],
-])('the page %s has at most %i words', (page, words) => {
-  expect(read(`docs/${page}.md`).trim().split(/\s+/).length).toBeLessThanOrEqual(words)
-})
-
 test('every npm script that is named is there', () => {
   const scripts = named(/npm run ([a-z][\w:-]*)/g, read)
   expect(scripts.length).toBeGreaterThan(10)
@@ -166,4 +159,51 @@ test.each(DOCS)('%s puts no key on a command line', (path) => {
     // What the shell itself prints into a pipe is no command line.
     .filter((line) => /--key[ =]|Authorization: Bearer (?!\{\{)/.test(line) && !line.includes("printf '"))
   expect(shown).toEqual([])
+})
+
+test('each figure of the README is the one that was measured', () => {
+  const readme = read('README.md')
+  const claims = [...readme.matchAll(/<!-- figure: (.+?) -->\[([^\]]+)\]\(docs\/benchmarks\.md#([\w-]+)\)/g)]
+  for (const [, rows = '', claim = '', section = ''] of claims) {
+    const unit = /[^\d\s]+$/.exec(claim)?.[0] ?? ''
+    const [, table = ''] = read('docs/benchmarks.md').split(new RegExp(`^### ${section}$`, 'm'))
+    const measured = table
+      .slice(0, table.search(/^##/m))
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+      .filter(([, name = '', figure = '']) => name.includes(rows) && figure.split(' ')[1] === unit)
+      .map(([, , figure = '']) => Math.round(Number(figure.split(' ')[0])))
+    const [first, last = first] = [...claim.matchAll(/\d+/g)].map(Number)
+    // One number is the largest of the rows, two are the smallest and the largest.
+    if (first !== last) expect([claim, Math.min(...measured)]).toEqual([claim, first])
+    expect([claim, Math.max(...measured)]).toEqual([claim, last])
+  }
+  expect(claims.length).toBeGreaterThan(1)
+  // A figure without its row is refused, in whatever form it is written.
+  const rest = claims.reduce((text, [claim]) => text.replace(claim, ''), readme)
+  expect(rest.match(/\d ?(?:ms|MB|×)/g)).toBeNull()
+})
+
+test.each([
+  ['README', 1_000],
+  ['docs/README', 300],
+  ['docs/promises', 300],
+  ['docs/architecture', 2_000],
+  ['docs/files', 700],
+])('the page %s has at most %i words', (page, words) => {
+  expect(read(`${page}.md`).trim().split(/\s+/).length).toBeLessThanOrEqual(words)
+})
+
+test('the glossary has at most 15 words', () => {
+  const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\* \|/gm)]
+  expect(words.length).toBeGreaterThan(5)
+  expect(words.length).toBeLessThanOrEqual(15)
+})
+
+test('the first page of the documentation links every page for readers', () => {
+  const links = new Set(
+    [...read('docs/README.md').matchAll(/\]\(([\w/-]+\.md)/g)].map(([, link = '']) => link),
+  )
+  const pages = DOCS.filter((page) => /^docs\/(?:api\/)?[\w-]+\.md$/.test(page) && page !== 'docs/README.md')
+  expect(pages.filter((page) => !links.has(page.slice('docs/'.length)))).toEqual([])
 })
