@@ -9,3 +9,7 @@ export const SECRET_MIN_CHARS = 8
  */
 export const MASK_SIGNS_MAX = 64
 export const MASK_DENSE_SIGNS_MAX = 48
+/** Values of this length are masked whatever the case of their letters: no ordinary word is as long. */
+export const MASK_ANY_CASE_MIN_CHARS = 16
+/** Of longer values base64 is looked for on one line alone: each place where a line may end makes the pattern longer (512 characters: 0.3 s to compile). */
+export const MASK_LINES_MAX_CHARS = 200

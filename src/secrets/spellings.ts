@@ -59,7 +59,8 @@ function waysOf(char: string): readonly string[] {
   const point = char.codePointAt(0) ?? 0
   const escapes = `\\\\{1,${TIMES}}`
   const units = Array.from({ length: char.length }, (_, at) => anyCase(char.charCodeAt(at), 4))
-  const bytes = Array.from(utf8(char), (byte) => `%(?:25){0,${TIMES}}${anyCase(byte, 2)}`)
+  const utf8s = Array.from(utf8(char))
+  const bytes = utf8s.map((byte) => `%(?:25){0,${TIMES}}${anyCase(byte, 2)}`)
   const names = [
     `#0{0,4}${point}`,
     `#[xX]0{0,4}${anyCase(point, 1)}`,
@@ -67,11 +68,16 @@ function waysOf(char: string): readonly string[] {
   ]
   return [
     char === '\\' ? `${escapes}` : `\\\\{0,${TIMES}}${quoted(char)}`,
+    // Doubled in CSV and SQL.
+    ...(char === '"' || char === "'" ? [char + char] : []),
     units.map((unit) => `${escapes}u${unit}`).join(''),
     `${escapes}u\\{0{0,4}${anyCase(point, 1)}\\}`,
     ...(point < 256 ? [`${escapes}x${anyCase(point, 2)}`] : []),
     ...(SHORT[char] === undefined ? [] : [`${escapes}${SHORT[char]}`]),
     bytes.join(''),
+    utf8s.map((byte) => `${escapes}0{0,2}${byte.toString(8)}`).join(''),
+    // Quoted-printable.
+    utf8s.map((byte) => `=${anyCase(byte, 2)}`).join(''),
     `&(?:amp;){0,${TIMES}}(?:${names.join('|')});`,
     // In a form one is the other.
     ...(char === '+' ? [' '] : char === ' ' ? ['\\+'] : []),
