@@ -18,10 +18,16 @@ const IN_ADDRESS = /@|:\/\/|[a-z\d]\.[a-z]{2}/i
 
 const MARKS_ON_ASCII = /([\x20-\x7E])([\p{M}--[\p{Me}\p{Default_Ignorable_Code_Point}]]+)/gv
 
+/** No letters, and drawn like some (U+166D, U+212E); a times sign is at home between digits, and emoji are seen as such. */
+const SIGN = /[[\p{S}\p{P}]--[\u00D7\p{Sc}\p{Emoji_Presentation}]]/v
+/** Capital letters in outline, which Unicode counts among the symbols. */
+const OUTLINED = /[\u{1CCD6}-\u{1CCEF}]/u
+
 function posesAsSign(char: string): boolean {
   if (ADDRESS_SIGNS.test(char) || STROKES.test(char)) return true
   if (DASHES.test(char) || char.normalize('NFD') !== char) return false
-  return /^[/<>=|-]+$/.test(symbolsOf(char.codePointAt(0) ?? 0))
+  const symbols = symbolsOf(char.codePointAt(0) ?? 0)
+  return /^[/<>=|-]+$/.test(symbols) || (/^[a-z\d]+$/.test(symbols) && SIGN.test(char)) || OUTLINED.test(char)
 }
 
 /** Calls `mark` for each sign that poses as one of ASCII among its letters and digits, and for dashes within addresses. */

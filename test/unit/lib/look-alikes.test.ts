@@ -46,3 +46,21 @@ describe('look-alikes', () => {
     expect(markLookAlikes(text)).toBe(text)
   })
 })
+
+it('marks symbols that are drawn like letters, between letters', () => {
+  for (const char of [
+    '\u166D',
+    '\u212E',
+    '\u2228',
+    '\u222A',
+    '\u22A4',
+    '\u237A',
+    '\u2016',
+    '\u05C0',
+    '\u2A2F',
+    '\u{1CCD6}',
+  ])
+    expect(markLookAlikes(`to: pay${char}al@bank.test`), char).toContain('⟨U+')
+  for (const text of ['1920\u00D71080', 'a 5\u20AC b', 'one \u2228 two', 'I\u2764\uFE0Fyou'])
+    expect(markLookAlikes(text)).toBe(text)
+})
