@@ -113,7 +113,7 @@ describe('a remembered yes', () => {
 
 describe('an upload that goes while a tool reads', () => {
   const there = async (thread: TestThread): Promise<string> =>
-    (await thread.sql((sql) => sql.exec<{ source: string }>('SELECT source FROM outside').toArray()))
+    (await thread.sql((sql) => sql.exec<{ source: string }>('SELECT source FROM untrusted').toArray()))
       .map(({ source }) => source)
       .join()
 

@@ -65,7 +65,7 @@ function sent({ recorder }: Wired): readonly Sent[] {
 }
 
 const untrusted = (thread: TestThread): Promise<unknown> =>
-  thread.sql((sql) => sql.exec('SELECT source FROM outside').toArray())
+  thread.sql((sql) => sql.exec('SELECT source FROM untrusted').toArray())
 
 async function requestedHosts(thread: TestThread): Promise<readonly SqlStorageValue[]> {
   const rows = await thread.sql((sql) => sql.exec('SELECT host FROM approvals ORDER BY ord').toArray())
