@@ -22,7 +22,7 @@ export const CALL_SILENCE_MS = 1_500
 export const CALL_LATE_KEPT_MS = 30_000
 /**
  * Memory of workerd at which it is started again: what its engine holds for all isolates together ends at 4 GB. Shells and
- * what they leave stay far below (docs/benchmarks.md).
+ * what they leave stay far below (docs/benchmarks/soak.md).
  */
 export const WORKERD_MEMORY_MB = 3_000
 /** Calls into isolates that are under way then have so long to end: most take less, and a full engine lasts about that long. */

@@ -76,8 +76,8 @@ function notThere(
   return [...lines.map(shownLine), ...(more > 0 ? [`${more} more of these names are not there.`] : [])]
 }
 
-// Words rank something first whether it fits or not, and a second search in other terms mostly finds what the first
-// has missed (docs/benchmarks.md): that has to be said where the model decides.
+// The ranking puts something first whether it fits or not, and a second search in other terms mostly finds what the first
+// missed: the model needs to know that where it decides.
 const AGAIN =
   'If none of these fits the task, search once more with other terms for it before you do it without a skill.'
 
