@@ -8,7 +8,7 @@ import { WORDS } from './bash-edits-assignments.ts'
 
 /** Named by what it hands over; the names stand in src/sandbox/bash/shell.d.ts, too. */
 const HOOKS = `
-let __hooks={scriptDepth:Infinity,notFound:(name)=>name+': command not found',refused:()=>null,begins:()=>{},said:()=>{},held:()=>{},limited:()=>{},
+let __hooks={scriptDepth:Infinity,notFound:(name)=>name+': command not found',refused:()=>null,begins:()=>{},ended:()=>{},held:()=>{},limited:()=>{},
 interpreted:(text)=>text,around:(script,run)=>run(),encoded:(text)=>text,decoded:(text)=>text,
 range:(address,states,line,last,matches)=>matches(address.start)};
 export const setHooks=(hooks)=>{__hooks=hooks};
@@ -159,7 +159,7 @@ const EDITS: readonly Edit[] = [
   {
     find: /(async executeScript\((\w+)\) \{[^}]*?)(let (\w+) = await this\.executeStatement\((\w+)\);)/g,
     times: 1,
-    put: '$1__hooks.begins($2,$5);$3__hooks.said($2,$4);',
+    put: '$1__hooks.begins($2,$5);$3__hooks.ended($2,$4);',
   },
   // How deep scripts lie in scripts: just-bash counts that of functions, `source` and `bash` only, each for itself.
   {

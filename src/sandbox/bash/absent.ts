@@ -1,18 +1,18 @@
-// Commands that people expect of a shell and that are not here: what is there instead, a row each. Only what exists today
-// is named by its name.
+// Commands that people expect in a shell and that are missing here, each with an alternative. An alternative must
+// exist.
 
 import { COMMANDS } from './has.ts'
 
 const NETWORK = 'this shell has no network. If you have a tool that fetches pages, use that'
 const ACCOUNT = 'this shell has no network and no accounts. If a tool of yours reaches that service, use it'
 const PACKAGES =
-  'nothing can be installed. What is here is: the shell with its commands (see `help`), and the modules that lie in a skill'
-const MACHINE = 'this shell has no machine of its own: no processes, services or users'
+  'nothing can be installed. Use the commands of this shell (see `help`) and the modules in the skills'
+const MACHINE = 'this shell has no operating system behind it: no processes, services or users'
 const BUILD = 'nothing can be compiled or built here. Write the files and say how to build them'
 const EDITOR = 'there is no terminal. Use your tools for files, or sed, or a here-document'
-const OTHER_LANGUAGE = 'that language is not here'
+const OTHER_LANGUAGE = 'that language is not installed'
 
-/** Command to what is said of it, behind "not here: ". */
+/** Command to its explanation, which follows "not here: ". */
 const ABSENT: Readonly<Record<string, string>> = {
   ...rows(NETWORK, 'curl wget http https nc ncat telnet ftp aria2c'),
   ...rows('this shell has no network', 'ping dig nslookup host traceroute ssh scp sftp rsync openssl nmap'),
@@ -26,7 +26,7 @@ const ABSENT: Readonly<Record<string, string>> = {
     'pip pip3 pipx uv uvx poetry conda npm npx pnpm yarn bun deno cargo gem brew apt apt-get yum dnf apk',
   ),
   ...rows(
-    'there is no repository. To compare files use diff; the thread keeps its files by itself',
+    'there is no repository. Use diff to compare files; the thread keeps its files without commits',
     'git hg svn',
   ),
   ...rows(
@@ -34,7 +34,7 @@ const ABSENT: Readonly<Record<string, string>> = {
     'docker podman docker-compose systemctl service journalctl crontab mount lsof kill pkill killall',
   ),
   ...rows(MACHINE, 'ps top htop free df screen tmux useradd chown chgrp'),
-  ...rows('you are nobody else than you are; run the command without it', 'sudo su doas'),
+  ...rows('there is only one user; run the command without it', 'sudo su doas'),
   ...rows(BUILD, 'make cmake gcc g++ cc clang go rustc javac mvn gradle dotnet tsc'),
   ...rows(EDITOR, 'vi vim nvim nano emacs less more'),
   ...rows(OTHER_LANGUAGE, 'perl ruby php lua Rscript R java pwsh powershell'),
@@ -49,42 +49,44 @@ const ABSENT: Readonly<Record<string, string>> = {
   ...rows('use od -An -t x1', 'xxd hexdump'),
   ...rows('use python3 -c, or awk', 'numfmt factor'),
   ...rows('use python3 -m json.tool, or jq', 'jsonlint gron'),
-  yes: 'commands of a pipe run one after another here, and this one never ends. Use printf or seq',
+  yes: 'the commands of a pipe run one after another, and this one never ends. Use printf or seq',
   ...rows('use gzip', 'xz bzip2 zstd 7z'),
   ...rows('use sha256sum, or python3 with its module hashlib', 'sha512sum shasum b2sum cksum'),
-  ...rows('no program that draws or plays is here', 'convert magick ffmpeg ffprobe dot gnuplot'),
+  ...rows('no graphics or media programs are installed', 'convert magick ffmpeg ffprobe dot gnuplot'),
   ...rows(
     'your tools for files read such documents as text',
     'pdftotext pandoc libreoffice soffice pdftk qpdf',
   ),
-  ...rows('no browser is here', 'chromium google-chrome firefox playwright xdg-open open'),
-  ...rows('python and node are not switched on for this shell', 'python3 python node'),
+  ...rows('no browser is installed', 'chromium google-chrome firefox playwright xdg-open open'),
+  ...rows('python and node are not enabled for this shell', 'python3 python node'),
 }
 
-function rows(words: string, names: string): Record<string, string> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, words]))
+function rows(explanation: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, explanation]))
 }
 
 const FROM_BASH = 'run it with the bash tool'
 const NOWHERE = 'bash has no such program either'
 
-/** Said of a program that a script wants to start: none is started from there, and bash may have it or not. */
+/** Why a script cannot start `program`. Scripts start no programs, but bash may have it. */
 export function fromBash(program: string): string {
   const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/s.exec(program) ?? []
   if (folder !== '' && !/^\/(?:usr\/(?:local\/)?)?bin\/$/.test(folder)) return FROM_BASH
   return ABSENT_PROGRAMS.get(name) ?? NOWHERE
 }
 
-/** Each name that is known, with those words. */
+/** Explanations by program name. */
 export const ABSENT_PROGRAMS: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(ABSENT).map(([name, words]) => [name, `bash has it neither: ${words}`] as const),
+  ...Object.entries(ABSENT).map(
+    ([name, explanation]) => [name, `bash has it neither: ${explanation}`] as const,
+  ),
   ...[...COMMANDS].map((name) => [name, FROM_BASH] as const),
 ])
 
-/** What a shell prints behind "bash: " for a command that it does not know. */
+/** What a shell prints after "bash: " for an unknown command. */
 export function notFound(name: string): string {
-  const words = Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined
-  return words === undefined
+  const explanation = Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined
+  return explanation === undefined
     ? `${name}: command not found`
-    : `${name}: command not found: not here: ${words}.`
+    : `${name}: command not found: not here: ${explanation}.`
 }

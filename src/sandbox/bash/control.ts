@@ -1,5 +1,5 @@
-// When a job has to end: its time, its steps, a cancel, a quota. First softly, by the shell's own signal; then hard, by
-// throwing out of guarded code at each step. It also lets others in every few milliseconds.
+// Ends a job at its limits: time, steps, cancellation or a quota. First by the shell's own signal, then by throwing
+// from guarded code at each step. Also yields to other work every few milliseconds.
 
 import type { GuestLimits, Stopped } from '../guest.ts'
 import { BASH_STRETCH_MS } from '../../limits/sandbox.ts'
@@ -13,7 +13,7 @@ import {
 } from './limits.ts'
 import type { StepControls } from './shell.js'
 
-/** Thrown out of guarded code. What catches it meets it again at its next step. */
+/** Thrown from guarded code. Code that catches it gets it again at its next step. */
 class Ended extends Error {
   override readonly name = 'Ended'
 }
@@ -28,9 +28,9 @@ export class Control {
   #end: () => void = () => {}
   #deadline: number
   #spent = 0
-  /** Since when its own computing counts. */
+  /** When its own computing time last began. */
   #restedAt: number
-  /** When others were last let in. An answer of the host may come without that: it is asked within the same process. */
+  /** When it last yielded. A host call may return without yielding: the host runs in the same process. */
   #yieldedAt: number
   #seenMs: number
   #restedSteps = 0
@@ -53,7 +53,7 @@ export class Control {
     this.#restedAt = this.#yieldedAt = this.#seenMs = now()
     this.#deadline = now() + limits.wallMs
     this.#timer = setTimeout(() => this.stop('time'), limits.wallMs)
-    // While it waits for something nobody is kept waiting, and what it said is shown.
+    // While the job waits it blocks nobody, and its output is shown.
     this.#beat = setInterval(() => {
       this.#restedAt = this.#yieldedAt = this.#seenMs = now()
       rested()
@@ -78,17 +78,17 @@ export class Control {
     return this.#abort.signal
   }
 
-  /** Why the job ends before it is done; the first reason stays. */
+  /** Why the job ends early; the first reason wins. */
   get why(): Stopped | null {
     return this.#why
   }
 
-  /** Resolves when what was told to end has had its time to. */
+  /** Resolves when the grace period of a stopped job is over. */
   get over(): Promise<void> {
     return this.#over
   }
 
-  /** When it last gave a sign of life: it does so many times a second, but for one command of the shell. */
+  /** When the job was last seen active. It reports many times a second, except during a single shell command. */
   get seenMs(): number {
     return this.#seenMs
   }
@@ -98,8 +98,8 @@ export class Control {
   }
 
   /**
-   * What the host answers to `ask`. While it waits for its host nobody waits for it, however long the host holds up the
-   * thread. Others are let in before, where that is due: a loop that only starts programs would never rest.
+   * Calls `ask` and waits for the host's answer. The wait does not count against the job. Yields before it when
+   * that is due: a loop that only starts programs would never yield otherwise.
    */
   async waited<T>(ask: () => Promise<T>): Promise<T> {
     if (this.#now() - this.#yieldedAt >= BASH_REST_MS) await this.#rest()
@@ -110,7 +110,7 @@ export class Control {
     }
   }
 
-  /** Not to be called from guarded code: it runs the shell's own listeners. */
+  /** Must not be called from guarded code: it runs the shell's own listeners. */
   stop(why: Stopped): void {
     this.#note(why)
     this.#abort.abort()
@@ -118,13 +118,13 @@ export class Control {
     this.#timer = setTimeout(() => this.#end(), BASH_GRACE_MS)
   }
 
-  /** The same from within guarded code: it ends at the shell's next rest. */
+  /** Like `stop`, from guarded code: takes effect when the shell next yields. */
   stopSoon(why: Stopped): void {
     this.#note(why)
     this.#steps.due()
   }
 
-  /** No limits from here on; what is left over of the job is stopped if it should still run. */
+  /** Removes the limits. With `ended`, code that still runs is stopped. */
   close(ended: boolean): void {
     clearTimeout(this.#timer)
     clearInterval(this.#beat)
@@ -155,7 +155,7 @@ export class Control {
       this.#hardAt = now - 1
     }
     if (now > this.#hardAt || this.#spent > this.#hardSteps) {
-      // The shell may not come to an end of itself: what it waits for may have been thrown away.
+      // The shell may never finish: the promise that it awaits may have been dropped.
       setTimeout(() => this.#end(), 0)
       throw new Ended('The job was stopped.')
     }

@@ -1,5 +1,5 @@
-// `diff` of two files as the real one prints it, plain or unified (-u, -U n, -q, -L). just-bash has one format, and no bound
-// on its work; what is asked with other options is left to it.
+// `diff` of two files in GNU format, plain or unified (-u, -U n, -q, -L). just-bash has one format and does not
+// bound its work. Other options are passed to it.
 
 import { structuredPatch } from 'diff'
 
@@ -8,74 +8,74 @@ import { stdinOf } from './programs.ts'
 import type { CommandContext, ExecResult } from './shell.js'
 import { toText, fromLatin1 } from './text-of-bytes.ts'
 
-interface Asked {
+interface DiffOptions {
   readonly names: string[]
-  /** What is said in place of the names: `--label`, of the first file and of the second. */
+  /** Labels that replace the file names (`--label`). */
   readonly labels: string[]
   brief: boolean
   context: number | null
 }
 
 export async function diff(args: string[], context: CommandContext): Promise<ExecResult> {
-  const asked = ask(args)
-  const [one = '', other = ''] = asked?.names ?? []
+  const options = optionsOf(args)
+  const [oldName = '', newName = ''] = options?.names ?? []
   if (
-    !asked ||
-    asked.names.length !== 2 ||
-    (await isFolder(one, context)) ||
-    (await isFolder(other, context))
+    !options ||
+    options.names.length !== 2 ||
+    (await isFolder(oldName, context)) ||
+    (await isFolder(newName, context))
   )
-    return (await context.origCommand?.(args)) ?? said('', 'diff: not here\n', 2)
+    return (await context.origCommand?.(args)) ?? resultOf('', 'diff: not here\n', 2)
   const texts: string[] = []
-  for (const name of [one, other])
+  for (const name of [oldName, newName])
     try {
       texts.push(await textOf(name, context))
     } catch {
-      return said('', `diff: ${name}: No such file or directory\n`, 2)
+      return resultOf('', `diff: ${name}: No such file or directory\n`, 2)
     }
   const [before = '', after = ''] = texts
-  if (before === after) return said('', '', 0)
-  const [first = one, second = other] = asked.labels
-  if (asked.brief) return said(`Files ${first} and ${second} differ\n`, '', 1)
-  const patch = structuredPatch(one, other, before, after, '', '', {
-    context: asked.context ?? 0,
+  if (before === after) return resultOf('', '', 0)
+  const [first = oldName, second = newName] = options.labels
+  if (options.brief) return resultOf(`Files ${first} and ${second} differ\n`, '', 1)
+  const patch = structuredPatch(oldName, newName, before, after, '', '', {
+    context: options.context ?? 0,
     maxEditLength: BASH_DIFF_EDITS_MAX,
   })
   if (!patch)
-    return said(
+    return resultOf(
       '',
       `diff: the files differ in more than ${BASH_DIFF_EDITS_MAX} lines: compare parts, or sort them\n`,
       2,
     )
-  if (asked.context === null) return said(patch.hunks.map(plain).join(''), '', 1)
-  const lines = [one, other].map(
-    async (name, at) => asked.labels[at] ?? `${name}\t${await timeOf(name, context)}`,
+  if (options.context === null) return resultOf(patch.hunks.map(plain).join(''), '', 1)
+  const lines = [oldName, newName].map(
+    async (name, at) => options.labels[at] ?? `${name}\t${await timeOf(name, context)}`,
   )
   const [from = '', to = ''] = await Promise.all(lines)
-  return said(`--- ${from}\n+++ ${to}\n` + patch.hunks.map(unified).join(''), '', 1)
+  return resultOf(`--- ${from}\n+++ ${to}\n` + patch.hunks.map(unified).join(''), '', 1)
 }
 
 type Hunk = NonNullable<ReturnType<typeof structuredPatch>>['hunks'][number]
 
-function ask(args: readonly string[]): Asked | null {
-  const asked: Asked = { names: [], labels: [], brief: false, context: null }
+function optionsOf(args: readonly string[]): DiffOptions | null {
+  const options: DiffOptions = { names: [], labels: [], brief: false, context: null }
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     const [, label] = /^(?:--label=|-L(?=.))(.*)$/s.exec(arg) ?? []
     const [, lines] = /^(?:-U|--unified=)(\d+)$/.exec(arg) ?? []
-    if (lines !== undefined) asked.context = Number(lines)
-    else if (arg === '-U') asked.context = Number(args[++at])
-    else if (arg === '-u' || arg === '--unified') asked.context = 3
-    else if (label !== undefined) asked.labels.push(label)
-    else if (arg === '-L' || arg === '--label') asked.labels.push(args[++at] ?? '')
-    else if (arg === '-q' || arg === '--brief') asked.brief = true
+    if (lines !== undefined) options.context = Number(lines)
+    else if (arg === '-U') options.context = Number(args[++at])
+    else if (arg === '-u' || arg === '--unified') options.context = 3
+    else if (label !== undefined) options.labels.push(label)
+    else if (arg === '-L' || arg === '--label') options.labels.push(args[++at] ?? '')
+    else if (arg === '-q' || arg === '--brief') options.brief = true
     else if (arg.startsWith('-') && arg !== '-') return null
-    else asked.names.push(arg)
+    else options.names.push(arg)
   }
-  return asked
+  return options
 }
 
-/** `2,3c5`: lines there, what became of them, lines here. */
+/** `2,3c5`: old lines, change, new lines. */
 function plain({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string {
   const kind = oldLines === 0 ? 'a' : newLines === 0 ? 'd' : 'c'
   const body = lines.map((line) =>
@@ -94,7 +94,7 @@ function unified({ oldStart, oldLines, newStart, newLines, lines }: Hunk): strin
   return `@@ -${part(oldStart, oldLines)} +${part(newStart, newLines)} @@\n${lines.join('\n')}\n`
 }
 
-/** Of no lines: the line before. */
+/** An empty range names the line before it. */
 function range(start: number, count: number): string {
   if (count === 0) return `${start - 1}`
   return count === 1 ? `${start}` : `${start},${start + count - 1}`
@@ -115,6 +115,6 @@ async function timeOf(name: string, { fs, cwd }: CommandContext): Promise<string
   return `${time.toISOString().replace('T', ' ').replace('Z', '000000')} +0000`
 }
 
-function said(stdout: string, stderr: string, exitCode: number): ExecResult {
+function resultOf(stdout: string, stderr: string, exitCode: number): ExecResult {
   return { stdout, stderr, exitCode }
 }

@@ -1,19 +1,19 @@
-// The entries of the shell's tree and where they lie: look-up by path, links followed, children kept with their folder.
-// It knows nothing of what may be written.
+// The entries of the shell's tree: look-up by path, symbolic links, children of folders. Does not decide what may
+// be written.
 
 import { EXISTS, IS_FOLDER, MISSING, NOT_FOLDER, Refusal } from './refusal.ts'
 
 export interface FileEntry {
   readonly kind: 'file'
-  /** Null: the host has them, under `from`. */
+  /** Null: the host holds the bytes, under `from`. */
   bytes: Uint8Array | null
   readonly from: string | null
   size: number
   mode: number
   mtime: Date
-  /** The host said that it is not to be written. */
+  /** The host does not allow writing. */
   readonly locked: boolean
-  /** Made or changed by this job: it counts against what may be written. */
+  /** Created or changed by this job: counts against the write quota. */
   own: boolean
 }
 export interface FolderEntry {
@@ -32,9 +32,9 @@ interface LinkEntry {
 }
 export type TreeEntry = FileEntry | FolderEntry | LinkEntry
 
-/** As Linux does. */
+/** The limit of Linux. */
 const LINKS_MAX = 40
-/** As Linux does; longer ones are refused before any work is done on them. */
+/** The limit of Linux; longer paths are refused before any work. */
 const PATH_MAX = 4_096
 
 export class Entries {
@@ -60,21 +60,21 @@ export class Entries {
     return this.#all.entries()
   }
 
-  /** A number that this entry has and no other: whether two paths are one file. */
+  /** A number that identifies the entry, to tell whether two paths are one file. */
   numberOf(entry: TreeEntry): number {
     const number = this.#numbers.get(entry) ?? ++this.#numbered
     this.#numbers.set(entry, number)
     return number
   }
 
-  /** By its real path. */
+  /** The entry at a resolved path. */
   at(real: string): TreeEntry | undefined {
     return this.#all.get(real)
   }
 
   /**
-   * The real path of one as written: its folders' links are followed, and its own where `last` says so. Refuses NUL, a
-   * path that is too long and links that lead in a circle; a path that leads nowhere is given as far as it is known.
+   * Resolves the links in a path; the last component's only if `last` is set. Refuses NUL, paths that are too long
+   * and cycles. The part of a path that does not exist stays as written.
    */
   real(path: string, last: boolean): string {
     if (path.includes('\0')) throw new Refusal(MISSING)
@@ -98,7 +98,7 @@ export class Entries {
     return real === '' ? '/' : real
   }
 
-  /** What lies there, links followed. Refuses where nothing does. */
+  /** The entry at `path`, following links. Refuses if there is none. */
   must(path: string): TreeEntry {
     const entry = this.#all.get(this.real(path, true))
     if (!entry) throw new Refusal(MISSING)
@@ -117,7 +117,7 @@ export class Entries {
     return entry
   }
 
-  /** The folder in which something is to be made. */
+  /** The folder that will contain `real`. */
   parentOf(real: string): FolderEntry {
     const parent = this.#all.get(folderOf(real))
     if (!parent) throw new Refusal(MISSING)
@@ -125,7 +125,7 @@ export class Entries {
     return parent
   }
 
-  /** Puts it there, over a file or link that lies there. */
+  /** Adds the entry and replaces a file or link at that path. */
   put(real: string, entry: TreeEntry): void {
     if (real === '/') throw new Refusal(EXISTS)
     this.parentOf(real).names.add(baseName(real))
@@ -137,7 +137,7 @@ export class Entries {
     this.#all.delete(real)
   }
 
-  /** Makes the folders of a path that are missing. */
+  /** Creates missing folders of a path. */
   folders(real: string): void {
     if (real === '/' || this.#all.get(real)?.kind === 'folder') return
     this.folders(folderOf(real))

@@ -1,4 +1,4 @@
-// The tree as just-bash asks for a file system: its methods, its encodings, its errors. Decides nothing itself.
+// The tree behind just-bash's file system interface: its methods, encodings and errors. Decides nothing itself.
 
 import { folderOf, baseName, partsOf, type TreeEntry } from './entries.ts'
 import { EXISTS, MISSING, NOT_PERMITTED, Refusal } from './refusal.ts'
@@ -6,7 +6,7 @@ import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptio
 import { append, fromText, toText } from './text-of-bytes.ts'
 import type { ShellTree } from './tree.ts'
 
-/** Where writing does nothing. */
+/** Writing here does nothing. */
 const NOWHERE = '/dev/null'
 
 export class ShellFiles implements IFileSystem {
@@ -18,14 +18,14 @@ export class ShellFiles implements IFileSystem {
     this.#tree = tree
   }
 
-  /** Why the last write was refused; asked once. */
+  /** Why the last write was refused; reading clears it. */
   refused(): string | null {
-    const words = this.#refused
+    const reason = this.#refused
     this.#refused = null
-    return words
+    return reason
   }
 
-  // --- as the shell is set up ---
+  // --- setup ---
 
   mkdirSync(path: string): void {
     this.#tree.entries.folders(path)
@@ -166,7 +166,7 @@ export class ShellFiles implements IFileSystem {
         if (!entries.at(source)) throw new Refusal(MISSING)
         if (real === source) return
         if (real.startsWith(`${source}/`)) throw new Refusal('Invalid argument')
-        // What may not be removed is not copied first.
+        // Checks that the source may be removed before copying it.
         this.#mayRemove(source)
         this.#copy(source, real)
         this.#remove(source, true)
@@ -203,7 +203,7 @@ export class ShellFiles implements IFileSystem {
     )
   }
 
-  /** A copy: the tree keeps no links. */
+  /** A copy: the tree has no hard links. */
   async link(from: string, to: string): Promise<void> {
     this.#writing(
       to,
@@ -235,7 +235,7 @@ export class ShellFiles implements IFileSystem {
     try {
       write(this.#tree.entries.real(path, last))
     } catch (error) {
-      if (error instanceof Refusal) this.#refused = error.words
+      if (error instanceof Refusal) this.#refused = error.reason
       throw error
     }
   }
@@ -279,6 +279,6 @@ export class ShellFiles implements IFileSystem {
 
 function bytesFrom(content: FileContent, options?: Parameters<IFileSystem['writeFile']>[2]): Uint8Array {
   const encoding = typeof options === 'string' ? options : options?.encoding
-  // A copy: just-bash may go on using its buffer.
+  // A copy: just-bash may reuse its buffer.
   return typeof content === 'string' ? fromText(content, encoding ?? 'utf8') : content.slice()
 }

@@ -1,4 +1,4 @@
-// Commands that the shell has, by their names: `ls /usr/bin` there, and what is built into it.
+// The names of the shell's commands: those listed by `ls /usr/bin` and the built-in ones.
 
 const FILES = `alias awk base64 basename bash cat chmod clear cmp column comm cp cut date diff dirname du echo egrep env expand expr
 false fgrep file find fold grep gunzip gzip head help history hostname id join jq ln ls md5sum mkdir mktemp mv nl node nohup nproc

@@ -1,4 +1,4 @@
-// The isolate of a shell: one job at a time, its lock, its cancel. It has no network and no bindings.
+// The isolate of a shell: runs one job at a time and cancels it. Has no network and no bindings.
 
 import { WorkerEntrypoint } from 'cloudflare:workers'
 
@@ -10,27 +10,27 @@ import type { Control } from './control.ts'
 import { runBash, type SpentResult } from './run.ts'
 import * as shell from './shell.js'
 
-/** The job that runs, of whomever it is: an isolate may serve several objects. */
+/** The running job. Callers differ: an isolate may serve several objects. */
 let current: { readonly id: string; readonly control: Control } | null = null
-/** A stopped job may have left something over: this isolate takes no other. */
+/** A stopped job may have left state behind, so this isolate takes no other job. */
 let spent = false
 
 /**
- * Only in the local workerd (scripts/workerd/miniflare.ts): the engine collects what a job left when it wants more memory, and an
- * isolate that waits for its next job wants none.
+ * Only in the local workerd (scripts/workerd/miniflare.ts). The engine collects garbage when it needs memory, and
+ * an idle isolate needs none.
  */
 const { gc: collect } = globalThis as { readonly gc?: () => void }
 
-// oxlint-disable-next-line import/no-default-export -- the platform looks for the entry point there
+// oxlint-disable-next-line import/no-default-export -- the platform expects the entry point there
 export default class extends WorkerEntrypoint implements Guest {
-  /** `spent`: this isolate takes no more jobs, the host has to take another id. */
+  /** `spent`: this isolate takes no more jobs; the host must use another id. */
   async run(
     job: GuestJob,
     host: GuestHost,
   ): Promise<SpentResult | { readonly busy: true; readonly spent?: true }> {
     if (spent) return { busy: true, spent: true }
     if (current && systemClock() - current.control.seenMs < BASH_SILENT_MS) return { busy: true }
-    // Whose caller went away in the middle has stopped, and never gives the isolate back.
+    // A job whose caller is gone has stopped and never releases the isolate.
     if (current) {
       spent = true
       return { busy: true, spent: true }
@@ -51,7 +51,7 @@ export default class extends WorkerEntrypoint implements Guest {
     }
   }
 
-  /** Of a job that does not run here: nothing happens. */
+  /** Does nothing for a job that does not run here. */
   async cancel(id: string): Promise<void> {
     if (current?.id === id) current.control.stop('cancelled')
   }

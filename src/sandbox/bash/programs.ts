@@ -1,19 +1,19 @@
-// Programs that run elsewhere, as commands of the shell: python3 and node, in isolates of their own. What they change is
-// in the shell's files when they are done.
+// python3 and node as commands of the shell, which run in isolates of their own. Their changes are applied to the
+// shell's files when they end.
 
 import type { GuestHost, GuestResult } from '../guest.ts'
 import type { CommandContext, ExecResult } from './shell.js'
 import { fromLatin1, toLatin1, toText } from './text-of-bytes.ts'
 import type { ShellTree } from './tree.ts'
 
-/** Has the host run a program. */
+/** Asks the host to run a program. */
 export type Exec = NonNullable<GuestHost['exec']>
 
 export const PROGRAMS = ['python3', 'python', 'node'] as const
 
 /**
- * How a program is run: with the shell's folder, exported variables, standard input and files as they are now. `shown` is
- * asked whether what it prints is shown while it runs.
+ * Runs a program with the shell's current folder, exported variables, standard input and files. `shown` returns
+ * whether its output is shown while it runs.
  */
 export function program(
   name: (typeof PROGRAMS)[number],
@@ -46,11 +46,11 @@ export function program(
         tree.apply(result.changes)
         tree.applyFolders(folders, result.folders ?? folders)
       } catch (error) {
-        stderr += `${name}: what it wrote is not kept: ${error instanceof Error ? error.message : String(error)}\n`
+        stderr += `${name}: its changes were discarded: ${error instanceof Error ? error.message : String(error)}\n`
         exitCode ||= 1
       }
     else {
-      stderr += `${name}: stopped (${result.stopped}); what it wrote is not kept\n`
+      stderr += `${name}: stopped (${result.stopped}); its changes were discarded\n`
       exitCode ||= 1
     }
     return {
@@ -63,9 +63,9 @@ export function program(
   }
 }
 
-/** One character a byte. */
+/** One character per byte. */
 export function stdinOf({ stdin }: CommandContext): string {
-  // The cast: just-bash marks such strings with a type of its own, which is a string at run time.
+  // The cast: just-bash marks such strings with a type of its own; at run time they are strings.
   return (stdin ?? '') as unknown as string
 }
 
@@ -73,7 +73,7 @@ const PYTHON = /^#!.*\bpython[\d.]*\b/
 const NODE = /^#!.*\b(?:node|bun|deno)\b/
 const SHELL = /^#!.*\b(?:ba|da|z|k)?sh\b/
 
-/** What is run for a file that begins with `#!`: its program, or its own text as bash. */
+/** The command for a file that begins with `#!`: its interpreter, or its own text as bash. */
 export function interpreted(text: string): string {
   const line = text.slice(0, text.indexOf('\n') + 1 || text.length)
   if (PYTHON.test(line)) return 'python3 "$0" "$@"'

@@ -1,6 +1,6 @@
-// Why the shell's files refuse something, in the words that a shell prints.
+// Why the shell's files refuse an operation, in the terms that a shell prints.
 
-/** What just-bash's commands look for in a message to find their own words. */
+/** Messages that just-bash's commands recognise and replace with their own. */
 const KNOWN: Readonly<Record<string, string>> = {
   'No such file or directory': 'ENOENT: no such file or directory',
   'File exists': 'EEXIST: file already exists',
@@ -10,13 +10,13 @@ const KNOWN: Readonly<Record<string, string>> = {
   'Too many levels of symbolic links': 'ELOOP: too many levels of symbolic links',
 }
 
-/** Thrown to just-bash, whose file system says what went wrong by throwing. */
+/** Thrown to just-bash, whose file system reports errors by throwing. */
 export class Refusal extends Error {
-  readonly words: string
+  readonly reason: string
 
-  constructor(words: string) {
-    super(KNOWN[words] ?? words)
-    this.words = words
+  constructor(reason: string) {
+    super(KNOWN[reason] ?? reason)
+    this.reason = reason
   }
 }
 

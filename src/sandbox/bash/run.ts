@@ -1,4 +1,4 @@
-// One job of a shell, from its files to its result. Everything that a guest can change is made anew for it.
+// Runs one job of a shell, from its files to its result. Everything that a guest can change is created anew for it.
 
 import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 import { BASH_BRACES_MAX, BASH_CALL_DEPTH, BASH_SCRIPT_DEPTH, BASH_TEXT_SHARE } from './limits.ts'
@@ -20,20 +20,20 @@ import { fromLatin1, fromText, toLatin1, toText } from './text-of-bytes.ts'
 import { Traps } from './traps.ts'
 import { ShellTree } from './tree.ts'
 
-/** What a shell is made of, handed in. */
+/** Dependencies of a shell. */
 export interface ShellParts {
   readonly shell: Pick<typeof Shell, 'Bash' | 'defineCommand' | 'setHooks' | 'stepControls'>
   readonly now: () => number
-  /** Letters of a name that nothing has. */
+  /** Random letters for a unique name. */
   readonly fresh: () => string
 }
 
-/** A result, and whether the isolate is not to be used again. */
+/** A result. `spent`: the isolate must not be reused. */
 export interface SpentResult extends GuestResult {
   readonly spent?: true
 }
 
-/** What the limits of just-bash mean in ours. */
+/** just-bash's limits as Satchel's stop reasons. */
 const KINDS: Readonly<Record<string, Stopped>> = {
   output_size: 'output',
   iterations: 'steps',
@@ -42,8 +42,8 @@ const KINDS: Readonly<Record<string, Stopped>> = {
 }
 
 /**
- * Runs `job` and gives its control at once. The result never rejects for what a guest did; a stopped job changes nothing
- * and spends the isolate: pieces of it may be left over.
+ * Starts `job` and returns its control at once. The result never rejects because of a guest. A stopped job changes
+ * nothing and spends the isolate, because parts of it may still run.
  */
 export function runBash(
   job: GuestJob,
@@ -78,8 +78,8 @@ export function runBash(
     begins: (from, statement) => {
       if (from === script) shown.begins(statement)
     },
-    said: (from, said) => {
-      if (from === script) output.said(said, shown.any)
+    ended: (from, result) => {
+      if (from === script) output.statementEnded(result, shown.any)
     },
     held: (bytes) => {
       if (bytes > textBytes(job)) control.stopSoon('output')
@@ -94,7 +94,7 @@ export function runBash(
     },
   })
 
-  const work = async (): Promise<Shell.Said> => {
+  const work = async (): Promise<Shell.ShellResult> => {
     const bash = new shell.Bash({
       fs: files,
       cwd: job.cwd,
@@ -113,33 +113,34 @@ export function runBash(
   }
 
   const finish = async (): Promise<SpentResult> => {
-    let said: Shell.Said | null = null
+    let result: Shell.ShellResult | null = null
     try {
-      said = await Promise.race([work(), control.over.then(() => null)])
+      result = await Promise.race([work(), control.over.then(() => null)])
     } catch (error) {
-      // Guarded code that was ended. Anything else is a fault of the shell's: its words are what there is to say.
+      // Guarded code that was ended. Any other error is a fault of the shell; its message is all there is to
+      // report.
       if (control.why === null)
-        said = {
+        result = {
           stdout: '',
           stderr: `bash: ${error instanceof Error ? error.message : String(error)}\n`,
           exitCode: 1,
         }
     }
     let stopped = control.why
-    if (stopped === null && said && output.tooMuch(said)) stopped = 'output'
-    if (stopped === null && said?.exitCode === 126 && limit && said.stderr.includes(limit.message))
+    if (stopped === null && result && output.tooMuch(result)) stopped = 'output'
+    if (stopped === null && result?.exitCode === 126 && limit && result.stderr.includes(limit.message))
       stopped = KINDS[limit.kind] ?? 'memory'
     let changes: GuestResult['changes'] = []
     if (stopped === null) changes = await tree.changes()
     const { spent: steps } = control
     control.close(stopped !== null)
-    if (stopped !== null) output.say(stopMessage(stopped, job.limits))
-    else if (limit) output.say(refusalMessage(limit.message))
+    if (stopped !== null) output.append(stopMessage(stopped, job.limits))
+    else if (limit) output.append(refusalMessage(limit.message))
     const exitCode =
-      stopped === null ? (said?.exitCode ?? 1) : stopped === 'time' || stopped === 'stall' ? 124 : 137
+      stopped === null ? (result?.exitCode ?? 1) : stopped === 'time' || stopped === 'stall' ? 124 : 137
     return {
       exitCode,
-      ...(await output.end(said)),
+      ...(await output.end(result)),
       changes,
       stopped,
       steps,
@@ -149,7 +150,7 @@ export function runBash(
   return { control, result: finish() }
 }
 
-/** `bash -c TEXT` is the text; whatever else stands there is run as a command. */
+/** `bash -c TEXT` runs the text; any other arguments are run as a command. */
 function commandOf(argv: readonly string[]): string {
   if (argv.length === 3 && argv[1] === '-c') return argv[2] ?? ''
   return argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')
@@ -184,7 +185,7 @@ function commandsOf(
   }
   for (const [name, run] of Object.entries(wrapped)) commands.push(defineCommand(name, run))
   commands.push(defineCommand('trap', async (args) => traps.set(args)))
-  const start: Exec = async (asked) => control.waited(async () => started(host, asked))
+  const start: Exec = async (wanted) => control.waited(async () => started(host, wanted))
   if (host.exec)
     for (const name of PROGRAMS)
       commands.push(
@@ -196,12 +197,15 @@ function commandsOf(
   return commands
 }
 
-async function started(host: GuestHost, asked: Parameters<Exec>[0]): Promise<GuestResult> {
+async function started(host: GuestHost, wanted: Parameters<Exec>[0]): Promise<GuestResult> {
   if (!host.exec) throw new Error('this shell starts no programs')
-  return host.exec(asked)
+  return host.exec(wanted)
 }
 
-/** just-bash counts loops and commands, too: the steps do that, and time. What it holds in memory it alone can count. */
+/**
+ * just-bash also counts loops and commands; steps and time cover those. Only just-bash can count the memory that it
+ * holds.
+ */
 function limitsOf(job: GuestJob): Shell.ExecutionLimits {
   const text = textBytes(job)
   const countless = Number.MAX_SAFE_INTEGER
@@ -231,7 +235,7 @@ function limitsOf(job: GuestJob): Shell.ExecutionLimits {
   }
 }
 
-/** The longest text; what the caller is to get may be as long. */
+/** The longest text; as large as the largest result. */
 function textBytes({ limits }: GuestJob): number {
   return Math.floor(Math.max(limits.outputBytes, limits.heapBytes * BASH_TEXT_SHARE))
 }

@@ -1,22 +1,22 @@
-// Where a range of `sed` (`2,/x/`, `/x/,+1`, `0,/x/`) begins and ends, as GNU sed has it. just-bash looks for the end on the
-// line of the beginning already, and keeps one state for all ranges that are written alike.
+// Where a range of `sed` (`2,/x/`, `/x/,+1`, `0,/x/`) begins and ends in GNU sed. just-bash searches for the end
+// from the first line on and shares one state between ranges with equal text.
 
-/** An address as just-bash parses it; `0~4` and patterns are for `matches` alone. */
+/** An address as just-bash parses it; only `matches` handles `0~4` and patterns. */
 type Address = number | '$' | { readonly offset: number } | object
 export interface Range {
   readonly start: Address
   readonly end?: Address
 }
 interface State {
-  /** The last line of the range that goes on; null: its end is matched. Missing: none goes on. */
+  /** The last line of the open range; null: a pattern ends it. Missing: no range is open. */
   until?: number | null
-  /** One that begins at a line's number begins once. */
+  /** A range that begins at a line number begins once. */
   begun?: boolean
 }
-/** just-bash's own map of states, one a run of `sed`. */
+/** just-bash's own map of states, one for each run of `sed`. */
 export type States = Map<unknown, State>
 
-/** Whether `line` of `last` is in `range`; `matches` judges a single address on it. */
+/** Whether `line` of `last` is in `range`; `matches` tests a single address against it. */
 export function inRange(
   range: Range,
   states: States,
@@ -38,7 +38,7 @@ export function inRange(
   }
   const { until } = state
   if (until === null ? matches(end) : line >= until) delete state.until
-  // A numbered end was jumped over (`n`): this line is behind it. GNU sed takes one more behind `+N`.
+  // A command such as `n` skipped the numbered end: this line is past it. With `+N`, GNU sed takes one more line.
   return until === null || line <= until || typeof end === 'object'
 }
 

@@ -1,5 +1,5 @@
-// What the guarded bundle of just-bash exports (scripts/runtimes/bash.ts makes it): the shell, its step counter and the
-// hooks that scripts/runtimes/bash-edits.ts put into it.
+// What the guarded bundle of just-bash exports (built by scripts/runtimes/bash.ts): the shell, its step counter and
+// the hooks that scripts/runtimes/bash-edits.ts adds.
 
 import type { BashOptions } from 'just-bash/browser'
 
@@ -22,24 +22,24 @@ export type ExecutionLimits = NonNullable<BashOptions['executionLimits']>
 
 export interface StepControls {
   /**
-   * Counts from here on. `slow` is asked when `first` steps, and then as many as it gave, are used up; it may throw, and
-   * is then asked at each step. `rest` is awaited after `due()` by the next loop that waits anyway.
+   * Counts from now on. Calls `slow` after `first` steps, and then after as many as it returned. `slow` may throw;
+   * it is then called at each step. After `due()`, the next asynchronous loop awaits `rest`.
    */
   arm(first: number, slow: () => number, rest: () => Promise<void>): void
-  /** What is left of the slice. */
+  /** Steps left in the slice. */
   left(): number
   due(): void
 }
 
-/** What one shell said; a parsed script stands for itself. */
-export interface Said {
+/** The output of one shell. The parsed script identifies it. */
+export interface ShellResult {
   stdout: string
   stderr: string
   exitCode: number
   readonly stdoutKind?: 'text' | 'bytes'
 }
 
-/** As much of a parsed statement as is looked at. */
+/** The parts of a parsed statement that Satchel reads. */
 export interface Statement {
   readonly pipelines: readonly { readonly commands: readonly Command[] }[]
 }
@@ -57,29 +57,33 @@ interface Word {
 }
 
 export interface Hooks {
-  /** How deep scripts may lie in scripts: by path, `source`, `eval`, `$(…)` and `bash`, all together. */
+  /** The deepest nesting of scripts: by path, `source`, `eval`, `$(…)` and `bash` together. */
   readonly scriptDepth: number
-  /** What follows "bash: " for a command that is not there. */
+  /** What follows "bash: " for an unknown command. */
   notFound(name: string): string
-  /** Why the last write was refused, once. */
+  /** Why the last write was refused; reading clears it. */
   refused(): string | null
   /** A statement of `script` is about to run. */
   begins(script: object, statement: Statement): void
   /** A statement of `script` has ended. */
-  said(script: object, result: Said): void
-  /** A statement holds so many bytes of output that has not gone anywhere yet. */
+  ended(script: object, result: ShellResult): void
+  /** A statement holds this many bytes of output that was not written anywhere yet. */
   held(bytes: number): void
-  /** A limit of just-bash's own was reached. */
+  /** A limit of just-bash itself was reached. */
   limited(kind: string, message: string): void
-  /** The text that is run for a file that begins with `#!`. */
+  /** The command for a file that begins with `#!`. */
   interpreted(text: string): string
-  /** Text as one character a byte, and back. */
+  /** Text as one character per byte, and back. */
   encoded(text: string): string
   decoded(bytes: string): string
   /** Whether a line of `sed` is in a range. */
   range: typeof inRange
   /** Runs a shell: `run` its script, `more` another text in it. */
-  around(script: object, run: () => Promise<Said>, more: (text: string) => Promise<Said>): Promise<Said>
+  around(
+    script: object,
+    run: () => Promise<ShellResult>,
+    more: (text: string) => Promise<ShellResult>,
+  ): Promise<ShellResult>
 }
 
 export const stepControls: StepControls

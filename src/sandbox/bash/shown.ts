@@ -1,25 +1,25 @@
-// Whether what a program prints within a statement is what the statement prints, so that it can be shown as it comes: no
-// pipe, file or variable takes it, and nothing that stands before it prints first. Looks at the parsed script, runs nothing.
+// Whether a program's output is the statement's own output, so that it can be shown as it arrives: no pipe, file or
+// variable takes it, and nothing before it prints first. Reads the parsed script, runs nothing.
 
 import { PROGRAMS } from './programs.ts'
 import type { Command, Statement } from './shell.js'
 
-/** Commands that print nothing where they do what they are asked. */
+/** Commands that print nothing on success. */
 const SILENT = new Set(
   'cd mkdir export set unset local declare true : test [ cp mv rm touch chmod'.split(' '),
 )
 const PROGRAM_NAMES: ReadonlySet<string> = new Set(PROGRAMS)
-/** What gives the program something to read. */
+/** Redirections that give the program input. */
 const INPUT = new Set(['<', '<<', '<<-', '<<<'])
 
-/** Of the statement that runs now. */
+/** Tracks the current statement. */
 export class ShownPrograms {
   readonly #before: () => void
   #shows = false
-  /** Whether a program of it was shown. */
+  /** Whether output of a program in it was shown. */
   any = false
 
-  /** `before` shows what was said until then. */
+  /** `before` shows the output so far. */
   constructor(before: () => void) {
     this.#before = before
   }
@@ -29,7 +29,7 @@ export class ShownPrograms {
     this.any = false
   }
 
-  /** Asked when a program starts: whether it is shown. */
+  /** Called when a program starts. Returns whether its output is shown. */
   ask(): boolean {
     if (!this.#shows) return false
     this.any = true
@@ -47,14 +47,14 @@ function showsPrograms({ pipelines }: Statement): boolean {
   })
 }
 
-/** Null: it is only known when it runs. An assignment alone has no name, and prints nothing. */
+/** The name of a command. Null: only known at run time. An assignment alone has no name and prints nothing. */
 function nameOf({ name }: Command): string | null {
   if (!name) return ':'
   const [part, ...more] = name.parts
   return part?.type === 'Literal' && more.length === 0 ? (part.value ?? '') : null
 }
 
-/** Whether a part of it is what another command prints. */
+/** Whether one of its parts is the output of another command. */
 function takes(command: Command): boolean {
   return /"type":"(?:Command|Process)Substitution"/.test(JSON.stringify(command))
 }

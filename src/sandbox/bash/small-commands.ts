@@ -12,31 +12,31 @@ const SYSTEM: Readonly<Record<string, string>> = {
   o: 'GNU/Linux',
 }
 
-/** By name. `fresh` gives the letters of a name that nothing has. */
+/** Commands by name. `fresh` returns random letters for a unique name. */
 export function smallCommands(fresh: () => string): Readonly<Record<string, Run>> {
   return {
     mktemp: async (args, context) => mktemp(args, context, fresh),
     realpath: async (args, context) => realpath(args, context),
     cmp: async (args, context) => cmp(args, context),
     uname: async (args) => {
-      const asked = args.join('').replaceAll('-', '') || 's'
-      const names = asked.includes('a') ? Object.keys(SYSTEM) : asked.split('')
-      return said(`${names.map((name) => SYSTEM[name] ?? 'unknown').join(' ')}\n`)
+      const letters = args.join('').replaceAll('-', '') || 's'
+      const names = letters.includes('a') ? Object.keys(SYSTEM) : letters.split('')
+      return printed(`${names.map((name) => SYSTEM[name] ?? 'unknown').join(' ')}\n`)
     },
     id: async (args) =>
-      said(
+      printed(
         args.some((arg) => arg.includes('n'))
           ? 'user\n'
           : args.length > 0
             ? '1000\n'
             : 'uid=1000(user) gid=1000(user)\n',
       ),
-    nproc: async () => said('1\n'),
-    umask: async (args) => said(args.length === 0 ? '0022\n' : ''),
-    ulimit: async () => said('unlimited\n'),
-    // Everything ran to its end already.
-    wait: async () => said(''),
-    sync: async () => said(''),
+    nproc: async () => printed('1\n'),
+    umask: async (args) => printed(args.length === 0 ? '0022\n' : ''),
+    ulimit: async () => printed('unlimited\n'),
+    // Nothing runs in the background.
+    wait: async () => printed(''),
+    sync: async () => printed(''),
   }
 }
 
@@ -71,7 +71,7 @@ async function mktemp(
       `mktemp: failed to create ${folder ? 'directory' : 'file'} via template '${pattern}': ${why(error)}`,
     )
   }
-  return said(`${name}\n`)
+  return printed(`${name}\n`)
 }
 
 async function realpath(args: string[], { fs, cwd }: CommandContext): Promise<ExecResult> {
@@ -81,7 +81,7 @@ async function realpath(args: string[], { fs, cwd }: CommandContext): Promise<Ex
     const path = fs.resolvePath(cwd, arg)
     const folder = path.slice(0, path.lastIndexOf('/')) || '/'
     if (await fs.exists(path)) result.stdout += `${await fs.realpath(path)}\n`
-    // As realpath does: the last name need not exist.
+    // Like realpath: the last component need not exist.
     else if (missing || (!args.includes('-e') && (await fs.exists(folder)))) result.stdout += `${path}\n`
     else {
       result.stderr += `realpath: ${arg}: No such file or directory\n`
@@ -103,22 +103,22 @@ async function cmp(args: string[], { fs, cwd }: CommandContext): Promise<ExecRes
     }
   const [a = new Uint8Array(), b = new Uint8Array()] = bytes
   const at = a.findIndex((byte, index) => byte !== b[index])
-  if (at === -1 && a.length === b.length) return said('')
-  if (silent) return { ...said(''), exitCode: 1 }
+  if (at === -1 && a.length === b.length) return printed('')
+  if (silent) return { ...printed(''), exitCode: 1 }
   if (at === -1 || at >= b.length)
     return failed(
       `cmp: EOF on ${a.length < b.length ? one : other} after byte ${Math.min(a.length, b.length)}`,
     )
   const line = 1 + a.subarray(0, at).filter((byte) => byte === 10).length
-  return { ...said(`${one} ${other} differ: byte ${at + 1}, line ${line}\n`), exitCode: 1 }
+  return { ...printed(`${one} ${other} differ: byte ${at + 1}, line ${line}\n`), exitCode: 1 }
 }
 
-function said(stdout: string): ExecResult {
+function printed(stdout: string): ExecResult {
   return { stdout, stderr: '', exitCode: 0 }
 }
 
-function failed(words: string): ExecResult {
-  return { stdout: '', stderr: `${words}\n`, exitCode: 1 }
+function failed(message: string): ExecResult {
+  return { stdout: '', stderr: `${message}\n`, exitCode: 1 }
 }
 
 function why(error: unknown): string {

@@ -1,12 +1,12 @@
-// Commands that start another: `env` with what it sets exported, as programs need it, `bash` with options, and `nohup`, which
-// has nothing to do here.
+// Commands that start another: `env` exports the variables that it sets, because programs need them; `bash` accepts
+// options; `nohup` has no effect.
 
 import { stdinOf } from './programs.ts'
 import type { CommandContext, ExecResult } from './shell.js'
 
 type Run = (args: string[], context: CommandContext) => Promise<ExecResult>
 
-/** `env A=1 -u B command …`. What else `env` can do is done by just-bash's own. */
+/** `env A=1 -u B command …`. Other uses go to just-bash's own `env`. */
 export const env: Run = async (args, context) => {
   const unset: string[] = []
   const set: string[] = []
@@ -27,8 +27,8 @@ export const env: Run = async (args, context) => {
 }
 
 /**
- * `bash -euo pipefail FILE`, `bash -lc TEXT`, `bash -s`: what is asked for at the start is set by the text itself. Without
- * options it is just-bash's own.
+ * `bash -euo pipefail FILE`, `bash -lc TEXT`, `bash -s`: the options become a line of the script. Without options,
+ * just-bash's own `bash` runs.
  */
 export const bash: Run = async (args, context) => {
   const set: string[] = []
@@ -42,7 +42,7 @@ export const bash: Run = async (args, context) => {
     if (letters.includes('c')) from = 'text'
     else if (letters.includes('s')) from = 'input'
     const left = letters.replace(/[cs]/g, '')
-    // `o` takes the next word.
+    // `o` takes the next argument.
     if (left !== '')
       set.push(`set ${arg[0]}${left}${left.endsWith('o') ? ` ${quoted(args[++at] ?? '')}` : ''}`)
   }
@@ -66,8 +66,8 @@ export const nohup: Run = async (args, context) =>
 async function start(text: string, context: CommandContext): Promise<ExecResult> {
   const { exec, cwd, signal } = context
   const given = { cwd, stdin: stdinOf(context), stdinKind: 'bytes' } as const
-  const said = await exec?.(text, { ...given, ...(signal ? { signal } : {}) })
-  return said ?? { stdout: '', stderr: 'bash: not here\n', exitCode: 127 }
+  const result = await exec?.(text, { ...given, ...(signal ? { signal } : {}) })
+  return result ?? { stdout: '', stderr: 'bash: not here\n', exitCode: 127 }
 }
 
 async function original({ origCommand }: CommandContext, args: string[]): Promise<ExecResult> {

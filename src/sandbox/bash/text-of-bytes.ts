@@ -1,10 +1,10 @@
-// Bytes and the strings in which just-bash carries them: text, or one character a byte.
+// Bytes and the strings in which just-bash carries them: text, or one character per byte.
 
 import { Buffer } from 'node:buffer'
 
 type Encoding = 'utf8' | 'utf-8' | 'ascii' | 'binary' | 'base64' | 'hex' | 'latin1'
 
-/** One character a byte. */
+/** One character per byte. */
 export function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
@@ -22,14 +22,14 @@ export function toText(bytes: Uint8Array, encoding: Encoding): string {
 
 export function fromText(text: string, encoding: Encoding): Uint8Array {
   if (encoding === 'utf8' || encoding === 'utf-8') return new TextEncoder().encode(text)
-  // A copy: small buffers of Node's are parts of one.
+  // A copy: small Buffers share one ArrayBuffer.
   return new Uint8Array(Buffer.from(text, encoding === 'ascii' ? 'latin1' : encoding))
 }
 
-/** How far each buffer that `append` made is in use. */
+/** How much of each buffer that `append` created is in use. */
 const used = new WeakMap<ArrayBufferLike, number>()
 
-/** `before` and `more` in one: in the room behind `before` where nobody has used it, so that many appends cost little. */
+/** `before` and `more` joined. Uses the space behind `before` if it is free, so that many appends stay cheap. */
 export function append(before: Uint8Array, more: Uint8Array): Uint8Array {
   const from = before.byteOffset + before.length
   const to = from + more.length

@@ -1,44 +1,47 @@
-// `trap`, which just-bash lacks: what a script wants done at its end is done in its own shell. Signals come to nobody here.
+// `trap`, which just-bash lacks: runs a script's exit command in the script's own shell. Signals never arrive.
 
-import type { Said } from './shell.js'
+import type { ShellResult } from './shell.js'
 
-/** Signals that never come: to ask for them is no mistake. */
+/** Signals that never arrive: to trap them is no error. */
 const SIGNALS = /^(?:SIG)?(?:HUP|INT|QUIT|TERM|PIPE|USR1|USR2|ALRM|CHLD|TSTP|WINCH|\d+)$/i
-/** Moments that never come, either: without them a script does what it does, and only says less. */
+/** Events that never occur either: without them a script still works and only prints less. */
 const NEVER = /^(?:ERR|DEBUG|RETURN)$/i
 const AT_EXIT = /^(?:EXIT|0)$/i
 
 export class Traps {
-  /** What each shell that runs wants done at its end, the innermost last. */
+  /** The exit command of each running shell, the innermost last. */
   readonly #shells: { atExit: string }[] = []
 
-  /** Runs a shell and then what it asked for. Its exit code stays, unless what is done at its end exits with another. */
-  async around(run: () => Promise<Said>, more: (text: string) => Promise<Said>): Promise<Said> {
+  /** Runs a shell and then its exit command. Keeps the shell's exit code, unless the exit command sets another. */
+  async around(
+    run: () => Promise<ShellResult>,
+    more: (text: string) => Promise<ShellResult>,
+  ): Promise<ShellResult> {
     const shell = { atExit: '' }
     this.#shells.push(shell)
     try {
-      const said = await run().catch((error: unknown) => {
+      const result = await run().catch((error: unknown) => {
         if (shell.atExit === '' || !isExit(error)) throw error
         return error
       })
-      if (shell.atExit === '') return said
+      if (shell.atExit === '') return result
       const { atExit } = shell
       shell.atExit = ''
       const last = await more(atExit).catch((error: unknown) => {
         if (!isExit(error)) throw error
-        said.exitCode = error.exitCode
+        result.exitCode = error.exitCode
         return error
       })
-      said.stdout += last.stdout
-      said.stderr += last.stderr
-      if (said instanceof Error) throw said
-      return said
+      result.stdout += last.stdout
+      result.stderr += last.stderr
+      if (result instanceof Error) throw result
+      return result
     } finally {
       this.#shells.pop()
     }
   }
 
-  /** The command itself. */
+  /** Runs the `trap` command. */
   set(args: readonly string[]): { stdout: string; stderr: string; exitCode: number } {
     const shell = this.#shells.at(-1)
     const [first = '', ...rest] = args[0] === '--' ? args.slice(1) : args
@@ -47,7 +50,7 @@ export class Traps {
       return { stdout: set, stderr: '', exitCode: 0 }
     }
     if (first === '-p' || first === '-l') return { stdout: '', stderr: '', exitCode: 0 }
-    // `trap EXIT` and `trap - EXIT` both put back what was before.
+    // `trap EXIT` and `trap - EXIT` both restore the default.
     const names = rest.length === 0 ? [first] : rest
     const text = rest.length === 0 || first === '-' ? '' : first
     for (const name of names)
@@ -56,14 +59,14 @@ export class Traps {
       } else if (!SIGNALS.test(name) && !NEVER.test(name))
         return {
           stdout: '',
-          stderr: `bash: trap: ${name}: not here: only EXIT is; ERR, DEBUG, RETURN and signals never come\n`,
+          stderr: `bash: trap: ${name}: not supported: only EXIT is; ERR, DEBUG, RETURN and signals never occur\n`,
           exitCode: 1,
         }
     return { stdout: '', stderr: '', exitCode: 0 }
   }
 }
 
-/** What just-bash throws where a script says `exit`. */
+/** What just-bash throws when a script calls `exit`. */
 function isExit(error: unknown): error is Error & { stdout: string; stderr: string; exitCode: number } {
   return error instanceof Error && 'exitCode' in error && 'stdout' in error && 'stderr' in error
 }

@@ -1,5 +1,5 @@
-// The tree of one job: the host's files, read when they are opened, under what the job writes. It decides what may be
-// written and how much, and says at the end what was changed.
+// The tree of one job: the host's files, read when they are opened, overlaid by the job's writes. Decides what and
+// how much may be written, and returns the changes at the end.
 
 import { DATA_FOLDERS, DATA_ROOT, folded, pathIn, underRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
@@ -8,20 +8,20 @@ import { inSkills, SKILLS_READ_ONLY } from '../read-only.ts'
 import { EXISTS, FULL, IS_FOLDER, NOT_PERMITTED, READ_ONLY, Refusal } from './refusal.ts'
 
 const SCRATCH = '/tmp'
-/** The skills, and where the shell looks for commands; what is missing of them is made. */
+/** The folders that every tree has; missing ones are created. */
 const FOLDERS = ['/mnt/skills', SCRATCH, ...DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`)]
-/** Names that a shell may run by their path; the tree keeps no modes. */
+/** Files that a shell may run by their path; the tree stores no modes. */
 const RUNNABLE = /\.(?:sh|bash|py|js|mjs|cjs|ts|mts)$/
 
 export interface TreeParts {
   readonly files: readonly GuestFile[]
   readonly overlay: readonly GuestChange[]
   readonly limits: Pick<GuestLimits, 'fileBytes' | 'files'>
-  /** Bytes of the host's files that are kept once they were read. */
+  /** Bytes of the host's files that are cached. */
   readonly keptBytes: number
   readonly read: (path: string) => Promise<Uint8Array | null>
   readonly now: () => Date
-  /** A quota is reached. */
+  /** Called when a quota is reached. */
   readonly full: () => void
 }
 
@@ -29,7 +29,7 @@ export class ShellTree {
   readonly entries: Entries
   readonly #parts: TreeParts
   readonly #base = new Map<string, FileEntry>()
-  /** Host files whose bytes are kept, the one read longest ago first. */
+  /** Host files with cached bytes, the least recently read first. */
   readonly #kept = new Map<FileEntry, number>()
   #keptBytes = 0
   #bytes = 0
@@ -40,30 +40,30 @@ export class ShellTree {
     this.#parts = parts
     this.entries = new Entries(parts.now)
     for (const folder of FOLDERS) this.entries.folders(folder)
-    for (const file of parts.files) this.#place(file.path, this.#hosted(file))
+    for (const file of parts.files) this.#add(file.path, this.#hosted(file))
     for (const change of parts.overlay) this.#lay(change)
     for (const [path, entry] of this.entries.each())
       if (entry.kind === 'file' && underRoot(path) !== null) this.#base.set(path, entry)
   }
 
-  /** From here on only what a guest may do is done. */
+  /** From here on, a guest's permissions apply. */
   seal(): void {
     this.#sealed = true
   }
 
-  /** What a file holds. Refuses when the host no longer has it. */
+  /** The bytes of a file. Refuses if the host no longer has them. */
   async bytesOf(entry: FileEntry): Promise<Uint8Array> {
     if (entry.bytes) return entry.bytes
     const bytes = await this.#parts.read(entry.from ?? '')
     if (!bytes) throw new Refusal('Input/output error')
-    // Somebody may have written the file while its bytes were on their way.
+    // The file may have been written while its bytes were read.
     entry.bytes ??= bytes
     if (entry.bytes !== bytes) return entry.bytes
     this.#keep(entry, bytes.length)
     return bytes
   }
 
-  /** Writes a file, a new one or over one. */
+  /** Writes a new file, or replaces one. */
   write(real: string, bytes: Uint8Array, mode?: number): void {
     const there = this.entries.at(real)
     if (there?.kind === 'folder') throw new Refusal(IS_FOLDER)
@@ -86,7 +86,7 @@ export class ShellTree {
     })
   }
 
-  /** Puts an entry that another path has, or had: the bytes of a file that was never read stay where they are. */
+  /** Adds an entry that another path has, or had. Bytes of a file that was never read stay with the host. */
   put(real: string, entry: TreeEntry): void {
     const there = this.entries.at(real)
     if (there?.kind === 'folder') throw new Refusal(entry.kind === 'folder' ? EXISTS : IS_FOLDER)
@@ -112,12 +112,12 @@ export class ShellTree {
     this.entries.remove(real)
   }
 
-  /** Changes mode or time of something that may be written. */
+  /** Changes the mode or time of an entry that may be written. */
   touch(real: string, entry: TreeEntry): void {
     this.#mayWrite(real, entry)
   }
 
-  /** Takes over what a program changed that this shell started. */
+  /** Applies the changes of a program that this shell started. */
   apply(changes: readonly GuestChange[]): void {
     for (const { path, bytes } of changes) {
       const real = this.entries.real(path, true)
@@ -129,14 +129,14 @@ export class ShellTree {
     }
   }
 
-  /** Folders in which nothing lies, of those that a guest may change. */
+  /** Empty folders among those that a guest may change. */
   emptyFolders(): readonly string[] {
     return [...this.entries.each()].flatMap(([path, entry]) =>
       entry.kind === 'folder' && entry.names.size === 0 && mayHold(path) ? [path] : [],
     )
   }
 
-  /** Takes over which folders a program left empty; `before` are those that it was given. */
+  /** Applies which folders a program left empty; `before` are those that it received. */
   applyFolders(before: readonly string[], after: readonly string[]): void {
     for (const path of after) {
       const real = this.entries.real(path, true)
@@ -151,7 +151,7 @@ export class ShellTree {
     }
   }
 
-  /** What is not as the host has it, with bytes. `scratch`: also what lies under /tmp, for a program that is started. */
+  /** Changes against the host's files, with bytes. `scratch` includes /tmp, for a program that is started. */
   async changes(scratch = false): Promise<readonly GuestChange[]> {
     const found: GuestChange[] = []
     for (const [path, entry] of this.entries.each()) {
@@ -180,7 +180,7 @@ export class ShellTree {
 
   #lay({ path, bytes }: GuestChange): void {
     if (bytes !== null)
-      this.#place(path, {
+      this.#add(path, {
         ...this.#hosted({ path, bytes: bytes.length, writable: true }),
         bytes,
         from: null,
@@ -188,7 +188,7 @@ export class ShellTree {
     else if (this.entries.at(path)) this.entries.remove(path)
   }
 
-  #place(path: string, entry: FileEntry): void {
+  #add(path: string, entry: FileEntry): void {
     this.entries.folders(folderOf(path))
     this.entries.put(path, entry)
   }
@@ -202,22 +202,23 @@ export class ShellTree {
 
   #mayWrite(real: string, there: TreeEntry | undefined): void {
     if (!this.#sealed) return
-    const place = underRoot(real)
-    const inside = place === null ? below(real, SCRATCH) : place.includes('/')
+    const dataPath = underRoot(real)
+    const inside = dataPath === null ? below(real, SCRATCH) : dataPath.includes('/')
     if (!inside || (there?.kind === 'file' && there.locked))
       throw new Refusal(inSkills(real) ? `${READ_ONLY} (${SKILLS_READ_ONLY})` : READ_ONLY)
   }
 
-  /** A path that the thread's own table would refuse at the end is refused here, where a script can still go on. */
+  /** Refuses a path that the thread's file table would refuse at the end, while the script can still react. */
   #mayBeNamed(real: string): void {
-    const place = this.#sealed ? underRoot(real) : null
-    if (place === null) return
-    const checked = pathIn(place)
+    const dataPath = this.#sealed ? underRoot(real) : null
+    if (dataPath === null) return
+    const checked = pathIn(dataPath)
     if (!checked.ok) throw new Refusal(`Invalid argument: ${checked.error}`)
-    if (checked.value !== place) throw new Refusal('Invalid argument: the name is not in Unicode form NFC')
+    if (checked.value !== dataPath)
+      throw new Refusal('Invalid argument: the name is not in Unicode normalization form NFC')
     const fold = folded(baseName(real))
     for (const name of this.entries.parentOf(real).names)
-      if (folded(name) === fold) throw new Refusal(`${EXISTS} as ${name}: the letter case alone differs`)
+      if (folded(name) === fold) throw new Refusal(`${EXISTS} as ${name}: the names differ only in case`)
   }
 
   #charge(entries: number, bytes: number): void {
@@ -253,7 +254,7 @@ export class ShellTree {
   }
 }
 
-/** Whether a folder there is a guest's own: below those that every tree has. */
+/** Whether a guest may own a folder at `path`: below those that every tree has. */
 function mayHold(path: string): boolean {
   const [root = '', ...rest] = (underRoot(path) ?? '').split('/')
   return below(path, SCRATCH) || (DATA_FOLDERS.some((folder) => folder === root) && rest.length > 0)

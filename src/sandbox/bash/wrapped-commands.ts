@@ -1,10 +1,10 @@
-// Commands of just-bash that lack a spelling which scripts use: the words are put into one that it knows.
+// Commands of just-bash that lack a spelling that scripts use: the arguments are rewritten to one that it knows.
 
 import type { CommandContext, ExecResult } from './shell.js'
 
 type Run = (args: string[], context: CommandContext) => Promise<ExecResult>
 
-/** `xargs -n1` is `xargs -n 1`; how many run side by side and how long a line is make no difference here. */
+/** `xargs -n1` is `xargs -n 1`. The number of parallel processes and the line length have no effect. */
 export const xargs: Run = async (args, context) => {
   const plain: string[] = []
   let at = 0
@@ -21,7 +21,7 @@ export const xargs: Run = async (args, context) => {
       if (/^-[nILPdEa]$/.test(arg)) plain.push(args[++at] ?? '')
     }
   }
-  // With -I a line is one argument, whatever is in it.
+  // With -I, a line is one argument.
   const lines = plain.includes('-I') && !plain.some((one) => one === '-d' || one === '-0' || one === '--null')
   return original(context, [...(lines ? ['-d', '\n'] : []), ...plain, ...args.slice(at)])
 }
@@ -33,19 +33,19 @@ const LONG: Readonly<Record<string, string>> = {
   delimiter: '-d',
 }
 
-/** `ls` of several: files first, without empty lines between them, then each folder under its name. */
+/** `ls` of several paths: files first, without empty lines between them, then each folder under its name. */
 export const ls: Run = async (args, context) => {
   const flags = args.filter((arg) => arg.startsWith('-') && arg !== '-')
   const names = args.filter((arg) => !arg.startsWith('-') || arg === '-')
   if (names.length < 2) return original(context, args)
   const whole = flags.some((flag) => /^-[^-]*d/.test(flag) || flag === '--directory')
   const folders: string[] = []
-  const said = { stdout: '', stderr: '', exitCode: 0 }
+  const listing = { stdout: '', stderr: '', exitCode: 0 }
   const add = async (name: string): Promise<void> => {
     const result = await original(context, [...flags, name])
-    said.stdout += result.stdout
-    said.stderr += result.stderr
-    said.exitCode = Math.max(said.exitCode, result.exitCode)
+    listing.stdout += result.stdout
+    listing.stderr += result.stderr
+    listing.exitCode = Math.max(listing.exitCode, result.exitCode)
   }
   for (const name of names) {
     const path = context.fs.resolvePath(context.cwd, name)
@@ -54,11 +54,11 @@ export const ls: Run = async (args, context) => {
     else await add(name)
   }
   for (const name of folders) {
-    if (said.stdout !== '') said.stdout += '\n'
-    said.stdout += `${name}:\n`
+    if (listing.stdout !== '') listing.stdout += '\n'
+    listing.stdout += `${name}:\n`
     await add(name)
   }
-  return said
+  return listing
 }
 
 /** `head -n -2` is all but the last two lines. */
@@ -80,14 +80,14 @@ export const head: Run = async (args, context) => {
   }
 }
 
-/** `sort -g` is `sort -n` for all that scripts sort. */
+/** `sort -g` is `sort -n` for everything that scripts sort. */
 export const sort: Run = async (args, context) =>
   original(
     context,
     args.map((arg) => (/^-[a-zA-Z]*g[a-zA-Z]*$/.test(arg) ? arg.replace('g', 'n') : arg)),
   )
 
-/** `sed 1i\text` in one line is the same as in two. */
+/** `sed 1i\text` on one line equals two lines. */
 export const sed: Run = async (args, context) =>
   original(
     context,
@@ -106,7 +106,7 @@ export const paste: Run = async (args, context) => {
   return original(context, files.length === 0 ? [...plain, '-'] : plain)
 }
 
-/** Several `-e` of `grep` are one pattern with a choice. */
+/** Several `-e` of `grep` become one pattern with alternatives. */
 export const grep: Run = async (args, context) => {
   const end = args.indexOf('--')
   const patterns: string[] = []
@@ -115,7 +115,7 @@ export const grep: Run = async (args, context) => {
     const arg = args[at] ?? ''
     const letters = /^-([a-zA-Z]*)e(.*)$/s.exec(end === -1 || at < end ? arg : '')
     const [, more = '', glued = ''] = letters ?? []
-    // Letters that take what follows them: no `e` behind those is an option.
+    // These letters take the rest as their value: an `e` after them is no option.
     if (!letters || /[ABCmfd]/.test(more)) plain.push(arg)
     else {
       if (more !== '') plain.push(`-${more}`)
@@ -143,16 +143,16 @@ export const od: Run = async (args, context) =>
     args.flatMap((arg) => (/^-t.+$/.test(arg) ? ['-t', arg.slice(2)] : [arg])),
   )
 
-/** `date -d "2 days ago"` and its like are made into the time that they mean. */
+/** Turns `date -d "2 days ago"` and similar expressions into the time that they mean. */
 export function date(now: () => number): Run {
   return async (args, context) => {
     const plain: string[] = []
     for (let at = 0; at < args.length; at++) {
       const arg = args[at] ?? ''
       const glued = /^(?:--date=|-d)(.+)$/s.exec(arg)?.[1]
-      const words = glued ?? (arg === '-d' || arg === '--date' ? args[++at] : undefined)
-      if (words === undefined) plain.push(arg)
-      else plain.push('-d', meant(words, now()) ?? words)
+      const expression = glued ?? (arg === '-d' || arg === '--date' ? args[++at] : undefined)
+      if (expression === undefined) plain.push(arg)
+      else plain.push('-d', timeMeant(expression, now()) ?? expression)
     }
     return original(context, plain)
   }
@@ -171,15 +171,15 @@ const UNITS: Readonly<Record<string, number>> = {
 const STEP =
   /^\s*([+-]?)\s*(\d+|next|last|a|an)?\s*(sec|second|min|minute|hour|day|week|fortnight|month|year)s?\b(\s+ago\b)?/i
 
-/** An ISO time; null where the words are no relative time. Longer words are none. */
-function meant(words: string, now: number): string | null {
-  if (words.length > 100) return null
+/** An ISO time; null if `expression` is no relative time. Long texts are none. */
+function timeMeant(expression: string, now: number): string | null {
+  if (expression.length > 100) return null
   const named =
     /^\s*(now|today|yesterday|tomorrow|@-?\d+|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?)?(?:\s+UTC)?/i.exec(
-      words,
+      expression,
     )
   const base = baseOf(named?.[1] ?? '', now)
-  let rest = words.slice(named?.[0].length ?? 0)
+  let rest = expression.slice(named?.[0].length ?? 0)
   if (base === null || (rest.trim() === '' && !/^(?:yesterday|tomorrow)$/i.test(named?.[1] ?? '')))
     return null
   const time = new Date(base)
