@@ -45,7 +45,7 @@ exec(compile(open('/boot/start.py').read(), '<satchel>', 'exec'), module.__dict_
 export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: Uint8Array): Uint8Array {
   let image: Uint8Array | null = null
   const machine: Machine = new Machine(new WebAssembly.Module(wasm), false, () => {
-    const places = process.tree.find(process.tree.root, '/tmp/places')
+    const places = process.tree.find(process.tree.root, '/tmp/addresses')
     if (typeof places === 'number' || places.kind !== 'file') return
     // The cast: start.py writes it.
     const facts = JSON.parse(new TextDecoder().decode(places.bytes?.subarray(0, places.size))) as ImageFacts

@@ -1,5 +1,5 @@
-// What a command changed, as changes of the thread's files: all of it or nothing. Judges paths and sizes; quotas are the
-// files' own.
+// Turns a command's changes into changes of the thread's files: all of them or none. Checks paths and sizes; the
+// files check their own quotas.
 
 import type { FileChange } from '../agent/tool.ts'
 import type { FileAccess, Rewrite } from '../files/access.ts'
@@ -9,7 +9,7 @@ import { SANDBOX_CHANGES_SHOWN, SANDBOX_FILES_MAX, SANDBOX_WRITE_BYTES } from '.
 import type { GuestChange } from './guest.ts'
 import type { CommandTree } from './tree.ts'
 
-/** Fails with words: nothing is written then. What lies outside of /mnt/user-data is dropped, as /tmp is. */
+/** Fails with a message, and nothing is written. Changes outside of /mnt/user-data, such as in /tmp, are dropped. */
 export async function changesOf(
   changes: readonly GuestChange[],
   tree: Pick<CommandTree, 'before'>,
@@ -19,29 +19,29 @@ export async function changesOf(
   const refused: string[] = []
   let bytesAll = 0
   for (const { path, bytes } of changes) {
-    const under = underRoot(path)
-    if (under === null) continue
-    const place = filePath(under)
-    if (!place.ok) {
-      refused.push(`${JSON.stringify(path)}: ${place.error}`)
+    const relative = underRoot(path)
+    if (relative === null) continue
+    const checked = filePath(relative)
+    if (!checked.ok) {
+      refused.push(`${JSON.stringify(path)}: ${checked.error}`)
       continue
     }
-    const expect = tree.before(place.value)
+    const expect = tree.before(checked.value)
     if (bytes === null && expect === null) continue
     bytesAll += bytes?.length ?? 0
-    // It came over from another isolate: the buffer is its own.
-    wanted.push({ path: place.value, bytes: bytes as Uint8Array<ArrayBuffer> | null, expect })
+    // It was copied from another isolate, so it owns its buffer.
+    wanted.push({ path: checked.value, bytes: bytes as Uint8Array<ArrayBuffer> | null, expect })
   }
   if (refused.length > 0)
-    return err(`these names cannot be kept below ${DATA_ROOT}: ${shown(refused, ' · ')}`)
+    return err(`these names are not allowed below ${DATA_ROOT}: ${shown(refused, ' · ')}`)
   if (wanted.length > SANDBOX_FILES_MAX || bytesAll > SANDBOX_WRITE_BYTES)
     return err(
-      `${wanted.length} files with ${bytesAll} bytes were written; ${SANDBOX_FILES_MAX} files and ${SANDBOX_WRITE_BYTES} bytes are the most of one command. Write less`,
+      `${wanted.length} files with ${bytesAll} bytes were written; one command may write ${SANDBOX_FILES_MAX} files and ${SANDBOX_WRITE_BYTES} bytes. Write less`,
     )
   return files.rewrite(wanted)
 }
 
-/** What of the thread's files is another now, for the model; empty where nothing is. */
+/** The files of the thread that changed, for the model; empty if none did. */
 export function changeSummary(changes: readonly FileChange[]): string {
   if (changes.length === 0) return ''
   const each = changes.map(({ path, body }) =>

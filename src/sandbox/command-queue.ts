@@ -1,5 +1,5 @@
-// The queue for commands: all threads of an isolate share it. Keys take turns, so that one key's commands, which compute beside
-// everybody's requests and each take memory, leave room for others. A command that sleeps keeps its slot: its memory stays.
+// The queue for commands, shared by all threads of an isolate. Keys take turns: one key's commands take memory and
+// CPU that requests of others need. A sleeping command keeps its slot, because it keeps its memory.
 
 import type { ToolCall } from '../agent/tool.ts'
 import { WeightedSemaphore, lookEvery, type SemaphoreRules } from '../lib/weighted-semaphore.ts'
@@ -7,7 +7,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
 import { COMMAND_LOOK_MS, COMMAND_QUEUE } from './limits.ts'
 
-/** Does `work` once a slot is free. Fails where that took too long, or the call was stopped meanwhile; rejects as `work` does. */
+/** Runs `work` in a free slot. Fails on timeout or when the call is stopped before; rejects if `work` does. */
 export type CommandQueue = <T>(
   call: Pick<ToolCall, 'signal' | 'queue'>,
   work: () => Promise<T>,

@@ -1,6 +1,6 @@
-// What the Worker and the children that run guest code say to each other. Types alone.
+// The messages between the Worker and the children that run guest code. Types only.
 
-/** A file that a guest may open. Its bytes come when it is opened. */
+/** A file that a guest may open. Its bytes are fetched when it is opened. */
 export interface GuestFile {
   readonly path: string /* absolute */
   readonly bytes: number
@@ -21,33 +21,33 @@ export interface GuestJob {
   readonly env: Readonly<Record<string, string>>
   readonly stdin: Uint8Array
   readonly files: readonly GuestFile[] // the tree, without bytes
-  readonly overlay: readonly GuestChange[] // what the calling shell changed already
-  readonly folders?: readonly string[] // those of the calling shell in which nothing lies
-  readonly quiet?: boolean // nobody is shown what it prints while it runs
+  readonly overlay: readonly GuestChange[] // changes that the calling shell has made
+  readonly folders?: readonly string[] // empty folders of the calling shell
+  readonly quiet?: boolean // its output is not streamed
   readonly limits: GuestLimits
 }
 export interface GuestChange {
   readonly path: string
   readonly bytes: Uint8Array | null /* null: removed */
 }
-/** `stall`: one command of a shell let nobody else in for too long. */
+/** `stall`: a single shell command blocked the isolate for too long. */
 export type Stopped = 'time' | 'stall' | 'steps' | 'output' | 'memory' | 'files' | 'cancelled'
 export interface GuestResult {
   readonly exitCode: number
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
   readonly changes: readonly GuestChange[]
-  readonly folders?: readonly string[] // in which nothing lies now
+  readonly folders?: readonly string[] // empty folders
   readonly stopped: Stopped | null
   readonly steps: number
 }
-/** What the host lends to a job; RPC callbacks. */
+/** What the host provides to a job, as RPC callbacks. */
 export interface GuestHost {
   read(path: string): Promise<Uint8Array | null>
   progress(text: string): void // stdout/stderr as it comes, batched
   exec?(job: Omit<GuestJob, 'id' | 'files' | 'limits'>): Promise<GuestResult> // bash → python3, node
 }
-/** Entry point of each child (WorkerEntrypoint): `busy` at once when another job holds its lock. */
+/** Entry point of each child (WorkerEntrypoint). Returns `busy` at once while another job holds its lock. */
 export interface Guest {
   run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }>
   cancel(id: string): Promise<void>

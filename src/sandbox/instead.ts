@@ -1,5 +1,5 @@
-// What does the work of a Python package that is not in the sandbox: a few words each. The runtime says the same at greater
-// length when a script runs (python/boot/absent.py).
+// Short alternatives to Python packages that the sandbox lacks. The runtime gives the long version when a script
+// runs (python/boot/absent.py).
 
 const NETWORK = 'no network'
 const SVG = 'write an SVG'
@@ -22,7 +22,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   cryptography: 'use hashlib, hmac and secrets',
   pydantic: 'use dataclasses',
   orjson: 'use json',
-  yaml: 'use JSON, or put a pure-Python yaml beside the script',
+  yaml: 'use JSON, or add a pure-Python yaml next to the script',
   openpyxl: 'use zipfile and xml.etree.ElementTree',
   docx: 'use zipfile and xml.etree.ElementTree',
   pypdf: 'read_file gives the text of a PDF',
@@ -44,7 +44,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   ),
 }
 
-/** What to do without the module `name`; null: nothing is known to take its place. */
+/** What to do without the module `name`; null: no alternative is known. */
 export function insteadOf(name: string): string | null {
   return Object.hasOwn(INSTEAD, name) ? (INSTEAD[name] ?? null) : null
 }

@@ -1,5 +1,5 @@
-// Which isolate a job runs in. Ids are stable, for equal code under one id is priced as one Worker a day; a job's own limits,
-// files and words are somebody else's concern.
+// Chooses the isolate for a job. Ids are stable, because equal code under one id is billed as one Worker a day.
+// Knows nothing of a job's limits, files and messages.
 
 import { Recent } from '../lib/recent.ts'
 import { released } from '../lib/released.ts'
@@ -11,19 +11,19 @@ import type { JobResult, Loader } from './loader.ts'
 import { Shells } from './shells.ts'
 import type { Runtime, RuntimeName, Runtimes } from './runtimes.ts'
 
-const NO_LOADER = 'this server has no loader of isolates (its binding LOADER)'
+const NO_LOADER = 'this server cannot load isolates: its binding LOADER is missing'
 
 export class Isolates {
   readonly #loader: Loader | null
   readonly #runtimes: Runtimes
   readonly #now: () => number
   readonly #shells: Shells | null
-  /** The number of the isolate that has a place now; from 0. */
+  /** The number of the current isolate of each slot, from 0. */
   readonly #numbers = new Recent<number>(SANDBOX_SPENT_KEPT, DAY_MS)
 
   /**
-   * `loader` null: there is none, and every job is refused in words. `collect` where nobody evicts isolates that have a
-   * name: has the engine free what nobody refers to.
+   * `loader` null: none is configured, and every job fails with a message. `collect` runs the garbage collector
+   * where named isolates are never evicted.
    */
   constructor(
     loader: Loader | null,
@@ -37,7 +37,7 @@ export class Isolates {
     this.#now = now
   }
 
-  /** Why no job of this runtime can run here; null: it can, as far as one sees before. */
+  /** Why no job of this runtime can run; null: as far as known, it can. */
   async lacks(name: RuntimeName): Promise<string | null> {
     if (!this.#loader) return NO_LOADER
     const found = await this.#runtimes.of(name)
@@ -45,13 +45,13 @@ export class Isolates {
   }
 
   /**
-   * Has `use` run a job in an isolate of `owner`: the first of `places` that is free, else one that is thrown away after
-   * it. Fails with words where none can be had at all. Rejects as `use` does; then that isolate is not used again.
+   * Calls `use` with an isolate of `owner`: the first free one of `slots`, else a temporary one. Fails with a
+   * message if none can be had. Rejects if `use` does; that isolate is not used again.
    */
   async lend(
     name: RuntimeName,
     owner: string,
-    places: number,
+    slots: number,
     use: (guest: Guest) => Promise<JobResult>,
   ): Promise<Result<GuestResult, string>> {
     if (!this.#loader) return err(NO_LOADER)
@@ -62,8 +62,8 @@ export class Isolates {
       return ok(
         await this.#shells.lend(`${runtime.digest} ${owner}`, runtime, (entry) => use(guestOf(entry))),
       )
-    for (let place = 0; place < places; place++) {
-      const result = await this.#at(this.#loader, runtime, `${name} ${runtime.digest} ${owner} ${place}`, use)
+    for (let slot = 0; slot < slots; slot++) {
+      const result = await this.#at(this.#loader, runtime, `${name} ${runtime.digest} ${owner} ${slot}`, use)
       if (result) return ok(result)
     }
     try {
@@ -74,24 +74,24 @@ export class Isolates {
     }
   }
 
-  /** Null: the isolate of this place is busy. */
+  /** Null: the isolate of this slot is busy. */
   async #at(
     loader: Loader,
     runtime: Runtime,
-    place: string,
+    slot: string,
     use: (guest: Guest) => Promise<JobResult>,
   ): Promise<GuestResult | null> {
     for (let passed = 0; passed < SANDBOX_SPENT_PASSED; passed++) {
-      const number = this.#numbers.get(place, this.#now()) ?? 0
-      const next = (): void => this.#numbers.set(place, number + 1, this.#now())
+      const number = this.#numbers.get(slot, this.#now()) ?? 0
+      const next = (): void => this.#numbers.set(slot, number + 1, this.#now())
       try {
-        const child = loader.get(`${place} ${number}`, () => runtime.code())
+        const child = loader.get(`${slot} ${number}`, () => runtime.code())
         const answer = await use(guestOf(child.getEntrypoint()))
         if (answer.spent === true) next()
         if (!('busy' in answer)) return answer
         if (answer.spent !== true) return null
       } catch (error) {
-        // One that broke, or never started, stays so under its id.
+        // An isolate that failed, or never started, stays broken under its id.
         next()
         throw error
       }
@@ -100,7 +100,7 @@ export class Isolates {
   }
 }
 
-/** The cast: the entry points of src/sandbox/<name>/ are written to this interface. */
+/** The cast: the entry points of src/sandbox/<name>/ implement this interface. */
 function guestOf(entry: object): Guest {
   return released(entry as Guest)
 }

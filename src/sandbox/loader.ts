@@ -1,9 +1,9 @@
-// What the sandbox uses of the loader of isolates, and what a child in one answers. Types alone.
+// What the sandbox uses of the loader of isolates, and what a child returns. Types only.
 
 import type { GuestResult } from './guest.ts'
 import type { ChildCode } from './runtimes.ts'
 
-/** What came of the job, or that another has it. `spent`: the child takes no more jobs from now on. */
+/** The result of a job, or `busy` if another job runs. `spent`: the child takes no more jobs. */
 export type JobResult = (GuestResult | { readonly busy: true }) & { readonly spent?: boolean }
 
 export interface Loader {

@@ -1,4 +1,4 @@
-// Where nothing can be written, and where it can be instead: the shell and the programs say the same.
+// Where nothing can be written, and where to write instead. The shell and the programs share this message.
 
 const SKILLS = '/mnt/skills'
 const ELSEWHERE = 'write below /mnt/user-data/workspace or /mnt/user-data/outputs'

@@ -1,4 +1,4 @@
-// What the model is told of a command that ran, or did not.
+// What the model reads about a command that ran, or could not run.
 
 import type { ToolResult } from '../agent/tool.ts'
 import { defuseTags } from '../lib/framework-tags.ts'
@@ -8,27 +8,27 @@ import type { GuestResult, Stopped } from './guest.ts'
 
 const MIB = 1_048_576
 
-/** Which limit it was, and what to do. */
+/** Which limit was reached, and what to do. */
 function limitMessage(stopped: Stopped, wallMs: number): string {
   switch (stopped) {
     case 'time':
-      return `after ${wallMs / 1000} s, its time. Do less in one call, or give more with timeout_s (up to ${SANDBOX_WALL_MAX_MS / 1000})`
+      return `after ${wallMs / 1000} s, its time limit. Do less in one call, or raise timeout_s (up to ${SANDBOX_WALL_MAX_MS / 1000})`
     case 'stall':
-      return `because one command of the shell let nobody else in for ${BASH_STRETCH_MS / 1000} s. Give it less at once (head, split), or do it in python3 or node`
+      return `because a single shell command ran for ${BASH_STRETCH_MS / 1000} s without a pause. Give it less input at a time (head, split), or use python3 or node`
     case 'steps':
-      return 'after too many steps, as an endless loop makes. Look for one, or do less in one call'
+      return 'after too many steps. Look for an endless loop, or do less in one call'
     case 'output':
-      return `when it had printed ${SANDBOX_OUTPUT_BYTES / MIB} MiB. Write to a file below /mnt/user-data/workspace and look at its parts`
+      return `after printing ${SANDBOX_OUTPUT_BYTES / MIB} MiB. Write to a file below /mnt/user-data/workspace and read parts of it`
     case 'memory':
-      return `when it wanted more than ${SANDBOX_HEAP_BYTES / MIB} MiB of memory. Go through the data in parts`
+      return `because it needed more than ${SANDBOX_HEAP_BYTES / MIB} MiB of memory. Process the data in parts`
     case 'files':
-      return `when it had written ${SANDBOX_WRITE_BYTES / MIB} MiB or ${SANDBOX_FILES_MAX} files. Write less in one call`
+      return `after writing ${SANDBOX_WRITE_BYTES / MIB} MiB or ${SANDBOX_FILES_MAX} files. Write less in one call`
     case 'cancelled':
       return 'because the run was stopped'
   }
 }
 
-/** Output first; our own words behind it, where nothing that a program prints can be taken for them. */
+/** Output first, then Satchel's own remarks, in a frame that no program can imitate. */
 export function resultOf(
   result: GuestResult,
   wallMs: number,
@@ -40,7 +40,7 @@ export function resultOf(
   const stderr = decoded(result.stderr)
   const gap = stdout === '' || stdout.endsWith('\n') ? '' : '\n'
   const content = stdout + (stderr === '' ? '' : `${gap}[stderr]\n${stderr}`)
-  const said = [
+  const notices = [
     ...(result.stopped === null
       ? []
       : [`Stopped ${limitMessage(result.stopped, wallMs)}. No file was changed.`]),
@@ -48,7 +48,7 @@ export function resultOf(
     ...remarks,
     ...(content === '' && result.stopped === null ? ['It printed nothing.'] : []),
   ]
-  const after = said.length === 0 ? '' : `\n[${defuseTags(said.join(' '))}]`
+  const after = notices.length === 0 ? '' : `\n[${defuseTags(notices.join(' '))}]`
   return {
     content: content.trimEnd(),
     frame: { before: '', after: content === '' ? after.trimStart() : after },
@@ -56,14 +56,14 @@ export function resultOf(
   }
 }
 
-/** Of a program inside of a command that was stopped, while the command went on. */
+/** For a program within a command that was stopped while the command continued. */
 export function programMessage(name: string, stopped: Stopped, wallMs: number): string {
   return `${name} was stopped ${limitMessage(stopped, wallMs)}.`
 }
 
 export function unavailable(why: string): ToolResult {
   return {
-    content: `sandbox_unavailable: commands cannot run here now: ${why}. Go on with the tools for files, or say that the script cannot run.`,
+    content: `sandbox_unavailable: commands cannot run at the moment: ${why}. Continue with the file tools, or report that the script cannot run.`,
     isError: true,
     code: 'sandbox_unavailable',
   }

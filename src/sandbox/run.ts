@@ -1,5 +1,5 @@
-// One command in the thread's shell, with the programs that it starts: each in an isolate, within one deadline, and ended
-// with the call. Knows nothing of what becomes of the changes.
+// Runs one command in the thread's shell, with the programs that it starts: each in an isolate, all within one
+// deadline. They end with the call. Does not store the changes.
 
 import type { ToolCall } from '../agent/tool.ts'
 import { DATA_ROOT } from '../files/path.ts'
@@ -22,7 +22,7 @@ import type { JobResult } from './loader.ts'
 import type { RuntimeName } from './runtimes.ts'
 import type { CommandTree } from './tree.ts'
 
-/** A program that a command started, and which limit ended it. */
+/** A program that a command started, and the limit that ended it. */
 export interface StartedProgram {
   readonly name: string
   readonly stopped: Stopped | null
@@ -35,12 +35,12 @@ interface RunParts {
 
 const PROGRAMS: Readonly<Record<string, RuntimeName>> = { python: 'python', python3: 'python', node: 'node' }
 const FOLDER = `${DATA_ROOT}/workspace`
-/** Nobody else's names and places: what a program may know of where it runs. */
+/** The environment of a program: no names or paths of other tenants. */
 const ENVIRONMENT = { HOME: FOLDER, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' }
 
 /**
- * Runs `command` for `thread` (`<workspace>/<thread>`). Fails with words where no isolate can be had; rejects when one
- * broke. `programs` gets a line for each that was started.
+ * Runs `command` for `thread` (`<workspace>/<thread>`). Fails with a message if no isolate can be had; rejects when
+ * one failed. `programs` receives an entry for each started program.
  */
 export async function runShell(
   { isolates, now }: RunParts,
@@ -67,7 +67,7 @@ export async function runShell(
     const ran = await isolates.lend(runtime, workspace, SANDBOX_POOL, (guest) =>
       ask(guest, { ...job, env: { ...ENVIRONMENT, ...job.env }, limits }, { read, progress }),
     )
-    if (!ran.ok) return absent(`${name} cannot run here: ${ran.error}`)
+    if (!ran.ok) return absent(`${name} cannot run: ${ran.error}`)
     programs.push({ name, stopped: ran.value.stopped })
     return ran.value
   }
@@ -82,13 +82,13 @@ export async function runShell(
   const host: GuestHost = { read, progress, exec }
   if (call.signal.aborted) return err('the call was stopped before it began')
   const ran = await isolates.lend('bash', thread, 1, (guest) => ask(guest, shell, host))
-  // A program has all the time that is left: where it was out of time, so is the command, whichever of them saw it first.
+  // A program may use all the remaining time: if it ran out of time, so did the command, whichever noticed first.
   if (ran.ok && ran.value.stopped === null && programs.some(({ stopped }) => stopped === 'time'))
     return ok({ ...ran.value, stopped: 'time', changes: [] })
   return ran
 }
 
-/** A job until it answers, is called off, or has said nothing for too long after its time. */
+/** Waits until a job returns, is cancelled, or shows no activity for too long after its deadline. */
 async function untilDone(
   guest: Guest,
   job: GuestJob,
@@ -107,7 +107,7 @@ async function untilDone(
   }
 }
 
-/** As an object of ours: one that came from another isolate is bound to it, and handed on it holds that one's call open. */
+/** A copy: an object from another isolate is bound to it, and passing it on keeps that isolate's call open. */
 function plain(answer: JobResult): JobResult {
   const spent = answer.spent === true ? { spent: true } : {}
   if ('busy' in answer) return { busy: true, ...spent }
@@ -115,9 +115,9 @@ function plain(answer: JobResult): JobResult {
   return { exitCode, stdout, stderr, changes, ...(folders && { folders }), stopped, steps, ...spent }
 }
 
-/** What a shell gets of a program that it asked for in vain. */
-function absent(words: string): GuestResult {
-  return { ...NOTHING, exitCode: 127, stderr: utf8(`${words}\n`), stopped: null }
+/** What a shell receives when a program cannot run. */
+function absent(message: string): GuestResult {
+  return { ...NOTHING, exitCode: 127, stderr: utf8(`${message}\n`), stopped: null }
 }
 
 const NOTHING: GuestResult = {
@@ -140,7 +140,7 @@ function limitsOf(wallMs: number, outputBytes: number): GuestLimits {
   }
 }
 
-/** Shows so much of the output while it comes, and then says that it shows no more. */
+/** Streams output up to a limit, then a note that more follows. */
 function bounded(progress: (text: string) => void): (text: string) => void {
   let left = SANDBOX_PROGRESS_CHARS
   return (text) => {

@@ -1,5 +1,5 @@
-// Where the code of a runtime comes from: a manifest and the files that it names by their digest, among the static files of
-// the Worker. Starts nothing.
+// Loads the code of a runtime: a manifest and the files that it names by digest, from the Worker's static files.
+// Starts nothing.
 
 import { sha256Hex } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
@@ -7,7 +7,7 @@ import { SANDBOX_CPU_MS } from './limits.ts'
 
 export type RuntimeName = 'bash' | 'python' | 'node'
 
-/** A Worker as the loader takes it. */
+/** A Worker as the loader accepts it. */
 export interface ChildCode {
   readonly compatibilityDate: string
   readonly compatibilityFlags?: string[]
@@ -18,11 +18,11 @@ export interface ChildCode {
   readonly limits: { readonly cpuMs: number }
 }
 
-/** A runtime that is there. */
+/** An available runtime. */
 export interface Runtime {
-  /** Of all its code: equal code, equal digest. */
+  /** The digest of all its code: equal code, equal digest. */
   readonly digest: string
-  /** Rejects when a file of it cannot be had. */
+  /** Rejects if one of its files is missing. */
   code(): Promise<ChildCode>
 }
 
@@ -35,7 +35,7 @@ interface Manifest {
   >
 }
 
-/** What serves files: the Worker's static ones, and where there are none yet the ones that are being built. */
+/** A source of files: the Worker's static ones, or those that are still being built. */
 export interface Files {
   fetch(url: string): Promise<Response>
 }
@@ -44,12 +44,12 @@ export class Runtimes {
   readonly #sources: readonly Files[]
   readonly #known = new Map<RuntimeName, Runtime>()
 
-  /** `sources`: asked in their order. */
+  /** `sources` are tried in order. */
   constructor(sources: readonly Files[]) {
     this.#sources = sources
   }
 
-  /** The runtime of this name; fails with words for whoever runs the server. Asked once; a failure is asked for again. */
+  /** The runtime of this name; fails with a message for the operator. Cached, except for failures. */
   async of(name: RuntimeName): Promise<Result<Runtime, string>> {
     const known = this.#known.get(name)
     if (known) return ok(known)
@@ -65,11 +65,11 @@ export class Runtimes {
         this.#known.set(name, runtime)
         return ok(runtime)
       } catch {
-        // The next one may have it.
+        // Try the next source.
       }
     }
     return err(
-      `the runtime ${name} is not there. Whoever runs this server can make it: node scripts/assets.ts`,
+      `the runtime ${name} is missing. The operator of this server can build it: node scripts/assets.ts`,
     )
   }
 }
@@ -85,8 +85,7 @@ async function runtimeOf(source: Files, name: RuntimeName, manifest: Manifest): 
       const loaded = await Promise.all(
         parts.map(async ([part, { type, file }]): Promise<[string, ChildCode['modules'][string]]> => {
           const response = await source.fetch(addressOf(file))
-          if (!response.ok)
-            throw new Error(`${file} of the runtime ${name} cannot be had (${response.status})`)
+          if (!response.ok) throw new Error(`${file} of the runtime ${name} is missing (${response.status})`)
           if (type === 'js') return [part, { js: await response.text() }]
           const bytes = await response.arrayBuffer()
           return [part, type === 'wasm' ? { wasm: bytes } : { data: bytes }]
@@ -98,7 +97,7 @@ async function runtimeOf(source: Files, name: RuntimeName, manifest: Manifest): 
         mainModule: manifest.main,
         modules: Object.fromEntries(loaded),
         env: {},
-        // No network, whatever the code in there tries.
+        // No network access for the guest.
         globalOutbound: null,
         limits: { cpuMs: SANDBOX_CPU_MS },
       }

@@ -1,4 +1,4 @@
-// Runs commands of a thread: from the call of a tool to isolates, and what they changed back as the result's changes.
+// Runs a thread's commands: from the tool call to isolates, and their changes back into the result.
 
 import type { ToolCall, ToolResult } from '../agent/tool.ts'
 import type { FileAccess } from '../files/access.ts'
@@ -18,7 +18,7 @@ import { SANDBOX_GRACE_MS } from '../limits/sandbox.ts'
 
 interface Command {
   readonly command: string
-  /** Milliseconds that it may take. */
+  /** Its time limit in milliseconds. */
   readonly wallMs: number
   readonly files: FileAccess
   readonly skills: SkillAccess
@@ -26,9 +26,9 @@ interface Command {
 
 /** The sandbox of one thread. */
 export interface Sandbox {
-  /** Never rejects for what a guest did. A call that is stopped changes nothing. */
+  /** Never rejects because of a guest. A stopped call changes nothing. */
   run(command: Command, call: ToolCall): Promise<ToolResult>
-  /** Why no command can run here; null: one can. */
+  /** Why no command can run; null: commands can run. */
   lacks(): Promise<string | null>
 }
 
@@ -50,8 +50,7 @@ export function sandboxOf(parts: SandboxParts, workspace: string, threadId: stri
   }
 }
 
-const BUSY =
-  'Not run: too many commands are running at this moment. No file was changed. Try again in the next step.'
+const BUSY = 'Not run: too many commands are running. No file was changed. Try again in the next step.'
 
 async function inSlot(
   parts: SandboxParts,
@@ -73,27 +72,27 @@ async function guarded(
   call: ToolCall,
   programs: StartedProgram[],
 ): Promise<{ readonly result: GuestResult } | ToolResult> {
-  // The same command over the same files, and nothing that tells what either says.
+  // A digest of the command and its files, which reveals the content of neither.
   const key = `bash ${await sha256Hex(`${command}\0${tree.digest}`)}`
-  let said: Result<Result<GuestResult, string>, unknown>
+  let guarded: Result<Result<GuestResult, string>, unknown>
   try {
-    said = await deadlines.guard(key, wallMs + SANDBOX_GRACE_MS, () =>
+    guarded = await deadlines.guard(key, wallMs + SANDBOX_GRACE_MS, () =>
       runShell({ isolates, now }, thread, command, wallMs, tree, call, programs),
     )
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return {
-      content: `The sandbox broke off: ${why}. No file was changed. Try once more with less; if it fails again, go on without it.`,
+      content: `The sandbox failed: ${why}. No file was changed. Try once more with less work; if it fails again, continue without it.`,
       isError: true,
     }
   }
-  if (!said.ok)
+  if (!guarded.ok)
     return {
       content:
-        'Not run: this command, over these files, held everything up before and had to be ended from outside. No file was changed. Find its endless loop, or do it another way.',
+        'Not run: an earlier run of this command with these files blocked the server and was killed. No file was changed. Fix its endless loop, or use another approach.',
       isError: true,
     }
-  return said.value.ok ? { result: said.value.value } : unavailable(said.value.error)
+  return guarded.value.ok ? { result: guarded.value.value } : unavailable(guarded.value.error)
 }
 
 async function settled(
@@ -117,9 +116,9 @@ async function settled(
     const none = `No file below ${DATA_ROOT} was changed: ${changes.error.replace(/\.$/, '')}.`
     return { ...resultOf(result, wallMs, [...remarks, none], true), notes }
   }
-  const said = changeSummary(changes.value)
+  const summary = changeSummary(changes.value)
   return {
-    ...resultOf(result, wallMs, said === '' ? remarks : [...remarks, said], false),
+    ...resultOf(result, wallMs, summary === '' ? remarks : [...remarks, summary], false),
     notes,
     changes: changes.value,
   }

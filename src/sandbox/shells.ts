@@ -1,5 +1,6 @@
-// Shells where no platform evicts what is not used: locally an isolate with a name stays in memory for ever, and all share
-// some 4 GB. Here each is loaded without a name, kept for its thread, and given up when others need its place.
+// Keeps shells where no platform evicts idle isolates: locally, a named isolate stays in memory for ever, and all
+// share some 4 GB. Here each is loaded without a name, kept for its thread, and discarded when others need the
+// memory.
 
 import { SHELLS_COLLECT_AFTER, SHELLS_KEPT } from './limits.ts'
 import type { GuestResult } from './guest.ts'
@@ -8,60 +9,63 @@ import type { Runtime } from './runtimes.ts'
 
 interface Shell {
   readonly child: Child
-  /** Jobs that it has now. */
+  /** Running jobs. */
   jobs: number
 }
 
 export class Shells {
   readonly #loader: Loader
   readonly #collect: () => void
-  /** By place, the least recently used first. */
+  /** By owner, the least recently used first. */
   readonly #kept = new Map<string, Shell>()
   #uncollected = 0
 
-  /** `collect`: has the engine free what nobody refers to, at once. */
+  /** `collect` runs the garbage collector at once. */
   constructor(loader: Loader, collect: () => void) {
     this.#loader = loader
     this.#collect = collect
   }
 
-  /** Has `use` run a job in the shell of `place`, which one object alone may ask for at a time. Rejects as `use` does. */
+  /**
+   * Calls `use` with the shell of `owner`. Only one object may call this for an owner at a time. Rejects if `use`
+   * does.
+   */
   async lend(
-    place: string,
+    owner: string,
     runtime: Runtime,
     use: (child: object) => Promise<JobResult>,
   ): Promise<GuestResult> {
-    const kept = this.#of(place)
+    const kept = this.#of(owner)
     if (kept) {
-      const answer = await this.#used(place, kept.shell, kept.entry, use)
+      const answer = await this.#used(owner, kept.shell, kept.entry, use)
       if (answer) return answer
     }
     const shell: Shell = { child: this.#loader.load(await runtime.code()), jobs: 0 }
-    this.#kept.set(place, shell)
+    this.#kept.set(owner, shell)
     this.#giveUp()
-    const answer = await this.#used(place, shell, shell.child.getEntrypoint(), use)
-    if (!answer) throw new Error('a shell that has just begun is busy')
+    const answer = await this.#used(owner, shell, shell.child.getEntrypoint(), use)
+    if (!answer) throw new Error('a new shell is busy')
     return answer
   }
 
-  #of(place: string): { readonly shell: Shell; readonly entry: object } | null {
-    const shell = this.#kept.get(place)
+  #of(owner: string): { readonly shell: Shell; readonly entry: object } | null {
+    const shell = this.#kept.get(owner)
     if (!shell) return null
-    // The most recently used is the last.
-    this.#kept.delete(place)
-    this.#kept.set(place, shell)
+    // Moves it to the end: the most recently used is last.
+    this.#kept.delete(owner)
+    this.#kept.set(owner, shell)
     try {
       return { shell, entry: shell.child.getEntrypoint() }
     } catch {
-      // It belonged to an instance of the object that is gone, and went with it.
-      this.#kept.delete(place)
+      // It belonged to an earlier instance of the object, and ended with it.
+      this.#kept.delete(owner)
       return null
     }
   }
 
-  /** Null: the shell has another job, which somebody left. */
+  /** Null: the shell still runs an abandoned job. */
   async #used(
-    place: string,
+    owner: string,
     shell: Shell,
     entry: object,
     use: (child: object) => Promise<JobResult>,
@@ -74,32 +78,32 @@ export class Shells {
       return 'busy' in answer ? null : answer
     } finally {
       shell.jobs--
-      if (over) this.#drop(place, shell, SHELLS_COLLECT_AFTER)
+      if (over) this.#drop(owner, shell, SHELLS_COLLECT_AFTER)
     }
   }
 
-  /** Those that were not used for the longest time, and have no job. */
+  /** Discards idle shells, the least recently used first. */
   #giveUp(): void {
-    for (const [place, shell] of this.#kept) {
+    for (const [owner, shell] of this.#kept) {
       if (this.#kept.size <= SHELLS_KEPT) return
-      if (shell.jobs === 0) this.#drop(place, shell, 1)
+      if (shell.jobs === 0) this.#drop(owner, shell, 1)
     }
   }
 
-  #drop(place: string, shell: Shell, weight: number): void {
-    if (this.#kept.get(place) === shell) this.#kept.delete(place)
+  #drop(owner: string, shell: Shell, weight: number): void {
+    if (this.#kept.get(owner) === shell) this.#kept.delete(owner)
     this.left(weight)
   }
 
   /**
-   * An isolate without a name has had its last job. Its memory is free once the engine has looked, for a handle so small it
-   * sees no reason to by itself, and the object that has the handle has run since: best in that object, and at once.
+   * Notes that a discarded isolate is garbage. The engine collects it only when it runs, and sees no reason to for
+   * such a small handle; the object that had the handle must have run since. So this runs in that object, at once.
    */
   left(weight = SHELLS_COLLECT_AFTER): void {
     this.#uncollected += weight
     if (this.#uncollected < SHELLS_COLLECT_AFTER) return
     this.#uncollected = 0
-    // Not now: whoever asked still holds it.
+    // Deferred: the caller still holds the handle.
     setTimeout(this.#collect, 0)
   }
 }

@@ -1,5 +1,5 @@
-// What a command sees: the thread's files as they are when it begins, and the skills that it may see. Bytes come when
-// they are asked for. Writes nothing.
+// What a command sees: the thread's files as they are at its start, and the skills that it may see. Fetches bytes
+// on demand. Writes nothing.
 
 import type { ToolNote } from '../agent/tool.ts'
 import type { FileAccess, FileRow } from '../files/access.ts'
@@ -17,30 +17,30 @@ import type { SkillAccess } from '../skills/view/access.ts'
 import { rootOf, type IndexEntry } from '../skills/skill.ts'
 import type { GuestFile } from './guest.ts'
 
-/** A tree as a command has it, for as long as the command runs. */
+/** The tree of one command, for as long as it runs. */
 export interface CommandTree {
   readonly files: readonly GuestFile[]
-  /** Of all paths and what lies there: the same tree, the same digest. */
+  /** A digest of all paths and contents. */
   readonly digest: string
-  /** Sha-256 of what lay at a path below /mnt/user-data, relative to it; null: nothing. */
+  /** Sha-256 of the file at a path relative to /mnt/user-data before the command; null: none. */
   before(path: string): string | null
-  /** Null: nothing lies there. Rejects with words when it cannot be had. */
+  /** Null: there is no file. Rejects with a message if it cannot be read. */
   read(path: string): Promise<Uint8Array | null>
-  /** The files of skills that were read. */
+  /** The skill files that were read. */
   notes(): readonly ToolNote[]
 }
 
 interface Source {
   readonly file: GuestFile
-  /** What tells one content from another. */
+  /** Identifies the content. */
   readonly version: string
   read(): Promise<Uint8Array>
 }
 
-/** Bytes of a skill's file by its sha-256, as they were found: its list does not say. */
+/** Sizes of skill files by sha-256, learned on reading: the file list has none. */
 const sizes = new Recent<number>(SANDBOX_SIZES_KEPT, DAY_MS)
 
-/** The tree for `command`: of skills the active ones and those that it names are there whole, of others their SKILL.md. */
+/** The tree for `command`: active and named skills with all files, others with their SKILL.md only. */
 export async function treeOf(command: string, files: FileAccess, skills: SkillAccess): Promise<CommandTree> {
   const rows = new Map(files.list().map((row) => [row.path, row]))
   const sources = new Map<string, Source>()
@@ -65,7 +65,7 @@ export async function treeOf(command: string, files: FileAccess, skills: SkillAc
   }
 }
 
-/** Names of the skills that are there with all their files. */
+/** Names of the skills that are included with all their files. */
 function wanted(command: string, skills: SkillAccess): ReadonlySet<string> {
   const named = new Set(command.match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [])
   const names = skills.list().filter(({ name }) => named.has(name))
@@ -86,7 +86,7 @@ function ofThread(row: FileRow, files: FileAccess): Source {
   }
 }
 
-/** A skill that cannot be had now is not there; its SKILL.md says why when it is read. */
+/** A skill that cannot be loaded is left out; reading its SKILL.md reports why. */
 async function filesOf(
   name: string,
   skills: SkillAccess,
@@ -116,7 +116,7 @@ function ofSkill(
   const full = `${rootOf(entry)}/${path}`
   const { name, category, digest } = entry
   return {
-    // Where it is not known, about as much as instructions have: that it is not empty.
+    // An estimate for an unknown size: about that of the instructions, and never empty.
     file: { path: full, bytes: sizes.get(sha256, 0) ?? Math.max(1, entry.tokens.body * 4), writable: false },
     version: sha256,
     async read() {

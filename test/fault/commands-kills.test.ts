@@ -131,7 +131,7 @@ describe('a command whose thread is killed', () => {
     const output = (await thread.messages()).flatMap(({ content }) => content)
     expect(output.find(({ type }) => type === 'tool_result')).toMatchObject({
       is_error: true,
-      content: expect.stringContaining('held everything up before'),
+      content: expect.stringContaining('blocked the server and was killed'),
     })
   })
 })

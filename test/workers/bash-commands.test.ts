@@ -200,7 +200,7 @@ describe('programs', () => {
       exec: async () => result({ changes: { '/mnt/skills/x': 'bad' } }),
     })
     expect(reported).toMatchObject({ out: '1\n', changes: {} })
-    expect(reported.err).toContain('what it wrote is not kept: Read-only file system')
+    expect(reported.err).toContain('its changes were discarded: Read-only file system')
   })
 })
 

@@ -320,7 +320,7 @@ for program in (['grep', 'x'], ['./a.sh'], 'git status', ['/usr/bin/make'], ['no
     const { stdout, stderr } = await python('import os; print(os.system("ls"))')
     expect([stdout, stderr]).toEqual([
       '32512\n',
-      'sh: ls: Python here starts no other program: run it with the bash tool\n',
+      'sh: ls: Python cannot start programs here: run it with the bash tool\n',
     ])
   })
 

@@ -144,7 +144,7 @@ describe('the end', { timeout: NEVER_MS }, () => {
 
   it('of one command of the shell that lets nobody in is called that', async () => {
     expect(words(await ran(`echo a | sed ':a;s/b/c/;ba'`))).toContain(
-      '[Stopped because one command of the shell let nobody else in for 0.7 s.',
+      '[Stopped because a single shell command ran for 0.7 s without a pause.',
     )
   })
 })

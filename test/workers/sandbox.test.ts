@@ -119,7 +119,7 @@ describe('a command', () => {
 
   it('tells of a program that was stopped within it', async () => {
     const result = await ran(scripted('within'), `python3 stop memory\nprint on`)
-    expect(words(result)).toContain('python3 was stopped when it wanted more than 64 MiB')
+    expect(words(result)).toContain('python3 was stopped because it needed more than 64 MiB')
   })
 
   it('writes nothing at all where one name cannot be kept', async () => {
@@ -190,7 +190,7 @@ describe('isolates', () => {
     const second = await born(parts, 'who')
     expect(second).not.toBe(first)
     expect(words(await ran(parts, 'break'))).toContain(
-      'The sandbox broke off: a fault of the child. No file was changed.',
+      'The sandbox failed: a fault of the child. No file was changed.',
     )
     expect(await born(parts, 'who')).not.toBe(second)
     // Whoever forgot which one is used up passes it over.
@@ -282,7 +282,9 @@ describe('a command that was ended from outside', () => {
     await ran(parts, 'print secret words', files)
     refused.add(keys[0] ?? '')
     const again = await ran(parts, 'print secret words', files)
-    expect(words(again)).toContain('Not run: this command, over these files, held everything up before')
+    expect(words(again)).toContain(
+      'Not run: an earlier run of this command with these files blocked the server and was killed',
+    )
     await files.put('workspace/a', '2')
     expect(words(await ran(parts, 'print secret words', files))).toContain('secret words')
     expect(keys[1]).toBe(keys[0])

@@ -1,5 +1,5 @@
-// Which scripts of a skill can run in the sandbox, and what the others lack, by what they import and call. Reads text, runs
-// nothing: what it does not see is said by the runtime itself when the script runs.
+// Which scripts of a skill can run in the sandbox, and what the others lack, by their imports and calls. Reads the
+// text only; the runtime itself reports what this misses.
 
 import type { Needs, Script, SkillScripts } from './needs.ts'
 import { nodeNeeds } from './node.ts'
@@ -9,9 +9,9 @@ import { shellNeeds } from './shell.ts'
 export interface Fit {
   readonly path: string
   readonly runtime: 'python3' | 'node' | 'bash'
-  /** What it needs to start and is not there, with why; empty: it starts. */
+  /** What it needs to start and the sandbox lacks, with the reason; empty: it starts. */
   readonly lacks: readonly string[]
-  /** What parts of it need and is not there, with why. */
+  /** What parts of it need and the sandbox lacks, with the reason. */
   readonly partly: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export function isScript(path: string): boolean {
   return path.endsWith('.py') || (JAVASCRIPT.test(path) && !TYPES_ALONE.test(path)) || SHELL.test(path)
 }
 
-/** `paths`: of all files of the skill, for its own modules. Files that are no scripts are left out. */
+/** `paths`: all files of the skill, to find its own modules. Files that are not scripts are left out. */
 export function fitOf(scripts: readonly Script[], paths: readonly string[]): readonly Fit[] {
   const skill: SkillScripts = {
     texts: new Map(scripts.map(({ path, text }) => [path, text])),
@@ -45,7 +45,7 @@ function worded(lacks: ReadonlyMap<string, string>): readonly string[] {
   return [...lacks].map(([name, why]) => `${name} (${why})`)
 }
 
-/** One line to three for the model; empty where there are no scripts. */
+/** Up to three lines for the model; empty if there are no scripts. */
 export function fitMessage(fits: readonly Fit[]): readonly string[] {
   const starting = fits.filter(({ lacks }) => lacks.length === 0)
   const can = starting

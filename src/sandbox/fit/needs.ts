@@ -1,20 +1,20 @@
-// What a script needs and the sandbox lacks, as the readers of the three languages note it.
+// What a script needs and the sandbox lacks. Filled by the readers of the three languages.
 
 export interface Script {
   readonly path: string
   readonly text: string
 }
 
-/** All that is known of a skill's files: the texts that were read, and every path. */
+/** The files of a skill: the texts that were read, and every path. */
 export interface SkillScripts {
   readonly texts: ReadonlyMap<string, string>
   readonly paths: ReadonlySet<string>
 }
 
-/** Imports of one file that are judged: more than scripts have, and each is looked for among the skill's files. */
+/** Imports checked for one file: more than scripts have. Each is looked up among the skill's files. */
 export const IMPORTS_MAX = 200
 
-/** Name to why. `start`: without it the script ends at once. `part`: some of its work fails, the rest may do. */
+/** Name to reason. `start`: the script ends at once without it. `part`: only parts of the script fail. */
 export class Needs {
   readonly start = new Map<string, string>()
   readonly part = new Map<string, string>()
@@ -25,7 +25,7 @@ export class Needs {
     if (starts) this.part.delete(name)
   }
 
-  /** What a file that it loads needs, it needs. */
+  /** A script also needs what its imported files need. */
   take(other: Needs, starts: boolean): void {
     for (const [name, why] of other.start) this.add(name, why, starts)
     for (const [name, why] of other.part) this.add(name, why, false)
@@ -33,9 +33,9 @@ export class Needs {
 }
 
 export const NO_NETWORK = 'no network'
-export const NO_PROGRAMS = 'no other programs; call them from bash'
+export const NO_PROGRAMS = 'scripts cannot start programs; call them from bash'
 
-/** `path` with its `.` and `..` worked out; null: it leads out of the skill. */
+/** Resolves `.` and `..` in `path`; null if it leads out of the skill. */
 export function normalPath(path: string): string | null {
   const parts: string[] = []
   for (const part of path.split('/')) {

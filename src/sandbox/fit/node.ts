@@ -1,5 +1,5 @@
-// What a JavaScript or TypeScript file needs: packages, Node's modules that are here in name only, and the network. Reads
-// text, follows the skill's own files.
+// What a JavaScript or TypeScript file lacks: packages, Node modules that are stubs, and the network. Reads the
+// text only and follows imports of the skill's own files.
 
 import {
   parentFolder,
@@ -12,20 +12,20 @@ import {
   type SkillScripts,
 } from './needs.ts'
 
-/** Node's modules that src/sandbox/node/guest/builtins.ts has, whole or in the parts that scripts use. */
+/** Node modules that src/sandbox/node/guest/builtins.ts implements, in full or in the parts that scripts use. */
 const HERE = new Set(
   `assert async_hooks buffer console constants crypto diagnostics_channel events fs module os path perf_hooks process
 querystring readline stream string_decoder timers tty url util zlib`.split(/\s+/),
 )
-/** They can be imported, and each of their functions says why it does nothing. */
+/** Stubs: they can be imported, and each function throws an error with the reason. */
 const IN_NAME: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['child_process', 'cluster', 'worker_threads'].map((name) => [name, NO_PROGRAMS])),
   ...Object.fromEntries('dgram dns http http2 https net tls'.split(' ').map((name) => [name, NO_NETWORK])),
   ...Object.fromEntries(
-    'inspector punycode repl sqlite v8 vm wasi'.split(' ').map((name) => [name, 'not here']),
+    'inspector punycode repl sqlite v8 vm wasi'.split(' ').map((name) => [name, 'not available']),
   ),
 }
-const PACKAGE = 'no packages are installed; plain JavaScript beside it is found'
+const PACKAGE = 'no packages are installed; plain JavaScript files next to the script can be imported'
 const ENDINGS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.json', '/index.js', '/index.ts']
 
 const STATIC =
@@ -39,7 +39,7 @@ export function nodeNeeds(path: string, skill: SkillScripts, seen: Set<string> =
   const text = skill.texts.get(path)
   if (text === undefined || seen.has(path)) return needs
   seen.add(path)
-  // Without comments, and without templates: scripts write other scripts.
+  // Without comments and templates, because scripts generate other scripts.
   const plain = withoutComments(text)
     .replace(/^[ \t]*\/\/.*$/gm, '')
     .replace(/`(?:\\[\s\S]|[^`\\])*`/g, '``')
@@ -57,7 +57,7 @@ export function nodeNeeds(path: string, skill: SkillScripts, seen: Set<string> =
   return needs
 }
 
-/** In one pass, also where nothing ends a comment. */
+/** In one pass, even if a comment never ends. */
 function withoutComments(text: string): string {
   let plain = ''
   for (let at = 0; ;) {
@@ -94,7 +94,7 @@ function judge(
   else if (!installed(name, path, skill)) needs.add(name, PACKAGE, starts)
 }
 
-/** TypeScript's sources name what would be made of them. */
+/** TypeScript sources may import the compiled name. */
 function builtFrom(base: string, { paths }: SkillScripts): boolean {
   return paths.has(base.replace(/\.([cm]?)js$/, '.$1ts'))
 }

@@ -1,13 +1,14 @@
-// The imports of a Python text, and whether each is made whenever the script starts. Lines and their indents, no grammar.
+// The imports of a Python text, and whether each runs whenever the script starts. Reads lines and indents, without
+// a grammar.
 
 import { IMPORTS_MAX } from './needs.ts'
 
 export interface PythonImport {
-  /** As written, with leading dots where it is relative. */
+  /** As written; relative imports have leading dots. */
   readonly module: string
-  /** Made at the start: in no function, and under no condition. */
+  /** Runs at the start: outside of functions and conditions. */
   readonly starts: boolean
-  /** What is imported where it is missing; null: the script ends then. */
+  /** What the script imports when this module is missing; null: it ends. */
   readonly otherwise: readonly string[] | null
 }
 
@@ -17,7 +18,7 @@ interface Block {
   readonly line: number
 }
 
-/** Lines without comments, and without text over several lines. */
+/** Lines without comments and multi-line strings. */
 export function plainLines(text: string): readonly string[] {
   return text
     .replace(/("""|''')[\s\S]*?\1/g, (all) => `''${'\n'.repeat(all.split('\n').length - 1)}`)
@@ -32,7 +33,7 @@ export function importsOf(lines: readonly string[]): readonly PythonImport[] {
   for (const [at, line] of lines.entries()) {
     if (found.length >= IMPORTS_MAX) break
     if (line.trim() === '') continue
-    // A line that goes on from the one before says nothing by its indent.
+    // The indent of a continuation line has no meaning.
     const goesOn = brackets > 0 && !/^(?:def|class|import|from|if|@)\b/.test(line)
     brackets = Math.max(0, (goesOn ? brackets : 0) + openedBy(line))
     if (goesOn) continue
@@ -74,7 +75,7 @@ function kindOf(line: string): Block['kind'] | null {
   return /^(?:if|elif)\b.*:/.test(line) ? 'later' : null
 }
 
-/** What is imported in place of a module that is missing; null: the script ends. */
+/** What the script imports instead of a missing module; null: the script ends. */
 function handlerOf(lines: readonly string[], { indent, line }: Block): readonly string[] | null {
   for (let at = line + 1; at < lines.length; at++) {
     const text = lines[at] ?? ''
@@ -90,7 +91,7 @@ function handlerOf(lines: readonly string[], { indent, line }: Block): readonly 
       at++
     )
       body.push(lines[at] ?? '')
-    // What it defines in place of the module may raise; it itself may not.
+    // The handler may define a function that raises; the handler itself must not.
     const least = Math.min(...body.filter((text) => text.trim() !== '').map(indentOf))
     const ends = body.some((text) => indentOf(text) === least && /\b(?:exit|_exit|raise|quit)\b/.test(text))
     return ends ? null : body.flatMap((text) => modulesOf(text.trim()))

@@ -1,11 +1,11 @@
-// What a Python script needs: the modules that it imports when it starts, those that parts of it import, and modules that can
-// be imported here and do nothing. Reads text, follows the skill's own modules.
+// What a Python script lacks: modules that it imports at the start, modules that parts of it import, and modules
+// that can be imported but do nothing. Reads the text only and follows the skill's own modules.
 
 import { insteadOf } from '../instead.ts'
 import { parentFolder, Needs, NO_NETWORK, NO_PROGRAMS, joinPath, type SkillScripts } from './needs.ts'
 import { importsOf, plainLines, type PythonImport } from './python-imports.ts'
 
-/** Of CPython 3.13 as scripts/runtimes/python.ts builds it, modules that can be imported. */
+/** Modules that can be imported in CPython 3.13 as scripts/runtimes/python.ts builds it. */
 const HERE = new Set(
   `__future__ abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 cProfile calendar cmath cmd code
 codecs codeop collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv dataclasses datetime
@@ -21,7 +21,7 @@ wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`.split(/\s+/),
 )
 
 const ONE_PROCESS = 'there is one process; use a loop, or ThreadPoolExecutor'
-/** Modules that are here, by what of them fails when it is called. */
+/** Modules that can be imported, with the calls that fail. */
 const FAILS: readonly (readonly [module: string, call: RegExp, why: string])[] = [
   [
     'subprocess',
@@ -48,7 +48,7 @@ const FAILS: readonly (readonly [module: string, call: RegExp, why: string])[] =
 
 export function pythonNeeds(path: string, skill: SkillScripts): Needs {
   const text = skill.texts.get(path) ?? ''
-  // What a test puts in place of a package is no longer missing.
+  // A test may replace a missing package by a stub.
   const replaced = [...text.matchAll(/\bsys\.modules(?:\.setdefault\(|\[)\s*["'](\w+)/g)].map(
     ([, top = '']) => top,
   )
@@ -69,7 +69,7 @@ function read(path: string, skill: Reading, seen: Set<string>, first: boolean): 
   const named = new Set(imports.flatMap(({ module }) => [module, module.split('.')[0]]))
   for (const [module, call, why] of FAILS)
     if (named.has(module) || module === 'urllib.request') {
-      // What stands at the left edge is done whenever the script starts.
+      // Unindented code runs whenever the script starts.
       const uses = lines.filter((line) => call.test(line))
       const starts = uses.some((line) => /^(?!def\b|class\b|@|import\b|from\b)\S/.test(line))
       if (uses.length > 0) needs.add(module, why, starts)
@@ -82,7 +82,7 @@ interface Parsed {
   readonly imports: readonly PythonImport[]
 }
 
-/** By the texts of a skill: a module that many scripts import is read once. */
+/** Per skill: a module that many scripts import is parsed once. */
 const parsed = new WeakMap<SkillScripts['texts'], Map<string, Parsed>>()
 
 function parsedOf(path: string, text: string, texts: SkillScripts['texts']): Parsed {
@@ -106,17 +106,21 @@ function judge(
   const { module, starts } = one
   if (module.startsWith('.')) {
     if (first && starts)
-      needs.add('relative imports', 'it is a part of a package: start it with python3 -m from above', true)
+      needs.add(
+        'relative imports',
+        'it is part of a package: start it with python3 -m from the folder above',
+        true,
+      )
     return
   }
   const [top = ''] = module.split('.')
   const own = ownModule(module, parentFolder(path), skill, lines)
   if (own === 'elsewhere') {
-    const words = 'lies elsewhere in the skill: set PYTHONPATH to the folder that holds it'
-    if (!HERE.has(top)) needs.add(top, words, starts)
+    const reason = 'is in another folder of the skill: add that folder to PYTHONPATH'
+    if (!HERE.has(top)) needs.add(top, reason, starts)
   } else if (own !== null) for (const file of own) needs.take(read(file, skill, seen, false), starts)
   else if (!isHere(top) && !skill.replaced.has(top)) {
-    // With what is here in its place the script goes on, and else without a part of its work.
+    // If a replacement exists, the script continues; otherwise a part of its work fails.
     const { otherwise } = one
     const copes = otherwise?.every((other) => isHere(other.split('.')[0] ?? '')) === true
     if (copes && otherwise.length > 0) return
@@ -125,7 +129,7 @@ function judge(
   }
 }
 
-/** The skill's files that a module is made of; null: it is none of the skill's. */
+/** The skill's files that make up a module; null: it is not one of the skill's. */
 function ownModule(
   module: string,
   folder: string,
@@ -150,7 +154,7 @@ function ownModule(
     )
   const [other] = others
   if (other === undefined) return null
-  // A script that changes its search path is taken at its word.
+  // A script that changes sys.path is assumed to find the module.
   return lines.some((line) => line.includes('sys.path')) ? beside(other) : 'elsewhere'
 }
 

@@ -2,13 +2,13 @@
 
 export interface ShellCall {
   readonly name: string
-  /** At the left edge of the script: under no condition, in no function, behind no `&&`. */
+  /** A top-level command: under no condition, in no function, not after `&&`. */
   readonly always: boolean
 }
 
 const OPENS = new Set(['if', 'while', 'until', 'for', 'select', 'case', '{', '[['])
 const CLOSES = new Set(['fi', 'done', 'esac', '}', ']]'])
-/** Behind them another command begins. */
+/** A command follows these words. */
 const LEADS = new Set(['then', 'do', 'else', 'elif', 'if', 'while', 'until', '!', '{', 'time', 'coproc'])
 const STARTERS = new Set([
   'env',
@@ -22,7 +22,7 @@ const STARTERS = new Set([
   'setsid',
   'sudo',
 ])
-/** Substitutions in substitutions: each takes a few frames of the stack. */
+/** The deepest nesting of substitutions: each level takes a few stack frames. */
 const NESTED_MAX = 100
 const NAME = /^[A-Za-z][\w.+-]*$/
 
@@ -42,7 +42,7 @@ class Reader {
   #at = 0
   #depth = 0
   #nested = 0
-  /** What ends the commands that are read. */
+  /** What ends the list of commands. */
   #end: string | null = null
   readonly #heredocs: { readonly word: string; readonly tabs: boolean }[] = []
 
@@ -50,9 +50,9 @@ class Reader {
     this.#text = text
   }
 
-  /** Commands up to `end` (`)` or a backtick) or the end of the text. */
+  /** Reads commands up to `end` (`)` or a backtick) or the end of the text. */
   script(end: string | null): void {
-    /** A command's name may come next. */
+    /** Whether the next word may be a command's name. */
     let begins = true
     let joined = false
     const cases: number[] = []
@@ -114,7 +114,7 @@ class Reader {
     }
   }
 
-  /** `env A=1 timeout 5 python3`: what stands behind options is a command, too. */
+  /** `env A=1 timeout 5 python3`: the word after the options is a command, too. */
   #started(): void {
     const rest =
       /^[ \t]+(?:(?:-{1,2}\w[\w=-]*|[A-Za-z_]\w*=\S*|\d+[smh]?|env|nohup|timeout|nice|xargs|command)[ \t]+)*([A-Za-z][\w.+-]*)(?=[\s;&|)]|$)/.exec(
@@ -128,7 +128,7 @@ class Reader {
     return this.#word()
   }
 
-  /** A word with its quotes; commands within it are read. */
+  /** Reads a word with its quotes, and the commands in it. */
   #word(): string {
     const from = this.#at
     for (; this.#at < this.#text.length;) {
@@ -171,7 +171,7 @@ class Reader {
     this.#end = end
     this.#at += opening
     this.#nested += 1
-    // Deeper than anybody writes: the rest is not read.
+    // Nobody nests this deep: the rest is not read.
     if (this.#nested > NESTED_MAX) this.#at = this.#text.length
     else this.script(end)
     this.#nested -= 1
@@ -188,13 +188,13 @@ class Reader {
     this.#at = at === -1 ? this.#text.length : at
   }
 
-  /** At the second bracket of `((`. */
+  /** Called at the second bracket of `((`. */
   #skipArithmetic(): void {
     const at = this.#text.indexOf('))', this.#at)
     this.#at = at === -1 ? this.#text.length : at + 2
   }
 
-  /** `a=(…)`: words, no commands. */
+  /** `a=(…)` holds words, no commands. */
   #skipList(): void {
     this.#at += 1
     while (this.#at < this.#text.length && this.#text[this.#at] !== ')') {

@@ -1,23 +1,23 @@
-// What the C library below QuickJS asks of its host, besides time and the calls of a guest: memory, a time zone, and
-// streams that are never used. Nothing of it reaches a file or a clock.
+// Host functions for the C library below QuickJS, except time and guest calls: memory, time zone, and streams that
+// are never used. They reach no file and no clock.
 
 import type { Memory } from '../wasm/memory.ts'
 
-/** WASI's number for what is not there. */
+/** WASI's errno for a missing function. */
 const NO_SYSTEM = 52
 const DAY_MS = 86_400_000
 
-/** `grow` gives false where memory is refused. */
+/** `grow` returns false if memory is refused. */
 export function cCalls(memory: Memory, grow: (bytes: number) => boolean): Record<string, CallableFunction> {
   const aborted = (what: string) => (): never => {
     throw new Error(`the interpreter ${what}`)
   }
   return {
-    b: aborted('found itself in a state that cannot be'),
+    b: aborted('reached an impossible state'),
     q: aborted('gave up'),
     r: aborted('ended'),
     k: (bytes: number) => (grow(bytes >>> 0) ? 1 : 0),
-    // localtime_r, tzset: everybody here lives in UTC.
+    // localtime_r, tzset: the time zone is UTC.
     m: (seconds: bigint, into: number) => writeTime(memory, Number(seconds) * 1_000, into),
     n: (zone: number, daylight: number, name: number, other: number) => {
       memory.setU32(zone, 0)
@@ -25,7 +25,7 @@ export function cCalls(memory: Memory, grow: (bytes: number) => boolean): Record
       memory.setText(name, 'UTC')
       memory.setText(other, 'UTC')
     },
-    // environ_sizes_get, environ_get: nothing.
+    // environ_sizes_get, environ_get: the environment is empty.
     f: (count: number, bytes: number) => {
       memory.setU32(count, 0)
       memory.setU32(bytes, 0)
@@ -35,7 +35,7 @@ export function cCalls(memory: Memory, grow: (bytes: number) => boolean): Record
     c: () => NO_SYSTEM,
     d: () => NO_SYSTEM,
     o: () => NO_SYSTEM,
-    // Timers of the C library, interrupts of QuickJS, references to host values: none is used.
+    // Timers of the C library, interrupts of QuickJS and references to host values are not used.
     j: () => 0,
     l: () => {},
     i: () => 0,

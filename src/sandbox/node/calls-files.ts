@@ -1,4 +1,4 @@
-// Files as a guest sees them: looking, reading, writing, making, moving, removing. The tree decides what may be done.
+// File calls of a guest: stat, read, write, create, rename, remove. The tree decides what is allowed.
 
 import { inSkills } from '../read-only.ts'
 import { ERRNO, failed } from '../wasm/errno.ts'
@@ -13,9 +13,9 @@ import type { CallResult, HostCall } from './call.ts'
 import type { Room } from './surroundings.ts'
 import type { Value } from './values.ts'
 
-/** How `open` is asked: as POSIX has it. */
+/** The flags of POSIX `open`. */
 const FLAG = { write: 1, both: 2, create: 0o100, exclusive: 0o200, truncate: 0o1000 }
-/** What one read of a device gives at most: there is no end of zeros. */
+/** The most that one read of a device returns: its zeros never end. */
 const DEVICE_READ_BYTES = 65_536
 
 export function fileCalls(room: Room): Record<string, HostCall> {
@@ -38,7 +38,7 @@ export function fileCalls(room: Room): Record<string, HostCall> {
     rmdir: (path) => remove(room, path, true),
     unlink: (path) => remove(room, path, false),
     rename: (from, to) => {
-      const [old, fresh] = [tree.place(room.cwd, String(from)), tree.place(room.cwd, String(to))]
+      const [old, fresh] = [tree.locate(room.cwd, String(from)), tree.locate(room.cwd, String(to))]
       if (typeof old === 'number') return refused(old)
       return typeof fresh === 'number' ? refused(fresh) : done(tree.rename(old, fresh))
     },
@@ -101,34 +101,34 @@ function listOf(folder: Folder): string {
 }
 
 function makeFolder(room: Room, path: string, recursive: boolean): number {
-  const place = room.tree.place(room.cwd, path)
-  if (typeof place !== 'number') {
-    const there = place.name === '' ? place.folder : place.folder.entries.get(place.name)
-    return recursive && there?.kind === 'folder' ? 0 : room.tree.makeFolder(place)
+  const location = room.tree.locate(room.cwd, path)
+  if (typeof location !== 'number') {
+    const there = location.name === '' ? location.folder : location.folder.entries.get(location.name)
+    return recursive && there?.kind === 'folder' ? 0 : room.tree.makeFolder(location)
   }
   const above = path.replace(/\/+[^/]*\/*$/, '')
-  if (!recursive || place !== -ERRNO.NOENT || above === '' || above === path) return place
+  if (!recursive || location !== -ERRNO.NOENT || above === '' || above === path) return location
   const made = makeFolder(room, above, true)
   return made < 0 ? made : makeFolder(room, path, false)
 }
 
 function remove({ tree, cwd }: Room, path: Value | undefined, folders: boolean): CallResult {
-  const place = tree.place(cwd, String(path))
-  return typeof place === 'number' ? refused(place) : done(tree.remove(place, folders))
+  const location = tree.locate(cwd, String(path))
+  return typeof location === 'number' ? refused(location) : done(tree.remove(location, folders))
 }
 
-/** A number for the file at `path`; a promise of it where its bytes have to be asked for. */
+/** A descriptor for the file at `path`; a promise if its bytes have to be fetched. */
 function opened(room: Room, path: string, flags: number): CallResult | Promise<CallResult> {
   const { tree, files } = room
   const writes = (flags & 3) !== 0
   const number = (result: number): CallResult => (result < 0 ? refused(result) : result)
   let node = tree.find(room.cwd, path)
   if (node === -ERRNO.NOENT && flags & FLAG.create) {
-    const place = tree.place(room.cwd, path)
+    const location = tree.locate(room.cwd, path)
     tree.triedSkills ||= inSkills(path)
-    if (typeof place === 'number') return refused(place)
-    if (place.name === '' || path.endsWith('/')) return refused(failed('ISDIR'))
-    node = tree.create(place)
+    if (typeof location === 'number') return refused(location)
+    if (location.name === '' || path.endsWith('/')) return refused(failed('ISDIR'))
+    node = tree.create(location)
   } else if (typeof node !== 'number' && flags & FLAG.create && flags & FLAG.exclusive)
     return refused(failed('EXIST'))
   if (typeof node === 'number') return refused(node)
@@ -146,7 +146,7 @@ function opened(room: Room, path: string, flags: number): CallResult | Promise<C
   return brought(room, file).then((result) => number(result < 0 ? result : files.open(file, flags)))
 }
 
-/** Brings a file's bytes here. Gives 0, or a failure. */
+/** Fetches a file's bytes. Returns 0 or a failure. */
 async function brought(room: Room, file: File): Promise<number> {
   if (file.source === null) return failed('IO')
   const { quota } = room.tree
@@ -161,7 +161,7 @@ async function brought(room: Room, file: File): Promise<number> {
   return 0
 }
 
-/** Lets go of all that was read and is neither open nor changed: it can be asked for again. */
+/** Drops bytes of files that are neither open nor changed: they can be fetched again. */
 function letGo({ tree, files }: Room): void {
   const waiting = [tree.root]
   for (let folder = waiting.pop(); folder; folder = waiting.pop())

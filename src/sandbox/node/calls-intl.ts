@@ -1,10 +1,11 @@
-// Languages: numbers, dates and order of text as this engine's Intl has them; QuickJS has none. Asked and answered as JSON.
+// Formats numbers and dates and compares text with this engine's Intl, because QuickJS has none. Requests and
+// results are JSON.
 
 import { NODE_INTL_MAX_CHARS } from './limits.ts'
 
 import type { CallResult } from './call.ts'
 
-/** What is asked: which formatter, for whom, which of its methods, with what. Dates come as milliseconds. */
+/** The formatter, its locales, the method and its arguments. Dates are milliseconds. */
 interface Request {
   readonly kind: string
   readonly locales?: string | string[]
@@ -23,7 +24,7 @@ const KINDS: Readonly<Record<string, (locales: string | string[] | undefined, op
   Collator: (locales, options) => new Intl.Collator(locales, options),
   PluralRules: (locales, options) => new Intl.PluralRules(locales, options),
   ListFormat: (locales, options) => new Intl.ListFormat(locales, options),
-  // The casts: options come from a guest, and the constructor judges them.
+  // The casts: options come from a guest, and the constructor validates them.
   RelativeTimeFormat: (locales, options) => new Intl.RelativeTimeFormat(locales, options),
   DisplayNames: (locales, options) => new Intl.DisplayNames(locales, options as Intl.DisplayNamesOptions),
   Segmenter: (locales, options) => new Intl.Segmenter(locales, options),
@@ -40,21 +41,21 @@ const METHODS = new Set([
   'resolvedOptions',
 ])
 const DATE_METHODS = new Set(['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
-/** Kept between calls of one language: making one takes a hundred times what using it does. Holds nothing of a job's data. */
+/** Formatters are cached: creating one costs a hundred times as much as using it. They hold no data of a job. */
 const KEPT_MAX = 32
 const kept = new Map<string, object>()
 
 export function intlCall(request: string): CallResult {
   try {
     if (request.length > NODE_INTL_MAX_CHARS)
-      throw new RangeError(`Intl takes up to ${NODE_INTL_MAX_CHARS} characters at once here: give it parts`)
-    // The cast: the guest's side of this file; whatever else it says is refused below.
+      throw new RangeError(`Intl accepts up to ${NODE_INTL_MAX_CHARS} characters at once: pass smaller parts`)
+    // The cast: the guest's side of this file sends this; anything else is refused below.
     const { kind, locales, options = {}, method, args } = JSON.parse(request) as Request
     if (kind === 'Date') return dateCall(method, Number(args[0]), locales, options)
     const formatter = formatterOf(kind, locales, options)
     const call = formatter[method]
     if (!METHODS.has(method) || typeof call !== 'function') throw new TypeError(`${kind} has no ${method}`)
-    // The cast: a method of Intl, by its name.
+    // The cast: a method of Intl, by name.
     const answer: unknown = Reflect.apply(call, formatter, [...args])
     return JSON.stringify(kind === 'Segmenter' && method === 'segment' ? segmentsOf(answer) : answer)
   } catch (error) {
@@ -77,17 +78,17 @@ function formatterOf(kind: string, locales: Request['locales'], options: object)
   let made = kept.get(key)
   if (!made) {
     const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
-    if (!make) throw new TypeError(`Intl.${kind} is not here`)
+    if (!make) throw new TypeError(`Intl.${kind} is not available`)
     made = make(locales, options)
     if (kept.size >= KEPT_MAX) kept.clear()
     kept.set(key, made)
   }
-  // The cast: looked at by name, and checked.
+  // The cast: looked up by name and checked.
   return made as Formatter
 }
 
 function segmentsOf(segments: unknown): unknown {
-  // The cast: Intl.Segmenter's answer.
+  // The cast: Intl.Segmenter's result.
   return [...(segments as Iterable<{ segment: string; index: number; isWordLike?: boolean }>)].map(
     ({ segment, index, isWordLike }) => ({ segment, index, isWordLike }),
   )

@@ -1,5 +1,5 @@
-// What the engine around QuickJS lends of its own: text coding, addresses, digests, compression, languages, and the words
-// of its JSON parser. Pure functions of what is handed over.
+// Functions of the host engine for QuickJS: text coding, URLs, digests, compression, Intl, and messages of its JSON
+// parser. Pure functions of their arguments.
 
 import { NODE_JSON_MESSAGE_CHARS, NODE_URL_MAX_CHARS } from './limits.ts'
 import { bytesOf } from './call.ts'
@@ -16,9 +16,9 @@ const DIGESTS: Readonly<Record<string, string>> = {
   sha384: 'SHA-384',
   sha512: 'SHA-512',
 }
-/** What is charged for each byte that is worked on here. */
+/** Steps charged for each byte of work. */
 const STEPS_A_BYTE = 1 / 4
-/** What is compressed at a time: between two pieces others are served. */
+/** Bytes compressed at a time: between two pieces the isolate yields. */
 const PIECE = 262_144
 const PARTS = [
   'href',
@@ -83,7 +83,7 @@ async function digested(room: Room, name: string, bytes: Uint8Array): Promise<Ca
 
 function address(href: string, base: string | undefined): CallResult {
   try {
-    if (href.length > NODE_URL_MAX_CHARS) throw new TypeError('It is too long.')
+    if (href.length > NODE_URL_MAX_CHARS) throw new TypeError('The URL is too long.')
     return partsOf(base === undefined ? new URL(href) : new URL(href, base))
   } catch {
     return { failed: { code: 'ERR_INVALID_URL', message: 'Invalid URL' } }
@@ -109,7 +109,7 @@ function formatOf(format: Value | undefined): 'gzip' | 'deflate' | 'deflate-raw'
   return format === 'gzip' || format === 'deflate-raw' ? format : 'deflate'
 }
 
-/** What comes out of `stream`, up to what a guest may hold: an archive may say much in few bytes. */
+/** The output of `stream`, up to what a guest may hold: a small archive may unpack to much. */
 async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Array): Promise<CallResult> {
   const pieces: Uint8Array[] = []
   let length = 0
@@ -123,14 +123,14 @@ async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Ar
     await writer.close()
   }
   const wrote = write()
-  // Who reads is told, too; and of a limit by `within`.
+  // The reader fails with the same error, and `within` reports limits.
   wrote.catch(() => {})
   const reader = stream.readable.getReader()
   try {
     for (;;) {
       const { done, value } = await room.meter.within(reader.read())
       if (done) break
-      // The cast: these streams give bytes.
+      // The cast: these streams yield bytes.
       const piece = value as Uint8Array
       length += piece.length
       room.meter.charge(piece.length)
@@ -158,7 +158,7 @@ async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Ar
   return all
 }
 
-/** What this engine's parser says of `text`: QuickJS has other words for the same fault. Empty where it says nothing. */
+/** The error of this engine's parser for `text`: QuickJS words it differently. Empty if it reports none. */
 function jsonMessage(text: string): string {
   try {
     if (text.length <= NODE_JSON_MESSAGE_CHARS) JSON.parse(text)

@@ -1,4 +1,4 @@
-// What a guest may ask of its host, by name. Everything it can reach from QuickJS is in this table and those it is made of.
+// The calls that a guest may make, by name. Code in QuickJS can reach only what is in this table.
 
 import { bytesOf } from './call.ts'
 import { Exit } from '../wasm/stop.ts'
@@ -10,7 +10,7 @@ import type { CallResult, HostCall } from './call.ts'
 import type { Room } from './surroundings.ts'
 import type { Value } from './values.ts'
 
-/** Answers calls of a guest in `room`. A call that fails answers null, and `failure` gives its words as JSON. */
+/** Handles guest calls in `room`. A failed call returns null, and `failure` returns its error as JSON. */
 export function answering(room: Room): (operation: string, args: readonly Value[]) => Value | Promise<Value> {
   const calls = new Map<string, HostCall>(
     Object.entries({ ...ownCalls(room), ...fileCalls(room), ...textCalls(room) }),

@@ -1,23 +1,23 @@
-// The command line of `node`: what it asks for. Runs nothing.
+// Parses the command line of `node`. Runs nothing.
 
 import type { CommandLine, PrintedAnswer } from '../wasm/run.ts'
 
-/** What the interpreter is told to do. */
+/** What the interpreter runs. */
 export interface NodeOrder {
   readonly mode: 'code' | 'print' | 'script' | 'stdin'
   /** The code, or the script's path as typed; empty for stdin. */
   readonly what: string
-  /** What follows in `process.argv` behind the interpreter and the script. */
+  /** `process.argv` after the interpreter and the script. */
   readonly args: readonly string[]
-  /** Options of the interpreter, as `process.execArgv` shows them. */
+  /** Options of the interpreter, as in `process.execArgv`. */
   readonly options: readonly string[]
   /** `--input-type`. */
   readonly type: string
-  /** `--require`, `--import`: loaded before. */
+  /** `--require`, `--import`: modules to load first. */
   readonly before: readonly string[]
 }
 
-/** The release of Node whose behaviour is followed: it runs TypeScript as it is. */
+/** The release of Node whose behaviour is followed: it runs TypeScript directly. */
 export const VERSION = 'v22.18.0'
 const USAGE = `Usage: node [options] [script.mjs | script.cjs | script.js | script.ts | -] [arguments]
 
@@ -28,7 +28,7 @@ const USAGE = `Usage: node [options] [script.mjs | script.cjs | script.js | scri
 
 QuickJS on WebAssembly: no network, no other programs, no npm. Files below /mnt/user-data and /tmp.
 `
-/** Take a value of their own, which is without effect here. */
+/** Options with a value that have no effect here. */
 const VALUES = new Set([
   '-C',
   '--conditions',
@@ -49,27 +49,27 @@ const REFUSED = new Set([
   '--run',
 ])
 
-/** Reads `argv`, whose first word is the command itself. */
+/** Parses `argv`, whose first element is the command itself. */
 export function readCommand(argv: readonly string[]): CommandLine<NodeOrder> {
-  const words = argv.slice(1)
+  const remaining = argv.slice(1)
   const options: string[] = []
   const before: string[] = []
   let type = ''
   let code: string | null = null
   let mode: NodeOrder['mode'] = 'script'
-  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+  for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
     if (word === '-' || word === '--' || !word.startsWith('-')) {
-      const rest = word === '--' ? words : [word, ...words]
+      const rest = word === '--' ? remaining : [word, ...remaining]
       if (code !== null) return ordered(mode, code, rest)
-      if (word === '-') return ordered('stdin', '', words)
+      if (word === '-') return ordered('stdin', '', remaining)
       const [script, ...args] = rest
       return script === undefined ? ordered('stdin', '', []) : ordered('script', script, args)
     }
     const [name, given] = splitOption(word)
     if (name === '-v' || name === '--version') return { exitCode: 0, stdout: `${VERSION}\n`, stderr: '' }
     if (name === '-h' || name === '--help') return { exitCode: 0, stdout: USAGE, stderr: '' }
-    if (REFUSED.has(name)) return refused(`${name} is not here`)
-    const value = (): string | undefined => given ?? words.shift()
+    if (REFUSED.has(name)) return refused(`${name} is not supported`)
+    const value = (): string | undefined => given ?? remaining.shift()
     if (['-e', '--eval', '-p', '--print', '-pe'].includes(name)) {
       const text = value()
       if (text === undefined) return refused(`${name} requires an argument`)
@@ -82,7 +82,7 @@ export function readCommand(argv: readonly string[]): CommandLine<NodeOrder> {
       before.push(file)
     } else if (name === '--input-type') type = value() ?? ''
     else if (VALUES.has(name)) {
-      if (given === undefined && !name.startsWith('--max')) words.shift()
+      if (given === undefined && !name.startsWith('--max')) remaining.shift()
     } else if (!name.startsWith('--')) return refused(`bad option: ${word}`)
     options.push(word)
   }
@@ -98,6 +98,6 @@ function splitOption(word: string): readonly [string, string?] {
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-function refused(words: string): PrintedAnswer {
-  return { exitCode: 9, stdout: '', stderr: `node: ${words}\n` }
+function refused(message: string): PrintedAnswer {
+  return { exitCode: 9, stdout: '', stderr: `node: ${message}\n` }
 }

@@ -1,14 +1,14 @@
-// How a call of the guest fails: with a code as Node knows it, and the words that Node says with it. Makes values, throws none.
+// The errors of guest calls: Node's code and message. Creates values, throws none.
 
 import { ERRNO } from '../wasm/errno.ts'
 
-/** What the guest's side makes an Error of. */
+/** The guest creates an Error from this. */
 export interface CallFailure {
   readonly code: string
   readonly message: string
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBADF: 'bad file descriptor',
   EBUSY: 'resource busy or locked',
@@ -30,8 +30,8 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const NAMES = new Map(Object.entries(ERRNO).map(([name, number]) => [-number, `E${name}`]))
 
-/** The failure that a number below zero of the tree stands for. */
+/** The error for a negative result of the tree. */
 export function failureOf(result: number): CallFailure {
   const code = NAMES.get(result) ?? 'EIO'
-  return { code, message: WORDS[code] ?? 'failed' }
+  return { code, message: MESSAGES[code] ?? 'failed' }
 }

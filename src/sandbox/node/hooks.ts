@@ -1,5 +1,5 @@
-// Functions of ours in QuickJS's table: one that is told of rejected promises, and those that count the bytes that it takes.
-// Both are modules of WebAssembly: JavaScript alone cannot make such an entry, and would be in the way of a suspension.
+// Functions in QuickJS's table: one receives rejected promises, others count allocated bytes. Both are WebAssembly
+// modules: JavaScript alone cannot create such an entry, and its frames would prevent a suspension.
 
 import { RUNTIME_BYTES } from './names.ts'
 
@@ -7,16 +7,16 @@ import type { Memory } from '../wasm/memory.ts'
 import type { QuickJs } from './names.ts'
 import type { Rejections } from './rejections.ts'
 
-/** QuickJS, and what stands between it and its host. */
+/** QuickJS, and the modules between it and its host. */
 export interface Modules {
   readonly quickJs: WebAssembly.Module
-  /** Made by scripts/runtimes/wasm-table.ts. */
+  /** Built by scripts/runtimes/wasm-table.ts. */
   readonly relay: WebAssembly.Module
-  /** Made by scripts/runtimes/wasm-malloc.ts. */
+  /** Built by scripts/runtimes/wasm-malloc.ts. */
   readonly malloc: WebAssembly.Module
 }
 
-/** Makes the function at `slot` the one that is told of rejections. */
+/** Makes the function at `slot` the handler of rejections. */
 export function hookRejections(
   { __table }: QuickJs,
   relay: WebAssembly.Module,
@@ -27,33 +27,32 @@ export function hookRejections(
   __table.set(slot, tracker.exports['rejected'] as CallableFunction)
 }
 
-/** Puts counters before the allocator of `runtime`, whose structure begins with it. Once for each instance. */
+/** Wraps the allocator of `runtime`, the first part of its structure, with counters. Once per instance. */
 export function countAllocations(
   { __table }: QuickJs,
   malloc: WebAssembly.Module,
   memory: WebAssembly.Memory,
   runtime: number,
-  words: Memory,
+  view: Memory,
 ): void {
-  const slots = ['malloc', 'free', 'realloc'].map((name, at) => [name, words.u32(runtime + at * 4)] as const)
+  const slots = ['malloc', 'free', 'realloc'].map((name, at) => [name, view.u32(runtime + at * 4)] as const)
   const host = Object.fromEntries(slots.map(([name, slot]) => [name, __table.get(slot)]))
   const counting = new WebAssembly.Instance(malloc, { host: { ...host, memory } } as never)
   for (const [name, slot] of slots) __table.set(slot, counting.exports[name] as CallableFunction)
 }
 
-/** Which word of `runtime` `change` sets, by its offset in bytes, and to what. */
+/** The word of `runtime` that `change` sets, by its byte offset, and its value. */
 export function changedWord(
   memory: Memory,
   runtime: number,
   change: () => void,
 ): { readonly offset: number; readonly value: number } {
-  const words = (): Uint32Array =>
-    new Uint32Array(memory.bytes.slice(runtime, runtime + RUNTIME_BYTES).buffer)
-  const before = words()
+  const read = (): Uint32Array => new Uint32Array(memory.bytes.slice(runtime, runtime + RUNTIME_BYTES).buffer)
+  const before = read()
   change()
-  const after = words()
+  const after = read()
   const changed = [...after.keys()].filter((index) => after[index] !== before[index])
   const [index = 0] = changed
-  if (changed.length !== 1) throw new Error('the handler of interrupts is not where it is looked for')
+  if (changed.length !== 1) throw new Error('the interrupt handler is not at its expected offset')
   return { offset: index * 4, value: after[index] ?? 0 }
 }

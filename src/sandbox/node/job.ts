@@ -1,5 +1,5 @@
-// One job from the caller's words to what came of it: its tree is laid out, the interpreter runs until nothing is left to
-// do, the difference is taken. Nothing of a job outlives it.
+// One job from command line to result: lays out its tree, runs the interpreter until nothing is left to do,
+// collects the changes. No state survives a job.
 
 import { NODE_FILES_MAX_BYTES, NODE_HEAP_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
@@ -16,13 +16,13 @@ import type { Machine, Surroundings } from './machine.ts'
 import type { Running } from '../wasm/lock.ts'
 import type { Room } from './surroundings.ts'
 
-/** What an isolate has, for all jobs. */
+/** What an isolate keeps for all jobs. */
 export interface Interpreter extends GuestEngine {
   readonly machine: Machine
   readonly image: Image
 }
 
-/** As `timeout` and the shells say it; an interpreter without memory aborts. */
+/** Exit codes as `timeout` and shells use them; an interpreter without memory aborts. */
 const EXIT: Readonly<Record<Stopped, number>> = {
   time: 124,
   stall: 124,
@@ -34,7 +34,7 @@ const EXIT: Readonly<Record<Stopped, number>> = {
 }
 const EXIT_ABORTED = 134
 
-/** Begins `job`. The interpreter must be idle. */
+/** Starts `job`. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
   if (!('order' in command)) return answered(command, interpreter.now)
@@ -61,7 +61,7 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   return running(room, result())
 }
 
-/** Runs the script, then its jobs and timers in Node's order, until nothing is left. Gives the exit code. */
+/** Runs the script, then its jobs and timers in Node's order, until none is left. Returns the exit code. */
 async function live(machine: Machine, room: Room, order: NodeOrder, { env }: GuestJob): Promise<number> {
   const { meter } = room
   await answerOf(machine.ask('start', JSON.stringify({ ...order, env, version: VERSION })))
@@ -69,12 +69,12 @@ async function live(machine: Machine, room: Room, order: NodeOrder, { env }: Gue
     await settle(machine)
     const wait = Number(await answerOf(machine.ask('next')))
     if (wait < 0) return Number(await answerOf(machine.ask('end')))
-    if (wait > 0 && (await meter.sleep(wait))) throw new Killed(meter.asked ?? 'time')
+    if (wait > 0 && (await meter.sleep(wait))) throw new Killed(meter.stopReason ?? 'time')
     await answerOf(machine.ask('turn'))
   }
 }
 
-/** What was put off to the next tick and promise jobs, until neither is left; then rejections that nobody handled. */
+/** Runs ticks and promise jobs until none is left, then unhandled rejections. */
 async function settle(machine: Machine): Promise<void> {
   for (;;) {
     const ticked = (await answerOf(machine.ask('tick'))) === 1
@@ -86,21 +86,22 @@ async function settle(machine: Machine): Promise<void> {
   }
 }
 
-/** The guest's own side failed to answer: it is out of memory or stack, whatever it was doing. */
+/** The guest's own dispatcher failed: it is out of memory or stack. */
 async function answerOf(answer: Promise<unknown>): Promise<unknown> {
   const value = await answer
   if (value === undefined) throw new Error('JavaScript heap out of memory')
   return value
 }
 
-/** What the end of a guest means. A limit that it ran into and failed by is why it ended, too. */
+/** Maps the end of a guest to a result. A limit that caused the failure is reported as the stop reason. */
 function judge(ended: unknown, { refusedMemory }: Surroundings, { tree, meter }: Room): Ended {
-  if (ended instanceof Killed) return { exitCode: EXIT[ended.why], stopped: ended.why, words: '' }
+  if (ended instanceof Killed) return { exitCode: EXIT[ended.why], stopped: ended.why, message: '' }
   const refused: Stopped | null = refusedMemory ? 'memory' : tree.quota.refused ? 'files' : null
   if (typeof ended === 'number' || ended instanceof Exit) {
     const exitCode = typeof ended === 'number' ? ended & 0xff : ended.code
-    return { exitCode, stopped: exitCode === 0 ? null : refused, words: '' }
+    return { exitCode, stopped: exitCode === 0 ? null : refused, message: '' }
   }
-  if (meter.asked !== null) return { exitCode: EXIT[meter.asked], stopped: meter.asked, words: '' }
-  return { exitCode: EXIT_ABORTED, stopped: refused, words: `FATAL ERROR: ${crash(ended)}\n` }
+  if (meter.stopReason !== null)
+    return { exitCode: EXIT[meter.stopReason], stopped: meter.stopReason, message: '' }
+  return { exitCode: EXIT_ABORTED, stopped: refused, message: `FATAL ERROR: ${crash(ended)}\n` }
 }

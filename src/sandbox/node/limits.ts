@@ -1,15 +1,18 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// Limits of this folder: the unit is in the name; the comment has the reason and the source.
 
-/** An isolate has 128 MB, and 100 MB counted are a safe peak: 14 MB are the child and its image, so much is the heap ... */
+/** The heap. An isolate has 128 MB, of which 100 MB is a safe peak: 14 MB are the child and its image ... */
 export const NODE_HEAP_MAX_BYTES = 67_108_864
-/** ... and so much are files, read and written together, that lie in memory at once; and what one archive may unpack to. */
+/** ... and this much is for files in memory, read and written together; also the limit for an unpacked archive. */
 export const NODE_FILES_MAX_BYTES = 16_777_216
 /**
- * What the engine around QuickJS does for it in one go, in which nobody else is served: texts of so many characters are
- * ordered, formatted or cut into words (some 50 ms) ...
+ * Work that the host engine does for QuickJS without yielding: characters that are sorted, formatted or split into
+ * words (some 50 ms) ...
  */
 export const NODE_INTL_MAX_CHARS = 200_000
-/** ... addresses read (50 ms), which may hold a picture ... */
+/** ... characters of a URL to parse (50 ms), which may contain an image ... */
 export const NODE_URL_MAX_CHARS = 2_097_152
-/** ... and broken JSON described in Node's words; longer ones in QuickJS's. What is parsed for it is no guest's memory. */
+/**
+ * ... and characters of invalid JSON whose error uses Node's message; longer texts keep QuickJS's. Parsing for it
+ * uses host memory.
+ */
 export const NODE_JSON_MESSAGE_CHARS = 1_048_576

@@ -1,5 +1,5 @@
-// One QuickJS: an instance of the WebAssembly module with our calls below it, started anew, or set to an image again and
-// again. Knows nothing of jobs; what a guest asks for is answered by whoever is attached.
+// One QuickJS: an instance of the WebAssembly module with the host calls, started from scratch or reset to an
+// image. Knows nothing of jobs; the attached surroundings answer guest calls.
 
 import { refill } from '../wasm/image.ts'
 import { Memory } from '../wasm/memory.ts'
@@ -18,28 +18,28 @@ import type { Modules } from './hooks.ts'
 import type { QuickJs } from './names.ts'
 import type { Value } from './values.ts'
 
-/** What a guest runs in: its limits, and who answers it. */
+/** What a guest runs in: its limits, and the handler of its calls. */
 export interface Surroundings {
   readonly meter: Meter
   readonly heapBytes: number
   refusedMemory: boolean
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Answers a call of the guest. `null` says that it failed, and the next call asks for the words. */
+  /** Handles a guest call. `null` reports a failure, and the next call fetches the error. */
   readonly call: (operation: string, args: readonly Value[]) => Value | Promise<Value>
 }
 
-/** How deep a guest may call, in bytes of its own stack: some 1,100 calls. The engine around it has room for little more. */
+/** The guest's stack in bytes: some 1,100 nested calls. The engine around it has room for little more. */
 const STACK_BYTES = 196_608
-/** Where an image keeps what is found again after it was set: runtime, context, the guest's function, slot of the tracker. */
+/** Where an image stores what is needed after a reset: runtime, context, the guest's function, the tracker's slot. */
 const FACTS = 4
-/** More than anything small takes; it is charged after. */
+/** More than any small call takes; it is charged afterwards. */
 const PLAIN_FUEL = 2 ** 31 - 1
-/** An eighth of what a guest may hold: looking takes some 10 ms. */
+/** An eighth of what a guest may hold: a collection takes some 10 ms. */
 const LENT_BYTES = 8_388_608
 /** Compiles and runs as a script. */
 const SCRIPT = 0
-/** Calls that QuickJS makes while it waits for us. */
+/** Calls that QuickJS makes while it may be suspended. */
 const WAITING = new Set([NOW, 's', 'h', 'g'])
 
 export class Machine {
@@ -55,7 +55,7 @@ export class Machine {
   #context = 0
   #guest = 0
   #lent = 0
-  #untouched = true
+  #pristine = true
 
   /** `waits`: whether calls may suspend the guest. */
   constructor(modules: Modules, waits: boolean) {
@@ -75,7 +75,7 @@ export class Machine {
     const instance = new WebAssembly.Instance(modules.quickJs, {
       a: { ...Object.fromEntries(imports), a: this.#raw },
     } as never)
-    // The cast: the module's own exports, as its build says.
+    // The cast: the module's exports, as its build defines them.
     this.#quickJs = instance.exports as unknown as QuickJs
     this.#values = new Values(this.#quickJs, this.memory)
     this.rejections = new Rejections(this.memory)
@@ -86,7 +86,7 @@ export class Machine {
     return this.#quickJs.__fuel
   }
 
-  /** Makes calls of the guest go to `surroundings`; with null a call ends its guest. */
+  /** Routes guest calls to `surroundings`; with null a call ends its guest. */
   attach(surroundings: Surroundings | null): void {
     this.#surroundings = surroundings
     this.rejections.clear()
@@ -97,7 +97,7 @@ export class Machine {
     throw new Exit(1)
   }
 
-  /** Starts a runtime and runs `prelude`, whose value is the function that the guest is called by. Throws with its words. */
+  /** Starts a runtime and runs `prelude`, whose value is the guest's entry function. Throws its error. */
   start(prelude: string): void {
     const quickJs = this.#quickJs
     quickJs.u()
@@ -110,7 +110,7 @@ export class Machine {
     quickJs.ja(this.#context, this.#script('globalThis'), this.#values.make(this.#context, 'host'), host)
     const value = this.#script(prelude)
     const error = quickJs.na(this.#context, value)
-    if (error !== 0) throw new Error(this.#words(error))
+    if (error !== 0) throw new Error(this.#errorText(error))
     this.#guest = value
   }
 
@@ -124,7 +124,7 @@ export class Machine {
     return this.#quickJs.pa(this.#context, at, bytes.length, file, 0, SCRIPT)
   }
 
-  #words(error: number): string {
+  #errorText(error: number): string {
     this.#quickJs.ja(
       this.#context,
       this.#script('globalThis'),
@@ -134,7 +134,7 @@ export class Machine {
     return String(this.#values.read(this.#context, this.#script('`${wrong}\n${wrong?.stack}`')))
   }
 
-  /** Puts the facts of a started machine into its memory. Gives what an image has to know. */
+  /** Stores the facts of a started machine in its memory. Returns what an image has to know. */
   settle(): Pick<Image, 'stack' | 'run' | 'empty' | 'total'> {
     const quickJs = this.#quickJs
     const slot = changedWord(this.memory, this.#runtime, () => quickJs.Fa(this.#runtime))
@@ -146,23 +146,26 @@ export class Machine {
     return { stack: quickJs.Oa(), run, empty: 0, total: this.memory.bytes.length }
   }
 
-  /** Sets all of memory to the image: what an earlier guest left is gone. */
+  /** Resets all memory to the image: nothing of an earlier guest remains. */
   enter(image: Image): void {
-    refill(this.memory, image, this.#untouched)
+    refill(this.memory, image, this.#pristine)
     this.#lent = 0
     this.#quickJs.Ma(image.stack)
     const fact = (index: number): number => this.memory.u32(image.run + index * 4)
     ;[this.#runtime, this.#context, this.#guest] = [fact(0), fact(1), fact(2)]
-    if (!this.#untouched) return
-    this.#untouched = false
+    if (!this.#pristine) return
+    this.#pristine = false
     this.#hook()
-    // The slot was the handler of interrupts, which is never set here: fuel does its work.
+    // The slot of the interrupt handler, which is never set here: fuel replaces it.
     hookRejections(this.#quickJs, this.#modules.relay, fact(3), this.rejections)
   }
 
-  /** Calls the guest's function. Gives what it gives; undefined where it threw, which it does only when it cannot go on. */
+  /**
+   * Calls the guest's function and returns its result; undefined if it threw, which it does only when it cannot
+   * continue.
+   */
   async ask(operation: string, ...args: readonly Value[]): Promise<Value> {
-    const made = await this.#asked(
+    const made = await this.#callGuest(
       [operation, ...args].map((value) => this.#plain(() => this.#values.make(this.#context, value))),
     )
     return made === 0 ? undefined : this.#plain(() => this.#taken(made))
@@ -173,11 +176,14 @@ export class Machine {
     const value = this.#plain(() => this.#quickJs.v(8))
     this.memory.setU32(value, Number(bits & 0xffff_ffffn))
     this.memory.setU32(value + 4, Number((bits >> 32n) & 0xffff_ffffn))
-    const made = await this.#asked([this.#plain(() => this.#values.make(this.#context, operation)), value])
+    const made = await this.#callGuest([
+      this.#plain(() => this.#values.make(this.#context, operation)),
+      value,
+    ])
     return made === 0 ? undefined : this.#plain(() => this.#taken(made))
   }
 
-  async #asked(args: readonly number[]): Promise<number> {
+  async #callGuest(args: readonly number[]): Promise<number> {
     const quickJs = this.#quickJs
     const list = this.#plain(() => quickJs.v(args.length * 4))
     for (const [index, arg] of args.entries()) this.memory.setU32(list + index * 4, arg || quickJs.E())
@@ -195,7 +201,7 @@ export class Machine {
     return taken
   }
 
-  /** Runs promise jobs until there are none. Gives how many. */
+  /** Runs promise jobs until none is left. Returns how many. */
   async runJobs(): Promise<number> {
     const into = this.#plain(() => this.#quickJs.v(4))
     const value = await this.#run(this.#quickJs.ga, this.#runtime, -1, into)
@@ -205,7 +211,7 @@ export class Machine {
     })
   }
 
-  /** Compiles and runs a script. Gives a pointer to its value, or to "an exception was thrown". */
+  /** Compiles and runs a script. Returns a pointer to its value, or to "an exception was thrown". */
   async #evaluate(code: string, file: string): Promise<number> {
     const bytes = new TextEncoder().encode(code)
     const [at, name] = this.#plain(() => [this.#values.bytes(bytes), this.#values.text(file)])
@@ -216,13 +222,13 @@ export class Machine {
     return value
   }
 
-  /** Calls into QuickJS so that what it calls may wait. One inside of another ends before that: their stack is one. */
+  /** Calls into QuickJS so that its calls may suspend. A nested call ends before: both share one stack. */
   async #run(call: CallableFunction, ...args: readonly number[]): Promise<number> {
     if (!this.#waits) return this.#plain(() => call(...args) as number)
     return integration.promising(call)(...args)
   }
 
-  /** Calls into QuickJS for something small from a frame of ours, through which it could not be suspended: it is not asked to. */
+  /** Makes a small call into QuickJS from a host frame, which cannot be suspended; no call of it may wait. */
   #plain<T>(call: () => T): T {
     const { fuel } = this
     const left = fuel.value
@@ -234,12 +240,12 @@ export class Machine {
     }
   }
 
-  /** The time; and where the steps that were handed out are used up, whether it may go on. */
+  /** The time. When the granted steps are used up, also checks whether the guest may continue. */
   #now(): number | Promise<number> {
     const { meter, now } = this.#current
     if (this.fuel.value > 0) return now()
     const judged = (): number => {
-      if (meter.asked !== null) throw new Killed(meter.asked)
+      if (meter.stopReason !== null) throw new Killed(meter.stopReason)
       return now()
     }
     const rest = meter.check()
@@ -275,7 +281,7 @@ export class Machine {
     return answer instanceof Promise ? answer.then(give) : give(answer)
   }
 
-  /** Bytes of ours that QuickJS does not count: after so many it looks for garbage when it makes its next object. */
+  /** Host bytes that QuickJS does not count: after this many it collects garbage at its next allocation. */
   #lend(bytes: number): void {
     this.#lent += bytes
     if (this.#lent < LENT_BYTES) return
@@ -283,7 +289,7 @@ export class Machine {
     this.memory.setU32(this.#runtime + GARBAGE_THRESHOLD, 0)
   }
 
-  /** The text of a module: what the guest's own loader says. */
+  /** The source of a module, from the guest's own loader. */
   async #load(name: number): Promise<number> {
     const text = await this.ask('load', this.memory.text(name) ?? '')
     return typeof text === 'string' ? this.#plain(() => this.#values.text(text)) : 0

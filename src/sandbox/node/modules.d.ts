@@ -1,4 +1,4 @@
-// The files that are loaded beside the child's code (scripts/runtimes/node.ts).
+// The files that are loaded with the child's code (scripts/runtimes/node.ts).
 declare module '*/quickjs.wasm' {
   const module: WebAssembly.Module
   export default module

@@ -1,7 +1,7 @@
-// What the pinned build of QuickJS calls its imports and exports (its glue code says so; scripts/runtimes/node.ts checks the
-// digest of the build these names belong to), and where a few things lie in its structures. Facts alone.
+// The names of imports and exports in the pinned build of QuickJS (from its glue code; scripts/runtimes/node.ts
+// checks the digest of that build), and offsets in its structures. Constants and types only.
 
-/** Exports, by the names of the C functions. A pointer to a JSValue that is given back is the caller's to free. */
+/** Exports, with the names of the C functions. The caller frees a returned pointer to a JSValue. */
 export interface QuickJs {
   /** The constructors of the module. */
   u(): void
@@ -12,7 +12,7 @@ export interface QuickJs {
   w(context: number, value: number): number
   /** QTS_RuntimeSetMaxStackSize */
   D(runtime: number, bytes: number): void
-  /** QTS_GetUndefined, QTS_GetNull: pointers that are nobody's to free. */
+  /** QTS_GetUndefined, QTS_GetNull: pointers that nobody frees. */
   E(): number
   F(): number
   /** QTS_NewRuntime, QTS_NewContext */
@@ -60,7 +60,7 @@ export interface QuickJs {
   /** _emscripten_stack_restore, emscripten_stack_get_current */
   Ma(at: number): void
   Oa(): number
-  /** Put there by scripts/runtimes: the step counter, the table of functions. */
+  /** Added by scripts/runtimes: the step counter, the table of functions. */
   readonly __fuel: { value: number }
   readonly __table: {
     get(index: number): CallableFunction
@@ -68,20 +68,20 @@ export interface QuickJs {
   }
 }
 
-/** emscripten_date_now, of type `() -> f64`: what the step counter calls when it is empty, and what asks for the time. */
+/** emscripten_date_now, of type `() -> f64`: called by the step counter when it is empty, and to read the time. */
 export const NOW = 'p'
-/** The initial pages of the memory that is imported, and its most. */
+/** The initial and maximum pages of the imported memory. */
 export const MEMORY = { initial: 256, maximum: 32_768 }
 
-/** Tags of JSValues, which are the upper half of their 64 bits. */
+/** Tags of JSValues, the upper half of their 64 bits. */
 export const TAG = { int: 0, bool: 1, null: 2, undefined: 3, rope: -6, string: -7, object: -1 } as const
-/** In a JSString: the word of length and width, the first unit. In a rope that was flattened: the string. */
+/** In a JSString: the word with length and width, and the first unit. In a flattened rope: the string. */
 export const STRING_LENGTH = 4
 export const STRING_UNITS = 16
 export const ROPE_LEFT = 16
-/** In a JSRuntime, behind the handler of interrupts: what is told of rejected promises that nobody handles. */
+/** In a JSRuntime, after the interrupt handler: the tracker of unhandled rejections. */
 export const TRACKER_AFTER_INTERRUPT = 8
-/** In a JSRuntime: at how many bytes garbage is looked for next. */
+/** In a JSRuntime: the heap size that triggers the next garbage collection. */
 export const GARBAGE_THRESHOLD = 108
-/** How far a JSRuntime is looked through for that handler. */
+/** How many bytes of a JSRuntime are searched for that handler. */
 export const RUNTIME_BYTES = 512

@@ -1,4 +1,4 @@
-// Which rejected promises nobody handles yet, as QuickJS tells of them. Values are kept alive by counting a reference more.
+// Rejected promises without a handler, as QuickJS reports them. A counted reference keeps their values alive.
 
 import { TAG } from './names.ts'
 
@@ -6,14 +6,14 @@ import type { Memory } from '../wasm/memory.ts'
 
 export class Rejections {
   readonly #memory: Memory
-  /** Reasons by their promise, both as the 64 bits of a JSValue. */
+  /** Reasons by promise, both as the 64 bits of a JSValue. */
   readonly #open = new Map<bigint, bigint>()
 
   constructor(memory: Memory) {
     this.#memory = memory
   }
 
-  /** QuickJS calls this: context, promise, reason, whether somebody handles it now. */
+  /** QuickJS calls this with context, promise, reason, and whether it is handled now. */
   readonly track = (_context: number, promise: bigint, reason: bigint, handled: number): void => {
     if (handled !== 0) this.#open.delete(promise)
     else {
@@ -23,7 +23,7 @@ export class Rejections {
     }
   }
 
-  /** A value with a negative tag begins with its count of references. */
+  /** A value with a negative tag begins with its reference count. */
   #keep(bits: bigint): void {
     const tag = Number(BigInt.asIntN(32, bits >> 32n))
     if (tag >= 0 || tag < TAG.string - 5) return
@@ -31,7 +31,7 @@ export class Rejections {
     this.#memory.setU32(at, this.#memory.u32(at) + 1)
   }
 
-  /** The reasons that nobody handled; they are told once. */
+  /** The unhandled reasons; each is returned once. */
   take(): readonly bigint[] {
     const reasons = [...this.#open.values()]
     this.#open.clear()

@@ -1,4 +1,4 @@
-// One run of the interpreter: its tree, open files, output and limits. Holds; what is done with them is in calls.ts.
+// One run of the interpreter: its tree, open files, output and limits. Data only; calls.ts works on it.
 
 import type { GuestRun } from '../wasm/run.ts'
 

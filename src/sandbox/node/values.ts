@@ -1,19 +1,19 @@
-// Values of QuickJS from outside: reading what a guest hands over, making what it is handed. Runs no guest code.
+// QuickJS values from the host's side: reads what a guest passes, creates what it receives. Runs no guest code.
 
 import { ROPE_LEFT, STRING_LENGTH, STRING_UNITS, TAG } from './names.ts'
 
 import type { Memory } from '../wasm/memory.ts'
 import type { QuickJs } from './names.ts'
 
-/** What crosses between a guest and its host. */
+/** What guest and host can exchange. */
 export type Value = string | number | Uint8Array | null | undefined
 
 const encoder = new TextEncoder()
 const narrow = new TextDecoder()
 const wide = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
-/** Strings come into JavaScript in pieces where no decoder takes them: a call takes so many arguments. */
+/** Units decoded at a time when no decoder accepts them: a call takes a limited number of arguments. */
 const PIECE = 8_192
-/** Most strings that cross are names: a decoder takes longer for them. */
+/** Most exchanged strings are names: a decoder takes longer for them. */
 const SHORT = 64
 
 export class Values {
@@ -25,7 +25,7 @@ export class Values {
     this.#memory = memory
   }
 
-  /** What `pointer` points to; anything that may not cross is undefined. */
+  /** The value at `pointer`; undefined if it cannot cross. */
   read(context: number, pointer: number): Value {
     const [low, tag] = [this.#memory.u32(pointer), this.#memory.i32(pointer + 4)]
     if (tag === TAG.int) return low | 0
@@ -38,7 +38,7 @@ export class Values {
     return tag < TAG.string - 5 || tag > TAG.undefined + 5 ? this.#quickJs.Z(context, pointer) : undefined
   }
 
-  /** A rope is made one string when it is asked for as a C string, and keeps that. */
+  /** A rope is flattened when it is requested as a C string, and stays flat. */
   #rope(context: number, pointer: number, rope: number): string {
     this.#quickJs.S(context, this.#quickJs.$(context, pointer))
     return this.#text(this.#memory.u32(rope + ROPE_LEFT))
@@ -62,7 +62,7 @@ export class Values {
     return bytes
   }
 
-  /** A new JSValue of `value`, which is the caller's to free or to hand over; 0 where memory is used up. */
+  /** A new JSValue of `value`, which the caller frees or passes on; 0 if memory is used up. */
   make(context: number, value: Value): number {
     if (value === undefined) return 0
     if (value === null) return this.#word(this.#quickJs.F())
@@ -83,7 +83,7 @@ export class Values {
   }
 
   #string(context: number, text: string): number {
-    // A C string ends at NUL: such units are written into the finished string.
+    // A C string ends at NUL: NUL units are written into the finished string.
     const holds = text.includes('\0')
     const at = this.text(holds ? text.replaceAll('\0', '\u0001') : text)
     if (at === 0) return 0
@@ -105,7 +105,7 @@ export class Values {
     return this.bytes(encoder.encode(text))
   }
 
-  /** `bytes` with a NUL behind them, in memory that the caller frees; or 0. */
+  /** `bytes` followed by NUL, in memory that the caller frees; or 0. */
   bytes(bytes: Uint8Array): number {
     const at = this.#quickJs.v(bytes.length + 1)
     if (at === 0) return 0
@@ -115,7 +115,7 @@ export class Values {
   }
 }
 
-/** Of bytes that each stand for the unit of their number. Megabytes of it stop everybody, so that it has to be fast. */
+/** Text of bytes that each hold one unit. Must be fast: megabytes would block the isolate. */
 function narrowText(units: Uint8Array): string {
   if (units.length <= SHORT) return String.fromCharCode(...units)
   return isAscii(units) ? narrow.decode(units) : wide.decode(new Uint16Array(units))
@@ -131,7 +131,7 @@ function wideText(units: Uint16Array): string {
   try {
     return wide.decode(units)
   } catch {
-    // Half of a pair, which no decoder lets through.
+    // An unpaired surrogate, which no decoder accepts.
     const pieces: string[] = []
     for (let at = 0; at < units.length; at += PIECE)
       pieces.push(String.fromCharCode(...units.subarray(at, at + PIECE)))

@@ -1,4 +1,4 @@
-// Calls on open files: reading, writing, seeking, folders' lists, pipes and mapping into memory.
+// Calls on open files: read, write, seek, list folders, pipes and memory mapping.
 
 import { failed } from '../wasm/errno.ts'
 import { APPEND } from '../wasm/open-files.ts'
@@ -9,13 +9,13 @@ import type { Folder, Node } from '../wasm/nodes.ts'
 import type { Open } from '../wasm/open-files.ts'
 import type { Tree } from '../wasm/tree.ts'
 
-/** The size that this libc's entries of a folder are written in. */
+/** The size of a directory entry in this libc. */
 const ENTRY_BYTES = 280
 const POLL_IN = 1
 const POLL_OUT = 4
 const POLL_BAD = 32
 
-/** What of the instance the calls need. */
+/** The parts of the instance that the calls need. */
 export interface Allocator {
   memalign(alignment: number, bytes: number): number
 }
@@ -25,7 +25,7 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
     const open = current().files.get(fd)
     return open ? then(open) : failed('BADF')
   }
-  // WASI's calls give the error above zero, and their answer through a pointer.
+  // WASI's calls return a positive error number and write their result through a pointer.
   const wasi = (result: number, answer?: (value: number) => void): number => {
     if (result < 0) return -result
     answer?.(result)
@@ -114,7 +114,7 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
           (from) => current().files.add(open, from),
         ),
       ),
-    // Nothing here is a terminal.
+    // Nothing is a terminal.
     __syscall_ioctl: (fd: number) => withOpen(fd, () => failed('NOTTY')),
     __syscall_pipe: (into: number) => {
       const { tree, files, memory } = current()
@@ -175,7 +175,7 @@ export function fileCalls(current: Current, allocator: () => Allocator): Calls {
     ) => writeBack(address, length, protection, flags, fd, at),
   }
 
-  /** What was written into a mapped file that is shared goes back into it; never past its end. */
+  /** Writes a shared mapping back to its file, up to the file's end. */
   function writeBack(
     address: number,
     length: number,
@@ -236,7 +236,7 @@ function control(
       return 0
     case 1: // F_GETFD
     case 2: // F_SETFD
-    case 12: // locks: there is nobody else
+    case 12: // locks: there is no other process
     case 13:
     case 14:
       return 0

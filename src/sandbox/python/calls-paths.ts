@@ -1,4 +1,4 @@
-// Calls that name files by path: looking, making, moving, removing, and opening, which may wait for the host.
+// Calls that name files by path: stat, create, rename, remove, and open, which may wait for the host.
 
 import { inSkills } from '../read-only.ts'
 import { nodeAt, locationAt } from './calls.ts'
@@ -19,7 +19,7 @@ const REMOVE_FOLDER = 0x200
 const EMPTY_PATH = 0x1000
 const MAY_WRITE = 2
 
-/** Nanoseconds that stand for "now" and "as it is". */
+/** Nanosecond values that mean "now" and "unchanged". */
 const TIME_NOW = 1_073_741_823
 const TIME_KEEP = 1_073_741_822
 
@@ -61,8 +61,8 @@ export function pathCalls(current: Current): Calls {
     __syscall_fchmodat2: (at: number, path: number) => found(at, path, mayChange),
     __syscall_fchownat: (at: number, path: number) => found(at, path, mayChange),
     __syscall_mkdirat: (at: number, path: number) => {
-      const place = locationAt(current(), at, path)
-      return typeof place === 'number' ? place : current().tree.makeFolder(place)
+      const location = locationAt(current(), at, path)
+      return typeof location === 'number' ? location : current().tree.makeFolder(location)
     },
     __syscall_rmdir: (path: number) => remove(current(), -100, path, true),
     __syscall_unlinkat: (at: number, path: number, flags: number) =>
@@ -101,21 +101,21 @@ export function pathCalls(current: Current): Calls {
 }
 
 function remove(process: Process, at: number, path: number, folders: boolean): number {
-  const place = locationAt(process, at, path)
-  return typeof place === 'number' ? place : process.tree.remove(place, folders)
+  const location = locationAt(process, at, path)
+  return typeof location === 'number' ? location : process.tree.remove(location, folders)
 }
 
-/** A file's number; a promise of it where its bytes have to be asked for. */
+/** A file's descriptor; a promise if its bytes have to be fetched. */
 function open(process: Process, at: number, path: number, flags: number): number | Promise<number> {
   const { tree, files } = process
   const writes = (flags & 3) !== 0
   let node = nodeAt(process, at, path)
   if (node === -ERRNO.NOENT && flags & CREATE) {
-    const place = locationAt(process, at, path)
+    const location = locationAt(process, at, path)
     tree.triedSkills ||= inSkills(process.memory.text(path) ?? '')
-    if (typeof place === 'number') return place
-    if (place.name === '' || process.memory.text(path)?.endsWith('/')) return failed('ISDIR')
-    node = tree.create(place)
+    if (typeof location === 'number') return location
+    if (location.name === '' || process.memory.text(path)?.endsWith('/')) return failed('ISDIR')
+    node = tree.create(location)
   } else if (typeof node !== 'number' && flags & CREATE && flags & EXCLUSIVE) return failed('EXIST')
   if (typeof node === 'number') return node
   if (node.kind === 'folder') return writes ? failed('ISDIR') : files.open(node, flags)
@@ -137,7 +137,7 @@ function open(process: Process, at: number, path: number, flags: number): number
   return brought(process, file).then((refused) => (refused < 0 ? refused : files.open(file, flags)))
 }
 
-/** Brings a file's bytes here. Gives 0, or a failure. */
+/** Fetches a file's bytes. Returns 0 or a failure. */
 async function brought(process: Process, file: File): Promise<number> {
   if (file.bytes) return 0
   if (file.source === null) return failed('IO')
@@ -155,14 +155,14 @@ async function brought(process: Process, file: File): Promise<number> {
   return 0
 }
 
-/** A file of the host whose bytes nobody wants any more. */
+/** Drops the bytes of a host file that is no longer in use. */
 function emptied({ quota }: Tree, file: File): void {
   if (file.bytes && file.source !== null) quota.held -= file.size
   file.bytes = new Uint8Array(0)
   file.size = 0
 }
 
-/** Lets go of all that is read, closed and unchanged. */
+/** Drops the bytes of all files that are read, closed and unchanged. */
 function makeRoom(process: Process): void {
   const waiting = [process.tree.root]
   for (let folder = waiting.pop(); folder; folder = waiting.pop())

@@ -1,4 +1,4 @@
-// Calls about time, chance, memory and the end; and those for what is not here: network, other programs, timers.
+// Calls about time, randomness, memory and exit, and stubs for what is missing: network, other programs, timers.
 
 import { fromBash } from '../bash/absent.ts'
 import { ERRNO, failed } from '../wasm/errno.ts'
@@ -6,21 +6,24 @@ import { Exit } from '../wasm/stop.ts'
 
 import type { Calls, Current } from './calls.ts'
 
-/** getaddrinfo's "this name cannot be resolved, now or later". */
+/** getaddrinfo's permanent failure to resolve a name. */
 const NO_NAME = -4
-/** How a shell says that a command is not there. */
+/** A shell's exit status for an unknown command. */
 const NOT_FOUND = 127 << 8
-/** `os.system` with this in front sleeps so many seconds, and with this says why the script failed (boot/start.py). */
+/**
+ * boot/start.py calls `os.system` with these prefixes to sleep for some seconds and to report why the script
+ * failed.
+ */
 const SLEEP = ' sleep '
 const OUT_OF_MEMORY = ' out of memory'
 const SLEEP_MAX_MS = 3_600_000
-/** getentropy's bytes at a time; more is asked for in pieces by whoever fills. */
+/** Bytes that one call of getentropy returns; callers ask for more in pieces. */
 const PAGE = 65_536
 
 export interface Rest {
   /** Calls a function of the guest's table. */
   invoke(pointer: number, argument: number): void
-  /** Only while the image is made. */
+  /** Only while the image is built. */
   readonly onResolution: (() => void) | null
 }
 
@@ -86,12 +89,12 @@ export function restCalls(current: Current, rest: Rest): Calls {
         return Number(await meter.sleep(Math.min(Number(text.slice(SLEEP.length)) * 1_000, SLEEP_MAX_MS)))
       if (text === OUT_OF_MEMORY) process.refusedMemory = true
       if (text === OUT_OF_MEMORY) return 0
-      // system(NULL) asks whether there is a shell.
+      // system(NULL) checks whether a shell exists.
       if (command === 0) return 0
       const stderr = files.get(2)
       const why = fromBash(text.trim().split(/\s/)[0] ?? '')
-      const words = `sh: ${text.slice(0, 200)}: Python here starts no other program: ${why}\n`
-      if (stderr) files.write(stderr, new TextEncoder().encode(words), null)
+      const message = `sh: ${text.slice(0, 200)}: Python cannot start programs here: ${why}\n`
+      if (stderr) files.write(stderr, new TextEncoder().encode(message), null)
       return NOT_FOUND
     },
     ...timeCalls(current, rest),
@@ -154,7 +157,7 @@ function timeCalls(current: Current, rest: Rest): Calls {
   }
 }
 
-/** As Date.UTC, which takes years below 100 for others. */
+/** Like Date.UTC, except that years below 100 are taken literally. */
 function utc(
   ...[year, month, day, hours, minutes, seconds]: readonly [number, number, number, number, number, number]
 ): number {

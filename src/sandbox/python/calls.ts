@@ -1,4 +1,4 @@
-// What a call of the guest is made of, shared by the families of calls beside this file.
+// Types and look-ups that all calls of the guest share.
 
 import { failed } from '../wasm/errno.ts'
 
@@ -6,17 +6,17 @@ import type { Folder, Node } from '../wasm/nodes.ts'
 import type { Process } from './process.ts'
 import type { NodeLocation } from '../wasm/tree.ts'
 
-/** A call as the interpreter imports it. Its arguments are WebAssembly's numbers. */
+/** A call as the interpreter imports it. Its arguments are WebAssembly numbers. */
 export type Call = (...args: never[]) => unknown
 export type Calls = Readonly<Record<string, Call>>
 
-/** The run that is going on: the calls outlive it. */
+/** The current run: the calls outlive it. */
 export type Current = () => Process
 
-/** A folder's number that stands for the current folder. */
+/** The descriptor that means the current folder. */
 const AT_CWD = -100
 
-/** The folder that `at` names. */
+/** The folder of descriptor `at`. */
 function base(process: Process, at: number): Folder | number {
   if (at === AT_CWD) return process.cwd
   const node = process.files.get(at)?.node
@@ -24,7 +24,7 @@ function base(process: Process, at: number): Folder | number {
   return node.kind === 'folder' ? node : failed('NOTDIR')
 }
 
-/** The node that a C string names, seen from `at`. */
+/** The node at a C string's path, relative to `at`. */
 export function nodeAt(process: Process, at: number, path: number): Node | number {
   const text = process.memory.text(path)
   if (text === null) return failed('ILSEQ')
@@ -32,10 +32,10 @@ export function nodeAt(process: Process, at: number, path: number): Node | numbe
   return typeof from === 'number' ? from : process.tree.find(from, text)
 }
 
-/** The place that a C string names, seen from `at`. */
+/** The location at a C string's path, relative to `at`. */
 export function locationAt(process: Process, at: number, path: number): NodeLocation | number {
   const text = process.memory.text(path)
   if (text === null) return failed('ILSEQ')
   const from = text.startsWith('/') ? process.tree.root : base(process, at)
-  return typeof from === 'number' ? from : process.tree.place(from, text)
+  return typeof from === 'number' ? from : process.tree.locate(from, text)
 }

@@ -1,8 +1,8 @@
-// The command line of `python3`: what it asks for, as CPython 3.13 reads it. Runs nothing.
+// Parses the command line of `python3` as CPython 3.13 does. Runs nothing.
 
 import type { CommandLine, PrintedAnswer } from '../wasm/run.ts'
 
-/** What the interpreter is told to do. */
+/** What the interpreter runs. */
 export interface PythonOrder {
   readonly mode: 'code' | 'module' | 'script' | 'stdin'
   /** The code, the module's name or the script's path as typed; empty for stdin. */
@@ -14,7 +14,7 @@ export interface PythonOrder {
   readonly warnings: readonly string[]
   /** `-X`. */
   readonly options: readonly string[]
-  /** What differs in `sys.flags`, by its names there. */
+  /** Values of `sys.flags` that differ from the default. */
   readonly flags: Readonly<Record<string, number | boolean>>
   /** `-x`. */
   readonly skip_first_line: boolean
@@ -24,7 +24,7 @@ export interface PythonOrder {
 const VERSION = '3.13.2'
 const USAGE =
   'usage: python3 [-BEIOPqsSux] [-W action] [-X option] (-c command | -m module | script | -) [argument ...]\n'
-/** A letter and what it sets in `sys.flags`. `-O` counts; `-R` is how it is anyway. */
+/** Letters and what they set in `sys.flags`. `-O` counts; `-R` is the default. */
 const FLAGS: Readonly<Record<string, PythonOrder['flags']>> = {
   B: { dont_write_bytecode: 1 },
   E: { ignore_environment: 1 },
@@ -35,16 +35,16 @@ const FLAGS: Readonly<Record<string, PythonOrder['flags']>> = {
   s: { no_user_site: 1 },
   S: { no_site: 1 },
 }
-/** They would change what the interpreter does inside, which is compiled. */
+/** Options that would change the compiled interpreter itself. */
 const REFUSED: Readonly<Record<string, string>> = {
-  b: 'warnings about bytes (-b) are not here',
-  d: 'the parser says nothing here (-d)',
-  i: 'there is no prompt here (-i)',
-  v: 'imports are not traced here (-v): use importlib or sys.modules',
+  b: 'warnings about bytes (-b) are not supported',
+  d: 'parser debug output (-d) is not supported',
+  i: 'interactive mode (-i) is not supported',
+  v: 'import tracing (-v) is not supported: use importlib or sys.modules',
 }
 const OPTIONS_REFUSED = new Set(['importtime', 'perf', 'presite', 'showrefcount', 'tracemalloc'])
 
-/** Reads `argv`, whose first word is the command itself. */
+/** Parses `argv`, whose first element is the command itself. */
 export function readCommand(argv: readonly string[]): CommandLine<PythonOrder> {
   const warnings: string[] = []
   const options: string[] = []
@@ -60,32 +60,32 @@ export function readCommand(argv: readonly string[]): CommandLine<PythonOrder> {
     const all = optimize > 0 ? { ...flags, optimize } : flags
     return { order: { mode, what, argv: args, unbuffered, warnings, options, flags: all, skip_first_line } }
   }
-  const words = argv.slice(1)
-  for (let word = words.shift(); word !== undefined; word = words.shift()) {
-    if (word === '-') return order('stdin', '', ['-', ...words])
+  const remaining = argv.slice(1)
+  for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
+    if (word === '-') return order('stdin', '', ['-', ...remaining])
     if (word === '--')
-      return words[0] === undefined ? order('stdin', '', ['']) : order('script', words[0], words)
-    if (!word.startsWith('-')) return order('script', word, [word, ...words])
-    if (word === '--version') return said(`Python ${VERSION}\n`)
-    if (word === '--help') return said(USAGE)
-    if (word === '--check-hash-based-pycs') words.shift()
+      return remaining[0] === undefined ? order('stdin', '', ['']) : order('script', remaining[0], remaining)
+    if (!word.startsWith('-')) return order('script', word, [word, ...remaining])
+    if (word === '--version') return printed(`Python ${VERSION}\n`)
+    if (word === '--help') return printed(USAGE)
+    if (word === '--check-hash-based-pycs') remaining.shift()
     else if (word.startsWith('--')) return unknown(word)
     if (word.startsWith('--')) continue
     for (let letters = word.slice(1); letters !== ''; letters = letters.slice(1)) {
       const letter = letters[0] ?? ''
       if ('cmWX'.includes(letter)) {
-        const value = letters.length > 1 ? letters.slice(1) : words.shift()
+        const value = letters.length > 1 ? letters.slice(1) : remaining.shift()
         if (value === undefined) return refused(`Argument expected for the -${letter} option\n`)
-        if (letter === 'c') return order('code', value, ['-c', ...words])
-        if (letter === 'm') return order('module', value, ['-m', ...words])
+        if (letter === 'c') return order('code', value, ['-c', ...remaining])
+        if (letter === 'm') return order('module', value, ['-m', ...remaining])
         if (letter === 'W') warnings.push(value)
         const [name = ''] = letter === 'X' ? value.split('=') : []
-        if (OPTIONS_REFUSED.has(name)) return refused(`the option -X ${name} is not here\n`)
+        if (OPTIONS_REFUSED.has(name)) return refused(`the option -X ${name} is not supported\n`)
         if (letter === 'X') options.push(value)
         break
       }
-      if (letter === 'V') return said(`Python ${VERSION}\n`)
-      if (letter === 'h' || letter === '?') return said(USAGE)
+      if (letter === 'V') return printed(`Python ${VERSION}\n`)
+      if (letter === 'h' || letter === '?') return printed(USAGE)
       const why = Object.hasOwn(REFUSED, letter) ? REFUSED[letter] : undefined
       if (why !== undefined) return refused(`${why}\n`)
       if (letter === 'u') unbuffered = true
@@ -98,12 +98,12 @@ export function readCommand(argv: readonly string[]): CommandLine<PythonOrder> {
   return order('stdin', '', [''])
 }
 
-function said(stdout: string): PrintedAnswer {
+function printed(stdout: string): PrintedAnswer {
   return { exitCode: 0, stdout, stderr: '' }
 }
 
-function refused(words: string): PrintedAnswer {
-  return { exitCode: 2, stdout: '', stderr: words + USAGE }
+function refused(message: string): PrintedAnswer {
+  return { exitCode: 2, stdout: '', stderr: message + USAGE }
 }
 
 function unknown(word: string): PrintedAnswer {

@@ -1,5 +1,5 @@
-// One job from the caller's words to what came of it: its tree is laid out, the interpreter runs, the difference is taken.
-// Nothing of a job outlives it.
+// One job from command line to result: lays out its tree, runs the interpreter, collects the changes. No state
+// survives a job.
 
 import { PYTHON_FILES_MAX_BYTES, PYTHON_HEAP_MAX_BYTES } from './limits.ts'
 import { filesOf } from '../wasm/changes.ts'
@@ -24,14 +24,14 @@ import type { Process } from './process.ts'
 import type { Running } from '../wasm/lock.ts'
 import type { GuestHost, GuestJob, GuestResult, Stopped } from '../guest.ts'
 
-/** What an isolate has, for all jobs. */
+/** What an isolate keeps for all jobs. */
 export interface Interpreter extends GuestEngine {
   readonly machine: Machine
   readonly image: Image
   readonly stdlib: Uint8Array
 }
 
-/** As `timeout` and the shells say it. */
+/** Exit codes as `timeout` and shells use them. */
 const EXIT: Readonly<Partial<Record<Stopped, number>>> = {
   time: 124,
   steps: 124,
@@ -40,7 +40,7 @@ const EXIT: Readonly<Partial<Record<Stopped, number>>> = {
 }
 const EXIT_ABORTED = 134
 
-/** Begins `job`. The interpreter must be idle. */
+/** Starts `job`. The interpreter must be idle. */
 export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHost): Running {
   const command = readCommand(job.argv)
   if (!('order' in command)) return answered(command, interpreter.now)
@@ -64,14 +64,15 @@ export function beginJob(interpreter: Interpreter, job: GuestJob, host: GuestHos
   return running(process, result())
 }
 
-/** What the end of a guest means. A limit that it ran into and failed by is why it ended, too. */
+/** Maps the end of a guest to a result. A limit that caused the failure is reported as the stop reason. */
 function judge(ended: unknown, { meter, tree, ...process }: Process): Ended {
-  if (ended instanceof Killed) return { exitCode: EXIT[ended.why] ?? 1, stopped: ended.why, words: '' }
+  if (ended instanceof Killed) return { exitCode: EXIT[ended.why] ?? 1, stopped: ended.why, message: '' }
   if (!(ended instanceof Exit))
-    return { exitCode: EXIT_ABORTED, stopped: null, words: `Fatal Python error: ${crash(ended)}\n` }
-  if (meter.asked !== null) return { exitCode: EXIT[meter.asked] ?? 1, stopped: meter.asked, words: '' }
+    return { exitCode: EXIT_ABORTED, stopped: null, message: `Fatal Python error: ${crash(ended)}\n` }
+  if (meter.stopReason !== null)
+    return { exitCode: EXIT[meter.stopReason] ?? 1, stopped: meter.stopReason, message: '' }
   const refused: Stopped | null = process.refusedMemory ? 'memory' : tree.quota.refused ? 'files' : null
-  return { exitCode: ended.code, stopped: ended.code === 0 ? null : refused, words: '' }
+  return { exitCode: ended.code, stopped: ended.code === 0 ? null : refused, message: '' }
 }
 
 function orderBytes(order: PythonOrder, { env }: GuestJob): Uint8Array {

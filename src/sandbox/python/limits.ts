@@ -1,9 +1,9 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// Limits of this folder: the unit is in the name; the comment has the reason and the source.
 
 /**
- * An isolate has 128 MB, and 100 MB counted are a safe peak: 23 MB are the interpreter, its image and its library, so much
- * is the heap (12 MB of it the image) ...
+ * The heap. An isolate has 128 MB, of which 100 MB is a safe peak: 23 MB are the interpreter, its image and its
+ * library. The image takes 12 MB of the heap ...
  */
 export const PYTHON_HEAP_MAX_BYTES = 52_428_800
-/** ... and so much are files, read and written together, that lie in memory at once. */
+/** ... and this much is for files in memory, read and written together. */
 export const PYTHON_FILES_MAX_BYTES = 23_068_672

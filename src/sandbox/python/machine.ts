@@ -1,5 +1,5 @@
-// One interpreter: an instance of the WebAssembly module with our calls below it, started anew, or set to an image again
-// and again. Knows nothing of jobs.
+// One interpreter: an instance of the WebAssembly module with the host calls, started from scratch or reset to an
+// image. Knows nothing of jobs.
 
 import { fileCalls } from './calls-files.ts'
 import { pathCalls } from './calls-paths.ts'
@@ -14,23 +14,23 @@ import type { Call, Calls } from './calls.ts'
 import type { Image } from '../wasm/image.ts'
 import type { Process } from './process.ts'
 
-/** Calls during which the guest may wait. */
+/** Calls that may suspend the guest. */
 const WAITING = new Set([
   '__syscall_openat',
   '__syscall_truncate64',
   '_emscripten_system',
   '_Py_CheckEmscriptenSignals_Helper',
 ])
-/** Costs what it does through its own charge, and is called all the time. */
+/** Called very often; charges for its own work. */
 const FREE = '_Py_CheckEmscriptenSignals_Helper'
 
-/** Room for deep recursion: the stack that the module brings is a few calls of C away from its data. */
+/** Room for deep recursion: the module's own stack is only a few C calls away from its data. */
 const STACK_BYTES = 1_048_576
 /** In CPython's structures for 32 bits: an object's type, and the type's `tp_call`. */
 const OBJECT_TYPE = 4
 const TYPE_CALL = 64
 
-/** What CPython exports. */
+/** CPython's exports. */
 interface Exports {
   readonly memory: WebAssembly.Memory
   readonly __fuel: { value: number }
@@ -49,9 +49,9 @@ export class Machine {
   readonly #exports: Exports
   readonly memory: Memory
   #process: Process | null = null
-  #untouched = true
+  #pristine = true
 
-  /** `waits`: whether calls may suspend the guest; then it is entered by `enter`, else by `start`. */
+  /** `waits`: whether calls may suspend the guest. It then starts with `enter`, otherwise with `start`. */
   constructor(module: WebAssembly.Module, waits: boolean, onResolution: (() => void) | null = null) {
     const current = (): Process => {
       if (!this.#process) throw new Exit(1)
@@ -77,7 +77,7 @@ export class Machine {
       env: imports,
       wasi_snapshot_preview1: imports,
     } as never)
-    // The cast: the module's own exports, as its build says.
+    // The cast: the module's exports, as its build defines them.
     this.#exports = instance.exports as unknown as Exports
     this.memory = new Memory(this.#exports.memory)
   }
@@ -87,7 +87,7 @@ export class Machine {
     return this.#exports.__fuel
   }
 
-  /** Makes `process` the run that calls belong to; null when there is none: a call then ends its guest. */
+  /** Sets the run that calls belong to. Without one, a call ends its guest. */
   attach(process: Process | null): void {
     this.#process = process
   }
@@ -107,16 +107,16 @@ export class Machine {
     throw new Exit(this.#exports.__main_argc_argv(args.length, list))
   }
 
-  /** Where the stack is now. */
+  /** The stack pointer. */
   get stack(): number {
     return this.#exports.emscripten_stack_get_current()
   }
 
-  /** Sets all of memory to the image and calls its function, which does not come back: rejects with `Exit` or `Killed`. */
+  /** Resets all memory to the image and calls its function, which never returns: rejects with `Exit` or `Killed`. */
   async enter(image: Image): Promise<never> {
     const { memory } = this
-    refill(memory, image, this.#untouched)
-    this.#untouched = false
+    refill(memory, image, this.#pristine)
+    this.#pristine = false
     this.#exports._emscripten_stack_restore(image.stack)
     const stack = this.#exports.malloc(STACK_BYTES)
     this.#exports._emscripten_stack_restore((stack + STACK_BYTES) & ~15)
@@ -127,7 +127,7 @@ export class Machine {
   }
 }
 
-/** A call that the guest pays for. */
+/** A call that is charged to the guest. */
 function counted(name: string, call: Call, current: () => Process): Call {
   if (name === FREE) return call
   return (...args) => {

@@ -1,4 +1,4 @@
-// The files that are loaded beside the child's code (scripts/runtimes/python.ts).
+// The files that are loaded with the child's code (scripts/runtimes/python.ts).
 declare module '*/python.wasm' {
   const module: WebAssembly.Module
   export default module

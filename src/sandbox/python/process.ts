@@ -1,4 +1,4 @@
-// One run of the interpreter as its host calls see it: tree, open files, meter, output and surroundings. Holds, does nothing.
+// One run of the interpreter as its host calls see it: tree, open files, meter, output and surroundings. Data only.
 
 import { addDevices } from '../wasm/devices.ts'
 
@@ -9,18 +9,18 @@ import type { Tree } from '../wasm/tree.ts'
 
 export interface Process extends GuestRun {
   readonly memory: Memory
-  /** Only what the interpreter reads when it starts; a job's own comes later. */
+  /** Only what the interpreter reads when it starts; a job's own environment follows later. */
   readonly startEnv: readonly string[]
   readonly heapBytes: number
-  /** What has to go once it was opened. */
+  /** The file to remove after it was opened. */
   once: File | null
   /** Whether memory was refused. */
   refusedMemory: boolean
 }
 
-/** The standard library: found before anything that a guest writes. */
+/** The standard library, found before any file of a guest. */
 const STDLIB = '/lib/python313.zip'
-/** Where a job's command line lies until the interpreter has read it. */
+/** Where a job's command line is stored until the interpreter has read it. */
 export const ORDER_FILE = '/.order'
 
 /** What every tree has besides a job's own files. */

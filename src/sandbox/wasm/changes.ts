@@ -1,4 +1,5 @@
-// What a guest changed in the folders that are kept and in /tmp, which its shell sees: files made, changed, moved and removed, against the tree it was given.
+// A guest's changes to the kept folders and to /tmp, which its shell sees: files created, changed, moved and
+// removed since the start.
 
 import { pathOf, SHARED_ROOTS } from './tree.ts'
 
@@ -17,7 +18,7 @@ export function filesOf(tree: Tree): ReadonlyMap<string, File> {
   return found
 }
 
-/** What differs from `before`, ordered by path. A file that was moved unread is fetched by `fetch`; rejects as that does. */
+/** The differences from `before`, ordered by path. `fetch` loads a file that was moved unread; rejects if that does. */
 export async function changesSince(
   before: ReadonlyMap<string, File>,
   tree: Tree,
@@ -34,7 +35,7 @@ export async function changesSince(
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The folders in which nothing lies: no path of a file tells of them. */
+/** The empty folders, which no file's path implies. */
 export function emptyFolders(tree: Tree): readonly string[] {
   const found: string[] = []
   const waiting: Folder[] = SHARED_ROOTS.map((root) => tree.folders(root))

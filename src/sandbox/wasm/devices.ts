@@ -13,7 +13,7 @@ const DEVICES = [
   ['stderr', 'stderr', true],
 ] as const
 
-/** Puts `/dev` into a tree. */
+/** Adds `/dev` to a tree. */
 export function addDevices(tree: Tree): void {
   for (const [name, device, writable] of DEVICES) tree.device(`/dev/${name}`, device, writable)
 }

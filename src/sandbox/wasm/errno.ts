@@ -1,4 +1,4 @@
-// Error numbers as this CPython knows them (WASI's), and how a call here fails: with one of them below zero. Nothing else.
+// Error numbers of this CPython (WASI's), and how a host call fails: with a negative one.
 
 export const ERRNO = {
   ACCES: 2,

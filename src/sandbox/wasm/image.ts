@@ -1,11 +1,11 @@
-// The image: memory of an interpreter that has started and imported, made once when Satchel is built. Pages of zeros are
-// left out. Reading and writing the format, nothing else.
+// The image: memory of an interpreter after its start and imports, created once when Satchel is built. Reads and
+// writes the format, which leaves out pages of zeros.
 
 import type { Memory } from './memory.ts'
 
 const PAGE = 4096
 
-/** Where things are in an image. */
+/** Addresses and sizes in an image. */
 export interface ImageFacts {
   /** The stack pointer. */
   readonly stack: number
@@ -17,13 +17,13 @@ export interface ImageFacts {
 }
 
 export interface Image extends ImageFacts {
-  /** Runs of pages that are not all zero: first byte, bytes. */
+  /** Runs of pages that are not all zero: first byte, length. */
   readonly runs: readonly (readonly [from: number, length: number])[]
-  /** The pages of all runs, one after the other. */
+  /** The pages of all runs, concatenated. */
   readonly pages: Uint8Array
 }
 
-/** `memory` as an image's bytes. */
+/** `memory` in the image format. */
 export function writeImage(memory: Uint8Array, facts: ImageFacts): Uint8Array {
   const runs: [number, number][] = []
   for (let from = 0; from < memory.length; from += PAGE) {
@@ -45,19 +45,19 @@ export function writeImage(memory: Uint8Array, facts: ImageFacts): Uint8Array {
   return image
 }
 
-/** The image in `bytes`, which `writeImage` made. */
+/** Parses an image that `writeImage` wrote. */
 export function readImage(bytes: Uint8Array): Image {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
-  // The cast: these bytes are our own build's, checked by their digest.
+  // The cast: these bytes are from Satchel's own build, checked by their digest.
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))) as Omit<Image, 'pages'>
   return { ...header, pages: bytes.subarray(4 + length) }
 }
 
 /**
- * Makes `memory` what the image says, every byte of it: what an earlier guest left is gone. `untouched` says that there
- * was none: what lies behind the image is zeros then, and is not made to take real memory.
+ * Overwrites all of `memory` with the image, so that nothing of an earlier guest remains. `pristine`: there was no
+ * earlier guest. The memory behind the image is then zero already, and writing to it would commit real memory.
  */
-export function refill(memory: Memory, image: Image, untouched = false): void {
+export function refill(memory: Memory, image: Image, pristine = false): void {
   memory.grow(image.total)
   const { bytes } = memory
   let done = 0
@@ -68,5 +68,5 @@ export function refill(memory: Memory, image: Image, untouched = false): void {
     at += length
     done = from + length
   }
-  if (!untouched) bytes.fill(0, done)
+  if (!pristine) bytes.fill(0, done)
 }

@@ -1,19 +1,19 @@
-// One job at a time in an isolate that callers of several objects may share.
+// Runs one job at a time in an isolate that callers of several objects may share.
 
 import type { GuestHost, GuestJob, GuestResult } from '../guest.ts'
 
-/** A caller that went away in the middle cannot give the lock back: it is void after so long without a sign of its job. */
+/** A caller that disappears cannot release the lock: it expires after this long without activity of its job. */
 const SILENT_MS = 10_000
 
-/** A job under way. `result` never rejects for anything that the guest did. */
+/** A running job. `result` never rejects because of the guest. */
 export interface Running {
   readonly result: Promise<GuestResult>
-  /** When it last gave a sign of life; it does so many times a second. */
+  /** When the job was last seen active. It reports many times a second. */
   seenMs(): number
   cancel(): void
 }
 
-/** The isolate's one interpreter, made for its first job. */
+/** The isolate's one interpreter, created for its first job. */
 export class JobLock<Interpreter> {
   readonly #make: () => Interpreter
   readonly #begin: (interpreter: Interpreter, job: GuestJob, host: GuestHost) => Running
@@ -28,11 +28,11 @@ export class JobLock<Interpreter> {
     this.#begin = begin
   }
 
-  /** Runs a job, or says at once that another one runs. */
+  /** Runs a job, or returns `busy` at once if another one runs. */
   async run(job: GuestJob, host: GuestHost): Promise<GuestResult | { readonly busy: true }> {
     const before = this.#held
     if (before && Date.now() - before.running.seenMs() < SILENT_MS) return { busy: true }
-    // What is left of a caller that went away shall not come back into a memory that is somebody else's.
+    // A late answer for an abandoned job must not resume in the memory of the next one.
     if (before) this.#interpreter = null
     this.#interpreter ??= this.#make()
     const mine = { id: job.id, running: this.#begin(this.#interpreter, job, host) }

@@ -1,9 +1,9 @@
-// The guest's memory, read and written in C's shapes. Knows no call.
+// Reads and writes C types in the guest's memory. Knows no call.
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** A WebAssembly memory, as far as it is used here. */
+/** The parts of a WebAssembly memory that are used here. */
 export interface Growing {
   readonly buffer: ArrayBuffer
   grow(pages: number): number
@@ -18,7 +18,7 @@ export class Memory {
     this.#memory = memory
   }
 
-  /** All of it. A view: it is gone when memory grows. */
+  /** All memory, as a view that becomes invalid when memory grows. */
   get bytes(): Uint8Array {
     this.#refresh()
     return this.#bytes
@@ -29,14 +29,14 @@ export class Memory {
     return this.#view
   }
 
-  /** Growing takes the buffer away from the views on it. */
+  /** Growing detaches the buffer of existing views. */
   #refresh(): void {
     if (this.#bytes.length > 0) return
     this.#bytes = new Uint8Array(this.#memory.buffer)
     this.#view = new DataView(this.#memory.buffer)
   }
 
-  /** Grows to at least `bytes`; false when the engine has no more. */
+  /** Grows to at least `bytes`; false if the engine refuses. */
   grow(bytes: number): boolean {
     const pages = Math.ceil((bytes - this.bytes.length) / 65_536)
     try {
@@ -79,7 +79,7 @@ export class Memory {
     this.#data.setBigInt64(at, BigInt(value), true)
   }
 
-  /** A C string; null when it is not UTF-8. */
+  /** A C string; null if it is not UTF-8. */
   text(at: number): string | null {
     const { bytes } = this
     const end = bytes.indexOf(0, at)
@@ -90,7 +90,7 @@ export class Memory {
     }
   }
 
-  /** Writes a C string that has room. Returns its length with the end. */
+  /** Writes a C string that fits. Returns its length with NUL. */
   setText(at: number, text: string): number {
     const encoded = encoder.encode(text)
     this.bytes.set(encoded, at)

@@ -1,21 +1,21 @@
-// How far a guest may go: steps (fuel) and time, first asked to stop, then stopped; and rests in which others are served.
-// Where a platform's clock stands still while code computes, the steps alone decide.
+// A guest's limits of steps (fuel) and time: it first gets a signal to stop, then is killed. Also yields to other
+// work. Where a platform's clock stops during computation, steps alone decide.
 
 import { Killed } from './stop.ts'
 
 import type { Stopped } from '../guest.ts'
 
-/** Fuel that is handed out at a time: 0.2 to 3 ms of work. */
+/** Fuel granted at a time: 0.2 to 3 ms of work. */
 const QUANTUM = 65_536
-/** A host call, counted as steps. */
+/** The cost of a host call in steps. */
 export const CALL_STEPS = 300
-/** Others are served at least this often; by steps where the clock stands still. */
+/** The isolate yields at least this often; by steps where the clock stops. */
 const REST_MS = 10
 const REST_STEPS = 64 * QUANTUM
-/** After it was asked to stop a guest has this long to print where it was. */
+/** After the signal to stop, a guest has this long to print where it was. */
 const GRACE_MS = 250
 const GRACE_STEPS = 1 / 4
-/** While it sleeps or waits for the host, somebody looks this often whether it may go on. */
+/** While the guest sleeps or waits for the host, its limits are checked this often. */
 const LOOK_MS = 25
 /** SIGINT: Python raises KeyboardInterrupt. */
 const INTERRUPT = 2
@@ -29,7 +29,7 @@ export class Meter {
   readonly #bounds: Bounds
   readonly #now: () => number
   readonly #began: number
-  /** The counter inside of the guest. */
+  /** The counter in the guest. */
   readonly #fuel: { value: number }
   readonly #onRest: () => void
   #handedOut = 0
@@ -38,10 +38,10 @@ export class Meter {
   #restedSteps = 0
   #signal = 0
   #cancelled = false
-  #asked: Stopped | null = null
-  /** When the guest, or a wait of it, last gave a sign of life. */
+  #stopReason: Stopped | null = null
+  /** When the guest, or a wait of it, was last seen active. */
   seenMs: number
-  /** Frames of ours on the guest's stack, through which it cannot be suspended. */
+  /** Host frames on the guest's stack, through which it cannot be suspended. */
   frames = 0
 
   constructor(bounds: Bounds, fuel: { value: number }, now: () => number, onRest: () => void) {
@@ -59,14 +59,14 @@ export class Meter {
     this.#fuel.value = this.#filled = QUANTUM
   }
 
-  /** Steps taken so far. */
+  /** Steps so far. */
   get steps(): number {
     return this.#handedOut + this.#filled - this.#fuel.value
   }
 
-  /** The limit at which it was asked to stop, if it was. */
-  get asked(): Stopped | null {
-    return this.#asked
+  /** The limit at which it was signalled to stop, if any. */
+  get stopReason(): Stopped | null {
+    return this.#stopReason
   }
 
   charge(steps: number): void {
@@ -78,8 +78,8 @@ export class Meter {
   }
 
   /**
-   * Called by the guest, in passing and when its fuel is used up. Gives the signal it shall see, or 0; a promise where it
-   * is time for a rest. Throws `Killed` where it is over.
+   * The guest calls this regularly and when its fuel is used up. Returns a pending signal or 0; a promise if it is
+   * time to yield. Throws `Killed` when the guest must end.
    */
   check(): number | Promise<number> {
     if (this.#fuel.value > 0) {
@@ -113,12 +113,12 @@ export class Meter {
     if (this.#cancelled) throw new Killed('cancelled')
     if (elapsed >= wallMs + GRACE_MS) throw new Killed('time')
     if (this.steps >= steps * (1 + GRACE_STEPS)) throw new Killed('steps')
-    if (this.#asked !== null) return
-    this.#asked = elapsed >= wallMs ? 'time' : this.steps >= steps ? 'steps' : null
-    if (this.#asked !== null) this.#signal = INTERRUPT
+    if (this.#stopReason !== null) return
+    this.#stopReason = elapsed >= wallMs ? 'time' : this.steps >= steps ? 'steps' : null
+    if (this.#stopReason !== null) this.#signal = INTERRUPT
   }
 
-  /** Sleeps; true when it was asked to stop meanwhile, and has to be told. Rejects with `Killed`. */
+  /** Sleeps. Returns true if a signal arrived meanwhile. Rejects with `Killed`. */
   async sleep(ms: number): Promise<boolean> {
     const end = this.#now() + ms
     this.#onRest()
@@ -128,12 +128,12 @@ export class Meter {
       this.#onRest()
     }
     this.#rested()
-    const asked = this.#signal !== 0
+    const signalled = this.#signal !== 0
     this.#signal = 0
-    return asked
+    return signalled
   }
 
-  /** What `promise` gives. Rejects as it does, or with `Killed` when it is over before. */
+  /** The result of `promise`. Rejects as it does, or with `Killed` if the guest must end first. */
   async within<T>(promise: Promise<T>): Promise<T> {
     let settled = false
     let rested = false
@@ -150,7 +150,7 @@ export class Meter {
       return await Promise.race([promise, watch()])
     } finally {
       settled = true
-      // What is answered at once lets nobody else in between.
+      // An immediate answer does not yield.
       if (rested) this.#rested()
     }
   }

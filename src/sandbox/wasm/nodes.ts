@@ -1,9 +1,9 @@
-// What a guest's tree is made of: folders, files and a few devices. Shapes alone, and how each is born.
+// The nodes of a guest's tree: folders, files and a few devices. Shapes and constructors only.
 
 export interface Folder {
   readonly kind: 'folder'
   readonly inode: number
-  /** Whether the guest may change what is in it. */
+  /** Whether the guest may change its entries. */
   readonly writable: boolean
   readonly entries: Map<string, Node>
   parent: Folder | null
@@ -19,7 +19,7 @@ export interface File {
   name: string
   changedMs: number
   size: number
-  /** May be longer than `size`; null while it lies with the host alone, under `source`. */
+  /** May be longer than `size`; null while only the host has them, under `source`. */
   bytes: Uint8Array | null
   readonly source: string | null
   /** Whether the guest wrote to it. */
@@ -28,7 +28,7 @@ export interface File {
   opens: number
 }
 
-/** `job` is the caller's order: it is there until it is opened. */
+/** `job` is the caller's order: it exists until it is opened. */
 export interface Device {
   readonly kind: 'device'
   readonly inode: number

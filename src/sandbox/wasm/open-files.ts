@@ -1,4 +1,4 @@
-// Open files: numbers, positions, reading and writing. Paths and rights are the tree's.
+// Open files: descriptors, positions, reading and writing. The tree handles paths and permissions.
 
 import { failed } from './errno.ts'
 
@@ -6,9 +6,9 @@ import type { Device, File, Folder, Node } from './nodes.ts'
 import type { Tree } from './tree.ts'
 
 const OPEN_MAX = 1024
-/** A pipe that nobody reads holds so much; there is no second process that could. */
+/** The capacity of a pipe without a reader; there is no second process that could read it. */
 const PIPE_MAX_BYTES = 65_536
-/** A file of the host that is larger gives its bytes back when it is closed unchanged: they can be asked for again. */
+/** Larger files of the host drop their bytes when they are closed unchanged: they can be fetched again. */
 const KEEP_MAX_BYTES = 262_144
 
 export const APPEND = 0x400
@@ -19,15 +19,15 @@ export interface Open {
   readonly writable: boolean
   flags: number
   position: number
-  /** How many numbers stand for it. */
+  /** How many descriptors share it. */
   count: number
-  /** A folder's names, as they were when it was first read. */
+  /** A folder's names when it was first read. */
   names: readonly string[] | null
-  /** What is in a pipe. */
+  /** The contents of a pipe. */
   readonly pipe: { bytes: Uint8Array } | null
 }
 
-/** Where the guest's standard streams lead. */
+/** The targets of the guest's standard streams. */
 export interface Streams {
   readonly stdin: Uint8Array
   write(stream: 'stdout' | 'stderr', bytes: Uint8Array): void
@@ -45,7 +45,7 @@ export class OpenFiles {
     this.#streams = streams
   }
 
-  /** The lowest free number from `from` on, for `open`. */
+  /** Assigns the lowest free descriptor from `from` on. */
   add(open: Open, from = 0): number {
     let fd = from
     while (this.#table[fd]) fd += 1
@@ -65,7 +65,7 @@ export class OpenFiles {
     return this.#table[fd]
   }
 
-  /** Two ends of a new pipe. */
+  /** The two ends of a new pipe. */
   pipe(node: Device): readonly [number, number] {
     const pipe = { bytes: new Uint8Array(0) }
     const read = this.add(opened(node, { readable: true, writable: false, flags: 0, pipe }))
@@ -95,13 +95,13 @@ export class OpenFiles {
     return 0
   }
 
-  /** Lets go of bytes that the host still has. */
+  /** Drops bytes that the host still has. */
   forget(file: File): void {
     this.#tree.quota.held -= file.bytes ? file.size : 0
     file.bytes = null
   }
 
-  /** Reads into `into` from `at` (its own position without one). Returns how many bytes, 0 at the end. */
+  /** Reads into `into` from `at`, or from its own position. Returns how many bytes, 0 at the end. */
   read(open: Open, into: Uint8Array, at: number | null): number {
     if (!open.readable) return failed('BADF')
     const { node } = open
@@ -129,7 +129,7 @@ export class OpenFiles {
     return into.length
   }
 
-  /** Writes `bytes` to `at` (its own position without one). Returns how many. */
+  /** Writes `bytes` to `at`, or to its own position. Returns how many. */
   write(open: Open, bytes: Uint8Array, at: number | null): number {
     if (!open.writable) return failed('BADF')
     const { node } = open
@@ -157,7 +157,7 @@ export class OpenFiles {
     return bytes.length
   }
 
-  /** Moves the position: `whence` is 0 from the start, 1 from here, 2 from the end. Returns where it is. */
+  /** Moves the position: `whence` is 0 from the start, 1 from here, 2 from the end. Returns the new position. */
   seek(open: Open, offset: number, whence: number): number {
     const { node } = open
     if (node.kind === 'device') return failed('SPIPE')
@@ -175,7 +175,7 @@ function opened(node: Node, rest: Pick<Open, 'readable' | 'writable' | 'flags' |
 }
 
 function readPipe({ pipe }: Open, into: Uint8Array): number {
-  // Whoever waits for a pipe here waits for itself: an empty one is at its end.
+  // The only writer is the reader itself: an empty pipe is at its end.
   if (!pipe) return 0
   const length = Math.min(into.length, pipe.bytes.length)
   into.set(pipe.bytes.subarray(0, length))

@@ -1,9 +1,9 @@
-// What a guest prints: kept as bytes up to a cap, and handed on as text while it runs.
+// A guest's output: kept as bytes up to a cap, and streamed as text while it runs.
 
 import { SANDBOX_PROGRESS_CHARS } from '../../limits/sandbox.ts'
 import { Killed } from './stop.ts'
 
-/** Text is handed on this often at most, or when this much has come. */
+/** Text is streamed at most this often, or when this much is waiting. */
 const BATCH_MS = 200
 const BATCH_CHARS = 8_192
 
@@ -12,9 +12,9 @@ type Progress = (text: string) => Promise<void>
 export class GuestOutput {
   readonly #cap: number
   readonly #progress: Progress | null
-  /** What is told and not yet heard. */
-  readonly #told = new Set<Promise<void>>()
-  /** Characters that are still handed on: nobody shows more. */
+  /** Batches that are not delivered yet. */
+  readonly #undelivered = new Set<Promise<void>>()
+  /** Characters that are still streamed: nobody shows more. */
   #left = SANDBOX_PROGRESS_CHARS
   readonly #now: () => number
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
@@ -24,51 +24,51 @@ export class GuestOutput {
   }
   #bytes = 0
   #text = ''
-  #saidMs: number
+  #sentMs: number
 
-  /** `progress` null: nobody hears it while it runs. */
+  /** `progress` null: output is not streamed. */
   constructor(cap: number, progress: Progress | null, now: () => number) {
     this.#cap = cap
     this.#progress = progress
     this.#now = now
-    this.#saidMs = now()
+    this.#sentMs = now()
   }
 
-  /** Keeps a copy of `bytes`. Throws `Killed` when all together is more than the cap. */
+  /** Keeps a copy of `bytes`. Throws `Killed` when the total exceeds the cap. */
   write(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
     const kept = bytes.slice(0, this.#cap - this.#bytes)
     this.#chunks[stream].push(kept)
     this.#bytes += kept.length
     if (this.#progress && this.#left > 0) {
       this.#text += this.#decoders[stream].decode(kept, { stream: true })
-      if (this.#text.length >= BATCH_CHARS) this.say()
+      if (this.#text.length >= BATCH_CHARS) this.flush()
     }
     if (kept.length < bytes.length) throw new Killed('output')
   }
 
-  /** Our own words, after the guest's; past the cap if need be. */
+  /** Appends Satchel's own message, beyond the cap if necessary. */
   add(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
     this.#chunks[stream].push(bytes)
     this.#text += new TextDecoder().decode(bytes)
   }
 
-  /** Hands on what came since, when it is time; `now` does not wait for that. */
-  say(now = true): void {
-    if (this.#text === '' || (!now && this.#now() - this.#saidMs < BATCH_MS)) return
-    const told = (this.#progress?.(this.#text.slice(0, this.#left)) ?? Promise.resolve())
-      // Who does not hear it any more misses nothing: the result has all of it.
+  /** Streams the waiting text when it is time, or `now`. */
+  flush(now = true): void {
+    if (this.#text === '' || (!now && this.#now() - this.#sentMs < BATCH_MS)) return
+    const delivery = (this.#progress?.(this.#text.slice(0, this.#left)) ?? Promise.resolve())
+      // A caller that stopped listening misses nothing: the result has all output.
       .catch(() => {})
-      .finally(() => this.#told.delete(told))
-    this.#told.add(told)
+      .finally(() => this.#undelivered.delete(delivery))
+    this.#undelivered.add(delivery)
     this.#left -= this.#text.length
     this.#text = ''
-    this.#saidMs = this.#now()
+    this.#sentMs = this.#now()
   }
 
-  /** Nothing more comes: hands on the rest, and waits until all was heard. */
+  /** Streams the rest, and waits until all batches are delivered. */
   async end(): Promise<void> {
-    this.say()
-    await Promise.all(this.#told)
+    this.flush()
+    await Promise.all(this.#undelivered)
   }
 
   all(stream: 'stdout' | 'stderr'): Uint8Array {

@@ -1,4 +1,4 @@
-// One run of an interpreter, whichever it is: the job's files are laid out, and at the end the difference is taken.
+// One run of any interpreter: lays out the job's files at the start and collects the differences at the end.
 
 import { SKILLS_READ_ONLY } from '../read-only.ts'
 import { changesSince, emptyFolders } from './changes.ts'
@@ -17,7 +17,7 @@ import type { File, Folder } from './nodes.ts'
 
 export const WORKSPACE = KEPT_ROOTS[1] ?? '/'
 
-/** What an isolate has, for all jobs. */
+/** What an isolate keeps for all jobs. */
 export interface GuestEngine {
   readonly machine: { readonly fuel: { value: number } }
   readonly now: () => number
@@ -29,7 +29,7 @@ export interface GuestRun {
   readonly files: OpenFiles
   readonly output: GuestOutput
   readonly meter: Meter
-  /** Bytes of a file of the host; null when it has none any more. */
+  /** Bytes of a file of the host; null if it no longer has any. */
   readonly fetch: (source: string) => Promise<Uint8Array | null>
   /** Fills with random bytes. */
   readonly random: (bytes: Uint8Array) => void
@@ -40,7 +40,7 @@ export interface GuestRun {
   cwd: Folder
 }
 
-/** What a command line asks an interpreter for; or what is answered at once. */
+/** What a command line asks an interpreter to do, or an immediate answer. */
 export type CommandLine<Order> = { readonly order: Order } | PrintedAnswer
 
 export interface PrintedAnswer {
@@ -49,14 +49,14 @@ export interface PrintedAnswer {
   readonly stderr: string
 }
 
-/** How a guest ended. `words`: what is said of it, for stderr. */
+/** How a guest ended. `message` goes to stderr. */
 export interface Ended {
   readonly exitCode: number
   readonly stopped: Stopped | null
-  readonly words: string
+  readonly message: string
 }
 
-/** `maxBytes`: of files, in memory. `furnish` puts what the interpreter needs into the tree. */
+/** `maxBytes`: of files in memory. `furnish` adds what the interpreter needs to the tree. */
 export function startRun(
   { machine, now, random }: GuestEngine,
   job: GuestJob,
@@ -77,7 +77,7 @@ export function startRun(
     tree,
     files,
     output,
-    meter: new Meter(limits, machine.fuel, now, () => output.say(false)),
+    meter: new Meter(limits, machine.fuel, now, () => output.flush(false)),
     fetch: async (source) => host.read(source),
     random,
     now,
@@ -93,15 +93,15 @@ function folderAt(tree: Tree, path: string): Folder {
   return typeof found !== 'number' && found.kind === 'folder' ? found : tree.folders(WORKSPACE)
 }
 
-/** What came of a run. `before`: its files when it began. `name`: the interpreter's, as it opens its messages. */
+/** The result of a run. `before`: its files at the start. `name`: the interpreter's, which begins its messages. */
 export async function endRun(
   name: string,
   { tree, output, meter, fetch }: GuestRun,
   before: ReadonlyMap<string, File>,
-  { exitCode, stopped, words }: Ended,
+  { exitCode, stopped, message }: Ended,
 ): Promise<GuestResult> {
   const elsewhere = exitCode !== 0 && tree.triedSkills ? `${name}: ${SKILLS_READ_ONLY}\n` : ''
-  output.add('stderr', new TextEncoder().encode(words + elsewhere))
+  output.add('stderr', new TextEncoder().encode(message + elsewhere))
   await output.end()
   const [stdout, stderr] = [output.all('stdout'), output.all('stderr')]
   const shown = { exitCode, stdout, stderr, steps: meter.steps, stopped }
@@ -114,12 +114,12 @@ export async function endRun(
   return { ...shown, changes, folders: emptyFolders(tree) }
 }
 
-/** For whoever waits for a run. */
+/** A handle for a caller that waits for a run. */
 export function running({ meter }: GuestRun, result: Promise<GuestResult>): Running {
   return { result, seenMs: () => meter.seenMs, cancel: () => meter.cancel() }
 }
 
-/** Of a command line that needs no run. */
+/** The result of a command line that needs no run. */
 export function answered({ exitCode, ...texts }: PrintedAnswer, now: () => number): Running {
   const [stdout, stderr] = [texts.stdout, texts.stderr].map((text) => new TextEncoder().encode(text))
   const empty = new Uint8Array(0)
@@ -128,7 +128,7 @@ export function answered({ exitCode, ...texts }: PrintedAnswer, now: () => numbe
   return { result, seenMs: now, cancel: () => {} }
 }
 
-/** The engine's own words: a stack that is too deep, or a trap inside of the interpreter. */
+/** The engine's own error: a stack overflow, or a trap in the interpreter. */
 export function crash(error: unknown): string {
   return error instanceof RangeError ? 'the stack is too deep' : String(error)
 }

@@ -1,4 +1,4 @@
-// What the guest is told of a file: the C structures that stat and statfs fill in.
+// The C structures that stat and statfs fill in.
 
 import { sizeOf } from './open-files.ts'
 
@@ -17,12 +17,12 @@ const DEVICE = 1
 export function modeOf(node: Node): number {
   if (node.kind === 'folder') return FOLDER | (node.writable ? 0o755 : 0o555)
   if (node.kind === 'file') return REGULAR | (node.writable ? 0o644 : 0o444)
-  // The standard streams are pipes, as in a command line.
+  // The standard streams are pipes, as on a command line.
   const stream = node.device === 'pipe' || node.device.startsWith('std')
   return (stream ? FIFO : CHARACTERS) | 0o666
 }
 
-/** Fills in `struct stat`. Gives 0. */
+/** Fills in `struct stat`. Returns 0. */
 export function writeStat(memory: Memory, at: number, node: Node): number {
   const size = sizeOf(node)
   memory.setU32(at, DEVICE)
@@ -40,7 +40,7 @@ export function writeStat(memory: Memory, at: number, node: Node): number {
   return 0
 }
 
-/** Fills in `struct statfs`: space is what the job may still write. Gives 0. */
+/** Fills in `struct statfs`: the space that the job may still write. Returns 0. */
 export function writeSpace(
   { memory, tree: { quota } }: { readonly memory: Memory; readonly tree: Pick<Tree, 'quota'> },
   at: number,

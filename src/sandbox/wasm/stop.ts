@@ -1,8 +1,8 @@
-// The two ways in which a guest ends from inside of a host call. They are thrown: nothing else unwinds a WebAssembly stack.
+// The two ways in which a host call ends a guest. They are thrown: nothing else unwinds a WebAssembly stack.
 
 import type { Stopped } from '../guest.ts'
 
-/** The guest asked to end. */
+/** The guest exited. */
 export class Exit extends Error {
   override readonly name = 'Exit'
   readonly code: number
@@ -13,7 +13,7 @@ export class Exit extends Error {
   }
 }
 
-/** A limit, or whoever waits for it, ended the guest; Python cannot catch it. */
+/** A limit or the caller ended the guest; Python cannot catch it. */
 export class Killed extends Error {
   override readonly name = 'Killed'
   readonly why: Stopped

@@ -1,5 +1,5 @@
-// The tree that a guest sees, in memory: paths, rights and what may be written. Gives failures as numbers below zero, as
-// the calls on top of it do. Knows nothing of open files or of where bytes come from.
+// The tree that a guest sees, in memory: paths and permissions. Returns failures as negative numbers, like the
+// calls above it. Knows nothing of open files or of the source of bytes.
 
 import { inSkills } from '../read-only.ts'
 import { failed } from './errno.ts'
@@ -8,18 +8,18 @@ import { grown } from './quota.ts'
 import type { Device, File, Folder, Node } from './nodes.ts'
 import type { Quota } from './quota.ts'
 
-/** POSIX's numbers. */
+/** The limits of POSIX. */
 const NAME_MAX_BYTES = 255
 const PATH_MAX_BYTES = 4096
 
-/** What a guest may write below, besides `/tmp`, of which nothing is kept. */
+/** Folders that a guest may write and that are kept. It may also write to `/tmp`, which is not kept. */
 export const KEPT_ROOTS: readonly string[] = [
   '/mnt/user-data/uploads',
   '/mnt/user-data/workspace',
   '/mnt/user-data/outputs',
 ]
 const TEMPORARY = '/tmp'
-/** What a program and the shell that started it both see. */
+/** Folders that a program and its calling shell share. */
 export const SHARED_ROOTS: readonly string[] = [...KEPT_ROOTS, TEMPORARY]
 
 /** Where a name is, or would be. */
@@ -32,7 +32,7 @@ export class Tree {
   readonly root: Folder
   readonly quota: Quota
   readonly #now: () => number
-  /** Whether a file below /mnt/skills was to be written: a script that fails by it is given better words. */
+  /** Whether a write below /mnt/skills was attempted: a script that fails by it gets a better message. */
   triedSkills = false
   #inodes = 0
 
@@ -58,7 +58,7 @@ export class Tree {
     return folder
   }
 
-  /** The folder at `path`, made with those above it where it is missing. For the host, which asks nobody. */
+  /** The folder at `path`, created with its missing parents. For the host: checks no permissions. */
   folders(path: string, writable = false): Folder {
     let folder = this.root
     const names = path.split('/').filter((name) => name !== '')
@@ -70,7 +70,7 @@ export class Tree {
     return folder
   }
 
-  /** A file of the host: `bytes`, or how many there are under `source`. Whoever was there is replaced. */
+  /** Adds a file of the host: `bytes`, or their number under `source`. Replaces an existing one. */
   put(path: string, what: { bytes: Uint8Array } | { source: string; size: number; writable: boolean }): File {
     const slash = path.lastIndexOf('/')
     const folder = this.folders(path.slice(0, slash))
@@ -131,18 +131,18 @@ export class Tree {
     return file
   }
 
-  /** The node at `path`, seen from `from`. */
+  /** The node at `path`, relative to `from`. */
   find(from: Folder, path: string): Node | number {
-    const place = this.place(from, path)
-    if (typeof place === 'number') return place
-    if (place.name === '') return place.folder
-    const node = place.folder.entries.get(place.name)
+    const location = this.locate(from, path)
+    if (typeof location === 'number') return location
+    if (location.name === '') return location.folder
+    const node = location.folder.entries.get(location.name)
     if (!node) return failed('NOENT')
     return path.endsWith('/') && node.kind !== 'folder' ? failed('NOTDIR') : node
   }
 
-  /** The folder and name that `path` ends in; an empty name where it ends in a folder by `.` or `..`. */
-  place(from: Folder, path: string): NodeLocation | number {
+  /** The folder and the last name of `path`; an empty name if it ends in `.` or `..`. */
+  locate(from: Folder, path: string): NodeLocation | number {
     if (path === '') return failed('NOENT')
     if (path.length > PATH_MAX_BYTES) return failed('NAMETOOLONG')
     let folder = path.startsWith('/') ? this.root : from
@@ -191,7 +191,7 @@ export class Tree {
     return 0
   }
 
-  /** Takes a file (or with `folders` an empty folder) out of the tree. Who has it open keeps it. */
+  /** Removes a file, or with `folders` an empty folder. Open descriptors keep it. */
   remove({ folder, name }: NodeLocation, folders: boolean): number {
     const node = folder.entries.get(name)
     if (!node) return failed(name === '' ? 'BUSY' : 'NOENT')
@@ -210,7 +210,7 @@ export class Tree {
     if (node.kind === 'file' && node.opens === 0) this.release(node)
   }
 
-  /** Gives back the space of a file that nobody can reach any more. */
+  /** Frees the space of a file that nobody can reach any more. */
   release(file: File): void {
     if (file.parent || !file.bytes) return
     if (file.dirty) this.quota.bytes -= file.size
@@ -244,11 +244,11 @@ export class Tree {
     return 0
   }
 
-  /** Makes room for `size` bytes in a file whose bytes are here, zeros in what is new. */
+  /** Resizes a file whose bytes are in memory, with zeros at the end. */
   resize(file: File, size: number): number {
     const { quota } = this
     if (!file.bytes) return failed('IO')
-    // A file of the host counts whole from its first change: as a whole it goes back.
+    // A file of the host counts in full from its first change on, because it is written back in full.
     const more = file.dirty ? size - file.size : size
     const held = file.dirty || file.source === null ? quota.held : quota.held - file.size
     if (quota.bytes + more > quota.maxBytes || quota.bytes + more + held > quota.maxHeld) {
@@ -270,7 +270,7 @@ export class Tree {
     return 0
   }
 
-  /** A change of `node` is refused. */
+  /** Fails because `node` cannot be changed. */
   readOnly(node: Node): number {
     this.triedSkills ||= inSkills(pathOf(node))
     return failed('ROFS')
@@ -285,7 +285,7 @@ function isRoot(folder: Folder): boolean {
   return [...KEPT_ROOTS, TEMPORARY].includes(pathOf(folder))
 }
 
-/** The absolute path of a node that is in the tree. */
+/** The absolute path of a node in the tree. */
 export function pathOf(node: Node): string {
   const names: string[] = []
   for (let at: Node | null = node; at?.parent; at = at.parent) names.unshift(at.name)

@@ -180,7 +180,7 @@ suite('the demo model where commands run', () => {
   it.each([
     [
       'there is no sandbox',
-      { content: 'sandbox_unavailable: commands cannot run here now.', is_error: true },
+      { content: 'sandbox_unavailable: commands cannot run at the moment.', is_error: true },
     ],
     ['the script fails', { content: '[stderr]\nno data\n[Exit code 3.]' }],
     ['it is stopped', { content: '[Stopped after 60 s, its time. No file was changed.]', is_error: true }],

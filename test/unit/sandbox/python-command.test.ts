@@ -76,10 +76,10 @@ test.each([
   [['-c'], 2, /^Argument expected for the -c option/],
   [['-Z'], 2, /^unknown option -Z/],
   [['--nope'], 2, /^unknown option --nope/],
-  [['-i', 'a.py'], 2, /no prompt/],
-  [['-b', 'a.py'], 2, /-b\) are not here/],
-  [['-Iv', 'a.py'], 2, /-v\): use importlib/],
-  [['-X', 'importtime', 'a.py'], 2, /-X importtime is not here/],
+  [['-i', 'a.py'], 2, /interactive mode \(-i\)/],
+  [['-b', 'a.py'], 2, /-b\) are not supported/],
+  [['-Iv', 'a.py'], 2, /-v\) is not supported: use importlib/],
+  [['-X', 'importtime', 'a.py'], 2, /-X importtime is not supported/],
 ])('%j is answered at once', (words, exitCode, output) => {
   const [code, text] = read(...words) as [number, string] // as `read` gives it for an answer
   expect(code).toBe(exitCode)

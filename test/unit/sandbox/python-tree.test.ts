@@ -24,7 +24,7 @@ function treeOf(maxBytes = 1_000, maxFiles = 10): Tree {
 }
 
 function place(tree: Tree, path: string): NodeLocation {
-  const found = tree.place(tree.root, path)
+  const found = tree.locate(tree.root, path)
   if (typeof found === 'number') throw new Error(`${path}: ${found}`)
   return found
 }
@@ -93,8 +93,8 @@ describe('paths', () => {
 
   test('what is too long is refused', () => {
     const tree = treeOf()
-    expect(tree.place(tree.root, `/tmp/${'a'.repeat(256)}`)).toBe(failed('NAMETOOLONG'))
-    expect(tree.place(tree.root, `/tmp/${'a/'.repeat(3_000)}`)).toBe(failed('NAMETOOLONG'))
+    expect(tree.locate(tree.root, `/tmp/${'a'.repeat(256)}`)).toBe(failed('NAMETOOLONG'))
+    expect(tree.locate(tree.root, `/tmp/${'a/'.repeat(3_000)}`)).toBe(failed('NAMETOOLONG'))
   })
 
   test('a folder does not move into itself', () => {

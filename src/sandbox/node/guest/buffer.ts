@@ -1,4 +1,4 @@
-// Buffer, with the text of large ones coded by the host: in QuickJS a loop over bytes takes a hundred times as long.
+// Buffer, whose large texts the host encodes: in QuickJS a loop over bytes takes a hundred times as long.
 
 import { Buffer } from 'buffer/'
 import * as bufferModule from 'buffer/'
@@ -11,7 +11,7 @@ function isUtf8(encoding: unknown): boolean {
   return encoding === undefined || encoding === null || /^utf-?8$/i.test(String(encoding))
 }
 
-// The casts: Buffer's own methods, replaced by equal ones.
+// The casts: replaces Buffer's own methods by equal ones.
 const prototype = Buffer.prototype as unknown as { toString: Slice; write: unknown }
 const toString = prototype.toString
 prototype.toString = function (encoding, start, end) {
@@ -77,7 +77,7 @@ export class Blob {
   }
 }
 
-/** Latin-1 text as base64, and back; as in a browser. */
+/** Latin-1 text to base64 and back, as in a browser. */
 export function btoa(text: unknown): string {
   const string = String(text)
   if (/[^\0-\xff]/.test(string))

@@ -1,4 +1,4 @@
-// Node's own modules that are here, by name; and for those that are not, words that say so.
+// Node's built-in modules by name, with stubs for the missing ones.
 
 import assert from 'assert/'
 import EventEmitter from 'events'
@@ -110,7 +110,7 @@ const querystring = {
   unescape: decodeURIComponent,
 }
 
-/** Carries a value along a call, as far as that goes without hooks into promises: to its end. */
+/** Carries a value along a call. Without promise hooks it ends with the call. */
 class AsyncLocalStorage {
   #store: unknown = undefined
 
@@ -193,9 +193,9 @@ const HERE: Readonly<Record<string, unknown>> = {
   zlib: zlib(),
 }
 
-const NETWORK = 'There is no network here. Use another tool of yours that reaches it, if you have one'
-const OTHERS = 'No other programs run from here. Let bash call those that it has, or do it in JavaScript'
-/** Modules that exist to be imported, and whose every function says why it does nothing. */
+const NETWORK = 'There is no network here. Use another tool that has network access, if you have one'
+const OTHERS = 'Scripts cannot start programs. Call them from bash, or do the work in JavaScript'
+/** Stub modules. Every function throws an error with the reason. */
 const ABSENT: Readonly<Record<string, readonly [why: string, ...names: readonly string[]]>> = {
   child_process: [OTHERS, 'exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync'],
   cluster: [OTHERS, 'fork'],
@@ -210,18 +210,21 @@ const ABSENT: Readonly<Record<string, readonly [why: string, ...names: readonly 
   tls: [NETWORK, 'connect', 'createServer'],
   inspector: ['There is no inspector here', 'open'],
   repl: ['There is no prompt here', 'start'],
-  sqlite: ['node:sqlite is not here: python3 has no sqlite3 either. Keep JSON or CSV files', 'DatabaseSync'],
-  test: ['node:test is not here: call the functions and use node:assert', 'test', 'describe', 'it'],
-  v8: ['There is no V8 here, it is QuickJS', 'serialize', 'deserialize', 'getHeapStatistics'],
+  sqlite: [
+    'node:sqlite is not available, and neither is sqlite3 in python3. Use JSON or CSV files',
+    'DatabaseSync',
+  ],
+  test: ['node:test is not available: call the functions and use node:assert', 'test', 'describe', 'it'],
+  v8: ['This engine is QuickJS, not V8', 'serialize', 'deserialize', 'getHeapStatistics'],
   vm: [
-    'node:vm is not here: use new Function or eval',
+    'node:vm is not available: use new Function or eval',
     'runInContext',
     'runInNewContext',
     'runInThisContext',
     'createContext',
     'Script',
   ],
-  wasi: ['There is no WebAssembly inside of this one', 'WASI'],
+  wasi: ['WebAssembly is not available', 'WASI'],
 }
 
 const absent = new Map<string, object>()
@@ -246,7 +249,7 @@ function absentModule(name: string): object | undefined {
   return made
 }
 
-/** The module of this name, without `node:`; undefined where Node has none either. */
+/** The module of this name, without `node:`; undefined if Node has none either. */
 export function builtin(name: string): unknown {
   return Object.hasOwn(HERE, name) ? HERE[name] : absentModule(name)
 }

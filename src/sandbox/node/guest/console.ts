@@ -1,4 +1,4 @@
-// The object `console`: text formatted as Node formats it, on the two output streams.
+// The object `console`: text formatted as in Node, on the two output streams.
 
 import { formatWithOptions, inspect } from 'node-inspect-extracted'
 
@@ -31,7 +31,7 @@ export class Console {
     this.#out = (text) => (streams.stdout ? streams.stdout.write(text) : print(1, text))
     this.#error = (text) => (streams.stderr ? streams.stderr.write(text) : print(2, text))
     for (const name of Object.getOwnPropertyNames(Console.prototype)) {
-      // The cast: methods by their names, bound as Node binds them.
+      // The cast: methods by name, bound as Node binds them.
       const own = this as unknown as Record<string, unknown>
       const method = own[name]
       if (name !== 'constructor' && typeof method === 'function')

@@ -1,4 +1,4 @@
-// node:crypto as far as it goes: digests, keyed digests, random values. No ciphers, no keys.
+// The supported parts of node:crypto: digests, keyed digests and random values. No ciphers, no keys.
 
 import { Transform } from 'readable-stream'
 
@@ -9,7 +9,7 @@ import { bytesOf, failure, handed, tried } from './host.ts'
 type Data = string | ArrayBufferView
 
 const BLOCK: Readonly<Record<string, number>> = { md5: 64, sha1: 64, sha256: 64, sha384: 128, sha512: 128 }
-/** Random values that one call brings. */
+/** Random bytes fetched by one call. */
 const RANDOM_BYTES = 65_536
 
 function bytes(data: Data, encoding?: BufferEncoding): Uint8Array {

@@ -1,5 +1,4 @@
-// Errors as Node has them: their stack begins with what they say, codes are beside it, and what QuickJS calls otherwise
-// gets the name it has in V8.
+// Errors as in Node: the stack begins with the message, codes are properties, and QuickJS's messages become V8's.
 
 const NAMES = [
   'Error',
@@ -17,7 +16,7 @@ interface ErrorLike {
   stack?: unknown
   message?: unknown
 }
-// The casts in this file: the engine's own constructors, which are replaced by their names.
+// The casts in this file: the engine's own constructors, replaced by name.
 type Constructor = new (...args: readonly unknown[]) => Error
 const engine = globalThis as unknown as Record<
   string,
@@ -25,7 +24,7 @@ const engine = globalThis as unknown as Record<
 >
 const NativeError = engine['Error'] as Constructor
 
-/** The frames of a stack without ours, ten of them. */
+/** The first ten stack frames, without the sandbox's own. */
 function framesOf(stack: unknown): string {
   const { stackTraceLimit } = globalThis.Error as { stackTraceLimit?: unknown }
   const most = typeof stackTraceLimit === 'number' ? stackTraceLimit : 10
@@ -49,8 +48,8 @@ function headOf(error: object): string {
   }
 }
 
-/** What V8 says where QuickJS says it otherwise. */
-const WORDS: readonly (readonly [pattern: RegExp, words: string])[] = [
+/** V8's message for a message of QuickJS. */
+const MESSAGES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/^cannot read property '(.*)' of (undefined|null)$/, "Cannot read properties of $2 (reading '$1')"],
   [/^cannot set property '(.*)' of (undefined|null)$/, "Cannot set properties of $2 (setting '$1')"],
   [/^'(.*)' is not defined$/, '$1 is not defined'],
@@ -63,16 +62,16 @@ const WORDS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^invalid array length$/i, 'Invalid array length'],
 ]
 
-/** Makes an error that the engine threw look like one that a script made. */
+/** Makes an error of the engine look like one from V8. */
 export function polish(error: unknown): void {
   if (!(error instanceof NativeError)) return
   const like: ErrorLike = error
   if (typeof like.stack !== 'string' || (like.stack !== '' && !/^\s+at /.test(like.stack))) return
   const message = String(like.message)
-  for (const [pattern, words] of WORDS)
+  for (const [pattern, replacement] of MESSAGES)
     if (pattern.test(message)) {
       Object.defineProperty(error, 'message', {
-        value: message.replace(pattern, words),
+        value: message.replace(pattern, replacement),
         writable: true,
         configurable: true,
         enumerable: false,
@@ -124,7 +123,7 @@ export function installErrors(): void {
   }
 }
 
-/** An Error with a code, as Node's own are: `TypeError [ERR_X]: words` in its stack. */
+/** An Error with a code, as Node creates them: `TypeError [ERR_X]: message` in its stack. */
 export function coded<T extends Error>(error: T, code: string): T & { code: string } {
   setStack(error, `${error.name} [${code}]: ${error.message}`, framesOf(error.stack))
   return Object.assign(error, { code })
@@ -150,16 +149,16 @@ const ERRNO: Readonly<Record<string, number>> = {
   ENOTEMPTY: -39,
 }
 
-/** What a call on files failed with. */
+/** The error of a failed file call. */
 export function systemError(
   code: string,
-  words: string,
+  message: string,
   syscall: string,
   path?: string,
   dest?: string,
 ): Error {
-  const places = (path === undefined ? '' : ` '${path}'`) + (dest === undefined ? '' : ` -> '${dest}'`)
-  const error = new Error(`${code}: ${words}, ${syscall}${places}`)
+  const paths = (path === undefined ? '' : ` '${path}'`) + (dest === undefined ? '' : ` -> '${dest}'`)
+  const error = new Error(`${code}: ${message}, ${syscall}${paths}`)
   Object.assign(error, { errno: ERRNO[code] ?? -5, code, syscall })
   if (path !== undefined) Object.assign(error, { path })
   return dest === undefined ? error : Object.assign(error, { dest })

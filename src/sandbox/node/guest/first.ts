@@ -1,6 +1,6 @@
-// What the packages in here want to find before any of them is loaded. Imported first.
+// Globals that packages expect before they load. Imported first.
 
-// The cast: names that QuickJS does not have.
+// The cast: QuickJS lacks these names.
 const world = globalThis as unknown as Record<string, unknown>
 world['Atomics'] ??= Object.create({}, { [Symbol.toStringTag]: { value: 'Atomics' } })
 world['global'] = globalThis

@@ -1,4 +1,4 @@
-// Paths and calls of node:fs: what is asked of the host, and the errors that Node makes of its answers.
+// Paths and calls of node:fs: requests to the host, and Node's errors for failures.
 
 import { coded, systemError } from './errors.ts'
 import { failure, tried } from './host.ts'
@@ -19,8 +19,8 @@ export function pathOf(path: unknown, name = 'path'): string {
           ? decodeText(path)
           : null
   if (text === null) {
-    const words = `The "${name}" argument must be of type string or an instance of Buffer or URL. Received ${received(path)}`
-    throw coded(new TypeError(words), 'ERR_INVALID_ARG_TYPE')
+    const message = `The "${name}" argument must be of type string or an instance of Buffer or URL. Received ${received(path)}`
+    throw coded(new TypeError(message), 'ERR_INVALID_ARG_TYPE')
   }
   if (text.includes('\0'))
     throw coded(
@@ -36,7 +36,7 @@ export function received(value: unknown): string {
   return typeof value === 'function' ? `function ${value.name}` : `type ${typeof value} (${String(value)})`
 }
 
-/** Asks the host; throws as Node does when it says no. */
+/** Calls the host; throws Node's error if the call fails. */
 export function call(
   syscall: string,
   path: string | undefined,

@@ -1,4 +1,4 @@
-// The rest of node:fs: callbacks, promises, streams and file handles, all made of the synchronous calls.
+// The rest of node:fs: callbacks, promises, streams and file handles, built on the synchronous calls.
 
 import { Readable, Writable } from 'readable-stream'
 
@@ -41,7 +41,7 @@ const NAMES = [
   'writeFile',
 ] as const
 
-// The cast: functions by their names.
+// The cast: functions by name.
 const calls = { ...sync, ...trees } as unknown as Record<string, AnyCall>
 
 function callback(name: string): AnyCall {
@@ -67,7 +67,7 @@ const promised =
   async (...args) =>
     calls[`${name}Sync`]?.(...args)
 
-/** What `fs.promises.open` gives. */
+/** The result of `fs.promises.open`. */
 class FileHandle {
   readonly fd: number
 
@@ -222,7 +222,7 @@ export const fsModule = {
   ...Object.fromEntries(NAMES.map((name) => [name, callback(name)])),
   exists: (path: unknown, then: (there: boolean) => void) => nextTick(() => then(sync.existsSync(path))),
   read: (fd: number, into: Uint8Array, ...rest: readonly unknown[]) => {
-    // The cast: the last is the callback, as Node has it.
+    // The cast: the last argument is the callback, as in Node.
     const then = rest.at(-1) as (error: unknown, count?: number, buffer?: Uint8Array) => void
     const [offset, length, position] = rest.slice(0, -1) as [number?, number?, number?]
     try {
@@ -251,5 +251,5 @@ export const fsModule = {
 }
 
 function absentWatch(): never {
-  throw new Error('fs.watch is not here: no other program changes these files while this one runs')
+  throw new Error('fs.watch is not available: no other program changes these files while this one runs')
 }

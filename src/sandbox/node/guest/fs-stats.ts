@@ -1,7 +1,7 @@
-// What node:fs tells of a file or a folder's entry. Shapes alone.
+// Stats and Dirent of node:fs. Shapes only.
 
-/** As the host says it. */
-export interface Told {
+/** The host's description of a file. */
+export interface HostStats {
   readonly kind: 'file' | 'folder' | 'device'
   readonly mode: number
   readonly size: number
@@ -65,7 +65,7 @@ export class Stats extends Kind {
   readonly ctime: Date
   readonly birthtime: Date
 
-  constructor({ kind, mode, size, inode, changedMs }: Told) {
+  constructor({ kind, mode, size, inode, changedMs }: HostStats) {
     super(kind)
     this.mode = mode
     this.ino = inode

@@ -1,4 +1,4 @@
-// The rest of node:fs on paths: whole trees, copies, and what there is none of here (links, modes).
+// The rest of node:fs on paths: whole trees, copies, and unsupported calls (links, modes).
 
 import { coded, systemError } from './errors.ts'
 import { call, pathOf } from './fs-call.ts'
@@ -79,7 +79,7 @@ export function linkSync(from: Path, to: Path): never {
   throw systemError('EPERM', 'operation not permitted', 'link', pathOf(from), pathOf(to))
 }
 
-/** There are no modes and owners here: a file that may be written keeps its own. */
+/** Modes and owners do not exist: a writable file stays writable. */
 export function chmodSync(path: Path): void {
   const name = pathOf(path)
   call('chmod', name, 'writable', name)

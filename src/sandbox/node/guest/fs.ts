@@ -1,4 +1,5 @@
-// node:fs, synchronous: everything else (callbacks, promises, streams) is made of it. A read waits for the host unseen.
+// Synchronous node:fs, the base of callbacks, promises and streams. A read may wait for the host, which the guest
+// cannot notice.
 
 import { Buffer, bufferOver } from './buffer.ts'
 import { coded, systemError } from './errors.ts'
@@ -6,7 +7,7 @@ import { call, pathOf, received } from './fs-call.ts'
 import { Dirent, Stats } from './fs-stats.ts'
 import { bytesOf, failure, handed, tried } from './host.ts'
 import type { Path } from './fs-call.ts'
-import type { Told } from './fs-stats.ts'
+import type { HostStats } from './fs-stats.ts'
 import type { Handed } from './host.ts'
 
 type Encoding = string | null | undefined
@@ -28,7 +29,7 @@ const FLAGS: Readonly<Record<string, number>> = {
   'ax+': 0o2302,
 }
 const FIRST_FLAG = 0
-/** The most that one turn of a loop over a file takes. */
+/** The most that one step of a loop over a file reads. */
 const PIECE = 1_048_576
 
 function encodingOf(options: Options): string | null {
@@ -78,7 +79,7 @@ export function readSync(
   length?: number,
   position?: number | bigint | null,
 ): number {
-  // The cast: all four may come as one object.
+  // The cast: all four may arrive as one object.
   const given = (typeof offset === 'object' && offset !== null ? offset : { offset, length, position }) as {
     offset?: number
     length?: number
@@ -149,25 +150,25 @@ function writeWith(path: Path | number, data: Data, options: Options, flag: stri
   }
 }
 
-function told(syscall: string, path: string | undefined, operation: string, what: Handed): Stats {
-  // The cast: the host's own words.
-  return new Stats(JSON.parse(String(call(syscall, path, operation, what))) as Told)
+function statsOf(syscall: string, path: string | undefined, operation: string, what: Handed): Stats {
+  // The cast: the host wrote it.
+  return new Stats(JSON.parse(String(call(syscall, path, operation, what))) as HostStats)
 }
 
 export function statSync(path: Path, options?: { throwIfNoEntry?: boolean }): Stats | undefined {
   const name = pathOf(path)
   if (options?.throwIfNoEntry === false && tried('stat', name) === null) return undefined
-  return told('stat', name, 'stat', name)
+  return statsOf('stat', name, 'stat', name)
 }
 
 export function lstatSync(path: Path, options?: { throwIfNoEntry?: boolean }): Stats | undefined {
   const name = pathOf(path)
   if (options?.throwIfNoEntry === false && tried('stat', name) === null) return undefined
-  return told('lstat', name, 'stat', name)
+  return statsOf('lstat', name, 'stat', name)
 }
 
 export function fstatSync(fd: number): Stats {
-  return told('fstat', undefined, 'fstat', fd)
+  return statsOf('fstat', undefined, 'fstat', fd)
 }
 
 export function existsSync(path: unknown): boolean {
@@ -194,7 +195,7 @@ export function readdirSync(
   const waiting: [full: string, shown: string][] = [[name, '']]
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const [full, shown] = next
-    // The cast: the host's own words.
+    // The cast: the host wrote it.
     for (const [entry, kind] of JSON.parse(String(call('scandir', full, 'list', full))) as [
       string,
       string,

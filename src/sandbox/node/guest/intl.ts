@@ -1,10 +1,10 @@
-// Intl and the methods that speak a language, by the host's. Everybody lives in UTC here, and speaks en-US unless told.
+// Intl and the locale-dependent methods, by the host. The time zone is UTC and the default locale en-US.
 
 import { failure, tried } from './host.ts'
 
 type Locales = string | readonly string[] | undefined
 
-function asked(
+function hostIntl(
   kind: string,
   locales: Locales,
   options: object | undefined,
@@ -17,7 +17,7 @@ function asked(
   throw code === 'RangeError' ? new RangeError(message) : new TypeError(message)
 }
 
-/** A date as milliseconds; bigints as text, which formatters take as well. */
+/** A date as milliseconds; bigints as text, which formatters accept, too. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) {
     if (Number.isNaN(value.getTime())) throw new RangeError('Invalid time value')
@@ -42,14 +42,14 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
 function formatter(kind: string, methods: readonly string[]): unknown {
   const made = function (this: unknown, locales?: Locales, options?: object): object {
     const self = new.target ? (this as object) : Object.create(made.prototype as object)
-    asked(kind, locales, options, 'resolvedOptions', [])
+    hostIntl(kind, locales, options, 'resolvedOptions', [])
     for (const method of methods) {
       const call = (...args: readonly unknown[]): unknown => {
         const now =
           kind === 'DateTimeFormat' && method.startsWith('format') && args[0] === undefined
             ? [Date.now()]
             : args
-        return asked(
+        return hostIntl(
           kind,
           locales,
           options,
@@ -82,20 +82,20 @@ function method(
   Object.defineProperty(owner, name, { value: call, writable: true, configurable: true, enumerable: false })
 }
 
-/** Of long texts what decides: where they begin to differ, and so much behind it. The host takes no more at once. */
+/** Long texts are compared from their first difference on, up to this length. The host accepts no more at once. */
 const COMPARED_CHARS = 16_384
 
 function comparable(one: string, other: string): readonly [string, string] {
   if (Math.max(one.length, other.length) <= COMPARED_CHARS) return [one, other]
   let [same, differ] = [0, Math.min(one.length, other.length)]
   if (other.startsWith(one.slice(0, differ))) same = differ
-  // Halves of what is looked at: comparing is the engine's work, and a loop of ours would take far longer.
+  // Binary search: the engine compares slices far faster than a loop here.
   while (differ - same > 1) {
     const middle = (same + differ) >> 1
     if (one.slice(same, middle) === other.slice(same, middle)) same = middle
     else differ = middle
   }
-  // A mark belongs to the letter before it.
+  // A combining mark belongs to the letter before it.
   const from = Math.max(0, same - 32)
   return [one.slice(from, from + COMPARED_CHARS), other.slice(from, from + COMPARED_CHARS)]
 }
@@ -113,7 +113,7 @@ export function installIntl(): void {
     configurable: true,
   })
   const number = function (this: unknown, locales?: Locales, options?: object): unknown {
-    return asked('NumberFormat', locales, options, 'format', [plain((this as number | bigint).valueOf())])
+    return hostIntl('NumberFormat', locales, options, 'format', [plain((this as number | bigint).valueOf())])
   }
   method(Number.prototype, 'toLocaleString', number)
   method(BigInt.prototype, 'toLocaleString', number)
@@ -121,12 +121,12 @@ export function installIntl(): void {
     String.prototype,
     'localeCompare',
     function (this: unknown, other: string, locales?: Locales, options?: object) {
-      return asked('Collator', locales, options, 'compare', comparable(String(this), String(other)))
+      return hostIntl('Collator', locales, options, 'compare', comparable(String(this), String(other)))
     },
   )
   for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
     method(Date.prototype, name, function (this: unknown, locales?: Locales, options?: object) {
       const ms = (this as Date).getTime()
-      return Number.isNaN(ms) ? 'Invalid Date' : asked('Date', locales, options, name, [ms])
+      return Number.isNaN(ms) ? 'Invalid Date' : hostIntl('Date', locales, options, name, [ms])
     })
 }

@@ -1,4 +1,4 @@
-// node:readline: lines of a stream, as events, as a loop, and as answers to questions.
+// node:readline: lines of a stream as events, as a loop, and as answers to questions.
 
 import EventEmitter from 'events'
 
@@ -29,7 +29,7 @@ export class Interface extends EventEmitter {
 
   constructor(options: Options | Input, output?: Options['output']) {
     super()
-    // The cast: either all in one object, or the streams one after the other.
+    // The cast: either one object with all options, or the two streams.
     const given = ('input' in options ? options : { input: options, output }) as Options
     this.#output = given.output
     this.#prompt = given.prompt ?? '> '

@@ -1,4 +1,4 @@
-// What QuickJS runs first: globals as Node has them, and the function by which the host drives a script.
+// The first code that QuickJS runs: Node's globals, and the function through which the host runs a script.
 
 import './first.ts'
 import './second.ts'
@@ -29,7 +29,7 @@ Reflect.deleteProperty(globalThis, 'self')
 installErrors()
 installIntl()
 installModules()
-// The packages in here put their work off by this.
+// The bundled packages defer their work with this.
 npmProcess.nextTick = nextTick
 
 const globals = {
@@ -66,8 +66,8 @@ Object.defineProperty(JSON, 'parse', {
       return parse(String(text), reviver)
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      const words = hostText('jsonMessage', String(text))
-      throw words === '' ? error : new SyntaxError(words)
+      const message = hostText('jsonMessage', String(text))
+      throw message === '' ? error : new SyntaxError(message)
     }
   },
   writable: true,
@@ -75,7 +75,7 @@ Object.defineProperty(JSON, 'parse', {
 })
 Object.assign(builtin('module') ?? {}, moduleModule)
 
-/** Where an import went wrong: QuickJS asks for its text next, and is told then. */
+/** The error of a failed import: thrown when QuickJS requests the module's text. */
 let wrong: { error: unknown } | null = null
 let pending = false
 const order: { current: Order | null } = { current: null }
@@ -131,11 +131,11 @@ function end(): number {
   return 0
 }
 
-/** What the host calls. Gives a number or text; throws only what `load` is to fail with. */
+/** The host's entry point. Returns a number or text; throws only errors of `load`. */
 function dispatch(operation: string, first?: unknown, second?: unknown): unknown {
   switch (operation) {
     case 'start':
-      // The cast: the host's own words.
+      // The cast: the host wrote it.
       start(parse(String(first)) as Order)
       return 1
     case 'tick':

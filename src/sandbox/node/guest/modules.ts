@@ -1,4 +1,4 @@
-// Modules: what a file is, and loading it. QuickJS asks for imports, scripts for what they require.
+// Modules: the type of a file, and loading it. Serves imports of QuickJS and `require` of scripts.
 
 import path from 'path-browserify'
 import { transform } from 'sucrase'
@@ -32,11 +32,11 @@ interface Require {
 
 const cache: Record<string, Module> = {}
 const TYPESCRIPT = /\.[mc]?ts$/
-/** Text that only a module can hold: what Node looks for when a script does not parse. */
+/** Syntax that only a module may contain: Node checks for it when a script does not parse. */
 const MODULE_SYNTAX = /\b(?:import|export|await)\b/
 let main: Module | undefined
 
-/** The text of a script without its first line's `#!` and its types. */
+/** The text of a script without its `#!` line and its types. */
 function textOf(file: string): string {
   const text = String(readFileSync(file, 'utf8'))
     .replace(/^\ufeff/, '')
@@ -44,7 +44,7 @@ function textOf(file: string): string {
   return TYPESCRIPT.test(file) ? strip(text, file) : text
 }
 
-/** JavaScript of TypeScript: types are left out, lines stay where they are. */
+/** TypeScript to JavaScript: types are removed, line numbers stay. */
 export function strip(text: string, file: string): string {
   try {
     const { code } = transform(text, {
@@ -62,10 +62,10 @@ export function strip(text: string, file: string): string {
   }
 }
 
-/** Compiles a script as the body of a function and gives that. */
+/** Compiles a script as the body of a function and returns that. */
 function compile(text: string, file: string): (...args: readonly unknown[]) => unknown {
   const wrapped = `(function (exports, require, module, __filename, __dirname) { ${text}\n})`
-  // The cast: what the text above is.
+  // The cast: the text above is a function.
   return tried('compile', wrapped, file) as unknown as (...args: readonly unknown[]) => unknown
 }
 
@@ -150,7 +150,7 @@ function prepared(text: string, file: string): string {
   return meta + text
 }
 
-/** What QuickJS compiles for the module of this resolved name. Throws. */
+/** The source that QuickJS compiles for this resolved name. Throws. */
 export function moduleText(file: string): string {
   if (file.startsWith('node:'))
     return shim(
@@ -179,7 +179,7 @@ function parses(text: string, file: string): boolean {
   }
 }
 
-/** A module with the keys of `exports`, which `source` gives. */
+/** A module with the keys of `exports`, the value of `source`. */
 function shim(source: string, exports: unknown): string {
   const object =
     (typeof exports === 'object' && exports !== null) || typeof exports === 'function' ? exports : {}
@@ -192,7 +192,7 @@ function shim(source: string, exports: unknown): string {
 
 const RESERVED = new Set(['default', 'arguments', 'caller', 'length', 'name', 'prototype'])
 
-/** Methods of an object that is an instance, as `process` is. */
+/** Methods of an object that is an instance, such as `process`. */
 function protoNames(object: object): string[] {
   if (typeof object === 'function') return []
   const proto: unknown = Object.getPrototypeOf(object)
@@ -223,7 +223,7 @@ export const moduleModule = {
   stripTypeScriptTypes: (text: string) => strip(text, 'input.ts'),
 }
 
-/** Runs the main script at `typed`. A promise where it is a module. */
+/** Runs the main script at `typed`. A promise if it is a module. */
 export function runMain(typed: string): Promise<unknown> | null {
   const wanted = path.resolve(typed)
   const file = asFile(wanted) ?? asFolder(wanted)
@@ -246,7 +246,7 @@ export async function importMain(file: string): Promise<unknown> {
   return import(file)
 }
 
-/** Runs text that lies in no file. */
+/** Runs text that is not in a file. */
 export function runText(
   text: string,
   name: string,
@@ -274,6 +274,6 @@ export function runText(
   return { value: undefined, pending: importMain(module.filename) }
 }
 
-/** Modules that were typed, by the name they import from. */
+/** Modules given as text, by the name that imports them. */
 export const inline = new Map<string, string>()
 export const inlineText = (file: string): string => prepared(inline.get(file) ?? '', file)

@@ -1,4 +1,4 @@
-// Packages without types, as far as they are used.
+// Types for packages without them, as far as they are used.
 declare module 'path-browserify' {
   interface Path {
     resolve(...parts: readonly string[]): string

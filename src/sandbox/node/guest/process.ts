@@ -1,4 +1,4 @@
-// The object `process`: arguments, environment, streams, and how a script ends.
+// The object `process`: arguments, environment, streams, and the end of a script.
 
 import EventEmitter from 'events'
 import { Readable, Writable } from 'readable-stream'
@@ -9,7 +9,7 @@ import { bytesOf, failure, handed, textOf, tried } from './host.ts'
 import { inspect } from 'node-inspect-extracted'
 import { elapsed, nextTick, stopTimers } from './timers.ts'
 
-/** What the host tells of a job. */
+/** The host's description of a job. */
 export interface Order {
   readonly mode: 'code' | 'print' | 'script' | 'stdin'
   readonly what: string
@@ -83,7 +83,7 @@ class Exiting extends EventEmitter {
     throw new Error('unreachable')
   }
 
-  /** Says goodbye to who listens, and ends. */
+  /** Emits `exit` and ends. */
   leave(): void {
     if (!this.exiting) {
       this.exiting = true
@@ -132,7 +132,7 @@ class Exiting extends EventEmitter {
   getgid = (): number => 0
   getegid = (): number => 0
   kill = (): never => {
-    throw new Error('process.kill is not here: there are no other programs')
+    throw new Error('process.kill is not available: there are no other programs')
   }
 
   emitWarning = (warning: unknown, type?: unknown): void => {
@@ -143,7 +143,7 @@ class Exiting extends EventEmitter {
   }
 
   binding = (): never => {
-    throw new Error('process.binding is not here')
+    throw new Error('process.binding is not available')
   }
 
   setUncaughtExceptionCaptureCallback = (): void => {}
@@ -163,7 +163,7 @@ function outputStream(stream: 1 | 2): Writable {
     },
     writev: undefined,
   } as object)
-  // What was written is out at once, so a script that exits loses nothing.
+  // Output is written at once, so a script that exits loses nothing.
   return Object.assign(made, {
     fd: stream,
     isTTY: false,
@@ -186,7 +186,7 @@ function outputStream(stream: 1 | 2): Writable {
 }
 
 function encodedBy(text: string, encoding: string): Uint8Array {
-  // The cast: Buffer refuses what it does not know.
+  // The cast: Buffer refuses unknown encodings.
   return globalThis.Buffer.from(text, encoding as BufferEncoding)
 }
 
@@ -209,7 +209,7 @@ function inputStream(): Readable {
   })
 }
 
-/** Prints an error as Node does that ends a script. */
+/** Prints an error as Node does when it ends a script. */
 export function printFatal(error: unknown): void {
   polish(error)
   const text = error instanceof Error ? `${sourceOf(error)}${inspect(error)}` : `Uncaught:\n${inspect(error)}`
@@ -218,7 +218,7 @@ export function printFatal(error: unknown): void {
   print(2, `${text}${thrown}\n\nNode.js ${process.version}\n`)
 }
 
-/** The line that the error comes from, as Node shows it. */
+/** The source line of the error, as Node shows it. */
 function sourceOf(error: Error): string {
   const [, file, line] = /\(?(\/[^():]+):(\d+)(?::\d+)?\)?/.exec(String(error.stack)) ?? []
   if (file === undefined || line === undefined) return ''
@@ -230,7 +230,7 @@ function sourceOf(error: Error): string {
   return shown === undefined ? '' : `${file}:${line}\n${shown}\n\n`
 }
 
-/** Nobody caught `error`: a handler of the script gets it, or it ends the script. */
+/** Handles an uncaught `error`: calls the script's handler, or ends the script. */
 export function uncaught(error: unknown, origin: 'uncaughtException' | 'unhandledRejection'): void {
   if (origin === 'unhandledRejection' && process.listenerCount('unhandledRejection') > 0) {
     process.emit('unhandledRejection', error, Promise.resolve())
@@ -241,10 +241,10 @@ export function uncaught(error: unknown, origin: 'uncaughtException' | 'unhandle
     return
   }
   if (origin === 'unhandledRejection' && !(error instanceof Error)) {
-    const words = `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${inspect(error)}".`
+    const message = `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${inspect(error)}".`
     print(
       2,
-      `[UnhandledPromiseRejection: ${words}] {\n  code: 'ERR_UNHANDLED_REJECTION'\n}\n\nNode.js ${process.version}\n`,
+      `[UnhandledPromiseRejection: ${message}] {\n  code: 'ERR_UNHANDLED_REJECTION'\n}\n\nNode.js ${process.version}\n`,
     )
   } else printFatal(error)
   process.exitCode = 1

@@ -1,4 +1,4 @@
-// Where the name of a module leads, as Node looks for it; and words for one that is not here.
+// Resolves module names as Node does, with helpful errors for missing modules.
 
 import path from 'path-browserify'
 
@@ -13,13 +13,13 @@ function isFile(name: string): boolean {
   return statSync(name, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** What a folder's package.json says; null where there is none. */
+/** A folder's package.json; null if there is none. */
 function packageAt(folder: string): Record<string, unknown> | null {
   const file = path.join(folder, 'package.json')
   if (!isFile(file)) return null
   try {
     const read: unknown = JSON.parse(String(readFileSync(file, 'utf8')))
-    // The cast: anything with keys will do.
+    // The cast: any object will do.
     return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : null
   } catch (error) {
     throw coded(
@@ -37,7 +37,7 @@ export function nearestType(file: string): string {
   }
 }
 
-/** `exports` of a package for `subpath`, by the conditions that hold here. */
+/** The target of `subpath` in a package's `exports`, for the given conditions. */
 function exported(exports: unknown, subpath: string, conditions: readonly string[]): string | null {
   if (typeof exports === 'string') return subpath === '.' ? exports : null
   if (Array.isArray(exports))
@@ -72,7 +72,7 @@ export function asFolder(name: string): string | null {
   return named ?? asFile(path.join(name, 'index'))
 }
 
-/** A package in a folder node_modules beside or above `from`. */
+/** A package in a folder node_modules next to or above `from`. */
 function asPackage(name: string, from: string, conditions: readonly string[]): string | null {
   const parts = name.split('/')
   const own = parts.slice(0, name.startsWith('@') ? 2 : 1).join('/')
@@ -97,24 +97,24 @@ function missing(name: string, parent: string, esm: boolean): Error {
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/')
   const help = bare
-    ? ` There is no npm here: use ${near(packageName)}, plain JavaScript, or a file that lies beside the script.`
+    ? ` npm is not available: use ${near(packageName)}, plain JavaScript, or a file next to the script.`
     : ''
-  const words = !esm
+  const message = !esm
     ? `Cannot find module '${name}'\nRequire stack:\n- ${parent}`
     : bare
       ? `Cannot find package '${packageName}' imported from ${parent}.`
       : `Cannot find module '${name}' imported from ${parent}`
-  if (esm) return coded(new Error(words + help), 'ERR_MODULE_NOT_FOUND')
-  return Object.assign(new Error(bare ? `${words}\n${help.trim()}` : words), {
+  if (esm) return coded(new Error(message + help), 'ERR_MODULE_NOT_FOUND')
+  return Object.assign(new Error(bare ? `${message}\n${help.trim()}` : message), {
     code: 'MODULE_NOT_FOUND',
     requireStack: [parent],
   })
 }
 
 const INSTEAD: Readonly<Record<string, string>> = {
-  axios: 'another tool of yours that reaches the web, if you have one (no network here)',
-  'node-fetch': 'another tool of yours that reaches the web, if you have one (no network here)',
-  lodash: "the language's own methods",
+  axios: 'another tool that has network access, if you have one (there is no network here)',
+  'node-fetch': 'another tool that has network access, if you have one (there is no network here)',
+  lodash: 'built-in methods of JavaScript',
   chalk: 'util.styleText',
   yargs: 'util.parseArgs',
   commander: 'util.parseArgs',
@@ -130,7 +130,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   moment: 'Date and Intl',
   dayjs: 'Date and Intl',
   'date-fns': 'Date and Intl',
-  typescript: 'the file as it is: its types are left out',
+  typescript: 'the file as it is: its types are removed',
   'ts-node': 'node file.ts',
   tsx: 'node file.ts',
 }
@@ -158,11 +158,11 @@ export function resolveRequire(name: string, parent: string): string {
   throw missing(name, parent, false)
 }
 
-/** What an `import` of `name` in the module `base` means. Throws. */
+/** Resolves an `import` of `name` in the module `base`. Throws. */
 export function resolveImport(base: string, name: string): string {
   if (/^(?:data|https?|cloudflare|workerd|blob):/.test(name)) {
-    const words = `Only URLs with a scheme in: file and node are supported here. Received protocol '${name.split(':')[0]}:'`
-    throw coded(new Error(words), 'ERR_UNSUPPORTED_ESM_URL_SCHEME')
+    const message = `Only URLs with a scheme in: file and node are supported here. Received protocol '${name.split(':')[0]}:'`
+    throw coded(new Error(message), 'ERR_UNSUPPORTED_ESM_URL_SCHEME')
   }
   const known = builtinName(name)
   if (known !== null) return known
@@ -171,8 +171,8 @@ export function resolveImport(base: string, name: string): string {
     const file = path.resolve(path.dirname(base), decodeURIComponent(whole.replace(/[?#].*$/, '')))
     if (isFile(file)) return file
     if (existsSync(file)) {
-      const words = `Directory import '${file}' is not supported resolving ES modules imported from ${base}`
-      throw coded(new Error(words), 'ERR_UNSUPPORTED_DIR_IMPORT')
+      const message = `Directory import '${file}' is not supported resolving ES modules imported from ${base}`
+      throw coded(new Error(message), 'ERR_UNSUPPORTED_DIR_IMPORT')
     }
     throw missing(file, base, true)
   }

@@ -1,4 +1,4 @@
-// The globals that packages take for themselves while they are loaded. Imported second.
+// The globals that packages read while they load. Imported second.
 
 import { textGlobals } from './text.ts'
 import { webGlobals } from './web.ts'

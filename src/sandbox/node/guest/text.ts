@@ -1,4 +1,4 @@
-// Text as bytes and back: TextEncoder, TextDecoder, atob, btoa, by the coders of the host.
+// Text to bytes and back: TextEncoder, TextDecoder, atob, btoa, by the host's coders.
 
 import { bytesOf, failure, handed, tried } from './host.ts'
 
@@ -6,7 +6,7 @@ export function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return text === '' ? new Uint8Array(0) : bytesOf(tried('encode', text))
 }
 
-/** UTF-8, with a replacement for what is none. */
+/** Decodes UTF-8; invalid bytes become the replacement character. */
 export function decodeText(bytes: Uint8Array): string {
   return bytes.length === 0 ? '' : String(tried('decode', 'utf-8', 2, handed(bytes)))
 }
@@ -77,7 +77,7 @@ function viewOf(input: ArrayBuffer | ArrayBufferView): Uint8Array {
     : new Uint8Array(input)
 }
 
-/** How many bytes end with a whole character of UTF-8. */
+/** How many bytes end with a complete UTF-8 character. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0

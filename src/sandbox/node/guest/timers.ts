@@ -1,4 +1,4 @@
-// Timers, immediates and ticks: what is put off, and in which order it comes. The host asks how long until the next.
+// Timers, immediates and ticks: deferred work and its order. The host queries the delay until the next.
 
 import { tried } from './host.ts'
 
@@ -69,7 +69,7 @@ class Immediate {
 }
 
 let counter = 0
-/** Sorted by when they are due, then as they were made. */
+/** Sorted by due time, then by creation. */
 const timers: Timeout[] = []
 const byNumber = new Map<number, Timeout>()
 let immediates: Immediate[] = []
@@ -132,7 +132,7 @@ export const timerPromises = {
   scheduler: { wait: async (ms: number) => timerPromises.setTimeout(ms) },
 }
 
-/** Runs what was put off to the next tick. Whether there was something. `failed` gets what one threw. */
+/** Runs deferred ticks. Returns whether there were any. `failed` receives what one threw. */
 export function runTicks(failed: (error: unknown) => void): boolean {
   if (ticks.length === 0) return false
   while (ticks.length > 0) {
@@ -151,14 +151,14 @@ function guarded(call: () => unknown, failed: (error: unknown) => void): void {
   }
 }
 
-/** Milliseconds until the next timer or immediate; below zero where there is none. */
+/** Milliseconds until the next timer or immediate; negative if there is none. */
 export function waitForNext(): number {
   if (immediates.length > 0) return 0
   if (!timers.some(({ counted }) => counted)) return -1
   return Math.max(0, (timers[0]?.due ?? 0) - elapsed())
 }
 
-/** Runs one timer that is due, else the immediates that wait: between two of them others have their turn. */
+/** Runs one due timer, or else one pending immediate, so that other work can run between two of them. */
 export function runTurn(failed: (error: unknown) => void): void {
   const [timer] = timers
   if (timer && timer.due <= elapsed() + (immediates.length > 0 ? 1 : 0)) {
@@ -178,7 +178,7 @@ export function runTurn(failed: (error: unknown) => void): void {
   if (immediate?.open) guarded(() => immediate.callback(...immediate.args), failed)
 }
 
-/** Nothing of them is left: an exit stops everything. */
+/** Drops all timers: an exit stops everything. */
 export function stopTimers(): void {
   timers.length = 0
   immediates = []

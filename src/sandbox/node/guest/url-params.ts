@@ -1,8 +1,8 @@
-// URLSearchParams: pairs of names and values, alone or as the part of a URL.
+// URLSearchParams: pairs of names and values, alone or as part of a URL.
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
 
-/** Makes `params` those of `search`; whoever holds them is told when they change. */
+/** Attaches `params` to the query `search`; `changed` is called on each change. */
 export let attachParams: (params: URLSearchParams, search: string, changed: () => void) => void
 
 export class URLSearchParams {

@@ -23,7 +23,7 @@ type Settable = Exclude<keyof Parts, 'origin'>
 
 function parsed(href: string, base?: string): Parts | null {
   const text = tried('url', href, base)
-  // The cast: the host's own words.
+  // The cast: the host wrote it.
   return text === null ? null : (JSON.parse(String(text)) as Parts)
 }
 
@@ -53,7 +53,7 @@ export class URL {
   #set(part: Settable, value: unknown, follow = true): void {
     const text = tried('urlSet', this.#parts.href, part, String(value))
     if (text === null) throw coded(new TypeError(failure().message), 'ERR_INVALID_URL')
-    // The cast: the host's own words.
+    // The cast: the host wrote it.
     this.#parts = JSON.parse(String(text)) as Parts
     if (follow) this.#follow()
   }
@@ -95,7 +95,7 @@ export class URL {
     options: object,
     inspect: (value: unknown, options: object) => string,
   ): string {
-    // In Node's order, which the host's answer has, too.
+    // In Node's order, which the host's result has, too.
     const { hash, ...parts } = this.#parts
     return `URL ${inspect({ ...parts, searchParams: this.#params, hash }, options)}`
   }
@@ -139,7 +139,7 @@ export function pathToFileURL(name: string): URL {
   return new URL(`file://${whole.replace(/[%\\\n\r\t?#]/g, (character) => encodeURIComponent(character))}`)
 }
 
-/** The module `url`; its old parser by the new one. */
+/** The module `url`; its legacy parser uses the new one. */
 export const urlModule = {
   URL,
   URLSearchParams,

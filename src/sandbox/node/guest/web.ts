@@ -1,4 +1,4 @@
-// What browsers and Node have in common besides text and addresses: events, aborting, cloning, the clock of performance.
+// Web APIs that Node has, besides text and URLs: events, abort signals, cloning, performance.
 
 import { Event, EventTarget } from 'event-target-shim'
 import clone from '@ungap/structured-clone'
@@ -109,7 +109,7 @@ export const performance = {
   toJSON: () => ({ timeOrigin: ORIGIN }),
 }
 
-/** Chance: numbers drawn from the host, many at a time. */
+/** Random numbers, fetched from the host many at a time. */
 let drawn = new Uint32Array(0)
 let next = 0
 
@@ -123,7 +123,7 @@ export function random(): number {
   return (high * 67_108_864 + low) / 9_007_199_254_740_992
 }
 
-/** Numbers of the image's making are not a job's. */
+/** Drops numbers drawn while the image was built. */
 export function forgetRandom(): void {
   next = drawn.length
 }
@@ -146,7 +146,7 @@ export const webGlobals = {
       try {
         call()
       } catch (error) {
-        // Not a rejection: it is nobody's promise.
+        // Thrown outside of any promise, so that it is no rejection.
         timerFunctions.setImmediate(() => {
           throw error
         })

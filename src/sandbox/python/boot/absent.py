@@ -1,5 +1,5 @@
-# What is not in this sandbox says so in words that help: packages, programs, network, threads. Runs once, when Satchel is
-# built, in a namespace of its own.
+# Error messages that help with missing packages, programs, network and threads. Runs once, when Satchel is built,
+# in a namespace of its own.
 import errno
 import importlib._bootstrap as bootstrap
 import os
@@ -10,8 +10,8 @@ import time
 import urllib.request
 
 COMPILED = 'it is compiled code and cannot run in this sandbox; '
-NETWORK = 'there is no network in this sandbox; fetch with another tool, if there is one, save the answer in a file, and read that'
-WORDS = {
+NETWORK = 'there is no network in this sandbox; if another tool can fetch it, save the response in a file and read that'
+ALTERNATIVES = {
     'numpy': COMPILED + 'use the modules math, statistics, array, random and fractions',
     'pandas': COMPILED + 'use csv, json, statistics and collections',
     'polars': COMPILED + 'use csv, json, statistics and collections',
@@ -22,14 +22,14 @@ WORDS = {
     'seaborn': COMPILED + 'write an SVG: it is text',
     'plotly': 'it is not installed; write an SVG or an HTML page: they are text',
     'PIL': COMPILED + 'write an SVG, or a PNG with zlib and struct',
-    'cv2': COMPILED + 'images have to be worked on elsewhere',
+    'cv2': COMPILED + 'images cannot be processed here',
     'lxml': COMPILED + 'use xml.etree.ElementTree or html.parser',
-    'torch': COMPILED + 'run it on a machine of your own',
-    'tensorflow': COMPILED + 'run it on a machine of your own',
+    'torch': COMPILED + 'run it outside of this sandbox',
+    'tensorflow': COMPILED + 'run it outside of this sandbox',
     'cryptography': COMPILED + 'use hashlib, hmac and secrets',
     'pydantic': COMPILED + 'use dataclasses and check by hand',
     'orjson': COMPILED + 'use json',
-    'yaml': 'it is not installed; use JSON, or put a pure-Python yaml package beside the script',
+    'yaml': 'it is not installed; use JSON, or put a pure-Python yaml package next to the script',
     'bs4': 'it is not installed; use html.parser',
     'openpyxl': 'it is not installed; an .xlsx is a zip of XML: use zipfile and xml.etree.ElementTree',
     'docx': 'it is not installed; a .docx is a zip of XML: use zipfile and xml.etree.ElementTree',
@@ -39,14 +39,14 @@ WORDS = {
     'dotenv': 'it is not installed; read os.environ',
     'defusedxml': 'it is not installed; use xml.etree.ElementTree: it loads nothing from outside',
     'pytest': 'it is not installed; use unittest',
-    'pip': 'nothing can be installed here; put pure-Python modules beside the script or into the workspace',
-    'ensurepip': 'nothing can be installed here; put pure-Python modules beside the script or into the workspace',
+    'pip': 'nothing can be installed here; put pure-Python modules next to the script or into the workspace',
+    'ensurepip': 'nothing can be installed here; put pure-Python modules next to the script or into the workspace',
     '_ssl': NETWORK,
     '_sqlite3': 'this Python has no SQLite; use csv, json or dbm.dumb',
     'sqlite3': 'this Python has no SQLite; use csv, json or dbm.dumb',
     '_ctypes': 'native code cannot be called from this sandbox',
     '_lzma': 'this Python has no LZMA; use gzip, bz2 or zipfile',
-    '_multiprocessing': 'there is one process in this sandbox; do it in a loop, or with concurrent.futures.ThreadPoolExecutor',
+    '_multiprocessing': 'there is one process in this sandbox; use a loop, or concurrent.futures.ThreadPoolExecutor',
     '_posixshmem': 'there is one process in this sandbox',
     'tkinter': 'there is no screen in this sandbox',
     '_tkinter': 'there is no screen in this sandbox',
@@ -57,26 +57,26 @@ WORDS = {
     'pyodide': 'this is CPython on WebAssembly without Pyodide; the host is not reachable from Python here',
 }
 for name in ('requests', 'httpx', 'aiohttp', 'urllib3', 'boto3', 'openai', 'anthropic', 'google', 'websockets', 'grpc', 'paramiko'):
-    WORDS[name] = NETWORK
+    ALTERNATIVES[name] = NETWORK
 PATCHES = {}
 
 
 def explain(original):
-    """Importing as it was, and a module that is missing is called so with what to use instead."""
+    """Imports as before; the error for a missing module names an alternative."""
 
     def _find_and_load_unlocked(name, import_):
         try:
             module = original(name, import_)
         except ModuleNotFoundError as error:
-            if error.name == name and name in WORDS and '(' not in error.msg:
-                error.msg = f'{error.msg} ({WORDS[name]})'
+            if error.name == name and name in ALTERNATIVES and '(' not in error.msg:
+                error.msg = f'{error.msg} ({ALTERNATIVES[name]})'
                 error.args = (error.msg,)
             raise
         if name in PATCHES:
             PATCHES[name](module)
         return module
 
-    # Under importlib's own name the frame is left out of tracebacks, as importlib's are.
+    # Under importlib's name, tracebacks leave this frame out.
     code = _find_and_load_unlocked.__code__.replace(co_filename='<frozen importlib._bootstrap>')
     _find_and_load_unlocked.__code__ = code
     return _find_and_load_unlocked
@@ -94,7 +94,7 @@ def sleep(seconds, /):
     if seconds < 0:
         raise ValueError('sleep length must be non-negative')
     end = time.monotonic() + seconds
-    # The host comes back early when the script has to stop: KeyboardInterrupt, unless the script thinks otherwise.
+    # The host returns early when the script has to stop: KeyboardInterrupt, unless the script handles SIGINT.
     while wait(f' sleep {max(0.0, end - time.monotonic())!r}'):
         signal.raise_signal(signal.SIGINT)
 
@@ -103,7 +103,7 @@ sleep.__module__ = 'time'
 time.sleep = sleep
 
 
-# As src/sandbox/bash/absent.ts has it.
+# From src/sandbox/bash/absent.ts.
 with open('/boot/programs', encoding='utf-8') as file:
     PROGRAMS = dict(line.rstrip('\n').split('\t') for line in file)
 
@@ -121,7 +121,7 @@ def _no_program(self, args, *rest, **more):
     program = args if isinstance(args, (str, bytes)) else next(iter(args), '')
     program = os.fsdecode(program)
     name = program if not isinstance(args, (str, bytes)) else (program.split() or [''])[0]
-    raise FileNotFoundError(errno.ENOENT, f'No such program in this sandbox; Python starts no others: {from_bash(name)}', program)
+    raise FileNotFoundError(errno.ENOENT, f'No such program in this sandbox; Python cannot start programs: {from_bash(name)}', program)
 
 
 subprocess.Popen.__init__ = _no_program
@@ -131,7 +131,7 @@ def _no_scheme(self, request):
     raise urllib.error.URLError(NETWORK)
 
 
-# https is unknown here for want of TLS, which helps nobody.
+# Without TLS the default error would be "unknown url type: https", which does not name the cause.
 urllib.request.UnknownHandler.unknown_open = _no_scheme
 
 
@@ -143,7 +143,7 @@ def patch_socket(socket):
 
 
 def patch_threads(module):
-    """A pool that does its work at once, in order: there are no threads."""
+    """A pool that runs its work at once, in order: there are no threads."""
     from concurrent.futures import Future
 
     def submit(self, fn, /, *args, **kwargs):
@@ -161,7 +161,7 @@ def patch_threads(module):
 
 
 def patch_asyncio(module):
-    """An event loop without sockets: timers and callbacks alone."""
+    """An event loop without sockets: timers and callbacks only."""
     import selectors
 
     class Timers(selectors._BaseSelectorImpl):

@@ -1,12 +1,12 @@
-# Runs once, when Satchel is built: imports what scripts mostly need, then has the host copy memory. A job begins in run().
-# This file's own names are in no module that a guest imports.
+# Runs once, when Satchel is built: imports what scripts usually need, then has the host copy memory. A job begins
+# in run(). No module that a guest imports contains this file's own names.
 import sys
 import errno
 import posix
 
 
 def linux_errors():
-    """Linux's numbers of errors, before any module keeps one; C makes exceptions with the same (wasm-errno.ts)."""
+    """Uses Linux's error numbers, before any module reads one; C raises exceptions with the same (wasm-errno.ts)."""
     here = {}
     errno.errorcode.clear()
     with open('/boot/errno') as file:
@@ -14,11 +14,11 @@ def linux_errors():
             setattr(errno, name, int(linux))
             errno.errorcode.setdefault(int(linux), name)
             here[int(linux)] = int(number)
-    words = posix.strerror
+    message = posix.strerror
 
     def strerror(code, /):
         """Translate an error code to a message string."""
-        return words(here[code]) if code in here else words(0) if code == 0 else f'Unknown error {code}'
+        return message(here[code]) if code in here else message(0) if code == 0 else f'Unknown error {code}'
 
     posix.strerror = strerror
 
@@ -37,16 +37,16 @@ import xml.etree.ElementTree, email, email.message, concurrent.futures, concurre
 import atexit, builtins, gc, importlib, importlib.machinery, zipimport, encodings.utf_8_sig, encodings.latin_1, encodings.ascii, encodings.idna  # noqa
 
 FILE = __file__
-# What the module site puts among the built-in names.
+# Names that the module site adds to the built-in ones.
 SITE = ('copyright', 'credits', 'exit', 'help', 'license', 'quit')
-# What the package left out of the library, and sysconfig and zoneinfo ask for.
+# Left out of the package, but sysconfig and zoneinfo import it.
 SYSCONFIG = types.ModuleType('_sysconfigdata__emscripten_wasm32-emscripten')
 SYSCONFIG.build_time_vars = {'TZPATH': '/usr/share/zoneinfo', 'EXT_SUFFIX': '.so', 'SOABI': '', 'Py_GIL_DISABLED': 0}
 sys.modules[SYSCONFIG.__name__] = SYSCONFIG
 
 
 def plain(text):
-    """Without the backspaces that make letters bold."""
+    """Removes the backspaces that make letters bold."""
     return re.sub('.\b', '', text)
 
 
@@ -54,7 +54,7 @@ def plain_pager(text, title=''):
     sys.stdout.write(plain(text) + '\n')
 
 
-# And what help() asks for: there is no terminal to page on.
+# For help(): there is no terminal to page on.
 PAGER = types.ModuleType('_pyrepl.pager')
 PAGER.get_pager = lambda: plain_pager
 PAGER.plain = PAGER.escape_less = plain
@@ -67,7 +67,7 @@ STDLIB = '/lib/python313.zip'
 
 
 class StdlibFinder:
-    """Finds the standard library first, whatever stands in sys.path: no file of a guest is taken for a part of it."""
+    """Finds the standard library first, whatever sys.path contains: no file of a guest can replace a part of it."""
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):
@@ -82,20 +82,20 @@ def order():
 
 
 def variable(name):
-    """One of Python's own in the environment, which -E and -I leave unread."""
+    """A Python variable of the environment, which -E and -I ignore."""
     return '' if sys.flags.ignore_environment else os.environ.get(name, '')
 
 
 def set_options(job):
-    """What the command line and the environment switch, where C read it long ago."""
+    """Applies options of the command line and the environment, which C read when the image was built."""
     flags = dict(job['flags'])
     if not flags.get('ignore_environment'):
         level = os.environ.get('PYTHONOPTIMIZE', '')
         flags['optimize'] = max(flags.get('optimize', 0), int(level) if level.isdigit() else len(level) and 1)
         flags['safe_path'] = bool(flags.get('safe_path') or os.environ.get('PYTHONSAFEPATH'))
     sys._xoptions.clear()
-    for words in job['options']:
-        name, equals, value = words.partition('=')
+    for option in job['options']:
+        name, equals, value = option.partition('=')
         sys._xoptions[name] = value if equals else True
     if 'dev' in sys._xoptions:
         flags['dev_mode'] = True
@@ -124,7 +124,7 @@ def optimized(level):
 
 
 def settle(job):
-    """Makes the process the job's: environment, arguments, chance, clocks and streams."""
+    """Sets up the process for the job: environment, arguments, random numbers, clocks and streams."""
     os.environ.clear()
     os.environ.update(job['env'])
     sys.argv[:] = job['argv']
@@ -132,15 +132,15 @@ def settle(job):
     set_options(job)
     random.seed()
     logging._startTime = time.time_ns() if isinstance(logging._startTime, int) else time.time()
-    asked = [words for words in variable('PYTHONWARNINGS').split(',') if words] + job['warnings']
-    sys.warnoptions.extend((['default'] if sys.flags.dev_mode else []) + asked)
+    filters = [name for name in variable('PYTHONWARNINGS').split(',') if name] + job['warnings']
+    sys.warnoptions.extend((['default'] if sys.flags.dev_mode else []) + filters)
     warnings._processoptions(sys.warnoptions)
     if job['unbuffered'] or variable('PYTHONUNBUFFERED'):
         sys.stdout.reconfigure(write_through=True)
 
 
 def search_path(first, job):
-    """As CPython orders it, then the workspace. The standard library is found before all of it."""
+    """CPython's order, then the workspace. The standard library is found before all of them."""
     own = [] if first is None or sys.flags.safe_path else [first]
     more = [path for path in variable('PYTHONPATH').split(':') if path]
     rest = [STDLIB, '/lib/python3.13', '/lib/python3.13/lib-dynload']
@@ -189,9 +189,9 @@ def run_module(name):
     try:
         runpy._run_module_as_main(name)
     except SystemExit as end:
-        words = WORDS.get(name.partition('.')[0])
-        if words and isinstance(end.code, str) and end.code.endswith(f'No module named {name}'):
-            end.code = f'{end.code} ({words})'
+        alternative = ALTERNATIVES.get(name.partition('.')[0])
+        if alternative and isinstance(end.code, str) and end.code.endswith(f'No module named {name}'):
+            end.code = f'{end.code} ({alternative})'
         raise
 
 
@@ -219,7 +219,7 @@ def without_us(trace):
 
 
 def report(error):
-    """Prints an uncaught exception as CPython does. Gives the exit code."""
+    """Prints an uncaught exception as CPython does. Returns the exit code."""
     if isinstance(error, SystemExit):
         code = error.code
         if code is None:
@@ -250,7 +250,7 @@ def flush():
 
 
 def tear_down():
-    """What the end of a process does besides: exit handlers, and files that nobody closed are written."""
+    """Runs exit handlers and flushes open files, as the end of a process does."""
     atexit._run_exitfuncs()
     names = sys.modules['__main__'].__dict__
     for private in (True, False):
@@ -283,15 +283,15 @@ def run():
 
 ABSENT_NAMES = {'__name__': 'absent'}
 exec(compile(ABSENT, '<absent>', 'exec'), ABSENT_NAMES)
-WORDS, wait = ABSENT_NAMES['WORDS'], ABSENT_NAMES['wait']
-# A word to the host (calls-rest.ts): the limit by which this script failed.
+ALTERNATIVES, wait = ABSENT_NAMES['ALTERNATIVES'], ABSENT_NAMES['wait']
+# Reports to the host (calls-rest.ts) the limit by which this script failed.
 OUT_OF_MEMORY = ' out of memory'
 sys.meta_path.insert(0, StdlibFinder)
 KNOWN = frozenset(sys.modules)
 EMPTY = ()
 gc.collect()
 gc.freeze()
-with open('/tmp/places', 'w') as file:
+with open('/tmp/addresses', 'w') as file:
     file.write(json.dumps({'run': id(run), 'empty': id(EMPTY)}))
 sys._satchel = (run, EMPTY)
 time.clock_getres(time.CLOCK_MONOTONIC)
