@@ -1,4 +1,5 @@
-// `npm run skills:add -- owner/repo …`: brings skills from elsewhere into this project, or publishes them to a server.
+// `npm run skills:add -- owner/repo …`: adds skills from another source to this project, or publishes them to a
+// server.
 
 import { lookup } from 'node:dns/promises'
 import { join, relative, resolve } from 'node:path'
@@ -61,7 +62,7 @@ function say(line: string): void {
   console.log(line)
 }
 
-/** Why these arguments make no sense together; null when they do. */
+/** Why these arguments contradict each other; null if they do not. */
 function contradiction(flags: Flags, sources: readonly string[]): string | null {
   if (sources.length > 1) return `One source at a time; these are ${sources.length}: ${sources.join(' ')}`
   if (flags.to !== undefined && flags.into !== undefined)

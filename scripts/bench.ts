@@ -1,4 +1,4 @@
-// `npm run bench`: measures Satchel against a bare Worker, and what else has a goal, and prints one table.
+// `npm run bench`: measures Satchel against a bare Worker, and the other parts with a target, and prints one table.
 
 import { writeFileSync } from 'node:fs'
 

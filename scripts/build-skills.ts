@@ -1,5 +1,5 @@
-// `npm run skills:build`: bundles folders of skills into a build, prints what it found, and writes the build's digest into
-// the module that is compiled into the Worker.
+// `npm run skills:build`: bundles folders of skills into a build, prints the result, and writes the build's digest
+// into a module of the Worker.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
-// `npm run chat`: a conversation at a terminal, or with a question one answer. Takes files along and brings files back, and
-// asks the person what the run asks. What each way does is scripts/chat/'s.
+// `npm run chat`: a conversation in the terminal, or one answer to a question. Sends and saves files, and asks the
+// user what the run asks. scripts/chat/ implements each part.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,13 +41,13 @@ echo "question" | npm run chat        the same, from standard input
   --approve ID  answer a call of --thread T that waits for approval, and follow its run; needs --digest D, of
                 the request that you looked at
   --deny ID     the same, with no; --note N tells the agent why
-  --remember R  with --approve: the same call goes unasked for this run, or this thread (run, thread)
+  --remember R  with --approve: allows the same call for this run, or this thread, without asking (run, thread)
   --thinking    show the model's thinking too
   --help        this text
 
 In a conversation /help lists its commands: /skills, /threads, /open, /new, /files, /attach, /save, /cost, /exit;
 /NAME calls a skill. A line that ends in \\ goes on in the next one. Ctrl-C stops an answer; again, it leaves.
-Its history lies in .wrangler/state/chat-history, or where SATCHEL_HISTORY says (empty: nowhere); no keys are kept.
+History is stored in .wrangler/state/chat-history, or in the file SATCHEL_HISTORY (empty: not stored); keys are not.
 NO_COLOR and TERM=dumb are heard; what is no terminal gets the plain text.
 
 Status 0: answered, or left. 1: refused, failed, stopped, or waiting for somebody. 2: wrong arguments.`
@@ -82,10 +82,10 @@ command(
     if (wrong !== null) return wrong
     const fetches = folder !== undefined && given !== undefined && paths.length === 0
     const talks = process.stdin.isTTY && process.stdout.isTTY && !flags.json
-    const isSaid = call === undefined && !(positionals.length === 0 && (talks || fetches))
-    const question = isSaid ? await asked(positionals) : ok('')
+    const sendsMessage = call === undefined && !(positionals.length === 0 && (talks || fetches))
+    const question = sendsMessage ? await questionOf(positionals) : ok('')
     if (!question.ok) return failed(question.error)
-    if (isSaid && question.value === '') return 'What is the question?'
+    if (sendsMessage && question.value === '') return 'What is the question?'
     const server = await serverFor(ROOT, process.env, flags)
     if (!server.ok) return server.error
     if (call === undefined && question.value === '' && fetches)
@@ -121,23 +121,23 @@ command(
     : undefined,
 )
 
-/** The question of the command line; standard input where there is none, or behind it where it says `-`. */
-async function asked(positionals: readonly string[]): Promise<Result<string, string>> {
-  const words = positionals
+/** The question from the command line; standard input if there is none, or where it says `-`. */
+async function questionOf(positionals: readonly string[]): Promise<Result<string, string>> {
+  const fromArguments = positionals
     .filter((word) => word !== '-')
     .join(' ')
     .trim()
-  if (positionals.length > 0 && !positionals.includes('-')) return ok(words)
+  if (positionals.length > 0 && !positionals.includes('-')) return ok(fromArguments)
   const text = await readStdin(process.stdin)
-  return text.ok ? ok([words, text.value].filter((part) => part.trim() !== '').join('\n\n')) : text
+  return text.ok ? ok([fromArguments, text.value].filter((part) => part.trim() !== '').join('\n\n')) : text
 }
 
-/** Null: it is kept in no file. */
+/** Null: history is not stored. */
 function historyFile(named: string | undefined): string | null {
   return named === undefined ? join(ROOT, '.wrangler/state/chat-history') : named || null
 }
 
-/** Saves what a thread keeps in outputs/. */
+/** Saves the files in outputs/ of a thread. */
 async function fetchOutputs(server: Server, threadId: string, folder: string): Promise<number> {
   const files = await server.client.files(threadId, OUTPUTS)
   if (!files.ok) return failed(explainFailure(files.error, server.url))

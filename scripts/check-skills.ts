@@ -1,4 +1,4 @@
-// `npm run skills:check -- PATH…`: judges skills as publishing would, for people and for tools.
+// `npm run skills:check -- PATH…`: checks skills as publishing would, for people and for tools.
 
 import { readFileSync } from 'node:fs'
 import { checkSkills } from './check-skills/command.ts'

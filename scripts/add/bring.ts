@@ -1,4 +1,4 @@
-// From a source, or from what the lock names, to skills in memory. Opens, chooses, loads; writes nothing.
+// Loads skills into memory, from a source or from the entries of the lock file. Writes nothing.
 
 import { resolve } from 'node:path'
 
@@ -20,13 +20,13 @@ export interface BringPorts {
   readonly web: OpenDeps
   readonly ask: Ask | null
   readonly say: (line: string) => void
-  /** The folder of the lock file: paths in it start there. */
+  /** The folder of the lock file: its paths are relative to it. */
   readonly home: string
   /** The folder that holds the skills' folders. */
   readonly target: string
 }
 
-/** `null`: there was nothing to take, only to list. */
+/** `null`: there was nothing to add, only to list. */
 export async function fromSource(
   text: string,
   ref: string | null,
@@ -64,8 +64,8 @@ export async function fromSource(
 }
 
 /**
- * What the lock names, at the commit it names, but for what is here byte by byte: its source is not even asked.
- * `update`: all of it, at the branch or tag instead. `names` empty: all of it.
+ * The skills of the lock file at their recorded commits. Skips those whose files are unchanged on disk. `update`:
+ * the current branch or tag instead. `names` empty: all.
  */
 export async function fromLock(
   lock: Lock,
@@ -100,7 +100,7 @@ async function isHere(folder: string, { digest }: LockEntry, { target }: BringPo
   return (await standing(target, folder))?.digest === digest
 }
 
-/** Entries of one source, opened once. */
+/** Loads the entries of one source, which is opened once. */
 async function again(
   group: ReadonlyMap<string, LockEntry>,
   update: boolean,

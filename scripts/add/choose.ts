@@ -1,4 +1,4 @@
-// Which of the offered skills are meant. Pure but for the question.
+// Chooses among the offered skills. Pure, except for the question.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { didYouMean } from '../../src/lib/suggest.ts'
@@ -14,12 +14,12 @@ export interface SkillChoice {
   readonly all: boolean
 }
 
-/** Of one name the first: the others are named by their paths. */
+/** The first of each name: others are named by their paths. */
 function visibleOf(offers: readonly Offer[]): readonly Offer[] {
   return offers.filter(({ internal, twinOf }) => !internal && twinOf === null)
 }
 
-/** What is shown of a source: the named ones, also hidden ones; without names all that are not hidden. */
+/** The skills to list: the named ones, including hidden ones; without names all that are not hidden. */
 export function listedOffers(
   offers: readonly Offer[],
   names: readonly string[],
@@ -27,7 +27,7 @@ export function listedOffers(
   return names.length > 0 ? named(offers, names) : ok(visibleOf(offers))
 }
 
-/** One line a skill: its name and the start of its description. */
+/** One line per skill: its name and the start of its description. */
 export function offerLines(shown: readonly Offer[]): string[] {
   const width = Math.min(40, Math.max(0, ...shown.map(({ name }) => name.length)))
   return shown.map(({ name, description }) => {
@@ -36,7 +36,7 @@ export function offerLines(shown: readonly Offer[]): string[] {
   })
 }
 
-/** What was passed over: the chosen are the first of their names, and others have those names, too. */
+/** Skills that were passed over because a chosen one has the same name. */
 export function twinLines(offers: readonly Offer[], chosen: readonly Offer[]): string[] {
   const lines: string[] = []
   for (const { name, path, twinOf } of chosen) {
@@ -52,8 +52,8 @@ export function twinLines(offers: readonly Offer[], chosen: readonly Offer[]): s
 }
 
 /**
- * Names (else paths) win over everything; one offer needs no choice; several are listed and asked for. What the source has
- * and does not offer is said, unless names say what is wanted.
+ * Names (or paths) win; a single offer needs no choice; several are listed and the user chooses. Problems of the
+ * source are reported unless names were given.
  */
 export async function choose(
   { offers, problems }: SourceOffers,
@@ -97,7 +97,7 @@ function named(offers: readonly Offer[], names: readonly string[]): Result<reado
   return ok(Array.from(chosen))
 }
 
-/** Of skills that their authors hide: that they are there. */
+/** Lists the skills that their authors hide. */
 export function hiddenNote(offers: readonly Offer[]): string[] {
   const hidden = offers.filter(({ internal }) => internal).map(({ name }) => harmlessLine(name))
   return hidden.length === 0

@@ -1,9 +1,10 @@
-// A failure as the lines that a person reads: what is wrong, and which files. Texts of archives pass through oneLine.
+// Formats a failure for the terminal: the error, and the files concerned. Texts of archives pass through
+// harmlessLine.
 
 import type { Failure } from '../../src/lib/result.ts'
 import { harmlessLine } from '../lib/terminal.ts'
 
-/** The detail, and each `errors` entry on a line of its own. */
+/** The detail, then one line for each entry of `errors`. */
 export function explain({ detail, errors = [] }: Failure): string {
   return [detail, ...errors.map(({ path, message }) => harmlessLine(`${path}: ${message}`))].join('\n')
 }

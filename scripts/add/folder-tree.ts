@@ -1,4 +1,4 @@
-// A folder of this machine as a tree. Follows no link, leaves version control and caches out.
+// A local folder as a tree. Follows no links; leaves out version control and caches.
 
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ async function readFiles(
 }
 
 async function sizeOf(path: string): Promise<number> {
-  // Gone since it was listed: reading it will say so.
+  // Deleted since it was listed: reading it reports that.
   return stat(path).then(
     ({ size }) => size,
     () => 0,

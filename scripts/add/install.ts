@@ -1,4 +1,4 @@
-// Puts skills into a folder: all of them whole, or nothing. Follows no link out of that folder.
+// Writes skills into a folder: all of them or none. Follows no link out of that folder.
 
 import { lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -16,15 +16,15 @@ export interface Placing {
 }
 
 interface Placed {
-  /** Done while everything can still be moved back; when it rejects, it is. */
+  /** Runs while everything can still be undone; if it rejects, everything is. */
   readonly settled?: () => Promise<void>
   readonly move?: (from: string, to: string) => Promise<void>
 }
 
 /**
- * Everything is written beside its place first and moved in by renaming; when one move fails, those before it are moved
- * back. What was in a place and cannot go back there is left where it lies, and named. Resolves with the folder of what was
- * replaced where that cannot be deleted, else null. Rejects with the disk's own error.
+ * Writes everything to a staging folder first and then renames it; if a rename fails, the earlier ones are undone.
+ * A replaced folder that cannot be moved back stays in the staging folder and is named. Resolves with the folder of
+ * the replaced files if it cannot be deleted, else null. Rejects with the disk's error.
  */
 export async function installSkills(
   target: string,
@@ -33,7 +33,7 @@ export async function installSkills(
 ): Promise<string | null> {
   if (skills.length === 0) return settled().then(() => null)
   await mkdir(target, { recursive: true })
-  // In the same folder, so that renaming never crosses a disk; the dot hides it from builds.
+  // In the same folder, so that renaming never crosses a disk; builds ignore folders that begin with a dot.
   const staging = await mkdtemp(join(target, '.adding-'))
   const moved: { readonly from: string; readonly to: string }[] = []
   const away = async (from: string, to: string): Promise<void> => {
@@ -49,16 +49,16 @@ export async function installSkills(
       }
     await mkdir(join(staging, 'old'), { recursive: true })
     for (const { folder } of skills) {
-      const place = join(target, folder)
-      if (await exists(place)) await away(place, join(staging, 'old', folder))
-      await away(join(staging, 'new', folder), place)
+      const destination = join(target, folder)
+      if (await exists(destination)) await away(destination, join(staging, 'old', folder))
+      await away(join(staging, 'new', folder), destination)
     }
     await settled()
   } catch (error) {
     const stuck: string[] = []
     for (const { from, to } of moved)
       await move(to, from).catch(() => {
-        // What was brought can be brought again; what was here cannot.
+        // Added skills can be added again; the user's own files cannot be restored.
         if (dirname(to) === join(staging, 'old')) stuck.push(`${from} is now ${to}`)
       })
     if (stuck.length === 0) await rm(staging, { recursive: true, force: true }).catch(() => {})
@@ -86,7 +86,7 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** What lies in a skill's place: null for nothing, `digest: null` for what is no skill. */
+/** The skill's current folder: null if missing, `digest: null` if it is no skill. */
 export async function standing(
   target: string,
   folder: string,

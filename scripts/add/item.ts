@@ -1,4 +1,4 @@
-// One skill on its way: checked files, where they came from, and how the lock file will name that.
+// One skill to add: checked files, their origin, and its entry in the lock file.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { manifestOfFiles } from '../../src/skills/package/digest.ts'
@@ -14,13 +14,13 @@ export interface SourceSkill {
   readonly entry: LockEntry
 }
 
-/** How the source is written in the lock. */
+/** How the lock file names the source. */
 export type LockOrigin = Pick<LockEntry, 'source' | 'ref'> & {
-  /** False on a site, where a skill is its name. */
+  /** False for a site, where a skill's name identifies it. */
   readonly hasPaths: boolean
 }
 
-/** Loads the chosen skills; any that cannot be taken refuses them all. */
+/** Loads the chosen skills; a single failure refuses all of them. */
 export async function loadItems(
   offering: SourceOffers,
   chosen: readonly Offer[],
@@ -39,7 +39,9 @@ export async function loadItems(
     const folder = folderName(name)
     const twin = items.find((item) => item.folder === folder)
     if (twin)
-      errors.push(`${harmlessLine(name)} and ${harmlessLine(twin.name)} would lie in one folder, ${folder}.`)
+      errors.push(
+        `${harmlessLine(name)} and ${harmlessLine(twin.name)} would have the same folder, ${folder}.`,
+      )
     const entry: LockEntry = {
       source,
       ref,

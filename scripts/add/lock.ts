@@ -1,5 +1,5 @@
-// skills-lock.json: what was brought from where, by digest. Sorted and without times, so that bringing the same again
-// changes no byte of it.
+// skills-lock.json: the origin and digests of added skills. Sorted and without times, so that adding the same
+// skills again does not change it.
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { isSha256 } from '../../src/lib/bytes.ts'
@@ -13,11 +13,11 @@ import * as z from 'zod'
 export const LOCK_FILE = 'skills-lock.json'
 
 export interface LockEntry {
-  /** As a person writes it: owner/repo, an address, a path relative to the lock file. */
+  /** As the user writes it: owner/repo, an address, a path relative to the lock file. */
   readonly source: string
-  /** Branch, tag or commit that was asked for; null: the default one, or none. */
+  /** The requested branch, tag or commit; null: the default, or none. */
   readonly ref: string | null
-  /** The commit it came from, where the source says so. */
+  /** The commit, if the source has one. */
   readonly commit: string | null
   /** The skill's folder in the source; '' for its root, and on a site. */
   readonly path: string
@@ -26,7 +26,7 @@ export interface LockEntry {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Folder of a skill → where it came from. */
+/** Folder of a skill → its origin. */
 export type Lock = ReadonlyMap<string, LockEntry>
 
 const Digest = z.string().refine(isSha256, 'must be a sha-256')
@@ -43,13 +43,15 @@ const Entry = z.strictObject({
 })
 const Shape = z.strictObject({ version: z.literal(1), skills: z.record(z.string(), Entry) })
 
-/** A lock that cannot be read is not started anew: it says what was reviewed. */
+/** An unreadable lock is not replaced: it records what was reviewed. */
 export function parseLock(text: string): Result<Lock, string> {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    return err(`${LOCK_FILE} is no JSON. Mend it (a merge left open?) or bring it back from version control.`)
+    return err(
+      `${LOCK_FILE} is not valid JSON. Fix it (an unresolved merge?) or restore it from version control.`,
+    )
   }
   const read = Shape.safeParse(json)
   if (!read.success) {
@@ -57,7 +59,7 @@ export function parseLock(text: string): Result<Lock, string> {
     return err(`${LOCK_FILE}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not version 1'}.`)
   }
   for (const [name, { files }] of Object.entries(read.data.skills)) {
-    // Paths of a hostile lock must not reach the disk either.
+    // Paths of a malicious lock must not reach the disk either.
     if (name !== folderName(name) || !filesAreSound(files))
       return err(`${LOCK_FILE}: ${JSON.stringify(name)} has a name or paths that no skill has.`)
   }
@@ -80,7 +82,7 @@ export function lockText(lock: Lock): string {
   return `${JSON.stringify({ version: 1, skills }, null, 2)}\n`
 }
 
-/** The lock of this folder; empty when there is none. */
+/** The lock of this folder; empty if there is none. */
 export async function readLock(folder: string): Promise<Result<Lock, string>> {
   const file = join(folder, LOCK_FILE)
   try {
@@ -91,7 +93,7 @@ export async function readLock(folder: string): Promise<Result<Lock, string>> {
   }
 }
 
-/** Whole or not at all; untouched when nothing changes. */
+/** Atomic; does not write if nothing changes. */
 export async function writeLock(folder: string, lock: Lock): Promise<void> {
   const file = join(folder, LOCK_FILE)
   const text = lockText(lock)
@@ -105,7 +107,7 @@ export async function writeLock(folder: string, lock: Lock): Promise<void> {
   }
 }
 
-/** The folder for a skill of this name: what file systems and other agents take. */
+/** The folder for a skill of this name, with characters that file systems and other agents accept. */
 export function folderName(name: string): string {
   const plain = name
     .toLowerCase()

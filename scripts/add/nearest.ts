@@ -1,4 +1,4 @@
-// Whether owner/repo means a folder of this machine: one that is there is meant. Looks at the disk, fetches nothing.
+// Decides whether owner/repo means a local folder: an existing one wins. Reads the disk, fetches nothing.
 
 import { stat } from 'node:fs/promises'
 
@@ -8,7 +8,7 @@ import { harmlessLine } from '../lib/terminal.ts'
 import { parseSource } from './source.ts'
 import type { SkillSource } from './source.ts'
 
-/** What `parseSource` says, but for a folder that is there under these words. `ref` asks for a repository. */
+/** The result of `parseSource`, unless a folder of that name exists. `ref` means a repository. */
 export async function nearest(
   text: string,
   ref: string | null,
@@ -16,7 +16,7 @@ export async function nearest(
 ): Promise<Result<SkillSource, string>> {
   const source = parseSource(text, ref)
   const path = text.trim()
-  // Words that name no source at all may still be a folder: `my skills/public`.
+  // Text that names no source may still be a folder: `my skills/public`.
   if (ref !== null || (source.ok && source.value.kind !== 'github') || isAddress(path)) return source
   const there = await stat(path).catch(() => null)
   if (there?.isDirectory() !== true) return source
@@ -25,7 +25,7 @@ export async function nearest(
   return ok({ kind: 'folder', path })
 }
 
-/** For whoever meant a folder: that there is none. */
+/** A hint for users who meant a folder: there is none. */
 export function notHere({ kind }: SkillSource, text: string): string {
   if (kind !== 'github' || isAddress(text) || /[@#]/.test(text)) return ''
   return `\nIt was taken for a repository on GitHub: there is no folder ${harmlessLine(text)} here.`

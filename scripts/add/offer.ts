@@ -1,4 +1,4 @@
-// The skills that a tree offers: names read from their SKILL.md, files loaded when they are chosen. Writes nothing.
+// The skills that a tree offers: names read from their SKILL.md, files loaded once they are chosen. Writes nothing.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { SKILL_BYTES_MAX, SKILL_FILES_MAX, SKILL_MD_MAX_BYTES } from '../../src/limits/skills.ts'
@@ -15,20 +15,20 @@ import type { SourceTree, TreeFile } from './tree.ts'
 export interface Offer {
   readonly name: string
   readonly description: string
-  /** Its folder in the source, the file of a flat skill, or its address on a site; '' for the root. */
+  /** Its folder in the source, the file of a single-file skill, or its address on a site; '' for the root. */
   readonly path: string
   /** Hidden unless it is named (`metadata.internal: true`). */
   readonly internal: boolean
-  /** The path of another skill of this name that comes first: this one is taken by its path alone. */
+  /** The path of an earlier skill with this name: this one can be selected only by its path. */
   readonly twinOf: string | null
 }
 
 export interface SourceOffers {
   readonly offers: readonly Offer[]
-  /** What was found and cannot be offered, in sentences. */
+  /** Skills that cannot be offered, one sentence each. */
   readonly problems: readonly string[]
   readonly commit: string | null
-  /** The checked files of each, in this order, or why a skill cannot be taken. */
+  /** The checked files of each, in this order, or why a skill cannot be loaded. */
   load(offers: readonly Offer[]): Promise<readonly Result<FileMap, string>[]>
 }
 
@@ -77,7 +77,7 @@ export async function offeringOf(
   return ok({ offers, problems, commit: tree.commit, load: async (chosen) => load(tree, chosen) })
 }
 
-/** Of each skill whose name another has that comes first: how to get it all the same. */
+/** For each skill whose name an earlier one has: how to select it. */
 export function twinNotes(offers: readonly Offer[]): readonly string[] {
   return offers.flatMap(({ name, path, twinOf }) =>
     twinOf === null
@@ -110,7 +110,7 @@ function describe(bytes: Uint8Array, folder: string): Result<Omit<Offer, 'twinOf
   return ok({ name, description, path: folder, internal: isInternal(extra['metadata']) })
 }
 
-/** The files of chosen skills, in one reading of the tree. */
+/** The files of the chosen skills, in one pass over the tree. */
 async function load(tree: SourceTree, chosen: readonly Offer[]): Promise<readonly Result<FileMap, string>[]> {
   const below = filesBelow(
     tree.files,
@@ -136,14 +136,14 @@ async function load(tree: SourceTree, chosen: readonly Offer[]): Promise<readonl
   })
 }
 
-/** The files below each of these folders, in one walk: a repository may have very many of both. */
+/** The files below each folder, in one pass: a repository may have many files and folders. */
 function filesBelow(
   files: readonly TreeFile[],
   folders: readonly string[],
 ): ReadonlyMap<string, readonly TreeFile[]> {
   const found = new Map<string, TreeFile[]>(folders.map((folder) => [folder, []]))
   for (const file of files) {
-    // A flat skill is that file alone.
+    // A single-file skill has no other files.
     if (isFlatSkill(file.path)) found.get(file.path)?.push(file)
     for (let end = 0; end !== -1; end = file.path.indexOf('/', end + 1)) {
       const folder = file.path.slice(0, end)
@@ -166,7 +166,7 @@ function fitting(listed: readonly TreeFile[]): Result<readonly TreeFile[], strin
   return ok(listed)
 }
 
-/** The files of one skill as they may be kept, without its wrapper folder and droppings; or what is wrong with them. */
+/** The files of one skill without wrapper folder and system files; or an error. */
 export function checkedFiles(sent: FileMap): Result<FileMap, string> {
   const folder = skillFolder(sent)
   if (!folder.ok) return err(explain(folder.error))

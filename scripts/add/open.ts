@@ -1,4 +1,4 @@
-// Opens a source: fetches or lists it, and says which skills it offers. Leaves nothing behind once it is closed.
+// Opens a source: fetches or lists it, and returns the skills that it offers. Closing it removes temporary files.
 
 import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { inside, memoryTree, unwrapped, type SourceTree } from './tree.ts'
 import { Web, type WebDeps } from './web.ts'
 
 export interface OpenDeps extends Pick<WebDeps, 'fetch' | 'lookup'> {
-  /** Where archives of repositories are: `<base>/<owner>/<repo>/tar.gz/<ref>`. */
+  /** The address of repository archives: `<base>/<owner>/<repo>/tar.gz/<ref>`. */
   readonly githubBase: string
   readonly githubToken: string | undefined
 }
@@ -31,13 +31,13 @@ export interface OpenOffering extends SourceOffers {
 }
 
 interface Ask {
-  /** Branch, tag or commit instead of the source's own. */
+  /** Branch, tag or commit that overrides the source's own. */
   readonly commit?: string | null
   /** These folders instead of a search. */
   readonly exactly?: readonly string[] | null
 }
 
-/** Close what is opened, also after a failure to load. */
+/** The result must be closed, also after a failure to load. */
 export async function openSource(
   source: SkillSource,
   deps: OpenDeps,
@@ -100,7 +100,7 @@ async function treeOf(
       const there = await stat(source.path).catch(() => null)
       if (there?.isDirectory() !== true) return err(`${source.path}: there is no such folder.`)
       const tree = await openFolder(source.path)
-      // Its name tells what the files in it are.
+      // The folder's name determines the kind of its files.
       const isFlat = basename(resolve(source.path)) === FLAT_FOLDER
       return tree.ok && isFlat ? ok(inside(tree.value, FLAT_FOLDER)) : tree
     }
@@ -111,7 +111,7 @@ async function treeOf(
   }
 }
 
-/** A tar streams from disk within a repository's bounds; a zip is unpacked within those of one skill. */
+/** A tar streams from disk within the limits of a repository; a zip is unpacked within those of one skill. */
 async function archiveTree(file: string, shown: string): Promise<Result<SourceTree, string>> {
   if (await isGzip(file)) {
     const tree = await openTar(file)
@@ -127,7 +127,7 @@ async function archiveTree(file: string, shown: string): Promise<Result<SourceTr
 }
 
 async function save(web: Web, url: string, maxBytes: number, file: string): Promise<Result<null, string>> {
-  // Appending: after the truncation of a second try it starts at the front again.
+  // Append mode: a retry truncates the file and starts at the front again.
   const disk = await open(file, 'a')
   try {
     const got = await web.stream(url, maxBytes, async () => {

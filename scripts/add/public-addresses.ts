@@ -1,15 +1,15 @@
-// The public addresses of a host that a download leads to. Asks the resolver it is given, nobody else.
+// The public addresses of a host that a download leads to. Queries only the given resolver.
 
 import { isIP } from 'node:net'
 
 import { ipAddressOf, isPublic } from '../../src/net/addresses.ts'
 
-/** Addresses of a host name; rejects when there are none. */
+/** The addresses of a host name; rejects if there are none. */
 export type Lookup = (host: string) => Promise<readonly string[]>
 
 /**
- * Where a host that nobody named may be connected to; null when any of its addresses is not public. `hostname` as URL gives it (numbers
- * normalised, IPv6 in brackets). Empty for a name that nobody knows.
+ * Addresses to connect to for a host that the user did not name; null if one of them is not public. `hostname` as
+ * in a URL (numbers normalised, IPv6 in brackets). Empty for an unknown name.
  */
 export async function publicAddresses(hostname: string, lookup: Lookup): Promise<readonly string[] | null> {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
@@ -18,7 +18,7 @@ export async function publicAddresses(hostname: string, lookup: Lookup): Promise
   return addresses.every(isPublicText) ? addresses : null
 }
 
-/** Of an address as a resolver writes it; URL brings IPv6 into the one form that is judged. */
+/** Checks an address of a resolver; URL normalises IPv6. */
 function isPublicText(text: string): boolean {
   const url = `http://${isIP(text) === 6 ? `[${text}]` : text}`
   const address = URL.canParse(url) ? ipAddressOf(new URL(url).hostname) : null

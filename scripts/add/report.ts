@@ -1,5 +1,4 @@
-// What a person reads of a skill that is about to be kept: where it is from, what it carries, what is doubtful. Runs
-// nothing of it.
+// Summarises a skill before it is added: origin, contents, findings. Runs nothing of it.
 
 import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 import { fromUtf8 } from '../../src/lib/bytes.ts'
@@ -13,7 +12,7 @@ import type { SourceSkill } from './item.ts'
 const PROGRAMS_SHOWN = 8
 const PROGRAM = /\.(?:py|sh|bash|zsh|js|mjs|cjs|ts|rb|pl|php|lua|ps1|bat|cmd|go|rs|java|swift|r)$/i
 
-/** Says it, and answers how many findings refuse the skill. */
+/** Prints the summary and returns how many findings are errors. */
 export function show(
   { files, folder, entry }: SourceSkill,
   word: string,

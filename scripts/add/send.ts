@@ -1,4 +1,4 @@
-// `skills:add --to`: publishes what was brought instead of keeping it. The publishing itself is scripts/publish.
+// `skills:add --to`: publishes the skills instead of writing them. scripts/publish does the publishing.
 
 import { gatherMemory } from '../publish/gather.ts'
 import type { PublishPorts } from '../publish/ports.ts'
@@ -6,7 +6,7 @@ import { publishSkills, type PublishOptions } from '../publish/publish.ts'
 import type { SourceSkill } from './item.ts'
 import { show } from './report.ts'
 
-/** Exit status, as of skills:publish. */
+/** Exit status, as in skills:publish. */
 export async function send(
   items: readonly SourceSkill[],
   options: PublishOptions,

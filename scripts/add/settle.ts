@@ -1,4 +1,4 @@
-// The last step: show what is to be kept, ask, write it, and write down what was kept. All of it or nothing.
+// The last step: shows what will be written, asks, writes the skills and then the lock. All or nothing.
 
 import { isYes, type Ask } from '../lib/ask.ts'
 import { counted } from '../../src/lib/counted.ts'
@@ -10,7 +10,7 @@ import { installSkills, standing } from './install.ts'
 import { show } from './report.ts'
 
 export interface SettleOptions {
-  /** The folder that holds the skills' folders, and what to call it. */
+  /** The folder that contains the skills' folders, and its display name. */
   readonly target: string
   readonly shownTarget: string
   /** The folder of the lock file. */
@@ -28,7 +28,7 @@ export interface SettlePorts {
   readonly complain: (text: string) => void
 }
 
-/** Exit status: 0 done or nothing to do, 1 refused, 2 nobody could be asked. */
+/** Exit status: 0 done or nothing to do, 1 refused, 2 confirmation needed without a terminal. */
 export async function settleItems(
   items: readonly SourceSkill[],
   lock: Lock,
@@ -87,12 +87,12 @@ export async function settleItems(
   const left = await installSkills(options.target, writing, {
     settled: async () => writeLock(options.home, merged(lock, items)),
   })
-  if (left !== null) ports.complain(`What was replaced cannot be deleted; it lies in ${left}.`)
+  if (left !== null) ports.complain(`The replaced files cannot be deleted; they are in ${left}.`)
   ports.say(writing.length > 0 ? `Wrote ${what}.` : 'Everything is as the lock says.')
   return 0
 }
 
-/** An entry whose bytes and origin are the same stays as it was: a later commit of other files is no change. */
+/** An entry with equal bytes and origin stays as it was: a later commit of other files is no change. */
 function merged(lock: Lock, items: readonly SourceSkill[]): Lock {
   const all = new Map<string, LockEntry>(lock)
   for (const { folder, entry } of items) {

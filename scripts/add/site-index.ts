@@ -1,4 +1,4 @@
-// Reads the index of a site (discovery 0.2.0) entry by entry. Fetches nothing, trusts nothing it says of sizes.
+// Reads the index of a site (discovery 0.2.0) entry by entry. Fetches nothing and trusts no sizes in it.
 
 import * as z from 'zod'
 
@@ -18,7 +18,7 @@ export type SiteEntry = Readonly<z.infer<typeof Entry>>
 
 export interface SiteIndex {
   readonly entries: readonly SiteEntry[]
-  /** Entries that are left out, in sentences. */
+  /** Entries that are left out, one sentence each. */
   readonly problems: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const Index = z.object({ $schema: z.unknown().optional(), skills: z.array(z.unkn
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
-/** @param address where the index came from in the end: relative addresses in it start there */
+/** @param address the final address of the index, to which its addresses are relative */
 export function readSiteIndex(text: string, address: string): Result<SiteIndex, string> {
   let json: unknown
   try {

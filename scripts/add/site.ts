@@ -1,4 +1,4 @@
-// Skills that a site lists under /.well-known/agent-skills/ (discovery 0.2.0), their digests verified.
+// Skills that a site lists under /.well-known/agent-skills/ (discovery 0.2.0), with verified digests.
 
 import { fromUtf8, sha256Hex } from '../../src/lib/bytes.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
@@ -17,7 +17,7 @@ import type { Web } from './web.ts'
 
 const INDEX = '.well-known/agent-skills/index.json'
 
-/** Where an index may be for an address, in the order of asking. An address of an index is only itself. */
+/** Possible addresses of an index, in the order of requests. The address of an index is its only candidate. */
 export function indexAddresses(site: string): readonly string[] {
   const url = new URL(site)
   url.search = ''
@@ -27,23 +27,23 @@ export function indexAddresses(site: string): readonly string[] {
 }
 
 export async function offeringOfSite(web: Web, site: string): Promise<Result<SourceOffers, string>> {
-  const said: string[] = []
+  const failures: string[] = []
   for (const address of indexAddresses(site)) {
     const got = await web.bytes(address, ADD_INDEX_MAX_BYTES)
     if (!got.ok) {
-      // One that cannot be reached at all will not answer the next question either.
+      // An unreachable host will not answer the next request either.
       if (got.error.status === null) return err(got.error.detail)
-      said.push(got.error.detail)
+      failures.push(got.error.detail)
       continue
     }
     const read = readSiteIndex(fromUtf8(got.value.bytes) ?? '', got.value.url)
-    if (!read.ok) said.push(`${address}: ${read.error}`)
+    if (!read.ok) failures.push(`${address}: ${read.error}`)
     else if (read.value.entries.length > ADD_SKILLS_MAX)
       return err(`${address} lists ${read.value.entries.length} skills; at most ${ADD_SKILLS_MAX}.`)
     else if (read.value.entries.length > 0) return ok(offering(web, read.value.entries, read.value.problems))
-    else said.push(`${address} lists no skill that can be taken. ${read.value.problems.join(' ')}`)
+    else failures.push(`${address} lists no skill that can be taken. ${read.value.problems.join(' ')}`)
   }
-  return err(`${site} lists no skills.\n${said.map((line) => `  ${line}`).join('\n')}`)
+  return err(`${site} lists no skills.\n${failures.map((line) => `  ${line}`).join('\n')}`)
 }
 
 function offering(web: Web, entries: readonly SiteEntry[], problems: readonly string[]): SourceOffers {
@@ -68,7 +68,7 @@ function offering(web: Web, entries: readonly SiteEntry[], problems: readonly st
   }
 }
 
-/** Who was asked for one skill must not get another. */
+/** A request for one skill must not return another. */
 function named(files: FileMap, name: string): Result<FileMap, string> {
   const { skill } = parseSkill(files.get(SKILL_FILE) ?? new Uint8Array(), name, 'lenient')
   if (!skill) return err(`The ${SKILL_FILE} of ${quoted(name)} cannot be loaded.`)

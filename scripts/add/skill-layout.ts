@@ -1,4 +1,4 @@
-// Where skills lie in a repository, from the paths of its files alone. Reads no SKILL.md.
+// Where skills are in a repository, from the paths of its files. Reads no SKILL.md.
 
 import { SCAN_MAX_DEPTH } from '../skill-folders/limits.ts'
 import { quoted, SKILL_FILE } from '../../src/skills/format/finding.ts'
@@ -6,16 +6,15 @@ import { FLAT_FOLDER, isFlatName } from '../skill-folders/flat-skill.ts'
 
 const NEVER = new Set(['node_modules', '.git', '__pycache__', '__MACOSX'])
 
-/** Whether the path is a file that is a whole skill, as skills:build sees it. A README explains the folder. */
+/** Whether the path is a single-file skill, as in skills:build. A README documents the folder. */
 export function isFlatSkill(path: string): boolean {
   const [folder, name = ''] = path.split('/').slice(-2)
   return folder === FLAT_FOLDER && isFlatName(name)
 }
 
 /**
- * The folders of skills, and the files that are skills by themselves, at or below `start` ('' is the root) to a bounded
- * depth: what lies nearest first, then by path. A SKILL.md at `start` ends the search; a skill inside another is that one's
- * own file.
+ * The folders of skills, and the single-file skills, at or below `start` ('' is the root) to a limited depth:
+ * nearest first, then by path. A SKILL.md at `start` ends the search; a skill inside another belongs to that one.
  */
 export function skillFolders(paths: readonly string[], start: string): readonly string[] {
   const prefix = start === '' ? '' : `${start}/`
@@ -36,8 +35,8 @@ export function skillFolders(paths: readonly string[], start: string): readonly 
 }
 
 /**
- * What `skillFolders` passed over at or below `start` though it looks like a skill, a sentence for each reason: a source
- * that shows few skills says where the others are.
+ * Skill-like folders at or below `start` that `skillFolders` passed over, one sentence per reason: a source with
+ * few skills shows where the others are.
  */
 export function passedOver(
   paths: readonly string[],
@@ -67,10 +66,10 @@ export function passedOver(
 }
 
 const WHY = {
-  inside: `for what lies in the folder of another skill is that skill's file. Name the folder to take it.`,
-  deep: `for it lies more than ${SCAN_MAX_DEPTH} folders deep. Name a folder nearer to it.`,
-  named: `for the file is not called ${SKILL_FILE}.`,
-  never: 'for that is a folder of installed packages or caches.',
+  inside: `because files in the folder of a skill belong to that skill. Name the folder to take it.`,
+  deep: `because it is more than ${SCAN_MAX_DEPTH} folders deep. Name a folder closer to it.`,
+  named: `because the file is not called ${SKILL_FILE}.`,
+  never: 'because this is a folder of installed packages or caches.',
 } as const
 const REASONS = ['deep', 'named', 'inside', 'never'] as const
 

@@ -1,4 +1,4 @@
-// What a person may write for "these skills": owner/repo, an address, a file, a folder. Reads text only, asks nobody.
+// Parses what a user may write as a source: owner/repo, an address, a file, a folder. Reads the text only.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 
@@ -27,8 +27,8 @@ export const SOURCE_FORMS = `owner/repo, owner/repo/path, owner/repo@skill, a Gi
 over a repository of that name)`
 
 /**
- * Folders of this machine start with `./`, `../` or `/`, or are one word; anything with a slash in it else is
- * owner/repo. `ref` overrides what the text says, and tells where it ends in a /tree/ address.
+ * Local folders start with `./`, `../` or `/`, or have no slash; any other text with a slash is owner/repo. `ref`
+ * overrides the text, and separates the branch from the path in a /tree/ address.
  */
 export function parseSource(text: string, ref: string | null = null): Result<SkillSource, string> {
   const written = text.trim()
@@ -112,16 +112,16 @@ function githubAddress(url: URL, written: string, ref: string | null): Result<Sk
   if (view !== 'tree' && view !== 'blob')
     return err(`${written} shows no folder. Open the folder of the skill and copy its address.`)
   const whole = rest.join('/')
-  // A branch may hold slashes; only --ref can tell where it ends.
+  // A branch may contain slashes; only --ref can show where it ends.
   if (ref !== null && (whole === ref || whole.startsWith(`${ref}/`)))
     return repository({ ...base, ref, path: whole.slice(ref.length) })
   return repository({ ...base, ref: ref ?? rest[0] ?? null, path: rest.slice(1).join('/') })
 }
 
-// A query that looks like a credential: the lock file is shared, so it may not go in there.
+// A query that looks like a credential must not be stored in the lock file, which is shared.
 const SECRET = /token|sig|key|secret|pass|cred|auth/i
 
-/** The address as it may be kept and printed. */
+/** The address without secrets, to store and print. */
 export function withoutSecrets(text: string): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
@@ -130,7 +130,7 @@ export function withoutSecrets(text: string): string {
   return url.href
 }
 
-/** How the lock file names this source; parseSource reads it back. */
+/** How the lock file names this source; parseSource can read it. */
 export function sourceName(source: SkillSource): string {
   switch (source.kind) {
     case 'github':

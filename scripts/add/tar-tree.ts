@@ -1,5 +1,5 @@
-// A tar archive on disk as a tree: streamed once for the list and once for each reading, so that memory holds only what
-// is asked for. Refuses names that climb; links are listed and never followed.
+// A tar archive on disk as a tree: streamed once for the list and once per read, so that memory holds only
+// requested files. Refuses paths with `..`; lists links and never follows them.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { TarRefusal } from '../../src/skills/package/tar-headers.ts'
 import { ADD_ENTRIES_MAX, ADD_UNPACKED_MAX_BYTES } from './limits.ts'
 import type { SourceTree, TreeFile } from './tree.ts'
 
-/** Lists the archive. Failures are sentences about it, without its path. */
+/** Lists the archive. Failures are sentences without its path. */
 export async function openTar(file: string): Promise<Result<SourceTree, string>> {
   const files: TreeFile[] = []
   const paths = new Set<string>()
@@ -24,7 +24,7 @@ export async function openTar(file: string): Promise<Result<SourceTree, string>>
     if (header.type === 'directory') return null
     const path = header.name.replace(/^(?:\.\/)+/, '')
     if (isClimbing(path)) return `It holds the path ${JSON.stringify(path.slice(0, 120))}; that is refused.`
-    // Sizes are looked at by path before anything is read: a second file of one path would slip past them.
+    // Sizes are checked by path before reading: a second file with the same path would bypass the check.
     if (paths.has(path)) return `It holds ${JSON.stringify(path.slice(0, 120))} twice; that is refused.`
     paths.add(path)
     files.push({ path, size: header.size, kind: (header.type ?? 'file') === 'file' ? 'file' : 'other' })
@@ -48,16 +48,16 @@ async function readFrom(
   return walked === null ? ok(found) : err(walked)
 }
 
-/** Calls `visit` for each member; a sentence from it, or what is wrong with the archive, ends the walk. */
+/** Calls `visit` for each member; an error from it, or of the archive, ends the walk. */
 async function walk(
   file: string,
   visit: (member: ParsedTarEntry) => Promise<string | null>,
 ): Promise<string | null> {
   const disk = createReadStream(file)
   const inflated = (await isGzip(file)) ? createGunzip() : null
-  // An error of the disk must reach the reader at the other end.
+  // A disk error must reach the reader.
   if (inflated) disk.on('error', (error) => inflated.destroy(error))
-  // On its way through the web streams an error of zlib loses its words.
+  // The web streams drop the message of a zlib error.
   let torn: Error | null = null
   inflated?.on('error', (error) => (torn = error))
   const raw = inflated ? disk.pipe(inflated) : disk
@@ -94,7 +94,7 @@ function counted(): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-/** By its first bytes: names and media types lie. */
+/** Checks the first bytes: names and media types are unreliable. */
 export async function isGzip(file: string): Promise<boolean> {
   const handle = await open(file)
   try {
@@ -110,7 +110,7 @@ function commitOf(comment: string | undefined): string | null {
   return comment !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(comment) ? comment : null
 }
 
-/** Skill paths are checked fully when a skill is read; here only what no honest archive holds. */
+/** Skill paths are validated in full when a skill is read; this refuses only what no legitimate archive contains. */
 function isClimbing(path: string): boolean {
   return path.startsWith('/') || path.includes('\0') || path.split('/').includes('..')
 }

@@ -1,11 +1,11 @@
-// A source as a tree of files that can be listed, and read by path. What holds the files is the maker's business.
+// A source as a tree of files that can be listed, and read by path. Independent of where the files are stored.
 
 import { ok, type Result } from '../../src/lib/result.ts'
 import type { FileMap } from '../../src/skills/package/skill-folder.ts'
 import { FLAT_FOLDER } from '../skill-folders/flat-skill.ts'
 
 export interface TreeFile {
-  /** Relative to the root, with `/`; not checked as a skill's path yet. */
+  /** Relative to the root, with `/`; not validated as a skill's path yet. */
   readonly path: string
   readonly size: number
   /** `other`: a link, a device: never read. */
@@ -14,9 +14,9 @@ export interface TreeFile {
 
 export interface SourceTree {
   readonly files: readonly TreeFile[]
-  /** The commit it was made from, where it says so. */
+  /** The commit, if it is known. */
   readonly commit: string | null
-  /** The bytes of these paths; the caller has looked at their sizes. */
+  /** The bytes of these paths; the caller has checked their sizes. */
   read(paths: ReadonlySet<string>): Promise<Result<FileMap, string>>
 }
 
@@ -28,7 +28,7 @@ export function memoryTree(all: FileMap): SourceTree {
   }
 }
 
-/** The tree below `prefix`, which its paths lose. */
+/** The tree below `prefix`, which is removed from its paths. */
 function below(tree: SourceTree, prefix: string): SourceTree {
   const files = tree.files.filter(({ path }) => path.startsWith(prefix))
   return renamed(
@@ -38,7 +38,7 @@ function below(tree: SourceTree, prefix: string): SourceTree {
   )
 }
 
-/** The tree as the one folder of another: its paths begin with `folder`. */
+/** The tree as the only folder of another: its paths begin with `folder`. */
 export function inside(tree: SourceTree, folder: string): SourceTree {
   return renamed(
     tree,
@@ -59,8 +59,8 @@ function renamed(tree: SourceTree, to: (path: string) => string, from: (path: st
 }
 
 /**
- * Archives of repositories lie in one folder named after the commit or branch. It is taken off, unless it is a skill
- * itself, or the folder of flat skills: then its name counts.
+ * Removes the single top folder of a repository archive, which is named after the commit or branch. Keeps it if it
+ * is a skill itself or the folder of single-file skills: then its name matters.
  */
 export function unwrapped(tree: SourceTree, always: boolean): SourceTree {
   const top = tree.files[0]?.path.split('/')[0] ?? ''

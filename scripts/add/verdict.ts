@@ -1,23 +1,23 @@
-// Whether a skill may be written over what is there. Pure: three digests in, a verdict out.
+// Decides whether a skill may overwrite existing files. Pure: three digests in, a verdict out.
 
 export interface Situation {
-  /** What the lock says; null: it does not know this skill. */
+  /** The lock's entry; null: the skill is not in it. */
   readonly lock: { readonly digest: string; readonly source: string } | null
-  /** Its folder on disk; null: none. `digest` null: something that is no skill. */
+  /** Its folder on disk; null: none. `digest` null: the folder is no skill. */
   readonly disk: { readonly digest: string | null } | null
   readonly incoming: { readonly digest: string; readonly source: string }
   readonly update: boolean
   readonly force: boolean
 }
 
-/** `write`: put it there. `keep`: the same bytes are there. `refuse`: leave everything alone, and why. */
+/** `write`: write it. `keep`: the same bytes exist. `refuse`: change nothing, with the reason. */
 export type ItemVerdict =
   | { readonly action: 'write'; readonly word: 'new' | 'restored' | 'updated' | 'overwritten' }
   | { readonly action: 'keep'; readonly word: 'same' }
   | { readonly action: 'refuse'; readonly why: string }
 
 export function verdictOn({ lock, disk, incoming, update, force }: Situation): ItemVerdict {
-  // Even of equal bytes: the lock says whose later changes are trusted.
+  // Even for equal bytes: the lock records whose later changes are trusted.
   if (lock && lock.source !== incoming.source && !force)
     return {
       action: 'refuse',

@@ -1,5 +1,5 @@
-// Downloads for skills:add: bounded in bytes, time and redirects. Never sends a credential to a host it is not for,
-// never follows a stranger into a private network.
+// Downloads for skills:add with limits on bytes, time and redirects. Sends credentials only to their own host, and
+// follows no redirect into a private network.
 
 import { err, ok, type Result } from '../../src/lib/result.ts'
 import { ADD_REDIRECTS_MAX, ADD_SILENCE_MS, ADD_TOTAL_MS } from './limits.ts'
@@ -11,31 +11,31 @@ export interface WebDeps {
   /** Follows no redirect. */
   fetch(url: string, question: HttpRequest): Promise<ResponseLike>
   readonly lookup: Lookup
-  /** The address that the person named: it alone may lie in a private network. */
+  /** The address that the user named: only this one may be in a private network. */
   readonly named: string
-  /** Sent to `named`'s origin and nowhere else. */
+  /** Sent only to the origin of `named`. */
   readonly token?: string | undefined
 }
 
 export interface WebFailure {
-  /** Null: no answer that counts. */
+  /** Null: no usable response. */
   readonly status: number | null
   readonly detail: string
-  /** The connection broke; the same question may have an answer now. */
+  /** The connection broke; a retry may succeed. */
   readonly broken?: boolean
 }
 
 export interface WebDownload {
-  /** Where it came from in the end. */
+  /** The final address after redirects. */
   readonly url: string
-  /** Of the answer, lower case, without parameters; '' when it names none. */
+  /** The response's media type, lower case, without parameters; '' if missing. */
   readonly type: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Takes one piece of a body after the other. */
+/** Receives a body piece by piece. */
 type Sink = (chunk: Uint8Array) => Promise<void>
-/** Where a body goes, empty: it is asked for anew when a broken connection is tried again. */
+/** Opens an empty target for a body: a retry after a broken connection opens another. */
 type OpenSink = () => Promise<Sink>
 
 export class Web {
@@ -58,7 +58,7 @@ export class Web {
   }
 
   /**
-   * Hands the body on as it comes. A connection that breaks is tried once more. What was handed on before a failure is
+   * Passes the body on as it arrives. Retries once if the connection breaks. Data passed on before a failure is
    * void.
    */
   async stream(
@@ -111,7 +111,7 @@ export class Web {
     } finally {
       clearTimeout(total)
       clearTimeout(silence)
-      stop.abort() // a body that was not read to its end, or of a redirect, would hold its connection
+      stop.abort() // an unread body would keep its connection open
     }
   }
 
@@ -124,7 +124,7 @@ export class Web {
       const allowed = await this.#allowed(at)
       if (!allowed.ok) return allowed
       const { token } = this.#deps
-      // In clear text a token goes no further than this machine.
+      // Without TLS a token goes no further than this machine.
       const safe = at.protocol === 'https:' || at.hostname === '127.0.0.1'
       const mine = token && safe && at.origin === this.#named.origin
       const response = await this.#deps.fetch(at.href, {
@@ -149,7 +149,7 @@ export class Web {
     return failed(null, `${withoutSecrets(from)} leads on and on (more than ${ADD_REDIRECTS_MAX} redirects).`)
   }
 
-  /** The addresses to connect to, no others: a name may have another one by then. Null: wherever the name leads. */
+  /** The addresses to connect to: the name may resolve to others later. Null: any address. */
   async #allowed(at: URL): Promise<Result<readonly string[] | null, WebFailure>> {
     if (at.protocol !== 'http:' && at.protocol !== 'https:')
       return failed(null, `${at.protocol} addresses are not fetched (${shown(at)}).`)
@@ -171,7 +171,7 @@ function answered(at: URL, status: number): string {
   return `${shown(at)} answers ${status}${what}.`
 }
 
-/** A query may hold a key that was made for one download. */
+/** A query may contain a key for this download. */
 function shown(at: URL): string {
   return withoutSecrets(at.href)
 }

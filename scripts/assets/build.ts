@@ -1,5 +1,5 @@
-// Assembles dist/assets, what is served and deployed as static files: the page, and the runtimes, bundles that run in
-// isolates of their own. A second call with nothing changed only looks.
+// Assembles dist/assets, the static files that are served and deployed: the page, and the runtimes, which run in
+// isolates of their own. Builds only what changed.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
@@ -17,9 +17,9 @@ import { linkSandbox, SANDBOX_FOLDER } from './sandbox.ts'
 const OUT = 'dist/assets'
 const MANIFEST = 'dist/assets/runtimes/manifest.json'
 const STAMP = 'dist/assets-stamp.json'
-/** The page in the stamp, beside the runtimes. */
+/** The page's key in the stamp, next to the runtimes. */
 const PAGE = 'page'
-/** What decides how a runtime or the page is built, besides the files that went into it. */
+/** Files that determine how a runtime or the page is built, besides its sources. */
 const RECIPE = [
   'scripts/assets/build.ts',
   'scripts/assets/bundle.ts',
@@ -32,7 +32,7 @@ const RECIPE = [
   'package-lock.json',
 ]
 
-/** Runtime → where its files lie below `dist/assets`, by their digests; and what it was made of. */
+/** For each runtime, the paths of its files below `dist/assets`, their digests, and its inputs. */
 const Stamp = z.record(
   z.string(),
   z.object({ paths: z.array(z.string()), inputs: z.record(z.string(), z.string()) }),
@@ -40,8 +40,8 @@ const Stamp = z.record(
 type Stamp = Readonly<z.infer<typeof Stamp>>
 
 /**
- * Brings `dist/assets` of the checkout at `root` up to date, with the sandbox's runtimes as far as they are built. Answers
- * whether all of those are. Rejects with the bundler's message, which names file and line.
+ * Brings `dist/assets` of the checkout at `root` up to date, with the sandbox runtimes that are built. Returns
+ * whether all of them are. Rejects with the bundler's message, which names file and line.
  */
 export async function buildAssets(root: string): Promise<boolean> {
   mkdirSync(join(root, OUT, 'runtimes'), { recursive: true })
@@ -73,7 +73,7 @@ export async function buildAssets(root: string): Promise<boolean> {
   return whole
 }
 
-/** The files first, then what names them. */
+/** The files first, then the index that names them. */
 async function buildPage(root: string): Promise<Stamp[string]> {
   const { files, inputs } = await bundlePage(root)
   mkdirSync(join(root, OUT, PAGE_FOLDER), { recursive: true })
@@ -104,7 +104,7 @@ function isCurrent(root: string, { paths, inputs }: Stamp[string]): boolean {
   )
 }
 
-/** Absent, damaged, or written by older code in another shape: empty, and all is made again. */
+/** Missing, damaged, or written by older code: empty, and everything is built again. */
 async function readStamp(root: string): Promise<Stamp> {
   try {
     return Stamp.parse(JSON.parse(await readFile(join(root, STAMP), 'utf8')))
@@ -117,7 +117,7 @@ function linkPlain(root: string): void {
   for (const file of COPIED_FILES) linkFile(join(root, 'src/page', file), join(root, OUT, file))
 }
 
-/** Takes away what an older page was made of. */
+/** Deletes the files of an older page. */
 function clearPage(root: string, kept: ReadonlySet<string>): void {
   for (const file of readdirSync(join(root, OUT)))
     if (![...COPIED_FILES, 'runtimes', PAGE_FOLDER].includes(file) && !kept.has(file))
@@ -126,7 +126,10 @@ function clearPage(root: string, kept: ReadonlySet<string>): void {
     if (!kept.has(`${PAGE_FOLDER}/${file}`)) rmSync(join(root, OUT, PAGE_FOLDER, file), { force: true })
 }
 
-/** Whole or not at all, and beside what is served: several builds may run at once, and what is there may be being read. */
+/**
+ * Atomic, with a temporary file outside of the served folder: several builds may run at once, and files may be in
+ * use.
+ */
 async function replace(root: string, path: string, text: string | Uint8Array): Promise<void> {
   const temporary = join(root, 'dist', `${basename(path)}.${process.pid}`)
   await writeFile(temporary, text)

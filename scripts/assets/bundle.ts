@@ -1,11 +1,11 @@
-// One runtime as one module, by the bundler that comes with wrangler. Knows nothing of where it is kept.
+// Bundles one runtime into one module, with wrangler's bundler. Does not write it.
 
 import { resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 
 export interface RuntimeSource {
-  /** From the root. */
+  /** Relative to the root. */
   readonly entry: string
   readonly plugins: readonly ((root: string) => {
     readonly name: string
@@ -13,7 +13,7 @@ export interface RuntimeSource {
   })[]
 }
 
-/** Its code, and the files (from the root) that went into it. Rejects with esbuild's message. */
+/** Its code, and the files (relative to the root) that went into it. Rejects with esbuild's message. */
 export async function bundleRuntime(
   root: string,
   { entry, plugins }: RuntimeSource,
@@ -31,7 +31,7 @@ export async function bundleRuntime(
       target: 'es2024',
       conditions: ['workerd', 'worker', 'browser'],
       external: ['cloudflare:*'],
-      // There is no Node in there, and libraries are not to look for it.
+      // Isolates are not Node, and libraries must not detect it.
       define: { process: 'undefined' },
       plugins: plugins.map((plugin) => plugin(root)),
       logLevel: 'silent',

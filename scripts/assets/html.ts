@@ -1,5 +1,5 @@
-// The libraries that work on pages, with a counter of their steps: they cannot rest in the middle, and a page decides how
-// much they do.
+// Bundles the HTML libraries with a step counter: they run synchronously, and the page decides how much work they
+// do.
 
 import { guardSteps } from '../runtimes/step-guards.ts'
 import { withEsbuild } from '../lib/esbuild.ts'
@@ -22,7 +22,7 @@ export const countedLibraries: RuntimeSource['plugins'][number] = (root) => ({
           legalComments: 'inline',
           conditions: ['workerd', 'worker', 'browser'],
           mainFields: ['browser', 'module', 'main'],
-          // linkedom draws with it where it is installed.
+          // linkedom uses it for drawing if it is installed.
           external: ['canvas'],
           logLevel: 'silent',
         }),

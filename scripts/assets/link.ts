@@ -1,9 +1,9 @@
-// Links one file to another, or copies it where the system makes no links.
+// Links one file to another, or copies it where links are not supported.
 
 import { copyFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 
-/** `to` shows what `from` holds; an edit is there at once where links are made. */
+/** `to` has the contents of `from`; with links, edits appear at once. */
 export function linkFile(from: string, to: string): void {
   const target = relative(dirname(to), from)
   if (linkOf(to) === target) return
@@ -11,7 +11,7 @@ export function linkFile(from: string, to: string): void {
   try {
     symlinkSync(target, to)
   } catch {
-    copyFileSync(from, to) // whoever builds at the same time makes the same
+    copyFileSync(from, to) // a concurrent build creates the same file
   }
 }
 

@@ -1,5 +1,5 @@
-// The page as static files: src/page bundled by the bundler that wrangler brings, each file named by its bytes so that a
-// browser may keep it, and index.html that names the first of them.
+// The page as static files: src/page bundled by wrangler's bundler. Files are named by their digest so that
+// browsers can cache them; index.html names the first.
 
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -7,17 +7,17 @@ import { basename, join } from 'node:path'
 import { withEsbuild, type Esbuild } from '../lib/esbuild.ts'
 
 const SOURCE = 'src/page'
-/** Files that are served as they lie. */
+/** Files that are served unchanged. */
 export const COPIED_FILES = ['icon.svg', '_headers']
-/** Where the bundled files lie below dist/assets. */
+/** The folder of the bundled files below dist/assets. */
 export const PAGE_FOLDER = 'page'
-/** Bundled on its own, because a worker is loaded by its address. */
+/** Bundled separately, because a worker is loaded by its address. */
 const WORKER = 'src/page/markdown/highlight.worker.ts'
 
 export interface BuiltPage {
-  /** Path below dist/assets → its bytes. */
+  /** Path below dist/assets → contents. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** From the root: what went into it. */
+  /** The inputs, relative to the root. */
   readonly inputs: readonly string[]
 }
 

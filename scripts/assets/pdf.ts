@@ -1,5 +1,5 @@
-// pdf.js as it runs in our isolate: what it unpacks is counted, and while it reads a page others have their turn. Each
-// change names the place it is made at; a release of pdf.js without that place fails the build.
+// Patches pdf.js for the isolate: unpacked bytes are counted, and reading a page yields to other work. Each patch
+// names the code that it replaces; a release of pdf.js without that code fails the build.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,24 +9,24 @@ import type { RuntimeSource } from './bundle.ts'
 const PACKAGE = 'node_modules/pdfjs-dist'
 
 const CHANGES: readonly (readonly [from: string, to: string])[] = [
-  // After each 20 ms on a page it waited for a microtask, which lets nobody else in.
+  // Every 20 ms on a page it awaited a microtask, which does not yield.
   ['const deferred = Promise.resolve();', 'const deferred = { then: (go) => globalThis.takeTurns(go) };'],
-  // It looked at the clock after 100 steps of one form, which forms inside of forms never come to.
+  // It read the clock after 100 steps of one form; nested forms never reach that.
   [
     'if (++this.checked < TimeSlotManager.CHECK_TIME_EVERY) {\n      return false;\n    }\n    this.checked = 0;\n    return this.endTime <= Date.now();',
     'return globalThis.isTurnOver();',
   ],
-  // Sixteen million entries out of twenty bytes, each a string.
+  // Twenty bytes could create sixteen million entries, each a string.
   [
     'this.#mappedEntries += count;',
     'this.#mappedEntries += count;\n    globalThis.countUnpacked(count * 16);',
   ],
-  // Where every stream grows that it unpacks by itself.
+  // Every stream that it unpacks grows here.
   [
     'const buffer2 = new Uint8Array(size);\n    buffer2.set(buffer);\n    return this.buffer = buffer2;',
     'globalThis.countUnpacked(size - buffer.byteLength);\n    const buffer2 = new Uint8Array(size);\n    buffer2.set(buffer);\n    return this.buffer = buffer2;',
   ],
-  // Brotli is unpacked in one go that nobody can count; no producer writes it by default.
+  // Brotli is unpacked in one step that cannot be counted; no producer uses it by default.
   ['case "BrotliDecode":', 'case "BrotliDecode (not counted, so not read)":'],
 ]
 
@@ -44,7 +44,7 @@ export const pdfBundle: RuntimeSource['plugins'][number] = (root) => ({
       }
       return { contents, loader: 'js' }
     })
-    // The tables that map codes of Chinese, Japanese and Korean fonts to characters, as one module.
+    // Tables that map codes of Chinese, Japanese and Korean fonts to characters, as one module.
     build.onResolve({ filter: /^pdf-cmaps$/ }, ({ path }) => ({ path, namespace: 'pdf' }))
     build.onLoad({ filter: /^pdf-cmaps$/, namespace: 'pdf' }, () => {
       const folder = join(root, PACKAGE, 'cmaps')

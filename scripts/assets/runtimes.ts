@@ -1,4 +1,4 @@
-// Which runtimes there are: bundles that the Worker loads into isolates of their own, from its static files.
+// The runtimes: bundles that the Worker loads into isolates of their own, from its static files.
 
 import { countedLibraries } from './html.ts'
 import { pdfBundle } from './pdf.ts'

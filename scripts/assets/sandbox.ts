@@ -1,4 +1,4 @@
-// Puts the runtimes of the sandbox among the static files, each that is built and up to date. Builds none.
+// Links the sandbox's runtimes into the static files, if they are built and up to date. Builds none.
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { RECIPES } from '../runtimes/build.ts'
 import { current, RUNTIMES } from '../runtimes/store.ts'
 import { linkFile } from './link.ts'
 
-/** Below the folder of all runtimes, which no browser is to run. */
+/** Below the folder of all runtimes, so that no browser runs them. */
 export const SANDBOX_FOLDER = 'sandbox'
 
-/** `folder`: of the static files' runtimes. Answers whether all of them are there. */
+/** `folder`: the static files' runtimes. Returns whether all of them exist. */
 export function linkSandbox(root: string, folder: string): boolean {
   const out = join(folder, SANDBOX_FOLDER)
   mkdirSync(out, { recursive: true })

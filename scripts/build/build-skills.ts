@@ -1,4 +1,5 @@
-// A build as every command makes it: reported line by line, with what earlier builds learnt. The digest's module is written by others.
+// A build as all commands run it: with line-by-line reports and the cache of earlier builds. Callers write the
+// digest module.
 
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,24 +12,24 @@ import { openCache } from './cache.ts'
 import { outcomeLines, skillTable, summaryLines } from './report.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** What the last build learnt; a push and a build of the same folders read it in turn. */
+/** The cache of the last build; pushes and builds of the same folders share it. */
 export const BUILD_CACHE = join(ROOT, 'dist/skills-cache.json')
 export const DIGEST_MODULE = join(ROOT, 'src/skills/build-digest.ts')
 
 export interface BuildOptions {
-  /** Folders that hold skills at any depth; the first is the project's own. */
+  /** Folders with skills at any depth; the first is the project's own. */
   readonly dirs: readonly string[]
-  /** What earlier builds learnt is kept there; null: nowhere. */
+  /** The file of the cache; null: none. */
   readonly cacheFile: string | null
   readonly strict: boolean
   readonly notes?: boolean
   readonly table?: boolean
   readonly log: (line: string) => void
-  /** How far it is, now and then while it takes long. */
+  /** Reports progress during a long build. */
   readonly tell?: (line: string) => void
 }
 
-/** Builds and reports line by line to `log`. `failed`: the command should end with status 1. */
+/** Builds and reports line by line to `log`. `failed`: the command should exit with status 1. */
 export async function buildSkills(
   options: BuildOptions,
 ): Promise<BuildOutcome & { readonly failed: boolean }> {

@@ -1,4 +1,4 @@
-// Makes a build: the index of all skills, and where the bytes behind each address are. Equal bytes give an equal
+// Creates a build: the index of all skills, and where the bytes of each address are. Equal bytes give an equal
 // digest, whatever their location, order or age. Writes nothing.
 
 import { join } from 'node:path'
@@ -31,24 +31,24 @@ export interface Build {
   readonly indexText: string
   /** sha-256 → text of the shards that `indexText` lists; empty unless the index is too large for one object. */
   readonly indexShards: ReadonlyMap<string, string>
-  /** sha-256 of each SKILL.md: these are also kept as text. */
+  /** sha-256 of each SKILL.md, which are also stored as text. */
   readonly bodies: ReadonlySet<string>
   /** sha-256 → bytes: every file, each manifest (under its skill's digest) and the index. Files stay on disk. */
   readonly blobs: ReadonlyMap<string, BuildBlob>
 }
 
-/** A skill that was found, whether it can be loaded or not. */
+/** A skill that was found, even if it cannot be loaded. */
 export interface BuiltSkill {
-  /** Its folder as given and walked: for people, never part of the build. */
+  /** The path of its folder as given and walked: for display, never part of the build. */
   readonly location: string
-  /** Name of its SKILL.md on disk. */
+  /** The file name of its SKILL.md on disk. */
   readonly skillFile: string
   readonly own: boolean
-  /** Null when it cannot be loaded. */
+  /** Null if it cannot be loaded. */
   readonly entry: IndexEntry | null
-  /** Another skill of this name comes first. */
+  /** An earlier skill has this name. */
   readonly hidden: boolean
-  /** Files relative to the skill. */
+  /** File paths are relative to the skill. */
   readonly findings: readonly Finding[]
 }
 
@@ -56,9 +56,9 @@ export interface BuildOutcome {
   readonly build: Build
   /** In the order of the directories, sorted by path in each. */
   readonly skills: readonly BuiltSkill[]
-  /** Findings that belong to no skill: `file` is a path as given. */
+  /** Findings outside of any skill: `file` is a path as given. */
   readonly findings: readonly (Finding & { readonly own: boolean })[]
-  /** Folders with skills that were not looked at. */
+  /** Folders with skills that were not searched. */
   readonly unseen: readonly Unseen[]
 }
 
@@ -73,10 +73,10 @@ interface Owned {
 }
 
 /**
- * `dirs`: directories that hold skills at any depth, or are one; the first is the project's own, and where two
- * skills have one name the earlier directory wins, then the smaller path. `strict`: their findings are those of
- * publishing instead, but what is built stays the same. `cache`: what earlier builds learnt; it is not saved here. `read` is
- * told after each skill how many of all are done.
+ * `dirs`: directories that contain skills at any depth, or are one; the first is the project's own. For equal names
+ * the earlier directory wins, then the smaller path. `strict` reports the findings of publishing, with an equal
+ * build. `cache`: entries of earlier builds; it is not saved here. `read` receives, after each skill, how many of
+ * all are done.
  */
 export async function makeBuild(
   dirs: readonly string[],
@@ -87,7 +87,7 @@ export async function makeBuild(
   const unseen: Unseen[] = []
   const findings: BuildOutcome['findings'][number][] = []
   const switches = await Promise.all(dirs.map(readSwitches))
-  // Directories may lie in each other: each skill counts where it is met first.
+  // Directories may contain each other: each skill belongs to the first.
   const skills = new Map<string, Owned>()
   for (const [at, directory] of dirs.entries()) {
     const own = at === 0
@@ -114,13 +114,13 @@ export async function makeBuild(
     return all
   })
   const assembled = await assemble(learnt, firstTools(switches))
-  // It belongs to all folders; the last is the one that was added.
+  // It concerns all folders; the last is the one that was added.
   const large = indexTooLarge(indexSize(assembled.build.index), dirs.at(-1) ?? '')
   if (large) findings.push({ ...large, own: true })
   return { ...assembled, findings, unseen }
 }
 
-/** Why a build of this size is not to be sent; null: it may be. */
+/** Why a build of this size must not be sent; null: it may be. */
 export function indexTooLarge(size: IndexSize, file: string): Finding | null {
   const why = indexProblem(size)
   if (why === null) return null
@@ -174,7 +174,7 @@ async function gather(live: readonly Live[], tools: readonly ToolEntry[]): Promi
   const texts = new Map(objects.map(({ sha256, bytes }) => [sha256, fromUtf8(bytes) ?? '']))
   const indexText = texts.get(address) ?? ''
   texts.delete(address)
-  // Read back, so that a build whose index the Worker would refuse is never made.
+  // Parsed again, so that no build has an index that the Worker would refuse.
   const index = indexOfObjects([...texts.values(), indexText])
   if (!index)
     throw new Error('the index that was written cannot be read back: this is a bug in index-json.ts')
@@ -193,12 +193,12 @@ function nameTaken(name: string, by: string): Finding {
   }
 }
 
-/** As with names: the earlier directory decides. */
+/** As with names: the earlier directory wins. */
 function firstSwitch(all: readonly Switches[]): ReadonlyMap<string, boolean> {
   return new Map(all.toReversed().flatMap((switches) => [...switches.enabled]))
 }
 
-/** The same of tools: of one name the earlier directory's. */
+/** The same for tools. */
 function firstTools(all: readonly Switches[]): readonly ToolEntry[] {
   const tools = new Map(
     all.toReversed().flatMap((one) => one.tools.map((tool) => [tool.name, tool] as const)),
@@ -206,7 +206,7 @@ function firstTools(all: readonly Switches[]): readonly ToolEntry[] {
   return [...tools.values()]
 }
 
-/** True when the command must fail: an error in the project's own skills, or anywhere when strict. */
+/** Whether the command must fail: on an error in the project's own skills, or with `strict` in any. */
 export function hasFailed({ skills, findings }: BuildOutcome, strict: boolean): boolean {
   const counts = (own: boolean, list: readonly Finding[]): boolean =>
     (own || strict) && list.some((finding) => finding.severity === 'error')

@@ -1,5 +1,5 @@
-// What an earlier build learnt of each skill, by the sizes and times of its files: unchanged ones are not read again.
-// Losing it costs time, never correctness.
+// Caches what earlier builds learned about each skill, by the sizes and times of its files. Losing it costs time,
+// never correctness.
 
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -10,11 +10,11 @@ import type { Finding, IndexEntry } from '../../src/skills/skill.ts'
 import { codeStamp } from './code-stamp.ts'
 import type { ListedFile } from '../skill-folders/list-package.ts'
 
-/** What reading and parsing a skill gave, without what depends on anything but its files. */
+/** The result of reading and parsing a skill, as far as it depends on its files alone. */
 export interface Learnt {
   /** The manifest's text. */
   readonly manifest: string
-  /** Null when it cannot be loaded. */
+  /** Null if it cannot be loaded. */
   readonly entry: IndexEntry | null
   readonly findings: readonly Finding[]
 }
@@ -22,11 +22,11 @@ export interface Learnt {
 export interface BuildCache {
   get(skill: string, files: readonly ListedFile[]): Learnt | null
   put(skill: string, files: readonly ListedFile[], learnt: Learnt): void
-  /** Writes what the last build used or learnt; nothing when that is what the file holds. */
+  /** Writes the entries of the last build, if they changed. */
   save(): Promise<void>
 }
 
-/** `file`: where it is kept between processes, null to keep it in this one. `now` in epoch milliseconds. */
+/** `file`: where entries are stored between processes; null keeps them in memory. `now` in epoch milliseconds. */
 export async function openCache(file: string | null, now: () => number): Promise<BuildCache> {
   const code = codeStamp(ROOT, DECIDING)
   const before = file === null ? new Map<string, Kept>() : await load(file, code)
@@ -40,7 +40,7 @@ export async function openCache(file: string | null, now: () => number): Promise
       return kept.learnt
     },
     put(skill, files, learnt) {
-      // A file written a moment ago may be written again within the same tick of its clock.
+      // A file written a moment ago may change again within the same tick of its clock.
       const newest = Math.max(...files.map(({ mtimeMs, ctimeMs }) => Math.max(mtimeMs, ctimeMs)))
       if (newest > now() - BUILD_CACHE_SETTLE_MS) return
       used.set(skill, { stamp: stampOf(files), learnt })
@@ -68,10 +68,10 @@ function stampOf(files: readonly ListedFile[]): string {
   return hash.digest('base64')
 }
 
-/** Absent, damaged, or written by other code: empty. */
+/** Missing, damaged, or written by other code: empty. */
 async function load(file: string, code: string): Promise<Map<string, Kept>> {
   try {
-    // This same code wrote it, whole or not at all, when its stamp is ours.
+    // The cast: equal stamps mean that this code wrote the file, atomically.
     const read = JSON.parse(await readFile(file, 'utf8')) as { code?: unknown; rows: [string, Kept][] }
     return new Map(read.code === code ? read.rows : [])
   } catch {
@@ -80,5 +80,5 @@ async function load(file: string, code: string): Promise<Map<string, Kept>> {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** What turns the files of a skill into what is learnt of it, and keeps it. */
+/** Code that determines the cached results. */
 export const DECIDING = ['scripts/build/learn.ts', 'scripts/build/cache.ts']

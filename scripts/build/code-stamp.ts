@@ -1,5 +1,5 @@
-// One digest of the code that decides something: a module, all that it imports, and the versions of the packages among that.
-// What such code gave before is worth nothing once the digest is another. Runs none of it.
+// A digest of code: a module, everything that it imports, and the versions of the packages among that. Cached
+// results are invalid once it changes. Runs none of the code.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -7,13 +7,13 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import * as z from 'zod'
 
-/** Of a statement that is there at run time: types decide nothing. */
+/** Imports that exist at run time: types have no effect. */
 const IMPORTS =
   /^(?:import|export)(?!\s+type\b)[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
 
 const Package = z.object({ version: z.string(), dependencies: z.record(z.string(), z.string()).default({}) })
 
-/** `entries`: modules of ours, from `root`. Throws when one of them cannot be read. */
+/** `entries`: modules of this project, relative to `root`. Throws if one cannot be read. */
 export function codeStamp(root: string, entries: readonly string[]): string {
   const { files, packages } = reached(entries.map((entry) => join(root, entry)))
   const hash = createHash('sha256').update(`${process.version}\0${process.versions.unicode}\0`)
@@ -23,7 +23,7 @@ export function codeStamp(root: string, entries: readonly string[]): string {
   return hash.digest('hex')
 }
 
-/** The files that a module is made of, and the packages that they name. */
+/** The files that a module consists of, and the packages that they import. */
 function reached(entries: readonly string[]): {
   readonly files: ReadonlyMap<string, string>
   readonly packages: ReadonlySet<string>
@@ -44,7 +44,7 @@ function reached(entries: readonly string[]): {
   return { files, packages }
 }
 
-/** `yaml`, `@scope/name`: without the path in it. */
+/** `yaml`, `@scope/name`: without the path after it. */
 function packageOf(name: string): string {
   return name
     .split('/')
@@ -52,7 +52,7 @@ function packageOf(name: string): string {
     .join('/')
 }
 
-/** `name@version`, sorted, of these packages and of all that they need. */
+/** `name@version`, sorted, of these packages and all their dependencies. */
 function versionsOf(root: string, packages: ReadonlySet<string>): readonly string[] {
   const versions = new Set<string>()
   const queue = Array.from(packages, (name) => ({ name, from: root }))
@@ -67,14 +67,14 @@ function versionsOf(root: string, packages: ReadonlySet<string>): readonly strin
   return [...versions].toSorted()
 }
 
-/** As Node finds it from a folder; null: it is not there. */
+/** The package as Node resolves it from a folder; null: not found. */
 function packageAt(
   name: string,
   from: string,
 ): (z.infer<typeof Package> & { readonly folder: string }) | null {
-  for (const place of createRequire(join(from, 'x.js')).resolve.paths(name) ?? [])
+  for (const modules of createRequire(join(from, 'x.js')).resolve.paths(name) ?? [])
     try {
-      const folder = join(place, name)
+      const folder = join(modules, name)
       return { ...Package.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))), folder }
     } catch {
       // Not in this folder.

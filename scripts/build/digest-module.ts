@@ -1,8 +1,8 @@
-// The module that names the build which a Worker is deployed with. Compiled into it.
+// The module with the digest of the build that a Worker is deployed with. Compiled into it.
 
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** Writes it only when its text changes, so that nothing that watches it wakes for nothing. True: it was written. */
+/** Writes the module only if its text changes, so that file watchers stay idle. Returns whether it was written. */
 export async function writeDigestModule(digest: string, file: string): Promise<boolean> {
   const text = `// Written by skills:build and skills:push: the build of skills that this Worker is deployed with.
 

@@ -1,4 +1,5 @@
-// One skill from its folder to its index entry, as it loads: listed, then taken from the cache or read, hashed and parsed.
+// Reads one skill from its folder into its index entry: lists its files, then uses the cache or reads, hashes and
+// parses it.
 
 import { manifestOf, parseManifest } from '../../src/skills/package/digest.ts'
 import { indexedFindings, indexEntry } from '../../src/skills/package/entry.ts'
@@ -18,7 +19,7 @@ interface LearntFile {
   readonly size: number
 }
 
-/** Its entry is enabled and has as diagnostics what of the findings fits. */
+/** Its entry is enabled, and its diagnostics are the findings that fit. */
 export interface LearntSkill extends Learnt {
   readonly files: readonly LearntFile[]
 }
@@ -36,7 +37,7 @@ export async function learnSkill(skill: FoundSkill, cache: BuildCache): Promise<
     return bytes ? [{ path, disk, size: bytes.length, sha256: sha256Of(bytes) }] : []
   })
   const main = contents.get(SKILL_FILE)
-  const { skill: read, findings: said } = main
+  const { skill: read, findings: bodyFindings } = main
     ? parseSkill(main, skill.folder, 'lenient')
     : { skill: null, findings: [] }
   const manifest = await manifestOf(files)
@@ -44,7 +45,7 @@ export async function learnSkill(skill: FoundSkill, cache: BuildCache): Promise<
   const learnt = {
     manifest: manifest.text,
     entry: read && indexEntry({ skill: read, category: 'public', manifest, bytes, findings: [] }),
-    findings: [...findings, ...said],
+    findings: [...findings, ...bodyFindings],
   }
   if (files.length === listed.length) cache.put(first.disk, listed, learnt)
   return finished(learnt, notes, files)

@@ -1,4 +1,4 @@
-// What a build says to a person: a table of the skills, then its findings.
+// The report of a build: a table of the skills, then its findings.
 
 import { join } from 'node:path'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
@@ -14,7 +14,7 @@ import { unseenLine } from '../skill-folders/unseen.ts'
 const HEAD = ['name', 'category', 'level 1', 'level 2', 'files', 'bytes', 'warnings', '']
 const NUMBERS = new Set([2, 3, 4, 5, 6])
 
-/** The table: one row a skill that can be loaded, then totals of those that are live. */
+/** One row for each skill that can be loaded, then totals of the live ones. */
 export function skillTable(skills: readonly BuiltSkill[]): string[] {
   const loaded = skills.filter((skill) => skill.entry !== null)
   const live = loaded.filter((skill) => !skill.hidden)
@@ -57,11 +57,11 @@ function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-/** Errors and warnings of all skills, then those of the folders; notes only when asked for. `cwd` shortens paths. */
+/** Errors and warnings of all skills, then those of the folders; notes only on request. `cwd` shortens paths. */
 export function outcomeLines(outcome: BuildOutcome, cwd: string, notes: boolean): string[] {
   return [
     ...outcome.skills.flatMap(({ location, skillFile, findings }) =>
-      // SKILL.md may have another name where it lies.
+      // SKILL.md may have another name on disk.
       findingLines(findings, notes, '', (file) =>
         shownPath(join(location, file === SKILL_FILE ? skillFile : file), cwd),
       ),
@@ -70,12 +70,12 @@ export function outcomeLines(outcome: BuildOutcome, cwd: string, notes: boolean)
   ]
 }
 
-/** The same with errors alone: what hides a skill, or a whole folder. */
+/** Errors only: what hides a skill, or a whole folder. */
 export function onlyErrors(outcome: BuildOutcome): BuildOutcome {
   return filtered(outcome, ({ severity }) => severity === 'error')
 }
 
-/** The same without them. */
+/** Everything but errors. */
 export function withoutErrors(outcome: BuildOutcome): BuildOutcome {
   return filtered(outcome, ({ severity }) => severity !== 'error')
 }
@@ -86,7 +86,7 @@ function filtered(outcome: BuildOutcome, wanted: (finding: Finding) => boolean):
 }
 
 /**
- * How many skills were found, can be loaded, are live; what of the folders was not looked at; how many findings there are.
+ * How many skills were found, can be loaded and are live; folders that were not searched; counts of findings.
  * `notes`: they were shown.
  */
 export function summaryLines(

@@ -1,4 +1,4 @@
-// Files of this machine that go up with a message. Reads nothing but what was named, and holds no file in memory.
+// Local files that are sent with a message. Reads only named files, and holds none in memory.
 
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -15,7 +15,7 @@ export interface Attachment {
   readonly data: Blob
 }
 
-/** What --file named, in order, or the sentence that says which of it cannot go up, and why. */
+/** The files that --file named, in order, or why one of them cannot be sent. */
 export async function openAttachments(
   paths: readonly string[],
 ): Promise<Result<readonly Attachment[], string>> {
@@ -32,7 +32,7 @@ async function open(path: string): Promise<Result<Attachment, string>> {
   try {
     const found = await stat(path)
     if (found.isDirectory()) return err('this is a folder; name the files in it, each with its own --file.')
-    // A pipe or a device has no size and may have no end.
+    // A pipe or a device has no size and may never end.
     if (!found.isFile()) return err('this is no plain file; write what it gives to one first.')
     if (found.size > FILE_MAX_BYTES)
       return err(`it has ${count(found.size)} bytes, and a file may have ${count(FILE_MAX_BYTES)}.`)
@@ -45,8 +45,8 @@ async function open(path: string): Promise<Result<Attachment, string>> {
 }
 
 /**
- * Sends them into `threadId`, or into a new thread where there is none yet. Not sent again where an answer was lost: the
- * files would lie there twice.
+ * Uploads them into `threadId`, or into a new thread. Never retries a lost response: the files would be stored
+ * twice.
  */
 export async function sendAttachments(
   { client, url }: Pick<Server, 'client' | 'url'>,
@@ -56,7 +56,7 @@ export async function sendAttachments(
   const thread = threadId === undefined ? await client.createThread() : ok(threadId)
   if (!thread.ok) {
     const { error } = thread
-    // What knows no such route takes POST /v1/threads for a mistake in method or path.
+    // A server without this route reports an unknown path or method for POST /v1/threads.
     return error.kind === 'problem' && (error.problem.status === 404 || error.problem.status === 405)
       ? err(`${url} takes no files: it is of an older version. Update it, or ask without --file.`)
       : err(explainFailure(error, url))

@@ -1,11 +1,11 @@
-// A call that waits for a person, as lines of a terminal, and what the person may type. Pure; nothing here decides.
+// The lines for a call that waits for approval, and the choices that the user may type. Pure; decides nothing.
 
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import { wrapWithBar, hanging } from '../lib/wrap.ts'
 
 import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/api.ts'
 
-/** Of an event, or of the list of what waits. */
+/** From an event, or from the list of pending approvals. */
 export type Card = Pick<
   ApprovalInfo,
   'tool_use_id' | 'name' | 'input' | 'request' | 'reason' | 'digest' | 'free' | 'expires_at'
@@ -14,8 +14,8 @@ export type Card = Pick<
 export const CHOICES = 'Approve? [y]es, [n]o (a note may follow), yes for this [r]un, yes for this [t]hread: '
 
 /**
- * What would be sent and where, with the marks and cuts that the server made. Rows of at most `columns`, to be written as they
- * are: all that a model chose stands behind a bar, so that no row of it looks like one of ours.
+ * What would be sent and where, with the server's marks and truncations. Rows of at most `columns`, to be written
+ * unchanged: text that the model chose is behind a bar, so that no row of it can imitate Satchel's.
  */
 export function cardLines(
   { name, input, request, reason, free, expires_at }: Card,

@@ -1,5 +1,5 @@
-// What a conversation does besides talking: `/name` and words. Says what it found on the screen; a skill of another name is
-// no business of it.
+// The commands of a conversation: `/name` and arguments. Shows its results on the screen. Does not call skills of
+// other names.
 
 import { models } from '../../src/client/skills.ts'
 import { receipts, thread } from '../../src/client/threads.ts'
@@ -17,11 +17,11 @@ import type { ChatSession } from './session.ts'
 
 interface Command {
   readonly name: string
-  /** As help shows it, behind the name. */
+  /** Its arguments, as help shows them. */
   readonly takes: string
   readonly about: string
   /** False: the conversation ends. */
-  run(session: ChatSession, words: string): Promise<false | void> | false | void
+  run(session: ChatSession, args: string): Promise<false | void> | false | void
 }
 
 const NO_THREAD = 'There is no thread yet: say something, or /open one.'
@@ -81,10 +81,10 @@ async function files({ server, manner: { screen }, threadId }: ChatSession): Pro
   screen.line('/save DIR saves the outputs.', 'dim')
 }
 
-async function attach(session: ChatSession, words: string): Promise<void> {
+async function attach(session: ChatSession, path: string): Promise<void> {
   const { server, manner } = session
-  if (words === '') return manner.screen.line('Which file? /attach FILE')
-  const opened = await openAttachments([words])
+  if (path === '') return manner.screen.line('Which file? /attach FILE')
+  const opened = await openAttachments([path])
   if (!opened.ok) return manner.screen.fault(opened.error.replace('--file ', ''))
   const sent = await sendAttachments(server, session.threadId, opened.value)
   if (!sent.ok) return manner.screen.fault(sent.error)
@@ -93,9 +93,9 @@ async function attach(session: ChatSession, words: string): Promise<void> {
     manner.screen.line(harmlessLine(`attached: ${fullPath(path)} (${count(bytes)} bytes)`), 'dim')
 }
 
-async function save({ server, manner: { screen }, threadId }: ChatSession, words: string): Promise<void> {
+async function save({ server, manner: { screen }, threadId }: ChatSession, folder: string): Promise<void> {
   if (threadId === undefined) return screen.line(NO_THREAD)
-  if (words === '') return screen.line('Into which folder? /save DIR')
+  if (folder === '') return screen.line('Into which folder? /save DIR')
   const list = await server.client.files(threadId, OUTPUTS)
   if (!list.ok) return screen.fault(explainFailure(list.error, server.url))
   if (list.value.length === 0) return screen.line(`There is nothing in ${fullPath(OUTPUTS)} of this thread.`)
@@ -103,7 +103,7 @@ async function save({ server, manner: { screen }, threadId }: ChatSession, words
     server,
     threadId,
     list.value.map(({ path }) => path),
-    words,
+    folder,
   )
 }
 

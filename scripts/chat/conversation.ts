@@ -1,5 +1,5 @@
-// A conversation at a terminal: messages, commands and calls of skills, one after the other, until the person leaves. What it
-// says of each is its parts' business.
+// A conversation in the terminal: messages, commands and skill calls, until the user leaves. Other files implement
+// each.
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
@@ -16,17 +16,17 @@ import type { InputHistory } from './history.ts'
 import type { Keyboard } from './keyboard.ts'
 import type { Manner } from './turn.ts'
 
-/** Who talks, with what they said before. */
+/** The user's input, with its history. */
 export interface Person {
   readonly manner: Manner
   readonly keyboard: Keyboard
   readonly history: InputHistory
 }
 
-/** `/name`, and what follows: no path, and nothing behind a blank. */
+/** `/name` and its arguments: neither a path nor a `/` after a blank. */
 const COMMAND = /^\/([a-z0-9]+(?:-[a-z0-9]+)*)(?:\s+|$)/
 
-/** Status 0: the person left. 1: there is no server to talk to. */
+/** Status 0: the user left. 1: no server can be reached. */
 export async function conversation(
   server: Server,
   thread: string | undefined,
@@ -59,7 +59,7 @@ export async function conversation(
   return 0
 }
 
-/** A command is run, anything else is said. False: that was the end. */
+/** Runs a command or sends a message. False: the conversation ends. */
 async function taken(session: ChatSession, typed: string): Promise<boolean> {
   const [whole, name] = COMMAND.exec(typed) ?? []
   const command = CHAT_COMMANDS.find((one) => one.name === name)
@@ -67,17 +67,17 @@ async function taken(session: ChatSession, typed: string): Promise<boolean> {
   const { server, manner } = session
   const message = session.options ? chosenOption(typed.trim(), session.options) : typed
   const request = session.threadId === undefined ? { message } : { message, thread_id: session.threadId }
-  const told = await followed(server, manner, (listener) =>
+  const turn = await followed(server, manner, (listener) =>
     server.client.chat(request, randomToken(32), listener),
   )
-  if (told.threadId !== null) {
-    session.enter(told.threadId)
-    session.options = told.options
+  if (turn.threadId !== null) {
+    session.enter(turn.threadId)
+    session.options = turn.options
   }
-  return !told.isLeft
+  return !turn.isLeft
 }
 
-/** What a `/` at the start may become. */
+/** Completions for a line that starts with `/`. */
 function completions(line: string, names: readonly string[]): readonly string[] {
   return /^\/[a-z0-9-]*$/.test(line)
     ? names.filter((name) => `/${name}`.startsWith(line)).map((name) => `/${name} `)

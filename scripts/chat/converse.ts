@@ -1,5 +1,5 @@
-// One message of the command line and its answer, with what the person is asked after it. Ends when nothing is asked any
-// more, or nobody is there to be asked.
+// One message from the command line and its answer, with the run's questions to the user. Ends when no question is
+// left or nobody can answer.
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { again } from './hints.ts'
@@ -8,7 +8,7 @@ import { followed, type Manner } from './turn.ts'
 
 import type { Server } from '../lib/server.ts'
 
-/** Status 0: answered. 1: not, or a person is waited for. */
+/** Status 0: answered. 1: not answered, or waiting for approval. */
 export async function converse(
   server: Server,
   thread: string | undefined,
@@ -17,14 +17,14 @@ export async function converse(
 ): Promise<number> {
   for (let message: string | null = first; ;) {
     const request = thread === undefined ? { message } : { message, thread_id: thread }
-    const told = await followed(server, manner, (listener) =>
+    const turn = await followed(server, manner, (listener) =>
       server.client.chat(request, randomToken(32), listener),
     )
-    thread = told.threadId ?? thread
-    message = told.options && manner.ask ? await askBack(manner.ask, told.options) : null
+    thread = turn.threadId ?? thread
+    message = turn.options && manner.ask ? await askBack(manner.ask, turn.options) : null
     if (message !== null) continue
-    if (told.threadId !== null && !told.isWaiting)
-      manner.screen.verbatim(`go on: ${again(server, told.threadId)} "…"`, 'dim')
-    return told.status
+    if (turn.threadId !== null && !turn.isWaiting)
+      manner.screen.verbatim(`go on: ${again(server, turn.threadId)} "…"`, 'dim')
+    return turn.status
   }
 }

@@ -1,4 +1,4 @@
-// `--approve` and `--deny`: the answer to a call that waits, given later, and then the rest of the run.
+// `--approve` and `--deny`: answers a waiting call later, then follows the rest of the run.
 
 import { complain } from '../lib/command.ts'
 import { explainFailure, type Server } from '../lib/server.ts'
@@ -10,11 +10,11 @@ import type { ClientFailure } from '../../src/client/types.ts'
 import { ok, type Result } from '../../src/lib/result.ts'
 import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/api.ts'
 
-/** A list of what waits may be a moment behind. */
+/** The list of pending approvals may be a moment behind. */
 const TRIES = 6
 const WAIT_MS = 400
 
-/** `digest`: of the request that the person looked at; another one is shown and not answered. Then the run is followed. */
+/** `digest`: of the request that the user reviewed; another one is shown and not answered. Then follows the run. */
 export async function decideCall(
   server: Server,
   threadId: string,
@@ -29,19 +29,19 @@ export async function decideCall(
     return failed(
       `No call ${harmlessLine(toolUseId)} of this thread waits for you. It was answered, has expired, or is for others to decide.`,
     )
-  const asked = found.value
-  for (const line of cardLines(asked, manner.screen.columns)) manner.screen.verbatim(line)
-  if (digest !== null && digest !== asked.digest)
+  const pending = found.value
+  for (const line of cardLines(pending, manner.screen.columns)) manner.screen.verbatim(line)
+  if (digest !== null && digest !== pending.digest)
     return failed(
-      `This is another request than the one you looked at: nothing was answered. To answer it, name it: --digest ${harmlessLine(asked.digest)}`,
+      `This is another request than the one you looked at: nothing was answered. To answer it, name it: --digest ${harmlessLine(pending.digest)}`,
     )
-  const answer = { ...choice, digest: asked.digest }
-  const taken = await server.client.approve(threadId, asked.run_id, toolUseId, answer)
+  const answer = { ...choice, digest: pending.digest }
+  const taken = await server.client.approve(threadId, pending.run_id, toolUseId, answer)
   if (!taken.ok) return failed(explainFailure(taken.error, server.url))
   const { status } = await followed(
     server,
     manner,
-    (listener) => server.client.follow(threadId, asked.run_id, null, listener),
+    (listener) => server.client.follow(threadId, pending.run_id, null, listener),
     (event) => event.type === 'approval.decided' && event.tool_use_id === toolUseId,
   )
   if (status === 0) manner.screen.line('The run is over.', 'dim')

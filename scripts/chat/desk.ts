@@ -1,5 +1,5 @@
-// Calls that wait for a person, while their run is followed: shows each, asks, and hands the answer on. Where nobody can be
-// asked it leaves. The server decides what an answer is worth.
+// Approvals while a run is followed: shows each waiting call, asks, and sends the answer. Without a terminal it
+// leaves the run. The server decides whether an answer is valid.
 
 import { harmlessLine } from '../lib/terminal.ts'
 import { CHOICES, parseChoice } from './card.ts'
@@ -17,26 +17,26 @@ const TRIES = 3
 export interface DeskPorts {
   /** Null: there is no terminal. */
   readonly ask: AskLine | null
-  /** What waits, before the question. */
-  show(asked: Requested): void
+  /** Shows the waiting call before the question. */
+  show(call: Requested): void
   say(line: string): void
-  answer(asked: Requested, answer: ApprovalAnswer): Promise<Result<unknown, ClientFailure>>
+  answer(call: Requested, answer: ApprovalAnswer): Promise<Result<unknown, ClientFailure>>
   explain(failure: ClientFailure): string
-  /** The run is to be followed no longer: nobody answers here. */
+  /** Stops following the run, because nobody can answer. */
   leave(): void
 }
 
 export class Desk {
   readonly #ports: DeskPorts
   readonly #open = new Map<string, Requested>()
-  #shown: { readonly asked: Requested; readonly gone: AbortController } | null = null
+  #shown: { readonly call: Requested; readonly gone: AbortController } | null = null
   #busy = false
 
   constructor(ports: DeskPorts) {
     this.#ports = ports
   }
 
-  /** What waits and was not answered here, the first that was asked for in front. */
+  /** Waiting calls without an answer, in the order of their requests. */
   get open(): readonly Requested[] {
     return [...this.#open.values()]
   }
@@ -45,9 +45,9 @@ export class Desk {
     if (event.type === 'approval.requested') this.#open.set(event.tool_use_id, event)
     else if (event.type === 'approval.decided') this.#open.delete(event.tool_use_id)
     else if (event.type === 'run.waiting' && !this.#busy) void this.#work()
-    // Somebody else answered, or it is another request by now.
+    // Somebody else answered, or the request was replaced.
     const shown = this.#shown
-    if (shown && this.#open.get(shown.asked.tool_use_id) !== shown.asked) shown.gone.abort()
+    if (shown && this.#open.get(shown.call.tool_use_id) !== shown.call) shown.gone.abort()
   }
 
   async #work(): Promise<void> {
@@ -59,31 +59,31 @@ export class Desk {
     }
   }
 
-  /** False: nobody here answers. */
-  async #settled(asked: Requested): Promise<boolean> {
+  /** False: nobody can answer. */
+  async #settled(call: Requested): Promise<boolean> {
     const ports = this.#ports
-    ports.show(asked)
-    const choice = ports.ask && (await this.#choice(ports.ask, asked))
+    ports.show(call)
+    const choice = ports.ask && (await this.#choice(ports.ask, call))
     if (choice === 'gone') return true
     if (choice === null) {
       ports.leave()
       return false
     }
-    const taken = await ports.answer(asked, { ...choice, digest: asked.digest })
+    const taken = await ports.answer(call, { ...choice, digest: call.digest })
     const code = taken.ok || taken.error.kind !== 'problem' ? null : taken.error.problem.code
     if (!taken.ok) ports.say(ports.explain(taken.error))
     if (!taken.ok && code !== 'tool_changed' && code !== 'approval_closed') {
       ports.leave()
       return false
     }
-    // A new request in its place comes as an event, before or after this.
-    if (this.#open.get(asked.tool_use_id) === asked) this.#open.delete(asked.tool_use_id)
+    // A replacement arrives as an event, before or after this.
+    if (this.#open.get(call.tool_use_id) === call) this.#open.delete(call.tool_use_id)
     return true
   }
 
-  async #choice(ask: AskLine, asked: Requested): Promise<ReturnType<typeof parseChoice> | 'gone'> {
+  async #choice(ask: AskLine, call: Requested): Promise<ReturnType<typeof parseChoice> | 'gone'> {
     const gone = new AbortController()
-    this.#shown = { asked, gone }
+    this.#shown = { call, gone }
     try {
       for (let tries = 0; tries < TRIES; tries++) {
         const typed = await ask(CHOICES, gone.signal)

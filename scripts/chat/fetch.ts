@@ -1,4 +1,4 @@
-// Fetches files of a thread and says where each was saved, or why it was not. Names and places on the disk are save.ts's.
+// Downloads files of a thread and prints where each was saved, or why not. save.ts chooses names and paths.
 
 import { basename } from 'node:path'
 
@@ -13,7 +13,7 @@ import { saveFile } from './save.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 
-/** Saves each of `paths` (relative to the root of the thread's files) below `folder`. Answers how many failed. */
+/** Saves each of `paths` (relative to the root of the thread's files) below `folder`. Returns how many failed. */
 export async function saveFiles(
   { client, url }: Pick<Server, 'client' | 'url'>,
   threadId: string,
@@ -34,12 +34,12 @@ export async function saveFiles(
   return failed
 }
 
-/** What a file is of the thread's that could not keep its name. */
-function renamed(path: string, place: string): string {
-  return basename(place) === basename(path) ? '' : `, which is ${fullPath(path)}`
+/** The original path of a file that could not keep its name. */
+function renamed(path: string, savedAt: string): string {
+  return basename(savedAt) === basename(path) ? '' : `, which is ${fullPath(path)}`
 }
 
-/** The whole body, or why it is none: a part of a file is worse than no file. */
+/** The whole body, or an error: a partial file is worse than none. */
 async function bytesOf(response: Response): Promise<Result<Uint8Array, ClientFailure>> {
   const parts: Uint8Array[] = []
   let bytes = 0

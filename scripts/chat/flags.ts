@@ -1,4 +1,4 @@
-// What the command line of the chat may say together, and what is wrong with it in one sentence. Pure.
+// Validates combinations of the chat's options, with one sentence per error. Pure.
 
 import type { ApprovalChoice } from '../../src/thread/api.ts'
 
@@ -13,7 +13,7 @@ export interface ChatFlags {
   readonly json: boolean
 }
 
-/** Null: nothing is wrong. */
+/** Null: no error. */
 export function wrongFlags(flags: ChatFlags, question: string): string | null {
   if (flags.save === '') return '--save needs the name of a folder.'
   if (flags.json && flags.save !== undefined)
@@ -29,7 +29,7 @@ function allowedCalls({ note, remember, digest }: ChatFlags): string | null {
     : '--digest, --note and --remember go with an answer.'
 }
 
-/** What is wrong with an answer as it was given. */
+/** The error in an answer's options. */
 function misused(
   { approve, deny, thread, digest, note, remember, json }: ChatFlags,
   question: string,

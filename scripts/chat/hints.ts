@@ -1,16 +1,16 @@
-// Commands that a person may copy: how to go on, get files, answer later. Pure.
+// Commands for the user to copy: continue, save files, answer later. Pure.
 
 import { harmlessLine, shellQuote } from '../lib/terminal.ts'
 
 import type { Server } from '../lib/server.ts'
 import type { Screen } from './screen.ts'
 
-/** The command that goes on with a thread. */
+/** The command that continues a thread. */
 export function again({ isUsual, url }: Pick<Server, 'isUsual' | 'url'>, threadId: string): string {
   return `npm run chat -- ${isUsual ? '' : `--url ${shellWord(url)} `}--thread ${shellWord(threadId)}`
 }
 
-/** How a call that nobody answered here is answered later. */
+/** How to answer a waiting call later. */
 export function sayHow(
   screen: Screen,
   server: Pick<Server, 'isUsual' | 'url'>,
@@ -35,7 +35,7 @@ export function sayHow(
   screen.verbatim(`  ${command} --deny ${id} --note "why"`)
 }
 
-/** What was typed or sent, so that it can be pasted again. */
+/** Typed or received text, quoted for a shell. */
 function shellWord(word: string): string {
   const plain = harmlessLine(word)
   return /^[\w:/.-]+$/.test(plain) ? plain : shellQuote(plain)

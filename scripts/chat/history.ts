@@ -1,12 +1,12 @@
-// The messages that arrow up brings back, kept in a file of this machine that only its owner reads. Never keeps what looks
-// like a key, and never fails: a history that cannot be read or written is none.
+// The message history, in a file that only its owner can read. Never stores what looks like a key, and never fails:
+// an unreadable history counts as empty.
 
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import { CHAT_HISTORY_MAX, CHAT_HISTORY_MAX_BYTES } from './limits.ts'
 
-/** Keys as those who give them out begin them, and words that announce one. */
+/** Prefixes of common keys, and words that introduce one. */
 const LIKE_A_KEY =
   /\b(?:sk|pk|rk)[-_][\w-]{8}|\bsatchel_\w{8}|\b(?:gh[a-z]|github_pat|glpat|xox[a-z])[-_]\w{8}|\bAKIA\w{8}|\bAIza\w{8}|\beyJ\w{8}|-----BEGIN|\bbearer\s+\S{8}|(?:key|token|secret|passw\w*)["']?\s*[:=]\s*\S{6}/i
 
@@ -16,14 +16,14 @@ export class InputHistory {
   /** Oldest first. */
   #messages: string[]
 
-  /** `file`: null where it is kept in memory only. `secrets`: values that no kept message may hold. */
+  /** `file`: null keeps it in memory. `secrets`: values that no stored message may contain. */
   constructor(file: string | null, secrets: readonly string[]) {
     this.#file = file
     this.#secrets = secrets.filter((secret) => secret !== '')
     this.#messages = file === null ? [] : read(file)
   }
 
-  /** Newest first, as readline takes it. */
+  /** Newest first, as readline expects. */
   newestFirst(): string[] {
     return this.#messages.toReversed()
   }
@@ -37,14 +37,14 @@ export class InputHistory {
     try {
       mkdirSync(dirname(this.#file), { recursive: true })
       appendFileSync(this.#file, `${JSON.stringify(message)}\n`, { mode: 0o600 })
-      chmodSync(this.#file, 0o600) // of a file that somebody made before
+      chmodSync(this.#file, 0o600) // the file may have other permissions
       if (statSync(this.#file).size > CHAT_HISTORY_MAX_BYTES) writeFileSync(this.#file, this.#newest())
     } catch {
-      // Kept in memory only: a disk that is full or read-only is no reason not to talk.
+      // Kept in memory: a full or read-only disk must not prevent a conversation.
     }
   }
 
-  /** The newest that fill half of what the file may have: so it is written anew seldom. */
+  /** The newest messages that fill half of the file's limit, so that it is rarely rewritten. */
   #newest(): string {
     let lines = ''
     for (const message of this.#messages.toReversed()) {
@@ -65,7 +65,7 @@ function read(file: string): string[] {
   }
 }
 
-/** A line that is no message, half written perhaps, is left out. */
+/** A line that is no message, perhaps written in part, is left out. */
 function parsed(line: string): string[] {
   try {
     const message: unknown = JSON.parse(line)

@@ -1,4 +1,4 @@
-// Ctrl-C, wherever it comes from: whoever works now is told. Decides nothing.
+// Passes Ctrl-C, from a key or a signal, to the current handler. Decides nothing.
 
 import { CHAT_SIGNAL_MS } from './limits.ts'
 
@@ -6,7 +6,7 @@ export class Interrupts {
   #handler: (() => void) | null = null
   #isRecent = false
 
-  /** Tells `handler` of each, until what is answered is called. */
+  /** Registers `handler`; the result removes it. */
   hear(handler: () => void): () => void {
     const before = this.#handler
     this.#handler = handler
@@ -15,13 +15,16 @@ export class Interrupts {
     }
   }
 
-  /** False: nobody works. */
+  /** False: there is no handler. */
   raise(): boolean {
     this.#handler?.()
     return this.#handler !== null
   }
 
-  /** Takes the process's own signal, which npm sends once more, and hands each on once. Answers how to let go of it. */
+  /**
+   * Handles the process's own signal, which npm sends a second time, and passes each on once. The result removes
+   * the handler.
+   */
   take(signalled: () => void): () => void {
     const once = (): void => {
       if (this.#isRecent) return

@@ -1,4 +1,5 @@
-// `--json`: one message, and one JSON object about what came of it, for scripts. Asks nobody; its words are in the API's terms.
+// `--json`: sends one message and prints one JSON object with the result, for scripts. Asks nothing; uses the API's
+// terms.
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { cancel } from '../../src/client/threads.ts'
@@ -13,7 +14,7 @@ import type { ChatEnd, ClientFailure, TerminalEvent } from '../../src/client/typ
 import type { Result } from '../../src/lib/result.ts'
 import type { Interrupts } from './interrupts.ts'
 
-/** What is printed, on one line. */
+/** Prints `value` on one line. */
 function printed(value: object): void {
   console.log(JSON.stringify(value))
 }
@@ -23,7 +24,7 @@ export function printedError(code: string, detail: string): void {
   printed({ error: { code, detail } })
 }
 
-/** Status 0: answered. 1: not, or a person is waited for; the object says which. */
+/** Status 0: answered. 1: not answered, or waiting for approval; the object says which. */
 export async function answerJson(
   server: Server,
   thread: string | undefined,
@@ -50,10 +51,10 @@ export async function answerJson(
     },
   })
   deaf()
-  return said(server, run, end)
+  return report(server, run, end)
 }
 
-function said(server: Server, run: Heard, end: Result<ChatEnd, ClientFailure>): number {
+function report(server: Server, run: Heard, end: Result<ChatEnd, ClientFailure>): number {
   if (end.ok) {
     const { type } = end.value.terminal
     printed(run.reply(end.value.terminal))
@@ -66,18 +67,18 @@ function said(server: Server, run: Heard, end: Result<ChatEnd, ClientFailure>): 
   const { kind } = end.error
   const error =
     kind === 'problem' ? end.error.problem : { code: kind, detail: explainFailure(end.error, server.url) }
-  // A run that began goes on, whatever became of this command.
+  // A started run continues, whatever happens to this command.
   printed({ ...run.ids, error })
   return 1
 }
 
-/** What the events of a run said. */
+/** Collects the events of a run. */
 class Heard {
-  /** Null: it has none yet, or nothing began. */
+  /** Null: nothing has started. */
   ids: { readonly thread_id: string; readonly run_id: string } | null = null
   readonly #outputs = new Outputs()
   #message: Message | null = null
-  #asked: Question | null = null
+  #question: Question | null = null
   #waits: Extract<Event, { type: 'approval.requested' }>[] = []
 
   get waits(): readonly unknown[] {
@@ -92,11 +93,11 @@ class Heard {
       this.#waits = this.#waits.filter(({ tool_use_id }) => tool_use_id !== event.tool_use_id)
     if (event.type === 'input.requested') {
       const { kind, question, context, options } = event
-      this.#asked = { kind, question, context, options }
+      this.#question = { kind, question, context, options }
     }
   }
 
-  /** As the API answers without a stream, and the files that were made. */
+  /** Like the API's answer without a stream, plus the files that were created. */
   reply({ receipt }: TerminalEvent): object {
     const { thread_id, run_id, status, stop_reason, error } = receipt
     return {
@@ -105,7 +106,7 @@ class Heard {
       status,
       stop_reason,
       text: textOf(this.#message),
-      ...(stop_reason === 'awaiting_input' && this.#asked ? { asked: this.#asked } : {}),
+      ...(stop_reason === 'awaiting_input' && this.#question ? { asked: this.#question } : {}),
       files: this.#outputs.paths().map(fullPath),
       ...(error === null ? {} : { error }),
       receipt,

@@ -1,5 +1,6 @@
-// The keyboard of a conversation: one owner of standard input from start to end. Reads lines, several as one message, asks in
-// between, and hears Ctrl-C at any time. What is typed while nobody reads waits for the next message, and answers no question.
+// The keyboard of a conversation: the only reader of standard input. Reads lines and multi-line messages, asks
+// questions, and receives Ctrl-C at any time. Text typed while nothing is read goes to the next message, never to a
+// question.
 
 import { createInterface, type Interface } from 'node:readline'
 import { PassThrough } from 'node:stream'
@@ -17,15 +18,15 @@ const PASTE_ENDS = `${ESC}[201~`
 const INTERRUPT = '\x03'
 /** Where a piece ends. */
 const STOP = new RegExp(`${ESC}\\[20[01]~|[\\r\\n]`)
-/** In a paste also where the mark of its end may begin. */
+/** In a paste, also where its end mark may begin. */
 const PASTE_STOP = new RegExp(`${STOP.source}|${ESC}(?:\\[(?:20?)?)?$`)
 
 export interface KeyboardPorts {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
-  /** A terminal that takes no codes: whole lines, as it sends them. */
+  /** A terminal without escape codes sends whole lines. */
   readonly isDumb: boolean
-  /** Ctrl-C while nothing is read, or an answer is asked for. */
+  /** Ctrl-C while nothing is read, or during a question. */
   onInterrupt(): void
 }
 
@@ -36,7 +37,7 @@ export interface PromptOptions {
   readonly complete: (line: string) => readonly string[]
 }
 
-/** What a line is read into. */
+/** Receives a line. */
 interface Reader {
   readonly lines: Interface
   readonly input: PassThrough
@@ -48,7 +49,7 @@ export class Keyboard {
   #typed = ''
   #reader: Reader | null = null
   #isPasting = false
-  /** A question is read: what was typed before it is no answer. */
+  /** During a question: what was typed before it is no answer. */
   #aside: string | null = null
   readonly #hear = (chunk: Buffer | string): void => this.#heard(chunk.toString())
 
@@ -57,13 +58,13 @@ export class Keyboard {
     ports.input.setEncoding('utf8')
     ports.input.on('data', this.#hear)
     ports.input.on('end', () => this.#reader?.lines.close())
-    ports.input.resume() // whoever read before may have paused it
+    ports.input.resume() // an earlier reader may have paused it
     if (ports.isDumb) return
     ports.input.setRawMode(true)
     ports.output.write(PASTE_ON)
   }
 
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void {
     const { input, output, isDumb } = this.#ports
     input.off('data', this.#hear)
@@ -75,15 +76,15 @@ export class Keyboard {
     input.pause()
   }
 
-  /** Ctrl-C that came as a signal. */
+  /** Handles Ctrl-C that arrived as a signal. */
   interrupted(): void {
     if (this.#reader) this.#reader.lines.emit('SIGINT')
     else this.#ports.onInterrupt()
   }
 
   /**
-   * One message: a line, and further ones where it ends in a backslash or came in one paste. Null: Ctrl-C on an empty line, or
-   * the end of the input. Ctrl-C on anything else begins the message anew.
+   * Reads one message: a line, and further ones after a backslash or in one paste. Null: Ctrl-C on an empty line,
+   * or the end of the input. Ctrl-C on anything else starts the message over.
    */
   async message({ prompt, history, complete }: PromptOptions): Promise<string | null> {
     return this.#read(prompt, history, complete, (reader, done) => {
@@ -107,7 +108,7 @@ export class Keyboard {
     })
   }
 
-  /** One line that was typed after the question was shown. */
+  /** Reads one line that was typed after the question appeared. */
   readonly ask: AskLine = async (question, signal) => {
     if (signal?.aborted) return null
     this.#aside = this.#typed
@@ -157,12 +158,12 @@ export class Keyboard {
           isOver = true
           this.#reader = null
           lines.close()
-          // The next line is ours, wherever the cursor stood.
+          // Start on a new line, wherever the cursor is.
           if (text === null) output.write('\n')
           resolve(text)
         }
         lines.once('close', () => done(null))
-        // Below npm only this process would stop, and nobody would have the terminal.
+        // Under npm only this process would stop, and nobody would own the terminal.
         lines.on('SIGTSTP', () => {})
         listen(reader, done)
         lines.prompt()
@@ -175,23 +176,23 @@ export class Keyboard {
 
   #heard(text: string): void {
     const isInterrupt = this.#reader === null && !this.#isPasting && text.includes(INTERRUPT)
-    // Whoever stops does not mean what they typed before it to be sent.
+    // Ctrl-C drops what was typed before it.
     this.#typed = isInterrupt ? '' : this.#typed + text
     if (isInterrupt) this.#ports.onInterrupt()
     else this.#feed()
   }
 
-  /** Hands on what was typed, up to the end of what is asked for. */
+  /** Passes typed text on, up to the end of the current read. */
   #feed(): void {
     while (this.#reader && this.#typed !== '') {
       const next = this.#next()
       if (next === null) return
-      // Not by write: readline reads as it hears, and what comes behind the line belongs to whoever reads next.
+      // Not with write: readline emits lines as it reads, and the rest belongs to the next reader.
       if (next !== '') this.#reader.input.emit('data', Buffer.from(next))
     }
   }
 
-  /** The next piece: a mark of a paste is kept back, a line ends a piece. Null: wait for the rest of a mark. */
+  /** The next piece: paste marks are removed, a line ends a piece. Null: the rest of a mark is missing. */
   #next(): string | null {
     for (const [mark, isPasting] of [
       [PASTE_BEGINS, true],
@@ -208,7 +209,7 @@ export class Keyboard {
     if (raw === '') return null
     this.#typed = this.#typed.slice(raw.length)
     if (line !== undefined) return this.#ports.isDumb ? '\n' : '\r'
-    // What is pasted may come from anywhere; TAB would complete.
+    // Pasted text is untrusted; TAB would complete.
     return this.#isPasting ? harmless(raw).replaceAll('\t', '  ') : raw
   }
 }

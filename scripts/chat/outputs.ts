@@ -1,5 +1,5 @@
-// What a run made for the person: the files that it presented, or else those that it wrote under outputs/. Paths are the
-// server's and relative to the root of the thread's files.
+// The files that a run created for the user: those that it presented, or else those under outputs/. Paths are
+// relative to the root of the thread's files.
 
 import { underRoot } from '../../src/files/path.ts'
 
@@ -19,7 +19,7 @@ export class Outputs {
     else if (path.startsWith(OUTPUTS)) this.#written.add(path)
   }
 
-  /** Each once, in the order in which it came. */
+  /** Each once, in order of arrival. */
   paths(): readonly string[] {
     return [...(this.#presented.size > 0 ? this.#presented : this.#written)]
   }

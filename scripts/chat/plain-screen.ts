@@ -1,4 +1,4 @@
-// What is no terminal, or one that can do nothing else: the text as it was said, as it comes, and lines of their own.
+// A screen without cursor control: text as it arrives, and separate lines.
 
 import { complain } from '../lib/command.ts'
 import { harmless, paint } from '../lib/terminal.ts'
@@ -6,11 +6,11 @@ import { NAME_COLUMNS } from './screen.ts'
 
 import type { OutputKind, Screen, Write } from './screen.ts'
 
-/** For pipes, files and terminals that can do nothing else. */
+/** For pipes, files and dumb terminals. */
 export class PlainScreen implements Screen {
   readonly columns: number
   readonly #write: Write
-  /** True while the last line is not ended. */
+  /** True while the last line has no end. */
   #open = false
 
   constructor(write: Write, columns: number) {
@@ -47,8 +47,8 @@ export class PlainScreen implements Screen {
     this.#open = !plain.endsWith('\n')
   }
 
-  restart(words: string): void {
-    this.line(words, 'dim')
+  restart(reason: string): void {
+    this.line(reason, 'dim')
   }
 
   close(): void {
@@ -57,6 +57,6 @@ export class PlainScreen implements Screen {
   }
 
   status(): void {
-    // A line that changes is none here.
+    // This screen has no changing line.
   }
 }

@@ -1,5 +1,5 @@
-// Events of a run as lines of a screen, and in a few words what is being done. Everything the server sent is made harmless
-// first. Writes nothing itself.
+// Renders the events of a run on a screen, with a short status. Text from the server is made harmless first. Writes
+// nothing itself.
 
 import { LiveText } from '../../src/client/transcript.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
@@ -14,7 +14,7 @@ function short(text: string): string {
   return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line
 }
 
-/** The one argument that says most about a call: its path or paths, name, command or query, else all of them. */
+/** The most informative argument of a call: its path or paths, name, command or query, else all of them. */
 function gist(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const fields: Record<string, unknown> = { ...input }
@@ -25,7 +25,10 @@ function gist(input: unknown): string {
   return JSON.stringify(input)
 }
 
-/** `skills: a, b · 3 steps · 1,234 tokens · $0.0021 · catalog 4`: what was charged, "at most" where part of it is an upper bound. */
+/**
+ * `skills: a, b · 3 steps · 1,234 tokens · $0.0021 · catalog 4`: the usage charged, "at most" if a part is an upper
+ * bound.
+ */
 export function receiptLine(receipt: Receipt): string {
   const { tokens, usd, estimated } = receipt.charged
   const most = estimated ? 'at most ' : ''
@@ -48,21 +51,21 @@ export class Renderer {
   readonly #live = new LiveText()
   #block = ''
   readonly #denied = new Set<string>()
-  /** The connection dropped; said when it is known what became of it. */
+  /** The connection dropped; reported once the outcome is known. */
   #dropped = false
 
-  /** `thinking`: it is shown. */
+  /** `thinking`: whether to show it. */
   constructor(screen: Screen, thinking: boolean) {
     this.#screen = screen
     this.#thinking = thinking
   }
 
-  /** One dim line of its own. */
+  /** One dim line. */
   aside(text: string): void {
     this.#screen.line(short(text), 'dim')
   }
 
-  /** Tries go on until an event comes, or somebody says why none does. */
+  /** Retries continue until an event arrives, or a reason is reported. */
   dropped(): void {
     this.#dropped = true
     this.#screen.status('… the connection dropped, trying again')
@@ -71,12 +74,12 @@ export class Renderer {
   show(event: Event): void {
     if (this.#dropped) {
       this.#dropped = false
-      // That it starts again says why, too.
+      // The restart gives the reason, too.
       if (event.type !== 'step.restarted') this.aside('… the connection had dropped, and is back')
     }
     this.#lines(event)
-    const words = doing(event)
-    if (words !== undefined) this.#screen.status(words)
+    const status = doing(event)
+    if (status !== undefined) this.#screen.status(status)
   }
 
   #lines(event: Event): void {
@@ -110,11 +113,11 @@ export class Renderer {
         )
         break
       case 'tool.started':
-        // A loaded skill has a line of its own.
+        // A loaded skill has its own line.
         if (event.name !== 'load_skill') this.aside(`→ ${event.name} ${gist(event.input)}`)
         break
       case 'tool.completed':
-        // A call that was denied did not fail, and the line of the decision says so.
+        // A denied call did not fail; the line of the decision covers it.
         if (event.is_error && !this.#denied.has(event.tool_use_id))
           this.aside(`✗ ${event.name}: ${event.preview}`)
         break
@@ -155,7 +158,7 @@ export class Renderer {
 
   #text(delta: Extract<Event, { type: 'text.delta' | 'thinking.delta' }>, kind: 'text' | 'thinking'): void {
     const { added, replaced } = this.#live.apply(delta)
-    // Thinking and answer, and what replaces a text that no longer stands, begin on lines of their own.
+    // Thinking, answers and replacements of void text begin on new lines.
     const block = `${delta.step}/${delta.block}`
     if (replaced || block !== this.#block) this.#screen.close()
     this.#block = block
@@ -169,7 +172,7 @@ export class Renderer {
   }
 }
 
-/** What goes on after an event of this type, where it is another thing than before; null: nothing. */
+/** The status after an event of this type, where it changes; null: none. */
 const DOING: Partial<Record<Event['type'], string | null>> = {
   'run.accepted': '… starting',
   'run.started': '… thinking',

@@ -1,5 +1,5 @@
-// A terminal that moves its cursor: Markdown rendered as its blocks are complete, words wrapped, and a last line that says what
-// is being done. Writes no line twice, and moves over none but the last.
+// A screen with cursor control: renders Markdown as blocks are complete, wraps text, and shows a status in the last
+// line. Rewrites no line but the last.
 
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { columnsOf, cutTo, hanging } from '../lib/wrap.ts'
@@ -10,26 +10,26 @@ import { NAME_COLUMNS } from './screen.ts'
 
 import type { OutputKind, Screen, Write } from './screen.ts'
 
-/** Names stand in a column of their own, unless the window is narrower than this. */
+/** Names have their own column, unless the window is narrower than this. */
 const ROW_COLUMNS = 56
 
-/** For a terminal that moves its cursor. */
+/** For a terminal with cursor control. */
 export class RichScreen implements Screen {
   readonly #write: Write
   readonly #wrong: Write
   readonly #columns: () => number
   readonly #markdown: MarkdownStream
-  /** What the last line says now, and what it shall say when nothing else is written. */
+  /** The current status, shown when nothing else is written. */
   #status: string | null = null
-  /** What stands above: nothing or a blank line, a line, or text, which keeps its distance. */
+  /** What is above: nothing or a blank line, a line, or text, which keeps its distance. */
   #above: 'nothing' | 'line' | 'text' = 'nothing'
   #kind: OutputKind = 'text'
-  /** What was said since the last close. */
-  #said = ''
-  /** What was said before it began again, and so far comes once more; null: it did not. */
+  /** The text since the last close. */
+  #answer = ''
+  /** The text before a restart, and its repetition so far; null: no restart. */
   #repeated: { readonly before: string; now: string } | null = null
 
-  /** `wrong`: where faults go; it is the same terminal, as a rule. */
+  /** `wrong`: for faults; usually the same terminal. */
   constructor(write: Write, wrong: Write, columns: () => number) {
     this.#write = write
     this.#wrong = wrong
@@ -89,26 +89,26 @@ export class RichScreen implements Screen {
     this.#kind = kind
     const fresh = this.#fresh(text)
     if (fresh === '') return
-    this.#said += fresh
+    this.#answer += fresh
     for (const piece of this.#markdown.push(fresh)) this.#piece(piece)
   }
 
-  restart(words: string): void {
-    // Not closed: the block that was on its way goes on where it was.
-    this.#put(`${this.#above === 'text' ? '\n' : ''}${this.#dim(words)}`)
+  restart(reason: string): void {
+    // Not closed: the current block continues.
+    this.#put(`${this.#above === 'text' ? '\n' : ''}${this.#dim(reason)}`)
     this.#above = 'line'
-    this.#repeated = { before: this.#said, now: '' }
+    this.#repeated = { before: this.#answer, now: '' }
   }
 
   close(): void {
     const less = this.#repeated?.now ?? ''
     this.#repeated = null
-    if (less !== '' && less !== this.#said) this.#differs(less)
+    if (less !== '' && less !== this.#answer) this.#differs(less)
     for (const piece of this.#markdown.end()) this.#piece(piece)
-    this.#said = ''
+    this.#answer = ''
   }
 
-  /** What of the text is not on the screen yet, or on its way there. */
+  /** The part of the text that is not on the screen or on its way there yet. */
   #fresh(text: string): string {
     const repeated = this.#repeated
     if (repeated === null) return text
@@ -120,7 +120,7 @@ export class RichScreen implements Screen {
     return ''
   }
 
-  /** Says all of it anew, and that what stands above is void. */
+  /** Prints all of it again, and that the text above is void. */
   #differs(now: string): void {
     this.close()
     this.line('… it says something else this time:', 'dim')
@@ -133,10 +133,10 @@ export class RichScreen implements Screen {
       .join('\n')
   }
 
-  status(words: string | null): void {
-    if (words === this.#status) return
+  status(text: string | null): void {
+    if (text === this.#status) return
     this.#erase()
-    this.#status = words
+    this.#status = text
     this.#draw()
   }
 
@@ -167,7 +167,7 @@ export class RichScreen implements Screen {
   }
 }
 
-/** Wrapped, with its own indent before each line, and two blanks more where it goes on. */
+/** Wrapped, with its own indent before each line, and two more blanks on continuation lines. */
 function indented(text: string, width: number): readonly string[] {
   const [start = '', styles = '', indent = ''] = /^((?:\p{Cc}\[\d+m)*)( *)/u.exec(text) ?? []
   return hanging(styles + text.slice(start.length), width, indent, indent.length < 4 ? `${indent}  ` : indent)

@@ -1,5 +1,5 @@
-// Files of a thread on this machine's disk: under a folder that was named, never outside of it, never over a file. A
-// server chooses the names, so each is made harmless first, for the disk and for whoever lists it in a terminal.
+// Saves files of a thread to the local disk: below a named folder, never outside of it, never over a file. A server
+// chooses the names, so each is sanitised for the disk and for terminals.
 
 import { lstat, mkdir, open, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -9,16 +9,19 @@ import { err, ok, type Result } from '../../src/lib/result.ts'
 import { SAVE_NAME_MAX_BYTES, SAVE_NAMES_MAX } from './limits.ts'
 import { OUTPUTS } from './outputs.ts'
 
-/** Controls, what cannot be seen or turns a line (but the joiners, which scripts need), and what some disk refuses. */
+/**
+ * Control characters, invisible and bidirectional ones (except joiners, which scripts need), and characters that
+ * some disk refuses.
+ */
 const UNSAFE = /(?![\u200C\u200D])\p{Cf}|[\p{Cc}\p{Zl}\p{Zp}<>:"|?*\\/]/gu
-/** Hidden, an option of whatever command comes next, or a folder of somebody's. */
+/** Would be a hidden file, an option of the next command, or a home folder. */
 const LEADING = /^[.~\s-]+/
-/** Some disks drop these, so that another name would be meant. */
+/** Some disks drop these, which would change the name. */
 const TRAILING = /[. ]+$/
-/** Names that Windows keeps for devices, with any ending. */
+/** Device names of Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i
 
-/** Where below the named folder a file of the thread goes; its last name is the file's. Never empty. */
+/** The path of a thread's file below the named folder; the last name is the file's. Never empty. */
 export function savePath(path: string): readonly string[] {
   const inside = path.startsWith(OUTPUTS) ? path.slice(OUTPUTS.length) : path
   const names = inside.split('/').filter((name) => name !== '' && name !== '.')
@@ -27,7 +30,7 @@ export function savePath(path: string): readonly string[] {
 
 function harmlessName(name: string): string {
   const plain = name
-    .slice(0, 2 * SAVE_NAME_MAX_BYTES) // more than is kept, and no more work than that
+    .slice(0, 2 * SAVE_NAME_MAX_BYTES) // bounds the work; more than is kept
     .toWellFormed()
     .normalize('NFC')
     .replace(UNSAFE, '_')
@@ -37,7 +40,7 @@ function harmlessName(name: string): string {
   return kept === '' ? '_' : kept.replace(DEVICE, '_$&')
 }
 
-/** The name with `mark` before its ending, in as many bytes as are kept. */
+/** The name with `mark` before its extension, shortened to the limit. */
 function shortened(name: string, mark: string): string {
   const ending = extname(name).length <= 16 ? extname(name) : ''
   const rest = Buffer.byteLength(ending + mark)
@@ -51,7 +54,10 @@ function shortened(name: string, mark: string): string {
   return `${stem}${mark}${ending}`
 }
 
-/** Writes a new file below `folder`, which is made where it is not. Answers where; fails in words, leaving no part of it. */
+/**
+ * Writes a new file below `folder`, which is created if missing. Returns its path; fails with a message and leaves
+ * no partial file.
+ */
 export async function saveFile(
   folder: string,
   path: string,
@@ -63,13 +69,13 @@ export async function saveFile(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'EEXIST' || code === 'ENOTDIR')
-      return err(`it cannot be written to ${folder}, which is a file or lies below one. Name a folder.`)
+      return err(`it cannot be written to ${folder}, which is a file or is below one. Name a folder.`)
     return err(unwritable(folder, error))
   }
   try {
     let at = folder
     for (const name of names.slice(0, -1)) at = await firstFree(at, name, enter)
-    return ok(await firstFree(at, names.at(-1) ?? '_', (place) => create(place, bytes)))
+    return ok(await firstFree(at, names.at(-1) ?? '_', (path) => create(path, bytes)))
   } catch (error) {
     return err(unwritable(folder, error))
   }
@@ -79,38 +85,38 @@ function unwritable(folder: string, error: unknown): string {
   return `it cannot be written to ${folder} (${error instanceof Error ? error.message : String(error)})`
 }
 
-/** `name`, or `name-2` … : the first with which `take` is content. */
+/** `name`, or `name-2` … : the first that `take` accepts. */
 async function firstFree(
   folder: string,
   name: string,
-  take: (place: string) => Promise<boolean>,
+  take: (path: string) => Promise<boolean>,
 ): Promise<string> {
   for (let count = 1; count <= SAVE_NAMES_MAX; count++) {
-    const place = join(folder, shortened(name, count === 1 ? '' : `-${count}`))
-    if (await take(place)) return place
+    const path = join(folder, shortened(name, count === 1 ? '' : `-${count}`))
+    if (await take(path)) return path
   }
   throw new Error(`${name} and ${SAVE_NAMES_MAX} names like it are taken`)
 }
 
-/** A folder, new or not; a link is none, wherever it leads. */
-async function enter(place: string): Promise<boolean> {
+/** Creates or opens a folder; a link is refused, wherever it leads. */
+async function enter(path: string): Promise<boolean> {
   try {
-    await mkdir(place)
+    await mkdir(path)
     return true
   } catch (error) {
     if (!exists(error)) throw error
-    return (await lstat(place)).isDirectory()
+    return (await lstat(path)).isDirectory()
   }
 }
 
-/** False where anything is there, a link that leads nowhere too. */
-async function create(place: string, bytes: Uint8Array): Promise<boolean> {
+/** False if anything exists there, even a broken link. */
+async function create(path: string, bytes: Uint8Array): Promise<boolean> {
   try {
-    const file = await open(place, 'wx')
+    const file = await open(path, 'wx')
     try {
       await file.writeFile(bytes)
     } catch (error) {
-      await rm(place, { force: true })
+      await rm(path, { force: true })
       throw error
     } finally {
       await file.close()

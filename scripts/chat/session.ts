@@ -1,4 +1,4 @@
-// What a conversation knows between two messages. Does nothing.
+// The state of a conversation between two messages. Does nothing.
 
 import type { Server } from '../lib/server.ts'
 import type { Manner } from './turn.ts'
@@ -9,7 +9,7 @@ export class ChatSession {
   #threadId: string | undefined
   /** The threads of the last list, for /open N. */
   listed: readonly string[] = []
-  /** What the agent asked last, its choices; null: nothing. */
+  /** The choices of the agent's last question; null: none. */
   options: readonly string[] | null = null
 
   constructor(server: Server, manner: Manner, threadId: string | undefined) {
@@ -18,12 +18,12 @@ export class ChatSession {
     this.#threadId = threadId
   }
 
-  /** Undefined: the next message begins one. */
+  /** Undefined: the next message starts a thread. */
   get threadId(): string | undefined {
     return this.#threadId
   }
 
-  /** Goes on in this thread; whatever was asked in another is not answered here. */
+  /** Continues this thread; questions of another one are dropped. */
   enter(threadId: string | undefined): void {
     if (threadId !== this.#threadId) this.options = null
     this.#threadId = threadId

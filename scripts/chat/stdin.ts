@@ -1,9 +1,9 @@
-// A message from standard input: all of it, up to what a message may have. Waits for its end.
+// Reads a message from standard input to its end, up to the limit of a message.
 
 import { MESSAGE_MAX_BYTES } from '../../src/limits/requests.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
 
-/** The text without the line break at its end; '' where nothing came. Fails in words where it is too much, or no text. */
+/** The text without its final line break; '' if there is none. Fails with a message if it is too long or not text. */
 export async function readStdin(input: AsyncIterable<Uint8Array>): Promise<Result<string, string>> {
   const parts: Uint8Array[] = []
   let bytes = 0

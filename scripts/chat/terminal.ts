@@ -1,4 +1,4 @@
-// The terminal for as long as a command uses it: screen, keyboard and Ctrl-C, taken together and given back whatever happens.
+// Sets up the terminal for a command: screen, keyboard and Ctrl-C, and always restores it.
 
 import { Interrupts } from './interrupts.ts'
 import { Keyboard } from './keyboard.ts'
@@ -9,10 +9,10 @@ import { RichScreen } from './rich-screen.ts'
 import type { Screen, Write } from './screen.ts'
 import type { Manner } from './turn.ts'
 
-/** As a shell tells of a process that Ctrl-C ended. */
+/** The exit status of a process that Ctrl-C ended. */
 const INTERRUPTED = 130
 
-/** `keyboard`: null where no terminal is on both ends. */
+/** `keyboard`: null unless both ends are terminals. */
 export async function atTerminal(
   { thinking, folder }: Pick<Manner, 'thinking' | 'folder'>,
   work: (manner: Manner, keyboard: Keyboard | null) => Promise<number>,
@@ -29,7 +29,7 @@ export async function atTerminal(
   })
 }
 
-/** Ctrl-C goes to whoever works; where nobody does, it ends the process. `hear` puts somebody before both. */
+/** Passes Ctrl-C to the current handler; without one it ends the process. `hear` gets it first. */
 export async function withSignals(
   work: (interrupts: Interrupts, hear: (handler: () => void) => void) => Promise<number>,
 ): Promise<number> {
@@ -61,7 +61,7 @@ function keyboardOf(interrupts: Interrupts): Keyboard {
   return keyboard
 }
 
-/** Rendered where the terminal moves its cursor, else plain. */
+/** Rendered if the terminal can move its cursor, else plain. */
 function screenOf(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): Screen {
   const write: Write = (text) => stream.write(text)
   return stream.isTTY && environment['TERM'] !== 'dumb'

@@ -1,5 +1,5 @@
-// One run at a terminal, to its end: shown as it comes, its calls asked about, stopped by Ctrl-C, left by a second one. What
-// comes after it is converse.ts's and conversation.ts's.
+// Follows one run in the terminal to its end: shows it, asks about its calls; Ctrl-C stops it, a second one leaves
+// it. converse.ts and conversation.ts continue from there.
 
 import { cancel } from '../../src/client/threads.ts'
 import { fullPath } from '../../src/files/path.ts'
@@ -21,7 +21,7 @@ import type { Screen } from './screen.ts'
 
 export interface Manner {
   readonly thinking: boolean
-  /** Where files of answers go. */
+  /** The folder for files of answers. */
   readonly folder: string | undefined
   /** Null: there is no terminal. */
   readonly ask: AskLine | null
@@ -30,21 +30,21 @@ export interface Manner {
 }
 
 export interface TurnOutcome {
-  /** 0: answered. 1: not, or a person is waited for. */
+  /** 0: answered. 1: not answered, or waiting for approval. */
   readonly status: 0 | 1
-  /** Null: nothing came to be. */
+  /** Null: no thread was created. */
   readonly threadId: string | null
-  /** What may be answered where the run asked something; null: it did not. */
+  /** The choices of the run's question; null: it asked none. */
   readonly options: readonly string[] | null
-  /** The person went, and wants nothing more; the run may go on. */
+  /** The user left; the run may continue. */
   readonly isLeft: boolean
-  /** It waits for an answer that nobody gave here. */
+  /** It waits for an answer that nobody gave. */
   readonly isWaiting: boolean
 }
 
 type Start = (listener: Listener) => Promise<Result<ChatEnd, ClientFailure>>
 
-/** `from`: what came before this event is not shown. */
+/** `from`: events before this one are not shown. */
 export async function followed(
   server: Server,
   manner: Manner,
@@ -86,15 +86,15 @@ class Turn {
     this.#renderer = new Renderer(screen, thinking)
     this.#desk = new Desk({
       ask,
-      show: (asked) => {
-        for (const line of cardLines(asked, screen.columns)) screen.verbatim(line)
+      show: (call) => {
+        for (const line of cardLines(call, screen.columns)) screen.verbatim(line)
       },
       say: (line) => screen.line(line),
       answer: ({ thread_id, run_id, tool_use_id }, answer) =>
         server.client.approve(thread_id, run_id, tool_use_id, answer),
       explain: (failure) => harmless(explainFailure(failure, server.url)),
       leave: () => {
-        // Who stops a run waits for its end.
+        // Stopping a run waits for its end.
         if (this.#stops === 0) this.#left.abort()
       },
     })
@@ -120,7 +120,7 @@ class Turn {
     if (this.#stops > 0) this.#manner.screen.status('… stopping')
   }
 
-  /** The first stops the run; the second leaves it as it is. */
+  /** The first Ctrl-C stops the run; the second leaves it. */
   interrupt(): void {
     this.#stops++
     if (this.#stops > 1) return this.#left.abort()
@@ -129,7 +129,7 @@ class Turn {
   }
 
   async #cancel(): Promise<void> {
-    // Before its first event nobody knows what it is called: then that event stops it.
+    // Until its first event the run's id is unknown: that event then stops it.
     if (this.#run === null) return
     const { client, url } = this.#server
     const stopped = await cancel(client, this.#run.thread_id, this.#run.run_id)
@@ -142,7 +142,7 @@ class Turn {
     const threadId = this.#run?.thread_id ?? null
     screen.close()
     if (!end.ok) {
-      // A request that was given up on the way is left, too.
+      // A request cancelled on the way counts as left.
       const isLeft = this.#stops > 1
       const isWaiting = end.error.kind === 'left' && !isLeft
       if (isWaiting) for (const one of this.#desk.open) sayHow(screen, this.#server, one)

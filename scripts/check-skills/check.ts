@@ -1,4 +1,4 @@
-// Judges skills as for publishing, one after another. One bad skill never hides another.
+// Checks skills as for publishing, one after another. One bad skill never hides another.
 
 import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 import { FIT_SCRIPT_CHARS } from '../../src/tools/skills/limits.ts'
@@ -15,26 +15,26 @@ import { readFolder } from './unchecked.ts'
 import type { ReadSkill, SkillLocation, UncheckedSkill } from './unchecked.ts'
 
 export interface CheckedSkill extends SkillLocation {
-  /** Null when its SKILL.md does not say. */
+  /** Null if its SKILL.md has no name. */
   readonly name: string | null
   /** By file (SKILL.md first) and line. */
   readonly findings: readonly Finding[]
-  /** By path; what each needs and the sandbox has not. */
+  /** By path, with what each needs and the sandbox lacks. */
   readonly scripts: readonly Fit[]
 }
 
-/** `checked` is told after each skill how many are done. */
+/** `checked` receives, after each skill, how many are done. */
 export async function checkAll(
   skills: readonly UncheckedSkill[],
   checked: (done: number) => void,
   accept: readonly Acceptance[] = [],
 ): Promise<readonly CheckedSkill[]> {
   const all: CheckedSkill[] = []
-  // One after another: the work is judging, and a skill may hold 30 MB.
-  for (const { read, ...place } of skills) {
+  // One after another: checking is CPU-bound, and a skill may have 30 MB.
+  for (const { read, ...location } of skills) {
     const skill = await read()
     const { name, findings } = judgeRead(skill, accept)
-    all.push({ ...place, name, findings, scripts: scriptsOf(skill) })
+    all.push({ ...location, name, findings, scripts: scriptsOf(skill) })
     checked(all.length)
   }
   return all
@@ -50,7 +50,7 @@ function scriptsOf({ files }: ReadSkill): readonly Fit[] {
   return fitOf(scripts, paths)
 }
 
-/** What publishing would say of a skill on disk. */
+/** The findings of publishing for a skill on disk. */
 export async function findingsOf(skill: FoundSkill): Promise<readonly Finding[]> {
   return judgeRead(await readFolder(skill)).findings
 }

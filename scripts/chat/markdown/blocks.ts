@@ -1,4 +1,5 @@
-// Parsed Markdown as lines of a terminal, wrapped to its width. Pure; what of a text is complete is stream.ts's.
+// Renders parsed Markdown as terminal lines, wrapped to its width. Pure; stream.ts decides which blocks are
+// complete.
 
 import { harmless } from '../../lib/terminal.ts'
 import { wrapped } from '../../lib/wrap.ts'
@@ -8,15 +9,15 @@ import { renderTable, type MarkdownTable } from './table.ts'
 import type { Token } from 'markdown-it'
 import type { Look } from './look.ts'
 
-/** Deep lists in a narrow window go on at this width, past its edge. */
+/** Deeply nested lists keep this width in a narrow window, past its edge. */
 const WIDTH_MIN = 12
 const CODE_INDENT = '    '
 const BULLETS = ['•', '◦', '▪']
 
-export interface BlockLayout {
+export interface BlockOptions {
   readonly width: number
   readonly look: Look
-  /** The number that the first block's list begins with; null: as the text says. */
+  /** The first number of the first block's list; null: as in the text. */
   readonly first: number | null
 }
 
@@ -27,8 +28,8 @@ interface Block {
   readonly lines: Lines
 }
 
-/** The lines of each block at the top; none where a block is empty. */
-export function blockLines(tokens: readonly Token[], manner: BlockLayout): readonly Lines[] {
+/** The lines of each top-level block; none if a block is empty. */
+export function blockLines(tokens: readonly Token[], manner: BlockOptions): readonly Lines[] {
   const blocks = new Blocks(tokens, manner.look, manner.first).until(null, manner.width)
   return blocks.map(({ lines }) => lines)
 }
@@ -93,7 +94,7 @@ class Blocks {
     return text
   }
 
-  /** `first`: the number that an ordered list begins with. Items follow each other without a blank line. */
+  /** `first`: the first number of an ordered list. No blank lines between items. */
   #list(closing: string, first: number | null, width: number): Lines {
     const lines: string[] = []
     let number = this.#first ?? first ?? 0
@@ -125,14 +126,14 @@ class Blocks {
   }
 }
 
-/** Code is not wrapped: who copies it gets it as it is. */
+/** Code is not wrapped, so that it can be copied. */
 function codeLines(code: string, look: Look): Lines {
   if (code === '') return []
   const lines = harmless(code).replace(/\n$/, '').split('\n')
   return lines.map((line) => (line === '' ? '' : `${CODE_INDENT}${look.codeLine(line)}`))
 }
 
-/** With a blank line between; a list follows its text at once. */
+/** Separated by blank lines, except between a paragraph and its list. */
 function spaced(blocks: readonly Block[]): Lines {
   const filled = blocks.filter(({ lines }) => lines.length > 0)
   return filled.flatMap(({ isList, lines }, at) => (at === 0 || isList ? lines : ['', ...lines]))

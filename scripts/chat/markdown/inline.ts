@@ -1,11 +1,11 @@
-// The inside of a paragraph as one styled string. Whatever the parser made of entities and escapes is cleaned here, last.
+// A paragraph's content as one styled string. Cleans what the parser made of entities and escapes.
 
 import { harmless, harmlessLine } from '../../lib/terminal.ts'
 
 import type { Token } from 'markdown-it'
 import type { Look } from './look.ts'
 
-/** `\n` only where the text asks for a new line. */
+/** `\n` only for explicit line breaks. */
 export function inlineText(tokens: readonly Token[], look: Look): string {
   return new Inline(tokens, look).until(null)
 }
@@ -20,7 +20,7 @@ class Inline {
     this.#look = look
   }
 
-  /** What stands up to the token that closes this, or up to the end. */
+  /** The content up to the closing token, or to the end. */
   until(closing: string | null): string {
     let text = ''
     for (let token = this.#next(); token && token.type !== closing; token = this.#next())
@@ -57,7 +57,7 @@ class Inline {
   }
 }
 
-/** A line break that came in as an entity is a blank. */
+/** A line break from an entity becomes a blank. */
 function clean(text: string): string {
   return harmless(text).replace(/\s/g, ' ')
 }

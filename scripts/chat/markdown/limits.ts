@@ -1,4 +1,7 @@
-// Every number of Markdown in a terminal, with unit and reason.
+// Limits of Markdown in a terminal, with unit and reason.
 
-/** Of an answer, what is held back until its block is complete; past this it is shown as it stands. Paragraphs have hundreds. */
+/**
+ * The most of an answer that waits until its block is complete; beyond it, text is shown unformatted. Paragraphs
+ * have hundreds of characters.
+ */
 export const CHAT_BLOCK_MAX_CHARS = 16_384

@@ -1,4 +1,4 @@
-// How Markdown looks in a terminal: by style where there is colour, by signs where there is none. Knows no Markdown.
+// Styles of Markdown in a terminal: colours, or characters where there are none. Does not parse.
 
 import { paint } from '../../lib/terminal.ts'
 
@@ -8,11 +8,11 @@ export interface Look {
   em(text: string): string
   struck(text: string): string
   code(text: string): string
-  /** A line of a block of code, which is indented. */
+  /** A line of a code block, which is indented. */
   codeLine(text: string): string
   /** `href` is harmless and one line. */
   link(text: string, href: string): string
-  /** Rules, bars and whatever else is not the text itself. */
+  /** Rules, bars and other decoration. */
   quiet(text: string): string
 }
 
@@ -43,7 +43,7 @@ export function lookOf(colours: boolean): Look {
   return colours ? COLOURED : PLAIN
 }
 
-/** Whether `paint` paints: a terminal that can, and nobody who asked for none. */
+/** Whether `paint` paints: the terminal supports colours and they are not disabled. */
 export function hasColours(): boolean {
   return paint('bold', 'x') !== 'x'
 }

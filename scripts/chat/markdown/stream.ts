@@ -1,5 +1,5 @@
-// Markdown that comes in pieces, as lines that never change again: a block is given when it is complete, of a long list each
-// item and of code each line. Holds what is not complete yet, and no more.
+// Streams Markdown as lines that never change: returns a block when it is complete, of a long list each item and of
+// code each line. Buffers only incomplete text.
 
 import MarkdownIt, { type Token } from 'markdown-it'
 
@@ -10,26 +10,26 @@ import { blockLines } from './blocks.ts'
 
 import type { Look } from './look.ts'
 
-/** `joined`: it goes on with what stood before, without a blank line. */
+/** `joined`: continues the previous piece, without a blank line. */
 export interface MarkdownPiece {
   readonly lines: readonly string[]
   readonly joined: boolean
 }
 
 export interface Paper {
-  /** As it is now: windows change. */
+  /** The current width: windows are resized. */
   width(): number
   readonly look: Look
 }
 
-/** Tags stay text; whatever an address is, it is only shown. */
+/** HTML tags stay text; addresses are only shown. */
 const parser = new MarkdownIt({ html: false })
 keepTex(parser)
 
 export class MarkdownStream {
   readonly #paper: Paper
   #source = ''
-  /** Of the block in front: part of it was given already; and the number of its first item that was not. */
+  /** For the current block: whether a part was returned already, and the number of its next item. */
   #joined = false
   #number: number | null = null
 
@@ -37,14 +37,14 @@ export class MarkdownStream {
     this.#paper = paper
   }
 
-  /** What `text` completes, in order. */
+  /** The pieces that `text` completes, in order. */
   push(text: string): readonly MarkdownPiece[] {
     this.#source += harmless(text)
     // Nothing is complete before its line is.
     return text.includes('\n') || this.#source.length > CHAT_BLOCK_MAX_CHARS ? this.#ready() : []
   }
 
-  /** What is left, complete or not; then it begins anew. */
+  /** Returns the rest, complete or not, and resets. */
   end(): readonly MarkdownPiece[] {
     const pieces = this.#render(this.#source)
     this.#source = ''
@@ -80,7 +80,7 @@ export class MarkdownStream {
     return pieces
   }
 
-  /** Of code that goes on, the lines that are there; its opening stays. */
+  /** For unfinished code, the complete lines; its opening stays. */
   #code(rest: readonly string[]): readonly MarkdownPiece[] {
     const [opening = '', ...code] = rest
     if (code.length === 0) return []
@@ -90,7 +90,7 @@ export class MarkdownStream {
     return pieces
   }
 
-  /** Of a list that goes on, all items but the last. */
+  /** For an unfinished list, all items but the last. */
   #items(tokens: readonly Token[], from: number, lines: readonly string[]): readonly MarkdownPiece[] {
     const list = tokens.findLast((token) => token.level === 0 && token.type.endsWith('_list_open'))
     const items = tokens.filter(
@@ -102,7 +102,7 @@ export class MarkdownStream {
     const pieces = this.#render(before)
     this.#take(before.length)
     this.#joined = true
-    // People write each number, or 1 before each.
+    // Authors number each item, or write 1 for each.
     this.#number = (this.#number ?? Number(list?.attrGet('start') ?? 1)) + items.length - 1
     return pieces
   }
@@ -124,7 +124,7 @@ export class MarkdownStream {
   }
 }
 
-/** Whether no line that comes can change this block, the last one of `source`. */
+/** Whether no further line can change this block, the last one of `source`. */
 function isOver(block: Token, source: string): boolean {
   const isBlank = /\n[ \t]*\n$/.test(source)
   if (block.type === 'fence') {

@@ -1,18 +1,18 @@
-// A table in so many columns of a terminal: side by side, narrower with wrapped cells, or where even that is too wide, a row
-// as lines of `header: cell`. Cells come in styled.
+// Fits a table into a terminal: with columns, narrower with wrapped cells, or, if that is too wide, each row as
+// lines of `header: cell`. Cells are styled already.
 
 import { columnsOf, hanging, padded, wrapped } from '../../lib/wrap.ts'
 
 import type { Look } from './look.ts'
 
-/** Below this a column shows syllables. */
+/** Narrower columns show syllables. */
 const CELL_MIN = 8
 const GAP = ' │ '
 
 export interface MarkdownTable {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** Which columns stand on the right. */
+  /** Which columns are right-aligned. */
   readonly right: readonly boolean[]
 }
 
@@ -24,7 +24,7 @@ export function renderTable(table: MarkdownTable, width: number, look: Look): re
   return [...line(table.head.map((name) => look.strong(name))), look.quiet(rule), ...table.rows.flatMap(line)]
 }
 
-/** The columns of each: as many as its longest cell has, the widest narrowed first. Null: there is no room. */
+/** The width of each column: its longest cell, the widest narrowed first. Null: it does not fit. */
 function fitting({ head, rows }: MarkdownTable, look: Look, room: number): readonly number[] | null {
   const widths = head.map((name, at) =>
     Math.max(columnsOf(look.strong(name)), ...rows.map((row) => columnsOf(row[at] ?? ''))),

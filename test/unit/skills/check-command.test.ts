@@ -174,7 +174,7 @@ describe('scripts', () => {
       '  3 of 5  tea (tea)',
       '    scripts/plot.py: numpy (not in the standard library; use math, statistics and array), subprocess (scripts cannot start programs; call them from bash)',
       expect.stringMatching(
-        /^ {4}scripts\/push\.sh: git \(there is no repository\. To compare files use diff/,
+        /^ {4}scripts\/push\.sh: git \(there is no repository\. Use diff to compare files/,
       ),
       '    scripts/send.mjs: starts; parts of it lack fetch (no network)',
       '',
@@ -199,7 +199,7 @@ describe('scripts', () => {
     expect(scripts[0]).toEqual({
       path: 'scripts/a0.mjs',
       runtime: 'node',
-      lacks: ['axios (no packages are installed; plain JavaScript beside it is found)'],
+      lacks: ['axios (no packages are installed; plain JavaScript files next to the script can be imported)'],
       partly: [],
     })
   })
