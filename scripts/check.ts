@@ -1,5 +1,5 @@
-// `npm run check`: format, lint with types, types, unused code, upload size, README. One line a check; the words of a
-// tool only when it fails. Changes nothing but dist/.
+// `npm run check`: format, lint with types, types, unused code, upload size, README. One line per check; a tool's
+// output only if it fails. Changes only dist/.
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -35,9 +35,9 @@ Status 0: all passed. 1: one failed.`
 
 interface Outcome {
   readonly passed: boolean
-  /** Shown beside the name. */
+  /** Shown next to the name. */
   readonly note?: string
-  /** Shown when it failed. */
+  /** Shown on failure. */
   readonly output: string
 }
 
@@ -75,7 +75,7 @@ async function readme(): Promise<Outcome> {
   return { passed: faults.length === 0, output: faults.join('\n') }
 }
 
-/** The built-in skills have no errors, and the digest that is compiled into the Worker is theirs. */
+/** The built-in skills have no errors, and their digest is the one compiled into the Worker. */
 async function skills(): Promise<Outcome> {
   const outcome = await makeBuild([join(ROOT, 'skills')], false)
   const output = outcomeLines(outcome, ROOT, false)
@@ -97,7 +97,7 @@ async function names(): Promise<Outcome> {
   return { passed: output.length === 0, output: output.join('\n') }
 }
 
-// The slowest first: two processors are kept busy to the end.
+// The slowest first, to keep two processors busy.
 const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[] = [
   ['size', size],
   ['start', start],

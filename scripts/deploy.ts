@@ -1,4 +1,4 @@
-// `npm run deploy`: everything that a deployment takes, first or hundredth, after `npx wrangler login`.
+// `npm run deploy`: all steps of a deployment, the first or a later one, after `npx wrangler login`.
 
 import { performance } from 'node:perf_hooks'
 import { join } from 'node:path'

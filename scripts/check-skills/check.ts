@@ -56,11 +56,11 @@ export async function findingsOf(skill: FoundSkill): Promise<readonly Finding[]>
 }
 
 interface JudgedRead extends Pick<CheckedSkill, 'name' | 'findings'> {
-  /** Those of the findings for which it cannot be published; there is one where it has no name. */
+  /** Findings that prevent publishing; there is one if the skill has no name. */
   readonly refusing: readonly Finding[]
 }
 
-/** All that publishing would say of a skill that was read, with what was found while reading. */
+/** All findings of publishing for a skill that was read, including those of reading it. */
 export function judgeRead(
   { files, folder, findings }: ReadSkill,
   accept: readonly Acceptance[] = [],

@@ -35,15 +35,15 @@ or an archive of one skill (.skill, .zip, .tar.gz).
 Status 0: no errors. Status 1: an error, or too many warnings. Status 2: wrong arguments, or no skill there.`
 
 export interface CheckEnvironment {
-  /** Paths are read and shown from here. */
+  /** Paths are resolved and shown relative to this folder. */
   readonly cwd: string
-  /** Our own, for the reader of SARIF. */
+  /** Satchel's version, for readers of SARIF. */
   readonly version: string
   readonly print: (line: string) => void
   readonly complain: (line: string) => void
 }
 
-/** The status to end with: 0, 1 for findings that fail, 2 for arguments that cannot be followed. */
+/** The exit status: 0, 1 for findings that fail, 2 for invalid arguments. */
 export async function checkSkills(
   argv: readonly string[],
   { cwd, version, print, complain }: CheckEnvironment,
@@ -87,10 +87,10 @@ export async function checkSkills(
       complain(found.error)
       return 2
     }
-    for (const skill of found.value.skills) named.set(skill.place, skill)
+    for (const skill of found.value.skills) named.set(skill.location, skill)
     unseen.push(...found.value.unseen)
   }
-  // On stderr, so that it never mixes with what a tool reads; silent for work of a moment.
+  // On stderr, so that it never mixes with output for a tool; silent for a short check.
   const progress = paced(PROGRESS_MS, (done: number) => complain(`${done} of ${named.size} skills checked`))
   const checked = await checkAll([...named.values()], progress, accept.value)
   const skills = [...checked, ...(await checkConfigs(paths.map((path) => resolve(cwd, path))))]
@@ -116,8 +116,8 @@ export async function checkSkills(
 }
 
 function asJson(skills: readonly CheckedSkill[], cwd: string): object[] {
-  return skills.map(({ place, name, findings, scripts }) => ({
-    skill: shownPath(place, cwd),
+  return skills.map(({ location, name, findings, scripts }) => ({
+    skill: shownPath(location, cwd),
     name,
     findings,
     scripts,

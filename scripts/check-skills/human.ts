@@ -1,4 +1,4 @@
-// The findings for a person: under each skill its findings by file and line, then how many there are.
+// Findings for people: grouped by skill, file and line, then totals.
 
 import { counted } from '../../src/lib/counted.ts'
 import { columns } from '../lib/columns.ts'
@@ -9,12 +9,12 @@ import { harmlessLine, paint } from '../lib/terminal.ts'
 import type { CheckedSkill } from './check.ts'
 import { shownPath } from '../lib/shown-path.ts'
 
-/** `notes`: show them too. Skills without anything to show are left out. */
+/** `notes`: include notes. Skills without findings to show are left out. */
 export function humanLines(skills: readonly CheckedSkill[], cwd: string, notes: boolean): string[] {
-  return skills.flatMap(({ name, place, at, findings }) => {
+  return skills.flatMap(({ name, location, at, findings }) => {
     const lines = findingLines(findings, notes, '  ', (file) => shownPath(at(file), cwd))
     if (lines.length === 0) return []
-    const path = shownPath(place, cwd)
+    const path = shownPath(location, cwd)
     return [paint('bold', harmlessLine(name === null ? path : `${name} (${path})`)), ...lines, '']
   })
 }
@@ -26,14 +26,14 @@ export function totalsLine(skills: number, totals: FindingTotals, notes: boolean
 
 const HEAD = ['name', 'errors', 'warnings', 'notes', 'scripts', 'run here', '']
 
-/** A row for each skill; its place is shown last. */
+/** A row for each skill, with its location last. */
 export function checkTable(skills: readonly CheckedSkill[], cwd: string): string[] {
   const rows = skills.map((skill) => {
     const { error, warning, note } = totalsOf([skill])
     const scripts = skill.scripts.length
     const run = skill.scripts.filter(({ lacks }) => lacks.length === 0).length
     const numbers = [error, warning, note, scripts, run].map((number) => number.toLocaleString('en-US'))
-    return [harmlessLine(skill.name ?? ''), ...numbers, shownPath(skill.place, cwd)].map(harmlessLine)
+    return [harmlessLine(skill.name ?? ''), ...numbers, shownPath(skill.location, cwd)].map(harmlessLine)
   })
   return columns([HEAD, ...rows], new Set([1, 2, 3, 4, 5]))
 }

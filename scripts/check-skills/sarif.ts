@@ -1,4 +1,4 @@
-// The findings as SARIF 2.1.0, which code hosts and editors show beside the lines.
+// Findings as SARIF 2.1.0, which code hosts and editors show next to the lines.
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,7 +12,7 @@ interface Rule {
   readonly defaultConfiguration: { readonly level: Finding['severity'] }
 }
 
-interface Place {
+interface PhysicalLocation {
   readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: 'CWD' }
   readonly region?: { readonly startLine: number }
 }
@@ -24,16 +24,16 @@ interface SarifResult {
   readonly message: { readonly text: string }
   readonly suppressions?: readonly [{ readonly kind: 'external'; readonly justification: string }]
   readonly locations: readonly {
-    readonly physicalLocation: Place
-    /** The member of an archive, which no URI names. */
+    readonly physicalLocation: PhysicalLocation
+    /** A file inside an archive, which no URI can name. */
     readonly logicalLocations?: readonly [{ readonly fullyQualifiedName: string; readonly kind: 'resource' }]
   }[]
 }
 
-/** One run with all findings; its levels are our severities, which have the same names. */
+/** One run with all findings; SARIF's levels have the names of the severities. */
 export function sarif(skills: readonly CheckedSkill[], cwd: string, version: string): object {
   const rules = rulesOf(skills)
-  const places = new Map(rules.map(({ id }, at) => [id, at]))
+  const ruleIndexes = new Map(rules.map(({ id }, at) => [id, at]))
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -43,7 +43,7 @@ export function sarif(skills: readonly CheckedSkill[], cwd: string, version: str
         columnKind: 'unicodeCodePoints',
         originalUriBaseIds: { CWD: { uri: pathToFileURL(join(cwd, '/')).href } },
         results: skills.flatMap((skill) =>
-          skill.findings.map((finding) => result(skill, finding, cwd, places.get(finding.rule) ?? 0)),
+          skill.findings.map((finding) => result(skill, finding, cwd, ruleIndexes.get(finding.rule) ?? 0)),
         ),
       },
     ],
@@ -69,10 +69,10 @@ function sentence(rule: string): string {
 
 function result(skill: CheckedSkill, finding: Finding, cwd: string, ruleIndex: number): SarifResult {
   const { rule, severity, file, line, message, fix, accepted } = finding
-  // A line inside an archive is no line of the archive: it is said in words.
+  // A line of a file inside an archive has no URI, so the message names it.
   const inside = skill.packed ? `${file}${line === null ? '' : `:${line}`}: ` : ''
-  const uri = uriOf(skill.packed ? skill.place : skill.at(file), cwd)
-  const physicalLocation: Place = {
+  const uri = uriOf(skill.packed ? skill.location : skill.at(file), cwd)
+  const physicalLocation: PhysicalLocation = {
     artifactLocation: { uri, ...(!uri.startsWith('file:') && { uriBaseId: 'CWD' as const }) },
     ...(line !== null && !skill.packed && { region: { startLine: line } }),
   }

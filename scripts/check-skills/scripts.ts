@@ -1,5 +1,5 @@
-// Which scripts of the skills would run in the sandbox, for a person: how many, a row for each skill with some that would not,
-// or in part, and below it each of those with what it lacks.
+// Which scripts of the skills would run in the sandbox: totals, a row for each skill with scripts that would not,
+// or in part, and what those lack.
 
 import { counted } from '../../src/lib/counted.ts'
 import { CHECK_LACKS_SHOWN, CHECK_SCRIPTS_SHOWN } from './limits.ts'
@@ -8,20 +8,20 @@ import type { CheckedSkill } from './check.ts'
 import { shownPath } from '../lib/shown-path.ts'
 
 /**
- * `all`: every script that would not run, not the first few of a skill, and a row for skills whose scripts would all run.
- * Nothing where no skill has scripts.
+ * `all` lists every script that would not run, and skills whose scripts would all run. Empty if no skill has
+ * scripts.
  */
 export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: boolean): string[] {
   const having = skills.filter(({ scripts }) => scripts.length > 0)
   if (having.length === 0) return []
   const rows = having.map((skill) => ({ ...countsOf(skill), name: nameOf(skill, cwd) }))
-  const width = Math.max(...rows.map(({ said }) => said.length))
-  const lines = rows.flatMap(({ said, name, not }) => {
+  const width = Math.max(...rows.map(({ summary }) => summary.length))
+  const lines = rows.flatMap(({ summary, name, not }) => {
     if (not.length === 0 && !all) return []
     const shown = all ? not : not.slice(0, CHECK_SCRIPTS_SHOWN)
     const more = not.length - shown.length
     return [
-      `  ${said.padEnd(width)}  ${harmlessLine(name)}`,
+      `  ${summary.padEnd(width)}  ${harmlessLine(name)}`,
       ...shown.map(
         (script) => `    ${harmlessLine(script.path)}: ${paint('dim', harmlessLine(wordsOf(script)))}`,
       ),
@@ -35,17 +35,17 @@ export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: b
 }
 
 function countsOf({ scripts }: CheckedSkill): {
-  readonly said: string
+  readonly summary: string
   readonly starts: number
   readonly not: CheckedSkill['scripts']
 } {
   const starts = scripts.filter(({ lacks }) => lacks.length === 0).length
   const not = scripts.filter(({ lacks, partly }) => lacks.length > 0 || partly.length > 0)
-  return { said: `${starts} of ${scripts.length}`, starts, not }
+  return { summary: `${starts} of ${scripts.length}`, starts, not }
 }
 
-function nameOf({ name, place }: CheckedSkill, cwd: string): string {
-  const path = shownPath(place, cwd)
+function nameOf({ name, location }: CheckedSkill, cwd: string): string {
+  const path = shownPath(location, cwd)
   return name === null ? path : `${name} (${path})`
 }
 

@@ -1,4 +1,5 @@
-// From what the command line names to skills: folders at any depth, one SKILL.md, flat skills, archives. Judges nothing.
+// Finds the skills at a path of the command line: folders at any depth, one SKILL.md, single-file skills, archives.
+// Checks nothing.
 
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -18,48 +19,51 @@ import { readPackage } from '../skill-folders/read-package.ts'
 import { unseenLine } from '../skill-folders/unseen.ts'
 import type { Unseen } from '../skill-folders/unseen.ts'
 
-/** Where a skill lies, for who reads about it. */
+/** Where a skill is, for display. */
 export interface SkillLocation {
-  /** Absolute: its folder, the one file it is, or the archive it is in. */
-  readonly place: string
+  /** Absolute: its folder, its only file, or its archive. */
+  readonly location: string
   /** In an archive: its files have no paths of their own. */
   readonly packed: boolean
-  /** Where one of its files is, absolute; in an archive as if that were a folder. */
+  /** The absolute path of one of its files; an archive counts as a folder. */
   readonly at: (file: string) => string
 }
 
-/** A skill that is read when its turn comes: thousands of them would not fit into memory. Never rejects. */
+/** A skill that is read when it is checked: thousands would not fit into memory. Never rejects. */
 export interface UncheckedSkill extends SkillLocation {
   readonly read: () => Promise<ReadSkill>
 }
 
 export interface ReadSkill {
-  /** Without SKILL.md when there is none to judge; the findings say why. */
+  /** Without SKILL.md if there is none to check; the findings give the reason. */
   readonly files: FileMap
-  /** What the skill should be called, '' when nothing says. */
+  /** The expected name of the skill, '' if none is given. */
   readonly folder: string
-  /** Where its files lie on disk; those of an archive are in memory alone. */
+  /** Paths of its files on disk; those of an archive exist only in memory. */
   readonly disks: ReadonlyMap<string, string>
-  /** What was found before anything was judged: names, sizes, what is left out. */
+  /** Findings from reading: names, sizes, files left out. */
   readonly findings: readonly Finding[]
 }
 
 export interface SkillsThere {
   readonly skills: readonly UncheckedSkill[]
-  /** Folders with more of them that were not looked at. */
+  /** Folders with further skills that were not searched. */
   readonly unseen: readonly Unseen[]
 }
 
-/** The skills at a path, or in words why there are none. */
+/** The skills at a path, or why there are none. */
 export async function skillsAt(path: string): Promise<Result<SkillsThere, string>> {
-  const place = resolve(path)
-  const there = await stat(place).catch(() => null)
+  const location = resolve(path)
+  const there = await stat(location).catch(() => null)
   if (!there) return err(`${path}: there is no such folder or file.`)
   if (there.isFile() && !/\.md$/i.test(path)) {
-    const read = async (): Promise<ReadSkill> => readArchive(place, there.size)
-    return ok({ skills: [{ place, packed: true, at: (file) => join(place, file), read }], unseen: [] })
+    const read = async (): Promise<ReadSkill> => readArchive(location, there.size)
+    return ok({
+      skills: [{ location, packed: true, at: (file) => join(location, file), read }],
+      unseen: [],
+    })
   }
-  const { packages, findings, unseen } = await findPackages(place)
+  const { packages, findings, unseen } = await findPackages(location)
   const wrong = findings.find(({ severity }) => severity === 'error')
   if (wrong) return err(`${wrong.file}: ${wrong.message}`)
   if (packages.length === 0) {
@@ -71,7 +75,7 @@ export async function skillsAt(path: string): Promise<Result<SkillsThere, string
   const skills = packages.map((skill) => {
     const at = (file: string): string => join(skill.path, file === SKILL_FILE ? skill.skillFile : file)
     const here = skill.flat === true ? at(SKILL_FILE) : skill.path
-    return { place: here, packed: false, at, read: async () => readFolder(skill) }
+    return { location: here, packed: false, at, read: async () => readFolder(skill) }
   })
   return ok({ skills, unseen })
 }
@@ -80,7 +84,7 @@ export async function readFolder(skill: FoundSkill): Promise<ReadSkill> {
   const { files: listed, findings: notes } = await listPackage(skill, 'strict')
   const { contents: files, findings } = readPackage(listed, 'strict')
   const whole = files.size === 0 ? null : skillFolder(files)
-  // What is wrong with the text of SKILL.md is said by who reads it.
+  // The reader reports errors in the text of SKILL.md.
   const refused =
     whole?.ok === false
       ? refusals(whole.error, 'package-refused').filter(
@@ -91,7 +95,7 @@ export async function readFolder(skill: FoundSkill): Promise<ReadSkill> {
   return { files, folder: skill.folder, disks, findings: [...notes, ...findings, ...refused] }
 }
 
-async function readArchive(place: string, size: number): Promise<ReadSkill> {
+async function readArchive(location: string, size: number): Promise<ReadSkill> {
   const nothing = { files: new Map(), folder: '', disks: new Map() }
   const refused = (failure: Failure, rule: string): ReadSkill => ({
     ...nothing,
@@ -101,7 +105,7 @@ async function readArchive(place: string, size: number): Promise<ReadSkill> {
     const detail = `The archive has ${size} bytes; at most ${ARCHIVE_BODY_MAX_BYTES} can be published.`
     return refused({ code: 'too_large', detail }, 'archive-refused')
   }
-  const bytes = await readFile(place).catch(errorCode)
+  const bytes = await readFile(location).catch(errorCode)
   if (typeof bytes === 'string')
     return refused(
       { code: 'invalid_skill', detail: `The file cannot be read (${bytes}).` },
@@ -114,7 +118,7 @@ async function readArchive(place: string, size: number): Promise<ReadSkill> {
 
 /** One finding for each file that a failure names, else one for the whole. */
 function refusals({ errors, detail }: Failure, rule: string): Finding[] {
-  const fix = 'Mend it and pack or check the skill again.'
+  const fix = 'Fix it, then pack or check the skill again.'
   return (errors ?? [{ path: SKILL_FILE, message: detail }]).map(({ path: file, message }) => ({
     rule,
     severity: 'error',

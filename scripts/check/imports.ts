@@ -1,4 +1,4 @@
-// Which file imports which, read from the sources as the formatter writes them.
+// Which file imports which, parsed from formatted sources.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
@@ -6,11 +6,11 @@ import { dirname, join, posix, relative } from 'node:path'
 export interface Import {
   readonly from: string
   readonly to: string
-  /** Nothing but types. */
+  /** Types only. */
   readonly typeOnly: boolean
 }
 
-// The formatter begins each statement on a line of its own.
+// The formatter puts each statement on a line of its own.
 const STATEMENT =
   /^(?:import|export)\s+(?<type>type\s+(?=[{*\w]))?(?:(?<names>\{[^}]*\}|\*[^'"]*|[\w$]+(?:\s*,\s*\{[^}]*\})?)\s+from\s+)?['"](?<path>\.[^'"]+)['"]/gm
 const LATE = /\bimport\(\s*['"](?<path>\.[^'"]+)['"]\s*\)(?!\.|>)/g
@@ -21,7 +21,7 @@ function namesTypes(names: string | undefined): boolean {
   return each.every((name) => name.trim() === '' || name.trim().startsWith('type '))
 }
 
-/** The files that a source text imports, as it writes them (`./a.ts`). */
+/** The paths that a source text imports, as written (`./a.ts`). */
 export function importsIn(text: string): readonly { readonly path: string; readonly typeOnly: boolean }[] {
   const early = [...text.matchAll(STATEMENT)].map(({ groups }) => ({
     path: groups?.['path'] ?? '',

@@ -1,5 +1,5 @@
-// No two folders import each other by value, at any depth, and the loose files of a folder lie either above its
-// subfolders or below them. What breaks this is drawn: the circle of folders, and one import for each step of it.
+// Finds import cycles: no two folders may import each other by value, at any depth, and the loose files of a folder
+// must be either above its subfolders or below them. Prints each cycle with one import per step.
 
 import { dirname } from 'node:path'
 
@@ -7,7 +7,7 @@ import type { Import } from './imports.ts'
 
 const LOOSE = '(files)'
 
-/** What of a folder a file belongs to: the name of a subfolder, or its loose files. */
+/** The part of a folder that a file belongs to: the name of a subfolder, or its loose files. */
 function partOf(folder: string, file: string): string | null {
   if (!file.startsWith(`${folder}/`)) return null
   const rest = file.slice(folder.length + 1).split('/')
@@ -29,7 +29,7 @@ function edgesIn(
   return edges
 }
 
-/** The shortest way from a part back to itself, as imports. */
+/** The shortest cycle from a part to itself, as imports. */
 function circleFrom(
   start: string,
   edges: ReadonlyMap<string, ReadonlyMap<string, Import>>,
@@ -51,7 +51,10 @@ export interface Knot {
   readonly steps: readonly Import[]
 }
 
-/** Every knot: per folder its shortest circles, each part named once, and loose files with imports both ways. */
+/**
+ * All violations: the shortest cycles of each folder, each part in one of them only, and loose files with imports
+ * both ways.
+ */
 export function knots(all: readonly Import[]): readonly Knot[] {
   const imports = all.filter(({ typeOnly }) => !typeOnly)
   const folders = new Set<string>()
@@ -76,7 +79,7 @@ export function knots(all: readonly Import[]): readonly Knot[] {
   })
 }
 
-/** A knot as lines: the circle, then the import behind each step. */
+/** A violation as lines: the cycle, then the import of each step. */
 export function drawn({ folder, kind, steps }: Knot): string {
   const parts = steps.map(({ from }) => partOf(folder, from) ?? '')
   const circle = kind === 'circle' ? [...parts, parts[0]].join(' → ') : kind

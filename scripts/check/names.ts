@@ -1,13 +1,13 @@
-// An exported name says what a thing is: two files export the same one only where their folders say which is meant.
+// Checks that exported names are unique, except where folders tell them apart.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { sourcesBelow } from './imports.ts'
 
-/** Names that two folders share, with what tells them apart. */
+/** Names that two folders share, with the distinction. */
 export const SHARED_NAMES: ReadonlySet<string> = new Set([
-  // The client calls a route by the name of what the server does there.
+  // A client method has the name of the server's operation.
   'ChatRequest',
   'Unpublishing',
   'ToolRow',
@@ -18,20 +18,20 @@ export const SHARED_NAMES: ReadonlySet<string> = new Set([
   'rate',
   'searchThreads',
   'skillFile',
-  // Two interpreters, node and python, with the same parts.
+  // Two interpreters, node and python, with equal parts.
   'Interpreter',
   'Machine',
   'beginJob',
   'fileCalls',
   'readCommand',
-  // Two languages that are read, python and javascript.
+  // Two languages, python and javascript.
   'MATTERS',
-  // Written by one file into the other, or declared for it.
+  // One file writes the other, or declares its types.
   'BUILD_DIGEST',
   'setHooks',
 ])
 
-// The formatter begins each export on a line of its own.
+// The formatter puts each export on a line of its own.
 const EXPORT =
   /^export (?:declare )?(?:async )?(?:const|let|function\*?|(?:abstract )?class|interface|type) (?<name>[\w$]+)/gm
 
@@ -40,7 +40,7 @@ export interface SourceText {
   readonly text: string
 }
 
-/** Every name that two files export and that no folder tells apart, with the files. */
+/** Names that two files export and no folder tells apart, with the files. */
 export function repeatedNames(sources: readonly SourceText[], shared = SHARED_NAMES): readonly string[] {
   const files = new Map<string, Set<string>>()
   for (const { path, text } of sources)
@@ -61,7 +61,7 @@ export function repeatedNames(sources: readonly SourceText[], shared = SHARED_NA
   ]
 }
 
-/** The sources of `src` and `scripts`; what a guest of the sandbox is made of has names of its own. */
+/** The sources of `src` and `scripts`, without sandbox guests, which have their own names. */
 export function namedSources(root: string): readonly SourceText[] {
   return sourcesBelow(root, ['src', 'scripts'])
     .filter((path) => !path.includes('/guest/'))

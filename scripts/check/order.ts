@@ -1,11 +1,11 @@
-// The import order of the house (docs/architecture.md): what each folder may import, by value and by type alone.
+// The import order (docs/architecture.md): what each folder may import, by value and by type.
 
 import type { Import } from './imports.ts'
 
-/** Below all others: everybody may import them. */
+/** The lowest layer: every folder may import these. */
 const GROUND = ['lib', 'limits', 'env']
 
-/** One row a folder: what it may import of the others. */
+/** What each folder may import of the others. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   limits: [],
@@ -53,7 +53,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Objects and shapes that are known by type only. */
+/** Imports that are allowed for types only. */
 const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   'thread-search': ['thread', 'workspace'],
   env: ['agent', 'model', 'settings', 'thread', 'workspace', 'webhooks', 'skills', 'sandbox'],
@@ -65,7 +65,7 @@ const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   api: ['thread', 'workspace'],
 }
 
-/** The way of a skill through skills/: what each part may import of the others. */
+/** The parts of skills/: what each may import of the others. */
 const SKILLS: Readonly<Record<string, readonly string[]>> = {
   format: [],
   search: ['format'],
@@ -78,7 +78,7 @@ const SKILLS: Readonly<Record<string, readonly string[]>> = {
   publish: ['check', 'format', 'package', 'search', 'store', 'view'],
   share: ['format', 'package', 'store', 'view'],
 }
-/** All that others see of the catalog's object. */
+/** The only files of the catalog's object that others may import. */
 const CATALOG_API = /^src\/skills\/catalog\/(tools-)?api\.ts$/
 
 function broken({ from, to, typeOnly }: Import): string | null {
@@ -92,14 +92,14 @@ function broken({ from, to, typeOnly }: Import): string | null {
     if (known.includes(other)) return null
     return BY_TYPE[folder]?.includes(other)
       ? `${folder}/ knows ${other}/ by type only`
-      : `${folder}/ lies below ${other}/`
+      : `${folder}/ is below ${other}/`
   }
   if (folder !== 'skills' || !(part in SKILLS) || !(otherPart in SKILLS) || part === otherPart) return null
   const may = SKILLS[part]?.includes(otherPart) || CATALOG_API.test(to)
   return may ? null : `skills/${part}/ does not see skills/${otherPart}/`
 }
 
-/** A line for each import that the order does not allow. */
+/** One line for each import that violates the order. */
 export function outOfOrder(imports: readonly Import[]): readonly string[] {
   return imports.flatMap((one) => {
     const why = broken(one)

@@ -1,7 +1,6 @@
-// The README against the project: its commands exist and are run by something, its numbers are the measured ones.
-//
-// A number is claimed as `<!-- check:NAME -->123`. A command in a ```sh block is covered by a comment
-// `readme: COMMAND` under test/ or in .ci/run, or excused by `<!-- check:not-run: why -->` just before the block.
+// Checks the README: its commands exist and something runs them, its numbers are the measured ones. A number is
+// claimed as `<!-- check:NAME -->123`. A command in a ```sh block is covered by a comment `readme: COMMAND` under
+// test/ or in .ci/run, or excused by `<!-- check:not-run: why -->` just before the block.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,13 +9,13 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BUILT_IN = new Set(['ci', 'install'])
 
-/** What the project is known to be: the values that markers may claim. */
+/** Known facts: the values that markers may claim. */
 type Facts = Readonly<Record<string, number>>
 
 export interface Project {
   /** Names of package.json scripts. */
   readonly scripts: ReadonlySet<string>
-  /** Commands that a test or the CI says it runs. */
+  /** Commands that a test or the CI runs, by their own account. */
   readonly covered: ReadonlySet<string>
   readonly facts: Facts
 }
@@ -26,7 +25,7 @@ interface Command {
   readonly text: string
 }
 
-/** Every command of the ```sh blocks that are not excused. */
+/** Commands of the ```sh blocks that are not excused. */
 export function commandsOf(readme: string): readonly Command[] {
   const commands: Command[] = []
   let inside = false
@@ -45,7 +44,7 @@ export function commandsOf(readme: string): readonly Command[] {
   return commands
 }
 
-/** `npm run chat -- "hi"` → `npm run chat`: what a marker names. */
+/** `npm run chat -- "hi"` → `npm run chat`, the name for a marker. */
 function head(command: string): string {
   return /^npm (?:run )?\S+/.exec(command)?.[0] ?? command.split(' ')[0] ?? command
 }
@@ -60,7 +59,7 @@ function commandFault(command: Command, project: Project): string | null {
   return null
 }
 
-/** Every sentence of complaint; none when the README is true. */
+/** One sentence per fault; none if the README is correct. */
 export function readmeFaults(readme: string, project: Project): readonly string[] {
   const faults = commandsOf(readme).map((command) => commandFault(command, project))
   const claims = [...readme.matchAll(/<!-- check:([a-z-]+) -->\**([\d,.]*)/g)].map((claim) => {
@@ -88,11 +87,11 @@ function coveredCommands(): ReadonlySet<string> {
   return covered
 }
 
-/** The README's faults in this checkout; `bundleKb` is what check-size measured. */
+/** The README's faults in this checkout; `bundleKb` comes from size.ts. */
 export function checkReadme(bundleKb: number): readonly string[] {
   const path = join(ROOT, 'README.md')
   if (!existsSync(path)) return ['README.md is missing.']
-  // Our own package.json: its shape is npm's.
+  // The cast: npm defines the shape of package.json.
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     readonly scripts?: Record<string, string>
     readonly dependencies?: Record<string, string>

@@ -1,4 +1,4 @@
-// What `wrangler deploy` would upload: every module gzipped, summed, against the limit. Assets are not counted.
+// The size of what `wrangler deploy` would upload: the sum of all modules, gzipped. Assets are not counted.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { UPLOAD_MAX_GZIP_BYTES } from './limits.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BESIDE_THE_UPLOAD = /\.map$|^README\.md$/
 
-/** Gzip bytes of each module in a dry-run's output folder, largest first. */
+/** Gzipped size of each module in a dry run's output folder, largest first. */
 export function moduleSizes(directory: string): readonly { readonly name: string; readonly bytes: number }[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !BESIDE_THE_UPLOAD.test(entry.name))
@@ -24,7 +24,10 @@ export function moduleSizes(directory: string): readonly { readonly name: string
     .sort((a, b) => b.bytes - a.bytes)
 }
 
-/** Bundles as a deploy would, into a folder that `use` reads. Rejects with wrangler's words when the Worker does not bundle. */
+/**
+ * Bundles as a deploy would, into a folder for `use`. Rejects with wrangler's message if the Worker does not
+ * bundle.
+ */
 export async function withUpload<T>(use: (directory: string) => T | Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'satchel-size-'))
   try {
@@ -39,7 +42,7 @@ export async function withUpload<T>(use: (directory: string) => T | Promise<T>):
   }
 }
 
-/** The size of that, with a line for each module. */
+/** The upload's size, with a line for each module. */
 export async function measureUpload(): Promise<{ readonly bytes: number; readonly report: string }> {
   const modules = await withUpload(moduleSizes)
   const bytes = modules.reduce((sum, module) => sum + module.bytes, 0)
@@ -47,12 +50,12 @@ export async function measureUpload(): Promise<{ readonly bytes: number; readonl
   return { bytes, report: [`upload: ${kilobytes(bytes)} KB gzip`, ...lines].join('\n') }
 }
 
-/** Thousands of bytes, rounded up: a claim never looks better than what is measured. */
+/** Thousands of bytes, rounded up: a claim is never below the measurement. */
 export function kilobytes(bytes: number): number {
   return Math.ceil(bytes / 1_000)
 }
 
-/** The sentence that says what is wrong with a size, or null. */
+/** A sentence if the size exceeds its limit, or null. */
 export function sizeProblem(bytes: number): string | null {
   return bytes <= UPLOAD_MAX_GZIP_BYTES
     ? null

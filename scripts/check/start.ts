@@ -1,10 +1,11 @@
-// What the Worker evaluates before its first request, against the limit: it decides how long each fresh isolate takes.
+// Checks how much code the Worker evaluates before its first request, which determines the start of a fresh
+// isolate.
 
 import { evaluatedAtStart, type Evaluated } from '../workerd/bundle.ts'
 import { START_MAX_BYTES } from './limits.ts'
 import { kilobytes } from './size.ts'
 
-/** In words; `complaint`: what is wrong with it, or null. */
+/** The size as text; `complaint`: a sentence if it exceeds the limit, or null. */
 export async function checkStart(
   root: string,
 ): Promise<{ readonly note: string; readonly complaint: string | null }> {
@@ -13,7 +14,7 @@ export async function checkStart(
   return { note, complaint: tooMuchAtStart(evaluated) }
 }
 
-/** The sentence that says what is wrong, or null. */
+/** A sentence if it exceeds the limit, or null. */
 export function tooMuchAtStart({ bytes }: Pick<Evaluated, 'bytes'>): string | null {
   return bytes <= START_MAX_BYTES
     ? null

@@ -1,4 +1,4 @@
-// Who is logged in, and in whose account this goes. Never sees a token: wrangler keeps it.
+// The Cloudflare login and account. Never sees a token: wrangler stores it.
 
 import * as z from 'zod'
 
@@ -24,9 +24,8 @@ const LOG_IN =
   'Log in first: npx wrangler login (on a machine without a browser: put an API token into CLOUDFLARE_API_TOKEN).'
 
 /**
- * `given`: the account that wrangler.toml or CLOUDFLARE_ACCOUNT_ID names; `hasToken`: CLOUDFLARE_API_TOKEN is what logs in; `ask`:
- * who chooses among several; null: nobody can.
- * Failure: words with what to do.
+ * `given`: the account from wrangler.toml or CLOUDFLARE_ACCOUNT_ID; `hasToken`: CLOUDFLARE_API_TOKEN is the login;
+ * `ask`: for a choice among several; null: no terminal. Fails with instructions.
  */
 export async function findAccount(
   run: RunWrangler,
@@ -62,7 +61,7 @@ async function whoIsIt(run: RunWrangler, hasToken: boolean): Promise<Result<z.in
     return who.success ? ok(who.data) : err(`wrangler whoami gave an unknown answer. ${LOG_IN}`)
   } catch (error) {
     if (!(error instanceof WranglerError)) throw error
-    if (/"loggedIn": *false|not logged in|not authenticated/i.test(error.said))
+    if (/"loggedIn": *false|not logged in|not authenticated/i.test(error.output))
       return err(`Nobody is logged in to Cloudflare. ${LOG_IN}`)
     const source = hasToken
       ? 'Cloudflare does not accept the token in CLOUDFLARE_API_TOKEN: make a new one from the template "Edit Cloudflare Workers" ' +

@@ -1,5 +1,5 @@
-// wrangler.toml as one deployment needs it: with its own names, with the stores that were found or made, and paths that hold
-// from anywhere. Makes values; only writeConfig writes, below dist/.
+// wrangler.toml for one deployment: with its own names, the stores that were found or created, and absolute paths.
+// Pure, except for writeConfig, which writes below dist/.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const Kv = z.looseObject({ binding: z.string(), id: z.string().optional() })
 const Bucket = z.looseObject({ binding: z.string(), bucket_name: z.string().optional() })
 const RateLimit = z.looseObject({ name: z.string(), namespace_id: z.string() })
 
-/** What a deploy looks at; all else goes through as it is. */
+/** The fields that a deploy reads; others pass through unchanged. */
 const Fields = z.looseObject({
   name: z.string(),
   main: z.string(),
@@ -34,12 +34,12 @@ const Environments = z.looseObject({
     .default({}),
 })
 
-/** Names that wrangler gives Workers and buckets: with the longest of ours behind them they stay under 63 characters. */
+/** Names that wrangler accepts for Workers and buckets: with Satchel's longest suffix they stay below 63 characters. */
 const ENV = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/
 
 /**
- * `raw`: what wrangler read of wrangler.toml. `env`: which deployment; null: the one that needs no name. Another one has
- * the same bindings, with stores, counters and addresses of its own; `[env.NAME]` of wrangler.toml goes over them.
+ * `raw`: wrangler.toml as wrangler parsed it. `env`: the deployment; null: the default one. Another one has the
+ * same bindings, with its own stores, counters and addresses; `[env.NAME]` of wrangler.toml overrides them.
  */
 export function configFor(raw: unknown, root: string, env: string | null): Result<Config, string> {
   const read = Fields.safeParse(raw)
@@ -53,7 +53,7 @@ export function configFor(raw: unknown, root: string, env: string | null): Resul
   const others = Environments.safeParse(raw)
   if (!others.success) return err(`wrangler.toml: ${z.prettifyError(others.error)}`)
   const own = others.data.env[env] ?? {}
-  // Addresses belong to one Worker: a second one that claims them would take them away.
+  // An address belongs to one Worker: a second one that claims it would take it over.
   const { route: _route, routes: _routes, workers_dev: _workersDev, ...shared } = top
   const merged = Fields.safeParse({
     ...shared,
@@ -72,7 +72,7 @@ export function configFor(raw: unknown, root: string, env: string | null): Resul
     : err(`wrangler.toml, [env.${env}]: ${z.prettifyError(merged.error)}`)
 }
 
-/** Workers of one account that name the same number count together. */
+/** Workers of one account that use the same number share a counter. */
 function ownCounter(id: string, env: string): string {
   return String(createHash('sha256').update(`${env}/${id}`).digest().readUInt32BE(0) >>> 1)
 }
@@ -94,7 +94,7 @@ function anywhere(config: Config, root: string): Config {
   }
 }
 
-/** The same with the stores that are known, by their binding: the id of a KV namespace, the name of a bucket. */
+/** Adds the known stores, by binding: the id of a KV namespace, the name of a bucket. */
 export function withStores(config: Config, ids: Readonly<Record<string, string>>): Config {
   return {
     ...config,
@@ -106,12 +106,12 @@ export function withStores(config: Config, ids: Readonly<Record<string, string>>
   }
 }
 
-/** The same for a plan that has no loader of isolates. */
+/** For a plan without a loader of isolates. */
 export function withoutLoader({ worker_loaders: _loaders, ...config }: Config): Config {
   return config
 }
 
-/** Where the configuration of a Worker is kept for wrangler to read. */
+/** Where wrangler reads a Worker's configuration. */
 export function configFile(root: string, config: Config): string {
   return join(root, 'dist/deploy', `${config.name}.json`)
 }

@@ -1,5 +1,5 @@
-// One deployment from beginning to end. First all that can go wrong is looked at and asked; then the order holds: stores,
-// skills, Worker. So nothing is ever served that names skills whose bytes are not there.
+// One deployment: first all checks and questions, then stores, skills and Worker in this order. So nothing live
+// ever names skills whose bytes are missing.
 
 import type { Result } from '../../src/lib/result.ts'
 import { paced } from '../lib/paced.ts'
@@ -30,33 +30,33 @@ export interface DeployOptions {
   readonly yes: boolean
   /** Send every object of the skills again. */
   readonly all: boolean
-  /** Where it is reached, if wrangler cannot know. */
+  /** Its address, if wrangler cannot know it. */
   readonly url: string | null
 }
 
 export interface DeployPorts extends Omit<ReadyPorts, 'waiting'> {
   readonly root: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Null: nobody is at a terminal. */
+  /** Null: there is no terminal. */
   readonly ask: AskLine | null
   readonly askSecret: AskLine | null
   readonly say: (line: string) => void
-  /** Builds the skills; null: with errors, which it has said. */
+  /** Builds the skills; null: there are errors, which it has printed. */
   buildSkills(): Promise<Build | null>
-  /** The build that the code names now, before this command. */
+  /** The build that the code names before this command. */
   readonly compiledDigest: string
-  /** The stores have this build now: the Worker may be compiled with it. */
+  /** The stores have this build: the Worker may be compiled with it. */
   keepDigest(digest: string): Promise<unknown>
 }
 
-/** A sentence that ends the command; thrown, since any step may be the last. */
+/** A message that ends the command; thrown, because any step may fail. */
 class Stopped extends Error {}
 
-/** Resolves once the Worker serves what was sent, or with a dry run. Rejects with words that say what is live now. */
+/** Resolves once the Worker serves the new version, or with a dry run. Rejects with a message about what is live. */
 export async function deploy(options: DeployOptions, ports: DeployPorts): Promise<void> {
   const { root, environment, say } = ports
   const opened = worth(await openDeployment(root, options.env))
-  worth(missingSecrets(new Set(), environment)) // a bad one is told before anything else is done
+  worth(missingSecrets(new Set(), environment)) // reports an invalid one before anything else
   const ask = options.yes ? null : ports.ask
   const given = opened.config.account_id ?? (environment['CLOUDFLARE_ACCOUNT_ID'] || null)
   say(
@@ -105,7 +105,7 @@ export async function deploy(options: DeployOptions, ports: DeployPorts): Promis
     say(line)
 }
 
-/** The value, or the end of the command with what is wrong. */
+/** The value, or the end of the command with the error. */
 function worth<T>(result: Result<T, string>): T {
   if (!result.ok) throw new Stopped(result.error)
   return result.value
@@ -124,7 +124,7 @@ interface Sending {
   readonly stamp: string
 }
 
-/** Stores, skills, Worker: each only once the one before is whole. */
+/** Stores, skills, Worker: each only after the previous one is complete. */
 async function send(sending: Sending): Promise<UploadResult> {
   const { options, ports, run, live, secrets, missing, stamp } = sending
   const { root, say } = ports
@@ -138,18 +138,18 @@ async function send(sending: Sending): Promise<UploadResult> {
   await step(failing('Not all skills were sent'), sendSkills(sending, ids))
   const made = missing.made.includes('ADMIN_KEY') ? secrets['ADMIN_KEY'] : undefined
   const put = async (): Promise<void> => {
-    // Before it is sent: whatever ends the command from there on, a key that is set was shown.
+    // Shown before it is sent: however the command ends, the user has seen the key.
     if (made !== undefined) for (const line of keyLines(made)) say(line)
     await sendSecrets(run, secrets)
     const names = Object.keys(secrets)
     if (names.length > 0) say(`secrets: set ${names.join(', ')}`)
   }
   const unsure = `it is not known whether all its secrets were taken. ${again}${made === undefined ? '' : `\n${unsureLine(config.name)}`}`
-  // A Worker that is there has its new secrets before its new code needs them; a new one must be there first.
+  // An existing Worker receives its new secrets before its new code needs them; a new one must exist first.
   if (live.exists) await step(`The code that was live before is live still; ${unsure}`, put())
   const sent = { root, config, run, stamp, live: options.all ? null : live.stamp, heard: heardOf(say) }
-  const whyNot = (said: string): string =>
-    said.includes(`\nUploaded ${config.name} (`)
+  const whyNot = (output: string): string =>
+    output.includes(`\nUploaded ${config.name} (`)
       ? `The Worker was uploaded, but what makes it reachable failed. ${again}`
       : failing('The Worker was not deployed')
   const uploaded = await step(whyNot, upload(sent))
@@ -177,7 +177,7 @@ async function sendSkills(
   )
 }
 
-/** What wrangler says of its progress, as it comes. */
+/** Shows wrangler's progress as it arrives. */
 function heardOf(say: (line: string) => void): (line: string) => void {
   const shown = paced(PROGRESS_MS, (line: string) => say(`  ${line}`))
   return (line) => {
@@ -198,13 +198,15 @@ async function waitUntilReady(address: string, digest: string, ports: DeployPort
     )
 }
 
-/** `work`, its failure said with what it means; `meaning` may go by what wrangler said until then. */
-async function step<T>(meaning: string | ((said: string) => string), work: Promise<T>): Promise<T> {
+/** Runs `work`; on failure adds what it means. `meaning` may depend on wrangler's output so far. */
+async function step<T>(meaning: string | ((output: string) => string), work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
-    const said = error instanceof WranglerError ? error.said : ''
-    throw new Stopped(`${words}\n${typeof meaning === 'string' ? meaning : meaning(said)}`, { cause: error })
+    const message = error instanceof Error ? error.message : String(error)
+    const output = error instanceof WranglerError ? error.output : ''
+    throw new Stopped(`${message}\n${typeof meaning === 'string' ? meaning : meaning(output)}`, {
+      cause: error,
+    })
   }
 }

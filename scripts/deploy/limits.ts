@@ -1,7 +1,7 @@
-// Every number of a deploy, with unit and reason.
+// Limits of a deploy, with unit and reason.
 
 /** A new workers.dev name resolves after a minute or two; a new version of a Worker is everywhere within seconds. */
 export const READY_DEADLINE_MS = 240_000
-/** How often the deployed Worker is asked, and how long one answer is waited for. */
+/** How often the deployed Worker is polled, and the timeout of one request. */
 export const READY_POLL_MS = 1_000
 export const READY_REQUEST_MS = 10_000

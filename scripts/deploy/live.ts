@@ -1,4 +1,4 @@
-// What is deployed now: whether the Worker is there, its secrets by name, the stores that it is bound to.
+// What is deployed: the Worker, the names of its secrets, its stores.
 
 import * as z from 'zod'
 
@@ -6,11 +6,11 @@ import { WranglerError, type RunWrangler } from '../lib/wrangler.ts'
 
 export interface LiveWorker {
   readonly exists: boolean
-  /** Names only: nobody can read a value. */
+  /** Names only: values cannot be read. */
   readonly secrets: ReadonlySet<string>
   /** By binding: the id of a KV namespace, the name of a bucket. */
   readonly stores: Readonly<Record<string, string>>
-  /** What was deployed (stamp.ts); null: by another command than ours. */
+  /** The stamp of the deployment (stamp.ts); null: another command deployed it. */
   readonly stamp: string | null
 }
 
@@ -34,7 +34,7 @@ const Version = z.object({
   }),
 })
 
-/** Rejects with wrangler's words when Cloudflare cannot be asked. */
+/** Rejects with wrangler's message if Cloudflare cannot be reached. */
 export async function lookAtLive(run: RunWrangler): Promise<LiveWorker> {
   const [listed, status] = await Promise.all([
     unless(/Worker "[^"]*"(?: \([^)]*\))? not found/, run(['secret', 'list'])),
@@ -58,17 +58,17 @@ export async function lookAtLive(run: RunWrangler): Promise<LiveWorker> {
   return { exists: true, secrets, stores, stamp }
 }
 
-/** Null where wrangler failed with these words, which are an answer. */
-async function unless(words: RegExp, ran: Promise<string>): Promise<string | null> {
+/** Null if wrangler's output matches `expected`, which is an answer. */
+async function unless(expected: RegExp, ran: Promise<string>): Promise<string | null> {
   try {
     return await ran
   } catch (error) {
-    if (error instanceof WranglerError && words.test(error.said)) return null
+    if (error instanceof WranglerError && expected.test(error.output)) return null
     throw error
   }
 }
 
-/** Notices may stand before the JSON that wrangler prints. */
+/** wrangler may print notices before the JSON. */
 export function parseOutput<T>(schema: z.ZodType<T>, out: string, opens: '[' | '{'): T {
   const from = out.search(opens === '[' ? /^\[/m : /^\{/m)
   try {

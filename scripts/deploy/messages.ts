@@ -1,4 +1,4 @@
-// What a person reads of a deployment: the plan before it, and what to do next. Pure.
+// Messages of a deployment: the plan, and the next steps. Pure.
 
 import { counted } from '../../src/lib/counted.ts'
 import { paint } from '../lib/terminal.ts'
@@ -13,16 +13,16 @@ import type { Bundle } from './worker.ts'
 
 export interface DeployPlan {
   readonly config: Config
-  /** Null: nobody was asked (a dry run). */
+  /** Null: the account was not looked up (a dry run). */
   readonly account: Account | null
   readonly live: LiveWorker | null
   readonly stores: readonly StoreBinding[]
   readonly bundle: Bundle
   readonly build: Build
   readonly missing: Missing
-  /** Whether the Worker that is live is this one already. */
+  /** Whether the live Worker equals this one. */
   readonly isSame: boolean
-  /** Whether somebody is there to be asked for the rest. */
+  /** Whether missing secrets can be asked for. */
   readonly canAsk: boolean
 }
 
@@ -33,7 +33,7 @@ const HOLDS: Readonly<Record<string, string>> = {
   FILES: 'files of conversations',
 }
 
-/** A line for each thing that is made or sent. */
+/** One line for each thing that is created or sent. */
 export function planLines(plan: DeployPlan): string[] {
   const { config, account, live, stores, bundle, build } = plan
   const size = [...build.blobs.values()].reduce((sum, blob) => sum + blob.size, 0)
@@ -63,11 +63,11 @@ export function planLines(plan: DeployPlan): string[] {
   ]
 }
 
-function secretRows({ live, canAsk, missing: { made, given, asked } }: DeployPlan): string[] {
+function secretRows({ live, canAsk, missing: { made, given, prompted } }: DeployPlan): string[] {
   const parts = [
     ...(made.length > 0 ? [`${made.join(', ')}: made at random`] : []),
     ...(Object.keys(given).length > 0 ? [`${Object.keys(given).join(', ')}: from your environment`] : []),
-    ...asked.map((name) => `${name}: ${canAsk ? 'asked for next' : 'none, so the demo model answers'}`),
+    ...prompted.map((name) => `${name}: ${canAsk ? 'asked for next' : 'none, so the demo model answers'}`),
   ]
   if (live === null) return [row('Secrets', 'those that are missing are made or asked for')]
   if (parts.length === 0) return [row('Secrets', 'all there')]
@@ -86,7 +86,7 @@ function kib(bytes: number): string {
   return `${Math.ceil(bytes / 1_024).toLocaleString('en-US')} KiB`
 }
 
-/** The key, once, before it is sent. */
+/** Shows the key once, before it is sent. */
 export function keyLines(adminKey: string): string[] {
   return [
     '',
@@ -96,7 +96,7 @@ export function keyLines(adminKey: string): string[] {
   ]
 }
 
-/** After a failure, of the key that was shown. `worker`: its name. */
+/** After a failure: whether the key that was shown is set. `worker`: its name. */
 export function unsureLine(worker: string): string {
   return (
     'The ADMIN_KEY above may be set all the same: if the next run shows no other one, it is. ' +
@@ -110,7 +110,7 @@ export interface DeployOutcome {
   readonly hasModel: boolean
   readonly accountId: string
   readonly isFirst: boolean
-  /** ` -- --env staging`, where it belongs to the command. */
+  /** ` -- --env staging`, if the command needs it. */
   readonly more: string
 }
 

@@ -1,4 +1,4 @@
-// One deployment of this checkout: its configuration, written where wrangler reads it, and the wrangler that reads it.
+// One deployment of this checkout: its configuration file, and a wrangler that reads it.
 
 import { join } from 'node:path'
 
@@ -12,7 +12,7 @@ export interface Deployment {
   readonly run: RunWrangler
 }
 
-/** `variables`: for all calls of wrangler, the account for instance. Failure: what is wrong with wrangler.toml or `env`. */
+/** `variables`: for all calls of wrangler, such as the account. Fails if wrangler.toml or `env` is invalid. */
 export async function openDeployment(
   root: string,
   env: string | null,

@@ -1,4 +1,4 @@
-// Waits, with a bound, until the deployed Worker serves the build that was sent.
+// Waits, with a deadline, until the deployed Worker serves the new build.
 
 import * as z from 'zod'
 
@@ -12,11 +12,11 @@ export interface ReadyPorts {
   readonly fetch: (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>
   readonly now: () => number
   readonly wait: (ms: number) => Promise<unknown>
-  /** Called after each answer that was not the one: what it was, and for how long that goes on, in ms. */
+  /** Called after each other answer: what it was, and for how long the wait has lasted, in ms. */
   waiting(what: string, ms: number): void
 }
 
-/** `address`: without a slash at its end. Failure: the last that was heard. */
+/** `address`: without a trailing slash. Fails with the last answer. */
 export async function untilReady(
   address: string,
   digest: string,

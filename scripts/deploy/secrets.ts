@@ -1,5 +1,5 @@
-// The secrets of a deployment: which are missing, where each comes from, and sending them. Values stay in memory and go to
-// wrangler's standard input: never into a file, an argument or the environment of a process.
+// The secrets of a deployment: which are missing, where each comes from, and sending them. Values stay in memory
+// and go to wrangler's standard input, never to a file, an argument or a process's environment.
 
 import { randomToken } from '../../src/lib/ids.ts'
 import { err, ok, type Result } from '../../src/lib/result.ts'
@@ -8,22 +8,22 @@ import { Variables } from '../../src/env/variables.ts'
 import type { AskLine } from '../lib/ask.ts'
 import type { RunWrangler } from '../lib/wrangler.ts'
 
-/** What a Worker cannot do without; made at random where nobody gives them. */
+/** Secrets that a Worker needs; generated if they are not given. */
 const MADE = ['ADMIN_KEY', 'ID_SECRET', 'ENCRYPTION_KEY'] as const
 const MODEL_KEY = 'ANTHROPIC_API_KEY'
 
 export type DeploySecrets = Readonly<Record<string, string>>
 
 export interface Missing {
-  /** Made at random. */
+  /** Generated at random. */
   readonly made: readonly string[]
-  /** As they stand in the environment of this command. */
+  /** From the environment of this command. */
   readonly given: DeploySecrets
-  /** Asked for, where there is somebody to ask: without it the demo model answers. */
-  readonly asked: readonly string[]
+  /** Asked for in a terminal: without it the demo model answers. */
+  readonly prompted: readonly string[]
 }
 
-/** Failure: which given one the Worker would not take, and why. */
+/** Fails if the Worker would refuse a given secret. */
 export function missingSecrets(
   there: ReadonlySet<string>,
   environment: Readonly<Record<string, string | undefined>>,
@@ -41,25 +41,25 @@ export function missingSecrets(
   return ok({
     given,
     made: open.filter((name) => name !== MODEL_KEY),
-    asked: open.filter((name) => name === MODEL_KEY),
+    prompted: open.filter((name) => name === MODEL_KEY),
   })
 }
 
-/** What is wrong with a value, as the Worker itself would say it; null: nothing. Never repeats the value. */
+/** Why the Worker would refuse a value; null: it accepts it. Never repeats the value. */
 function whyNot(name: string, value: string): string | null {
   const read = Variables.safeParse({ [name]: value })
   if (read.success) return /^[\x20-\x7e]+$/.test(value) ? null : 'must be ASCII text on one line'
   return read.error.issues[0]?.message ?? 'is not what a Worker takes'
 }
 
-/** All values to send. `ask`: reads without showing; null: nobody is asked. Failure: the question was left. */
+/** All values to send. `ask` reads without echo; null: no questions. Fails if a question is cancelled. */
 export async function gatherSecrets(
   missing: Missing,
   ask: AskLine | null,
 ): Promise<Result<DeploySecrets, string>> {
   const values: Record<string, string> = { ...missing.given }
   for (const name of missing.made) values[name] = `satchel_${randomToken(40)}`
-  for (const name of ask ? missing.asked : []) {
+  for (const name of ask ? missing.prompted : []) {
     const answer = await ask?.(`${name} (nothing shows; Enter alone: the demo model answers for now): `)
     if (answer === null || answer === undefined) return err('The question was left, so nothing was done.')
     const wrong = answer === '' ? null : whyNot(name, answer)
@@ -69,7 +69,7 @@ export async function gatherSecrets(
   return ok(values)
 }
 
-/** Does nothing where there are none. Rejects with wrangler's words. */
+/** Does nothing without secrets. Rejects with wrangler's message. */
 export async function sendSecrets(run: RunWrangler, secrets: DeploySecrets): Promise<void> {
   if (Object.keys(secrets).length === 0) return
   await run(['secret', 'bulk'], { input: JSON.stringify(secrets) })

@@ -1,4 +1,5 @@
-// What a deployment is, in one short text: the Worker carries it as a variable, and the next run sees that nothing changed.
+// A short digest of a deployment: the Worker has it as a variable, and the next deploy detects that nothing
+// changed.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -6,12 +7,12 @@ import { join } from 'node:path'
 
 import type { Config } from './config.ts'
 
-/** 32 hex digits tell any two deployments apart. */
+/** 32 hex digits: collisions are negligible. */
 const CHARS = 32
 
 /**
- * `config`: without the stores that were found; `code`: the Worker's module, in which `compiled`, the digest of some earlier
- * build, counts for nothing: `digest` is the one that it will be uploaded with. Wherever the checkout lies, it is the same.
+ * `config`: without the stores that were found; `code`: the Worker's module, in which `digest` replaces `compiled`,
+ * the digest of an earlier build. Independent of the checkout's location.
  */
 export function stampOf(
   root: string,

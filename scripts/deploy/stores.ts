@@ -1,5 +1,5 @@
-// The stores of a deployment: which are linked, which lie in the account already, which have to be made; and making them.
-// They carry the names that wrangler itself gives when it makes them, so that both find what the other made.
+// The stores of a deployment: which are linked, which exist in the account, and which must be created; and creating
+// them. Uses the names that wrangler gives, so that each finds the other's stores.
 
 import * as z from 'zod'
 
@@ -11,22 +11,25 @@ import type { Config } from './config.ts'
 export interface StoreBinding {
   readonly binding: string
   readonly kind: 'KV' | 'R2'
-  /** The title of a namespace, the name of a bucket; null: it is known by its id alone. */
+  /** The title of a namespace, the name of a bucket; null: only its id is known. */
   readonly name: string | null
-  /** What a binding names it by: the id of a namespace, the name of a bucket; null: it is not there yet. */
+  /** What a binding uses: the id of a namespace, the name of a bucket; null: it does not exist yet. */
   readonly id: string | null
-  /** `linked`: by wrangler.toml or the deployed Worker. `found`: it has the name, from an earlier try for instance. */
+  /**
+   * `linked`: by wrangler.toml or the deployed Worker. `found`: a store with its name exists, such as from an
+   * earlier try.
+   */
   readonly state: 'linked' | 'found' | 'new'
 }
 
 const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
 
-/** `satchel` and `RESOURCES` → `satchel-resources`, as wrangler does it. */
+/** `satchel` and `RESOURCES` → `satchel-resources`, as in wrangler. */
 function storeName(worker: string, binding: string): string {
   return `${worker}-${binding.toLowerCase().replaceAll('_', '-')}`
 }
 
-/** Looks nowhere where all is linked. `live` null: nobody was asked, so what is not linked is new (a dry run). */
+/** Makes no request if everything is linked. `live` null: a dry run, so stores that are not linked count as new. */
 export async function findStores(
   config: Config,
   live: LiveWorker | null,
@@ -55,7 +58,7 @@ export async function findStores(
   })
 }
 
-/** Makes what is new; answers all of them with their ids, by binding. Rejects with words where Cloudflare refuses. */
+/** Creates new stores; returns the ids of all, by binding. Rejects with a message if Cloudflare refuses. */
 export async function makeStores(
   stores: readonly StoreBinding[],
   run: RunWrangler,
@@ -82,13 +85,13 @@ async function namespaces(run: RunWrangler): Promise<ReadonlyMap<string, string>
   return new Map(list.map(({ id, title }) => [title, id]))
 }
 
-/** wrangler lists buckets for people, `name:  satchel-files`, and of an account with many only the first. */
+/** wrangler lists buckets as text, `name:  satchel-files`, and only the first of many. */
 async function bucketNames(run: RunWrangler): Promise<ReadonlySet<string>> {
   const out = await withR2(run(['r2', 'bucket', 'list']))
   return new Set([...out.matchAll(/^name: +(\S+)$/gm)].map(([, name = '']) => name))
 }
 
-/** False: it is there already, and was not listed. */
+/** False: it exists already, but was not listed. */
 async function makeBucket(run: RunWrangler, name: string): Promise<boolean> {
   try {
     await withR2(run(['r2', 'bucket', 'create', name]))

@@ -1,5 +1,5 @@
-// Bundles and uploads the Worker through wrangler. Where the plan has no loader of isolates, without it; where what is live is
-// the same already, not at all.
+// Bundles and uploads the Worker with wrangler. Leaves out the loader of isolates if the plan has none, and skips
+// the upload if the live Worker is equal.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,20 +24,23 @@ export interface Bundle {
 }
 
 export interface UploadResult {
-  /** Where it answers, as wrangler names it: hosts, or patterns of routes. */
+  /** Its targets as wrangler names them: hosts, or patterns of routes. */
   readonly targets: readonly string[]
-  /** False: the plan has no loader of isolates, so commands do not run there. */
+  /** False: the plan has no loader of isolates, so commands cannot run. */
   readonly hasSandbox: boolean
-  /** False: the same was live already. */
+  /** False: an equal Worker was live already. */
   readonly isNew: boolean
 }
 
-/** Needs no login and no network. `said`: each line of the static files' build. Rejects with the bundler's words. */
-export async function bundle(run: RunWrangler, said: (line: string) => void): Promise<Bundle> {
+/**
+ * Needs no login and no network. `report` receives each line of the static files' build. Rejects with the bundler's
+ * message.
+ */
+export async function bundle(run: RunWrangler, report: (line: string) => void): Promise<Bundle> {
   return inFolder(async (folder) => {
     const { out, output } = await deploying(run, ['--dry-run', '--outdir', folder], (line) => {
       const [, building = ''] = /^\[custom build\] (.*)/.exec(line) ?? []
-      if (/\S/.test(building) && !building.startsWith('Running:')) said(building)
+      if (/\S/.test(building) && !building.startsWith('Running:')) report(building)
     })
     const assets = Number(/Read (\d+) files? from the assets directory/.exec(out)?.[1] ?? 0)
     const code = await readFile(join(folder, 'index.js'), 'utf8')
@@ -47,17 +50,17 @@ export async function bundle(run: RunWrangler, said: (line: string) => void): Pr
 
 export interface WorkerUpload {
   readonly root: string
-  /** As it was written for wrangler to read. */
+  /** The configuration that wrangler reads. */
   readonly config: Config
   readonly run: RunWrangler
-  /** What is uploaded, in short (stamp.ts), and what is live; null: nothing, or it is to be sent again. */
+  /** The stamp of the upload (stamp.ts), and of the live Worker; null: none, or upload in any case. */
   readonly stamp: string
   readonly live: string | null
-  /** Each line of wrangler's, as it comes. */
+  /** Receives each line of wrangler's output. */
   readonly heard: (line: string) => void
 }
 
-/** Uploads and makes live, or rejects with wrangler's words: then what was live before is live still. */
+/** Uploads and activates, or rejects with wrangler's message: then the live version is unchanged. */
 export async function upload(what: WorkerUpload): Promise<UploadResult> {
   const { root, config, stamp, live } = what
   const hasSandbox = config.worker_loaders !== undefined
@@ -81,7 +84,7 @@ async function uploading(
   return { targets: output?.targets ?? [], hasSandbox, isNew: true }
 }
 
-/** Sees to its addresses alone: an earlier command may have ended between the upload and them. */
+/** Only sets up the addresses: an earlier command may have ended between upload and addresses. */
 async function reachable({ run }: WorkerUpload, hasSandbox: boolean): Promise<UploadResult> {
   const out = await run(['triggers', 'deploy'])
   const targets = [...out.matchAll(/^ {2}(\S.*)$/gm)].map(([, target = '']) => target)
@@ -91,13 +94,13 @@ async function reachable({ run }: WorkerUpload, hasSandbox: boolean): Promise<Up
 const PAID_PLAN_NEEDED = 10_195
 const BINDING_INVALID = 10_021
 
-/** Cloudflare says it in one of two ways; the second is that of plans that do not know the binding at all. */
+/** Cloudflare reports this in two ways; the second for plans that do not know the binding. */
 function lacksThePlan(error: unknown): boolean {
   if (!(error instanceof WranglerError)) return false
-  const { codes, said } = error
+  const { codes, output } = error
   return (
     codes.includes(PAID_PLAN_NEEDED) ||
-    (codes.includes(BINDING_INVALID) && /of type worker_loader is invalid/.test(said))
+    (codes.includes(BINDING_INVALID) && /of type worker_loader is invalid/.test(output))
   )
 }
 

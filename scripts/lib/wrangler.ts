@@ -17,23 +17,23 @@ interface WranglerCall {
   readonly heard?: (line: string) => void
 }
 
-/** Resolves with what wrangler printed; rejects with a WranglerError when it fails. */
+/** Resolves with wrangler's output; rejects with a WranglerError if it fails. */
 export type RunWrangler = (args: readonly string[], call?: WranglerCall) => Promise<string>
 
 export class WranglerError extends Error {
-  /** All that it said. */
-  readonly said: string
-  /** Cloudflare's numbers for what was wrong; none where wrangler itself refused. */
+  /** Its complete output. */
+  readonly output: string
+  /** Cloudflare's error codes; none if wrangler itself refused. */
   readonly codes: readonly number[]
 
-  constructor(args: readonly string[], said: string) {
-    super(`wrangler ${args.slice(0, 3).join(' ')} failed: ${complaintOf(said)}`)
-    this.said = said
-    this.codes = [...said.matchAll(/\[code: (\d+)\]/g)].map(([, code]) => Number(code))
+  constructor(args: readonly string[], output: string) {
+    super(`wrangler ${args.slice(0, 3).join(' ')} failed: ${complaintOf(output)}`)
+    this.output = output
+    this.codes = [...output.matchAll(/\[code: (\d+)\]/g)].map(([, code]) => Number(code))
   }
 }
 
-/** The wrangler of `root`, run there. `env`: variables for all of its calls. */
+/** The wrangler of `root`, run in that folder. `env`: variables for all of its calls. */
 export function wranglerIn(root: string, env: Readonly<Record<string, string>> = {}): RunWrangler {
   const home = dirname(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
   const script = join(home, 'bin/wrangler.js')
@@ -67,10 +67,10 @@ export function wranglerIn(root: string, env: Readonly<Record<string, string>> =
     })
 }
 
-/** What stands behind the last `[ERROR]`, without frame and advertisement. */
-function complaintOf(said: string): string {
-  const from = said.lastIndexOf('[ERROR]')
-  const lines = (from === -1 ? said : said.slice(from + '[ERROR]'.length))
+/** The text after the last `[ERROR]`, without frame and advertisement. */
+function complaintOf(output: string): string {
+  const from = output.lastIndexOf('[ERROR]')
+  const lines = (from === -1 ? output : output.slice(from + '[ERROR]'.length))
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^If you think this is a bug|Logs were written to/.test(line))

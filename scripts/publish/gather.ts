@@ -56,11 +56,11 @@ export async function gather(
     if (skills.ok) unseen.push(...skills.value.unseen)
     if (!skills.ok) found.push({ ok: false, error: [skills.error] })
     else
-      for (const { place, at, read } of skills.value.skills)
+      for (const { location, at, read } of skills.value.skills)
         found.push(
           readied(
             await read(),
-            shownPath(place, process.cwd()),
+            shownPath(location, process.cwd()),
             (file) => shownPath(at(file), process.cwd()),
             accept,
           ),

@@ -1,5 +1,5 @@
-// The process that runs the bare Worker: the same bundler, the same runtime and the same messages as `npm start`'s
-// server process, so that both are served alike.
+// The process of the bare Worker: the same bundler, runtime and messages as the server process of `npm start`, so
+// that both are served alike.
 
 import { readWorkerOptions, startRuntime, watchWorkerd, type LocalRuntime } from '../../workerd/runtime.ts'
 import { bundleWorker } from '../../workerd/bundle.ts'
@@ -21,7 +21,7 @@ async function stop(status: number): Promise<void> {
 
 async function run(start: Start): Promise<void> {
   const [code, options] = await Promise.all([bundleWorker(start.root, ENTRY), readWorkerOptions(start.root)])
-  // Of Satchel's options the bare Worker keeps the date and the flags; it has no store, no assets, one object.
+  // The bare Worker keeps only Satchel's date and flags; it has no store, no assets, one object.
   const { rootPath, compatibilityDate, compatibilityFlags } = options
   const durableObjects = { BARE: { className: 'Bare', useSQLite: true } }
   runtime = await startRuntime({

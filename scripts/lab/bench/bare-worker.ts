@@ -1,6 +1,6 @@
-// What Satchel is measured against: the least Worker that does the same job. One object hop, the SDK's stream inside
-// the object, text deltas passed on as Server-Sent Events. Nothing is checked, authenticated or stored. It sends the
-// message alone, or as many bytes as Satchel does: the same prompt, tools and results, and the thread so far, from memory.
+// The baseline for Satchel: a minimal Worker that does the same job. One object hop, the SDK's stream inside the
+// object, text deltas passed on as Server-Sent Events. Checks, authenticates and stores nothing. Sends the message
+// alone, or as many bytes as Satchel: the same prompt, tools and results, and the thread so far, from memory.
 
 import Anthropic from '@anthropic-ai/sdk'
 
@@ -17,15 +17,15 @@ interface Env {
 export interface BareRequest {
   readonly thread: string
   readonly message: string
-  /** Sends what Satchel sends, once it was told what that is. */
+  /** Sends what Satchel sends, after POST /same. */
   readonly same: boolean
 }
 
 /** POST /same: what Satchel sent in a run of the tools scene. */
 export interface Same {
-  /** All of its request but the messages. */
+  /** Its request without the messages. */
   readonly request: Omit<Anthropic.MessageCreateParamsStreaming, 'messages'>
-  /** Of its calls, in their order. */
+  /** Results of its calls, in order. */
   readonly results: readonly string[]
 }
 
@@ -47,12 +47,12 @@ const LEAST: Same = {
 }
 const encoder = new TextEncoder()
 
-/** Of this isolate, which is one for the Worker and its objects. */
-let told: Same = LEAST
+/** Shared by the Worker and its objects, which run in one isolate. */
+let recorded: Same = LEAST
 
 export class Bare {
   readonly #anthropic: Anthropic
-  /** The thread so far, for a request of as many bytes. */
+  /** The thread so far, for a request with equal bytes. */
   readonly #thread: Anthropic.MessageParam[] = []
 
   constructor(_state: unknown, env: Env) {
@@ -79,7 +79,7 @@ export class Bare {
   }
 
   async #run(message: string, same: boolean, send: (event: string, data: object) => void): Promise<void> {
-    const { request, results } = same ? told : LEAST
+    const { request, results } = same ? recorded : LEAST
     const messages: Anthropic.MessageParam[] = same ? this.#thread : []
     messages.push({ role: 'user', content: message })
     for (let made = 0; ; made++) {
@@ -117,7 +117,7 @@ export class Bare {
       type: 'tool_use',
       id,
       name,
-      input: JSON.parse(json || '{}') as object, // what a scripted model sent
+      input: JSON.parse(json || '{}') as object, // from the scripted model
     }))
     return { content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...used], calls }
   }
@@ -128,7 +128,7 @@ const worker = {
     const body = await request.text()
     if (new URL(request.url).pathname === '/same') {
       // The bench's own request.
-      told = JSON.parse(body) as Same
+      recorded = JSON.parse(body) as Same
       return new Response(null, { status: 204 })
     }
     // The bench's own request.
@@ -137,5 +137,5 @@ const worker = {
   },
 }
 
-// oxlint-disable-next-line import/no-default-export -- the platform takes a Worker by its default export
+// oxlint-disable-next-line import/no-default-export -- the platform expects a Worker as the default export
 export default worker

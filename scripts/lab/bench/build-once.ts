@@ -1,4 +1,4 @@
-// One build of skills in a process of its own, so that its memory is its own. Arguments: folder of skills, cache file.
+// One build of skills in its own process, to measure its memory. Arguments: folder of skills, cache file.
 
 import { buildSkills } from '../../build/build-skills.ts'
 

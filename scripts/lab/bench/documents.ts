@@ -1,4 +1,4 @@
-// Documents: how long read_file takes for large ones, and how long others wait meanwhile.
+// Documents: how long read_file takes for large ones, and how long other requests wait meanwhile.
 
 import { strToU8, zipSync } from 'fflate'
 
@@ -15,13 +15,13 @@ const ROWS = 50_000
 const PING_PAUSE_MS = 5
 const GOAL_MS = 250
 
-/** Text on every page, with a table of where each object lies. */
+/** Text on every page, and a table of object offsets. */
 function pdfOf(seed: number): Uint8Array<ArrayBuffer> {
   const parts = ['%PDF-1.4\n']
-  const places: number[] = []
+  const offsets: number[] = []
   const add = (body: string): void => {
-    places.push(parts.join('').length)
-    parts.splice(0, parts.length, parts.join(''), `${places.length} 0 obj\n${body}\nendobj\n`)
+    offsets.push(parts.join('').length)
+    parts.splice(0, parts.length, parts.join(''), `${offsets.length} 0 obj\n${body}\nendobj\n`)
   }
   const kids = Array.from({ length: PAGES }, (_, page) => `${4 + 2 * page} 0 R`).join(' ')
   add('<< /Type /Catalog /Pages 2 0 R >>')
@@ -40,10 +40,10 @@ function pdfOf(seed: number): Uint8Array<ArrayBuffer> {
     add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`)
   }
   const text = parts.join('')
-  const rows = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
+  const rows = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
   return strToU8(
-    `${text}xref\n0 ${places.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${places.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`,
-  ) as Uint8Array<ArrayBuffer> // the library makes no shared buffers
+    `${text}xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${offsets.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`,
+  ) as Uint8Array<ArrayBuffer> // the library creates no shared buffers
 }
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -73,7 +73,7 @@ const KINDS = [
   ['an XLSX of 50,000 rows', 'xlsx', xlsxOf],
 ] as const
 
-/** Each document is new, so that none is answered from memory. */
+/** Each document is new, so that none is cached. */
 export async function measureDocuments(tell: ReportProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
     const lines: FigureLine[] = []

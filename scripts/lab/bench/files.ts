@@ -1,4 +1,4 @@
-// Files up and down: how fast beside a Worker that passes the bare bytes on, and with how much memory.
+// File uploads and downloads: speed compared with a Worker that passes the bytes through, and memory.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const ROUNDS = 9
 const WARM_UP = 2
 const AT_ONCE = 20
 const PIECE_BYTES = 65_536
-/** Of one file on its way, and of twenty. */
+/** One file at a time, and twenty. */
 const ONE_MB = 20
 const MANY_MB = 60
 
@@ -42,7 +42,7 @@ const BARE = `export default {
 type Bytes = Uint8Array<ArrayBuffer>
 
 interface Field {
-  /** Where a file of this name is put and got. */
+  /** The URL for a file of this name. */
   readonly urlOf: (name: string) => string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -77,7 +77,7 @@ function waysOf(bytes: Uint8Array<ArrayBuffer>, formUrl: string): Readonly<Recor
     name: string,
     body: Bytes | ReadableStream,
   ): Promise<Response> => {
-    // Node takes a stream only with this, which the types do not know.
+    // Node requires this for a stream; the types lack it.
     const init: RequestInit & { readonly duplex: 'half' } = { method: 'PUT', headers, body, duplex: 'half' }
     return expectOk(await fetch(urlOf(name), init))
   }
@@ -97,7 +97,7 @@ function waysOf(bytes: Uint8Array<ArrayBuffer>, formUrl: string): Readonly<Recor
   }
 }
 
-/** Each in turn, so that whatever else the machine does happens to both. */
+/** In turns, so that other load on the machine affects both. */
 async function timed(
   ways: Readonly<Record<string, Way>>,
   satchel: Field,
@@ -119,7 +119,7 @@ async function timed(
   return all
 }
 
-/** Each in a fresh Worker: what an isolate has not collected yet of other work would count. */
+/** Each in a fresh Worker: uncollected memory of earlier work would count. */
 async function remembered(
   start: () => Promise<{ readonly memory: WorkerMemory; stop(): Promise<void> }>,
   ways: Readonly<Record<string, Way>>,
@@ -133,7 +133,7 @@ async function remembered(
       const { memory, ...started } = await start()
       try {
         await expectOk(await fetch(field.urlOf('first.bin'), { method: 'HEAD', headers: field.headers }))
-        // New names: what is replaced stays for an hour, and there is a bound on that.
+        // New names: replaced files stay for an hour, and their number is limited.
         const all = Array.from({ length: count }, (_, at) => `${what}-${count}-${at}.bin`)
         const peakBytes = await memory.peakOf(async () => Promise.all(all.map((name) => way(field, name))))
         peaks.push({ what, count, peakBytes })
@@ -145,7 +145,7 @@ async function remembered(
   return peaks
 }
 
-/** Rejects when a Worker does not start, or an answer is not as it should be. */
+/** Rejects if a Worker does not start or an answer is wrong. */
 export async function measureFiles(tell: ReportProgress): Promise<Measured> {
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-'))
   const stops: (() => Promise<void>)[] = []

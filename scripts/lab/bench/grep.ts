@@ -1,4 +1,4 @@
-// Searching the files of a thread: a thousand of 100 KB, sent over HTTP, and one call of grep or glob a message.
+// Searching the files of a thread: a thousand of 100 KB, uploaded over HTTP, and one grep or glob call per message.
 
 import { mapBounded } from '../../lib/pool.ts'
 import { amount, under, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
@@ -12,7 +12,7 @@ const ROUNDS = 3
 const SENT_AT_ONCE = 8
 const GOAL_MS = 1_000
 
-/** Each of another kind: found by looking, by going through states, and hostile in the ways that are known. */
+/** Different kinds of search: literal text, automaton states, and known hostile patterns. */
 const CALLS: readonly (readonly [what: string, tool: string, input: object])[] = [
   ['grep, a text', 'grep', { pattern: 'needle (in)', literal: true }],
   ['grep, a text in any case', 'grep', { pattern: 'Needle In', ignore_case: true }],
@@ -28,12 +28,12 @@ const CALLS: readonly (readonly [what: string, tool: string, input: object])[] =
   ['glob, hostile', 'glob', { pattern: '*{*,**}*?'.repeat(30) }],
 ]
 
-const WORDS =
+const VOCABULARY =
   'the quick brown fox jumps over a lazy dog error warning value return function const import 12345 foo_bar user@example.com 2024-05-01 (x) {y}'.split(
     ' ',
   )
 
-/** Prose of sorts, another for each number. */
+/** Prose, different for each number. */
 function textOf(number: number): string {
   let state = number + 1
   const next = (below: number): number => {
@@ -41,7 +41,8 @@ function textOf(number: number): string {
     return (state >>> 8) % below
   }
   let text = ''
-  while (text.length < FILE_BYTES) text += `${WORDS[next(WORDS.length)]}${next(12) === 0 ? '\n' : ' '}`
+  while (text.length < FILE_BYTES)
+    text += `${VOCABULARY[next(VOCABULARY.length)]}${next(12) === 0 ? '\n' : ' '}`
   return text.slice(0, FILE_BYTES)
 }
 

@@ -1,7 +1,7 @@
-// Commands that would never end, or take all there is: what the tool `bash` has to end in time while others are served. Text
-// alone.
+// Commands that never end, or use up resources: the tool `bash` must end them in time while others are served. Text
+// only.
 
-/** What a command does, and which program does it. */
+/** What a command does, and its program. */
 export interface HostileScript {
   readonly program: 'bash' | 'python3' | 'node'
   readonly what: string

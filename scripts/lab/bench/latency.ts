@@ -1,5 +1,5 @@
-// The three comparisons, interleaved: in each round everybody is asked once, with the same pause before each, so that
-// whatever else the machine does meanwhile happens to all of them.
+// The three comparisons, interleaved: each round sends one request to every subject, with the same pause before
+// each, so that other load on the machine affects all of them.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -23,9 +23,9 @@ import type { ModelApi } from '../rig/model-api.ts'
 
 import type { BareRequest, Same } from './bare-worker.ts'
 
-/** What a server still does after its answer must not fall into the next one's time. */
+/** Work that a server does after its answer must not count for the next one. */
 const PAUSE_MS = 12
-/** Messages in one thread before another one is begun: histories stay as long as real ones are. */
+/** Messages in one thread before the next one starts: histories have a realistic length. */
 const THREAD_MESSAGES = 20
 const WARM_UP_ROUNDS = 30
 const QUESTION = 'What is in the satchel?'
@@ -43,7 +43,7 @@ const TITLES: Readonly<Record<LatencyScene, string>> = {
   new: 'first text, new thread',
   tools: 'run of five model calls and four tool calls',
 }
-/** `bare`: the message alone. `same`: the bare Worker with as many bytes to send as Satchel. */
+/** `bare`: the message alone. `same`: the bare Worker with as many bytes as Satchel. */
 type Subject = 'direct' | 'bare' | 'same' | 'satchel'
 const SUBJECTS: readonly Subject[] = ['direct', 'bare', 'same', 'satchel']
 
@@ -65,7 +65,7 @@ interface Field {
   readonly satchel: WorkerServer
 }
 
-/** The question to the API itself, by the SDK and without a Worker in between: milliseconds to the first text. */
+/** Asks the API with the SDK, without a Worker in between: milliseconds to the first text. */
 function directly(baseURL: string): () => Promise<number> {
   const anthropic = new Anthropic({ apiKey: 'any-key', baseURL, maxRetries: 0 })
   return async () => {
@@ -103,12 +103,12 @@ class Subjects {
     return say(this.#field.satchel.url, threadId, message)
   }
 
-  /** Tells the bare Worker what Satchel sends: its request, and the results of its calls. */
+  /** Sends Satchel's request and the results of its calls to the bare Worker. */
   async learn(): Promise<void> {
     const { api, bare } = this.#field
     await this.#satchel(null, TOOLS_QUESTION)
-    // What Satchel sent a moment ago.
-    const { last = '{}' } = await api.told()
+    // Satchel's last request.
+    const { last = '{}' } = await api.state()
     const { messages, ...request } = JSON.parse(last) as Anthropic.MessageCreateParamsStreaming
     const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
     const results = blocks.flatMap((block) =>
@@ -118,7 +118,7 @@ class Subjects {
     await fetch(`${bare.url}/same`, { method: 'POST', body: JSON.stringify(same) })
   }
 
-  /** All have been asked once before: the next message is to a warm object and a thread that exists. */
+  /** Warms up: the next message goes to a warm object and an existing thread. */
   async #warmThreads(): Promise<Record<'bare' | 'same' | 'satchel', string>> {
     const at = this.#count++
     const [bare, same] = [`bare-${at}`, `same-${at}`]
@@ -175,10 +175,10 @@ async function interleaved(
   for (let at = -WARM_UP_ROUNDS; at < rounds; at++) {
     const asks = await round()
     for (const subject of SUBJECTS) {
-      const asked = asks[subject]
-      if (!asked) continue
+      const request = asks[subject]
+      if (!request) continue
       await sleep(PAUSE_MS)
-      const ms = await asked()
+      const ms = await request()
       if (at >= 0) samples[subject].push(ms)
     }
   }
@@ -191,7 +191,7 @@ async function interleaved(
   }
 }
 
-/** Measures the scenes one after the other, over servers that are the same for all. */
+/** Measures the scenes one after the other, on the same servers. */
 export async function measureLatency(
   scenes: readonly LatencyScene[],
   rounds: Readonly<Record<LatencyScene, number>>,
@@ -212,7 +212,7 @@ export async function measureLatency(
   })
 }
 
-/** A figure of Satchel beside the same one of a bare Worker. */
+/** A figure of Satchel next to that of a bare Worker. */
 function against(scene: LatencyScene, ours: Figures, theirs: Figures): readonly FigureLine[] {
   const ratio = ours.median / theirs.median
   const what = `${TITLES[scene]}: Satchel over bare Worker`

@@ -1,4 +1,4 @@
-// A long thread: what its next message costs, and reading all its events again.
+// A long thread: the cost of its next message, and of reading all its events again.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -17,7 +17,7 @@ const START_MS = 25
 const REPLAY_MS = 300
 const QUESTION = 'What is in the satchel?'
 
-/** Reads the thread's events from its beginning until the one numbered `last`; answers how many and how long. */
+/** Reads the thread's events from the start to number `last`; returns how many and how long. */
 async function replayed(
   url: string,
   last: number,
@@ -33,13 +33,13 @@ async function replayed(
     rest = lines.pop() ?? ''
     const ids = lines.filter((line) => line.startsWith('id: '))
     events += ids.length
-    // Leaving the loop closes the stream, which would stay open.
+    // Leaving the loop closes the stream.
     if (Number(ids.at(-1)?.slice(4) ?? 0) >= last) return { events, ms: performance.now() - began }
   }
   throw new Error(`${url}: ended after ${events} events.`)
 }
 
-/** Fills a thread by talking, measures its next messages, talks on until there are enough events, and reads them. */
+/** Fills a thread with messages, measures the next ones, continues until there are enough events, and reads them. */
 export async function measureLongThread(tell: ReportProgress): Promise<Measured> {
   return withSatchel(async ({ url }) => {
     let thread: string | null = null

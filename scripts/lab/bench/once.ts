@@ -1,4 +1,4 @@
-// What is measured a few times rather than in rounds: the builds, the pushes, the upload's size.
+// Measurements that are taken a few times: builds, pushes, the upload's size.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { line, ms, plain, type Measured } from '../rig/lines.ts'
 const BUILD_MS = 5_000
 const SKILLS = join(ROOT, 'skills')
 
-/** Scan, parse and hash; the second of two builds, so that the disk cache is warm for every machine alike. */
+/** Scan, parse and hash; the second of two builds, so that the disk cache is always warm. */
 export async function measureBuild(): Promise<Measured> {
   await makeBuild([SKILLS], false)
   const began = performance.now()
@@ -25,7 +25,7 @@ export async function measureBuild(): Promise<Measured> {
   return { figures: { ms: took }, lines: [line(what, ms(took), `≤ ${BUILD_MS / 1_000} s`, took <= BUILD_MS)] }
 }
 
-/** To empty local stores, and the same again, which must send nothing. */
+/** Pushes to empty local stores, and again, which must send nothing. */
 export async function measurePushes(): Promise<Measured> {
   const persist = mkdtempSync(join(tmpdir(), 'satchel-bench-push-'))
   const { build } = await makeBuild([SKILLS], false)
@@ -35,14 +35,15 @@ export async function measurePushes(): Promise<Measured> {
     const { blobs, kv } = await pushBuild(build, stores.target)
     return { objects: blobs + kv, ms: performance.now() - began }
   }
-  const words = (sent: Awaited<ReturnType<typeof push>>): string => `${sent.objects} objects, ${ms(sent.ms)}`
+  const summary = (sent: Awaited<ReturnType<typeof push>>): string =>
+    `${sent.objects} objects, ${ms(sent.ms)}`
   try {
     const [first, second] = [await push(), await push()]
     return {
       figures: { first, second },
       lines: [
-        plain('first push to local stores', words(first)),
-        line('second push to local stores', words(second), 'sends nothing', second.objects === 0),
+        plain('first push to local stores', summary(first)),
+        line('second push to local stores', summary(second), 'sends nothing', second.objects === 0),
       ],
     }
   } finally {
@@ -51,7 +52,7 @@ export async function measurePushes(): Promise<Measured> {
   }
 }
 
-/** Bytes of all uploaded modules, each gzipped. */
+/** Sum of all uploaded modules, each gzipped. */
 export async function measureSize(): Promise<Measured> {
   const { bytes } = await measureUpload()
   const kb = (value: number): string => `${(value / 1_000).toFixed(0)} KB gzip`

@@ -1,16 +1,16 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// What runs inside the page that is measured: watchers that are there before its own scripts, and a stream that is written
-// frame by frame. Each function stands alone: its text is sent to the browser.
+// Runs inside the measured page: observers that start before its scripts, and a stream written frame by frame. Each
+// function is self-contained, because its source is sent to the browser.
 
 interface Watched {
-  /** ms after the navigation began; null: not yet. */
+  /** ms after the start of navigation; null: not yet. */
   readyMs: number | null
   paintMs: number
-  /** Of key events above 16 ms, in steps of 8. */
+  /** Key events above 16 ms, in steps of 8. */
   readonly keys: number[]
   readonly longTasks: number[]
-  /** Pieces of the stream that are still to come. */
+  /** Remaining pieces of the stream. */
   left: number
 }
 
@@ -43,7 +43,7 @@ export function watchPage(): void {
   }).observe(events)
 }
 
-/** Answers the chat with these pieces, one each frame of the screen. */
+/** Streams these pieces as the chat's answer, one per frame. */
 export function streamPieces({
   pieces,
   headers,

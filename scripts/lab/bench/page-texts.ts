@@ -1,11 +1,12 @@
-// What the measured page shows: an answer of 200 KB with all that Markdown has, as its stream, and a thread of 500 messages.
+// The contents of the measured page: a streamed answer of 200 KB with all Markdown elements, and a thread of 500
+// messages.
 
 import type { EventBody } from '../../../src/agent/events.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import { frame, message, RECEIPT, RUN } from '../../../test/unit/page/frames.ts'
 
 const ANSWER_CHARS = 200_000
-/** Of one piece of the stream: about what a model says in a frame of the screen, ten times over. */
+/** Characters of one piece: ten times what a model sends during a frame. */
 const PIECE_CHARS = 400
 
 function section(n: number): string {
@@ -34,7 +35,7 @@ function longAnswer(): string {
   return text
 }
 
-/** The stream of that answer, a piece a frame of the screen. */
+/** The stream of that answer, one piece per frame. */
 export function longStream(): readonly string[] {
   const text = longAnswer()
   let seq = 0
@@ -58,7 +59,7 @@ export const STREAM_HEADERS: [string, string][] = [
   ['x-run-id', RUN],
 ]
 
-/** The routes of a thread of `count` messages, as the server answers them. */
+/** The routes of a thread of `count` messages, with the server's answers. */
 export function longThread(count: number): Readonly<Record<string, unknown>> {
   const runs = Array.from({ length: count / 2 }, (_, n) => `run_${n + 1}`)
   const messages = runs.flatMap((id, n): Message[] =>

@@ -1,5 +1,5 @@
-// The page in a real browser: bytes of its first load, when it takes keys, and how long a key waits at worst while an answer of
-// 200 KB comes and in a thread of 500 messages. Figures are the browser's own.
+// The page in a real browser: bytes of its first load, when it accepts keys, and the longest delay of a key during
+// an answer of 200 KB and in a thread of 500 messages. The browser measures.
 
 import { gzipSync } from 'node:zlib'
 
@@ -17,10 +17,10 @@ const FIRST_LOAD_KB = 120
 const READY_MS = 1_000
 const KEY_MS = 50
 const KEY_PAUSE_MS = 90
-/** What the composer's events take where none took 16 ms: the browser tells nothing shorter. */
+/** The figure for events below 16 ms, which the browser does not report. */
 const SHORTEST_MS = 16
 
-/** Of the thread itself: the page does without it. */
+/** For the thread itself: the page works without it. */
 const NOT_FOUND = { status: 404, code: 'not_found', detail: 'Not here.' }
 
 interface Load {
@@ -85,7 +85,7 @@ async function send(page: Page): Promise<void> {
   await box(page).press('Enter')
 }
 
-/** Types until `over`, and answers how long the slowest key took. */
+/** Types until `over`, and returns how long the slowest key took. */
 async function typed(page: Page, over: () => Promise<boolean>): Promise<Typing> {
   await box(page).focus()
   await page.evaluate(() => {

@@ -1,4 +1,4 @@
-// The parts of the bench by name, in the order of the table, and the groups that can be asked for together.
+// The parts of the bench by name, in the order of the table, and groups of them.
 
 import type { Measured, ReportProgress } from '../rig/lines.ts'
 import { measureDocuments } from './documents.ts'
@@ -46,7 +46,7 @@ export const BENCH_PARTS: Readonly<Record<string, BenchPart>> = {
   'skills-hostile': measureHostileSkills,
 }
 
-/** What a name begins with is its group. */
+/** The prefix of a name is its group. */
 export const PART_GROUPS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ['start', 'sandbox', 'skills'].map((group) => [
     group,

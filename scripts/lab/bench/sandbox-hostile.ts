@@ -1,5 +1,5 @@
-// Commands that never end by themselves: how late each is ended, what its result says, and how long the small requests of
-// another thread take meanwhile, beside the same requests while nothing runs.
+// Commands that never end by themselves: how late each is ended, what its result says, and how long small requests
+// of another thread take meanwhile, compared with an idle server.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,12 +12,12 @@ import { withSatchel } from '../rig/worker.ts'
 import type { ModelApi } from '../rig/model-api.ts'
 
 const LIMIT_S = 2
-/** One request each of these, whether the one before was answered or not: a standstill counts for all that fall into it. */
+/** One request at each interval, answered or not: a standstill delays all requests that fall into it. */
 const PING_EVERY_MS = 20
 const QUIET_MS = 3_000
 const OVER_MS = 500
 const OTHERS_P99_MS = 150
-/** One command of the shell cannot pause. */
+/** A single shell command cannot pause. */
 const STALL_MS = 1_000
 
 interface Waits {
@@ -28,18 +28,18 @@ interface Waits {
 interface HostileFigures {
   readonly program: HostileScript['program']
   readonly what: string
-  /** Milliseconds from the call's beginning to its end. */
+  /** Milliseconds from the start of the call to its end. */
   readonly ms: number
-  /** Milliseconds over the limit; 0 where another limit ended it before. */
+  /** Milliseconds over the limit; 0 if another limit ended it before. */
   readonly over: number
-  /** Our words at the end of the result, or its last line. */
-  readonly said: string
-  /** Whether the result names a limit or why it failed. */
+  /** Satchel's message at the end of the result, or its last line. */
+  readonly message: string
+  /** Whether the result names a limit or the failure. */
   readonly clear: boolean
   readonly others: Waits
 }
 
-/** Requests of another thread until `work` is done. */
+/** Sends requests of another thread until `work` is done. */
 async function beside<T>(
   url: string,
   thread: string,
@@ -70,12 +70,12 @@ async function called(url: string, thread: string, command: string): Promise<num
   return call?.duration_ms ?? Number.NaN
 }
 
-/** What the model was told of the last call. */
-async function told(api: ModelApi): Promise<string> {
-  const { last: raw = '' } = await api.told()
+/** The result of the last call, as sent to the model. */
+async function lastResult(api: ModelApi): Promise<string> {
+  const { last: raw = '' } = await api.state()
   const from = raw.lastIndexOf('"tool_result"')
   const text = /"content":"((?:[^"\\]|\\.)*)"/.exec(raw.slice(from))?.[1] ?? ''
-  // A string of JSON.
+  // A JSON string.
   return String(JSON.parse(`"${text}"`))
 }
 
@@ -89,18 +89,18 @@ async function measured(
   other: string,
 ): Promise<HostileFigures> {
   const thread = await newThread(url)
-  // The shell of the thread, and a program of the workspace, are there.
+  // Warms up the thread's shell and the workspace's program.
   await called(url, thread, program === 'bash' ? 'true' : `${program} -e '' 2>/dev/null`)
   const { took: ms, waits } = await beside(url, other, called(url, thread, command))
-  const text = await told(api)
+  const text = await lastResult(api)
   const lines = text.trimEnd().split('\n')
-  const said = /\[([^\]]*)\]$/.exec(text.trimEnd())?.[1] ?? lines.at(-1) ?? ''
+  const message = /\[([^\]]*)\]$/.exec(text.trimEnd())?.[1] ?? lines.at(-1) ?? ''
   return {
     program,
     what,
     ms,
     over: Math.max(0, ms - LIMIT_S * 1_000),
-    said: said.slice(0, 200),
+    message: message.slice(0, 200),
     clear: FAILED.test(text.slice(-3_000)),
     others: waits,
   }
@@ -118,7 +118,7 @@ export async function measureSandboxHostile(tell: ReportProgress): Promise<Measu
       scripts.push(one)
       const others = `others p99 ${ms(one.others.p99, 0)} · longest ${ms(one.others.max, 0)}`
       tell(
-        `${one.program}, ${one.what}: ${ms(one.ms, 0)} · ${ms(one.over, 0)} over · ${others} · ${one.said}`,
+        `${one.program}, ${one.what}: ${ms(one.ms, 0)} · ${ms(one.over, 0)} over · ${others} · ${one.message}`,
       )
     }
     return { figures: { quiet, scripts }, lines: linesOf(quiet, scripts) }
@@ -128,18 +128,18 @@ export async function measureSandboxHostile(tell: ReportProgress): Promise<Measu
 function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly FigureLine[] {
   return Object.entries(Object.groupBy(all, ({ program }) => program)).flatMap(([program, mine]) => {
     const of = `${mine.length} hostile scripts of ${program}`
-    /** The worst, with what it was of. */
+    /** The worst case with its description. */
     const worst = (by: (one: HostileFigures) => number): readonly [number, string] => {
       const [most] = mine.toSorted((a, b) => by(b) - by(a))
       return most ? [by(most), `${ms(by(most), 0)} (${most.what})`] : [0, '']
     }
-    const [late, lateSaid] = worst(({ over }) => over)
-    const [felt, feltSaid] = worst(({ others }) => others.p99)
-    const [stalled, stalledSaid] = worst(({ others }) => others.max)
+    const [late, lateLabel] = worst(({ over }) => over)
+    const [felt, p99Label] = worst(({ others }) => others.p99)
+    const [stalled, longestLabel] = worst(({ others }) => others.max)
     const unclear = mine.filter(({ clear }) => !clear).map(({ what }) => `, not: ${what}`)
     const other = `${of}: small request of another thread`
     return [
-      under(`${of}: latest stop after the limit`, lateSaid, late, OVER_MS, 'ms'),
+      under(`${of}: latest stop after the limit`, lateLabel, late, OVER_MS, 'ms'),
       line(
         `${of}: results that name the limit or the failure`,
         `${mine.length - unclear.length}${unclear.join('')}`,
@@ -147,8 +147,8 @@ function linesOf(quiet: Waits, all: readonly HostileFigures[]): readonly FigureL
         unclear.length === 0,
       ),
       program === 'bash'
-        ? under(`${other}, slowest (idle: ${ms(quiet.max, 0)})`, stalledSaid, stalled, STALL_MS, 'ms')
-        : under(`${other}, p99 (idle: ${ms(quiet.p99, 0)})`, feltSaid, felt, OTHERS_P99_MS, 'ms'),
+        ? under(`${other}, slowest (idle: ${ms(quiet.max, 0)})`, longestLabel, stalled, STALL_MS, 'ms')
+        : under(`${other}, p99 (idle: ${ms(quiet.p99, 0)})`, p99Label, felt, OTHERS_P99_MS, 'ms'),
     ]
   })
 }

@@ -1,5 +1,5 @@
-// Memory of workerd over many commands once the pools of isolates are warm: a thousand in a row in one thread, then eight
-// threads at once. Each command's answer is checked.
+// Memory of workerd over many commands once the pools of isolates are warm: a thousand in a row in one thread, then
+// eight threads at once. Checks each command's output.
 
 import { SANDBOX_POOL } from '../../../src/sandbox/limits.ts'
 import { line, plain, withSign, type FigureLine, type Measured, type ReportProgress } from '../rig/lines.ts'
@@ -9,7 +9,7 @@ import { withSatchel, type WorkerServer } from '../rig/worker.ts'
 const IN_A_ROW = 1_000
 const THREADS = 8
 const EACH = 60
-/** Commands that one run makes, one after the other. */
+/** Commands per run, one after the other. */
 const RUN_CALLS = 10
 const WARM_CALLS = 250
 const GROWTH_MB = 100
@@ -19,7 +19,7 @@ interface Command {
   readonly answer: string
 }
 
-/** In Python, JavaScript and the shell in turns; each takes some megabytes, and reads what the one before it wrote. */
+/** Python, JavaScript and the shell in turns; each takes some megabytes, and reads the previous one's output. */
 function commandOf(number: number): Command {
   const answer = `${number} ${(number * (number + 1)) / 2}`
   const save = 'tee -a log.txt && tail -n 1 log.txt > last.txt && head -c 100 last.txt > /dev/null'
@@ -31,14 +31,14 @@ function commandOf(number: number): Command {
   return { command: programs[number % programs.length] ?? '', answer }
 }
 
-/** Makes these commands in one run. Rejects where an answer is another one. */
+/** Runs these commands in one run. Rejects if an output differs. */
 async function run(url: string, thread: string, commands: readonly Command[]): Promise<void> {
   const inputs = commands.map(({ command }) => ({ command }))
   const results = await callTool(url, thread, 'bash', inputs)
   for (const [at, { command, answer }] of commands.entries()) {
-    const said = results[at]
-    if (!said || said.is_error || said.preview.split('\n')[0] !== answer)
-      throw new Error(`${command}: not ${answer} but ${JSON.stringify(said ?? results)}`)
+    const result = results[at]
+    if (!result || result.is_error || result.preview.split('\n')[0] !== answer)
+      throw new Error(`${command}: not ${answer} but ${JSON.stringify(result ?? results)}`)
   }
 }
 

@@ -1,5 +1,5 @@
-// The runtimes of commands by themselves, no Satchel around them: an empty script in an isolate that is kept and in a new one,
-// and how long others wait while an endless loop goes on.
+// The command runtimes alone, without Satchel: an empty script in a kept isolate and in a new one, and how long
+// others wait during an endless loop.
 
 import { meanwhile } from '../rig/meanwhile.ts'
 import { startChildren, type Children } from '../sandbox/children.ts'
@@ -12,7 +12,10 @@ const KEPT_ROUNDS = 300
 const NEW_ROUNDS = 100
 const LOOP_MS = 3_000
 
-/** Limits in milliseconds: p50 and p99; and of others' waiting, where the longest counts for a shell that cannot yield inside one command. */
+/**
+ * Limits in milliseconds: p50 and p99. For the waiting of others the longest counts for a shell, which cannot yield
+ * inside one command.
+ */
 interface Case {
   readonly what: string
   readonly runtime: string
@@ -75,7 +78,7 @@ export async function measureRuntimes(tell: ReportProgress): Promise<Measured> {
     try {
       const kept = await starts(children, empty, KEPT_ROUNDS, false)
       const fresh = await starts(children, empty, NEW_ROUNDS, true)
-      // Requests that need nothing, one after the other until the loop has been ended.
+      // Sends trivial requests one after the other until the loop has been ended.
       const { seen } = await meanwhile(children.run({ argv: endless, wallMs: LOOP_MS }), children.ping)
       const others = figures(seen)
       all.push({ what, kept, fresh, others })

@@ -1,4 +1,4 @@
-// Commands of a run: how long the tool `bash` takes for an empty script, in isolates that are there and in new ones.
+// Commands of a run: how long the tool `bash` takes for an empty script, in existing isolates and in new ones.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,7 +9,7 @@ import { startFakeApi, startWorker, withServers } from '../rig/worker.ts'
 
 const WARM_UP = 5
 const ROUNDS = 100
-/** Each has a server of its own: the first program of a workspace is cold once. */
+/** Each on its own server: the first program of a workspace is cold once. */
 const SERVERS = 5
 const PAUSE_MS = 12
 
@@ -23,7 +23,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'node in bash': "node -e ''",
 }
 
-/** Milliseconds from the frame that says that the call began to the one that says that it is over. Rejects when it failed. */
+/** Milliseconds between the frames for the start and the end of the call. Rejects if it failed. */
 async function called(
   url: string,
   command: string,
@@ -44,11 +44,11 @@ async function called(
 }
 
 interface Times {
-  /** The thread's shell and the workspace's programs are there. */
+  /** With the thread's shell and the workspace's programs loaded. */
   readonly warm: number[]
-  /** A thread's first command, in a workspace whose programs are there. */
+  /** A thread's first command, with the workspace's programs loaded. */
   readonly newThread: number[]
-  /** The first one of a server. */
+  /** The first command of a server. */
   readonly first: number[]
 }
 

@@ -1,4 +1,4 @@
-// Work of a processor in the runtimes of commands, beside the same program in this machine's own python3 and node.
+// CPU work in the command runtimes, compared with the same program in the machine's own python3 and node.
 
 import { execFileSync } from 'node:child_process'
 
@@ -12,13 +12,13 @@ const PYTHON_TIMES = 3
 interface Language {
   readonly what: string
   readonly runtime: string
-  /** As the sandbox has it, and as this machine has it. */
+  /** The command in the sandbox, and on this machine. */
   readonly argv: readonly [string, string]
   readonly native: string
-  /** The program around the work: it prints the milliseconds that its work took, so that starting is not counted. */
+  /** Wraps the work in a program that prints its milliseconds, so that the start does not count. */
   readonly timed: (work: string) => string
   readonly version: string
-  /** At most so many times the native one; null: stated alone. */
+  /** The limit as a multiple of native time; null: for information only. */
   readonly times: number | null
   readonly works: Readonly<Record<string, string>>
 }
@@ -80,13 +80,13 @@ interface WorkFigures {
 }
 
 /** Milliseconds that a program printed. */
-function printed(words: string): number {
-  const ms = Number(words.trim())
-  if (Number.isNaN(ms) || words.trim() === '') throw new Error(`no time was printed: ${words}`)
+function printed(output: string): number {
+  const ms = Number(output.trim())
+  if (Number.isNaN(ms) || output.trim() === '') throw new Error(`no time was printed: ${output}`)
   return ms
 }
 
-/** The least of some rounds of each, in turns, so that whatever else the machine does happens to both. */
+/** The minimum of some rounds of each, in turns, so that other load on the machine affects both. */
 async function beside(language: Language): Promise<readonly WorkFigures[]> {
   const { runtime, argv, native, works, timed } = language
   const children = await startChildren(ROOT, runtime)
@@ -116,7 +116,7 @@ function lineOf({ what, times }: Language, version: string, taken: WorkFigures):
   return times === null ? plain(name, figure) : under(name, figure, factor, times, '×')
 }
 
-/** Null: this machine has no such program. */
+/** Null: this machine lacks the program. */
 function versionOf({ native, argv, version }: Language): string | null {
   try {
     return execFileSync(native, [argv[1], version], { encoding: 'utf8' }).trim()

@@ -1,5 +1,5 @@
-// Writes a made-up collection of skills, as large and as uneven as real ones: sizes follow what 7,000 public skills
-// showed. The same seed gives the same bytes. Nothing in it is anybody's text.
+// Writes a synthetic collection of skills, as large and varied as real ones: sizes follow those of 7,000 public
+// skills. The same seed gives the same bytes. No real text is used.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ export interface Collection {
   readonly bytes: number
 }
 
-/** How sizes lie: their logarithms are normal, about this median, and 99 in 100 are at most `p99`. */
+/** A log-normal distribution with this median; 99 in 100 are at most `p99`. */
 interface Sizes {
   readonly median: number
   readonly p99: number
@@ -36,7 +36,7 @@ const KINDS = [
   ['scripts', 'sh', 0.06],
   ['assets', 'txt', 0.1],
 ] as const
-const WORDS =
+const VOCABULARY =
   `account adapter agenda alert analysis answer archive audit backup balance batch billing board branch
 budget build cache calendar campaign catalog chart check client cluster code column commit contract coverage customer
 dashboard data database deploy design detail diagram document draft error event export feature field file filter fix
@@ -51,8 +51,8 @@ trend trigger tutorial unit update upload user value vendor version video view v
 write year zone`.split(/\s+/)
 
 /**
- * Writes `count` skills below `dir`, one folder each, in groups of a hundred. Count 7,000 gives about 27,000 resource
- * files and 270 MB.
+ * Writes `count` skills below `dir`, one folder each, in groups of a hundred. 7,000 skills have about 27,000
+ * resource files and 270 MB.
  */
 export async function writeCollection(dir: string, count: number, seed: number): Promise<Collection> {
   const sizes = await mapBounded([...Array(count).keys()], SCAN_CONCURRENCY, async (at) =>
@@ -65,7 +65,7 @@ export async function writeCollection(dir: string, count: number, seed: number):
   }
 }
 
-/** The SKILL.md alone of one such skill, for benches that need no files. */
+/** Only the SKILL.md of such a skill, for benches that need no files. */
 export function skillAlone(at: number, seed: number): { readonly name: string; readonly text: string } {
   const random = randomFrom(seed * 1_000_003 + at)
   const name = `${word(random)}-${word(random)}-${at}`
@@ -105,8 +105,8 @@ function skillMd(name: string, paths: readonly string[], random: () => number): 
 function prose(length: number, random: () => number): string {
   let text = ''
   for (let sentence = 1; text.length < length; sentence++) {
-    const words = Array.from({ length: 5 + Math.floor(random() * 12) }, () => word(random))
-    text += `${words.join(' ')}.${sentence % 4 === 0 ? '\n' : ' '}`
+    const sentenceWords = Array.from({ length: 5 + Math.floor(random() * 12) }, () => word(random))
+    text += `${sentenceWords.join(' ')}.${sentence % 4 === 0 ? '\n' : ' '}`
     if (sentence % 20 === 0) text += `\n## ${word(random)} ${word(random)}\n\n`
   }
   return text.slice(0, Math.max(0, Math.round(length)))
@@ -114,7 +114,7 @@ function prose(length: number, random: () => number): string {
 
 function word(random: () => number): string {
   // The square makes some words common and most rare.
-  return WORDS[Math.floor(random() ** 2 * WORDS.length)] ?? 'task'
+  return VOCABULARY[Math.floor(random() ** 2 * VOCABULARY.length)] ?? 'task'
 }
 
 function kind(share: number): readonly [string, string] {
@@ -124,7 +124,7 @@ function kind(share: number): readonly [string, string] {
 }
 
 function draw({ median, p99, most }: Sizes, random: () => number): number {
-  // Box and Muller's: two even numbers make a normal one.
+  // The Box–Muller transform: two uniform numbers give a normal one.
   const deviations = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return Math.min(most, median * (p99 / median) ** (deviations / P99_DEVIATIONS))
 }

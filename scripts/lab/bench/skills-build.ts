@@ -1,5 +1,5 @@
-// The build of a large collection: cold, and again with nothing changed. Each in a process of its own, from its start
-// to its end, as somebody waits for it.
+// The build of a large collection: cold, and again without changes. Each in its own process, measured from start to
+// end.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ async function buildOnce(directory: string, cacheFile: string): Promise<BuiltOnc
   })
   const [status] = (await once(child, 'exit')) as [number | null] // the event's documented arguments
   const ms = performance.now() - began
-  // Narrowed anew: the assignment stands in a callback.
+  // Narrowed again: a callback assigns it.
   const done = built as BuiltOnce | null
   if (!done) throw new Error(`the build ended with ${String(status)}`)
   return { ...done, ms }
@@ -39,7 +39,7 @@ export async function measureLargeBuilds(): Promise<Measured> {
   try {
     const directory = join(folder, 'skills')
     await writeCollection(directory, COUNT, SEED)
-    // What was written a moment ago is not taken for unchanged.
+    // Files written a moment ago do not count as unchanged.
     await sleep(BUILD_CACHE_SETTLE_MS)
     const cold = await buildOnce(directory, join(folder, 'cache.json'))
     const unchanged = await buildOnce(directory, join(folder, 'cache.json'))

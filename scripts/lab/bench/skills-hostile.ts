@@ -1,6 +1,6 @@
-// How long the worst takes that can be sent as a skill: the files and archives of the fuzz tests, and fixed texts that
-// were made to be slow. Each is timed as it comes, in processor time, which is what a Worker is given a measure of: all
-// threads together, those of the collector and the compiler included, and nothing of what else the machine does.
+// How long the worst skills take: the files and archives of the fuzz tests, and fixed texts designed to be slow.
+// Measured in CPU time, the limit of a Worker: all threads together, including garbage collector and compiler,
+// without other load on the machine.
 
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { SKILL_MD_MAX_BYTES } from '../../../src/limits/skills.ts'
@@ -13,7 +13,7 @@ import { amount, line, ms, type FigureLine, type Measured, type ReportProgress }
 import { figures } from '../rig/stats.ts'
 
 const CASES = casesOr(20_000)
-/** How often each fixed text is read; once before, unmeasured. */
+/** How often each fixed text is read, after one unmeasured time. */
 const TIMES = 20
 const TELL_EVERY = 5_000
 
@@ -43,7 +43,7 @@ function summed(what: string, all: readonly Timing[]): FigureLine {
   )
 }
 
-/** Times `CASES` cases; `one` makes and reads the one of a number, in one way or in several. */
+/** Times `CASES` cases; `one` creates and reads case number n, in one or several ways. */
 async function cases(
   what: string,
   tell: ReportProgress,
@@ -58,7 +58,7 @@ async function cases(
   return summed(`${what}, SEED=${SEED}`, all)
 }
 
-/** Both readings of a file: as for publishing, as for loading. */
+/** Both ways to read a file: for publishing and for loading. */
 async function readings(of: string, bytes: Uint8Array): Promise<readonly Timing[]> {
   return [
     await timed(`${of}, strict`, () => parseSkill(bytes, 'tea', 'strict')),
@@ -88,7 +88,7 @@ async function fixed(tell: ReportProgress): Promise<FigureLine> {
 }
 
 export async function measureHostileSkills(tell: ReportProgress): Promise<Measured> {
-  // Only now: making what the archives are made of takes a second.
+  // Imported late: preparing the archives takes a second.
   const { randomFrom, skillMdCase } = await import('../../../test/fuzz/skill-md-cases.ts')
   const { hostileArchive, seeded } = await import('../../../test/fuzz/archive-cases.ts')
   const random = seeded(SEED)

@@ -1,5 +1,5 @@
-// Every publish, rollback and switch is in the very next run: counted, by what the model was sent. The API is in this
-// process, because it is asked what it was sent and no time is measured.
+// Every publish, rollback and switch takes effect in the very next run: counted by the model's requests. The API is
+// in this process, because its requests are inspected and no time is measured.
 
 import { startMessagesApi, type MessagesApi } from '../../../test/fakes/messages-api.ts'
 import { amount, line, type Measured } from '../rig/lines.ts'
@@ -8,20 +8,20 @@ import { startWorker, withServers } from '../rig/worker.ts'
 
 const ROUNDS = 1_000
 /** Skills that are changed at the same time, each by its own client. */
-const LANES = 4
+const CLIENTS = 4
 
 const CHANGES = ['publish', 'rollback', 'switch'] as const
 type Change = (typeof CHANGES)[number]
 
 interface NextRun {
   rounds: number
-  /** Runs whose model was sent what had been answered before them. */
+  /** Runs whose model request had the latest change. */
   seen: number
-  /** The first one that was not, in words. */
+  /** The first run without it, as text. */
   stale: string | null
 }
 
-class Lanes {
+class Clients {
   readonly #url: string
   readonly #sent: Map<string, string>
   readonly results: Readonly<Record<Change, NextRun>> = {
@@ -35,7 +35,7 @@ class Lanes {
     this.#sent = sent
   }
 
-  /** A run in a new thread: the revision of the skill that its prompt lists, or null. */
+  /** A run in a new thread: the revision of the skill in its prompt, or null. */
   async #seen(skill: string, mark: string): Promise<number | null> {
     await say(this.#url, null, `Answer ${mark}.`)
     const raw = this.#sent.get(mark) ?? ''
@@ -53,15 +53,15 @@ class Lanes {
       result.stale ??= `${skill}, round ${round}: revision ${String(revision)} was live, ${String(seen)} was shown`
   }
 
-  async run(lane: number, rounds: number): Promise<void> {
-    const skill = `lane-${lane}`
+  async run(client: number, rounds: number): Promise<void> {
+    const skill = `client-${client}`
     const admin = async (route: string, body: object): Promise<void> => {
       await (await adminRequest(this.#url, route, body)).arrayBuffer()
     }
     const publish = (revision: number): Promise<void> =>
       admin('POST /admin/skills', oneSkill(skill, `Revision ${revision} of ${skill}.`))
     await publish(0)
-    // What is live before each round: a rollback goes back to it.
+    // What is live before each round: the target of a rollback.
     for (let round = 1; round <= rounds; round++) {
       await publish(round)
       await this.#expect('publish', skill, round, round)
@@ -91,13 +91,15 @@ export async function measureNextRuns(): Promise<Measured> {
     const sent = new Map<string, string>()
     const api = await keep(recordingApi(sent))
     const { url } = await keep(startWorker(api.url))
-    const lanes = new Lanes(url, sent)
-    await Promise.all(Array.from({ length: LANES }, async (_, lane) => lanes.run(lane, ROUNDS / LANES)))
+    const clients = new Clients(url, sent)
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, client) => clients.run(client, ROUNDS / CLIENTS)),
+    )
     const lines = CHANGES.map((change) => {
-      const { rounds, seen, stale } = lanes.results[change]
+      const { rounds, seen, stale } = clients.results[change]
       const figure = `${amount(seen)} of ${amount(rounds)}${stale === null ? '' : ` (${stale})`}`
       return line(`${change}, visible in the next run`, figure, 'all', seen === rounds)
     })
-    return { lines, figures: lanes.results }
+    return { lines, figures: clients.results }
   })
 }

@@ -1,5 +1,5 @@
-// Searching thousands of skills: the first question, which reads the whole index, and those after it. In Node, whose
-// engine is workerd's.
+// Searching thousands of skills: the first question, which reads the whole index, and later ones. In Node, which
+// has workerd's engine.
 
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { parseSkill } from '../../../src/skills/format/parse.ts'
@@ -16,7 +16,7 @@ const WARM_ROUNDS = 300
 const SEED = 1
 const WARM_MS = 10
 const COLD_MS = 400
-/** ModelRequest in turns, each with a number: no two questions are the same text. */
+/** Asked in turns, each with a number: no two questions are equal. */
 const QUESTIONS = [
   'write the quarterly audit report of a customer account',
   'why does the payment gateway time out after the last release',
@@ -52,7 +52,7 @@ function ask(skills: readonly IndexEntry[], at: number): number {
 export async function measureSearch(): Promise<Measured> {
   const all = COUNTS.map((count) => {
     const skills = entries(count)
-    // Another list is another catalog: nothing is known of it.
+    // A new list is a new catalog: nothing is cached.
     const cold = Array.from({ length: COLD_ROUNDS }, (_, at) => ask([...skills], at))
     const warm = Array.from({ length: WARM_ROUNDS + 1 }, (_, at) => ask(skills, at)).slice(1)
     return { skills: count, cold: figures(cold), warm: figures(warm) }

@@ -1,5 +1,5 @@
-// What ten thousand skills cost a run's start: two servers, one with our own skills and one with ten thousand, asked in
-// turns. The stores of the second are filled with the index alone: no run of this bench loads a skill.
+// The cost of ten thousand skills at a run's start: two servers, one with the built-in skills and one with ten
+// thousand, asked in turns. The stores of the second contain only the index: no run of this bench loads a skill.
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +29,7 @@ interface Both {
   readonly many: Figures
 }
 
-/** Puts an index of so many skills into the stores; answers its address. */
+/** Adds an index with this many skills to the stores; returns its address. */
 async function seedIndex(persist: string): Promise<string> {
   const { address, objects } = await indexObjects({ format: 1, skills: manyEntries(COUNT) })
   const stores = await openLocal(join(ROOT, 'wrangler.toml'), persist)
@@ -48,7 +48,7 @@ async function seedIndex(persist: string): Promise<string> {
   return address
 }
 
-/** Both servers in turns: the first message of a new thread, and the next one of a thread. */
+/** Asks both servers in turns: the first message of a new thread, and the next one of a thread. */
 async function inTurns(
   few: WorkerServer,
   many: WorkerServer,

@@ -1,5 +1,5 @@
-// What `npm start` promises in seconds: up on a fresh state folder, an edited skill live, the runtime up again after it
-// was killed and after it hung. Each is what a client sees, from outside.
+// The start-up times of `npm start`: a fresh state folder, an edited skill, and the recovery after the runtime was
+// killed or hung. Measured as a client sees them.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,14 +35,14 @@ function writeSkill(skills: string, description: string): void {
   )
 }
 
-/** Milliseconds until it is so. */
+/** Milliseconds until `ask` is true. */
 async function untilSo(what: string, ask: () => Promise<boolean>): Promise<number> {
   const began = performance.now()
   await until(what, () => ask().catch(() => false), ASK_EVERY_MS)
   return performance.now() - began
 }
 
-/** From the written file to the description that /v1/skills answers. */
+/** From the written file to the description in /v1/skills. */
 async function edited(url: string, skills: string, round: number): Promise<number> {
   const description = `Shows edit number ${round}.`
   writeSkill(skills, description)
@@ -52,7 +52,7 @@ async function edited(url: string, skills: string, round: number): Promise<numbe
   })
 }
 
-/** The runtime gets this signal; how long until another one answers. */
+/** Sends the runtime this signal; returns the time until another one answers. */
 async function recovered(satchel: Satchel, signal: 'SIGKILL' | 'SIGSTOP'): Promise<number> {
   const ups = (): number => satchel.output().split('Up again after').length
   const before = ups()
@@ -60,7 +60,8 @@ async function recovered(satchel: Satchel, signal: 'SIGKILL' | 'SIGSTOP'): Promi
   const took = await untilSo('it is healthy again', async () => {
     return (await fetch(`${satchel.url}/healthz`, { signal: AbortSignal.timeout(500) })).ok
   })
-  // It answers a moment before its supervisor knows: what comes before that is a start that fails, another thing.
+  // The runtime answers a moment before its supervisor notices: an earlier kill would be a failed start, another
+  // case.
   await until('its supervisor knows', () => ups() > before)
   return took
 }
@@ -77,7 +78,10 @@ function slowest(what: string, all: readonly number[], limit: number): FigureLin
   return line(`npm start: ${what}`, figure, `≤ ${limit / 1_000} s`, most <= limit)
 }
 
-/** `npm start` on a fresh state folder without a model key, a first message at once, then edits and ends of workerd. */
+/**
+ * `npm start` on a fresh state folder without a model key, a first message at once, then edits and kills of
+ * workerd.
+ */
 export async function measureNpmStart(tell: ReportProgress): Promise<Measured> {
   tell('start-npm: npm start on a fresh state folder, edits, kills and hangs')
   const skills = mkdtempSync(join(tmpdir(), 'satchel-bench-start-'))

@@ -1,5 +1,5 @@
-// What the start of the Worker costs: fresh processes of workerd evaluate the upload as it is deployed, in turns with an empty
-// Worker, and each answers one request. Nothing is bound to it: modules are evaluated, no object is made.
+// The start of the Worker: fresh processes of workerd evaluate the deployed upload, in turns with an empty Worker,
+// and each answers one request. Without bindings: modules are evaluated, no object is created.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,10 +17,10 @@ import { figures, type Figures } from '../rig/stats.ts'
 
 const ROUNDS = 25
 const WARM_UP = 3
-/** What answers is not what is measured. */
+/** The handler is not measured. */
 const MAIN = "import './index.js'\nexport default { fetch: () => new Response('up') }\n"
 
-/** In the words of workerd. It picks a port itself, and says which. */
+/** workerd's configuration. It picks a free port and reports it. */
 const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = .measured)],
@@ -39,11 +39,11 @@ const measured :Workerd.Worker = (
 interface Start {
   /** Of all its threads. */
   readonly cpuMs: number
-  /** The most that was resident. */
+  /** The peak of resident memory. */
   readonly mb: number
 }
 
-/** Milliseconds that the threads of a process have run, to the nanosecond. Linux only, like all that is read here. */
+/** Milliseconds that the threads of a process have run, to the nanosecond. Linux only. */
 function cpuMs(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
   const ran = threads.map((thread) => {
@@ -58,7 +58,7 @@ function peakMb(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024
 }
 
-/** One fresh process, from its start to its first answer. Rejects where it does not come up. */
+/** One fresh process, from its start to its first answer. Rejects if it does not start. */
 async function started(workerd: string, folder: string): Promise<Start> {
   const config = join(folder, 'config.capnp')
   const child = spawn(workerd, ['serve', config, '--control-fd=1'], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -68,7 +68,7 @@ async function started(workerd: string, folder: string): Promise<Start> {
       once(lines, 'line'),
       once(child, 'exit').then(() => Promise.reject(new Error('workerd did not come up'))),
     ])) as [string] // the event's documented argument
-    // What workerd says of its socket.
+    // workerd's report about its socket.
     const { port } = JSON.parse(line) as { readonly port: number }
     await (await fetch(`http://127.0.0.1:${port}/`, { headers: { Connection: 'close' } })).text()
     const pid = child.pid ?? 0
@@ -86,10 +86,10 @@ function folderOf(index: string): string {
   return folder
 }
 
-/** Both in turns, so that whatever else the machine does happens to both. */
+/** In turns, so that other load on the machine affects both. */
 export async function measureWorkerStart(tell: ReportProgress): Promise<Measured> {
   const wrangler = createRequire(join(ROOT, 'node_modules/wrangler/package.json'))
-  // The cast: what a required module exports is known to its documentation only.
+  // The cast: a required module has no types.
   const { default: workerd } = wrangler('workerd') as { readonly default: string }
   tell('start-worker: bundling as for a deploy')
   const index = await withUpload((directory) => readFileSync(join(directory, 'index.js'), 'utf8'))

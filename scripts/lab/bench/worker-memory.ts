@@ -1,12 +1,12 @@
-// The memory of a Worker's isolate, as its inspector says: the heap and the buffers behind it. Other isolates of the same
-// process, as those of the local stores, do not count.
+// The memory of a Worker's isolate, from its inspector: the heap and its buffers. Other isolates of the process,
+// such as the local stores, do not count.
 
 import { meanwhile } from '../rig/meanwhile.ts'
 
 const LOOK_MS = 5
 
 export interface WorkerMemory {
-  /** The most that it held while `work` went on, less what it held before (bytes). To be asked of a fresh one. */
+  /** The peak during `work`, minus the memory before (bytes). Use a fresh one. */
   peakOf(work: () => Promise<unknown>): Promise<number>
   close(): void
 }
@@ -17,24 +17,24 @@ interface Usage {
   readonly backingStorageSize: number
 }
 
-/** `worker`: its name. Rejects when the inspector does not know it. */
+/** `worker`: its name. Rejects if the inspector does not know it. */
 export async function inspect(port: number, worker: string): Promise<WorkerMemory> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/core:user:${worker}`)
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve)
     socket.addEventListener('error', () => reject(new Error(`No inspector of ${worker} at port ${port}.`)))
   })
-  let asked = 0
+  let requests = 0
   const waiting = new Map<number, (result: Usage) => void>()
   socket.addEventListener('message', ({ data }) => {
-    // The protocol's own shape of an answer.
+    // The protocol's shape of an answer.
     const { id, result } = JSON.parse(String(data)) as { readonly id: number; readonly result: Usage }
     waiting.get(id)?.(result)
     waiting.delete(id)
   })
   const call = async (method: string): Promise<Usage> =>
     new Promise((resolve) => {
-      const id = ++asked
+      const id = ++requests
       waiting.set(id, resolve)
       socket.send(JSON.stringify({ id, method, params: {} }))
     })

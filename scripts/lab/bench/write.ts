@@ -1,4 +1,4 @@
-// Puts the figures into docs/benchmarks.md: a table for each part.
+// Writes the figures into docs/benchmarks.md: a table for each part.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -17,7 +17,7 @@ export interface MeasuredPart {
 const DOCUMENT = join(ROOT, 'docs/benchmarks.md')
 const MARKS = ['<!-- figures: npm run bench -- --write -->', '<!-- end of figures -->'] as const
 
-/** Between the marks of the document. Throws when they are not there. */
+/** Writes between the markers of the document. Throws if they are missing. */
 export function writeTables(parts: readonly MeasuredPart[], rounds: number): void {
   const text = readFileSync(DOCUMENT, 'utf8')
   const [from, to] = [text.indexOf(MARKS[0]), text.indexOf(MARKS[1])]

@@ -1,5 +1,5 @@
-// The shape of what a script is compared with, and what stands in for a row that is not written: a program as it is, and a
-// library by calling all that it gives.
+// The test case of a script, with defaults for missing ones: a program is run as it is, and every function of a
+// library is called.
 
 import type { Listed } from './list.ts'
 
@@ -9,7 +9,7 @@ export interface Case {
   /** Files below the workspace. */
   readonly files?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
-  /** What is run instead of the script, which is its first argument. */
+  /** Code to run instead of the script, which is its first argument. */
   readonly code?: string
 }
 
@@ -21,7 +21,7 @@ export interface Cases {
 const none = (...args: readonly string[]): Case => ({ args })
 export const code = (text: string): Case => ({ args: [], code: text })
 
-/** Every public name with its kind; functions are called with numbers, texts and nothing, and what comes of it is told. */
+/** Prints every public name with its kind; calls functions with numbers, texts and nothing, and prints the results. */
 const PYTHON = `
 import importlib.util, inspect, re, sys
 spec = importlib.util.spec_from_file_location('probed', sys.argv[1])

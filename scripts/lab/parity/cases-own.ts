@@ -1,4 +1,4 @@
-// What the scripts of our own skills are compared with: programs by their files, modules by calls.
+// Test cases for the scripts of the built-in skills: programs by their files, modules by calls.
 
 import { code, type Cases } from './case.ts'
 
@@ -36,7 +36,7 @@ Read \`references/a.md\`; run \`scripts/gone.py\`.
 const ROWS = { 'a.csv': SALES }
 const SOURCE = "import csv_table\nsource = csv_table.Source('a.csv')\n"
 
-/** A module's calls; the failing one reads a file that is not there, or makes no sense. */
+/** Calls of a module; the failing one reads a missing file, or makes no sense. */
 const module = (good: string, bad: string): Cases => ({
   good: { ...code(good), files: ROWS },
   bad: { ...code(bad), files: ROWS },

@@ -1,4 +1,4 @@
-// One case in the sandbox and on this machine, and what it comes to over all of them.
+// Compares one case in the sandbox and on this machine, and sums up all cases.
 
 import { SCRIPT_LANGUAGES, type Listed } from './list.ts'
 import { inSandbox, onMachine, type ScriptOutcome } from './run.ts'
@@ -13,9 +13,9 @@ export interface ComparedCase {
   readonly same: boolean
 }
 
-type Ask = (asked: object) => Promise<unknown>
+type Ask = (request: object) => Promise<unknown>
 
-/** What a plain machine says of a package or a program that it has not got. */
+/** Messages of a plain machine for a missing package or program. */
 const LACKS =
   /ModuleNotFoundError|Cannot find (?:module|package) '[^./]|ERR_MODULE_NOT_FOUND|: command not found|exec: .*: not found/
 
@@ -37,7 +37,7 @@ export async function compare(
   return { name, row: needsMore ? `${row}, needs more` : row, key, script: script.file + key, same }
 }
 
-/** The first line that differs, else what was said on standard error. */
+/** The first differing line, else standard error. */
 function differing(here: ScriptOutcome, there: ScriptOutcome): readonly string[] {
   const [ours, theirs] = [here.stdout.split('\n'), there.stdout.split('\n')]
   const at = ours.findIndex((line, number) => line !== theirs[number])
@@ -59,7 +59,7 @@ export function showTable(all: readonly ComparedCase[]): void {
   }
   console.log('\n| language | scripts | cases | equal |\n|---|---|---|---|')
   for (const [row, of] of Object.entries(Object.groupBy(all, (one) => one.row))) show(row, of ?? [])
-  // Python, Node and bash are one list; what else is run is beside it.
+  // Python, Node and bash form one list; other cases are listed separately.
   const listed = all.filter(({ row }) => SCRIPT_LANGUAGES.some((language) => language === row))
   show('all of the list', listed)
   const different = all.filter(({ same }) => !same)

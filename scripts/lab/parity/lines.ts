@@ -1,5 +1,5 @@
-// Our own programs for a shell, in shell-lines.txt: where published skills have few scripts that need nothing else, these say
-// whether bash means here what it means elsewhere.
+// Shell programs in shell-lines.txt: published skills have few scripts without other dependencies, so these check
+// that bash behaves as elsewhere.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Which scripts lie below a folder, and in which language. Knows nothing of the sandbox.
+// Lists the scripts below a folder, with their languages. Knows nothing of the sandbox.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
@@ -8,14 +8,14 @@ export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number]
 
 export interface Listed {
   readonly file: string
-  /** The folder of its skill: the nearest above it with a SKILL.md, else its own. */
+  /** The folder of its skill: the nearest parent with a SKILL.md, else its own. */
   readonly skill: string
-  /** `<skill>/<path within>`: what cases are kept by. */
+  /** `<skill>/<path within>`: the key of its case. */
   readonly key: string
   readonly language: ScriptLanguage
 }
 
-/** By the end of the name; by the first line where the name has none. */
+/** By extension; without one, by the first line. */
 const BY_NAME: readonly (readonly [RegExp, ScriptLanguage])[] = [
   [/\.py$/, 'python'],
   [/(?<!\.d)\.[cm]?[jt]s$/, 'node'],
@@ -28,7 +28,7 @@ const BY_FIRST_LINE: readonly (readonly [RegExp, ScriptLanguage])[] = [
 ]
 const PASSED = new Set(['node_modules', '.git', '__pycache__'])
 
-/** All scripts below `root`, by their paths. */
+/** All scripts below `root`, by path. */
 export function listScripts(root: string): readonly Listed[] {
   return filesBelow(root).flatMap((file) => {
     const language = languageOf(file)

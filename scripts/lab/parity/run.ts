@@ -1,5 +1,5 @@
-// One command of a case, in the sandbox as the product runs it and on this machine: the same text, the same files, the same
-// paths but for a folder before them, which is taken out of what is printed.
+// Runs one command of a case, in the sandbox as the product does and on this machine: the same text, files and
+// paths, except for a leading folder, which is removed from the output.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -28,7 +28,7 @@ const STDIN = '/mnt/user-data/uploads/stdin'
 const BIN = '/usr/bin'
 const WALL_MS = 60_000
 const PROGRAM: Readonly<Record<ScriptLanguage, string>> = { python: 'python3', node: 'node', bash: 'bash' }
-/** Words that a language starts code with, the script's path behind the code. */
+/** Options that run code, with the script's path after the code. */
 const CODE: Readonly<Record<ScriptLanguage, string>> = { python: '-c', node: '-e', bash: '-c' }
 
 export interface ScriptOutcome {
@@ -43,16 +43,16 @@ interface Prepared {
   readonly files: Readonly<Record<string, Buffer>>
 }
 
-/** The command's text, where all paths begin with `root`, and the files it is about. */
+/** The command, in which all paths begin with `root`, and its files. */
 function prepared({ skill, file, language }: Listed, one: Case, root: string): Prepared {
   const home = `/mnt/skills/public/${basename(skill)}`
   const script = join(root, home, relative(skill, file))
   const what = one.code === undefined ? [script] : [CODE[language], one.code, script]
-  const words = [PROGRAM[language], ...what, ...one.args].map(quoted).join(' ')
+  const commandLine = [PROGRAM[language], ...what, ...one.args].map(quoted).join(' ')
   const environment: Record<string, string> = {
     PYTHONHASHSEED: '0',
     PYTHONDONTWRITEBYTECODE: '1',
-    // Of the skill and of the script's folder: for code that imports it.
+    // The folders of the skill and the script: for code that imports it.
     PYTHONPATH: `${join(root, home)}:${dirname(script)}`,
     NO_COLOR: '1',
     ...one.env,
@@ -60,7 +60,7 @@ function prepared({ skill, file, language }: Listed, one: Case, root: string): P
   const exported = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}\n`)
   const own = { ...one.files, '.keep': '' }
   return {
-    command: `${exported.join('')}${words} < ${quoted(root + STDIN)}`,
+    command: `${exported.join('')}${commandLine} < ${quoted(root + STDIN)}`,
     files: Object.fromEntries([
       ...skillFiles(skill).map((path) => [join(home, path), readFileSync(join(skill, path))] as const),
       ...Object.entries(own).map(([path, text]) => [join(WORK, path), Buffer.from(text)] as const),
@@ -80,37 +80,37 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** In the sandbox; `ask` sends it to host.ts. */
+/** In the sandbox; `ask` sends the command to host.ts. */
 export async function inSandbox(
-  ask: (asked: CommandAsk) => Promise<unknown>,
+  ask: (request: CommandAsk) => Promise<unknown>,
   script: Listed,
   one: Case,
 ): Promise<ScriptOutcome> {
   const { command, files } = prepared(script, one, '')
   const encoded = Object.entries(files).map(([path, bytes]) => [path, bytes.toString('base64')] as const)
-  const asked = { command, wallMs: WALL_MS, files: Object.fromEntries(encoded) }
+  const request = { command, wallMs: WALL_MS, files: Object.fromEntries(encoded) }
   // The cast: host.ts sends it.
-  const { exitCode, stdout, stderr, stopped } = (await ask(asked)) as CommandAnswer
-  const words = stopped === null ? '' : `stopped: ${stopped}`
+  const { exitCode, stdout, stderr, stopped } = (await ask(request)) as CommandAnswer
+  const stopNote = stopped === null ? '' : `stopped: ${stopped}`
   return {
     exitCode,
     stdout: Buffer.from(stdout, 'base64').toString(),
-    stderr: Buffer.from(stderr, 'base64').toString() + words,
+    stderr: Buffer.from(stderr, 'base64').toString() + stopNote,
   }
 }
 
-/** Folders of programs that were made, to be taken away at the end. */
+/** Temporary folders of programs, removed at the end. */
 const made: string[] = []
 const programs = new Map<boolean, string>()
 
-/** A folder with nothing but the languages and, for a shell script, the commands of a plain machine. */
+/** A folder with only the languages and, for a shell script, the commands of a plain machine. */
 function programsFor(language: ScriptLanguage): string {
   const whole = language === 'bash'
   const known = programs.get(whole)
   if (known !== undefined) return known
   const folder = mkdtempSync(join(tmpdir(), 'satchel-programs-'))
   made.push(folder)
-  // Itself, not what stands before it to choose a version; and with the standard library alone, as the sandbox has it.
+  // The interpreter itself, not a version manager's wrapper; with the standard library only, as in the sandbox.
   const python = execFileSync('python3', ['-c', 'import sys; print(sys._base_executable)'], {
     encoding: 'utf8',
   })
@@ -126,7 +126,7 @@ function programsFor(language: ScriptLanguage): string {
   return folder
 }
 
-/** On this machine, in a folder that is gone afterwards. */
+/** On this machine, in a temporary folder. */
 export function onMachine(script: Listed, one: Case): ScriptOutcome {
   const root = mkdtempSync(join(tmpdir(), 'satchel-parity-'))
   try {

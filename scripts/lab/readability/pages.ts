@@ -1,4 +1,4 @@
-// Pages with their articles as others drew them, and how much of an article the reader of pages keeps, in words.
+// Pages with their reference articles, and how much of an article the reader of pages keeps, by words.
 
 import { mkdtempSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ export interface Read {
 export function pagesOf(folder: string): readonly ArticlePage[] {
   const truth = join(folder, 'ground-truth.json')
   if (existsSync(truth)) {
-    // The set's own format.
+    // The data set's format.
     const all = JSON.parse(readFileSync(truth, 'utf8')) as Record<
       string,
       { articleBody: string; url: string }
@@ -69,18 +69,18 @@ function textOf(html: string): string {
   return text
 }
 
-/** In scripts without blanks each letter is a word. */
+/** In scripts without spaces each letter is a word. */
 function wordsOf(text: string): readonly string[] {
   const folded = text.normalize('NFKC').toLowerCase()
   return folded.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Of Markdown, without where its links and images lead. */
+/** The text of Markdown, without the targets of links and images. */
 function shownText(markdown: string): readonly string[] {
   return wordsOf(markdown.replace(/\]\((?:<[^>]*>|[^)\s]*)\)/g, ' ').replaceAll('<br>', ' '))
 }
 
-/** How many of `wanted` are among `found`, each as often as it comes. */
+/** The share of `wanted` that is in `found`, counting repetitions. */
 function shareOf(wanted: readonly string[], found: readonly string[]): number {
   const left = new Map<string, number>()
   for (const word of found) left.set(word, (left.get(word) ?? 0) + 1)
@@ -114,7 +114,7 @@ export async function readArticle(reader: Reader, { name, html, url, words }: Ar
   const began = performance.now()
   const address = `https://documents.local/html?base=${encodeURIComponent(url)}`
   const response = await reader.fetch(new Request(address, { method: 'POST', body: new Uint8Array(html) }))
-  // What serve.ts answers.
+  // The response of serve.ts.
   const { text = '', refused } = (await response.json()) as {
     readonly text?: string
     readonly refused?: string

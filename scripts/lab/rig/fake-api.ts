@@ -1,6 +1,6 @@
-// The Messages API of the bench, in a process of its own so that it shares no event loop with the client. It answers
-// at once, and asks for tools as many rounds as the message says: `TOOLS 4`. `CALL grep {…} END` has that call made,
-// `CALL bash [{…}, {…}] END` several, one after the other.
+// The Messages API of the bench, in its own process, so that it shares no event loop with the client. Answers at
+// once, and calls tools for as many rounds as the message says: `TOOLS 4`. `CALL grep {…} END` calls that tool,
+// `CALL bash [{…}, {…}] END` several times, one after the other.
 
 import { startMessagesApi } from '../../../test/fakes/messages-api.ts'
 import { serveParent } from './model-api.ts'
@@ -9,7 +9,7 @@ import type { ModelRequest, Reply } from '../../../test/fakes/messages-wire.ts'
 
 const ANSWER = 'A few words, in a handful of deltas, so that there is a stream to follow.'
 
-/** Satchel's tools where the system prompt lists skills, else the bare Worker's one. */
+/** Satchel's tools if the system prompt lists skills, else the bare Worker's one. */
 function toolCall(round: number, raw: string): Reply {
   const name = /<name>([^<]+)<\/name>/.exec(raw)?.[1]
   const location = /<location>([^<]+)<\/location>/.exec(raw)?.[1]
@@ -20,7 +20,7 @@ function toolCall(round: number, raw: string): Reply {
       { type: 'tool_use', id, name: tool, input },
     ],
   })
-  // As long as what Satchel is asked for, so that both have the same stream to read.
+  // As long as what Satchel gets, so that both read the same stream.
   if (name === undefined || location === undefined)
     return call('note', { path: '/mnt/skills/public/a-skill/references/a-file.md', start_line: round })
   if (round === 0) return call('load_skill', { name })
@@ -28,16 +28,16 @@ function toolCall(round: number, raw: string): Reply {
   return call('read_file', { path: location.replace('SKILL.md', file), start_line: round })
 }
 
-/** The last message is a person's, which names a tool and its input. */
+/** The last message is a user's, which names a tool and its input. */
 function namedCall(raw: string): Reply | null {
   const at = raw.lastIndexOf('CALL ')
   if (at === -1 || raw.indexOf('"tool_result"', at) !== -1) return null
-  // It stands in a string of JSON.
-  const said = /^CALL (\w+) (\{.*?\}|\[.*?\]) END/.exec(raw.slice(at))
-  if (!said) return null
-  const [, name = '', input = ''] = said
+  // It is inside a JSON string.
+  const call = /^CALL (\w+) (\{.*?\}|\[.*?\]) END/.exec(raw.slice(at))
+  if (!call) return null
+  const [, name = '', input = ''] = call
   const parsed: unknown = JSON.parse(String(JSON.parse(`"${input}"`)))
-  // The bench writes an object there, or several.
+  // The bench writes one object or several.
   const inputs = (Array.isArray(parsed) ? parsed : [parsed]) as readonly object[]
   return {
     content: inputs.map((one, ord) => ({
@@ -49,7 +49,7 @@ function namedCall(raw: string): Reply | null {
   }
 }
 
-/** Decides by a few looks at the text: parsing a long history would be time that the API takes, and no client's. */
+/** Decides by a few text searches: parsing a long history would count as the API's time. */
 function answer({ raw }: ModelRequest): Reply {
   const plain: Reply = { content: [{ type: 'text', text: ANSWER }] }
   const named = namedCall(raw)
@@ -62,4 +62,4 @@ function answer({ raw }: ModelRequest): Reply {
 }
 
 const api = await startMessagesApi(answer, { port: Number(process.argv[2] ?? 0), strict: false })
-serveParent(api.url, () => ({ asked: api.exchanges.length, last: api.exchanges.at(-1)?.raw ?? '' }))
+serveParent(api.url, () => ({ requests: api.exchanges.length, last: api.exchanges.at(-1)?.raw ?? '' }))

@@ -1,4 +1,4 @@
-// What every server of the laboratory and of the end-to-end tests is started with: it lives on loopback, for minutes.
+// Keys of the servers for benches and end-to-end tests, which run on loopback for minutes.
 
 import { fileURLToPath } from 'node:url'
 

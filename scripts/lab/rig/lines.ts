@@ -1,4 +1,4 @@
-// Figures as lines of a table, each beside its goal, and the table as text or Markdown. Pure.
+// Figures as rows of a table, each with its target, and the table as text or Markdown. Pure.
 
 import { columns } from '../../lib/columns.ts'
 
@@ -8,17 +8,17 @@ export interface FigureLine {
   readonly what: string
   readonly figure: string
   readonly goal: string
-  /** Null: there is no goal, the figure is for comparing. */
+  /** Null: there is no target; the figure is for comparison. */
   readonly met: boolean | null
 }
 
-/** What a part of the bench answers: lines of the table, and the figures behind them. */
+/** The result of a part of the bench: rows of the table, and their figures. */
 export interface Measured {
   readonly lines: readonly FigureLine[]
   readonly figures: unknown
 }
 
-/** Says how far it is. */
+/** Reports progress. */
 export type ReportProgress = (text: string) => void
 
 export const ms = (value: number, digits = 1): string => `${value.toFixed(digits)} ms`
@@ -29,12 +29,12 @@ export const amount = (count: number): string => count.toLocaleString('en-US')
 export const withSign = (value: number, unit: string, digits: number): string =>
   `${value < 0 ? '−' : '+'} ${Math.abs(value).toFixed(digits)} ${unit}`
 
-/** The p90 as well where `tail` asks for it. */
+/** With the p90 if `tail` requests it. */
 export function spread({ median, p90, p99 }: Figures, tail: 'p90' | null = null): string {
   return `${ms(median)}${tail === null ? '' : ` · p90 ${ms(p90)}`} · p99 ${ms(p99)}`
 }
 
-/** For comparing alone. */
+/** For comparison only. */
 export function plain(what: string, figure: string): FigureLine {
   return { what, figure, goal: '', met: null }
 }
@@ -43,18 +43,18 @@ export function line(what: string, figure: string, goal: string, met: boolean): 
   return { what, figure, goal, met }
 }
 
-/** A figure that may be `limit` at most, in its unit. */
+/** A figure that may be at most `limit`, in its unit. */
 export function under(what: string, figure: string, value: number, limit: number, unit: string): FigureLine {
   return line(what, figure, `≤ ${limit} ${unit}`, value <= limit)
 }
 
-/** Median and p99 that have a limit each. */
+/** Median and p99 with a limit each. */
 export function withinBoth(what: string, taken: Figures, [p50, p99]: readonly [number, number]): FigureLine {
   const met = taken.median <= p50 && taken.p99 <= p99
   return line(what, spread(taken), `≤ ${p50} · ${p99} ms`, met)
 }
 
-/** How long those wait who need nothing while something else goes on. */
+/** How long trivial requests wait while other work runs. */
 export function waiting(what: string, taken: Figures, limit: number): FigureLine {
   const name = `small request beside ${what}`
   return line(name, spread(taken), `p99 ≤ ${limit} ms`, taken.p99 <= limit)

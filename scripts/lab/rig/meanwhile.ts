@@ -1,8 +1,8 @@
-// Looking again and again while some work goes on: how long others wait, how much memory there is.
+// Samples something repeatedly while work runs: how long others wait, how much memory is used.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What each look saw until `work` was done, one after the other with a pause before the next. Rejects as the work does. */
+/** The samples until `work` is done, one after the other with a pause between. Rejects as the work does. */
 export async function meanwhile<T, S>(
   work: Promise<T>,
   look: () => S | Promise<S>,
@@ -11,7 +11,7 @@ export async function meanwhile<T, S>(
   const seen: S[] = []
   let over = false
   const done = work.finally(() => (over = true))
-  // It is awaited below: until then nobody else hears of a failure.
+  // Awaited below: until then a failure must not count as unhandled.
   done.catch(() => undefined)
   while (!over) {
     seen.push(await look())

@@ -1,5 +1,5 @@
-// A model API in a process of its own, so that it shares no event loop with who asks: how it is started, and what such a
-// process says to the one that started it.
+// Starts a model API in its own process, so that it shares no event loop with its client; also the server side of
+// that process's messages.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 
 import { ended } from './script.ts'
 
-/** What it tells of itself when it is asked. */
+/** Its reported state. */
 export interface ApiState {
-  /** Requests that came so far. */
-  readonly asked: number
+  /** Requests so far. */
+  readonly requests: number
   /** US dollars that it bills for them; absent: it keeps no account. */
   readonly billedUsd?: number
   /** The body of the last request. */
@@ -19,11 +19,11 @@ export interface ApiState {
 
 export interface ModelApi {
   readonly url: string
-  told(): Promise<ApiState>
+  state(): Promise<ApiState>
   stop(): Promise<void>
 }
 
-/** Rejects when its process ends before it listens. */
+/** Rejects if its process ends before it listens. */
 export async function startModelApi(program: URL, ...args: readonly string[]): Promise<ModelApi> {
   const child = fork(fileURLToPath(program), args, { stdio: 'inherit' })
   const url = await new Promise<string>((resolve, reject) => {
@@ -32,19 +32,19 @@ export async function startModelApi(program: URL, ...args: readonly string[]): P
   })
   return {
     url,
-    told: async () => {
-      child.send('told')
+    state: async () => {
+      child.send('state')
       // The cast: `serveParent` sends it.
-      const [told] = (await once(child, 'message')) as [ApiState]
-      return told
+      const [state] = (await once(child, 'message')) as [ApiState]
+      return state
     },
     stop: () => ended(child, () => child.disconnect()),
   }
 }
 
-/** In the process of such an API: says where it listens, answers what it is asked, and ends with its parent. */
-export function serveParent(url: string, told: () => ApiState): void {
+/** In the process of such an API: reports its address, answers state queries, and ends with its parent. */
+export function serveParent(url: string, state: () => ApiState): void {
   process.send?.({ url })
-  process.on('message', () => process.send?.(told()))
+  process.on('message', () => process.send?.(state()))
   process.on('disconnect', () => process.exit(0))
 }

@@ -1,4 +1,4 @@
-// Chance that can be had again: the same seed gives the same numbers. Not for secrets.
+// Reproducible random numbers: the same seed gives the same numbers. Not for secrets.
 
 export interface Chance {
   /** From 0 up to, not including, 1. */
@@ -9,7 +9,7 @@ export interface Chance {
   yes(share: number): boolean
 }
 
-/** The mulberry32 generator: 32 bits of state, good enough to scatter kills and faults. */
+/** The mulberry32 generator: 32 bits of state, enough to scatter kills and faults. */
 export function seededChance(seed: number): Chance {
   let state = seed >>> 0
   const next = (): number => {

@@ -1,18 +1,18 @@
-// Requests to a server under measure, as an admin's client makes them: each rejects with the server's own words unless it
-// did what was asked.
+// Requests to a server under test, as an admin's client sends them: each rejects with the server's message on
+// failure.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ADMIN_KEY } from './keys.ts'
 
-/** More changes than a key has a minute are sent again when the answer says so. */
+/** Changes beyond a key's rate limit are retried when the answer allows it. */
 const TRIES = 5
 
 export const AUTHORIZED = { Authorization: `Bearer ${ADMIN_KEY}` } as const
 
 type Body = object | string | Uint8Array<ArrayBuffer>
 
-/** `request(url, 'PUT /v1/…', body)`: objects go as JSON, all else as text. */
+/** `request(url, 'PUT /v1/…', body)`: objects are sent as JSON, all else as text. */
 export async function adminRequest(url: string, line: string, body?: Body): Promise<Response> {
   const [method = 'GET', path = '/'] = line.split(' ')
   const plain = typeof body === 'string' || body instanceof Uint8Array
@@ -32,28 +32,28 @@ export async function adminRequest(url: string, line: string, body?: Body): Prom
   }
 }
 
-/** One skill of a single file, as POST /admin/skills takes it. */
+/** One single-file skill, as POST /admin/skills accepts it. */
 export function oneSkill(name: string, description: string): object {
   const text = `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n\nDo it well.\n`
   return { files: { 'SKILL.md': text } }
 }
 
 export async function newThread(url: string): Promise<string> {
-  // Our own answer.
+  // The cast: Satchel's own answer.
   const made = (await (await adminRequest(url, 'POST /v1/threads')).json()) as { readonly thread_id: string }
   return made.thread_id
 }
 
 export interface Streamed<Mark extends string> {
-  /** Milliseconds from sending to the piece that completes the mark; NaN: it never came. */
+  /** Milliseconds until the piece that completes the mark arrived; NaN: never. */
   readonly at: Readonly<Record<Mark, number>>
   readonly totalMs: number
   readonly text: string
-  /** Of the thread that was asked; empty where there is none. */
+  /** The thread of the message; empty if there is none. */
   readonly threadId: string
 }
 
-/** POSTs `body`, reads the answer to its end, and notes when each of the marks has come. */
+/** POSTs `body`, reads the answer to its end, and records when each mark arrived. */
 export async function streamedAnswer<Mark extends string>(
   url: string,
   body: object,
@@ -84,13 +84,13 @@ export async function streamedAnswer<Mark extends string>(
 }
 
 export interface Timed {
-  /** From sending the request to the frame that carries the first text, in milliseconds. */
+  /** From sending the request to the frame with the first text, in milliseconds. */
   readonly firstTextMs: number
   /** To the first event of any kind. */
   readonly firstEventMs: number
   /** To the terminal event. */
   readonly totalMs: number
-  /** Number of the last event; 0 where they have none. */
+  /** Number of the last event; 0 if events have none. */
   readonly last: number
   readonly threadId: string
 }
@@ -101,7 +101,7 @@ const MARKS = {
   terminal: /^event: run\.(completed|failed|cancelled)$/m,
 } as const
 
-/** One timed message; rejects unless the run was completed. The bare Worker and Satchel are asked by the same code. */
+/** One timed message; rejects unless the run completed. The same code asks the bare Worker and Satchel. */
 export async function askTimed(url: string, body: object): Promise<Timed> {
   const { at, text, threadId } = await streamedAnswer(url, body, MARKS)
   if (!text.includes('event: run.completed\n') || Number.isNaN(at.firstText))
@@ -110,12 +110,12 @@ export async function askTimed(url: string, body: object): Promise<Timed> {
   return { firstTextMs: at.firstText, firstEventMs: at.firstEvent, totalMs: at.terminal, last, threadId }
 }
 
-/** The next message of a thread; of a new one where it is null. */
+/** The next message of a thread; of a new one if it is null. */
 export async function say(url: string, thread: string | null, message: string): Promise<Timed> {
   return askTimed(`${url}/v1/chat`, { message, stream: true, ...(thread !== null && { thread_id: thread }) })
 }
 
-/** As its event says; the fake API has it made by a message that names it. */
+/** From its event. The fake API calls a tool that the message names. */
 export interface CalledTool {
   readonly duration_ms: number
   readonly is_error: boolean
@@ -126,7 +126,7 @@ export function callMessage(tool: string, input: object): string {
   return `CALL ${tool} ${JSON.stringify(input)} END`
 }
 
-/** Has `tool` called with this input, or with each of several in one run. */
+/** Calls `tool` with this input, or with several inputs in one run. */
 export async function callTool(
   url: string,
   thread: string | null,
@@ -141,6 +141,6 @@ export async function callTool(
   const events = await (await adminRequest(url, 'POST /v1/chat', body)).text()
   const done = [...events.matchAll(/^data: (.*"tool\.completed".*)$/gm)]
   if (done.length === 0) throw new Error(`${tool} did not end: ${events.slice(-1_000)}`)
-  // Our own event.
+  // The cast: Satchel's own event.
   return done.map(([, data = '']) => JSON.parse(data) as CalledTool)
 }

@@ -1,5 +1,5 @@
-// What `npm start` starts, on a free port and a state folder of its own: for tests and measurements that meet it from
-// outside, and that kill it. Every process is ended by its own id.
+// Runs `npm start` on a free port and with its own state folder, for tests and measurements that use it from
+// outside and kill it. Ends every process by its own id.
 
 import { execFileSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -21,22 +21,22 @@ export interface Satchel {
   readonly url: string
   readonly port: number
   readonly folder: string
-  /** Of the supervisor; another one after `restart`. */
+  /** The supervisor; `restart` replaces it. */
   readonly process: ChildProcess
   readonly client: Client
-  /** All that was printed. */
+  /** All output so far. */
   output(): string
-  /** The one that was recorded last. */
+  /** The one recorded last. */
   workerd(): Identity | null
-  /** The living workerd, or the server process that runs it; null while there is none. */
+  /** The running workerd, or the server process that owns it; null if there is none. */
   find(what: 'workerd' | 'server'): Identity | null
-  /** Memory of workerd in MB; 0 while there is none. */
+  /** Memory of workerd in MB; 0 if there is none. */
   residentMb(): number
-  /** Waits until it has said that it is up. Rejects when it ends instead. */
+  /** Waits until it reports that it is up. Rejects if it ends instead. */
   up(): Promise<void>
-  /** Waits until it answers and its skills can be read: also after it was killed. Rejects when `npm start` ends instead. */
+  /** Waits until it answers and its skills can be read, also after a kill. Rejects if `npm start` ends instead. */
   ready(): Promise<void>
-  /** Ends all of its processes at once and starts it anew on the same state. */
+  /** Kills all of its processes at once and starts again with the same state. */
   restart(): void
   /** Ends it, lets `look` see its state folder at rest, and removes that where it is its own. */
   stop(look?: (folder: string) => void): Promise<void>

@@ -48,4 +48,4 @@ const api = await startMessagesApi(
   },
   { strict: true, onBilled: (tokens) => (billedUsd += facts ? costOf(facts, tokens) : 0) },
 )
-serveParent(api.url, () => ({ asked: api.exchanges.length, billedUsd }))
+serveParent(api.url, () => ({ requests: api.exchanges.length, billedUsd }))

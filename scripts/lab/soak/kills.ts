@@ -90,9 +90,9 @@ async function killer(
 
 /** Threads that are listed, against those that the clients hold; and whether anything still asks the model. */
 async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly ClientOutcome[]): Promise<Check> {
-  const { asked: before } = await api.told()
+  const { requests: before } = await api.state()
   await sleep(HAUNT_MS)
-  const asked = (await api.told()).asked - before
+  const requests = (await api.state()).requests - before
   const known = new Set(outcomes.flatMap(({ told }) => told.map(({ threadId }) => threadId)))
   const pages = await everyPage((cursor) =>
     pageOf<{ readonly id: string }>(server.client, '/v1/threads', {}, { cursor, limit: 100 }),
@@ -107,14 +107,14 @@ async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly Clie
     violations: [
       ...lost.map((id) => `${id} is not listed`),
       ...extra.map((id) => `${id} is listed and was deleted`),
-      ...(asked > 0 ? [`${asked} calls to the model after everything had ended`] : []),
+      ...(requests > 0 ? [`${requests} calls to the model after everything had ended`] : []),
     ],
   }
 }
 
 /** What runs were charged, against what the API bills: never less, and how much more. */
 async function allChecks(server: Satchel, api: ModelApi): Promise<Check> {
-  const { billedUsd: billed = Number.NaN } = await api.told()
+  const { billedUsd: billed = Number.NaN } = await api.state()
   const usage = await server.client.json<{ readonly charged: { readonly usd: number } }>(
     'GET',
     '/admin/usage',

@@ -61,5 +61,5 @@ const front = createServer((request, response) => {
 front.listen(0, '127.0.0.1', () => {
   const address = front.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  serveParent(`http://127.0.0.1:${port}`, () => ({ asked: api.exchanges.length }))
+  serveParent(`http://127.0.0.1:${port}`, () => ({ requests: api.exchanges.length }))
 })
