@@ -136,7 +136,7 @@ describe('out of reach', () => {
     ['rm -rf /mnt/user-data/uploads /', 'Read-only file system'],
     ['ln -s /tmp link', 'Operation not permitted'],
     ['ln -s /tmp /tmp/l; mv /tmp/l .', 'Operation not permitted'],
-    ['echo x > case', 'letter case'],
+    ['echo x > case', 'differ only in case'],
     [`echo x > $(printf '%0300d' 1)`, 'longer than'],
     [`cat $(printf '%09000d' 1)`, 'No such file or directory'],
     ["echo x > 'a\\b'", 'backslash'],

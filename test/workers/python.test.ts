@@ -290,12 +290,12 @@ describe('what is not here', () => {
 import subprocess
 for program in (['grep', 'x'], ['./a.sh'], 'git status', ['/usr/bin/make'], ['nosuch']):
     try: subprocess.run(program)
-    except FileNotFoundError as e: print(e.errno, e.strerror.partition('no others: ')[2][:46], e.filename)
+    except FileNotFoundError as e: print(e.errno, e.strerror.partition('cannot start programs: ')[2][:46], e.filename)
 `
     expect((await python(code)).stdout.split('\n')).toEqual([
       '2 run it with the bash tool grep',
       '2 run it with the bash tool ./a.sh',
-      '2 bash has it neither: there is no repository. T git status',
+      '2 bash has it neither: there is no repository. U git status',
       '2 bash has it neither: nothing can be compiled o /usr/bin/make',
       '2 bash has no such program either nosuch',
       '',

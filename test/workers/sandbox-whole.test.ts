@@ -138,7 +138,7 @@ describe('the end', { timeout: NEVER_MS }, () => {
     const result = await ran(`echo x > kept; node -e 'for (;;);'; echo on`, call(), 1)
     expect(result).toMatchObject({ isError: true })
     expect(result.changes).toBeUndefined()
-    expect(words(result)).toContain('[Stopped after 1 s, its time.')
+    expect(words(result)).toContain('[Stopped after 1 s, its time limit.')
     expect(words(result)).not.toContain('node was stopped')
   })
 

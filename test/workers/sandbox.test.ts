@@ -92,7 +92,7 @@ describe('a command', () => {
   it.each([
     ['time', 'timeout_s'],
     ['steps', 'endless loop'],
-    ['output', 'look at its parts'],
+    ['output', 'read parts of it'],
     ['memory', 'in parts'],
     ['files', 'Write less'],
   ])('that is stopped for its %s changes nothing and says what to do', async (why, fix) => {
@@ -234,7 +234,7 @@ describe('a sandbox that cannot be had', () => {
   it('runs what it has: a shell without python3 says so of that', async () => {
     const isolates = new Isolates(env.LOADER, new Runtimes([built(['bash'], 'no python')]), Date.now)
     const result = await ran({ ...scripted('none'), isolates }, 'print on\npython3 x')
-    expect(words(result)).toContain('on\npython3 cannot run here: the runtime python is not there')
+    expect(words(result)).toContain('on\npython3 cannot run: the runtime python is missing')
   })
 })
 
