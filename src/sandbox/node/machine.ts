@@ -160,10 +160,7 @@ export class Machine {
     hookRejections(this.#quickJs, this.#modules.relay, fact(3), this.rejections)
   }
 
-  /**
-   * Calls the guest's function and returns its result; undefined if it threw, which it does only when it cannot
-   * continue.
-   */
+  /** Calls the guest's function. Undefined if it threw, which it does only when it cannot continue. */
   async ask(operation: string, ...args: readonly Value[]): Promise<Value> {
     const made = await this.#callGuest(
       [operation, ...args].map((value) => this.#plain(() => this.#values.make(this.#context, value))),
