@@ -1,4 +1,4 @@
-// The way in over HTTP: a request id, who asks, which route; failures and throws become problems here.
+// The HTTP entry: request id, authentication, routing. Turns failures and exceptions into problems.
 
 import { HonoBase } from 'hono/hono-base'
 import { methodNotAllowed } from 'hono/method-not-allowed'
@@ -43,7 +43,7 @@ import { skillRoutes } from './routes/skills.ts'
 import { threadRoutes } from './routes/threads.ts'
 import { toolRoutes } from './routes/tools.ts'
 
-/** Every route there is. */
+/** All routes. */
 export const ROUTES: readonly ApiRoute[] = [
   ...chatRoutes,
   ...threadRoutes,
@@ -94,13 +94,13 @@ async function answer(c: HttpContext, route: ApiRoute): Promise<Reply> {
   return route.handle(c, caller.value)
 }
 
-const BUSY: Failure = { code: 'overloaded', detail: 'Too much at once. Try again.', retryAfterS: 2 }
+const BUSY: Failure = { code: 'overloaded', detail: 'The service is overloaded. Try again.', retryAfterS: 2 }
 const BROKEN: Failure = {
   code: 'internal',
-  detail: 'Something broke. Try again; if it stays, report the request id.',
+  detail: 'An internal error occurred. Try again; if it persists, report the request id.',
 }
 
-/** What the platform throws when an object is overloaded or was just restarted is worth another try. */
+/** The platform's errors for an overloaded or restarted object are worth a retry. */
 function thrown(error: Error): Failure {
   const busy = 'overloaded' in error && error.overloaded === true
   const restarted = 'retryable' in error && error.retryable === true
@@ -113,12 +113,12 @@ function otherwise(c: HttpContext, methods: readonly string[]): Response {
   const response =
     c.req.method === 'OPTIONS'
       ? empty()
-      : refuse(c, { code: 'method_not_allowed', detail: `This path takes ${allow}, not ${c.req.method}.` })
+      : refuse(c, { code: 'method_not_allowed', detail: `This path accepts ${allow}, not ${c.req.method}.` })
   response.headers.set('Allow', allow)
   return response
 }
 
-/** CORS: pages of anybody may read what is for everybody, also a failure. No cookie and no key changes an answer there. */
+/** CORS: any page may read public routes and their failures. No cookie and no key changes their answers. */
 function openToPages(headers: Headers, method: string): void {
   headers.set('Access-Control-Allow-Origin', '*')
   headers.set('Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id')
@@ -128,22 +128,22 @@ function openToPages(headers: Headers, method: string): void {
   headers.set('Access-Control-Max-Age', String(PREFLIGHT_S))
 }
 
-/** The one router that the middleware for other methods brings anyhow: Hono's own choice has three, and is larger. */
+/** Hono's single router that also serves the method middleware: its default set has three and is larger. */
 export function makeApp(): HonoBase<{ Bindings: Env; Variables: Vars }> {
   const app = new HonoBase<{ Bindings: Env; Variables: Vars }>({ router: new TrieRouter() })
   app.use(async function onEveryResponse(c, next) {
     c.set('requestId', newId('req'))
     await next()
     c.res.headers.set('X-Request-Id', c.var.requestId)
-    // Answers hold text that others wrote: no browser may take it for a page.
+    // Answers contain text from others: no browser may sniff it as a page.
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
-    // Browsers look up the hosts of links on http pages before anybody clicks, which tells a host's name server what it spells.
+    // Browsers resolve the hosts of links before a click, which would leak the names to their name servers.
     c.res.headers.set('X-DNS-Prefetch-Control', 'off')
     if (c.req.path.startsWith('/.well-known/')) openToPages(c.res.headers, c.req.method)
   })
   app.use(methodNotAllowed({ app, onMethodNotAllowed: otherwise }))
   for (const route of ROUTES) app.on(route.method, route.path, async (c) => respond(c, await serve(c, route)))
-  // Where the platform hands everything to the Worker first, the page's files are looked for behind the routes.
+  // On platforms that send every request to the Worker first, the page's files come after the routes.
   app.notFound(async (c) => {
     const file =
       c.req.method === 'GET' || c.req.method === 'HEAD' ? await c.env.ASSETS?.fetch(c.req.raw) : null

@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// Limits of this folder: unit in the name, then reason and source.
 
-/** Browsers ask this seldom whether pages may ask; what they may is as good as fixed. Chrome keeps at most two hours. */
+/** How long browsers cache a preflight answer, which hardly ever changes. Chrome caps it at two hours. */
 export const PREFLIGHT_S = 7_200

@@ -208,7 +208,7 @@ describe('a refused package leaves nothing behind', () => {
           422,
           'invalid_request',
         )
-        expect(problem.errors).toEqual([{ path: field, message: expect.stringContaining('into the body') }])
+        expect(problem.errors).toEqual([{ path: field, message: expect.stringContaining('in the body') }])
       }
   })
 })

@@ -212,10 +212,10 @@ type Wrong = readonly [route: string, change: object, path: string, message: Reg
 const WRONG: readonly Wrong[] = [
   ['POST /v1/chat', { message: undefined }, 'message', /^is missing$/],
   ['POST /v1/chat', { message: 3 }, 'message', /^must be a string or a list$/],
-  ['POST /v1/chat', { message: '  ' }, 'message', /say something/],
+  ['POST /v1/chat', { message: '  ' }, 'message', /not be blank/],
   ['POST /v1/chat', { message: [] }, 'message', /^must not be empty$/],
   ['POST /v1/chat', { message: [{ type: 'text' }] }, 'message.0.text', /missing/],
-  ['POST /v1/chat', { message: [{ type: 'text', text: ' \n' }] }, 'message.0.text', /say something/],
+  ['POST /v1/chat', { message: [{ type: 'text', text: ' \n' }] }, 'message.0.text', /not be blank/],
   ['POST /v1/chat', { message: [{ type: 'video' }] }, 'message.0.type', /^must be one of "text", "image"$/],
   [
     'POST /v1/chat',

@@ -91,7 +91,7 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     const fields =
       'name description tags license allowed_tools disallowed_tools dependencies argument_hint version changelog diagnostics'
     for (const field of fields.split(' ')) expect(String(answer['remains'])).toContain(field)
-    expect(String(answer['remains'])).toContain('words of its body')
+    expect(String(answer['remains'])).toContain('search terms of its body')
   })
 
   it('closes every way to the files of the version, whatever memory still has of them', async () => {

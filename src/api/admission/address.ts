@@ -1,13 +1,13 @@
-// What limits by address count as one: whoever has one IPv6 address has the other 2^64 of its network, too.
+// What limits by address count as one client. An IPv6 client controls its whole /64 network.
 
 import type { HttpContext } from '../route/route.ts'
 
-/** Where the request comes from, as the platform says. */
+/** The network of the request, from the platform's header. */
 export function callersNetwork(c: HttpContext): string {
   return networkOf(c.req.header('CF-Connecting-IP') ?? 'unknown')
 }
 
-/** An IPv6 address as its /64 (`2001:db8:0:1::/64`); an IPv4 one, also inside IPv6, and what is no address: as it is. */
+/** An IPv6 address as its /64 (`2001:db8:0:1::/64`). Other text stays as it is: IPv4, also inside IPv6, and invalid addresses. */
 export function networkOf(address: string): string {
   const [text = ''] = address.toLowerCase().split('%')
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1]
@@ -16,9 +16,9 @@ export function networkOf(address: string): string {
   return groups ? `${groups.join(':')}::/64` : address
 }
 
-/** The first four of eight groups, without leading zeros; null: no IPv6 address. */
+/** The first four of eight groups, without leading zeros; null if it is not an IPv6 address. */
 function firstGroups(text: string): readonly string[] | null {
-  // Dots stand only in the last two groups: nobody looks at those.
+  // Dots appear only in the last two groups, which are not needed.
   const plain = text.replace(/\d+(?:\.\d+){3}$/, '0:0')
   if (!/^[0-9a-f:]+$/.test(plain) || !plain.includes(':')) return null
   const [before = [], after = [], ...more] = plain

@@ -1,4 +1,4 @@
-// The line in front of what makes a thread: each makes a database, a few at a time.
+// The queue for requests that create a thread. Each creates a database, so only a few run at once.
 
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -8,7 +8,7 @@ import { RequestQueue } from './request-queue.ts'
 
 const admissions = new RequestQueue(ADMISSION_QUEUE, systemClock)
 
-/** Runs `make` when its turn comes. Failures: its own, and those of the line. */
+/** Runs `make` in its turn. Fails as `make` or the queue does. */
 export function inAdmissionQueue<T>(caller: Caller, make: () => Promise<Result<T>>): Promise<Result<T>> {
   return admissions.inTurn(`${caller.workspace}/${caller.keyId}`, make)
 }

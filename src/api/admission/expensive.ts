@@ -1,4 +1,4 @@
-// What a request must pass before it may cost much: the limit on requests a minute of its key, and a line.
+// Limits and queues for expensive requests: requests per minute of a key, then a turn in a queue.
 
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -23,7 +23,7 @@ import { RequestQueue, type QueueRules } from './request-queue.ts'
 import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
 import { whileSent } from './while-sent.ts'
 
-/** `pace` is for long work: it rests now and then, and the line hears that the work goes on. */
+/** `pace`: for long work. It yields now and then, and tells the queue that the work continues. */
 type Handle = (c: HttpContext, caller: Caller, pace: Pace) => Promise<Reply>
 
 const TOO_MANY = 'Too many requests of this kind with this key in a minute.'
@@ -34,52 +34,54 @@ const deliveries = new RequestQueue(DELIVERY_QUEUE, systemClock)
 const fileWrites = new RequestQueue(FILE_WRITE_QUEUE, systemClock)
 const workspaces = new RequestQueue(WORKSPACE_QUEUE, systemClock)
 
-/** A limit on requests a minute; null: it is not reached. */
+/** A limit on requests per minute; null if it is not reached. */
 type Limit = (c: HttpContext, key: string) => Result<never> | null
 
-/** Work in a queue of its own, behind its limit. */
+/** Work in its own queue, after its rate limit. */
 function queued(rules: QueueRules, limit: Limit = () => null): (handle: Handle) => KeyedRoute['handle'] {
   const queue = new RequestQueue(rules, systemClock)
   return (handle) => (c, caller) => limit(c, keyOf(caller)) ?? inTurn(queue, handle)(c, caller)
 }
 
-/** A change of skills, or its trial: each may read, judge and write tens of megabytes. */
+/** Changes and trials of skills: each may read, scan and write tens of megabytes. */
 export const change = queued(CHANGE_QUEUE, (c, key) => {
   const trial = /^(?:1|true)$/.test(c.req.query('dry_run') ?? '')
   const [limiter, what] = trial ? [c.env.TRIAL_RATE, 'trial'] : [c.env.CHANGE_RATE, 'change']
   return overRate(c, limiter, `${what} ${key}`, TOO_MANY)
 })
 
-/** A file on its way to a commit: some megabytes, and no judging. */
+/** A file for a later commit: a few megabytes, without a scan. */
 export const blob = queued(BLOB_QUEUE)
 
-/** Two versions of a skill side by side: counted as often as a trial, and apart from trials. */
+/** A comparison of two versions. Has its own rate limit, as high as that of trials. */
 export const comparison = queued(DIFF_QUEUE, (c, key) =>
   overRate(c, c.env.TRIAL_RATE, `diff ${key}`, TOO_MANY),
 )
 
-/** A version packed while it is sent: counted as often as a comparison, and apart from those. */
+/** A version packed while it is sent. Has its own rate limit, as high as that of comparisons. */
 export function archived(handle: Handle): KeyedRoute['handle'] {
   return (c, caller) =>
     overRate(c, c.env.TRIAL_RATE, `archive ${keyOf(caller)}`, TOO_MANY) ??
     whileSent(archives, keyOf(caller), systemClock, (turn) => handle(c, caller, paceOf(turn)))
 }
 
-/** What asks the catalog, as each message of a new thread does, too: counted as often as messages, and apart from them. */
+/**
+ * Requests that read the catalog, as the first message of each thread does. Has its own rate limit, as high as that of messages.
+ */
 export function catalogRead(handle: KeyedRoute['handle']): KeyedRoute['handle'] {
   return (c, caller) =>
     overRate(c, c.env.CHAT_RATE, `catalog ${keyOf(caller)}`, TOO_MANY) ?? handle(c, caller)
 }
 
-/** A thread is copied, with all that it keeps: counted apart from messages. */
+/** A fork copies a thread with its files. Has its own rate limit. */
 export const copy = queued(FORK_QUEUE, (c, key) => overRate(c, c.env.FORK_RATE, `fork ${key}`, TOO_MANY))
 
-/** A search for threads: counted as often as a question for skills, and apart from those. */
+/** A search for threads. Has its own rate limit, as high as that of skill search. */
 export const finding = queued(FIND_QUEUE, (c, key) => overRate(c, c.env.MATCH_RATE, `find ${key}`, TOO_MANY))
 
 /**
- * What the workspace's object is asked or told beside messages: counted as often as messages, and apart from them. Not for
- * the reading of a body: one that does not come would keep the place.
+ * Requests to the workspace's object other than messages. Has its own rate limit, as high as that of messages. Do not read a
+ * body inside: a body that never arrives would hold the slot.
  */
 export async function inWorkspace<T>(
   c: HttpContext,
@@ -91,10 +93,10 @@ export async function inWorkspace<T>(
   return limited ?? workspaces.inTurn(key, work)
 }
 
-/** A page of what a thread keeps: megabytes, and several times as much until it is an answer. */
+/** A page of a thread's history: megabytes, and several times as much while it becomes an answer. */
 export const history = queued(HISTORY_QUEUE)
 
-/** The refusal of a hook over its limit, before a body is read. */
+/** Refuses a hook over its limit, before its body is read. */
 export function overHookRate(hook: string): Result<never> | null {
   return blockedByRate(
     hookRate(hook),
@@ -103,8 +105,8 @@ export function overHookRate(hook: string): Result<never> | null {
 }
 
 /**
- * A delivery of this hook, whose body is there. Only what holds its secret signed counts towards its limit: strangers who know
- * its address must not close it.
+ * A delivery of this hook, with its body. Only signed deliveries count towards its limit, so that unauthenticated senders cannot
+ * block the hook.
  */
 export async function delivered<T>(
   c: HttpContext,
@@ -124,7 +126,7 @@ function hookRate(hook: string): string {
   return `hook ${hook}`
 }
 
-/** A change of a thread's files, whose bytes are there: counted as often as messages, and apart from them. */
+/** A change of a thread's files, with their bytes. Has its own rate limit, as high as that of messages. */
 export async function fileWrite<T>(
   c: HttpContext,
   caller: Caller,
@@ -134,17 +136,17 @@ export async function fileWrite<T>(
   return overRate(c, c.env.CHAT_RATE, `files ${key}`, TOO_MANY) ?? fileWrites.inTurn(key, work)
 }
 
-/** A question for skills is read before it stands in line: a body that does not come keeps no place. */
+/** The body is read before the request enters the queue: a body that never arrives holds no slot. */
 export function search<T>(
   read: (c: HttpContext) => Promise<Result<T>>,
-  handle: (c: HttpContext, caller: Caller, asked: T) => Promise<Reply>,
+  handle: (c: HttpContext, caller: Caller, question: T) => Promise<Reply>,
 ): KeyedRoute['handle'] {
   return async (c, caller) => {
     const limited = overRate(c, c.env.MATCH_RATE, `match ${keyOf(caller)}`, TOO_MANY)
     if (limited) return limited
-    const asked = await read(c)
-    if (!asked.ok) return asked
-    return inTurn(matches, async () => handle(c, caller, asked.value))(c, caller)
+    const question = await read(c)
+    if (!question.ok) return question
+    return inTurn(matches, async () => handle(c, caller, question.value))(c, caller)
   }
 }
 
@@ -157,7 +159,7 @@ function inTurn(queue: RequestQueue, handle: Handle): (c: HttpContext, caller: C
   }
 }
 
-/** Rests by letting the event loop run, and tells the line that the work goes on. */
+/** Yields to the event loop and tells the queue that the work continues. */
 export function paceOf(turn: QueueTurn): Pace {
   return startPace(async () => {
     turn.alive()

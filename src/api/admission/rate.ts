@@ -1,5 +1,5 @@
-// A limit on requests a minute that costs the request nothing: it is counted while it is served, and only what comes
-// after the limit was reached is refused.
+// Rate limits that add no latency: a request is counted while it is served, and requests are refused only after the limit was
+// reached.
 
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
@@ -10,7 +10,7 @@ import type { HttpContext } from '../route/route.ts'
 
 const blocked = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
 
-/** True when this key is over its limit. `later` keeps the counting alive beyond the answer. */
+/** True if this key is over its limit. `later` keeps counting alive after the answer. */
 export function overLimit(
   limiter: RateLimit,
   key: string,
@@ -22,7 +22,7 @@ export function overLimit(
   return false
 }
 
-/** The refusal of whoever is over this limit. Words in front of the key keep one limit's blocks from another's. */
+/** Refuses a caller over this limit. A prefix of the key separates the blocks of different limits. */
 export function overRate(
   c: HttpContext,
   limiter: RateLimit,
@@ -33,7 +33,7 @@ export function overRate(
   return overLimit(limiter, key, systemClock, later) ? refusal(detail) : null
 }
 
-/** The same without counting this request: `countRate` does, once it is known to be worth it. */
+/** The same without counting this request: `countRate` counts it once it qualifies. */
 export function blockedByRate(key: string, detail: string): Result<never> | null {
   return blocked.get(key, systemClock()) ? refusal(detail) : null
 }
@@ -48,7 +48,7 @@ function refusal(detail: string): Result<never> {
 }
 
 async function count(limiter: RateLimit, key: string, now: Clock): Promise<void> {
-  // The first words of the answer have the right of way.
+  // The start of the answer takes priority.
   await new Promise((resolve) => setTimeout(resolve, RATE_COUNT_DELAY_MS))
   const { success } = await limiter.limit({ key })
   if (!success) blocked.set(key, true, now())

@@ -1,5 +1,5 @@
-// A line in front of work that costs an isolate much: so many run at once, so many wait, so many of one key; the keys take
-// turns.
+// A queue for work that is expensive for an isolate: limits how many run, how many wait, and how many belong to one key. Keys
+// take turns.
 
 import type { Clock } from '../../lib/clock.ts'
 import { fail, type Result } from '../../lib/result.ts'
@@ -13,7 +13,7 @@ import {
 export interface QueueRules extends Required<Omit<SemaphoreRules, 'bytes' | 'reserve'>> {
   /** How many run at once. */
   readonly width: number
-  /** A key gets one more place only while more places are free than it holds. Absent: as many as are free. */
+  /** A key gets another slot only while more slots are free than it holds. Absent: any free slot. */
   readonly leavesFree?: boolean
 }
 
@@ -28,15 +28,15 @@ export class RequestQueue {
   }
 
   /**
-   * Runs `work` when its turn comes. Failures, each with a time: `rate_limited` where too many of this key are here,
-   * `overloaded` where too many wait or it waited too long.
+   * Runs `work` in its turn. Failures, each with a retry time: `rate_limited` if this key has too many requests here;
+   * `overloaded` if too many wait or the wait was too long.
    */
   async inTurn<T>(key: string, work: (turn: QueueTurn) => Promise<Result<T>>): Promise<Result<T>> {
     const done = await this.#semaphore.holding({ key, thread: '' }, 1, work)
     if (done.ok) return done.value
     if (done.error === 'busy')
-      return fail('overloaded', 'Others are being served first. Try again.', { retryAfterS: 2 })
-    const detail = `${this.#each} requests of this kind are under way for you. Wait for the answer to one of them.`
+      return fail('overloaded', 'Other requests are being served first. Try again.', { retryAfterS: 2 })
+    const detail = `You have ${this.#each} requests of this kind in progress. Wait for the answer to one of them.`
     return fail('rate_limited', detail, { retryAfterS: 2 })
   }
 }

@@ -1,4 +1,4 @@
-// Who sends the body of a request: whose share of the memory it takes, and where it counts if it does not come to its end.
+// The sender of a request body: whose share of memory it uses, and where an unfinished body counts.
 
 /** From the widest group to the narrowest. `credential`: a hook's id, or a key's with its workspace. */
 export type SenderPath = readonly [
@@ -10,18 +10,18 @@ export type SenderPath = readonly [
 
 export interface Sender {
   readonly path: SenderPath
-  /** Its body was given up or broke off. */
+  /** Its body was abandoned or broke off. */
   unfinished: boolean
 }
 
 const senders = new WeakMap<Request, Sender>()
 
-/** Senders whose unfinished body has not been counted yet. */
+/** Senders whose unfinished body is not counted yet. */
 const uncounted: Sender[] = []
-/** Counted after one request: the rest goes with the next ones. */
+/** Counted after one request. Later requests count the rest. */
 const COUNTED_AT_ONCE = 50
 
-/** Called before the body is read. */
+/** Call it before the body is read. */
 export function sentBy(request: Request, path: SenderPath): void {
   senders.set(request, { path, unfinished: false })
 }
@@ -30,14 +30,14 @@ export function senderOf(request: Request): Sender {
   return senders.get(request) ?? { path: ['other', '', '', ''], unfinished: false }
 }
 
-/** Once for each body, whoever notices first: its reader, or the budget that took its memory back. */
+/** Once per body, by whoever notices first: its reader, or the memory budget that reclaimed it. */
 export function didNotEnd(sender: Sender): void {
   if (sender.unfinished) return
   sender.unfinished = true
   uncounted.push(sender)
 }
 
-/** Each is given once. A request that was cut off runs no code any more, so that another one counts it. */
+/** Returns each sender once. A request that was cut off runs no more code, so another request counts it. */
 export function takeUnfinished(): readonly Sender[] {
   return uncounted.splice(0, COUNTED_AT_ONCE)
 }

@@ -1,4 +1,4 @@
-// Who cannot prove who they are, or leaves bodies unfinished, may try only so often from one address.
+// Limits failed authentication and unfinished bodies per network.
 
 import { systemClock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
@@ -17,28 +17,28 @@ const TOO_OFTEN = fail(
 
 const TOO_OFTEN_UNFINISHED = fail(
   'rate_limited',
-  'Too many requests from your network did not end: their bodies broke off or came too slowly. Wait a moment, then send whole ones.',
+  'Too many request bodies from your network broke off or came too slowly. Wait a moment, then send complete ones.',
   { retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000) },
 )
 
 const blocked = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
 
-/** Networks that sent too many bodies without their end, each at one key or hook. */
+/** Networks that sent too many unfinished bodies, each for one key or hook. */
 const unfinished = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
 
 function blockOf(c: HttpContext, what: string): string {
   return `${callersNetwork(c)} ${what}`
 }
 
-/** The refusal, or 429 once this address failed too often in a minute. */
+/** The refusal, or 429 after too many failures from this address in a minute. */
 export async function refuseUnauthenticated(c: HttpContext, failure: Failure): Promise<Result<never>> {
   const { success } = await c.env.DENIED_RATE.limit({ key: callersNetwork(c) })
   return success ? err(failure) : TOO_OFTEN
 }
 
 /**
- * The same where finding out costs: past the limit the address is refused by earlyRefusal() for a while. `what` it failed
- * at, and nothing else: one sender's broken hook must not close the others, which come from the same machines.
+ * The same where verification is expensive: past the limit, earlyRefusal() refuses the address for a while. `what`: the hook or
+ * key that failed, and no other. Hooks share sender machines, so one broken hook must not block the others.
  */
 export async function refuseCostly(c: HttpContext, what: string, failure: Failure): Promise<Result<never>> {
   const refusal = await refuseUnauthenticated(c, failure)
@@ -46,14 +46,17 @@ export async function refuseCostly(c: HttpContext, what: string, failure: Failur
   return refusal
 }
 
-/** Before anything is read or asked; null: it is worth a look. `what`: the hook, or the key with its workspace. */
+/**
+ * Checked before anything is read or looked up; null if the request may proceed. `what`: the hook, or the key with its
+ * workspace.
+ */
 export function earlyRefusal(c: HttpContext, what: string): Result<never> | null {
   const block = blockOf(c, what)
   if (blocked.get(block, systemClock())) return TOO_OFTEN
   return unfinished.get(block, systemClock()) ? TOO_OFTEN_UNFINISHED : null
 }
 
-/** Bodies that did not come to their end, of this request and of those that were cut off: each is a failure of its network. */
+/** Counts unfinished bodies, of this request and of requests that were cut off, as failures of their networks. */
 export function countUnfinished(c: HttpContext): void {
   const senders = takeUnfinished()
   if (senders.length === 0) return

@@ -1,5 +1,5 @@
-// A turn in a line for an answer that is made while it is sent: its place is held until the body is through, was called off, or
-// its client takes nothing for too long. Then the body breaks off, and what it held is free.
+// Holds a queue slot while an answer is created and sent: until the body is sent or cancelled, or its client accepts nothing for
+// too long. The body is then aborted and its memory freed.
 
 import type { Clock } from '../../lib/clock.ts'
 import { ok } from '../../lib/result.ts'
@@ -32,7 +32,7 @@ export async function whileSent(
   return answered.promise
 }
 
-/** The same bytes; `over` resolves when nothing more is made of them. */
+/** The same bytes; `over` resolves when no more are produced. */
 function watched(
   source: ReadableStream<Uint8Array>,
   turn: QueueTurn,
@@ -41,7 +41,7 @@ function watched(
   const reader = source.getReader()
   const over = Promise.withResolvers<void>()
   let sent = 0
-  /** How long the client did not take what was there (ms); `since`: it has not yet. */
+  /** How long the client did not take available bytes (ms); `since`: the current wait. */
   let waitedMs = 0
   let since: number | null = null
   let idle: ReturnType<typeof setTimeout> | undefined
@@ -50,10 +50,10 @@ function watched(
     clearTimeout(idle)
     over.resolve()
   }
-  /** Its place went to another: seen here, as another's request must not touch this stream. */
+  /** Another key took the slot. Checked here, because another request must not touch this stream. */
   let lost = false
   const breakOff = (controller: ReadableStreamDefaultController): void => {
-    controller.error(new Error('The client took too little of this answer.'))
+    controller.error(new Error('The client received this answer too slowly.'))
     void reader.cancel().catch(() => {})
     end()
   }
@@ -98,7 +98,7 @@ function watched(
         await reader.cancel(reason)
       },
     },
-    // Nothing is made before the client takes it.
+    // Nothing is produced before the client asks for it.
     { highWaterMark: 0 },
   )
   return { body, over: over.promise }

@@ -1,4 +1,4 @@
-// Bearer key → caller. Workspace and role come from the credential alone. Secrets are compared as hashes, in constant time.
+// Bearer key → caller. Workspace and role come only from the credential. Secrets are compared as hashes, in constant time.
 
 import { objects, config, type Env } from '../../env/env.ts'
 import { equalInConstantTime, sha256Hex } from '../../lib/bytes.ts'
@@ -10,16 +10,16 @@ import { isSignedPart } from '../../lib/signed-id.ts'
 import { BEARER_MAX_CHARS, KEY_CACHE_ENTRIES, KEY_CACHE_MS } from './limits.ts'
 import { idSecretsOf } from './id-secrets.ts'
 
-// An admin key is any text that a header can carry, so spaces inside it are its own.
+// An admin key is any text valid in a header, so it may contain spaces.
 const BEARER = /^Bearer ([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/i
 const KEY = /^sk_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_([a-z0-9]{1,64})_([a-z0-9]{16,128})$/
 
-/** The workspace that exists from the start; the bootstrap key is its admin. */
+/** The workspace that always exists; the bootstrap key is its admin. */
 export const DEFAULT_WORKSPACE = 'default'
 
 const REFUSED = 'Send a valid key: Authorization: Bearer <key>.'
 
-// By hash of the whole key: what this isolate verified a moment ago. Bounded; its age bounds revocation.
+// By hash of the whole key: callers verified recently by this isolate. Limited in number; the age limits revocation.
 const verified = new Recent<Caller>(KEY_CACHE_ENTRIES, KEY_CACHE_MS)
 
 export async function authenticate(env: Env, header: string | null, now: Clock): Promise<Result<Caller>> {
@@ -46,7 +46,7 @@ async function ofWorkspace(env: Env, key: string): Promise<Result<Caller>> {
     return fail('unauthenticated', REFUSED)
   const secrets = idSecretsOf(env)
   if (!secrets.ok) return secrets
-  // An object that is asked is made: whoever guesses must not get that far.
+  // Asking an object creates it: a guessed key must not get this far.
   if (!(await isSignedPart(secrets.value, 'key', workspace, keyId))) return fail('unauthenticated', REFUSED)
   const found = await objects(env)
     .workspace(workspace)
@@ -56,7 +56,7 @@ async function ofWorkspace(env: Env, key: string): Promise<Result<Caller>> {
   return ok({ workspace, keyId, role, user, ...(tools ? { tools } : {}) })
 }
 
-/** A key was revoked: this isolate forgets what it verified; others do within KEY_CACHE_MS. */
+/** After a key is revoked: this isolate forgets what it verified; others do within KEY_CACHE_MS. */
 export function forgetKeys(): void {
   verified.clear()
 }

@@ -1,21 +1,21 @@
-// How long a body may stay silent, and how long it may take in all.
+// Timeouts of a request body: silence, and total time.
 
 export interface TimeoutRules {
-  /** How long it may stay silent, and how long it may take in all (ms). */
+  /** The longest silence, and the longest total time (ms). */
   readonly silentMs: number
   readonly totalMs: number
   /** Bytes that each `silentMs` has to bring. */
   readonly windowBytes: number
 }
 
-/** One timer a body, not one a chunk: it looks now and then whether enough was heard since. */
+/** One timer per body rather than per chunk: it checks periodically whether enough has arrived. */
 export class BodyTimeout {
   #heard = 0
   #isLate = false
-  /** Whoever waits at the moment. Hung on to one promise for all, those who no longer wait would pile up. */
+  /** Rejects the current wait. A shared promise would accumulate the waits that are over. */
   #late: () => void = () => undefined
   #busy = false
-  /** It was at some time since the last look. */
+  /** Whether it was busy at any time since the last check. */
   #wasBusy = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -32,7 +32,7 @@ export class BodyTimeout {
     look(totalMs)
   }
 
-  /** What `reading` comes to, unless it takes too long. One at a time. */
+  /** The result of `reading`, or 'late'. One at a time. */
   with<T>(reading: Promise<T>): Promise<T | 'late'> {
     return new Promise((resolve, reject) => {
       this.#late = () => resolve('late')
@@ -45,13 +45,13 @@ export class BodyTimeout {
     this.#heard += bytes
   }
 
-  /** Whoever waits is told that it is late; so is whoever comes. */
+  /** Ends the current wait and all later ones as late. */
   giveUp(): void {
     this.#isLate = true
     this.#late()
   }
 
-  /** Nobody listens while what came is dealt with: silence is not the sender's then. */
+  /** While received bytes are processed nobody reads, so silence is not the sender's fault. */
   busy(is: boolean): void {
     if (is || this.#busy) this.#wasBusy = true
     this.#busy = is

@@ -1,4 +1,4 @@
-// Reads a request's body once, counting bytes; never trusts Content-Length, and never waits without end.
+// Reads a request's body once, counting bytes. Never trusts Content-Length and never waits without a limit.
 
 import { joinBytes } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -11,7 +11,7 @@ import { BodyTimeout, type TimeoutRules } from './body-timeout.ts'
 import { didNotEnd, senderOf } from '../admission/sender.ts'
 
 export interface BodyRules extends TimeoutRules {
-  /** What all requests of this isolate are reading. */
+  /** The bodies that this isolate is reading. */
   readonly intake: Intake
 }
 
@@ -22,13 +22,13 @@ export const BODY_RULES: BodyRules = {
   intake: new Intake(systemClock),
 }
 const NOTHING = (): void => undefined
-/** For bodies that are read in no queue. */
+/** For bodies read outside any queue. */
 const ALONE = (): boolean => true
 
 /**
- * The body's bytes. Failures: `too_large` as soon as there are more than `maxBytes`, or that many are announced; `too_slow`;
- * `overloaded` while this sender holds the most of a full memory; `invalid_request` for one that broke off. `alive` is called
- * with each part: whoever keeps a place in a queue for this request knows that it goes on, and says whether nobody waits.
+ * The body's bytes. Failures: `too_large` for more than `maxBytes`, announced or received; `too_slow`; `overloaded` while this
+ * sender holds the most of a full memory; `invalid_request` for a body that broke off. `alive` is called with each part: it
+ * keeps the request's slot in a queue and returns whether nobody waits.
  */
 export async function readBytes(
   request: Request,
@@ -39,7 +39,7 @@ export async function readBytes(
   return parts.ok ? ok(joinBytes(parts.value)) : parts
 }
 
-/** The same in few parts, however it came: a large body is not held twice. */
+/** The same in few parts, however it arrived: a large body is not stored twice. */
 export async function readParts(
   request: Request,
   maxBytes: number,
@@ -53,7 +53,7 @@ export async function readParts(
   const parts = new Parts()
   const timeout = new BodyTimeout(rules)
   const coming = rules.intake.begin(sender, () => {
-    // Nothing of it stays, even if its request was cut off and never hears of this.
+    // Frees the memory even if the request was cut off and runs no more code.
     parts.clear()
     timeout.giveUp()
   })
@@ -84,11 +84,11 @@ export async function readParts(
 
 export const TOO_SLOW = fail(
   'too_slow',
-  'The body did not come to its end in time. Send it again, faster or in less.',
+  'The body did not arrive completely in time. Send it again, faster or in smaller parts.',
 )
 export const CROWDED = fail(
   'overloaded',
-  'Too many bytes of your requests are on their way at once, and others need the room. Send again, fewer at a time.',
+  'Your requests hold too many bytes in memory at once, and others need the memory. Send fewer at a time.',
   { retryAfterS: 2 },
 )
 export const BROKEN_OFF = invalidField(
@@ -98,20 +98,20 @@ export const BROKEN_OFF = invalidField(
 )
 
 export function tooLarge(maxBytes: number): Result<never> {
-  return fail('too_large', `The body has more than ${maxBytes} bytes, the most this route takes. Send less.`)
+  return fail('too_large', `The body has more than ${maxBytes} bytes, the limit of this route. Send less.`)
 }
 
-/** What Content-Length says; 0 where it says nothing. More may come. */
+/** The bytes that Content-Length announces, or 0. More may arrive. */
 export function announcedBytes({ headers }: Request): number {
   return Number(headers.get('Content-Length') ?? 0) || 0
 }
 
-/** Whether a body holds up those who wait behind it. */
+/** Whether a body delays the requests behind it in the queue. */
 function isSlowInQueue(bytes: number, ms: number): boolean {
   return ms > BODY_QUEUED_MS && bytes < (ms / 1000) * BODY_QUEUED_PACE_BYTES_S
 }
 
-/** Few parts: a chunk of one byte comes in a buffer of 4 KB; kept as they come, such chunks fill an isolate with a small body. */
+/** Collects small chunks: a chunk of one byte comes in a buffer of 4 KB, so a small body could fill an isolate. */
 class Parts {
   bytes = 0
   #parts: Uint8Array[] = []
@@ -119,7 +119,7 @@ class Parts {
   #filled = 0
   #heldInParts = 0
 
-  /** What they take of the memory (bytes). */
+  /** The memory they use (bytes). */
   get held(): number {
     return this.#heldInParts + this.#gathered.byteLength
   }

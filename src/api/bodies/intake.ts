@@ -1,5 +1,5 @@
-// The memory for request bodies that an isolate is reading. When it is full, the sender that holds the most makes room: other
-// senders are not refused because of it.
+// The memory for request bodies that an isolate is reading. When it is full, the sender that holds the most gives way, so that
+// other senders are not refused.
 
 import type { Clock } from '../../lib/clock.ts'
 import {
@@ -16,23 +16,23 @@ import { didNotEnd, type Sender } from '../admission/sender.ts'
 
 interface Body {
   readonly sender: Sender
-  /** It has lost its room: whoever reads it gives it up. */
+  /** Called when the body lost its memory; its reader then gives up. */
   readonly displaced: () => void
   readonly began: number
   bytes: number
-  /** When something of it came last. */
+  /** When its last bytes arrived. */
   at: number
-  /** Null: it has ended, or lost its room. */
+  /** Null: it has ended, or lost its memory. */
   pool: Pool | null
 }
 
 export interface Coming {
-  /** False: there is no room for a body that is so large by now (bytes), or it had to make room for others. */
+  /** False: the memory cannot hold a body of this size (bytes), or the body had to give way. */
   has(bytes: number): boolean
   end(): void
 }
 
-/** Small bodies have a budget of their own: most messages are small, and large bodies never crowd them out. */
+/** Small bodies have a separate budget: most messages are small, and large bodies must not displace them. */
 export interface IntakeLimits {
   readonly small: number
   readonly large: number
@@ -105,7 +105,7 @@ class Pool {
     body.bytes = bytes
   }
 
-  /** False: `asking` is too much itself. */
+  /** False: `asking` itself exceeds the limits. */
   makeRoom(asking: Body, now: number): boolean {
     if (this.#bytes > this.#max) this.#dropGone(now)
     while (this.#bytes > this.#max) {
@@ -122,14 +122,14 @@ class Pool {
     didNotEnd(body.sender)
   }
 
-  /** A request that was cut off tells nobody. One that is silent for so long is refused by whoever reads it. */
+  /** A request that was cut off reports nothing. After this silence its reader would refuse it anyway. */
   #dropGone(now: number): void {
     for (const body of this.#bodies) if (now - body.at > 2 * BODY_SILENT_MS) this.#displace(body)
   }
 
   /**
-   * The oldest body of the sender that holds the most: of the kind of credential that does, its workspace, its key or hook,
-   * its network. Where that is the one who asks, only a body that hardly moves; null: there is none.
+   * The oldest body of the sender that holds the most, by kind of credential, workspace, key or hook, and network. If that is
+   * the sender of `asking`, only a body that hardly progresses. Null if there is none.
    */
   #toDisplace(asking: Body, now: number): Body | null {
     let group: readonly Body[] = [...this.#bodies]
@@ -141,7 +141,7 @@ class Pool {
         sums.set(name, (sums.get(name) ?? 0) + weight * bytes)
       }
       const own = group.includes(asking) ? asking.sender.path[level] : undefined
-      // Of equals it is not the one who asks.
+      // On a tie, the asking sender keeps its memory.
       const [most] = [...sums].toSorted(([a, x], [b, y]) => y - x || Number(a === own) - Number(b === own))
       group = group.filter(({ sender }) => sender.path[level] === most?.[0])
     }

@@ -1,4 +1,4 @@
-// A JSON body, checked before it is used: its type, encoding, depth, keys and shape. What does not fit is named.
+// A JSON body, checked before use: type, encoding, depth, keys and shape. Errors name the field.
 
 import * as z from 'zod'
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
@@ -11,13 +11,13 @@ import { fieldErrors, type FieldError } from '../../lib/field-errors.ts'
 
 export interface JsonBody<T> {
   readonly value: T
-  /** sha-256 of the raw bytes: tells the same request from another with the same key. */
+  /** sha-256 of the raw bytes: recognizes a repeated request under the same key. */
   readonly digest: string
 }
 
 /**
- * A JSON body that fits the schema; unknown fields are refused by the (strict) schemas.
- * Failures: `unsupported_media_type`, `too_large`, `too_slow`, `overloaded`, `bad_json`, `invalid_request` (with `errors`).
+ * A JSON body that fits the schema; (strict) schemas refuse unknown fields. Failures: `unsupported_media_type`, `too_large`,
+ * `too_slow`, `overloaded`, `bad_json`, `invalid_request` (with `errors`).
  */
 export async function readJson<T>(
   request: Request,
@@ -38,7 +38,7 @@ export async function readJson<T>(
 
 const Nothing = z.strictObject({})
 
-/** A body that says nothing: none, or `{}`. Failures as of `readJson`. */
+/** An empty body: none, or `{}`. Fails as `readJson` does. */
 export async function readEmpty(request: Request): Promise<Result<unknown>> {
   const bytes = await readBytes(request, REQUEST_BODY_MAX_BYTES)
   if (!bytes.ok || bytes.value.length === 0) return bytes
@@ -47,8 +47,8 @@ export async function readEmpty(request: Request): Promise<Result<unknown>> {
 }
 
 function invalid(errors: readonly FieldError[]): Result<never> {
-  const said = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-  return fail('invalid_request', `The request does not fit. ${said.join('; ')}.`, { errors })
+  const problems = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  return fail('invalid_request', `The request is not valid. ${problems.join('; ')}.`, { errors })
 }
 
 function refusalOf(headers: Headers): string | null {
@@ -60,7 +60,7 @@ function refusalOf(headers: Headers): string | null {
   return encodingRefusal(headers)
 }
 
-/** Words for a body that would have to be unpacked first; null: it comes as it is. */
+/** The refusal of a compressed body; null if it is not compressed. */
 export function encodingRefusal(headers: Headers): string | null {
   const encoding = headers.get('Content-Encoding')
   return encoding === null || encoding.toLowerCase() === 'identity'
@@ -78,15 +78,15 @@ function parse(bytes: Uint8Array): Result<unknown> {
     json = JSON.parse(text)
   } catch (error) {
     const why = error instanceof Error ? error.message : 'it cannot be read'
-    // The parser quotes the place where it stopped; what stands there may be a secret.
+    // The parser quotes the text where it stopped, which may be a secret.
     return fail('bad_json', `The body is not JSON: ${why.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')}.`)
   }
-  // Both can be written with escapes only, or by name; other bodies need no walk.
+  // Only escapes or a literal `__proto__` can cause these faults, so other bodies skip the check.
   const strange = /__proto__|\\u/i.test(text) ? strangeness(json, []) : null
   return strange === null ? ok(json) : invalid([strange])
 }
 
-/** Text that is no text, and the one key that objects do not keep: neither must get lost silently. */
+/** Malformed Unicode, and the one key that objects drop: neither may get lost silently. */
 function strangeness(value: unknown, path: readonly string[]): FieldError | null {
   const broken = { path: path.join('.').toWellFormed(), message: 'must be well-formed Unicode' }
   if (typeof value === 'string') return value.isWellFormed() ? null : broken

@@ -1,28 +1,31 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// Limits of this folder: unit in the name, then reason and source.
 
 /** A chat request is text; an isolate has 128 MB (Workers limits). */
 export const REQUEST_BODY_MAX_BYTES = 1_048_576
-/** A body that sends nothing for this long, or is not whole by then, is refused: a line of 2.5 Mbit/s brings 32 MiB in time. */
+/** A body that is silent for this long, or incomplete after the total time, is refused: 2.5 Mbit/s bring 32 MiB in time. */
 export const BODY_SILENT_MS = 10_000
 export const BODY_TOTAL_MS = 110_000
-/** Bytes that each BODY_SILENT_MS has to bring: 26 kbit/s, less than any line that is in use. Else a byte now and then keeps it. */
+/**
+ * Bytes required per BODY_SILENT_MS: 26 kbit/s, slower than any connection in use. Without it, one byte now and then would keep
+ * a body alive.
+ */
 export const BODY_WINDOW_BYTES = 32_768
 /**
- * What bodies that an isolate of 128 MB is reading may hold at once: small ones (each up to BODY_SMALL_MAX_BYTES, some 1,000
- * ordinary messages), and larger ones (two of the largest, or 64 long messages).
+ * Memory for bodies being read, of an isolate's 128 MB: small ones (up to BODY_SMALL_MAX_BYTES each, about 1,000 ordinary
+ * messages), and larger ones (two of the largest, or 64 long messages).
  */
 export const BODIES_SMALL_MAX_BYTES = 16_777_216
 export const BODIES_LARGE_MAX_BYTES = 67_108_864
 export const BODY_SMALL_MAX_BYTES = 65_536
-/** What a body holds before anything of it came: the buffer that the runtime reads into. */
+/** Memory of a body before its first byte: the runtime's read buffer. */
 export const BODY_LEAST_BYTES = 4_096
-/** Who sends to a hook is known only once the body is there: while others need the room, it counts this many times. */
+/** The weight of a hook's body while others need memory: its sender is authenticated only by the complete body. */
 export const BODY_HOOK_WEIGHT = 3
-/** Where all of that is one sender's, its own bodies that are older and came more slowly make room for its new ones. */
+/** If one sender holds all of it, its older and slower bodies give way to its new ones. */
 export const BODY_DISPLACED_MS = 2_000
 export const BODY_FULL_PACE_BYTES_S = 65_536
 /**
- * A body that is read in a queue (publishes, files of a commit) while others wait there: after this long it has to have
- * come with 2.5 Mbit/s, else it gives its place up.
+ * A body read in a queue (publishes, files of a commit) while others wait: after this time its average must be 2.5 Mbit/s, or it
+ * loses its slot.
  */
 export const BODY_QUEUED_MS = 10_000

@@ -1,4 +1,4 @@
-// The shape of a chat request: the contract's fields, bounded; what this release cannot do yet is refused by name.
+// The schema of a chat request: the contract's fields, with limits. Refuses by name what this release does not support.
 
 import * as z from 'zod'
 import {
@@ -26,7 +26,7 @@ import { SECRET_NAME, valueFault } from '../../secrets/name.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
 import { pairs, shortText } from './fields.ts'
 
-/** Fields of the contract that this release does not serve: absent, or at the value that asks for nothing. */
+/** Contract fields that this release does not support: absent, or at the value that requests nothing. */
 const LATER = 'is not available in this release; leave it out'
 const Absent = z.never(LATER).optional()
 const Off = z.literal(false, LATER).optional()
@@ -35,10 +35,10 @@ function saysSomething(text: string): boolean {
   return text.trim() !== ''
 }
 
-// The API refuses blank text, and what a thread once holds is sent again with every message.
+// The model's API refuses blank text, and a thread resends its messages with every request.
 const Text = z.strictObject({
   type: z.literal('text'),
-  text: z.string().refine(saysSomething, 'must say something'),
+  text: z.string().refine(saysSomething, 'must not be blank'),
 })
 const Image = z.strictObject({
   type: z.literal('image'),
@@ -54,20 +54,20 @@ const Image = z.strictObject({
 
 const Message = z
   .union([
-    z.string().refine(saysSomething, 'must say something'),
+    z.string().refine(saysSomething, 'must not be blank'),
     z.array(z.discriminatedUnion('type', [Text, Image])).min(1),
   ])
   .refine((message) => jsonBytes(message) <= MESSAGE_MAX_BYTES, {
     message: `must have at most ${MESSAGE_MAX_BYTES} bytes`,
   })
 
-/** For tools that declare these names; their values are quoted in no refusal. */
+/** For tools that declare these names. Errors never quote their values. */
 export const Secrets = z
   .record(
     z.string().regex(SECRET_NAME, 'must begin with a letter and have at most 64 letters, digits, _ and -'),
     z.string().superRefine((value, context) => {
-      const said = valueFault(value)
-      if (said !== null) context.addIssue(said)
+      const fault = valueFault(value)
+      if (fault !== null) context.addIssue(fault)
     }),
   )
   .refine(
@@ -97,7 +97,7 @@ export const ChatRequest = z.strictObject({
   rebase: Off,
   effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).optional(),
   plan: Off,
-  on_busy: z.enum(['reject', 'enqueue'], 'takes "reject" or "enqueue" in this release').optional(),
+  on_busy: z.enum(['reject', 'enqueue'], 'must be "reject" or "enqueue" in this release').optional(),
   on_disconnect: z.enum(['continue', 'cancel']).optional(),
   budget: z
     .strictObject({

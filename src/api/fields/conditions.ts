@@ -1,18 +1,18 @@
-// Versions as HTTP knows them: the ETag that an answer carries, and the If-Match that a change comes with.
+// HTTP versions: the ETag of an answer, and the If-Match of a change.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import type { HttpContext } from '../route/route.ts'
 
-/** A digest or the number of a version, ready for `If-Match`. */
+/** A digest or version number, ready for `If-Match`. */
 export function etag(tag: string | number): Record<string, string> {
   return { ETag: `"${tag}"` }
 }
 
 /**
- * `If-Match: "<n>"`: only over that version. `*` or nothing: undefined, over any, as there always is one.
- * `what`: the kind of version, `shownBy`: the route that shows its number.
+ * `If-Match: "<n>"`: only that version. `*` or no header: undefined, any version, as one always exists. `what`: the kind of
+ * version; `shownBy`: the route that shows its number.
  */
 export function versionExpected(c: HttpContext, what: string, shownBy: string): Result<number | undefined> {
   const text = c.req.header('If-Match')?.trim()
@@ -20,13 +20,13 @@ export function versionExpected(c: HttpContext, what: string, shownBy: string): 
   const alone = c.req.header('If-None-Match') === undefined
   if (alone && (text === undefined || text === '*')) return ok(undefined)
   if (alone && version !== undefined) return ok(Number(version))
-  const detail = `If-Match takes the ETag of ${shownBy} here, the number of one ${what}, and no other condition.`
+  const detail = `If-Match accepts the ETag of ${shownBy} here, the number of one ${what}, and no other condition.`
   return invalidField('If-Match', `must be one ${what}`, detail)
 }
 
 /**
- * What must be there for a change of a file: sha-256 or `*` (`If-Match`), null: nothing (`If-None-Match: *`), undefined:
- * whatever is. Failure `invalid_request` for what is neither.
+ * The expected state of a file before a change: sha-256 or `*` (`If-Match`); null: no file (`If-None-Match: *`); undefined: any.
+ * Failure: `invalid_request`.
  */
 export function contentExpected(c: HttpContext): Result<string | null | undefined> {
   const match = c.req.header('If-Match')?.trim()
@@ -38,6 +38,6 @@ export function contentExpected(c: HttpContext): Result<string | null | undefine
   if (noneMatch === undefined && tag !== undefined && isSha256(tag)) return ok(tag)
   const path = match === undefined ? 'If-None-Match' : 'If-Match'
   const detail =
-    'If-Match takes one ETag of the file, or *; If-None-Match takes * where nothing may be there. Send one of them.'
+    'If-Match accepts one ETag of the file, or *; If-None-Match accepts *, for a new file. Send one of them.'
   return invalidField(path, 'must be the ETag of the file, or *', detail)
 }

@@ -1,4 +1,4 @@
-// Kinds of fields that several requests have.
+// Schemas that several requests share.
 
 import * as z from 'zod'
 import { codePoints } from '../../lib/text.ts'
@@ -10,7 +10,7 @@ export function shortText(max: number): z.ZodString {
   return z.string().refine((text) => codePoints(text) <= max, `must have at most ${max} characters`)
 }
 
-/** A few named texts, each of at most `max` code points. */
+/** A few named texts of at most `max` code points each. */
 export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
   return z
     .record(shortText(PAIR_KEY_MAX_CHARS).min(1), shortText(max))
@@ -24,7 +24,7 @@ export const SHA256_HEX = /^[0-9a-f]{64}$/
 export const Sha256 = z.string().regex(SHA256_HEX, 'must be a digest: 64 lower-case hex digits')
 
 export const Rollback = z.strictObject({
-  /** A digest, or how many live versions back. */
+  /** A digest, or how many live versions to go back. */
   to: z
     .union([z.string().regex(SHA256_HEX), z.int().min(-ROLLBACK_MAX_STEPS).max(-1)], {
       error: 'must be a digest, or -1, -2 and so on',

@@ -1,4 +1,4 @@
-// ?limit= and ?cursor= of every list, and pages of lists that come whole.
+// ?limit= and ?cursor= of every list, and pages of complete lists.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../../lib/cursor.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -19,7 +19,7 @@ export function pageQuery(c: HttpContext): Result<PageQuery> {
   return ok({ cursor: c.req.query('cursor') ?? null, limit: Number(limit) })
 }
 
-/** The same of a list whose cursors are numbers; `before`: null at its beginning. */
+/** The same for a list with numeric cursors; `before`: null for the first page. */
 export function numberedPageOf(
   c: HttpContext,
 ): Result<{ readonly before: number | null; readonly limit: number }> {
@@ -31,8 +31,8 @@ export function numberedPageOf(
 }
 
 /**
- * One page of a list that is at hand, sorted by its items' keys (unique in the list). A cursor is the key of the last
- * item shown, so that items which come or go between two pages move no others.
+ * One page of a complete list, sorted by unique item keys. A cursor is the key of the last item shown, so that changes between
+ * two pages shift no items.
  */
 export function pageFrom<T>(
   { cursor, limit }: PageQuery,

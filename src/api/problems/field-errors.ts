@@ -1,8 +1,8 @@
-// The refusal of one field, parameter or header that no schema looked at. Never quotes its value.
+// The error for one field, parameter or header that no schema checks. Never quotes its value.
 
 import { fail, type Result } from '../../lib/result.ts'
 
-/** `detail`: the whole sentence for people. */
+/** `detail`: the complete sentence for people. */
 export function invalidField(path: string, message: string, detail = `${path} ${message}.`): Result<never> {
   return fail('invalid_request', detail, { errors: [{ path, message }] })
 }

@@ -1,4 +1,4 @@
-// Failure → HTTP, the only place that knows status codes. Problems are RFC 9457.
+// Failure → HTTP. The only file that knows status codes. Problems follow RFC 9457.
 
 import type { Code, Failure } from '../../lib/result.ts'
 import type { Problem } from '../../agent/events.ts'
@@ -10,7 +10,7 @@ const STATUS: Readonly<Record<Code, readonly [status: number, title: string]>> =
   method_not_allowed: [405, 'Method not allowed'],
   thread_busy: [409, 'The thread is busy'],
   idempotency_mismatch: [409, 'Idempotency key used for another request'],
-  prefix_frozen: [409, 'Fixed at the beginning of the thread'],
+  prefix_frozen: [409, 'Fixed when the thread begins'],
   cursor_ahead: [409, 'Cursor ahead of the log'],
   name_taken: [409, 'Name taken'],
   delivery_mismatch: [409, 'Delivery id used for another body'],

@@ -1,14 +1,14 @@
-// What may stand behind the question mark of a path: the names its route lists, each once. Judges no value.
+// The query parameters of a path: only the names its route lists, each once. Checks no value.
 
 import type { Failure } from '../../lib/result.ts'
 import { closeNames } from '../../lib/suggest.ts'
 import { cutText } from '../../lib/text.ts'
 import { FIELD_ERRORS_MAX, PAIR_KEY_MAX_CHARS } from '../../limits/requests.ts'
 
-/** The `query` of every route that lists. */
+/** The `query` of every list route. */
 export const PAGE_QUERY: readonly string[] = ['limit', 'cursor']
 
-/** A name that nobody reads must not pass unheard: `?dryrun=1` would publish. Null: all are known. */
+/** An unknown name must not be ignored: `?dryrun=1` would publish. Null if all names are known. */
 export function queryRefusal(url: string, known: readonly string[]): Failure | null {
   const seen = new Set<string>()
   const wrong: { readonly name: string; readonly twice: boolean }[] = []
@@ -20,11 +20,11 @@ export function queryRefusal(url: string, known: readonly string[]): Failure | n
   if (wrong.length === 0) return null
   const errors = wrong.map(({ name, twice }) => ({
     path: cutText(name, PAIR_KEY_MAX_CHARS),
-    message: twice ? 'stands in the query twice' : unknown(name, known),
+    message: twice ? 'appears more than once in the query' : unknown(name, known),
   }))
-  const said = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  const problems = errors.map(({ path, message }) => `${path}: ${message}`).join('; ')
   const takes = known.length > 0 ? known.join(', ') : 'no query'
-  return { code: 'invalid_request', detail: `${said}. This route takes ${takes}.`, errors }
+  return { code: 'invalid_request', detail: `${problems}. This route accepts ${takes}.`, errors }
 }
 
 function unknown(name: string, known: readonly string[]): string {

@@ -1,4 +1,4 @@
-// A route as data: method, path, who may call it. The table of them is all that there is; a test reads it, too.
+// A route as data: method, path, role. The table of routes is complete; a test reads it too.
 
 import type { Context } from 'hono'
 import type { Env } from '../../env/env.ts'
@@ -12,7 +12,7 @@ export interface Vars {
 
 export type HttpContext = Context<{ Bindings: Env; Variables: Vars }>
 
-/** What a handler gives: a response, or a value to be sent as JSON, or a failure to be sent as a problem. */
+/** A handler's result: a response, a value to send as JSON, or a failure to send as a problem. */
 export type Reply = Response | Result<unknown>
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -21,7 +21,7 @@ interface Common {
   readonly method: Method
   /** Hono's pattern. */
   readonly path: string
-  /** Names that may stand in its query; absent: none. Routes without a key take any, as senders of webhooks add some. */
+  /** Allowed query parameters; absent: none. Routes without a key allow any, because webhook senders add some. */
   readonly query?: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export interface KeyedRoute extends Common {
 
 export type ApiRoute = OpenRoute | KeyedRoute
 
-/** A route for keys of this role and those above it. */
+/** A route for keys of this role or higher. */
 export function route(
   role: KeyRole,
   method: Method,
@@ -48,12 +48,12 @@ export function route(
   return { role, method, path, handle, query }
 }
 
-/** JSON, never stored by caches. */
+/** JSON that caches never store. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
 }
 
-/** Done, and nothing to say. */
+/** Success without a body. */
 export function empty(headers: Record<string, string> = {}): Response {
   return new Response(null, { status: 204, headers })
 }
@@ -67,7 +67,7 @@ export function respond(c: HttpContext, reply: Reply): Response {
   return reply.ok ? json(reply.value) : refuse(c, reply.error)
 }
 
-/** A path parameter. Hono decodes it after routing, so it is data like any other input. */
+/** A path parameter. Hono decodes it after routing, so treat it as untrusted input. */
 export function param(c: HttpContext, key: string): string {
   return c.req.param(key) ?? ''
 }

@@ -1,4 +1,4 @@
-// The catalog as a whole: what is live, its versions, bringing one back, and many skills in one change.
+// The whole catalog: what is live, its versions, restoring one, and changing many skills at once.
 
 import * as z from 'zod'
 import { mayActAs, type Caller } from '../../lib/caller.ts'
@@ -28,7 +28,7 @@ import { json, param, route, type HttpContext, type KeyedRoute, type Reply } fro
 import { Accept } from '../skills/accept.ts'
 import { catalogOf, catalogTerms, changing, skillDeps } from '../skills/change.ts'
 
-/** Paths are checked as any skill's when it is put together; here only their number counts. */
+/** Paths are checked when each skill is assembled; here only their number. */
 const Files = z
   .record(z.string().min(1), Sha256)
   .refine(
@@ -111,7 +111,7 @@ async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
   const page = numberedPageOf(c)
   if (!page.ok) return page
   const { before, limit } = page.value
-  // One more than a page: by it we know that there is another.
+  // One more than a page, to know whether another page follows.
   const found = await catalogOf(c, caller).catalogVersions(limit + 1, before)
   if (!found.ok) return found
   return ok(cutPage(found.value, limit, ({ version }) => version))
@@ -121,7 +121,7 @@ const restore = changing(catalogTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, RestoreBody)
   if (!body.ok) return body
   const { version, note = null } = body.value.value
-  // Tools are for admins: a publisher brings skills back, and tools stay as they are.
+  // Only admins may change tools: a restore by a publisher restores skills only.
   const wish = { kind: 'restore', version, note, tools: mayActAs(caller, 'admin') } as const
   const done = await catalogOf(c, caller).change({ ...terms, wish })
   if (!done.ok) return done

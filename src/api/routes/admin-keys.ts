@@ -1,4 +1,4 @@
-// Keys of a workspace: made once, shown once, kept as hashes. And what the workspace used.
+// Keys of a workspace, shown once and stored as hashes; and the workspace's usage.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -21,10 +21,10 @@ const ToolNames = z.array(shortText(TOOL_NAME_MAX_CHARS).min(1)).max(TOOL_LIST_M
 
 const NewKey = z.strictObject({
   role: z.enum(['chat', 'publisher', 'admin']),
-  /** Threads belong to the user; keys without one own theirs themselves. */
+  /** Threads belong to the user. Without one, they belong to the key. */
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
   note: shortText(KEY_NOTE_MAX_CHARS).optional(),
-  /** Names of tools or groups that its runs may call, and may not. */
+  /** Tools or groups that the key's runs may or may not call. */
   tools: z
     .strictObject({ allow: ToolNames.nullable().default(null), deny: ToolNames.default([]) })
     .optional(),
@@ -49,7 +49,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
       tools: tools ?? null,
     })
   if (!made.ok) return made
-  // The only time the secret is seen.
+  // The only answer with the secret.
   return json({ ...made.value, key: `sk_${caller.workspace}_${id}_${secret}` }, 201)
 }
 
@@ -61,7 +61,7 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
 
 async function revoke(c: HttpContext, caller: Caller): Promise<Reply> {
   const id = param(c, 'key')
-  // What cannot be an id is not asked for, nor said back.
+  // An invalid id is neither looked up nor echoed.
   if (!/^[a-z0-9]{1,64}$/.test(id))
     return fail('not_found', 'There is no such key. GET /admin/keys lists them.')
   const revoked = await objects(c.env).workspace(caller.workspace).revokeKey(id)

@@ -1,4 +1,4 @@
-// Secrets of a workspace: put by admins, each for one host, listed by name, and never shown again.
+// Secrets of a workspace: set by admins, each for one host, listed by name and never shown again.
 
 import * as z from 'zod'
 import { objects, config } from '../../env/env.ts'
@@ -16,11 +16,11 @@ import { readJson } from '../bodies/json-body.ts'
 import { empty, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { authorOf } from '../skills/change.ts'
 
-/** What stands against a text in its own words; they never quote a value. */
+/** Adds the errors of a check; they never quote a value. */
 function checked(max: number, fault: (text: string) => string | null): z.ZodType<string> {
   return shortText(max).superRefine((text, context) => {
-    const said = fault(text)
-    if (said !== null) context.addIssue(said)
+    const issue = fault(text)
+    if (issue !== null) context.addIssue(issue)
   })
 }
 
@@ -30,7 +30,7 @@ const NewSecret = z.strictObject({
 })
 
 interface Shown extends Omit<StoredSecret, 'sealed'> {
-  /** Under which of the Worker's keys it lies; `unknown`: it cannot be read. */
+  /** Which of the Worker's keys encrypts it; `unknown`: it cannot be decrypted. */
   readonly key: 'current' | 'previous' | 'unknown'
 }
 

@@ -1,4 +1,4 @@
-// The settings of a workspace: shown with their defaults, changed by admins, with a history.
+// The settings of a workspace: shown with defaults, changed by admins, with a history.
 
 import { objects, config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'

@@ -1,4 +1,4 @@
-// Versions on their way out: one as an archive, or one of its files. Any version ever published, live or not.
+// Downloads of a version, as an archive or one of its files: any version ever published, live or not.
 
 import { objects } from '../../env/env.ts'
 import { isSha256 } from '../../lib/bytes.ts'
@@ -21,10 +21,10 @@ import { liveIndex } from './skills.ts'
 const CACHE = 'private, no-cache'
 
 const NO_SKILL =
-  'No such skill is live. GET /admin/skills lists those that are; an unpublished one needs its digest.'
+  'No such skill is live. GET /admin/skills lists the live ones; an unpublished skill needs its digest.'
 
-/** The version that `?digest=` names, else the live one. Failures: `not_found`, `invalid_request`, the stores'. */
-async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
+/** The version that `?digest=` names, or else the live one. Failures: `not_found`, `invalid_request`, those of the stores. */
+async function requestedVersion(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
   const name = param(c, 'skill')
   if (name.length > SKILL_PATH_MAX_CHARS) return fail('not_found', NO_SKILL)
   const digest = c.req.query('digest')
@@ -41,7 +41,7 @@ async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>
 async function archive(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
   const format = c.req.query('format') ?? 'skill'
   if (format !== 'skill' && format !== 'tar.gz') return invalidField('format', 'must be skill or tar.gz')
-  const entry = await asked(c, caller)
+  const entry = await requestedVersion(c, caller)
   if (!entry.ok) return entry
   const { name, digest } = entry.value
   if (isKnown(c, digest)) return notModified(digest, CACHE)
@@ -53,7 +53,7 @@ async function archive(c: HttpContext, caller: Caller, pace: Pace): Promise<Repl
   const addresses = new Map(manifest.value.map(({ path, sha256 }) => [path, sha256]))
   const long = format === 'skill' ? null : tooLongForTar(addresses.keys())
   if (long) return err(long)
-  // Nobody takes a body then, so none is made.
+  // HEAD needs no body, so none is created.
   if (c.req.method === 'HEAD') return download(null, type, sentAs, validators(digest, CACHE))
   const packed = await streamArchive(
     format === 'skill' ? skillPacker(folderOf(name)) : tarGzPacker(),
@@ -70,12 +70,12 @@ async function archive(c: HttpContext, caller: Caller, pace: Pace): Promise<Repl
 }
 
 async function file(c: HttpContext, caller: Caller): Promise<Reply> {
-  const entry = await asked(c, caller)
+  const entry = await requestedVersion(c, caller)
   if (!entry.ok) return entry
   return skillFile(c, caller.workspace, entry.value)
 }
 
-/** Built-in skills may have names that are no folder's. */
+/** Names of built-in skills may be invalid as directory names. */
 function folderOf(name: string): string {
   return !name.includes('/') && checkSkillPath(name).ok ? name : 'skill'
 }

@@ -1,4 +1,4 @@
-// One skill at a time: publishing, switching, pinning, rolling back, and what its versions were.
+// Changes of a single skill: publishing, switching, pinning, rolling back; and its versions.
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
@@ -35,7 +35,7 @@ const Patch = z
   })
   .refine((patch) => Object.keys(patch).length > 0, 'must change enabled, shareable or digest')
 
-const NO_SKILL = fail('not_found', 'No such skill is in the catalog. GET /admin/skills lists them.')
+const NO_SKILL = fail('not_found', 'The catalog has no such skill. GET /admin/skills lists them.')
 
 type Handle = KeyedRoute['handle']
 
@@ -49,7 +49,7 @@ const publish = changing(skillTerms, async (c, caller, terms, pace) => {
   return json(published.value, created ? 201 : 200, etag(skill.digest))
 })
 
-/** A change that brings no bytes; `wishOf` reads what is wished of the skill. */
+/** A change without uploaded bytes; `wishOf` reads the requested change. */
 function wishing(
   wishOf: (c: HttpContext, on: Pick<SkillWish, 'skill' | 'expect'>) => Promise<Result<SkillWish>>,
 ): Handle {
@@ -61,12 +61,12 @@ function wishing(
     const { version: catalog_version, skill: entry, changes } = done.value
     const answered = { skill: entry && infoOf(entry), catalog_version }
     if (!terms.dryRun) return json(answered, 200, entry ? etag(entry.digest) : {})
-    // Who is named as shared or unshared stands in another list, too.
+    // Sharing names are changes too, in a list of their own.
     return json({ ...answered, changed: [...new Set(Object.values(changes).flat())], dry_run: true })
   })
 }
 
-/** With what speaks against sharing it, as far as that is told without its files. */
+/** With the obstacles to sharing that are known without its files. */
 function infoOf(entry: IndexEntry): SkillInfo {
   return { ...skillInfo(entry), diagnostics: [...entry.diagnostics, ...sharingFindingsOfEntry(entry)] }
 }
@@ -108,7 +108,7 @@ async function history(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!found.ok) return found
   const { items, next } = found.value
   if (items.length === 0) {
-    // A built-in skill may have no history here; an unknown one is unknown.
+    // A built-in skill may have no history here; an unknown skill is an error.
     const there = await entryOf(c, caller)
     if (!there.ok) return there
   }
@@ -126,17 +126,17 @@ async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 const UNFINISHED =
-  'The stores did not answer: some of its bytes are there still. They go by themselves, or send this request again.'
+  'The stores did not answer, so some of its bytes remain. They are deleted later, or send this request again.'
 
-/** What a purge cannot reach; whoever purges a secret should know it. */
+/** What a purge does not reach, reported to the caller, who may be purging a secret. */
 const REMAINS = [
   'Transcripts and event logs of conversations keep what was loaded or read of this version; delete those threads.',
   'System prompts keep its name, description and tags.',
-  'Catalog indexes keep what its SKILL.md says of it (name, description, tags, license, allowed_tools, disallowed_tools, dependencies, argument_hint, version, changelog), its findings (diagnostics), and some telling words of its body, without those that look like keys or tokens: a password of plain words may be among them.',
-  'A commit over 512 KiB lies in R2 for a day after it was sent, with what SKILL.md says of its skills and their findings.',
-  'KV is eventually consistent, and isolates keep what they read in memory until they are evicted; Satchel refuses it to everybody at once.',
+  'Catalog indexes keep the fields of its SKILL.md (name, description, tags, license, allowed_tools, disallowed_tools, dependencies, argument_hint, version, changelog), its findings (diagnostics), and some search terms of its body, except those that look like keys or tokens. A password of ordinary words may be among them.',
+  'A commit over 512 KiB stays in R2 for a day after it was sent, with the SKILL.md fields of its skills and their findings.',
+  'KV is eventually consistent, and isolates keep what they read in memory until they are evicted; Satchel refuses to serve it immediately.',
   'Files that another version here or a built-in skill shares stay.',
-  'A secret that was published is known: change it where it is used.',
+  'A published secret is compromised: change it where it is used.',
 ]
 
 async function purge(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -161,7 +161,7 @@ async function purge(c: HttpContext, caller: Caller): Promise<Reply> {
   })
 }
 
-/** ?from= and ?to=: digests, each null when it is not given. */
+/** ?from= and ?to=: digests, or null if absent. */
 function sides(c: HttpContext): Result<{ readonly from: string | null; readonly to: string | null }> {
   const [from, to] = [c.req.query('from') ?? null, c.req.query('to') ?? null]
   for (const [path, digest] of Object.entries({ from, to }))
@@ -171,9 +171,9 @@ function sides(c: HttpContext): Result<{ readonly from: string | null; readonly 
 }
 
 const diff = comparison(async (c, caller, pace) => {
-  const asked = sides(c)
-  if (!asked.ok) return asked
-  const { from, to } = asked.value
+  const digests = sides(c)
+  if (!digests.ok) return digests
+  const { from, to } = digests.value
   const content = skillContent(c.env, caller.workspace, pace)
   const deps = { catalog: catalogOf(c, caller), content, build: currentBuild() }
   const pair = await versionPair(param(c, 'skill'), from, to, deps)
@@ -185,7 +185,7 @@ const diff = comparison(async (c, caller, pace) => {
   return new Response(patchText(found.value), { headers })
 })
 
-/** What is too long for a name is no skill's, and is not searched for. */
+/** A name that is too long cannot exist and is not looked up. */
 function ofSkill(handle: Handle): Handle {
   return (c, caller) => (param(c, 'skill').length > SKILL_PATH_MAX_CHARS ? NO_SKILL : handle(c, caller))
 }

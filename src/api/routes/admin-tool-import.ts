@@ -1,4 +1,4 @@
-// An OpenAPI document as tools: the chosen operations, all that can be in one version of the catalog, the rest with reasons.
+// Imports an OpenAPI document as tools: the chosen operations in one catalog version, and the reasons for the others.
 
 import * as z from 'zod'
 import { config } from '../../env/env.ts'
@@ -26,7 +26,7 @@ import { catalogOf, catalogTerms, changing } from '../skills/change.ts'
 const Names = z.array(shortText(HTTP_TOOL_URL_MAX_CHARS).min(1)).max(OPENAPI_OPERATIONS_MAX).optional()
 
 const ImportBody = z.strictObject({
-  /** Its text, JSON or YAML; or JSON as it is. */
+  /** The document as JSON or YAML text, or as a JSON object. */
   document: z.union([z.string(), z.record(z.string(), z.unknown())]),
   operations: Names,
   tags: Names,
@@ -41,7 +41,7 @@ const ImportBody = z.strictObject({
   note: shortText(PUBLISH_NOTE_MAX_CHARS).optional(),
 })
 
-type Asked = z.infer<typeof ImportBody>
+type ImportRequest = z.infer<typeof ImportBody>
 
 type Terms = Parameters<typeof checkedTool>[1]
 
@@ -53,12 +53,12 @@ interface Read extends Pick<Imported, 'refused' | 'unknown'> {
   }[]
 }
 
-/** What the document comes to, each operation by itself. */
-async function readTools(body: Asked, terms: Terms): Promise<Result<Read>> {
-  const { document, note: _, ...asked } = body
+/** The tools of the document, each operation on its own. */
+async function readTools(body: ImportRequest, terms: Terms): Promise<Result<Read>> {
+  const { document, note: _, ...options } = body
   const text = typeof document === 'string' ? document : JSON.stringify(document)
-  // Fields that were left out must not be there: their absence is the choice.
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  // Omitted fields must stay absent: their absence has a meaning.
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const found = importOpenApi(text, Object.fromEntries(given), RESERVED_TOOL_NAMES, terms)
   if (!found.ok) return found
   const made: Read['made'][number][] = []

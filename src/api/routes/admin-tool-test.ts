@@ -1,4 +1,4 @@
-// One call of a tool from settings, made for an admin who wants to see what it does: really sent, once, and kept nowhere.
+// One test call of an HTTP tool for an admin: really sent, once, and never stored.
 
 import * as z from 'zod'
 import { isText } from '../../agent/message.ts'
@@ -24,7 +24,7 @@ import { toolNow } from '../tools/now.ts'
 const TestBody = z.strictObject({
   /** As a model would send it. */
   input: z.record(z.string(), z.unknown()),
-  /** What a chat request would bring. */
+  /** As a chat request would bring them. */
   secrets: Secrets.optional(),
 })
 
@@ -49,7 +49,7 @@ function secretsOf(
   }
 }
 
-/** Whether it is on or off. Nobody else is asked: the admin who sends it is the person. */
+/** Works for disabled tools too. Needs no approval: the admin who sends it has decided. */
 export async function testTool(c: HttpContext, caller: Caller): Promise<Reply> {
   const key = `tool test ${caller.workspace}/${caller.keyId}`
   const limited = overRate(c, c.env.TRIAL_RATE, key, 'Too many test calls with this key in a minute.')
@@ -59,7 +59,7 @@ export async function testTool(c: HttpContext, caller: Caller): Promise<Reply> {
   const entry = await toolNow(c, caller)
   if (!entry.ok) return entry
   const live = await liveTool(entry.value)
-  if (!live) return fail('invalid_tool', 'This release cannot read its definition. Put it again.')
+  if (!live) return fail('invalid_tool', 'This release cannot read its definition. Create it again.')
   const { input, secrets = {} } = body.value.value
   let status: number | null = null
   const guarded = workspaceFetch(c.env, caller.workspace, systemClock)

@@ -1,4 +1,4 @@
-// Tools from settings, for admins: put, switch, take out, roll back, and what their versions were.
+// HTTP tools for admins: create or replace, switch, remove, roll back; and their versions.
 
 import * as z from 'zod'
 import { config } from '../../env/env.ts'
@@ -49,11 +49,11 @@ async function one(c: HttpContext, caller: Caller): Promise<Reply> {
   const versions = await catalogOf(c, caller).toolVersions(entry.value.name)
   if (!versions.ok) return versions
   const { definition, digest } = entry.value
-  const told = await toolInfo(entry.value)
-  return json({ ...told, definition, versions: versions.value }, 200, etag(digest))
+  const rest = await toolInfo(entry.value)
+  return json({ ...rest, definition, versions: versions.value }, 200, etag(digest))
 }
 
-/** Makes the change and tells what the tool is then. `put`: 201 where that made a version live. */
+/** Makes the change and returns the tool. Creating a tool answers 201. */
 async function changed(
   c: HttpContext,
   caller: Caller,
@@ -72,7 +72,7 @@ async function changed(
   return json(body, status, entry ? etag(entry.digest) : {})
 }
 
-const put = changing(skillTerms, async (c, caller, terms) => {
+const createOrReplace = changing(skillTerms, async (c, caller, terms) => {
   const note = noteInQuery(c.req.raw)
   if (!note.ok) return note
   const body = await readJson(c.req.raw, Definition)
@@ -139,13 +139,13 @@ async function history(c: HttpContext, caller: Caller): Promise<Reply> {
     if (!there.ok) return there
   }
   const data = items.map((item) => {
-    const { findings: _, ...told } = item
-    return told
+    const { findings: _, ...rest } = item
+    return rest
   })
   return json({ data, next_cursor: next === null ? null : encodeCursor([next]) })
 }
 
-/** What is too long for a name is no tool's, and is not searched for. */
+/** A name that is too long cannot exist and is not looked up. */
 function ofTool(handle: Handle): Handle {
   return (c, caller) => (param(c, 'tool').length > TOOL_NAME_MAX ? NO_TOOL : handle(c, caller))
 }
@@ -154,7 +154,7 @@ export const adminToolRoutes: readonly KeyedRoute[] = [
   route('admin', 'GET', '/admin/tools', catalogRead(list), PAGE_QUERY),
   route('admin', 'POST', '/admin/tools/import', importTools, ['dry_run']),
   route('admin', 'GET', '/admin/tools/:tool', catalogRead(ofTool(one))),
-  route('admin', 'PUT', '/admin/tools/:tool', ofTool(put), ['dry_run', 'note']),
+  route('admin', 'PUT', '/admin/tools/:tool', ofTool(createOrReplace), ['dry_run', 'note']),
   route('admin', 'PATCH', '/admin/tools/:tool', ofTool(patch), ['dry_run']),
   route('admin', 'DELETE', '/admin/tools/:tool', ofTool(remove), ['dry_run']),
   route('admin', 'POST', '/admin/tools/:tool/test', ofTool(testTool)),

@@ -1,4 +1,4 @@
-// What waits for a person's yes: the list for who may decide, and the answer.
+// Pending approvals: the list for callers who may decide, and the decision.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -15,20 +15,20 @@ import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../
 import { withRun } from './threads.ts'
 
 const NO_DIGEST =
-  'must be the digest of the request that was looked at, as approval.requested and GET /v1/approvals have it'
+  'must be the digest of the request that was shown, from approval.requested or GET /v1/approvals'
 
 const Answer = z.discriminatedUnion('decision', [
   z.strictObject({
     decision: z.literal('approve'),
     digest: z.string({ error: NO_DIGEST }).regex(SHA256_HEX, NO_DIGEST),
     remember: z.enum(['run', 'thread']).optional(),
-    // It would reach nobody: the call is made as it was shown.
-    note: z.never({ error: 'goes with "deny" only; write a message instead' }).optional(),
+    // Nobody would read it: an approved call runs as it was shown.
+    note: z.never({ error: 'is allowed only with "deny"; write a message instead' }).optional(),
   }),
   z.strictObject({
     decision: z.literal('deny'),
     digest: Sha256.optional(),
-    remember: z.never({ error: 'goes with "approve" only' }).optional(),
+    remember: z.never({ error: 'is allowed only with "approve"' }).optional(),
     note: shortText(APPROVAL_NOTE_MAX_CHARS).trim().min(1).optional(),
   }),
 ])

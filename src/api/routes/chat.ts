@@ -1,4 +1,4 @@
-// POST /v1/chat: starts a run and follows it, as a stream or to its end.
+// POST /v1/chat: starts a run and follows it, as a stream or until it ends.
 
 import { firstText, type Block } from '../../agent/message.ts'
 import { objects, config } from '../../env/env.ts'
@@ -31,7 +31,7 @@ function modeOf(c: HttpContext, request: ChatRequest): Mode {
   return prefersJson(c.req.header('Accept')) ? 'wait' : 'stream'
 }
 
-/** By slash at the head of the message, then by `skills.load`; each skill once. */
+/** Skills called by slash commands at the start of the message, then by `skills.load`; each once. */
 function callsOf(text: string, load: readonly string[]): Result<readonly SkillCall[]> {
   const { names } = slashCommands(text)
   const calls: SkillCall[] = names.map((name) => ({ name, via: 'slash', path: 'message' }))
@@ -40,19 +40,19 @@ function callsOf(text: string, load: readonly string[]): Result<readonly SkillCa
       calls.push({ name, via: 'request', path: `skills.load[${at}]` })
   const last = calls[CALLED_SKILLS_MAX]
   if (!last) return ok(calls)
-  const detail = `A message may call ${CALLED_SKILLS_MAX} skills at most. Send the others with the next one.`
+  const detail = `A message may call ${CALLED_SKILLS_MAX} skills at most. Call the others in the next message.`
   return fail('invalid_request', detail, {
     errors: [{ path: last.path, message: `calls more than ${CALLED_SKILLS_MAX} skills` }],
   })
 }
 
-/** What a request names may answer here. */
+/** The model that the request names must be available. */
 function knownModel(c: HttpContext, model: string | null): Result<null> {
   if (model === null) return ok(null)
   const models = modelRegistry(config(c.env))
   if (models.resolve(model) !== null) return ok(null)
   return fail('unknown_model', models.whyNot(model), {
-    errors: [{ path: 'model', message: 'names no model that may answer here' }],
+    errors: [{ path: 'model', message: 'names no model that is available here' }],
   })
 }
 
@@ -71,7 +71,7 @@ async function startInput(
   const calls = callsOf(firstText(message), value.skills?.load ?? [])
   if (!calls.ok) return calls
   const create = value.thread_id === undefined
-  // Without a thread the key leads a retry to the same object, which keeps the record.
+  // Without a thread id, the idempotency key leads a retry to the same object, which has the record.
   const fresh = async (): Promise<string> =>
     key === null ? newId('th') : derivedId('th', [caller.workspace, caller.keyId, key])
   return ok({
@@ -90,7 +90,7 @@ async function startInput(
     onBusy: value.on_busy ?? 'reject',
     onDisconnect: value.on_disconnect ?? 'continue',
     budget: value.budget,
-    // "No thread" is a scope of its own: the thread's maker may use its key again inside the thread.
+    // "No thread" is a separate scope: the creator of the thread may use the same key inside it.
     idempotency:
       key === null ? null : { key: `${create ? 'new' : 'in'} ${key}`, digest: await digestOf(value, digest) },
     runId: null,
@@ -100,20 +100,20 @@ async function startInput(
   })
 }
 
-/** Of the request as it is compared with a later one. No secret is in it: a short one could be guessed from a digest. */
+/** The digest that recognizes a repeated request. Contains no secrets: a short one could be guessed from it. */
 async function digestOf({ secrets, ...rest }: ChatRequest, ofAll: string): Promise<string> {
   if (secrets === undefined) return ofAll
   return sha256Hex(canonicalJson({ ...rest, secrets: Object.keys(secrets).toSorted() }))
 }
 
-/** A thread that may have to be made waits for its turn at that. */
+/** A request that may have to create a thread waits in the queue. */
 async function start(c: HttpContext, caller: Caller, input: StartInput): Promise<Result<Started>> {
   const sent = (): Promise<Result<Started>> =>
     objects(c.env).thread(caller.workspace, input.threadId).start(caller, input)
   return input.create ? inAdmissionQueue(caller, sent) : sent()
 }
 
-/** Also of threads that are made for files: whoever makes those makes as much as with a message. */
+/** Also applies to threads created for files, which cost as much as a message. */
 export function messageRate(c: HttpContext, caller: Caller): Result<null> {
   const key = `${caller.workspace}/${caller.keyId}`
   return overRate(c, c.env.CHAT_RATE, key, 'Too many messages with this key in a minute.') ?? ok(null)
@@ -146,7 +146,7 @@ async function chat(c: HttpContext, caller: Caller): Promise<Response> {
   return json({ thread_id, run_id, url }, 202, { ...headers, ...applied, Location: url })
 }
 
-/** Null: the run goes on. Also when the object died meanwhile: what was accepted must not be answered with an error. */
+/** Null: the run continues. Also if the object failed: an accepted message must not be answered with an error. */
 async function replyOf(
   c: HttpContext,
   caller: Caller,

@@ -1,5 +1,5 @@
-// Shared skills for everybody's tools, without a key: the indexes of /.well-known/ and what they name. Asks live what is
-// shared; whatever is not looks like what never was.
+// Public discovery of shared skills, without a key: the indexes of /.well-known/ and the files they name. Checks on each request
+// what is shared; everything else gives the same 404.
 
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -32,12 +32,12 @@ import { liveIndex, type LiveIndex } from './skills.ts'
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
-/** What is shared may change at any moment. */
+/** Sharing may change at any moment. */
 const BRIEFLY = 'public, max-age=60'
-/** Bytes under their own digest: a day, not longer, so that what is no longer shared fades from caches too. */
+/** Content addressed by its digest is cached for a day at most, so that unshared skills disappear from caches too. */
 const FIXED = 'public, max-age=86400, immutable'
 
-/** The same words whether there is no such skill, it is not shared, is switched off, or has no such file. */
+/** The same text for a skill that is missing, not shared or switched off, and for a missing file. */
 const NOTHING = fail(
   'not_found',
   'Nothing is shared at this address. /.well-known/agent-skills/index.json lists what is.',
@@ -45,7 +45,7 @@ const NOTHING = fail(
 
 const TOO_MANY = 'Too many requests from this address in a minute.'
 
-/** Whose shared skills everybody may have. */
+/** The workspace whose shared skills are public. */
 const OPEN = { workspace: DEFAULT_WORKSPACE }
 
 interface Document {
@@ -53,7 +53,7 @@ interface Document {
   readonly tag: string
 }
 
-/** 0.2.0: an address holds the digest of what is there, so a publish in between breaks no fetch. */
+/** 0.2.0: URLs contain the digest, so a publish in between breaks no download. */
 const current = (shared: readonly Shared[]): object => ({
   $schema: SCHEMA,
   skills: shared.map(({ entry, as }) => {
@@ -68,7 +68,7 @@ const current = (shared: readonly Shared[]): object => ({
   }),
 })
 
-/** 0.1.0: names and files, no digests. */
+/** 0.1.0: names and files, without digests. */
 const older = (shared: readonly Shared[]): object => ({
   skills: shared.flatMap(({ entry, as }) =>
     as.files.some(looksClimbing)
@@ -78,19 +78,19 @@ const older = (shared: readonly Shared[]): object => ({
 })
 
 interface Documents {
-  /** Of the catalog: an index may come back in a later version, and what was listed before is forgotten by then. */
+  /** Of the catalog. An index may return in a later version, when the older listing is gone. */
   readonly version: number
   readonly current: Document
   readonly older: Document
-  /** What they name, by name. */
+  /** The listed skills by name. */
   readonly shared: ReadonlyMap<string, SharedVersion>
 }
 
-/** The newest that this isolate made. */
+/** The newest documents created by this isolate. */
 let made: Documents | null = null
 
-/** Many who ask first at once must not each pack the same archives. */
-const line = new RequestQueue(SHARE_QUEUE, systemClock)
+/** Concurrent first requests must not pack the same archives. */
+const packQueue = new RequestQueue(SHARE_QUEUE, systemClock)
 
 const unfit = new Unfit(systemClock)
 const lost = new Unfit(systemClock)
@@ -101,21 +101,21 @@ async function liveDocuments(c: HttpContext): Promise<Result<Documents>> {
     if (!live.ok) return live
     const known = madeOf(live.value)
     if (known) return ok(known)
-    const documents = await line.inTurn(callersNetwork(c), async (turn) => {
+    const documents = await packQueue.inTurn(callersNetwork(c), async (turn) => {
       const meanwhile = madeOf(live.value)
       return meanwhile ? ok(meanwhile) : makeDocuments(c, live.value, paceOf(turn))
     })
     if (!documents.ok) return documents
     if (documents.value) return ok(documents.value)
   }
-  return fail('overloaded', 'What is shared kept changing meanwhile. Try again.', { retryAfterS: 1 })
+  return fail('overloaded', 'The shared skills kept changing. Try again.', { retryAfterS: 1 })
 }
 
 function madeOf({ version }: LiveIndex): Documents | null {
   return made?.version === version ? made : null
 }
 
-/** Null: the index is not live any more. */
+/** Null: the index is no longer live. */
 async function makeDocuments(
   c: HttpContext,
   { index, version }: LiveIndex,
@@ -152,13 +152,13 @@ function indexAs(form: 'current' | 'older'): OpenRoute['handle'] {
   }
 }
 
-interface Asked {
+interface RequestedSkill {
   readonly entry: IndexEntry
   readonly live: LiveIndex
 }
 
-/** The shared skill that the path names, as it is live. */
-async function asked(c: HttpContext): Promise<Result<Asked>> {
+/** The live shared skill of the path. */
+async function requestedSkill(c: HttpContext): Promise<Result<RequestedSkill>> {
   const name = param(c, 'skill')
   if (!isListableName(name)) return NOTHING
   const live = await liveIndex(c, DEFAULT_WORKSPACE)
@@ -167,10 +167,10 @@ async function asked(c: HttpContext): Promise<Result<Asked>> {
   return entry ? ok({ entry, live: live.value }) : NOTHING
 }
 
-/** The version that is, or was, listed with these bytes. Of what is listed now the catalog need not be asked again. */
+/** The version that is or was listed with these bytes. For the current listing the catalog need not be asked again. */
 async function listedAs(
   c: HttpContext,
-  { entry: { name, category }, live }: Asked,
+  { entry: { name, category }, live }: RequestedSkill,
   sha256: string,
 ): Promise<Result<SharedVersion | null>> {
   const now = madeOf(live)?.shared.get(name)
@@ -178,12 +178,12 @@ async function listedAs(
   return catalogOf(c, OPEN).sharedAs({ name, category }, sha256)
 }
 
-/** A lost archive is packed again, by one request at a time. */
+/** Packs a lost archive again, one request at a time. */
 async function archive(c: HttpContext, version: SharedVersion): Promise<Result<Opened>> {
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
   const found = await content.openArtifact(version.sha256)
   if (found.ok || found.error.retryAfterS !== undefined) return found
-  return line.inTurn<Opened>(callersNetwork(c), async (turn) => {
+  return packQueue.inTurn<Opened>(callersNetwork(c), async (turn) => {
     const repaired = await content.openArtifact(version.sha256)
     return repaired.ok
       ? repaired
@@ -191,11 +191,11 @@ async function archive(c: HttpContext, version: SharedVersion): Promise<Result<O
   })
 }
 
-/** `<sha256>.tar.gz` or `<sha256>/SKILL.md`: a version that was listed, and whose skill is shared still. */
+/** `<sha256>.tar.gz` or `<sha256>/SKILL.md` of a version that was listed and whose skill is still shared. */
 async function artifact(c: HttpContext): Promise<Reply> {
   const [, sha256, ending] = /^([0-9a-f]{64})(\.tar\.gz|\/SKILL\.md)$/.exec(param(c, 'artifact')) ?? []
   if (sha256 === undefined) return NOTHING
-  const skill = await asked(c)
+  const skill = await requestedSkill(c)
   if (!skill.ok) return skill
   const listed = await listedAs(c, skill.value, sha256)
   if (!listed.ok) return listed
@@ -211,9 +211,9 @@ async function artifact(c: HttpContext): Promise<Reply> {
     : download(bytes.value, 'application/gzip', `${listed.value.name}.tar.gz`, headers)
 }
 
-/** One file of the live version, for clients of 0.1.0. */
+/** One file of the live version, for 0.1.0 clients. */
 async function file(c: HttpContext): Promise<Reply> {
-  const skill = await asked(c)
+  const skill = await requestedSkill(c)
   if (!skill.ok) return skill
   const { entry } = skill.value
   const path = checkSkillPath(param(c, 'path'))
@@ -232,13 +232,13 @@ async function file(c: HttpContext): Promise<Reply> {
   return download(bytes.value, isText ? MARKDOWN : type, name, validators(found.sha256, BRIEFLY))
 }
 
-/** For everybody, and so often a minute from one network. */
+/** A public route with a rate limit per network. */
 function open(path: string, handle: OpenRoute['handle']): OpenRoute {
   return {
     method: 'GET',
     path,
     role: null,
-    // A blank is in no workspace's name: nobody's messages are counted here.
+    // Workspace names have no spaces, so this count is separate from all messages.
     handle: (c) => overRate(c, c.env.DISCOVERY_RATE, `anyone ${callersNetwork(c)}`, TOO_MANY) ?? handle(c),
   }
 }

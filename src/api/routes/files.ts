@@ -1,4 +1,4 @@
-// Threads without a message yet, and the files of a thread. Bytes go through here on their way, and never stand here whole.
+// Creates threads without a message, and serves a thread's files. Streams large files; never holds one in memory.
 
 import { objects } from '../../env/env.ts'
 import { filePath } from '../../files/path.ts'
@@ -59,15 +59,15 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   return thread.value.listFiles(caller, (c.req.query('prefix') ?? '').normalize('NFC'), cursor, limit)
 }
 
-/** The file that the path names, in its one form. */
+/** The normalized path of the file. */
 function pathOf(c: HttpContext): Result<string> {
-  const asked = isDecodable(c.req.url) ? filePath(param(c, 'path')) : err('It is not percent-encoded UTF-8.')
-  return asked.ok
-    ? asked
-    : invalidField('path', 'names no file', `The path names no file of a thread. ${asked.error}`)
+  const path = isDecodable(c.req.url) ? filePath(param(c, 'path')) : err('It is not percent-encoded UTF-8.')
+  return path.ok
+    ? path
+    : invalidField('path', 'names no file', `The path names no file of a thread. ${path.error}`)
 }
 
-/** Where an escape is broken the router gives it as text: that would be another file's name. */
+/** The router returns an invalid escape as text, which could be another file's name. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(new URL(url).pathname)
@@ -100,18 +100,18 @@ async function get(c: HttpContext, caller: Caller): Promise<Reply> {
     return new Response(null, { status: 304, headers: without(headers, 'Content-Type') })
   if (c.req.method === 'HEAD')
     return new Response(null, { headers: { ...headers, 'Content-Length': String(bytes) } })
-  const asked = rangeOf(c.req.header('Range'), c.req.header('If-Range'), sha256, bytes)
-  if (asked === 'none') {
-    const detail = `The file has ${bytes} bytes, and none where the range asks for some.`
+  const requested = rangeOf(c.req.header('Range'), c.req.header('If-Range'), sha256, bytes)
+  if (requested === 'none') {
+    const detail = `The file has ${bytes} bytes, and none in this range.`
     const refusal = refuse(c, { code: 'bad_range', detail })
     refusal.headers.set('Content-Range', `bytes */${bytes}`)
     return refusal
   }
-  const range = asked === 'all' ? { offset: 0, length: bytes } : asked
+  const range = requested === 'all' ? { offset: 0, length: bytes } : requested
   const body = await bytesOf(c.env.FILES, found.value, range)
   if (body === null) return fail('internal', 'The bytes of this file are lost. Send it again, or delete it.')
   headers['Content-Length'] = String(range.length)
-  if (asked === 'all') return new Response(body, { headers })
+  if (requested === 'all') return new Response(body, { headers })
   headers['Content-Range'] = `bytes ${range.offset}-${range.offset + range.length - 1}/${bytes}`
   return new Response(body, { status: 206, headers })
 }
@@ -120,7 +120,7 @@ function without(headers: Record<string, string>, name: string): Record<string, 
   return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
 }
 
-/** Null: they are lost. Rejects when the store fails. */
+/** Null if they are lost. Rejects when the store fails. */
 async function bytesOf(
   bucket: R2Bucket,
   { data, key, bytes }: FileContent,
@@ -132,10 +132,10 @@ async function bytesOf(
   return found && found.body
 }
 
-/** Where files go, until `close`: uploads that no put followed by then are over. */
+/** Where files are written, until `close` ends uploads that were not committed. */
 type OpenDestination = Destination & { readonly close: () => void }
 
-/** `expect`: what a put of it is to find there. */
+/** `expect`: the expected current state of the file. */
 function destination(
   c: HttpContext,
   caller: Caller,
@@ -180,7 +180,7 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
   })
   if (!written.ok) return written
   const [file] = written.value
-  if (!file) return fail('internal', 'The file was written, and nothing is known of it.')
+  if (!file) return fail('internal', 'The file was written, but its record is missing.')
   const tag = etag(file.sha256)
   return file.created
     ? json(infoOf(file), 201, { ...tag, Location: file.href })
@@ -195,7 +195,7 @@ async function whileOpen<T>(to: OpenDestination, work: () => Promise<T>): Promis
   }
 }
 
-/** The body of a request as that of one file; a large one is in the store. Rejects when that fails. */
+/** A request body as one file; a large one is already in the store. Rejects when the store fails. */
 async function readFile(request: Request, to: Destination): Promise<Result<FilePut['body']>> {
   const announced = request.headers.get('Content-Length')
   const known = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null
@@ -231,8 +231,8 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   if (expect.value === null)
     return invalidField(
       'If-None-Match',
-      'says that nothing is there to delete',
-      'DELETE takes If-Match only.',
+      'would require that there is no file to delete',
+      'DELETE accepts If-Match only.',
     )
   const { thread, path } = named.value
   const removed = await fileWrite(c, caller, async () =>
@@ -261,7 +261,7 @@ async function upload(c: HttpContext, caller: Caller): Promise<Reply> {
   return json({ data: written.value.map(infoOf) }, 201)
 }
 
-/** As files are listed. */
+/** As in the list of files. */
 function infoOf(file: FileInfo & { readonly created: boolean }): FileInfo {
   const { path, bytes, sha256, media_type, origin, created_at, updated_at, href } = file
   return { path, bytes, sha256, media_type, origin, created_at, updated_at, href }

@@ -1,4 +1,4 @@
-// POST /v1/threads/:t/fork: a new thread that has all before a message, and the old one stays as it is.
+// POST /v1/threads/:t/fork: a new thread with everything before a message. The original does not change.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -25,7 +25,7 @@ async function fork(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, Fork)
   if (!body.ok) return body
   const parent = param(c, 't')
-  // The key leads a retry to the same object, which knows what it was made from.
+  // The idempotency key leads a retry to the same object, which knows its origin.
   const threadId =
     key.value === null
       ? newId('th')

@@ -1,4 +1,4 @@
-// Liveness, readiness, the model that answers, and the local server's ways to swap the build and to wake what it left.
+// Liveness, readiness, the model in use, and the local server's routes to swap the build and to wake threads after a restart.
 
 import * as z from 'zod'
 import { objects, config } from '../../env/env.ts'
@@ -20,7 +20,7 @@ import { json, route, type HttpContext, type KeyedRoute, type OpenRoute, type Re
 import { liveIndex } from './skills.ts'
 
 const Pushed = z.strictObject({ digest: Sha256 })
-/** `objects`: ids of thread objects that may have a run that the workspace did not write down yet. */
+/** `objects`: ids of thread objects that may have a run not yet recorded in the workspace. */
 const Woken = z.strictObject({ objects: z.array(Sha256).max(WAKE_CHANGED_MAX).default([]) })
 
 async function ready(c: HttpContext): Promise<Reply> {
@@ -30,7 +30,7 @@ async function ready(c: HttpContext): Promise<Reply> {
     : live
 }
 
-/** Each asks the catalog, as each message of a new thread does: counted as requests for shared skills are, apart from them. */
+/** Each readiness check reads the catalog. Has its own rate limit, as high as that of shared skills. */
 async function readyInRate(c: HttpContext): Promise<Reply> {
   const limited = overRate(c, c.env.DISCOVERY_RATE, `ready ${callersNetwork(c)}`, TOO_MANY)
   return limited ?? ready(c)
@@ -38,24 +38,24 @@ async function readyInRate(c: HttpContext): Promise<Reply> {
 
 const TOO_MANY = 'Too many requests from this address in a minute.'
 
-/** On a local server, by the workspace that operates it. */
+/** The operator's workspace on a local server. */
 function isOperator(c: HttpContext, caller: Caller): boolean {
   return config(c.env).devBuild && caller.workspace === DEFAULT_WORKSPACE
 }
 
 async function swapBuild(c: HttpContext, caller: Caller): Promise<Reply> {
-  // The build is everybody's.
+  // All workspaces share the build.
   if (!isOperator(c, caller)) return fail('not_found', 'Builds are swapped on a local server only.')
   const body = await readJson(c.req.raw, Pushed)
   if (!body.ok) return body
-  // What cannot be served is refused before anybody is served it.
+  // Check the build before it serves anybody.
   const live = await liveIndex(c, DEFAULT_WORKSPACE, body.value.value.digest)
   if (!live.ok) return live
   servePushedBuild(body.value.value.digest)
   return ready(c)
 }
 
-/** Whoever asks a thread wakes what nothing drives there. One that cannot be asked is left to its alarm. */
+/** Any call to a thread resumes its runs. A thread that fails here resumes by its alarm. */
 async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!isOperator(c, caller)) return fail('not_found', 'Runs are woken on a local server only.')
   const body = await readJson(c.req.raw, Woken)
@@ -63,11 +63,11 @@ async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
   const open = await objects(c.env).workspace(caller.workspace).openThreads()
   if (!open.ok) return open
   const all = objects(c.env)
-  const asked = [
+  const targets = [
     ...open.value.map((id) => ({ id, find: () => all.thread(caller.workspace, id) })),
     ...body.value.value.objects.map((id) => ({ id, find: () => all.threadById(id) })),
   ]
-  await inParallel(asked, WAKE_AT_ONCE, async ({ id, find }) => {
+  await inParallel(targets, WAKE_AT_ONCE, async ({ id, find }) => {
     try {
       const found = find()
       if (found) await released(found).info(caller)
@@ -75,7 +75,7 @@ async function wake(c: HttpContext, caller: Caller): Promise<Reply> {
       console.warn(JSON.stringify({ at: 'http.wake', thread: id, error: redact(String(error)) }))
     }
   })
-  return json({ threads: asked.length })
+  return json({ threads: targets.length })
 }
 
 function models(c: HttpContext): Response {

@@ -1,4 +1,4 @@
-// Webhooks: made over /admin/hooks, received at /hooks/:hook_id. The secret is shown once.
+// Webhooks: managed at /admin/hooks, received at /hooks/:hook_id. The secret is shown once.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -43,12 +43,12 @@ const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON po
 const NewHook = z.strictObject({
   name: z.string(),
   scheme: z.literal('standard').default('standard'),
-  /** A sender that makes its own secret brings it; else one is made and shown once. */
+  /** The sender's own secret; without one a secret is created and shown once. */
   secret: z.string().optional(),
   template: z.string().default('{{payload}}'),
   thread: z.enum(['each', 'one']).default('each'),
   user: shortText(USER_MAX_CHARS).trim().min(1).optional(),
-  /** Nobody is there to be asked in its runs: these calls are made without asking, with these fields and free ones, and no others. */
+  /** Runs of a hook have nobody to approve calls: these calls run without approval, with these fixed and free fields only. */
   allowed_calls: z
     .array(
       z.strictObject({
@@ -63,7 +63,7 @@ const NewHook = z.strictObject({
 
 const NO_HOOK = fail('not_found', 'There is no such hook.')
 
-/** Not by the signature of the id: an admin may still remove a hook whose secret of ids was changed. */
+/** Does not verify the id's signature: an admin may still remove a hook after ID_SECRET changed. */
 function mine(c: HttpContext, caller: Caller): Result<HookApi> {
   const id = param(c, 'hook')
   return workspaceOf(id) === caller.workspace ? ok(objects(c.env).hook(id)) : NO_HOOK
@@ -82,7 +82,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!made.ok) return made
   const listed = await objects(c.env).workspace(caller.workspace).addHook({ id, name: rest.name, created_at })
   if (!listed.ok) return listed
-  // The only time the secret is seen.
+  // The only answer with the secret.
   return json({ ...made.value, secret, url: `/hooks/${id}` }, 201)
 }
 
@@ -99,7 +99,7 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!hook.ok) return hook
   const removed = await hook.value.remove(caller.workspace)
   if (!removed.ok && removed.error.code !== 'not_found') return removed
-  // Also when the hook is gone already: a removal that died half-way must not leave its name in the list.
+  // Also if the hook no longer exists: an interrupted removal must not leave its name in the list.
   await objects(c.env).workspace(caller.workspace).removeHook(param(c, 'hook'))
   return removed.ok ? empty() : removed
 }
@@ -114,16 +114,16 @@ async function deliveries(c: HttpContext, caller: Caller): Promise<Reply> {
   return found.ok ? ok(cutPage(found.value, limit, (delivery) => delivery.order)) : found
 }
 
-/** Raw bytes in, 202 once it is recorded. A malformed or made-up id looks like one of a hook that was removed. */
+/** Raw bytes in, 202 once recorded. An invalid id looks like a removed hook. */
 async function deliver(c: HttpContext): Promise<Reply> {
   const id = param(c, 'hook')
   const secrets = idSecretsOf(c.env)
   if (!secrets.ok) return secrets
-  // Before the body is read or an object asked: both cost, and whoever guesses pays nothing.
+  // Before the body is read or an object is called: both are expensive, and guessing must cost nothing.
   if (!(await isOurs(id, secrets.value))) return refuseUnauthenticated(c, NO_HOOK.error)
   const early = earlyRefusal(c, id) ?? overHookRate(id)
   if (early) return early
-  // A delivery keeps the build that its run begins with: without one there is nothing to promise.
+  // A delivery records the build of its run, so without one it cannot be accepted.
   const build = currentBuild()
   if (!isSha256(build)) return noBuild()
   if (removed.get(id, systemClock())) return refuseUnauthenticated(c, NO_HOOK.error)
@@ -143,7 +143,7 @@ async function deliver(c: HttpContext): Promise<Reply> {
   return json({ delivery_id, thread_id, run_id }, 202)
 }
 
-/** What this isolate heard of hooks that were removed: they never come back, so no body of theirs is read. */
+/** Hooks that this isolate knows were removed. They never return, so their bodies are not read. */
 const removed = new Recent<true>(RATE_BLOCKED_KEYS, HOOK_REMOVED_MS)
 
 function refusedBy(c: HttpContext, id: string, failure: Failure): Promise<Result<never>> | Result<never> {

@@ -1,4 +1,4 @@
-// Which skills a text would suggest, and why: the search of the agent, without an agent. Calls no model.
+// Skill search: which skills match a text, and why. The same search as the agent's. Calls no model.
 
 import * as z from 'zod'
 import type { Caller } from '../../lib/caller.ts'
@@ -18,7 +18,7 @@ const MatchRequest = z.strictObject({
   limit: z.int().min(1).max(MATCH_RESULTS_MAX).optional(),
 })
 
-// Scores are for comparing within one answer: more digits would promise what they do not hold.
+// Scores are comparable only within one answer, so more digits would mislead.
 const DIGITS = 1_000
 
 type Question = JsonBody<z.infer<typeof MatchRequest>>

@@ -1,4 +1,4 @@
-// What the caller's agent can see of the catalog, and what the caller may call by name.
+// The skills that the caller's agent can see, and those the caller may call by name.
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
@@ -19,12 +19,12 @@ import { json, param, route, type HttpContext, type KeyedRoute, type Reply } fro
 import { etag } from '../fields/conditions.ts'
 import { skillFile } from '../skills/file.ts'
 
-const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists what there is.'
+const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists the available ones.'
 
 const BAD_FOR = invalidField(
   'for',
   'must be "model" or "person"',
-  'for takes "model" (what the agent sees) or "person" (what you may call by /name).',
+  'for accepts "model" (what the agent sees) or "person" (what you may call by /name).',
 )
 
 export interface LiveIndex {
@@ -32,7 +32,7 @@ export interface LiveIndex {
   readonly index: SkillIndex
 }
 
-/** The catalog that is live for this workspace now. */
+/** The live catalog index of this workspace. */
 export async function liveIndex(
   c: HttpContext,
   workspace: string,
@@ -44,7 +44,7 @@ export async function liveIndex(
   return index.ok ? ok({ version: live.value.version, index: index.value }) : index
 }
 
-/** One page of entries, sorted by name, each as `info` makes it. */
+/** One page of entries, sorted by name, each converted by `info`. */
 export async function skillPage(
   c: HttpContext,
   { index, version }: LiveIndex,
@@ -58,7 +58,7 @@ export async function skillPage(
   return json({ data: data.map(info), next_cursor, catalog_version: version })
 }
 
-/** One skill with its body and the list of its files; `more`: what else there is to say of it. */
+/** One skill with its body and file list; `more`: additional fields. */
 export async function skillDetail(
   c: HttpContext,
   workspace: string,
@@ -74,7 +74,7 @@ export async function skillDetail(
   return json(detail, 200, etag(entry.digest))
 }
 
-/** `person`: also what the model does not see, without what is not for calling by hand. */
+/** `person` includes skills hidden from the model, without those that cannot be called by hand. */
 function whomFor(c: HttpContext): Result<'model' | 'person'> {
   const whom = c.req.query('for') ?? 'model'
   return whom === 'model' || whom === 'person' ? ok(whom) : BAD_FOR
@@ -93,8 +93,8 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   })
 }
 
-/** The skill that the path names, as whom the query names may see it. */
-async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
+/** The skill of the path, if the view in the query includes it. */
+async function requestedSkill(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>> {
   const whom = whomFor(c)
   if (!whom.ok) return whom
   const live = await liveIndex(c, caller.workspace)
@@ -109,12 +109,12 @@ async function asked(c: HttpContext, caller: Caller): Promise<Result<IndexEntry>
 }
 
 async function one(c: HttpContext, caller: Caller): Promise<Reply> {
-  const entry = await asked(c, caller)
+  const entry = await requestedSkill(c, caller)
   return entry.ok ? skillDetail(c, caller.workspace, entry.value) : entry
 }
 
 async function file(c: HttpContext, caller: Caller): Promise<Reply> {
-  const entry = await asked(c, caller)
+  const entry = await requestedSkill(c, caller)
   return entry.ok ? skillFile(c, caller.workspace, entry.value) : entry
 }
 

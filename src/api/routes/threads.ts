@@ -1,4 +1,4 @@
-// Threads, their transcripts, runs and events.
+// Threads with their transcripts, runs and events.
 
 import * as z from 'zod'
 import { objects } from '../../env/env.ts'
@@ -20,7 +20,7 @@ import { cursorOf, eventStream } from '../streams/stream.ts'
 
 const RUN_ID = /^run_[a-z0-9]{24}$/
 
-/** An id that cannot be one is unknown, without asking any object. */
+/** An invalid id is unknown; no object is asked. */
 export function threadOf(c: HttpContext, caller: Caller): Result<ThreadApi> {
   const id = ThreadId.safeParse(param(c, 't'))
   if (!id.success) return fail('not_found', 'There is no such thread.')
@@ -53,14 +53,14 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const whose = mayActAs(caller, 'admin') ? null : owner
   const { cursor, limit } = page.value
   const workspace = objects(c.env).workspace(caller.workspace)
-  const words = c.req.query('q') ?? ''
-  if (words.trim() === '')
+  const query = c.req.query('q') ?? ''
+  if (query.trim() === '')
     return inWorkspace(c, caller, async () => workspace.listThreads(whose, cursor, limit))
-  if (codePoints(words) > THREAD_SEARCH_MAX_CHARS)
+  if (codePoints(query) > THREAD_SEARCH_MAX_CHARS)
     return invalidField('q', `must have at most ${THREAD_SEARCH_MAX_CHARS} characters`)
   return finding(async (_, __, pace) => {
-    const hits = await workspace.searchThreads(whose, words, cursor, limit)
-    return hits.ok ? ok({ ...hits.value, data: await withExcerpts(hits.value.data, words, pace) }) : hits
+    const hits = await workspace.searchThreads(whose, query, cursor, limit)
+    return hits.ok ? ok({ ...hits.value, data: await withExcerpts(hits.value.data, query, pace) }) : hits
   })(c, caller)
 }
 
@@ -79,7 +79,7 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   return removed.ok ? empty() : removed
 }
 
-/** Pages of what a thread keeps. */
+/** Pages of a thread's history. */
 function listOf(
   use: (thread: ThreadApi, caller: Caller, cursor: string | null, limit: number) => Promise<Result<unknown>>,
 ): KeyedRoute['handle'] {
@@ -91,12 +91,12 @@ function listOf(
   })
 }
 
-/** `whole`: the thread's events instead of one run's. */
+/** `whole`: the thread's events rather than one run's. */
 async function events(c: HttpContext, caller: Caller, whole: boolean): Promise<Reply> {
   const after = cursorOf(c)
   if (!after.ok) return after
   if (c.req.method === 'HEAD') {
-    // A stream that nobody reads would stay open for minutes.
+    // A stream without a reader would stay open for minutes.
     const there: Result<unknown> = whole
       ? await withThread(c, caller, (thread) => thread.info(caller))
       : await withRun(c, caller, (thread, run) => thread.receipt(caller, run))
@@ -127,8 +127,8 @@ const cancel: KeyedRoute['handle'] = (c, caller) =>
   withRun(c, caller, (thread, run) => thread.cancel(caller, run))
 const unrate: KeyedRoute['handle'] = (c, caller) =>
   withRun(c, caller, (thread, run) => thread.rate(caller, run, null))
-const messages = listOf((thread, ...asked) => thread.messages(...asked))
-const receipts = listOf((thread, ...asked) => thread.receipts(...asked))
+const messages = listOf((thread, ...args) => thread.messages(...args))
+const receipts = listOf((thread, ...args) => thread.receipts(...args))
 
 export const threadRoutes: readonly KeyedRoute[] = [
   route('chat', 'GET', '/v1/threads', list, [...PAGE_QUERY, 'q']),

@@ -1,4 +1,4 @@
-// What the caller's agent may call in a thread that begins now.
+// The tools that the caller's agent may call in a new thread.
 
 import { leaves } from '../../agent/policies/lists.ts'
 import { config } from '../../env/env.ts'
@@ -14,7 +14,7 @@ import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../r
 import { callableTool } from '../tools/info.ts'
 import { liveIndex } from './skills.ts'
 
-/** In the order in which the model is given them. All at once: a request may choose among them all. */
+/** In the order of the model's prompt. A complete list, because a request may choose from all of them. */
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
@@ -25,7 +25,7 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const searches = searchesItself(facts, holds.value, caller.tools)
   const entries = live.value.index.tools ?? []
   const all = await offeredTools({ builtins: BUILTINS, entries, searchesItself: searches })
-  // Whether a thread needs to search for skills is seen when it begins.
+  // Whether a thread has skill search is decided when it begins.
   const offered = includedTools(all, { describesAll: false, searchesWeb: config(c.env).search !== null })
   const lists = [holds.value.tools, ...(caller.tools ? [caller.tools] : [])]
   const data = offered

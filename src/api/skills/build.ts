@@ -1,4 +1,4 @@
-// Which build of skills this Worker serves: the one compiled in, or, while skills are edited locally, the newest pushed.
+// The build of skills that this Worker serves: the compiled one or, while skills are edited locally, the newest one pushed.
 
 import { BUILD_DIGEST } from '../../skills/build-digest.ts'
 
@@ -8,7 +8,7 @@ export function currentBuild(): string {
   return pushed ?? BUILD_DIGEST
 }
 
-/** Only the local server opens the route that calls this. */
+/** Only the local server exposes the route that calls this. */
 export function servePushedBuild(digest: string): void {
   pushed = digest
 }

@@ -1,4 +1,4 @@
-// What every request that changes skills has: who asks, over what it may go, and how the answer looks.
+// Shared parts of requests that change skills: the caller, the precondition and the answer.
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
@@ -24,7 +24,7 @@ export function catalogOf(c: HttpContext, { workspace }: Pick<Caller, 'workspace
   return objects(c.env).catalog(workspace)
 }
 
-/** What publishing and sharing need of the world. */
+/** Dependencies of publishing and sharing. */
 export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace'>, pace: Pace): PublishDeps {
   return {
     workspace,
@@ -40,7 +40,7 @@ export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace
   }
 }
 
-/** A route that changes skills, in line with others; `termsOf` says who does, and over what. */
+/** A route that changes skills, in a queue; `termsOf` reads who changes them and the precondition. */
 export function changing<T>(
   termsOf: (c: HttpContext, caller: Caller) => Result<T>,
   handle: (c: HttpContext, caller: Caller, terms: T, pace: Pace) => Promise<Reply>,
@@ -64,7 +64,7 @@ function termsWith<T>(
   }
 }
 
-/** `If-Match: "<digest>"`: only over that live version; `*`: over any. `If-None-Match: *`: only where nothing is live. Neither: over all. */
+/** `If-Match: "<digest>"`: only that live version; `*`: any. `If-None-Match: *`: only if none is live. Neither: unconditional. */
 function expectation(c: HttpContext): Result<{ readonly expect: Expect }> {
   const match = c.req.header('If-Match')
   const none = c.req.header('If-None-Match')
@@ -76,12 +76,12 @@ function expectation(c: HttpContext): Result<{ readonly expect: Expect }> {
   if (digest === undefined) return unclear('If-Match', 'must be one digest or *')
   return none === undefined
     ? ok({ expect: digest })
-    : unclear('If-None-Match', 'cannot stand beside If-Match')
+    : unclear('If-None-Match', 'cannot be combined with If-Match')
 }
 
 function unclear(path: string, message: string): Result<never> {
   const detail =
-    'If-Match takes the digest of one version, as its GET shows it, or * for any; If-None-Match takes * alone.'
+    'If-Match accepts the digest of one version, as its GET shows it, or * for any; If-None-Match accepts * alone.'
   return invalidField(path, message, detail)
 }
 
@@ -90,15 +90,15 @@ function catalogExpectation(c: HttpContext): Result<{ readonly over: Over }> {
   return over.ok ? ok({ over: over.value }) : over
 }
 
-/** A word it does not know must not turn a trial into a publish. */
+/** An unknown value must not turn a trial into a publish. */
 function isDryRun(c: HttpContext): Result<boolean> {
   const text = c.req.query('dry_run') ?? '0'
   if (/^(?:0|1|true|false)$/.test(text)) return ok(text === '1' || text === 'true')
-  return invalidField('dry_run', 'must be 1 or 0', 'dry_run takes 1 (try only) or 0 (do it).')
+  return invalidField('dry_run', 'must be 1 or 0', 'dry_run accepts 1 (try only) or 0 (do it).')
 }
 
-/** Who changes one skill, and over which version of it. */
+/** The caller and the expected version of one skill. */
 export const skillTerms = termsWith(expectation)
 
-/** Who changes many, and over which catalog version. */
+/** The caller and the expected catalog version. */
 export const catalogTerms = termsWith(catalogExpectation)

@@ -1,4 +1,4 @@
-// One file of a skill's version on its way out: always as an attachment, as plain text or as bytes. Holds no large one whole.
+// Serves one file of a skill version, always as an attachment, as plain text or bytes. Streams large files.
 
 import { fail } from '../../lib/result.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
@@ -8,12 +8,12 @@ import { param, type HttpContext, type Reply } from '../route/route.ts'
 
 const CACHE = 'private, no-cache'
 
-/** The file that the path names. Who may see the version is the caller's to say. Failures: `not_found`, the stores'. */
+/** The file of the path. The caller checks who may see the version. Failures: `not_found`, those of the stores. */
 export async function skillFile(c: HttpContext, workspace: string, entry: IndexEntry): Promise<Reply> {
   const content = skillContent(c.env, workspace)
   const manifest = await content.manifest(entry)
   if (!manifest.ok) return manifest
-  // The path is only looked up in the list of files: it is part of no key.
+  // The path is only looked up in the file list and never becomes part of a key.
   const path = param(c, 'path')
   const found = manifest.value.find((one) => one.path === path)
   if (!found)

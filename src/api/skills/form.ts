@@ -1,4 +1,4 @@
-// A skill sent as a form: many files, or one archive. Names are taken as they come; judging them is the skill's part.
+// A skill sent as a form: many files, or one archive. Accepts names as sent; the skill's own checks follow.
 
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { codePoints } from '../../lib/text.ts'
@@ -13,19 +13,18 @@ import { invalidField } from '../problems/field-errors.ts'
 import { acceptIn } from './accept.ts'
 
 export interface SkillUpload {
-  /** As sent: at the root or under one folder. Paths of JSON and forms are not checked yet. */
+  /** As sent: at the root or in one folder. Paths from JSON and forms are not checked yet. */
   readonly files: FileMap
   readonly note: string | null
   readonly accept: readonly Acceptance[]
 }
 
-// A path may stand in the field's own name: clients cut folders off file names.
+// The path may be in the field's name: clients drop folders from file names.
 const FIELD = /^(?:files?|files?\[([^[\]]*)\])$/
 
 /**
- * Fields `file`, `files` and `files[]` with the path as the file's name, `files[references/a.md]` with the path in
- * its own, `note`, and `accept` as JSON. One file that is an archive is opened. The limit is that of JSON:
- * the platform's parser copies.
+ * Fields `file`, `files` and `files[]` with the path as the file's name, `files[references/a.md]` with the path in the field's,
+ * `note`, and `accept` as JSON. A single archive is unpacked. Has JSON's size limit, because the platform's parser copies.
  */
 export async function readSkillForm(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
   const bytes = await readBytes(request, PUBLISH_BODY_MAX_BYTES, alive)
@@ -58,10 +57,10 @@ export async function readSkillForm(request: Request, alive: () => boolean): Pro
     const path = named[1] === undefined || named[1] === '' ? value.name : named[1]
     if (files.has(path)) return twice(path)
     if (files.size === SKILL_FILES_MAX)
-      return fail('too_large', `The form has more than ${SKILL_FILES_MAX} files. Leave out what is not read.`)
+      return fail('too_large', `The form has more than ${SKILL_FILES_MAX} files. Leave out unused ones.`)
     files.set(path, new Uint8Array(await value.arrayBuffer()))
   }
-  if (files.size === 0) return refuse('files[]', 'must be there: send the files of the skill, or one archive')
+  if (files.size === 0) return refuse('files[]', 'is missing: send the files of the skill, or one archive')
   const [only] = files.values()
   const rest = { note, accept: accept ?? [] }
   if (files.size > 1 || !only || !isArchive(only)) return ok({ files, ...rest })
@@ -79,12 +78,12 @@ async function parsed(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise
 }
 
 function refuse(field: string, message: string): Result<never> {
-  return invalidField(quoted(field), message, `The form does not fit. ${quoted(field)}: ${message}.`)
+  return invalidField(quoted(field), message, `The form is not valid. ${quoted(field)}: ${message}.`)
 }
 
 function twice(path: string): Result<never> {
   const message =
     'is there twice. Many clients send file names without their folders: put the path into the field, as in ' +
     'files[references/a.md], or into the name (curl -F "files[]=@a.md;filename=references/a.md")'
-  return invalidField(quoted(path), message, `The form does not fit. The file ${quoted(path)} ${message}.`)
+  return invalidField(quoted(path), message, `The form is not valid. The file ${quoted(path)} ${message}.`)
 }

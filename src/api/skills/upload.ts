@@ -1,4 +1,4 @@
-// The files of one skill as a request brings them. Reads and counts bytes; judges no skill and writes nothing.
+// Reads the files of one skill from a request and counts bytes. Checks no skill and writes nothing.
 
 import * as z from 'zod'
 import { fromBase64, utf8 } from '../../lib/bytes.ts'
@@ -22,7 +22,7 @@ const Publish = z.strictObject({
   accept: Accept.default([]),
 })
 
-// The bytes say what an archive is; these names only say that it is one.
+// These types only announce an archive; its bytes decide which kind it is.
 const ARCHIVES: readonly string[] = [
   'application/zip',
   'application/x-zip-compressed',
@@ -34,8 +34,8 @@ const ARCHIVES: readonly string[] = [
 ]
 
 /**
- * The upload in the form that its Content-Type names: JSON, a form, or an archive (with `?note=` and `?accept=`).
- * Failures: `unsupported_media_type`, `too_large`, `bad_json`, `invalid_request`, `invalid_archive`.
+ * The upload by Content-Type: JSON, a form, or an archive (with `?note=` and `?accept=`). Failures: `unsupported_media_type`,
+ * `too_large`, `bad_json`, `invalid_request`, `invalid_archive`.
  */
 export async function readSkillUpload(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
@@ -44,7 +44,7 @@ export async function readSkillUpload(request: Request, alive: () => boolean): P
     const query = new URL(request.url).searchParams
     const unheard = ['note', 'accept'].find((name) => query.has(name))
     if (unheard !== undefined)
-      return invalidField(unheard, 'goes into the body: in the address it is for an archive alone')
+      return invalidField(unheard, 'belongs in the body: only an archive has it in the query')
   }
   if (isJson) return fromJson(request, alive)
   const encoded = encodingRefusal(request.headers)
@@ -84,14 +84,14 @@ async function fromArchive(request: Request, alive: () => boolean): Promise<Resu
   return files.ok ? ok({ files: files.value, note: note.value, accept: accept.value }) : files
 }
 
-/** `?note=`, for requests whose body is something else, or that have none. */
+/** `?note=`, for requests with another body or none. */
 export function noteInQuery(request: Request): Result<string | null> {
   const note = new URL(request.url).searchParams.get('note')
   if (note === null || codePoints(note) <= PUBLISH_NOTE_MAX_CHARS) return ok(note)
   return invalidField('note', `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters`)
 }
 
-/** Its parts are reached through the blocks alone, so that they can be given up. */
+/** Only the blocks refer to its buffers, so that they can be released. */
 async function blocksOf(request: Request, alive: () => boolean): Promise<Result<Blocks>> {
   const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES, alive)
   return parts.ok ? ok(new Blocks(parts.value)) : parts

@@ -1,6 +1,6 @@
-// What a client would rather read: one JSON answer or a stream of events.
+// Whether a client prefers one JSON answer or an event stream.
 
-/** True when the Accept header weighs JSON over an event stream; of equal weight, the one named more exactly wins. */
+/** True if the Accept header ranks JSON over an event stream. On equal quality, the more specific range wins. */
 export function prefersJson(accept: string | undefined): boolean {
   const ranges = (accept ?? '*/*').split(',').map(rangeOf)
   const json = weigh(ranges, 'application/json')
@@ -21,7 +21,7 @@ function rangeOf(text: string): Range {
   return { type, quality: number >= 0 && number <= 1 ? number : 0 }
 }
 
-/** The most exact range that covers the type decides; `exact`: 2 by its name, 1 by its family, 0 by the wildcard. */
+/** The most specific matching range decides; `exact`: 2 for the type, 1 for its family, 0 for the wildcard. */
 function weigh(ranges: readonly Range[], type: string): { quality: number; exact: number } {
   const names = ['*/*', `${type.split('/')[0]}/*`, type]
   for (let exact = 2; exact >= 0; exact--) {

@@ -1,15 +1,15 @@
-// Bytes that others wrote, on their way out: validators, and what keeps a browser from showing them as a page.
+// Sends bytes from others: cache validators, and headers that keep a browser from rendering them as a page.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import type { Opened } from '../../skills/store/store.ts'
 import type { HttpContext } from '../route/route.ts'
 
-/** Headers for bytes under a tag; `cache` is their Cache-Control. */
+/** Headers for bytes with this tag; `cache` is their Cache-Control. */
 export function validators(tag: string, cache: string): Record<string, string> {
   return { ETag: `"${tag}"`, 'Cache-Control': cache }
 }
 
-/** True when the client has what this tag names. */
+/** True if the client has the version of this tag. */
 export function isKnown(c: HttpContext, tag: string): boolean {
   const known = (c.req.header('If-None-Match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
   return known.includes(`"${tag}"`) || known.includes('*')
@@ -19,20 +19,20 @@ export function notModified(tag: string, cache: string): Response {
   return new Response(null, { status: 304, headers: validators(tag, cache) })
 }
 
-/** What a file of a skill is sent as: never a type that a browser runs. Of a stream nobody has seen the end. */
+/** The media type of a skill's file: never one that a browser runs. The end of a stream is unknown. */
 export function openedType(bytes: Opened): string {
   return bytes instanceof Uint8Array && !bytes.includes(0) && fromUtf8(bytes) !== null
     ? 'text/plain; charset=utf-8'
     : 'application/octet-stream'
 }
 
-/** What keeps a browser from taking bytes for a page, or for anything else than their type says. */
+/** Keeps a browser from sniffing or rendering the bytes. */
 const HARMLESS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** `name`: what a browser may call the file; anything unusual in it is taken out. */
+/** `name`: the file name for the browser. Unusual characters are removed. */
 export function download(
   bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   type: string,
@@ -54,12 +54,12 @@ function plainName(name: string): string {
   return safe === '' ? 'file' : safe
 }
 
-/** Pictures of points, which nothing in them makes run. All else is saved, not shown. */
+/** Bitmap images cannot run anything. Everything else is saved, not shown. */
 const SHOWN: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** Headers for a file of a thread under its own name and media type: never run, and never told to others. */
+/** Headers for a thread's file with its own name and media type: never run, never cached publicly. */
 export function fileHeaders(name: string, type: string, sha256: string): Record<string, string> {
-  // RFC 8187: what a URI leaves as it is, but for these.
+  // RFC 8187 allows fewer characters than encodeURIComponent.
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
   return {
     ...validators(sha256, 'private, no-cache'),

@@ -1,11 +1,11 @@
-// Which bytes a GET asks for (RFC 9110, section 14): one range, or all.
+// The bytes that a GET requests (RFC 9110, section 14): one range, or all.
 
-/** `all`: everything, also for what is no range that we serve. `none`: nothing lies there. */
+/** `all`: everything, also for unsupported ranges. `none`: the range is outside the file. */
 export type RequestedRange = { readonly offset: number; readonly length: number } | 'all' | 'none'
 
 const RANGE = /^bytes=[ \t]*(?:(\d{1,15})[ \t]*-[ \t]*(\d{1,15})?|-[ \t]*(\d{1,15}))[ \t]*$/i
 
-/** `range`, `ifRange`: the headers. `tag`: of what is there now, as in its ETag; `bytes`: how many it has. */
+/** `range`, `ifRange`: the headers. `tag`: the current version, as in its ETag; `bytes`: its size. */
 export function rangeOf(
   range: string | undefined,
   ifRange: string | undefined,
@@ -13,7 +13,7 @@ export function rangeOf(
   bytes: number,
 ): RequestedRange {
   const found = RANGE.exec(range ?? '')
-  // Whoever has another version gets this one whole. A date is none of our validators.
+  // A client with another version gets the whole file. Dates are not supported as validators.
   if (!found || (ifRange !== undefined && ifRange.trim() !== `"${tag}"`)) return 'all'
   const [, from, to, suffix] = found
   if (suffix !== undefined) {

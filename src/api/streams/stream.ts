@@ -1,9 +1,9 @@
-// A thread's events as a response, and where a reader wants to go on.
+// A thread's events as a response, and the position where a reader resumes.
 
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { HttpContext } from '../route/route.ts'
 
-/** `events` null: the headers alone, for HEAD. */
+/** `events` null: headers only, for HEAD. */
 export function eventStream(
   events: ReadableStream<Uint8Array> | null,
   headers: Record<string, string> = {},
@@ -27,7 +27,7 @@ export function cursorOf(c: HttpContext): Result<number | null> {
   if (!/^\d{1,15}$/.test(text))
     return fail(
       'bad_cursor',
-      'Last-Event-ID and ?after= take the number of an event that was received. Leave both out to start over.',
+      'Last-Event-ID and ?after= accept the number of an event that was received. Leave both out to start over.',
     )
   return ok(Number(text))
 }

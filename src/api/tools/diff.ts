@@ -1,4 +1,4 @@
-// Two versions of a tool's definition side by side, as a unified diff of their JSON.
+// Compares two versions of a tool's definition, as a unified diff of their JSON.
 
 import { isSha256, utf8 } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
@@ -17,13 +17,13 @@ import { catalogOf } from '../skills/change.ts'
 
 type Version = Pick<ToolEntry, 'digest' | 'definition'>
 
-/** The build's own tool of that name, hidden or not; null: it has none. */
+/** The build's own tool of that name, even if replaced; null if it has none. */
 async function builtIn(c: HttpContext, { workspace }: Caller, tool: string): Promise<Result<Version | null>> {
   const index = await skillContent(c.env, workspace).index(currentBuild())
   return index.ok ? ok(index.value.tools?.find(({ name }) => name === tool) ?? null) : index
 }
 
-/** A version put here, or the build's own. Failure: `not_found`. */
+/** A version of this workspace, or the build's own. Failure: `not_found`. */
 async function versionOf(
   catalog: CatalogApi,
   tool: string,
@@ -33,7 +33,7 @@ async function versionOf(
   return built?.digest === digest ? ok(built) : catalog.toolVersion(tool, digest)
 }
 
-/** What was live before that version came to be; of the first one the build's, which it hides. Null: nothing. */
+/** The version that was live before; for the first one, the build's tool that it replaces. Null: none. */
 async function before(
   catalog: CatalogApi,
   tool: string,
@@ -51,7 +51,7 @@ function textOf(version: Version): Uint8Array<ArrayBuffer> {
   return utf8(`${JSON.stringify(JSON.parse(canonicalJson(version.definition)), null, 2)}\n`)
 }
 
-/** `?from=` and `?to=` are digests; without them the live version against the one before it. */
+/** `?from=` and `?to=` are digests. Without them: the live version against the previous one. */
 export const toolDiff = comparison(async (c, caller) => {
   const tool = param(c, 'tool')
   const [from, to] = [c.req.query('from'), c.req.query('to')]

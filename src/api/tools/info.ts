@@ -1,4 +1,4 @@
-// What is told of a tool from settings: to admins all of it, to everybody what their agent may call.
+// What the API shows of an HTTP tool: everything to admins, and to others what their agent may call.
 
 import type { ApprovalRule } from '../../agent/approval.ts'
 import type { Effect, ToolLabel, ToolRow } from '../../agent/tool.ts'
@@ -6,7 +6,7 @@ import type { ToolEntry } from '../../skills/skill.ts'
 import { liveTool } from '../../tools/http/live.ts'
 import type { Offered } from '../../tools/record/source.ts'
 
-/** What a thread that began now could call. */
+/** A tool that a new thread can call. */
 export interface CallableTool {
   readonly name: string
   readonly description: string
@@ -14,7 +14,7 @@ export interface CallableTool {
   readonly group: string | null
   readonly effect: Effect
   readonly approval: ApprovalRule
-  /** How its calls are called for people; null: by its name. */
+  /** How its calls are described to people; null: by its name. */
   readonly label: ToolLabel | null
 }
 
@@ -25,7 +25,7 @@ export interface ToolInfo extends Omit<CallableTool, 'source' | 'label'> {
   readonly updated_at: string | null
   readonly method: string
   readonly url: string
-  /** Why no thread can have it; null: each new one has it while it is on. */
+  /** Why no thread can have it; null: each new thread has it while it is enabled. */
   readonly problem: string | null
 }
 
@@ -39,12 +39,12 @@ export async function toolInfo(entry: ToolEntry): Promise<ToolInfo> {
   const { name, source, enabled, digest, updated_at } = entry
   const tool = await liveTool(entry)
   if (!tool) {
-    const problem = 'This release cannot read its definition. Put it again.'
+    const problem = 'This release cannot read its definition. Create it again.'
     const unread = { description: '', group: null, effect: 'once', approval: { ask: 'always' } } as const
     return { name, ...unread, source, enabled, digest, updated_at, method: '', url: '', problem }
   }
   const { description, group, effect, approval, request } = tool.definition
   const { method, url } = request
-  const said = { name, description, group, effect, approval, method, url }
-  return { ...said, source, enabled, digest, updated_at, problem: null }
+  const fields = { name, description, group, effect, approval, method, url }
+  return { ...fields, source, enabled, digest, updated_at, problem: null }
 }

@@ -1,4 +1,4 @@
-// The tool from settings that a path names.
+// The HTTP tool of a path.
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -9,7 +9,7 @@ import { catalogOf } from '../skills/change.ts'
 
 export const NO_TOOL = fail('not_found', 'No such tool is in the catalog. GET /admin/tools lists them.')
 
-/** What is live under the name, also while it is switched off. */
+/** The live tool of the name, also while it is switched off. */
 export async function toolNow(c: HttpContext, caller: Caller): Promise<Result<ToolEntry>> {
   const found = await catalogOf(c, caller).toolEntries(currentBuild(), [param(c, 'tool')])
   if (!found.ok) return found

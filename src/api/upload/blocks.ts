@@ -1,5 +1,5 @@
-// A body block by block, in two buffers that take turns: however many bytes come, and in however small pieces, it holds as
-// much memory as at its beginning.
+// Reads a body in blocks through two alternating buffers: memory stays constant, however many bytes come and however small the
+// pieces.
 
 import { ok, type Result } from '../../lib/result.ts'
 import { BODY_PART_BYTES } from '../../limits/skills.ts'
@@ -16,7 +16,10 @@ interface Piece {
 }
 
 interface Source {
-  /** It fills a buffer of ours from `at`, which is lost to us; the answer's buffer takes its place. Else it brings its own. */
+  /**
+   * Reads into a caller's buffer from `at` and detaches it; the result has a replacement. Otherwise each piece has its own
+   * buffer.
+   */
   readonly fills: boolean
   read(buffer: ArrayBuffer, at: number): Promise<Piece>
   cancel(): Promise<unknown>
@@ -30,13 +33,13 @@ export class PartBlocks {
   readonly #coming: Coming
   readonly #timeout: BodyTimeout
   readonly #source: Source
-  /** The one to be filled first. The other's block may still be in use by a parser. */
+  /** The first one is filled next. A parser may still use the other's block. */
   #buffers: readonly [ArrayBuffer, ArrayBuffer] = [new ArrayBuffer(BODY_PART_BYTES), new ArrayBuffer(0)]
   #rest: Uint8Array = new Uint8Array()
   #bytes = 0
   #ended = false
 
-  /** `maxBytes`: of the whole body. To be closed when it is done with. */
+  /** `maxBytes`: of the whole body. Close it after use. */
   constructor(request: Request, maxBytes: number, rules: BodyRules = BODY_RULES) {
     this.#max = maxBytes
     this.#sender = senderOf(request)
@@ -46,8 +49,8 @@ export class PartBlocks {
   }
 
   /**
-   * The next block, null at the end: BODY_PART_BYTES, the last one fewer. It holds until the one after the next is asked
-   * for. `held`: what else of it stands in memory (bytes). Failures: `too_large`, `too_slow`, `overloaded`,
+   * The next block, null at the end: BODY_PART_BYTES, the last one shorter. It is valid until the block after the next is
+   * requested. `held`: other memory used for this body (bytes). Failures: `too_large`, `too_slow`, `overloaded`,
    * `invalid_request` for a body that broke off.
    */
   async next(held = 0): Promise<Result<Uint8Array | null>> {
@@ -58,7 +61,7 @@ export class PartBlocks {
     return block
   }
 
-  /** What came of a block. A body that was too slow for others who wait counts as one that did not end. */
+  /** The result of a block. A body too slow for the waiting requests counts as unfinished. */
   counted<T>(taken: Result<T>): Result<T> {
     if (!taken.ok && taken.error.code === 'too_slow') didNotEnd(this.#sender)
     return taken
@@ -95,7 +98,7 @@ export class PartBlocks {
       this.#ended = read.done
       const { value } = read
       if (this.#source.fills) {
-        // Without it what was read before is gone, too.
+        // Without it, the bytes read before are lost too.
         if (!value) return BROKEN_OFF
         buffer = value.buffer
         filled += value.length
@@ -109,7 +112,7 @@ export class PartBlocks {
     return ok(filled === 0 ? null : new Uint8Array(buffer, 0, filled))
   }
 
-  /** Nothing more is wanted. What was not read is told to the sender as such. */
+  /** Stops reading, and tells the sender that the rest is not wanted. */
   close(): void {
     this.#timeout.end()
     this.#coming.end()
@@ -117,7 +120,7 @@ export class PartBlocks {
   }
 }
 
-/** A body that comes over the wire fills our buffers; one made by a script brings its own. */
+/** A network body fills our buffers; one created by a script brings its own. */
 function sourceOf(body: ReadableStream<Uint8Array>): Source {
   try {
     const reader = body.getReader({ mode: 'byob' })
@@ -130,7 +133,7 @@ function sourceOf(body: ReadableStream<Uint8Array>): Source {
     const reader = body.getReader()
     return {
       fills: false,
-      // A body's pieces never lie in shared memory, which is all that the wider type would allow.
+      // The wider type allows shared memory, which body chunks never use.
       read: async () => reader.read() as Promise<Piece>,
       cancel: async () => reader.cancel(),
     }

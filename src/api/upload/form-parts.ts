@@ -1,5 +1,5 @@
-// The parts of a multipart form as they come: multipasta finds the boundaries and reads the headers, this file says what
-// they mean, and what is wrong. Nothing is passed over in silence.
+// Reads the parts of a multipart form as they arrive. multipasta finds boundaries and headers; this file interprets them and
+// reports every error. Nothing is ignored silently.
 
 import { make, type MultipartError, type Parser } from 'multipasta'
 import { joinBytes } from '../../lib/bytes.ts'
@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { FORM_FILES_MAX } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
 
-/** `piece` holds as long as the block that it came in. */
+/** `piece` is valid as long as its block. */
 export type FormEvent =
   | { readonly type: 'part'; readonly field: string; readonly name: string | null }
   | { readonly type: 'bytes'; readonly piece: Uint8Array }
@@ -21,38 +21,38 @@ export class FormParts {
   #events: FormEvent[] = []
   #failure: Result<never> | null = null
   #done = false
-  /** Dashes at the end of a block: the parser must not see the two behind the last boundary in two pieces. */
+  /** Trailing dashes of a block are held back: the parser must see the two dashes of the last boundary together. */
   #dashes: Uint8Array = new Uint8Array()
 
   constructor(contentType: string) {
     this.#parser = make({
       headers: { 'content-type': contentType },
-      // What is no file is told by us, who read the header ourselves: the parser knows Latin letters alone.
+      // We classify parts from the header ourselves: the parser knows only Latin letters.
       isFile: () => true,
       maxParts: FORM_FILES_MAX,
       onFile: ({ headers }) => {
         const disposition = headers['content-disposition']
-        // Of a header that came in two pieces the parser may leave the blank before its value.
+        // If a header arrives in two pieces, the parser may keep the space before its value.
         const part = typeof disposition === 'string' ? partOf(disposition.trim()) : null
         if (part) this.#events.push(part)
         else this.#failure ??= UNREADABLE
         let open = true
         return (piece) => {
           if (piece) this.#events.push({ type: 'bytes', piece })
-          // A part that ends twice stands for one whose header was none.
+          // A part that ends twice represents one without a header.
           else if (open) this.#events.push({ type: 'end' })
           else this.#failure ??= UNREADABLE
           if (!piece) open = false
         }
       },
-      // What was taken for neither had a header without an end.
+      // Only a header without an end is classified as neither file nor field.
       onField: () => (this.#failure ??= UNREADABLE),
       onError: (error) => (this.#failure ??= messageFor(error)),
       onDone: () => (this.#done = true),
     })
   }
 
-  /** What a block holds. What is behind the form's end is passed over. */
+  /** The events of a block. Ignores bytes after the form's end. */
   write(block: Uint8Array): Result<readonly FormEvent[]> {
     const bytes = this.#dashes.length > 0 ? joinBytes([this.#dashes, block]) : block
     let end = bytes.length
@@ -62,7 +62,7 @@ export class FormParts {
     return this.#taken()
   }
 
-  /** Nothing more comes. Fails where the form did not come to its end. */
+  /** No more bytes come. Fails if the form is incomplete. */
   end(): Result<readonly FormEvent[]> {
     if (this.#dashes.length > 0) this.#parse(this.#dashes)
     if (!this.#done && !this.#failure) this.#parser.end()
@@ -91,7 +91,7 @@ function messageFor(error: MultipartError): Result<never> {
       'The form broke off before its last boundary. Send it again.',
     )
   if (error._tag === 'ReachedLimit' && error.limit === 'MaxParts')
-    return fail('too_large', `A form may have ${FORM_FILES_MAX} files. Send the others in another one.`)
+    return fail('too_large', `A form may have ${FORM_FILES_MAX} files. Send the others in another form.`)
   if (error._tag === 'InvalidBoundary')
     return invalidField(
       'Content-Type',
@@ -110,7 +110,7 @@ function parameter(name: string): RegExp {
   return new RegExp(String.raw`;\s*${name}\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))`, 'i')
 }
 
-/** The field, and the file's name where it is one; null: no header of a form's part. */
+/** The field, and the file name of a file; null if the header is invalid. */
 function partOf(header: string): FormEvent | null {
   if (!DISPOSITION.test(header)) return null
   const field = valueOf(NAME.exec(header))
@@ -121,8 +121,8 @@ function partOf(header: string): FormEvent | null {
 }
 
 /**
- * Browsers write quotes and line ends as %22, %0D and %0A (WHATWG), other clients put a backslash before a quote. Any
- * other backslash is one.
+ * Browsers write quotes and line ends as %22, %0D and %0A (WHATWG); other clients escape a quote with a backslash. Any other
+ * backslash is literal.
  */
 function valueOf(found: RegExpExecArray | null): string | null {
   const text = found?.[1] ?? found?.[2]

@@ -1,4 +1,4 @@
-// A form of files on its way into a thread's `uploads/`: read, named and kept one after the other, written all or none.
+// Reads a form of files for a thread's `uploads/`, one file after another. All are written or none.
 
 import { cutText } from '../../lib/text.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -16,7 +16,7 @@ const FIELD = /^files?(?:\[\])?$/
 
 const BODY_MAX_BYTES = FORM_FILES_MAX_BYTES + FORM_LINES_MAX_BYTES
 
-/** What to put for the files of a request's form; their large ones are in the store. Rejects when that fails. */
+/** The writes for the files of a form; large ones are already in the store. Rejects when the store fails. */
 export async function readForm(request: Request, to: Destination): Promise<Result<readonly FilePut[]>> {
   if (announcedBytes(request) > BODY_MAX_BYTES) return tooLarge(BODY_MAX_BYTES)
   const blocks = new PartBlocks(request, BODY_MAX_BYTES)
@@ -77,20 +77,20 @@ class FormFiles {
     const at = cutText(field, PAIR_KEY_MAX_CHARS)
     if (!FIELD.test(field)) return refuse(at, 'is not a field of this request; files come as files[]')
     if (name === null) return refuse(at, "must be a file with a name: curl -F 'files[]=@data.csv'")
-    // Clients send names, or paths of their own disks, whose last name is meant; a disk lets it end with a blank.
-    // Systems put blanks of other kinds into names by themselves.
+    // Clients send names, or local paths whose last segment is meant. Trailing spaces are dropped; systems put other space
+    // characters into names themselves.
     const last = (name.split(/[/\\]/).at(-1) ?? '').replace(/\p{Zs}/gu, ' ').trim()
-    // So browsers send a field in which nothing was chosen.
-    if (last === '') return refuse(at, 'holds no file, or one without a name: choose one, or leave it out')
+    // Browsers send a field without a chosen file like this.
+    if (last === '') return refuse(at, 'has no file, or one without a name: choose one, or leave it out')
     const path = filePath(`uploads/${last}`)
-    if (!path.ok) return refuse(at, `has a name that cannot be kept. ${path.error}`)
+    if (!path.ok) return refuse(at, `has an invalid name. ${path.error}`)
     const inlineMax = Math.min(FILE_INLINE_MAX_BYTES, FORM_INLINE_MAX_BYTES - this.#inline)
     this.#open = { path: path.value, file: new IncomingFile(this.#to, null, inlineMax) }
     return ok(null)
   }
 
   end(): Result<readonly FilePut[]> {
-    return this.#puts.length > 0 ? ok(this.#puts) : refuse('files[]', 'must be there: send one file or more')
+    return this.#puts.length > 0 ? ok(this.#puts) : refuse('files[]', 'is missing: send at least one file')
   }
 
   async abort(): Promise<void> {
@@ -100,7 +100,7 @@ class FormFiles {
 
 function refuse(field: string, message: string): Result<never> {
   const ended = message.endsWith('.') ? message : `${message}.`
-  return fail('invalid_request', `The form does not fit. ${field}: ${ended}`, {
+  return fail('invalid_request', `The form is not valid. ${field}: ${ended}`, {
     errors: [{ path: field, message }],
   })
 }

@@ -1,4 +1,4 @@
-// One file on its way in: few bytes stay in memory for the thread's rows, many go to R2 as they come, hashed on the way.
+// One incoming file: a small one stays in memory for the thread's rows, a large one streams to R2 and is hashed on the way.
 
 import { hex, joinBytes, sha256Hex } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -11,10 +11,10 @@ const NOTHING = (): void => undefined
 
 export interface Destination {
   readonly bucket: R2Bucket
-  /** Whose turn it is where memory is short. */
+  /** The key whose turn it is when memory is short. */
   readonly key: string
   stage(bytes: number): Promise<Result<StagedFile>>
-  /** Before the first part of it goes to the store. */
+  /** Before the first part goes to the store. */
   partsBegun(object: number, upload: string): Promise<Result<null>>
 }
 
@@ -27,7 +27,7 @@ interface Large {
 
 export class IncomingFile {
   readonly #to: Destination
-  /** How many bytes were announced; null: nobody knows. */
+  /** The announced size in bytes; null if unknown. */
   readonly #known: number | null
   readonly #inlineMax: number
   #head: Uint8Array[] = []
@@ -40,20 +40,19 @@ export class IncomingFile {
     this.#inlineMax = inlineMax
   }
 
-  /** What of it stands in memory (bytes). */
+  /** Memory it uses (bytes). */
   get held(): number {
     return this.#large ? 0 : this.#bytes
   }
 
   /**
-   * Before anything is read: whether so many bytes are welcome, where it is known that they are many. Failures: those of
-   * the thread.
+   * Before anything is read: whether the thread accepts a file of the announced size, if it is large. Fails as the thread does.
    */
   async announce(): Promise<Result<null>> {
     return this.#known !== null && this.#known > this.#inlineMax ? this.#begin(this.#known) : ok(null)
   }
 
-  /** The piece is used up when this resolves. After a failure, or when this rejects, it is to be aborted. */
+  /** The piece is consumed when this resolves. After a failure or rejection, abort it. */
   async write(piece: Uint8Array): Promise<Result<null>> {
     this.#bytes += piece.length
     if (this.#known !== null && this.#bytes > this.#known) return WRONG_LENGTH
@@ -99,7 +98,7 @@ export class IncomingFile {
     return written
   }
 
-  /** All of it came. Rejects when the store fails. */
+  /** All bytes have arrived. Rejects when the store fails. */
   async end(): Promise<Result<FileBody>> {
     const bytes = this.#bytes
     if (this.#known !== null && bytes !== this.#known) return WRONG_LENGTH
@@ -115,7 +114,7 @@ export class IncomingFile {
     return ok({ sha256, bytes, data: null, object: staged.object })
   }
 
-  /** Nothing of it stays but a place that the thread sweeps. Never rejects. */
+  /** Leaves nothing but an address that the thread cleans up. Never rejects. */
   async abort(): Promise<void> {
     this.#head = []
     if (!this.#large) return

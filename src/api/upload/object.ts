@@ -1,5 +1,4 @@
-// The bytes of one object on their way to R2. Whole or not there: an object shows when its last byte came, and what is
-// aborted never does.
+// Uploads one object to R2. An object appears when its last byte has arrived; an aborted one never does.
 
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { TOO_SLOW } from '../bodies/body.ts'
@@ -8,7 +7,7 @@ import { holdPart, type HeldPart } from './part-queue.ts'
 
 const NOTHING = (): void => undefined
 
-/** Pieces are used up when `write` resolves. It rejects, as `end` does, when the store fails. */
+/** `write` resolves when a piece is consumed. It rejects, like `end`, when the store fails. */
 export interface ObjectUpload {
   write(piece: Uint8Array): Promise<Result<null>>
   end(): Promise<Result<null>>
@@ -18,20 +17,22 @@ export interface ObjectUpload {
 
 export const WRONG_LENGTH = invalidField(
   'Content-Length',
-  'does not fit the body',
-  'The body has another length than Content-Length says. Send it again.',
+  'does not match the body',
+  'The length of the body differs from Content-Length. Send it again.',
 )
 
-const NOT_TAKEN = fail('overloaded', 'The store did not take the bytes. Send them again.', { retryAfterS: 2 })
+const NOT_TAKEN = fail('overloaded', 'The store did not accept the bytes. Send them again.', {
+  retryAfterS: 2,
+})
 
-/** As many bytes as were announced: they go through, and nothing is gathered. Other numbers of bytes fail. */
+/** For an announced size: streams without buffering. Fails for any other number of bytes. */
 export function streamedUpload(bucket: R2Bucket, key: string, bytes: number): ObjectUpload {
   const { readable, writable } = new FixedLengthStream(bytes)
   const writer = writable.getWriter()
   writer.closed.catch(NOTHING)
   writer.ready.catch(NOTHING)
   const put = bucket.put(key, readable)
-  // A store that fails early may leave the writer waiting: whoever waits at the moment hears of it.
+  // A store that fails early may leave the writer waiting, so the failure rejects the current wait.
   let failed: (error: unknown) => void = NOTHING
   let isBroken = false
   put.catch((error: unknown) => {
@@ -65,8 +66,8 @@ export function streamedUpload(bucket: R2Bucket, key: string, bytes: number): Ob
 }
 
 /**
- * Any number of bytes, gathered into parts. `key`: whose turn it is, in the line of those who need a part. `begun` hears
- * of the upload before its first part is sent: of a caller that is cut off nothing runs any more, not even `abort`.
+ * For an unknown size: buffers parts. `key`: whose turn it is in the queue for part buffers. `begun` gets the upload before its
+ * first part is sent, because a caller that is cut off cannot even call `abort`.
  */
 export class GatheredUpload implements ObjectUpload {
   readonly #bucket: R2Bucket
@@ -86,7 +87,7 @@ export class GatheredUpload implements ObjectUpload {
 
   async write(piece: Uint8Array): Promise<Result<null>> {
     for (let at = 0; at < piece.length;) {
-      // With more to come: a part that was full at the very end is the last one.
+      // Only when more follows: a part that is exactly full at the end is the last one.
       if (this.#part?.room === 0) {
         const sent = await this.#send(this.#part)
         if (!sent.ok) return sent

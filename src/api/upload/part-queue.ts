@@ -1,5 +1,5 @@
-// The memory for parts that are gathered before they go to R2: an isolate's, so whoever needs one waits for its turn. Each is
-// held while its sender fills it, so a key leaves places to others, and a slow sender loses its place to a key without one.
+// Memory for parts that are buffered before they go to R2. It belongs to the isolate, so uploads queue for it. A slow sender
+// holds a part while it fills, so a key leaves slots to others and loses a slow part to a key without one.
 
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -9,12 +9,15 @@ import { UPLOAD_PART_QUEUE, UPLOAD_PART_SLOW_MS } from './limits.ts'
 import { RequestQueue } from '../admission/request-queue.ts'
 import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
 
-/** Used before, and free: made anew for each part they would fill the memory until it is collected, which these may be. */
+/**
+ * Freed buffers for reuse: new ones for each part would fill the memory until garbage collection. Weak, so that they can be
+ * collected.
+ */
 const free: WeakRef<Uint8Array<ArrayBuffer>>[] = []
 
 const line = new RequestQueue(UPLOAD_PART_QUEUE, systemClock)
 
-/** UPLOAD_PART_BYTES to be filled, until they are released. Failures: those of the line. */
+/** A buffer of UPLOAD_PART_BYTES, until released. Fails as the queue does. */
 export async function holdPart(
   key: string,
   from = line,
@@ -24,7 +27,7 @@ export async function holdPart(
     const work = from.inTurn(key, async (turn) => {
       const released = Promise.withResolvers<void>()
       resolve(ok(new HeldPart(turn, now, released.resolve)))
-      // One that was cut off never comes further: its buffer is collected with it.
+      // A request that was cut off stays here: its buffer is collected with it.
       await released.promise
       return ok(null)
     })
@@ -35,10 +38,10 @@ export async function holdPart(
 export class HeldPart {
   readonly #turn: QueueTurn
   readonly #released: () => void
-  /** Null: it was lost, or released. */
+  /** Null: it was lost or released. */
   #bytes: Uint8Array<ArrayBuffer> | null = usedBefore() ?? new Uint8Array(UPLOAD_PART_BYTES)
   #filled = 0
-  /** Its sender has filled it: what it waits for now is the store. */
+  /** It is full, and now waits for the store rather than its sender. */
   #isFull = false
 
   constructor(turn: QueueTurn, now: Clock, released: () => void) {
@@ -59,7 +62,7 @@ export class HeldPart {
     return UPLOAD_PART_BYTES - this.#filled
   }
 
-  /** How many of these bytes it took; null: it was too slow for others who wait, and nothing of it is left. */
+  /** How many bytes it took; null: it was too slow while others waited, and its bytes are gone. */
   add(piece: Uint8Array): number | null {
     this.#turn.alive()
     if (!this.#bytes) return null
@@ -69,7 +72,7 @@ export class HeldPart {
     return some.length
   }
 
-  /** What it holds, to be sent; it is no longer lost by then. Null as for `add`. */
+  /** Its bytes, to be sent; it can no longer be lost. Null as for `add`. */
   whole(): Uint8Array<ArrayBuffer> | null {
     this.#isFull = true
     return this.#bytes?.subarray(0, this.#filled) ?? null
