@@ -1,4 +1,4 @@
-// The Worker: hands requests to the HTTP layer and exports the Durable Objects. Nothing else.
+// The Worker: passes requests to the HTTP layer and exports the Durable Objects.
 
 import type { Env } from './env/env.ts'
 import { makeApp } from './api/app.ts'

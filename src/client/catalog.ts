@@ -1,4 +1,4 @@
-// Publishing many skills in one catalog version: what is missing, the bytes, the commit. Holds no skill's files.
+// Publishes many skills in one catalog version: which files are missing, uploads, the commit. Holds no skill's files.
 
 import { ok, type Result } from '../lib/result.ts'
 import type { Acceptance } from '../skills/check/accept.ts'
@@ -17,15 +17,15 @@ interface CommitRequest {
     readonly files: Addresses
     readonly note?: string
     readonly accept?: readonly Acceptance[]
-    /** The digest that must be live under this name, null for none; absent: whatever is. */
+    /** The digest that must be live under this name, null for none; absent: any. */
     readonly expect?: string | null
   }[]
-  /** `expect`, likewise; a bare name goes whatever is live under it. */
+  /** `expect` as above. A bare name unpublishes any live version. */
   readonly unpublish?: readonly (string | Unpublishing)[]
   readonly note?: string
 }
 
-/** A skill to take out, over the digest that is live under its name; null: none is, so it is out already; absent: any. */
+/** A skill to unpublish, with the digest that must be live; null: none is, so it is already unpublished; absent: any. */
 export interface Unpublishing {
   readonly name: string
   readonly expect?: string | null | undefined
@@ -63,7 +63,7 @@ export async function putBlob(
   return withRetries(async () => client.json('PUT', `/admin/blobs/${sha256}`, bytes), client.wait)
 }
 
-/** All of it in one catalog version, or nothing. `dryRun`: judge and compare only. Same bytes again change nothing. */
+/** All skills in one catalog version, or none. `dryRun`: checks and compares only. Identical bytes change nothing. */
 export async function commitSkills(
   client: Client,
   request: CommitRequest,
@@ -73,7 +73,7 @@ export async function commitSkills(
   return withRetries(async () => client.json('POST', path, request), client.wait)
 }
 
-/** The digest that is live under a name; null: nothing is; undefined: what is lost its bytes, so nobody can show it. */
+/** The digest that is live under a name; null: none; undefined: its bytes are lost, so it cannot be shown. */
 export async function liveDigest(
   client: Client,
   skill: string,
@@ -88,7 +88,7 @@ export async function liveDigest(
   return code === 'catalog_broken' ? ok(undefined) : answer
 }
 
-/** A file of what is live under a name. */
+/** A file of the live version of a name. */
 export async function liveFile(
   client: Client,
   skill: string,

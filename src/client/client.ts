@@ -1,5 +1,5 @@
-// A typed client of our own HTTP API, on Web standards only. Follows a run to its end over dropped connections;
-// never shows an event twice.
+// A typed client of the HTTP API, on Web standards only. Follows a run to its end across lost connections; never delivers an
+// event twice.
 
 import { CLIENT_RETRY_MS, PAGE_MAX } from '../limits/requests.ts'
 import { CLIENT_RESUME_TRIES, CLIENT_RETRY_CAP_MS, CLIENT_START_TRIES } from './limits.ts'
@@ -22,11 +22,11 @@ import type {
 } from './types.ts'
 
 export interface ClientOptions {
-  /** Where the server is, without a path: `http://127.0.0.1:8787`. */
+  /** The server's origin, without a path: `http://127.0.0.1:8787`. */
   readonly url: string
   readonly key: string
   fetch(url: string, init?: RequestInit): Promise<Response>
-  /** Between tries. */
+  /** Pauses between tries. */
   wait(ms: number): Promise<void>
 }
 
@@ -42,7 +42,7 @@ function backoff(attempt: number): number {
 
 export class Client {
   readonly #options: ClientOptions
-  /** Between tries. */
+  /** Pauses between tries. */
   readonly wait: ClientOptions['wait']
 
   constructor(options: ClientOptions) {
@@ -50,7 +50,7 @@ export class Client {
     this.#options = { ...options, url: options.url.replace(/\/+$/, '') }
   }
 
-  /** One request: `body` as JSON, or a form or bytes as they are. The shape of the answer is the contract's, not checked again here. */
+  /** One request: `body` as JSON, or a form or bytes unchanged. Trusts the contract for the shape of the answer. */
   async json<T>(
     method: string,
     path: string,
@@ -63,34 +63,34 @@ export class Client {
     try {
       text = await response.value.text()
     } catch (error) {
-      return err({ kind: 'unreachable', detail: `the connection broke: ${reason(error)}` })
+      return err({ kind: 'unreachable', detail: `the connection was lost: ${reason(error)}` })
     }
     try {
-      // The contract's word for this route; an empty answer (204) is null.
+      // The contract's type for this route; an empty answer (204) is null.
       const value = (text === '' ? null : JSON.parse(text)) as T
       return ok({ status: response.value.status, headers: response.value.headers, body: value })
     } catch (error) {
-      return err({ kind: 'broken', detail: `${method} ${path}: the answer is no JSON (${String(error)})` })
+      return err({ kind: 'broken', detail: `${method} ${path}: the answer is not JSON (${String(error)})` })
     }
   }
 
-  /** The bytes of an answer that is no JSON: a file, an archive. */
+  /** The bytes of an answer that is not JSON: a file, an archive. */
   async bytes(path: string): Promise<Result<Uint8Array<ArrayBuffer>, ClientFailure>> {
     const response = await this.#send('GET', path, undefined, {})
     if (!response.ok) return response
     try {
       return ok(new Uint8Array(await response.value.arrayBuffer()))
     } catch (error) {
-      return err({ kind: 'unreachable', detail: `the connection broke: ${reason(error)}` })
+      return err({ kind: 'unreachable', detail: `the connection was lost: ${reason(error)}` })
     }
   }
 
-  /** Calls that wait for the caller's yes, the longest waiting first. */
+  /** Calls that wait for the caller's approval, the oldest first. */
   async approvals(): Promise<Result<readonly ApprovalInfo[], ClientFailure>> {
     return everyPage((cursor) => pageOf(this, '/v1/approvals', {}, { cursor, limit: PAGE_MAX }))
   }
 
-  /** Answers a call that waits. Trying again with the same answer is safe. */
+  /** Answers a waiting call. Repeating the same answer is safe. */
   async approve(
     threadId: string,
     runId: string,
@@ -104,7 +104,7 @@ export class Client {
     return taken.ok ? ok(taken.value.body) : taken
   }
 
-  /** Makes a thread without a message, so that files can come before the first one. Answers its id. */
+  /** Creates a thread without a message, for files that come before the first one. Returns its id. */
   async createThread(): Promise<Result<string, ClientFailure>> {
     const made = await this.json<{ readonly thread_id: string }>('POST', '/v1/threads')
     return made.ok ? ok(made.value.body.thread_id) : made
@@ -116,7 +116,7 @@ export class Client {
     return everyPage((cursor) => pageOf(this, filesOf(threadId), query, { cursor, limit: PAGE_MAX }))
   }
 
-  /** Sends files into `uploads/`, all or none. Answers where they lie: names may have been cleaned or numbered. */
+  /** Uploads files into `uploads/`, all or none. Returns their paths: names may be cleaned or numbered. */
   async upload(
     threadId: string,
     files: readonly NamedBytes[],
@@ -127,15 +127,15 @@ export class Client {
     return sent.ok ? ok(sent.value.body.data) : sent
   }
 
-  /** A file's bytes, to be read or cancelled by the caller. `path`: relative to the root, `outputs/report.md`. */
+  /** A file's bytes, which the caller reads or cancels. `path`: relative to the root, `outputs/report.md`. */
   async file(threadId: string, path: string): Promise<Result<Response, ClientFailure>> {
     const names = path.split('/').map(encodeURIComponent).join('/')
     return this.#send('GET', `${filesOf(threadId)}/${names}`, undefined, {})
   }
 
   /**
-   * Starts a run and follows it to its terminal event. `idempotencyKey` makes trying again safe: a request whose answer
-   * was lost finds the run that it started.
+   * Starts a run and follows it to its terminal event. With `idempotencyKey` a retry is safe: it finds the run that the lost
+   * request started.
    */
   async chat(
     request: ChatRequest,
@@ -199,7 +199,7 @@ export class Client {
       if (!read.ok) failure = read.error
       if (!isDown(failure)) return err(failure)
       if (seen.last !== before) tries = 0
-      // Nothing comes for days, and streams are closed before that.
+      // A waiting run may be silent for days, and streams are closed before that.
       if (read.ok && seen.waiting) tries = Math.min(tries, CLIENT_RESUME_TRIES - 2)
       const waitMs = backoff(tries)
       listener.onReconnect?.(waitMs)
@@ -216,7 +216,7 @@ export class Client {
     signal?: AbortSignal,
   ): Promise<Result<Response, ClientFailure>> {
     const raw = body instanceof Uint8Array
-    // Whoever sends a form says its type, with the boundary.
+    // A form sets its own type, with the boundary.
     const form = body instanceof FormData
     const type =
       body === undefined || form ? {} : { 'Content-Type': `application/${raw ? 'octet-stream' : 'json'}` }
@@ -226,7 +226,7 @@ export class Client {
         method,
         ...(signal ? { signal } : {}),
         headers: { Authorization: `Bearer ${this.#options.key}`, ...type, ...headers },
-        // Bytes from a script never lie in shared memory, which is all that the wider type would allow.
+        // The wider type allows shared memory, which bytes from a script never use.
         ...(body === undefined
           ? {}
           : { body: form ? body : raw ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
@@ -244,13 +244,13 @@ function filesOf(threadId: string): string {
 }
 
 interface Seen {
-  /** Number of the last event handed on; null: none yet. */
+  /** Number of the last event delivered; null: none yet. */
   last: number | null
-  /** For a person, after that event. */
+  /** Whether the run waits for a person after that event. */
   waiting: boolean
 }
 
-/** Hands on what is new in a stream. The terminal event, or null when the stream closed before one. */
+/** Delivers the new events of a stream. Returns the terminal event, or null if the stream closed before one. */
 async function readOn(
   response: Response,
   seen: Seen,
@@ -268,7 +268,7 @@ async function readOn(
     }
     return ok(null)
   } catch (error) {
-    return err({ kind: 'unreachable', detail: `the connection broke: ${reason(error)}` })
+    return err({ kind: 'unreachable', detail: `the connection was lost: ${reason(error)}` })
   }
 }
 

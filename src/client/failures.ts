@@ -1,9 +1,9 @@
-// How a call of our API failed: refusals read out of answers, and which failures pass. Sends nothing.
+// Reads API failures from answers, and says which are temporary. Sends nothing.
 
 import type { Problem } from '../agent/events.ts'
 import type { ClientFailure } from './types.ts'
 
-/** Worth another try: nobody there, or a server that is starting, restarting or too busy. */
+/** Worth a retry: no server, or one that is starting, restarting or overloaded. */
 export function isDown(failure: ClientFailure): boolean {
   return failure.kind === 'unreachable' || (failure.kind === 'problem' && failure.problem.status === 503)
 }
@@ -13,12 +13,12 @@ export async function refusal(response: Response): Promise<ClientFailure> {
   try {
     const problem: unknown = JSON.parse(text)
     if (typeof problem === 'object' && problem !== null && 'code' in problem)
-      return { kind: 'problem', problem: problem as Problem, retryAfterMs: retryAfter(response) } // a code makes it the contract's
+      return { kind: 'problem', problem: problem as Problem, retryAfterMs: retryAfter(response) } // a code means that it follows the contract
   } catch {
-    // Not ours; said below.
+    // Not from Satchel; reported below.
   }
-  const detail = `answer ${response.status} that is not Satchel's: ${text.slice(0, 200)}`
-  // A gateway that speaks for a server it does not reach.
+  const detail = `a response ${response.status} that is not from Satchel: ${text.slice(0, 200)}`
+  // A gateway that cannot reach the server.
   return { kind: response.status >= 502 && response.status <= 504 ? 'unreachable' : 'broken', detail }
 }
 

@@ -1,35 +1,35 @@
-// Lists of our API, a page at a time or whole.
+// Lists of the API, by page or complete.
 
 import { ok, type Result } from '../lib/result.ts'
 import type { Page } from '../thread/api.ts'
 import type { Answer, ClientFailure } from './types.ts'
 
-/** Who sends the requests. */
+/** Sends the requests. */
 interface Asker {
   json<T>(method: string, path: string): Promise<Result<Answer<T>, ClientFailure>>
 }
 
-/** Where a page begins, null or absent: at its list's beginning; and how many items it may have, from 1 to PAGE_MAX. */
+/** The start of a page, null or absent: the first page; and its size, from 1 to PAGE_MAX. */
 export interface PageAsk {
   readonly cursor?: string | null
   readonly limit?: number
 }
 
-/** One page of the list at `path`. `query`: what else is asked. */
+/** One page of the list at `path`. `query`: other parameters. */
 export async function pageOf<T, P extends Page<T> = Page<T>>(
   client: Asker,
   path: string,
   query: Readonly<Record<string, string>>,
   { cursor = null, limit }: PageAsk,
 ): Promise<Result<P, ClientFailure>> {
-  const asked = new URLSearchParams(query)
-  if (limit !== undefined) asked.set('limit', String(limit))
-  if (cursor !== null) asked.set('cursor', cursor)
-  const answer = await client.json<P>('GET', asked.size === 0 ? path : `${path}?${asked.toString()}`)
+  const params = new URLSearchParams(query)
+  if (limit !== undefined) params.set('limit', String(limit))
+  if (cursor !== null) params.set('cursor', cursor)
+  const answer = await client.json<P>('GET', params.size === 0 ? path : `${path}?${params.toString()}`)
   return answer.ok ? ok(answer.value.body) : answer
 }
 
-/** The items of all pages, in their order. */
+/** The items of all pages, in order. */
 export async function everyPage<T>(
   ask: (cursor: string | null) => Promise<Result<Page<T>, ClientFailure>>,
 ): Promise<Result<readonly T[], ClientFailure>> {

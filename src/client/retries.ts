@@ -1,4 +1,4 @@
-// Requests that may be sent again: they wait as long as a busy server asks, and give up after a bound.
+// Retries of requests: waits as long as an overloaded server asks, up to a limit.
 
 import { CLIENT_RETRY_MS } from '../limits/requests.ts'
 import { CLIENT_RETRY_CAP_MS, SEND_TRIES, SEND_WAIT_CAP_MS } from './limits.ts'
@@ -7,8 +7,8 @@ import type { Result } from '../lib/result.ts'
 import type { ClientFailure } from './types.ts'
 
 /**
- * `send` until it is answered by anything but 429, 503 or nobody, at most SEND_TRIES times. Only for requests that
- * change nothing when they arrive twice.
+ * Calls `send` until the answer is neither 429 nor 503 and a server responded, at most SEND_TRIES times. Only for idempotent
+ * requests.
  */
 export async function withRetries<T>(
   send: () => Promise<Result<T, ClientFailure>>,
@@ -23,16 +23,16 @@ export async function withRetries<T>(
   }
 }
 
-/** True for 429, 503 and nobody there: what another try may not meet again. */
+/** True for 429, 503 and an unreachable server: temporary failures. */
 export function mayPass(failure: ClientFailure): boolean {
   if (failure.kind !== 'problem') return failure.kind === 'unreachable'
   return failure.problem.status === 429 || failure.problem.status === 503
 }
 
-/** How long to wait before another try; null when another try would change nothing. */
+/** The pause before a retry; null if a retry cannot help. */
 function waitFor(failure: ClientFailure, tries: number): number | null {
   const backoff = Math.min(CLIENT_RETRY_CAP_MS, CLIENT_RETRY_MS * 2 ** (tries - 1))
   if (!mayPass(failure)) return null
-  const asked = failure.kind === 'problem' ? failure.retryAfterMs : null
-  return Math.min(SEND_WAIT_CAP_MS, asked ?? backoff)
+  const requested = failure.kind === 'problem' ? failure.retryAfterMs : null
+  return Math.min(SEND_WAIT_CAP_MS, requested ?? backoff)
 }

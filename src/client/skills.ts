@@ -1,4 +1,4 @@
-// The skills that a caller's agent can see, or the caller may call by name; and the models that may answer.
+// The skills that a caller's agent can see or the caller may call by name, and the available models.
 
 import { ok, type Result } from '../lib/result.ts'
 import type { Page } from '../thread/api.ts'
@@ -10,30 +10,30 @@ import type { ClientFailure } from './types.ts'
 
 type Answered<T> = Promise<Result<T, ClientFailure>>
 
-/** Whose view it is: what the agent sees, what a person may call with `/name`, or what a publisher sees, switched off or not. */
+/** Whose view: what the agent sees, what a person may call with `/name`, or what a publisher sees, including disabled skills. */
 export type Whom = 'model' | 'person' | 'publisher'
 
-/** As it is listed for a person. */
+/** As listed for a person. */
 export interface CallableSkill extends SkillInfo {
-  /** False: the agent does not see it, and only a person calls it. */
+  /** False: hidden from the agent; only a person calls it. */
   readonly model_invocable: boolean
 }
 
 export interface SkillDetail extends SkillInfo {
-  /** What stands behind the frontmatter of its `SKILL.md`. */
+  /** The text after the frontmatter of its `SKILL.md`. */
   readonly body: string
   readonly manifest: readonly ManifestFile[]
 }
 
-/** Of GET /v1/models. */
+/** From GET /v1/models. */
 export interface ModelInfo {
   readonly id: string
   readonly default: boolean
   readonly demo: boolean
-  /** Tokens; null: not known. */
+  /** Tokens; null: unknown. */
   readonly window: number | null
   readonly images: boolean
-  /** Dollars for a million tokens; null: not known. */
+  /** Dollars for a million tokens; null: unknown. */
   readonly price: {
     readonly input: number
     readonly output: number
@@ -42,7 +42,7 @@ export interface ModelInfo {
   } | null
 }
 
-/** Those that the caller may call with `/name`, sorted by name, each with what to write behind that (`argument_hint`). */
+/** The skills that the caller may call with `/name`, sorted by name, each with its `argument_hint`. */
 export function callableSkills(client: Client, page: PageAsk = {}): Answered<Page<CallableSkill>> {
   return pageOf(client, '/v1/skills', { for: 'person' }, page)
 }
@@ -57,7 +57,7 @@ export async function skill(client: Client, name: string, whom: Whom = 'model'):
   return answer.ok ? ok(answer.value.body) : answer
 }
 
-/** The bytes of one of its files. `path`: as its list of files has it. */
+/** The bytes of one of its files. `path`: as in its file list. */
 export function skillFile(
   client: Client,
   name: string,

@@ -1,12 +1,12 @@
-// A response body of Server-Sent Events as our events. Knows nothing of connections: that is client.ts.
+// Parses a response body of Server-Sent Events. Does not handle connections; client.ts does.
 
 import { createParser } from 'eventsource-parser'
 
 import type { Event } from '../agent/events.ts'
 
 /**
- * The events of `body`, until it closes. Rejects when the connection breaks, after every frame that came whole, and
- * when a frame is no event. Types of later versions pass through.
+ * The events of `body`, until it closes. Rejects when the connection breaks, after every complete frame, and for a frame that is
+ * not an event. Passes unknown types through.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void> {
   const frames: string[] = []
@@ -21,7 +21,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       for (const data of frames.splice(0)) yield parse(data)
     }
   } finally {
-    await reader.cancel().catch(() => {}) // closes the connection when the reader leaves early; it may be broken already
+    await reader.cancel().catch(() => {}) // closes the connection when the reader leaves early; it may already be broken
   }
 }
 
@@ -29,5 +29,5 @@ function parse(data: string): Event {
   const event: unknown = JSON.parse(data)
   if (typeof event !== 'object' || event === null || !('type' in event) || !('seq' in event))
     throw new Error('a frame without type and number')
-  return event as Event // the server's own contract
+  return event as Event // the server's contract
 }

@@ -1,4 +1,4 @@
-// Threads over our API: found, read, named, forked and deleted; and what a person thinks of their runs.
+// Threads over the API: find, read, rename, fork and delete; and ratings of their runs.
 
 import { ok, type Result } from '../lib/result.ts'
 import type { Rating, Receipt } from '../agent/events.ts'
@@ -34,13 +34,13 @@ export function threads(client: Client, page: PageAsk = {}): Answered<Page<Threa
   return pageOf(client, '/v1/threads', {}, page)
 }
 
-/** Threads whose title or messages have all these words, the last one perhaps not to its end; newest first. */
+/** Threads whose title or messages have all search terms, the last one as a prefix; newest first. */
 export function searchThreads(
   client: Client,
-  words: string,
+  query: string,
   page: PageAsk = {},
 ): Answered<Page<FoundThread>> {
-  return pageOf(client, '/v1/threads', { q: words }, page)
+  return pageOf(client, '/v1/threads', { q: query }, page)
 }
 
 export function thread(client: Client, threadId: string): Answered<ThreadInfo> {
@@ -51,7 +51,7 @@ export function renameThread(client: Client, threadId: string, title: string): A
   return bodyOf(client, 'PATCH', pathOf(threadId), { title })
 }
 
-/** Gone for good once this answers. */
+/** Permanent once this succeeds. */
 export function deleteThread(client: Client, threadId: string): Answered<null> {
   return bodyOf(client, 'DELETE', pathOf(threadId))
 }
@@ -70,14 +70,13 @@ export function receipt(client: Client, threadId: string, runId: string): Answer
   return bodyOf(client, 'GET', runOf(threadId, runId))
 }
 
-/** Stops a run; of one that is over it changes nothing. */
+/** Stops a run. Does nothing to a finished one. */
 export function cancel(client: Client, threadId: string, runId: string): Answered<Receipt> {
   return bodyOf(client, 'POST', `${runOf(threadId, runId)}/cancel`)
 }
 
 /**
- * A new thread of all that lies before a message of a person, with its files; answers its id. Sent again with the same key
- * it answers the same thread.
+ * A new thread with everything before a user's message, including files; returns its id. The same key returns the same thread.
  */
 export async function fork(
   client: Client,
@@ -95,7 +94,7 @@ export async function fork(
   return made.ok ? ok(made.value.thread_id) : made
 }
 
-/** `note`: why, if the person says so. */
+/** `note`: the person's reason, if any. */
 export function rate(
   client: Client,
   threadId: string,

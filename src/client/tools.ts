@@ -1,15 +1,15 @@
-// Tools from settings as the API tells of them: the shapes of its answers.
+// HTTP tools in the API: the shapes of its answers.
 
 import type { ApprovalRule, Preview } from '../agent/approval.ts'
 import type { Effect, ToolLabel } from '../agent/tool.ts'
 import type { ToolChanges, ToolVersionInfo } from '../skills/catalog/tools-api.ts'
 
-/** Of GET /admin/tools, and of GET /v1/tools without what is for admins. */
+/** From GET /admin/tools, and from GET /v1/tools without the admin fields. */
 export interface ToolRow {
   readonly name: string
   readonly description: string
   readonly source: 'builtin' | 'http' | 'server' | 'build' | 'workspace'
-  /** Of GET /v1/tools. */
+  /** From GET /v1/tools. */
   readonly label?: ToolLabel | null
   readonly group: string | null
   readonly effect: Effect
@@ -20,7 +20,7 @@ export interface ToolRow {
   readonly problem?: string | null
 }
 
-/** Of GET /admin/tools/:tool. */
+/** From GET /admin/tools/:tool. */
 export interface ToolDetail extends ToolRow {
   readonly definition: unknown
   readonly versions: readonly ToolVersionInfo[]
@@ -34,19 +34,19 @@ export interface ToolChange {
   readonly changes?: ToolChanges
 }
 
-/** Of POST /admin/tools/:tool/test. */
+/** From POST /admin/tools/:tool/test. */
 export interface ToolTest {
-  /** As it was sent, secrets by their names; null: the input does not fit, and nothing was sent. */
+  /** As sent, with names in place of secrets; null: the input is invalid, and nothing was sent. */
   readonly request: Preview | null
-  /** Null: nobody answered. */
+  /** Null: no response. */
   readonly status: number | null
-  /** What the model would see. */
+  /** The result that the model would see. */
   readonly result: string
   readonly is_error: boolean
   readonly duration_ms: number
 }
 
-/** Of POST /admin/tools/import. */
+/** From POST /admin/tools/import. */
 export interface ToolImport {
   readonly imported: readonly {
     readonly name: string
@@ -56,7 +56,7 @@ export interface ToolImport {
     readonly notes: readonly string[]
   }[]
   readonly refused: readonly { readonly operation: string; readonly reason: string }[]
-  /** What of the choice named no operation. */
+  /** Chosen names that match no operation. */
   readonly unknown: readonly string[]
   readonly catalog_version: number
   readonly dry_run?: true

@@ -1,9 +1,9 @@
-// The contract's shapes that only a caller of the API needs, and how a call can fail.
+// Contract shapes that only API clients need, and how a call can fail.
 
 import type { Event, Problem, Receipt } from '../agent/events.ts'
 import type { Block } from '../agent/message.ts'
 
-/** Contract: ChatRequest, what this client sends of it. Every other field of the contract may be added. */
+/** Contract: the fields of ChatRequest that this client sends. Others of the contract may be added. */
 export interface ChatRequest {
   readonly message: string | readonly Block[]
   readonly thread_id?: string
@@ -13,7 +13,7 @@ export interface ChatRequest {
   readonly [field: string]: unknown
 }
 
-/** An answer to a call that waits. `digest`: of the request that was looked at; a yes is for no other one. */
+/** The answer to a waiting call. `digest`: of the request that was shown; an approval is valid for no other. */
 export type CallAnswer =
   | { readonly decision: 'approve'; readonly digest: string; readonly remember?: 'run' | 'thread' | null }
   | { readonly decision: 'deny'; readonly digest?: string | null; readonly note?: string | null }
@@ -24,14 +24,14 @@ export type TerminalEvent = Event & {
 }
 
 /**
- * `problem`: the server refused, and says why. `unreachable`: nobody answers. `broken`: the answer is not ours. `left`: the
- * listener's signal ended it, and the run goes on.
+ * `problem`: the server refused, with a reason. `unreachable`: no server answers. `broken`: the answer is not from Satchel.
+ * `left`: the listener's signal stopped the request; the run continues.
  */
 export type ClientFailure =
   | {
       readonly kind: 'problem'
       readonly problem: Problem
-      /** What the server asks to wait before another try; null when it says nothing. */
+      /** The pause that the server asks for; null if it asks for none. */
       readonly retryAfterMs: number | null
     }
   | { readonly kind: 'unreachable'; readonly detail: string }
@@ -45,12 +45,12 @@ export interface ChatEnd {
 }
 
 export interface Listener {
-  /** The run has its ids: from here on it goes on without this reader, too. Once, before its first event. */
+  /** The run has its ids and continues even without this reader. Called once, before its first event. */
   onStarted?(ids: { readonly threadId: string; readonly runId: string }): void
   onEvent(event: Event): void
-  /** The connection dropped; the next try comes after `waitMs`. */
+  /** The connection was lost; the next try follows after `waitMs`. */
   onReconnect?(waitMs: number): void
-  /** Ends the following, not the run. */
+  /** Stops following, not the run. */
   readonly signal?: AbortSignal
 }
 
@@ -60,7 +60,7 @@ export interface Answer<T> {
   readonly body: T
 }
 
-/** A file to send: `name` as a person calls it. */
+/** A file to upload: `name` as a person named it. */
 export interface NamedBytes {
   readonly name: string
   readonly data: Blob | Uint8Array<ArrayBuffer>

@@ -1,4 +1,4 @@
-// Bindings and variables, checked once an isolate. The only reader of raw env, and the only maker of object stubs.
+// Bindings and variables, checked once per isolate. The only reader of the raw env, and the only creator of object stubs.
 
 import { DAY_MS } from '../lib/clock.ts'
 import { released } from '../lib/released.ts'
@@ -19,7 +19,7 @@ export interface Env extends VariableTexts {
   readonly THREADS: DurableObjectNamespace
   readonly WORKSPACES: DurableObjectNamespace
   readonly HOOKS: DurableObjectNamespace
-  /** Absent where the plan has none: then nothing that needs an isolate of its own runs. */
+  /** Absent if the plan has no Worker Loader: then nothing runs that needs a separate isolate. */
   readonly LOADER?: WorkerLoader
   readonly CHAT_RATE: RateLimit
   readonly FORK_RATE: RateLimit
@@ -30,11 +30,13 @@ export interface Env extends VariableTexts {
   readonly DENIED_RATE: RateLimit
   readonly DISCOVERY_RATE: RateLimit
   readonly ASSETS?: Fetcher
-  /** Set by `npm start` alone: runtimes that were made after the static files were listed. */
+  /** Set only by `npm start`: runtimes built after the static files were listed. */
   readonly RUNTIMES?: Fetcher
-  /** Set by `npm start` alone: connects to public addresses only, whatever a name comes to. Absent: the platform sees to it. */
+  /**
+   * Set only by `npm start`: connects to public addresses only, whatever a name resolves to. Absent: the platform enforces this.
+   */
   readonly PUBLIC_NET?: Fetcher
-  /** Set by `npm start` alone: it is told how long calls into isolates may take (src/lib/deadlines.ts). */
+  /** Set only by `npm start`: receives the time limits of calls into isolates (src/lib/deadlines.ts). */
   readonly WATCHER?: Fetcher
 }
 
@@ -42,33 +44,33 @@ export interface WorkerConfig {
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly model: string
-  /** Null: not set, so every model whose price is known may be asked for. */
+  /** Null: not set, so every model with a known price is available. */
   readonly models: readonly ModelEntry[] | null
   readonly adminKey: string | null
-  /** Under which ids of keys and hooks are signed. The first makes new ones; empty: none can be made or used. */
+  /** Sign the ids of keys and hooks. The first signs new ones; empty: none can be created or used. */
   readonly idSecrets: readonly string[]
-  /** What is kept encrypted is sealed under the first; empty: nothing can be kept. */
+  /** Encrypt stored secrets. The first encrypts new ones; empty: none can be stored. */
   readonly encryptionKeys: readonly string[]
   readonly secretsInUrl: boolean
-  /** Runs that one key, or hook, may have going and waiting at once. */
+  /** Runs of one key or hook that may be active, and queued, at once. */
   readonly perKey: { readonly running: number; readonly queued: number }
-  /** What holds in a workspace as far as its admins set nothing else. */
+  /** The settings of a workspace whose admins changed nothing. */
   readonly defaults: WorkspaceSettings
-  /** Whether `allowed-tools` of active skills is enforced, or only remarked on. */
+  /** Whether `allowed-tools` of active skills is enforced, or only reported. */
   readonly allowedTools: 'enforce' | 'warn'
   /** How long revoked keys stay listed; null: the newest of them always. */
   readonly revokedKeysDays: number | null
-  /** How long a quiet thread keeps the events of its runs; null: for ever. */
+  /** How long an idle thread keeps the events of its runs; null: indefinitely. */
   readonly eventsRetentionMs: number | null
   /** `host:port` that guarded requests may reach although it is not public. */
   readonly privateHosts: readonly string[]
   readonly userAgent: string
-  /** The engine of web_search; null: there is none. */
+  /** The engine of web_search, or null. */
   readonly search: {
     readonly provider: 'tavily' | 'brave' | 'searxng'
     readonly key: string | null
     readonly url: string | null
-    /** US dollars for one search; null: the engine's list price. */
+    /** US dollars per search; null: the engine's list price. */
     readonly price: number | null
   } | null
   readonly devBuild: boolean
@@ -76,7 +78,7 @@ export interface WorkerConfig {
 
 const parsed = new WeakMap<Env, WorkerConfig>()
 
-/** Throws with the variable's name when one is malformed: a Worker set up wrongly must not half work. */
+/** Throws with the name of an invalid variable: a misconfigured Worker must not work partially. */
 export function config(env: Env): WorkerConfig {
   const known = parsed.get(env)
   if (known) return known
@@ -143,13 +145,12 @@ export function config(env: Env): WorkerConfig {
 }
 
 /**
- * Typed stubs, a fresh one for each call: a broken stub stays broken.
- * The cast is sound because every API here takes and returns plain data and streams, asynchronously. Only a thread
- * answers with streams; its answers are the caller's to release.
+ * Typed stubs, a new one for each call: a broken stub stays broken. The cast is sound because every API here takes and returns
+ * plain data and streams, asynchronously. Only a thread returns streams; the caller must release its answers.
  */
 export function objects(env: Env): {
   thread(workspace: string, threadId: string): ThreadApi
-  /** By the id of its object; null: that is none. */
+  /** By the id of its object; null for an invalid id. */
   threadById(id: string): ThreadApi | null
   catalog(workspace: string): CatalogApi
   workspace(workspace: string): WorkspaceApi

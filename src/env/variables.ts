@@ -1,4 +1,4 @@
-// The variables of a Worker: what each may be. Knows no binding, so that `npm start` can check them before it starts.
+// Schemas of a Worker's variables. Knows no binding, so that `npm start` can check them before it starts.
 
 import * as z from 'zod'
 import { MODEL_NAME_MAX_CHARS } from '../limits/requests.ts'
@@ -35,7 +35,7 @@ import { hostAndPort } from '../lib/hosts.ts'
 import { jsonDepth } from '../lib/json-depth.ts'
 
 const DEFAULT_MODEL = 'claude-sonnet-5-5'
-/** A write to the cache costs this much more than input, as the Messages API prices it. */
+/** A cache write costs this much more than input, as the Messages API prices it. */
 const CACHE_WRITE_FACTOR = 1.25
 
 const blank = (value: unknown): unknown => (value === '' ? undefined : value)
@@ -52,7 +52,7 @@ const SearchPrice = z.coerce.number(badPrice).min(0, badPrice).max(SEARCH_PRICE_
 /** Signs or encrypts and is never sent: any text that is long enough. */
 const LongSecret = z.preprocess(blank, z.string().min(32, 'must have at least 32 characters').optional())
 
-/** A retention. Without it everything is kept. */
+/** A retention. If unset, everything is kept. */
 const days = z.coerce
   .number('must be a whole number of days')
   .int('must be a whole number of days')
@@ -61,7 +61,7 @@ const days = z.coerce
 
 const Dollars = z.number().min(0).max(MODEL_PRICE_MAX_USD)
 
-/** US dollars for a million tokens. What is left out of the cache's prices is never too low. */
+/** US dollars for a million tokens. Omitted cache prices are estimated, never too low. */
 const Price = z
   .strictObject({
     input: Dollars,
@@ -98,12 +98,12 @@ const Models = z
         context.addIssue({ code: 'custom', path: [at, 'id'], message: `${id} is listed twice` })
   })
 
-/** Text that holds JSON; one that cannot be parsed is told from one that holds something else. */
+/** JSON text. Invalid JSON and valid JSON of the wrong shape give different errors. */
 const Json = z.string().transform((text, context): unknown => {
   try {
     if (jsonDepth(text) <= 4) return JSON.parse(text)
   } catch {
-    // Told below.
+    // Reported below.
   }
   context.addIssue({
     code: 'custom',
@@ -113,14 +113,14 @@ const Json = z.string().transform((text, context): unknown => {
 })
 
 /** `127.0.0.1:4010, tickets.local:80` */
-const Places = z
+const HostList = z
   .string()
-  .transform((text) => text.split(',').map((place) => place.trim()))
-  .superRefine((places, context) => {
-    for (const place of places.filter((each) => hostAndPort(each) === null))
+  .transform((text) => text.split(',').map((entry) => entry.trim()))
+  .superRefine((entries, context) => {
+    for (const entry of entries.filter((each) => hostAndPort(each) === null))
       context.addIssue({
         code: 'custom',
-        message: `"${place}" is no host with its port, like 127.0.0.1:4010`,
+        message: `"${entry}" is not a host with a port, like 127.0.0.1:4010`,
       })
   })
 
@@ -137,14 +137,14 @@ const Fields = z.object({
     z
       .string()
       .min(24, 'must have at least 24 characters')
-      .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that fits into a header')
+      .regex(/^[\x21-\x7e][\x20-\x7e]{0,500}[\x21-\x7e]$/, 'must be ASCII text that is valid in a header')
       .optional(),
   ),
   ID_SECRET: LongSecret,
   ID_SECRET_PREVIOUS: LongSecret,
   ENCRYPTION_KEY: LongSecret,
   ENCRYPTION_KEY_PREVIOUS: LongSecret,
-  /** A secret in a URL is kept in logs of servers and proxies: the operator alone can want that. */
+  /** URLs, with any secret in them, appear in logs of servers and proxies, so only the operator can allow it. */
   SECRETS_IN_URL: z.preprocess(blank, z.enum(['on', 'off']).default('off')),
   RUNS_PER_KEY: count(RUNS_PER_KEY, PER_KEY_MAX),
   QUEUED_PER_KEY: count(QUEUED_PER_KEY, PER_KEY_MAX),
@@ -174,22 +174,25 @@ const Fields = z.object({
     z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   ),
   SEARCH_PRICE: z.preprocess(blank, SearchPrice.optional()),
-  PRIVATE_HOSTS: z.preprocess(blank, Places.optional()),
+  PRIVATE_HOSTS: z.preprocess(blank, HostList.optional()),
   USER_AGENT: z.preprocess(
     blank,
     z
       .string()
-      .regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/, 'must be ASCII text that fits into a header')
+      .regex(
+        /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/,
+        'must be ASCII text that is valid in a header',
+      )
       .default('Satchel/0.1.0'),
   ),
-  /** Set by `npm start` only: the admin route that swaps the live build while skills are edited is open. */
+  /** Set only by `npm start`: opens the admin route that swaps the live build while skills are edited. */
   DEV_BUILD: z.preprocess(blank, z.string().optional()),
 })
 
-/** As they stand in a Worker's environment, not checked yet. */
+/** As in a Worker's environment, unchecked. */
 export type VariableTexts = Readonly<Partial<Record<keyof typeof Fields.shape, string>>>
 
-/** All that a person may set, in `.dev.vars` or on a deployed Worker. */
+/** All variables that a person may set, in `.dev.vars` or on a deployed Worker. */
 export const VARIABLE_NAMES = Fields.omit({ DEV_BUILD: true }).keyof().options
 
 export const Variables = Fields.superRefine(({ SEARCH_PROVIDER, SEARCH_API_KEY, SEARCH_URL }, context) => {
@@ -209,7 +212,7 @@ export const Variables = Fields.superRefine(({ SEARCH_PROVIDER, SEARCH_API_KEY, 
     context.addIssue({
       code: 'custom',
       path: ['MODEL'],
-      message: `is not one of MODELS (${listed}); list it there, or leave MODEL out for the first of them`,
+      message: `is not one of MODELS (${listed}); list it there, or leave MODEL out to use the first of them`,
     })
   })
   .transform((variables) => ({
@@ -217,17 +220,17 @@ export const Variables = Fields.superRefine(({ SEARCH_PROVIDER, SEARCH_API_KEY, 
     MODEL: variables.MODEL ?? variables.MODELS?.[0]?.id ?? DEFAULT_MODEL,
   }))
 
-/** `MODELS[1].price.input`: a place in the JSON of a variable, as one reads it. */
-function placeOf(path: readonly PropertyKey[]): string {
+/** A path in a JSON variable: `MODELS[1].price.input`. */
+function fieldPath(path: readonly PropertyKey[]): string {
   return path
     .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at === 0 ? '' : '.'}${String(part)}`))
     .join('')
 }
 
-/** What is wrong with variables as they are set, one line each by name; never a value. Empty: they will do. */
+/** The errors of the variables, one line each, by name and without values. Empty: all are valid. */
 export function variableFaults(variables: Readonly<Record<string, unknown>>): readonly string[] {
   const checked = Variables.safeParse(variables)
   return checked.success
     ? []
-    : checked.error.issues.map((issue) => `${placeOf(issue.path)}: ${issue.message}`)
+    : checked.error.issues.map((issue) => `${fieldPath(issue.path)}: ${issue.message}`)
 }

@@ -1,12 +1,11 @@
-// The answers that a person may choose from, whatever form a model gave them in: a list, JSON as text, lines of text, nested
-// objects. Models write all of these, and a question must not fail for its form. One function for server and page, so
-// that what is offered is what was looked at.
+// Reads a question's options in whatever form a model gives them: a list, JSON as text, lines of text, nested objects. A question
+// must not fail because of its form. Server and page share it, so that the options shown are those that were checked.
 
 import { answerText } from './answer-text.ts'
 import { jsonDepth } from './json-depth.ts'
 import { OPTIONS_JSON_DEPTH } from './limits.ts'
 
-/** Texts as they are shown and sent; blank ones and those that come twice are left out. */
+/** The options as shown and sent, without blanks and duplicates. */
 export function answerOptions(given: unknown): readonly string[] {
   const texts = leaves(given).map((text) => answerText(text.replace(/<[^<>]{1,100}>/g, '')))
   return [...new Set(texts.filter((text) => text !== ''))]
@@ -19,7 +18,7 @@ function leaves(given: unknown): readonly string[] {
   return Object.values(given).flatMap(leaf)
 }
 
-/** What stands within a list is one option, commas and line ends included. */
+/** A list item is one option, including its commas and line ends. */
 function leaf(value: unknown): readonly string[] {
   return typeof value === 'string' ? [value] : leaves(value)
 }

@@ -1,12 +1,12 @@
-// A text that a person sends as their own words by one press: in each character it says what it seems to say.
+// A text that a person sends as their own with one press: every character must mean what it seems to mean.
 
 import { withoutForms } from './plain-forms.ts'
 import { visibleLine } from './visible.ts'
 import { withAsciiAddresses } from './written-address.ts'
 
 /**
- * One line without what nobody sees, with plain characters for those that are forms of them, and with addresses as they are
- * sent: whatever a model hides in the choice between two characters that look alike is gone.
+ * One line without invisible characters, with look-alike forms replaced by plain characters and addresses as they are sent. A
+ * model can then hide nothing in the choice of characters.
  */
 export function answerText(text: string): string {
   return withAsciiAddresses(withoutForms(visibleLine(text)))

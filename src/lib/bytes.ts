@@ -3,10 +3,10 @@
 const encoder = new TextEncoder()
 
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(text) as Uint8Array<ArrayBuffer> // an encoder never makes a shared buffer
+  return encoder.encode(text) as Uint8Array<ArrayBuffer> // an encoder never creates a shared buffer
 }
 
-/** Decodes UTF-8 or answers null; never replaces a bad byte silently. Keeps a BOM (callers decide). */
+/** Decoded UTF-8, or null; never replaces a bad byte silently. Keeps a BOM for callers to handle. */
 export function fromUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -27,7 +27,7 @@ export async function sha256Hex(data: Uint8Array<ArrayBuffer> | string): Promise
   return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 
-/** True for a sha-256 as it is written everywhere here: 64 lower-case hex digits. */
+/** True for a sha-256 of 64 lower-case hex digits. */
 export function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
@@ -46,7 +46,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
-/** Compares two strings without telling by its time where they differ (equal lengths assumed public). */
+/** Compares two strings in constant time (equal lengths are assumed public). */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0
@@ -61,7 +61,7 @@ export function base64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Strict base64 (standard alphabet, padding required); null when malformed. */
+/** Strict base64 (standard alphabet, padding required); null if malformed. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null
   try {

@@ -1,19 +1,19 @@
-// Who is asking. Made from the credential alone; never from a path, a body or another header.
+// The caller of a request, derived only from the credential; never from a path, a body or another header.
 
 export type KeyRole = 'chat' | 'publisher' | 'admin'
 
-/** Tools that a key leaves to its runs: names or groups. `allow` null: all but what is denied. */
+/** The tools that a key allows its runs: names or groups. `allow` null: everything except `deny`. */
 export interface KeyTools {
   readonly allow: readonly string[] | null
   readonly deny: readonly string[]
 }
 
-/** A call that runs of a hook may make though a person would be asked. */
+/** A call that runs of a hook may make without approval. */
 export interface AllowedCall {
   readonly tool: string
-  /** By JSON pointer: what its input must hold there. */
+  /** Required input values by JSON pointer. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** JSON pointers of fields that may hold anything. Any other field is not allowed. */
+  /** JSON pointers of fields that may have any value. Other fields are not allowed. */
   readonly free: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export interface Caller {
   readonly user: string | null
   /** Absent: all. */
   readonly tools?: KeyTools
-  /** Of a hook alone. */
+  /** For hooks only. */
   readonly allowedCalls?: readonly AllowedCall[]
 }
 

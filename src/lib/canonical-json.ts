@@ -1,4 +1,4 @@
-// JSON that is the same text for the same value, in whatever order its keys stand.
+// JSON text that is the same for equal values, independent of key order.
 
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? 'null'

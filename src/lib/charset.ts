@@ -1,14 +1,14 @@
-// Text out of bytes of which somebody says in what charset they are. That is often wrong: what the bytes are counts more.
+// Decodes bytes whose declared charset may be wrong: the bytes themselves count more.
 
-/** Of a text in UTF-8 whose bytes are damaged, so much may be. */
+/** The damaged share that a text may have and still count as UTF-8. */
 const DAMAGED_SHARE = 0.1
 
-/** `named`: charsets that were named, the more trusted first. Never fails; what is no text comes as signs of it. */
+/** `named`: declared charsets, the most trusted first. Never fails; undecodable bytes become replacement characters. */
 export function decodeText(bytes: Uint8Array, named: readonly (string | null)[]): string {
   const marked = byMark(bytes)
   if (marked !== null) return new TextDecoder(marked).decode(bytes)
   const decoders = named.flatMap((label) => decoderOf(label) ?? [])
-  // These are made of ASCII's bytes: every text in them would pass for UTF-8.
+  // These consist of ASCII bytes, so every text in them would pass as UTF-8.
   const shifted = decoders.find(({ encoding }) => /^(?:iso-2022|utf-16)/.test(encoding))
   if (shifted) return shifted.decode(bytes)
   const lossy = new TextDecoder().decode(bytes)
@@ -32,7 +32,7 @@ function decoderOf(label: string | null): InstanceType<typeof TextDecoder> | nul
   }
 }
 
-/** Whether this is a text in UTF-8, perhaps with some damage: a cut at its end, an advertisement in another charset. */
+/** Whether this is mostly UTF-8: a cut at its end or a part in another charset may damage some of it. */
 function isMostly(text: string): boolean {
   let [damaged, right] = [0, 0]
   for (let at = 0; at < text.length; at++) {

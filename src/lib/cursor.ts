@@ -1,9 +1,9 @@
-// Opaque page cursors. What comes back is checked as any input; a cursor grants nothing, queries do.
+// Opaque page cursors. Treats a returned cursor as untrusted input; a cursor grants no access.
 
 import { base64, fromBase64, fromUtf8, utf8 } from './bytes.ts'
 import type { Failure } from './result.ts'
 
-/** Where a page ended, as text that fits into a URL unescaped. */
+/** The end position of a page, as text that needs no escaping in a URL. */
 export function encodeCursor(position: readonly (string | number)[]): string {
   return base64(utf8(JSON.stringify(position)))
     .replaceAll('+', '-')
@@ -14,7 +14,7 @@ export function encodeCursor(position: readonly (string | number)[]): string {
 /** The longest position is a path of 1,024 bytes, each escaped. */
 const CURSOR_MAX_CHARS = 3_000
 
-/** The position, if its parts have exactly these types; null for anything else. */
+/** The position if its parts have exactly these types; otherwise null. */
 export function decodeCursor<const T extends readonly ('string' | 'number')[]>(
   cursor: string,
   types: T,
@@ -28,7 +28,7 @@ export function decodeCursor<const T extends readonly ('string' | 'number')[]>(
     position.every(
       (part, i) => typeof part === types[i] && (typeof part !== 'number' || Number.isFinite(part)),
     )
-  // Checked part by part just above.
+  // checked part by part above
   return fits ? (position as never) : null
 }
 
@@ -40,25 +40,25 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a list answers to a cursor that is none of its own. */
+/** The error for a cursor of another list. */
 export const BAD_CURSOR: Failure = {
   code: 'bad_cursor',
-  detail: 'The cursor is not one of this list. Start again without it.',
+  detail: 'The cursor does not belong to this list. Start again without it.',
 }
 
-/** One page of items of which one more than `limit` was read. `placeOf`: where in its list an item is. */
+/** A page of items, given one more than `limit`. `positionOf`: the position of an item in its list. */
 export function cutPage<T>(
   items: readonly T[],
   limit: number,
-  placeOf: (item: T) => string | number | readonly (string | number)[],
+  positionOf: (item: T) => string | number | readonly (string | number)[],
 ): { readonly data: readonly T[]; readonly next_cursor: string | null } {
   const data = items.slice(0, limit)
   const last = data.at(-1)
   if (last === undefined || items.length <= limit) return { data, next_cursor: null }
-  return { data, next_cursor: encodeCursor([placeOf(last)].flat()) }
+  return { data, next_cursor: encodeCursor([positionOf(last)].flat()) }
 }
 
-/** How many of `sizes` fit into `most` together: one at least, and `limit` at most. */
+/** How many of `sizes` fit into `most` together: at least one, at most `limit`. */
 export function fitting(sizes: Iterable<number>, limit: number, most: number): number {
   let count = 0
   let sum = 0

@@ -1,31 +1,30 @@
-// Tells whoever watches this process how long a call into an isolate may take: one that never gives its thread back
-// takes ours with it, and only another process can end that. Never ends a call itself.
+// Reports to a watcher how long a call into an isolate may take. An isolate that blocks its thread blocks ours too, and only
+// another process can end that. Never ends a call itself.
 
 import { WATCHER_ANSWER_MS } from './limits.ts'
 import { err, ok, type Result } from './result.ts'
 import { within } from './within.ts'
 
-/** A call that is not made: one of this name had to be stopped before, with the whole process. */
+/** A call that was not made: an earlier one of this name had to be stopped together with the process. */
 interface Stopped {
   readonly key: string
 }
 
 export interface Deadlines {
   /**
-   * Does `work`, which may take `ms` milliseconds. `key` names it: the same input to the same isolate is the same key,
-   * at most 200 characters, fit to be shown. Fails, without beginning, when a call of that name ran past its time
-   * before and was stopped. Rejects as `work` does. A call that is late is not cut off here: the isolate's own limits
-   * do that, and the watcher when nothing answers any more.
+   * Runs `work`, which may take `ms` milliseconds. `key` names it: the same input to the same isolate has the same key, at most
+   * 200 displayable characters. Fails without starting if a call of that name was stopped after its deadline. Rejects as `work`
+   * does. Does not cancel a late call: the isolate's limits do, or the watcher when this process no longer responds.
    */
   guard<T>(key: string, ms: number, work: () => Promise<T>): Promise<Result<T, Stopped>>
 }
 
-/** The binding of the watcher: `POST /calls` `{key, ms}` → `{id, go}`, `DELETE /calls/<id>` once it is over. */
+/** The watcher's binding: `POST /calls` `{key, ms}` → `{id, go}`, `DELETE /calls/<id>` after the call. */
 export interface Watcher {
   fetch(url: string, init: { readonly method: string; readonly body?: string }): Promise<Response>
 }
 
-/** Without a watcher (deployed, where the platform ends what takes too long) each call is just made. */
+/** Without a watcher (deployed, where the platform enforces limits) calls run directly. */
 export function deadlines(watcher: Watcher | undefined): Deadlines {
   return {
     guard: async (key, ms, work) => {
@@ -35,18 +34,18 @@ export function deadlines(watcher: Watcher | undefined): Deadlines {
       try {
         return ok(await work())
       } finally {
-        // Waited for: what a request leaves behind when it ends is not sent.
+        // Awaited, because requests that are pending when a request ends are not sent.
         if (answer) await withRetries(retract(watcher, answer.id))
       }
     },
   }
 }
 
-/** Null when it fails or takes too long: a watcher that is away is no reason to refuse. */
-async function withRetries<T>(asked: Promise<T>): Promise<T | null> {
+/** Null if it fails or takes too long: a missing watcher must not stop calls. */
+async function withRetries<T>(request: Promise<T>): Promise<T | null> {
   return within(
     WATCHER_ANSWER_MS,
-    asked.catch(() => null),
+    request.catch(() => null),
   )
 }
 

@@ -1,4 +1,4 @@
-// What a schema says of a request, in words for its sender: each field by its path. Never quotes a value.
+// Converts schema errors to messages for the sender, by field path. Never quotes a value.
 
 import type * as z from 'zod'
 import { FIELD_ERRORS_MAX } from '../limits/requests.ts'
@@ -11,29 +11,30 @@ export interface FieldError {
 type Issue = z.core.$ZodIssue
 
 export function fieldErrors(issues: readonly Issue[]): readonly FieldError[] {
-  return issues.flatMap((issue) => said(issue, [])).slice(0, FIELD_ERRORS_MAX)
+  return issues.flatMap((issue) => errorsOf(issue, [])).slice(0, FIELD_ERRORS_MAX)
 }
 
 type Path = readonly PropertyKey[]
 
-function said(issue: Issue, before: Path): readonly FieldError[] {
+function errorsOf(issue: Issue, before: Path): readonly FieldError[] {
   const path = [...before, ...issue.path]
   const at = (key: Path): string => key.map(String).join('.')
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: at([...path, key]), message: 'is not a field of this request' }))
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0)
-    return [{ path: at(path), message: words(issue) }]
+  const hasOwnMessage = issue.code === 'invalid_union' && !issue.message.startsWith('Invalid ')
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0 || hasOwnMessage)
+    return [{ path: at(path), message: messageOf(issue) }]
   const meant = closest(issue.errors)
-  if (meant) return meant.flatMap((inner) => said(inner, path))
+  if (meant) return meant.flatMap((inner) => errorsOf(inner, path))
   const kinds = issue.errors.flatMap((branch) =>
     branch.flatMap((inner) => (inner.code === 'invalid_type' ? kindOf(inner.expected) : [])),
   )
   if (issue.errors.flat().every((inner) => inner.message.endsWith(MISSING)))
     return [{ path: at(path), message: 'is missing' }]
-  return [{ path: at(path), message: kinds.length > 0 ? `must be ${kinds.join(' or ')}` : 'does not fit' }]
+  return [{ path: at(path), message: kinds.length > 0 ? `must be ${kinds.join(' or ')}` : 'is not valid' }]
 }
 
-/** The alternative that the sender came closest to: its errors lie inside the value. Null: none fits at all. */
+/** The alternative closest to the value: its errors are inside the value. Null: none matches. */
 function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const reach = (branch: readonly Issue[]): number =>
     Math.max(...branch.map((inner) => inner.path.length + (inner.code === 'unrecognized_keys' ? 1 : 0)))
@@ -41,7 +42,7 @@ function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | nu
   return best && reach(best) > 0 ? best : null
 }
 
-/** How the schema library ends what it says of an absent field. */
+/** How the schema library's message for a missing field ends. */
 const MISSING = ', received undefined'
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -58,22 +59,22 @@ function kindOf(expected: string): string {
   return KINDS[expected] ?? expected
 }
 
-/** Our own words as they are; the schema library's only where it says nothing that we know. */
-function words(issue: Issue): string {
+/** Our own messages unchanged; the schema library's only for unknown issues. */
+function messageOf(issue: Issue): string {
   const { message } = issue
   if (message.endsWith(MISSING)) return 'is missing'
   if (!/^(?:Too (?:small|big): |Invalid )/.test(message)) return message
   if (issue.code === 'invalid_type') return `must be ${kindOf(issue.expected)}`
   if (issue.code === 'invalid_value') return oneOf(issue.values)
-  // The field that tells which of several shapes is meant.
+  // The field that selects one of several shapes.
   if (issue.code === 'invalid_union' && 'options' in issue && issue.options) return oneOf(issue.options)
-  if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? 'does not fit'
+  if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? 'is not valid'
   if (issue.code === 'too_small')
     return bound(issue.origin, issue.inclusive === false ? 'more than' : 'at least', Number(issue.minimum))
   if (issue.code === 'too_big')
     return bound(issue.origin, issue.inclusive === false ? 'less than' : 'at most', Number(issue.maximum))
-  if (issue.code === 'invalid_key') return 'has a name that does not fit'
-  return 'does not fit'
+  if (issue.code === 'invalid_key') return 'has an invalid name'
+  return 'is not valid'
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

@@ -1,28 +1,27 @@
-// Where one text stands in another, in time that grows with their lengths alone. An engine's own search takes minutes for
-// texts that somebody chose for it (`aaa…b…aaa` in four million `a`).
+// Finds text in linear time. The engine's own search takes minutes for hostile input (`aaa…b…aaa` in four million `a`).
 
-/** Where each begins, in order, at most `most`; none overlaps another. `part` must not be empty. */
+/** The start of each match, in order, at most `most`, without overlaps. `part` must not be empty. */
 export function indexesOfText(text: string, part: string, most: number): readonly number[] {
-  const places: number[] = []
+  const starts: number[] = []
   const borders = bordersOf(part)
   let matched = 0
-  for (let at = 0; at < text.length && places.length < most; at++) {
+  for (let at = 0; at < text.length && starts.length < most; at++) {
     const code = text.charCodeAt(at)
     while (matched > 0 && code !== part.charCodeAt(matched)) matched = borders[matched - 1] ?? 0
     if (code === part.charCodeAt(matched)) matched += 1
     if (matched < part.length) continue
-    places.push(at + 1 - matched)
+    starts.push(at + 1 - matched)
     matched = 0
   }
-  return places
+  return starts
 }
 
-/** -1: nowhere. */
+/** -1: no match. */
 export function indexOfText(text: string, part: string): number {
   return indexesOfText(text, part, 1)[0] ?? -1
 }
 
-/** Of each beginning of a text the length of the longest shorter one that it ends with (Knuth, Morris, Pratt). */
+/** For each prefix, the length of its longest proper border (Knuth, Morris, Pratt). */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length)
   let length = 0

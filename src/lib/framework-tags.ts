@@ -1,9 +1,9 @@
-// The tags by which Satchel marks its own text for the model, and the one function that takes them out of the text of
-// others. One list for who writes them and who defuses them.
+// The tags that mark Satchel's own text for the model, and the one function that removes them from other text. Writers and
+// defusers share one list.
 
 import { rangesOf, tagFinder, type Spelled } from './tag-finder.ts'
 
-/** Whatever stands between such tags was put there by Satchel; foreign text must not be able to open or close one. */
+/** Text inside these tags comes from Satchel; untrusted text must not be able to open or close one. */
 export const FRAMEWORK_TAGS = [
   'available_skills',
   'skill',
@@ -23,7 +23,7 @@ export type FrameworkTag = (typeof FRAMEWORK_TAGS)[number]
 
 const ownTags = tagFinder(FRAMEWORK_TAGS)
 
-/** Where our own tags are spelled in a text. */
+/** The spellings of our own tags in a text. */
 export function ownTagsIn(text: string): readonly Spelled[] {
   return rangesOf(ownTags(text))
 }
@@ -43,16 +43,16 @@ function without(text: string, spelled: readonly Spelled[], between = asItIs): s
 }
 
 /**
- * For every text that others wrote, on every way to the model: makes our own tags in it harmless, however they are
- * spelled (their bracket becomes `&lt;`). Every other character stays as it is; a second time changes nothing.
+ * For all untrusted text on its way to the model: disarms our own tags, however they are spelled (their bracket becomes `&lt;`).
+ * Changes no other character. Idempotent.
  */
 export function defuseTags(text: string): string {
   return without(text, ownTagsIn(text))
 }
 
-/** The same for texts that the model reads one after the other: a tag may begin in one and go on in the next. */
+/** The same for texts that the model reads in sequence: a tag may begin in one and continue in the next. */
 export function defuseTexts(texts: readonly string[]): readonly string[] {
-  // Parts words and is part of none, as the seam does.
+  // Separates words without belonging to any.
   const seam = '\u200B'
   const spelled = ownTagsIn(texts.join(seam))
   let start = 0
@@ -68,12 +68,12 @@ export function defuseTexts(texts: readonly string[]): readonly string[] {
 
 const entries = tagFinder([...FRAMEWORK_TAGS, 'entry'])
 
-/** The same for a value among the entries of a request's context, which it can neither end nor begin. */
+/** The same for a value in a request's context, which must neither end nor start an entry. */
 export function defuseEntry(text: string): string {
   return without(text, rangesOf(entries(text)))
 }
 
-/** Text of others inside our own tags, where it can be no tag at all: escaped, and defused as anywhere else. */
+/** Untrusted text inside our own tags: escaped and defused. */
 export function escapeXml(text: string): string {
   return without(text, ownTagsIn(text), (part) =>
     part.replace(/&/g, '&amp;').replace(/</g, OPENER).replace(/>/g, '&gt;').replace(/"/g, '&quot;'),

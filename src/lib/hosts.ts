@@ -1,7 +1,6 @@
-// Names of hosts as people write them in lists: brought into the one form in which a parsed URL has them. Resolves
-// nothing, and does not judge.
+// Normalizes host names in lists to the form of a parsed URL. Resolves nothing and allows nothing.
 
-/** A host in the form of `URL.hostname`, without the dot of the root; null: that is no host. */
+/** A host in the form of `URL.hostname`, without the root's dot; null if invalid. */
 function plainHost(text: string): string | null {
   if (!/^[^\s/?#@\\:%*]+$|^\[[0-9a-f:.]+\]$/i.test(text)) return null
   try {
@@ -11,12 +10,12 @@ function plainHost(text: string): string | null {
   }
 }
 
-/** `example.com.` is `example.com`. */
+/** `example.com.` becomes `example.com`. */
 export function withoutRoot(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
 }
 
-/** `example.com`, or `*.example.com` for all names below it, in one form; null: neither. */
+/** `example.com`, or `*.example.com` for all names below it, normalized; null for anything else. */
 export function hostPattern(text: string): string | null {
   const below = text.startsWith('*.')
   const host = plainHost(below ? text.slice(2) : text)
@@ -24,12 +23,12 @@ export function hostPattern(text: string): string | null {
   return below ? `*.${host}` : host
 }
 
-/** `host`: of a parsed URL, without the root's dot. `pattern`: as hostPattern gives it. */
+/** `host`: of a parsed URL, without the root's dot. `pattern`: from hostPattern. */
 export function matchesHost(pattern: string, host: string): boolean {
   return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 }
 
-/** `host:port` in one form, of text that names both and nothing else; null: it does not. */
+/** Normalized `host:port`; null unless the text is exactly that. */
 export function hostAndPort(text: string): string | null {
   const cut = text.lastIndexOf(':')
   const host = plainHost(text.slice(0, cut))
@@ -38,7 +37,7 @@ export function hostAndPort(text: string): string | null {
   return Number(port) >= 1 && Number(port) <= 65_535 ? `${host}:${Number(port)}` : null
 }
 
-/** The same of a URL, whose port may be the one of its scheme. */
+/** The same of a URL, whose port may be the scheme's default. */
 export function hostAndPortOf(url: URL): string {
   return `${withoutRoot(url.hostname)}:${url.port || (url.protocol === 'http:' ? '80' : '443')}`
 }

@@ -1,5 +1,4 @@
-// Opaque ids: a prefix that tells a reader what it names, then random or derived lower-case base32.
-// The only user of randomness.
+// Opaque ids: a prefix for the kind, then random or derived lower-case base32. The only user of randomness.
 
 import { utf8 } from './bytes.ts'
 
@@ -21,7 +20,7 @@ export function randomToken(length: number): string {
   return base32(randomBytes(length))
 }
 
-/** A number from 0 to below 1. */
+/** A number from 0 up to, but not including, 1. */
 export function chance(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 }
@@ -30,7 +29,7 @@ export function newId(prefix: 'th' | 'run' | 'msg' | 'hk' | 'dl' | 'req' | 'obj'
   return `${prefix}_${randomToken(24)}`
 }
 
-/** The same parts always give the same id; NUL cannot occur in a part, so two lists never meet. */
+/** The same parts always give the same id. NUL cannot occur in a part, so different lists cannot collide. */
 export async function derivedId(prefix: 'th' | 'run' | 'dl', parts: readonly string[]): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', utf8(parts.join('\0')))
   return `${prefix}_${base32(new Uint8Array(digest).subarray(0, 24))}`

@@ -1,4 +1,4 @@
-// How many bytes a value has as JSON in UTF-8.
+// The size of a value as UTF-8 JSON, in bytes.
 
 import { utf8 } from './bytes.ts'
 

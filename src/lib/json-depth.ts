@@ -1,4 +1,4 @@
-// How deep a JSON text nests, without parsing it: JSON.parse survives depths at which what comes after it does not.
+// The nesting depth of a JSON text, without parsing it: JSON.parse survives depths that later code does not.
 
 export function jsonDepth(text: string): number {
   let depth = 0

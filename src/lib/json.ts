@@ -1,19 +1,19 @@
-// Reading JSON of unknown shape without trusting it. Never throws.
+// Reads JSON of unknown shape. Never throws.
 
 import { jsonDepth } from './json-depth.ts'
 import { MODEL_JSON_MAX_DEPTH } from '../limits/model.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The value as an object with named fields, or null when it is anything else. */
+/** The value as an object, or null if it is anything else. */
 export function asObject(value: unknown): Json | null {
-  // `typeof` and the array check leave plain objects only, so reading any field is sound.
+  // `typeof` and the array check leave only plain objects, so reading any field is sound.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
 }
 
 /**
- * Parses text that should hold a JSON object; null when it does not, or nests so deep that what comes after the parsing
- * (writing it down, sending it back, showing it) would break.
+ * Parses text that should be a JSON object; null if it is not, or nests so deeply that writing, sending or showing it would
+ * fail.
  */
 export function parseObject(text: string): Json | null {
   try {
@@ -24,12 +24,12 @@ export function parseObject(text: string): Json | null {
 }
 
 /**
- * The same, as it will be read once it was written down: a number that is too large for JSON (`1e400`) would be judged as
- * one value and sent as another.
+ * The same as it will read after storage: a number too large for JSON (`1e400`) would be checked as one value and sent as
+ * another.
  */
 export function parseStorable(text: string): Json | null {
   const value = parseObject(text)
-  // Only such a text can hold one, and few do.
+  // Only such a text can contain one, and few do.
   return value && /\d[eE]\+?\d{2}|\d{300}/.test(text) ? parseObject(JSON.stringify(value)) : value
 }
 

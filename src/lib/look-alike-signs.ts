@@ -1,16 +1,17 @@
-// Signs and combining marks that look like those of ASCII, or like nothing where they are (UTS #39). Letters are look-alikes.ts.
+// Punctuation and combining marks that look like ASCII, or like nothing in their position (UTS #39). look-alikes.ts has the
+// letters.
 
 import { symbolsOf } from './skeleton.ts'
 
-/** Dashes and minus: text uses them between words and numbers, an address never. */
+/** Dashes and minus: used in text, but never in an address. */
 const DASHES = /[\u2012-\u2015\u2212]/
-/** Look like the dot, the colon and the at sign of an address; the table of skeleton.ts leaves these out. */
+/** Look like the dot, colon or at sign of an address; skeleton.ts leaves these out. */
 const ADDRESS_SIGNS =
   /[\u2024\uFE52\uFF0E\u3002\uFF61\u0701\u0702\u06D4\uA4F8\uA60E\uFF1A\uA789\u2236\u02D0\u02F8\u0589\u05C3\u0703\u0704\u16EC\u1803\u1809\u205A\uFE30\uFE55\uA4FD\uFF20\uFE6B]/u
-/** Characters of East Asian text that look like `-` and `|`. */
+/** East Asian characters that look like `-` and `|`. */
 const STROKES = /[\u30FC\u4E00\u4E28\u3127]/
 const BETWEEN = /(?<=[a-z\d])[^\0-\x7F\s\p{M}\p{N}⟨⟩](?=[a-z\d])/giu
-/** Bars that look like `l` and `|`, beside a letter. */
+/** Bars that look like `l` and `|`, next to a letter. */
 const BARS = /(?<=[a-z])[\u2223\u23FD\uFFE8]|[\u2223\u23FD\uFFE8](?=[a-z])/gi
 
 const TOKEN = /[^\s"'<>,;()[\]{}]+/g
@@ -30,7 +31,7 @@ function posesAsSign(char: string): boolean {
   return /^[/<>=|-]+$/.test(symbols) || (/^[a-z\d]+$/.test(symbols) && SIGN.test(char)) || OUTLINED.test(char)
 }
 
-/** Calls `mark` for each sign that poses as one of ASCII among its letters and digits, and for dashes within addresses. */
+/** Calls `mark` for each sign that imitates ASCII among ASCII letters and digits, and for dashes in addresses. */
 export function markSigns(text: string, mark: (char: string) => string): string {
   return text
     .replace(BETWEEN, (char) => (posesAsSign(char) ? mark(char) : char))
@@ -40,7 +41,7 @@ export function markSigns(text: string, mark: (char: string) => string): string 
     )
 }
 
-/** Calls `mark` for each combining mark that makes no letter of its own with the character of ASCII that it is on. */
+/** Calls `mark` for each combining mark that forms no letter with its ASCII character. */
 export function markCombining(text: string, mark: (char: string) => string): string {
   return text.replace(MARKS_ON_ASCII, (all, base: string, marks: string) =>
     all.normalize('NFC').startsWith(base) ? base + Array.from(marks, mark).join('') : all,

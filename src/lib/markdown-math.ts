@@ -1,12 +1,12 @@
-// TeX between \( \) or \[ \] in Markdown is kept as it is written. Nobody renders it here, and read as escapes of Markdown it
-// would lose its backslashes, its stars and its underscores.
+// Keeps TeX between \( \) or \[ \] in Markdown unchanged. It is not rendered here, and Markdown would remove its backslashes,
+// stars and underscores as escapes.
 
 import type { MarkdownIt } from 'markdown-it'
 
 const CLOSING: Readonly<Record<string, string>> = { '(': '\\)', '[': '\\]' }
-/** Escaped brackets are ordinary Markdown: only what looks like TeX is treated as such. */
+/** Escaped brackets are ordinary Markdown, so only what looks like TeX is kept. */
 const LOOKS_LIKE_TEX = /[\\^_=]/
-/** Characters of one formula. Bounds the work where thousands are opened and none is closed; real ones are far shorter. */
+/** Characters of one formula. Limits the work for thousands of unclosed formulas; real ones are far shorter. */
 const FORMULA_MAX_CHARS = 1_000
 
 /** Adds the rule to a parser. */

@@ -1,12 +1,12 @@
-// Numbered migrations of an object's SQLite. They only add, so that a Worker rolled back reads newer rows.
+// Numbered migrations of an object's SQLite. They only add, so that a rolled-back Worker can read newer rows.
 
-/** False for an object that never wrote anything: asking writes nothing. (A local server keeps an empty file of 4 KB.) */
+/** False for an object that never wrote anything. Checking writes nothing. (A local server keeps an empty file of 4 KB.) */
 export function hasSchema(sql: SqlStorage): boolean {
   const tables = sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
   return tables.toArray().length > 0
 }
 
-/** Runs what was not run yet, in order. Call it inside `transactionSync`: all or nothing. */
+/** Runs pending migrations in order. Call it inside `transactionSync`: all or none. */
 export function migrate(sql: SqlStorage, migrations: readonly string[]): void {
   sql.exec('CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY)')
   const { done } = sql

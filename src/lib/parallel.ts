@@ -1,6 +1,6 @@
-// Bounded concurrency: some work on each of many things, so many at a time.
+// Bounded concurrency over many items.
 
-/** Stops taking new items at the first failure, which it throws after the running ones have ended. */
+/** Starts no new items after the first failure, which it throws once the running ones have ended. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,
@@ -8,7 +8,7 @@ export async function inParallel<T>(
 ): Promise<void> {
   const waiting = items.values()
   let failed = false
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const item of waiting) {
       if (failed) return
       await work(item).catch((error: unknown) => {
@@ -17,6 +17,6 @@ export async function inParallel<T>(
       })
     }
   }
-  const lanes = await Promise.allSettled(Array.from({ length: Math.min(width, items.length) }, lane))
-  for (const result of lanes) if (result.status === 'rejected') throw result.reason
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(width, items.length) }, worker))
+  for (const result of workers) if (result.status === 'rejected') throw result.reason
 }

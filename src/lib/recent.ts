@@ -1,4 +1,4 @@
-// What was learnt a moment ago and holds for a while. Keeps a bounded number of things; the oldest goes first.
+// A bounded cache with an age limit. The oldest entry goes first.
 
 export class Recent<T> {
   readonly #max: number
@@ -13,7 +13,7 @@ export class Recent<T> {
   /** `now` in epoch milliseconds, as in `set`. */
   get(key: string, now: number): T | undefined {
     const known = this.#kept.get(key)
-    // Whichever way the clock was put meanwhile.
+    // Works even if the clock was set back.
     if (known && Math.abs(now - known.at) < this.#forMs) return known.value
     this.#kept.delete(key)
     return undefined

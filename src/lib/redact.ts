@@ -1,8 +1,8 @@
-// Takes secrets out of text that somebody will read: errors, details, log lines. Never the only line of defence.
+// Removes secrets from text that somebody will read: errors, details, log lines. Never the only defence.
 
 const GONE = '[redacted]'
 
-// What stands for itself comes first, so that `authorization: Bearer abc` loses its token and not just its scheme.
+// Specific patterns come first, so that `authorization: Bearer abc` loses its token and not only its scheme.
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g, GONE],
   [/\b(Bearer)\s+[\w.~+/=-]{6,}/gi, `$1 ${GONE}`],
@@ -24,7 +24,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?/g, GONE],
   // user:password@ in an address
   [/\/\/[^\s/@"']+@/g, `//${GONE}@`],
-  // A header or a field that names a secret.
+  // A header or field that names a secret.
   [
     /\b(x-api-key|api[_-]?key|authorization|cookie|password|passwd|secret|(?:access|refresh|auth)[_-]?token)(["']?\s*[:=]\s*["']?)(?!\[redacted\])[^\s"',;&]{6,}/gi,
     `$1$2${GONE}`,
@@ -32,8 +32,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The text without anything that looks like a secret.
- * `known` are secrets held by the caller, taken out whatever they look like (shorter than 8 characters: ignored).
+ * The text without anything that looks like a secret. `known`: secrets of the caller, removed whatever they look like (shorter
+ * than 8 characters: ignored).
  */
 export function redact(text: string, known: readonly string[] = []): string {
   let out = text

@@ -4,7 +4,7 @@ export type Result<T, E = Failure> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E }
 
-/** Every code a client can meet (the contract's list); only http/problem.ts knows their status. */
+/** Every code that a client can get (the contract's list). Only api/problems/problem.ts knows their status. */
 export type Code =
   | 'unauthenticated'
   | 'forbidden'
@@ -45,7 +45,7 @@ export type Code =
   | 'sandbox_unavailable'
   | 'internal'
 
-/** What went wrong, in words for its reader: what, where, how to fix it. Plain data, so it crosses RPC. */
+/** A failure described for its reader: what, where, how to fix it. Plain data, so it crosses RPC. */
 export interface Failure {
   readonly code: Code
   readonly detail: string
@@ -61,7 +61,7 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error }
 }
 
-/** Short form for the commonest failure: `fail('not_found', 'No thread th_1.')`. */
+/** Short form for the most common failure: `fail('not_found', 'No thread th_1.')`. */
 export function fail(
   code: Code,
   detail: string,

@@ -1,13 +1,13 @@
-// Ids that prove that we made them: random characters, then a MAC over them under a secret of the Worker. A guess is told
-// from an id without asking any object. It grants nothing: what an id names still asks for a secret of its own.
+// Ids that only this Worker can create: random characters, then a MAC under one of its secrets. Recognizes a guess without
+// calling any object. Grants no access: using an id needs a secret of its own.
 
 import { equalInConstantTime, utf8 } from './bytes.ts'
 import { base32, randomToken } from './ids.ts'
 
-/** What an id names: one made for a key never passes for a hook's. */
+/** The kind of thing: an id of a key is never valid for a hook. */
 export type SignedKind = 'key' | 'hook'
 
-/** Base32 characters, 5 bits each: guessing 60 bits over a network takes for ever. */
+/** Base32 characters, 5 bits each: 60 bits cannot be guessed over a network. */
 const MAC_CHARS = 12
 
 async function macOf(secret: string, kind: SignedKind, workspace: string, random: string): Promise<string> {
@@ -18,7 +18,7 @@ async function macOf(secret: string, kind: SignedKind, workspace: string, random
   return base32(new Uint8Array(mac).subarray(0, MAC_CHARS))
 }
 
-/** `randomChars` of base32 and their MAC behind them, for this kind of thing in this workspace. */
+/** `randomChars` of base32 followed by their MAC, for this kind in this workspace. */
 export async function newSignedPart(
   secret: string,
   kind: SignedKind,
@@ -29,7 +29,7 @@ export async function newSignedPart(
   return random + (await macOf(secret, kind, workspace, random))
 }
 
-/** True when `part` was made for this kind and workspace under one of `secrets`. Two: while the secret is changed. */
+/** True if `part` was created for this kind and workspace with one of `secrets`. Two during rotation. */
 export async function isSignedPart(
   secrets: readonly string[],
   kind: SignedKind,

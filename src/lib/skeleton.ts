@@ -1,23 +1,23 @@
-// How text looks: each character by the letter or mark that it stands for (UTS #39, Unicode's confusables).
+// The look of text: each character as the letter or mark it resembles (UTS #39, Unicode's confusables).
 
 import { LOOKS_KEPT } from './limits.ts'
 import { CONFUSABLES } from './confusables.ts'
 
-// A skeleton is written in these symbols: folded letters and digits; "<", ">", "/", "|", "="; and what parts words: "~"
-// nothing visible, " " blanks as XML has them, "," other blanks, "-" hyphens and underscores, "." any other mark. "?" is a
-// letter that looks like none of ours, "!" a bracket or a quote.
+// The symbols of a skeleton: folded letters and digits; "<", ">", "/", "|", "="; and separators: "~" invisible, " " XML space,
+// "," other space, "-" hyphens and underscores, "." any other mark. "?" is a letter that resembles none of ours, "!" a bracket or
+// a quote.
 
 const BY_POINT = new Map(
-  Object.entries(CONFUSABLES).flatMap(([said, points]) =>
-    points.split(' ').map((point) => [Number.parseInt(point, 16), separatorOf(said) ?? said] as const),
+  Object.entries(CONFUSABLES).flatMap(([symbol, points]) =>
+    points.split(' ').map((point) => [Number.parseInt(point, 16), separatorOf(symbol) ?? symbol] as const),
   ),
 )
 
-function separatorOf(said: string): string | null {
-  return said === '_' || said === '-' ? '-' : null
+function separatorOf(symbol: string): string | null {
+  return symbol === '_' || symbol === '-' ? '-' : null
 }
 
-/** The folds of confusables.ts for plain letters, and what the other characters of ASCII are to a name. */
+/** The folds of confusables.ts for plain letters, and the role of other ASCII characters in a name. */
 export const ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code).toLowerCase()
   if (/[i1]/.test(char)) return 'l'
@@ -37,7 +37,7 @@ const ENCLOSING = /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}]/u
 
 const looks = new Map<number, string>()
 
-/** The look of a character, given as its code point: one symbol or more. */
+/** The look of a code point: one symbol or more. */
 export function symbolsOf(point: number): string {
   const known = point < 128 ? ASCII[point] : looks.get(point)
   if (known !== undefined) return known
@@ -55,12 +55,12 @@ function lookOf(point: number): string {
   if (BLANK.test(char)) return ','
   const parts = char.normalize('NFKD')
   if (parts === char) return LETTER.test(char) ? '?' : ENCLOSING.test(char) ? '!' : '.'
-  // What a form is made of has no other form.
-  const said = Array.from(parts, (part) => symbolsOf(part.codePointAt(0) ?? 0))
-  return said.filter((one) => one !== '~').join('') || '~'
+  // The parts of a decomposed form have no other form.
+  const symbols = Array.from(parts, (part) => symbolsOf(part.codePointAt(0) ?? 0))
+  return symbols.filter((one) => one !== '~').join('') || '~'
 }
 
-/** How a short text looks: folded letters and digits, a sign for what parts them, nothing for what nobody sees. */
+/** The look of a short text: folded letters and digits, a symbol for separators, nothing for invisible characters. */
 export function skeletonOf(text: string): string {
   return Array.from(text, (char) => symbolsOf(char.codePointAt(0) ?? 0))
     .join('')
@@ -70,5 +70,5 @@ export function skeletonOf(text: string): string {
 /** Every character that looks like an opening bracket. */
 export const LESS_LIKE = [
   '<',
-  ...Array.from(BY_POINT, ([point, said]) => (said.startsWith('<') ? String.fromCodePoint(point) : '')),
+  ...Array.from(BY_POINT, ([point, symbols]) => (symbols.startsWith('<') ? String.fromCodePoint(point) : '')),
 ].join('')

@@ -1,4 +1,4 @@
-// Server-Sent Events on the wire. The encoder refuses what could forge a frame.
+// Encodes Server-Sent Events. Refuses text that could forge a frame.
 
 import { utf8 } from './bytes.ts'
 
@@ -12,5 +12,5 @@ export function sseRetry(ms: number): Uint8Array {
   return utf8(`retry: ${ms}\n\n`)
 }
 
-/** A comment: shows life, moves no cursor. */
+/** A keep-alive comment. Moves no cursor. */
 export const SSE_PING = utf8(': ping\n\n')

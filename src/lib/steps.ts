@@ -1,12 +1,12 @@
-// Long work in steps, so that others have their turn in between. Only for work that decides nothing and writes nothing:
-// whoever goes on after a rest knows nothing of what happened meanwhile, and what was read before is read again.
+// Splits long work into steps, so that other requests run in between. Only for work that decides and writes nothing: state may
+// change between steps, so what was read before must be read again.
 
 import { STEPS_UNITS_AT_ONCE } from './limits.ts'
 
-/** Work that says, at each `yield`, how much it has done since the last one, in units of about a microsecond. */
+/** Each `yield` reports the work since the last one, in units of about a microsecond. */
 export type Steps<T> = Generator<number, T, void>
 
-/** All of it without a rest: for commands and tests. Gives what the steps return. */
+/** Runs everything without yielding, for commands and tests. Returns the result of the steps. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
@@ -14,13 +14,13 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** What one request has done, whatever pieces it was done in. */
+/** The work of one request, across all its pieces. */
 export interface Pace {
-  /** Counts work. A promise when it is time to rest: await it before going on. */
+  /** Counts work. Returns a promise when it is time to yield: await it before continuing. */
   did(units: number): Promise<void> | null
-  /** Units in all. */
+  /** Units in total. */
   total(): number
-  /** Says that the work goes on, where somebody keeps a place for it. False: others wait for that place. */
+  /** Keeps the request's slot. False: other requests wait for it. */
   readonly alive: () => boolean
 }
 
@@ -41,7 +41,7 @@ export function startPace(rest: () => Promise<void>, alive: () => boolean = () =
   }
 }
 
-/** The same with rests. Throws what a rest throws: whoever asked is gone. */
+/** The same with pauses. Throws what `rest` throws: the caller is gone. */
 export async function inSteps<T>(steps: Steps<T>, pace: Pace): Promise<T> {
   for (;;) {
     const step = steps.next()

@@ -1,13 +1,13 @@
-// Tables of an object's SQLite, by name: the statements that make each, and a rule that says what becomes of its rows.
+// An object's SQLite tables by name: their statements, and a rule for what happens to their rows.
 
 export type SqlTable<Rule> = Rule & { readonly sql: readonly string[] }
 
-/** `sql`: makes the table, with its indexes, triggers and first rows. */
+/** `sql`: creates the table with its indexes, triggers and first rows. */
 export function table<Rule>(rule: Rule, sql: readonly string[]): SqlTable<Rule> {
   return { ...rule, sql }
 }
 
-/** What makes all of them, in their order. */
+/** The statements of all tables, in order. */
 export function statements(tables: Readonly<Record<string, SqlTable<unknown>>>): string {
   return Object.values(tables)
     .flatMap(({ sql }) => sql)

@@ -1,21 +1,20 @@
-// Whether a tag is spelled in a text, however it looks. Says where, and changes nothing; says what looking has cost.
+// Finds tags in text, however they are spelled. Returns positions and the cost of the search; changes nothing.
 
 import { TAG_SYMBOLS_MAX } from './limits.ts'
 import { ASCII, LESS_LIKE, symbolsOf } from './skeleton.ts'
 
-/** A place where a tag is spelled: its opening bracket. */
+/** A spelled tag: the position of its opening bracket. */
 export interface Spelled {
   readonly at: number
   readonly length: number
 }
 
-/** The places in their order, and in between, as numbers, what was done since the last one (units, see steps.ts). */
+/** Matches in order, and between them, as numbers, the work since the last one (units, see steps.ts). */
 type Search = Generator<Spelled | number, void, void>
 
-// Behind a bracket the symbols of skeleton.ts are read, one for each run of separators. Two more for runs of several
-// kinds: ":" marks right behind blanks, ";" any other mixture. "$" is the end of the text. Past TAG_SYMBOLS_MAX, or a
-// bracket or quote, it is only looked for what ends a tag: "*" stands for all that was passed over, "+" where blanks were
-// in it.
+// After a bracket, text is read as symbols of skeleton.ts, one for each run of separators. Two more for mixed runs: ":" marks
+// right after spaces, ";" any other mixture. "$" is the end of the text. Past TAG_SYMBOLS_MAX, a bracket or a quote, only the end
+// of the tag is looked for: "*" stands for skipped text, "+" for skipped text with spaces.
 const SEPARATORS = '~ ,-.'
 const BLANKS = ' ,'
 const MARKS = '-.'
@@ -29,7 +28,7 @@ function joined(run: string, more: string): string {
   return ';'
 }
 
-/** ASCII in characters that nobody sees and models read (U+E0020–E007E). */
+/** ASCII in invisible characters that models read (U+E0020–E007E). */
 const HIDDEN_ASCII = 0xe0000
 const HIDDEN_LESS = String.fromCodePoint(HIDDEN_ASCII + 0x3c)
 
@@ -41,13 +40,13 @@ function hiddenAscii(point: number): string | null {
 
 const OPENERS = new RegExp(`[${LESS_LIKE}${HIDDEN_LESS}]`, 'gu')
 
-// Measured, in microseconds: a bracket, a look behind it, and each character that is looked at there.
+// Measured costs in microseconds: a bracket, a look after it, and each character read there.
 const A_BRACKET = 0.05
 const A_LOOK = 0.2
 const A_CHARACTER = 0.04
 const REPORT_EVERY = 4_000
 
-/** Units that were not reported yet. */
+/** Units not reported yet. */
 interface Unreported {
   units: number
 }
@@ -59,18 +58,18 @@ function* report(unreported: Unreported): Generator<number, void, void> {
 }
 
 interface Names {
-  /** Symbols by which a name begins. */
+  /** The first symbols of the names. */
   readonly firsts: ReadonlySet<string>
-  /** What is spelled, whole. */
+  /** Complete spellings. */
   readonly tags: RegExp
-  /** A beginning of which only what comes far behind it says whether it is a tag. */
+  /** Beginnings that only text much further on can decide. */
   readonly open: RegExp
 }
 
 /**
- * What stands behind an opening bracket, up to where a tag of the names must have ended; empty where none begins. Begins
- * with "/" where a slash does, else " " for a blank. Looks no further than the next opening bracket, so that all brackets
- * of a text together are looked behind in linear time.
+ * The symbols after an opening bracket, up to where a tag of these names must have ended; empty if none begins. Starts with "/"
+ * for a slash, else " " for a space. Stops at the next opening bracket, so that all brackets of a text together take linear
+ * time.
  */
 function* behind(
   text: string,
@@ -128,39 +127,39 @@ function lettersOf(word: string): string {
   return Array.from(symbols, (symbol) => (symbol === 'l' ? '[l|]' : symbol)).join('~?')
 }
 
-/** A name of several words: however they are parted; but `<a b="…">` is an element a with an attribute. */
-function severalMessage(words: readonly string[]): string {
-  const last = lettersOf(words.at(-1) ?? '')
-  const first = words.slice(0, -1).map(lettersOf).join(PART)
+/** A name of several words with any separators; but `<a b="…">` is an element a with an attribute. */
+function severalParts(parts: readonly string[]): string {
+  const last = lettersOf(parts.at(-1) ?? '')
+  const first = parts.slice(0, -1).map(lettersOf).join(PART)
   return `[/ ]?${first}(?! ${last}~? ?=)${PART}${last}(?![a-z2-9]|-[a-z2-9])`
 }
 
 const ATTRIBUTE = '[a-z?][a-z2-9?.~*-]*[~ ,]?='
 
-/** A name of one word is a word of prose and code as well (`List<Skill, T>`, `a < skill`): it has to go on as a tag. */
-function oneWord(word: string): string {
+/** A name of one word is also a word of prose and code (`List<Skill, T>`, `a < skill`), so it must continue like a tag. */
+function onePart(part: string): string {
   const close = '[~ ,|]{0,3}(?:[>/<]|\\$)'
-  // Blanks and a name, and some time a sign of tags.
+  // Spaces and a name, and later a tag character.
   const attributes = '[~ ,][a-z?].*[=>/]$'
-  const letters = lettersOf(word)
+  const letters = lettersOf(part)
   return `/?${letters}(?=${close}|${attributes}|:${ATTRIBUTE})| ${letters}(?=[~ ,|]{0,3}[>/]|[~ ,:]${ATTRIBUTE})`
 }
 
 /**
- * Finds the tags of these names (words joined by "_") in a text, opened or closed, with or without attributes, however
- * they are spelled: by letters and brackets that look alike, with marks, invisible characters and other separators.
+ * Finds tags of these names (words joined by "_"), opening or closing, with or without attributes, in any spelling: look-alike
+ * letters and brackets, marks, invisible characters and other separators.
  */
 export function tagFinder(names: readonly string[]): (text: string) => Search {
-  const words = names.map((name) => name.split('_'))
-  const forms = words.map((all) => (all.length > 1 ? severalMessage(all) : oneWord(all[0] ?? '')))
-  const single = words.filter((all) => all.length === 1).map(([word = '']) => lettersOf(word))
+  const parts = names.map((name) => name.split('_'))
+  const forms = parts.map((all) => (all.length > 1 ? severalParts(all) : onePart(all[0] ?? '')))
+  const single = parts.filter((all) => all.length === 1).map(([word = '']) => lettersOf(word))
   const firsts = new Set(names.map((name) => ASCII[name.charCodeAt(0)]?.charAt(0) ?? ''))
   const looked: Names = {
     firsts,
     tags: new RegExp(`^(?:${forms.join('|')})`),
     open: new RegExp(`^[/ ]?(?:${single.join('|')})[~ ,:]`),
   }
-  // Most brackets are those of other tags: one look at the next character tells.
+  // Most brackets belong to other tags: one look at the next character decides.
   const goesOn = ASCII.map((symbols) => '~ /|'.includes(symbols) || firsts.has(symbols.charAt(0)))
   return function* (text) {
     const hides = text.includes(HIDDEN_LESS.charAt(0))
@@ -179,7 +178,7 @@ export function tagFinder(names: readonly string[]): (text: string) => Search {
   }
 }
 
-/** All places at once, for texts of a message's size. */
+/** All matches at once, for texts of a message's size. */
 export function rangesOf(search: Search): readonly Spelled[] {
   const found: Spelled[] = []
   for (const one of search) if (typeof one !== 'number') found.push(one)

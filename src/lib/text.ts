@@ -1,4 +1,4 @@
-// Text in code points: counting, cutting, cleaning for display.
+// Counts, cuts and cleans text in code points.
 
 import { utf8 } from './bytes.ts'
 
@@ -13,8 +13,8 @@ const LINE_FEED = 10
 const RETURN = 13
 
 /**
- * Every line end as LF. By bytes: a megabyte of returns alone would be a million pieces for a replacement. Half a
- * character, which no text read from UTF-8 has, becomes U+FFFD.
+ * Every line end as LF. Works on bytes: a megabyte of carriage returns would give a replacement a million pieces. A lone
+ * surrogate, which UTF-8 cannot contain, becomes U+FFFD.
  */
 export function lineFeeds(text: string): string {
   if (!text.includes('\r')) return text
@@ -28,25 +28,25 @@ export function lineFeeds(text: string): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length))
 }
 
-/** Lines of the first `end` units, ended by LF: 1 for none. Makes no list of them: a text may be line ends alone. */
+/** Lines of the first `end` units, ended by LF; at least 1. Creates no list: a text may consist of line ends. */
 export function countLines(text: string, end = text.length): number {
   let count = 1
   for (let at = 0; at < end; at++) if (text.charCodeAt(at) === LINE_FEED) count++
   return count
 }
 
-/** At most `max` code points, with an ellipsis inside that bound when something was cut. */
+/** At most `max` code points, including an ellipsis if the text was cut. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
-  // A code point takes at most two units: what lies behind them is never shown.
+  // A code point takes at most two units, so the rest is never shown.
   const points = Array.from(text.slice(0, 2 * max + 2))
   return points.length <= max ? text : `${points.slice(0, Math.max(0, max - 1)).join('')}…`
 }
 
-/** The beginning of a text that has at most `max` bytes as UTF-8, and ends with a whole character. */
+/** The beginning of a text, at most `max` bytes as UTF-8, ending with a complete character. */
 export function cutBytes(text: string, max: number): string {
   if (text.length * 3 <= max) return text
-  // A code point of the last bytes that is cut is left out by a decoder that waits for the rest of it.
+  // A streaming decoder drops an incomplete code point at the end.
   return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(
     utf8(text.slice(0, max)).subarray(0, max),
     {
@@ -55,15 +55,15 @@ export function cutBytes(text: string, max: number): string {
   )
 }
 
-// Controls except TAB and LF, and what Unicode says to ignore in display (bidi controls, zero-width, fillers, tags,
-// selectors of variants): they hide text from a reader. U+FE00–FE0F stay, because honest emoji end in them.
+// Controls except TAB and LF, and characters that Unicode ignores in display (bidi controls, zero-width, fillers, tags, variation
+// selectors): they hide text from a reader. U+FE00–FE0F stay, because ordinary emoji end in them.
 const INVISIBLE = /(?![\t\n])\p{Cc}|(?![\uFE00-\uFE0F])\p{Default_Ignorable_Code_Point}/gu
 
 export function stripInvisible(text: string): string {
   return text.replace(INVISIBLE, '')
 }
 
-/** A rough count of model tokens: four characters each, never zero for text. Used for budgets before the model says. */
+/** A rough count of model tokens: four characters each, never zero for text. For budgets before the model reports its count. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4)
 }

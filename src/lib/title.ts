@@ -1,4 +1,4 @@
-// A thread's title: the beginning of its first message, cut at a word, without what nobody sees.
+// A thread's title: the beginning of its first message, cut at a word, without invisible characters.
 
 import { visibleLine } from './visible.ts'
 

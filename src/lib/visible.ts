@@ -1,19 +1,18 @@
-// What nobody sees in a text, by Unicode's properties. One rule for every text that a person is shown and that comes back as
-// theirs, or that they allow: such characters are taken out, refused or marked, never let pass.
+// Invisible characters by Unicode properties. One rule for every text that a person is shown and sends or approves: such
+// characters are removed, refused or marked, never passed on.
 
-// Controls but tab and line feed; formats (bidi, joiners, tags), but for signs that stand around digits; what Unicode says to
-// ignore in display (selectors of variants, fillers); private use, halves of characters and what is no character; and some
-// signs that are drawn as nothing.
+// Controls except tab and line feed; formats (bidi, joiners, tags) except signs around digits; characters that Unicode ignores in
+// display (variation selectors, fillers); private use, surrogates and noncharacters; and some characters drawn as nothing.
 const INVISIBLE = String.raw`[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u{16FE4}\u{1D159}]--[\t\n\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]`
 const BLANK = String.raw`[\p{Zs}--[\x20]]`
 
-// A joiner is seen where letters join without it: between two letters of Arabic, the first of which joins to the left, and
-// behind the sign that takes the vowel from a letter of an Indian script.
+// A joiner is visible where letters would otherwise join: between two Arabic letters, the first of which joins to the left, and
+// after a virama in Indic scripts.
 const ARABIC_APART = String.raw`\u0621-\u0625\u0627\u0629\u062F-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06C0\u06C3-\u06CB\u06CD\u06CF\u06D2\u06D3\u06D5\u06EE\u06EF`
 const VIRAMA = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`
 const JOINER = String.raw`(?<=[[\p{sc=Arab}&&\p{L}]--[${ARABIC_APART}]]\p{Mn}{0,4})\u200C(?=[\p{sc=Arab}&&\p{L}])|(?<=${VIRAMA})[\u200C\u200D](?=\p{L})`
 
-/** An emoji as a whole, as Unicode lists them: its selectors, joiners and tags are seen as what they make. */
+/** A complete emoji, as Unicode lists them: its selectors, joiners and tags are visible in the result. */
 const EMOJI = String.raw`(?=[\p{Emoji}--[#*0-9]]|[#*0-9]\uFE0F)\p{RGI_Emoji}`
 
 const ANY_INVISIBLE = new RegExp(INVISIBLE, 'v')
@@ -21,8 +20,8 @@ const ANY_UNSEEN = new RegExp(`${INVISIBLE}|${BLANK}`, 'v')
 const PARTS = new Map<string, RegExp>()
 
 /**
- * The first group is what stays. Runs are taken one character at a time, so that a joiner in them is looked at. Made when it
- * is first needed: emoji are dear to make, and most texts hold nothing of it.
+ * The first group stays. Runs match one character at a time, so that a joiner inside is checked. Built on first use: the emoji
+ * pattern is expensive, and most texts need none.
  */
 function partsOf(invisible: string): RegExp {
   const parts = PARTS.get(invisible) ?? new RegExp(`(${EMOJI}|${JOINER})|${invisible}`, 'gv')
@@ -30,16 +29,16 @@ function partsOf(invisible: string): RegExp {
   return parts
 }
 
-/** Without what takes no room. */
+/** Without characters that take no space. */
 export function withoutInvisible(text: string): string {
-  // Most texts hold nothing of it.
+  // Most texts have none.
   if (!ANY_INVISIBLE.test(text)) return text
   return text.replace(partsOf(INVISIBLE), (_, kept?: string) => kept ?? '')
 }
 
 /**
- * A text that says to the eye all that it says: without what takes no room, in one spelling (NFC), its blanks single spaces,
- * nothing at the end of a line, and at most one empty line in a row.
+ * A text whose content is entirely visible: no characters without width, one spelling (NFC), single spaces, no trailing space,
+ * and at most one empty line in a row.
  */
 export function visibleText(text: string): string {
   return withoutInvisible(
@@ -60,7 +59,7 @@ export function visibleLine(text: string): string {
   return visibleText(text).replace(/\n+/g, ' ')
 }
 
-/** The text with each run of what nobody sees, blanks that are no space among it, replaced. */
+/** Replaces each run of invisible characters, including unusual spaces. */
 export function replaceUnseen(text: string, replaced: (run: string) => string): string {
   if (!ANY_UNSEEN.test(text)) return text
   let out = ''

@@ -1,6 +1,5 @@
-// So much may be held at once in an isolate, bytes of memory or slots: whoever needs more waits. Of those who wait, whoever
-// holds the least is next. Nothing rests on another request, as one that was cut off settles no promise and gives nothing
-// back: who waits looks for itself now and then, and a place ends by itself.
+// A weighted semaphore of an isolate, for bytes of memory or slots. The waiter that holds the least is next. Depends on no other
+// request, because one that was cut off settles no promise and releases nothing: waiters poll now and then, and slots expire.
 
 import { QUEUE_LOOK_MS, QUEUE_SEEN_MS } from '../limits/skills.ts'
 import type { Clock } from './clock.ts'
@@ -8,65 +7,65 @@ import { err, ok, type Result } from './result.ts'
 import { within } from './within.ts'
 
 export interface SemaphoreRules {
-  /** Of all that hold a place. Who needs more than that gets it alone. */
+  /** The total of all slots. Larger work gets it alone. */
   readonly bytes: number
-  /** Of these, left free by keys that hold some already, for those that hold none: so many, or as many as they hold. */
+  /** The part left free for keys that hold none: a number, or as much as the asking key holds. */
   readonly reserve: number | 'held'
-  /** How many wait, and how many of one key wait or have a place. Absent: any. */
+  /** How many may wait, and how many of one key may wait or hold a slot. Absent: any number. */
   readonly room?: number
   readonly each?: number
-  /** How long one waits before it is told to come back (ms). */
+  /** How long a request waits before it fails (ms). */
   readonly timeoutMs: number
-  /** After this without a word (ms) whoever has a place was cut off, or hangs. */
+  /** After this silence (ms) the holder of a slot was cut off or hangs. */
   readonly heldMs: number
 }
 
-/** Who asks. Keys take turns, and the threads of one key do. */
+/** The requester. Keys take turns, and so do the threads of a key. */
 export interface Holder {
   readonly key: string
   readonly thread: string
   /** Nobody waits for it any more. */
   readonly signal?: AbortSignal
-  /** Is handed the wait: time that it takes is no time of the work. Absent: nobody counts it. */
+  /** Receives the wait, which does not count as time of the work. Absent: not measured. */
   readonly waiting?: <T>(wait: Promise<T>) => Promise<T>
 }
 
 export interface QueueTurn {
-  /** The work still goes on. False: another key waits for its place. */
+  /** Reports progress. False: another key waits for the slot. */
   readonly alive: () => boolean
   /**
-   * `ask` is called while a key waits that holds no place: the pace of this work where it is too slow to keep its own,
-   * else null. The slowest of the key that holds the most is the one that loses its place; it hears of it by `lose`.
+   * `ask` is called while a key without a slot waits: it returns the pace of this work if it is too slow to keep its slot, else
+   * null. The slowest work of the key that holds the most loses its slot and is notified by `lose`.
    */
   readonly mayLose: (ask: () => number | null, lose: () => void) => void
 }
 
-/** Waits so long, or until it is called. */
+/** Waits this long, or until it is called. */
 export type Sleep = (ms: number, called: Promise<void>) => Promise<unknown>
 
 interface Ticket {
   readonly bytes: number
   readonly key: string
   readonly thread: string
-  /** When whoever waits last looked. */
+  /** When its requester last polled. */
   seen: number
-  /** When its place ends by itself, once it has one. */
+  /** When its slot expires, once it has one. */
   until: number
   called: PromiseWithResolvers<void>
-  /** The room was full, and its key had the most waiting. */
+  /** The queue was full, and its key had the most waiting. */
   refused: boolean
   slow: () => number | null
   lose: () => void
 }
 
-/** Those of one thread that wait, in their order. */
+/** The waiting tickets of one thread, in order. */
 interface Group {
   readonly key: string
   readonly thread: string
   readonly tickets: Set<Ticket>
 }
 
-/** For waits in several objects of one isolate: a promise that another object settles may never come through to this one. */
+/** For waits across objects of one isolate: a promise settled by another object may never resolve here. */
 export function lookEvery(ms: number): () => Promise<void> {
   return async () => new Promise((resolve) => setTimeout(resolve, ms))
 }
@@ -79,10 +78,10 @@ export class WeightedSemaphore {
   readonly #waiting = new Map<string, Group>()
   #count = 0
   readonly #placed = new Set<Ticket>()
-  /** Key, or key and thread → number of its last turn, while it has any ticket. */
+  /** Key, or key and thread → number of its last turn, while it has a ticket. */
   readonly #turns = new Map<string, number>()
   #turn = 0
-  /** Until then nobody who waits can be let through, unless somebody comes or goes. */
+  /** Until then no waiter can proceed, unless the queue changes. */
   #fullUntil = 0
 
   constructor(rules: SemaphoreRules, now: Clock, sleep: Sleep = within) {
@@ -92,8 +91,8 @@ export class WeightedSemaphore {
   }
 
   /**
-   * Does `work` once there is room for so many bytes. Fails with `many` where too many of this key are here, with `busy`
-   * where too many wait or it waited too long; rejects as `work` does.
+   * Runs `work` once there is room for its bytes. Fails with `many` if this key has too many requests here, with `busy` if too
+   * many wait or the wait was too long; rejects as `work` does.
    */
   async holding<T>(
     holder: Holder,
@@ -140,7 +139,7 @@ export class WeightedSemaphore {
     }
   }
 
-  /** True once it has a place; false: it waited too long, was refused, or nobody waits for it. */
+  /** True once it has a slot; false if it timed out, was refused, or nobody waits for it. */
   async #wait(ticket: Ticket, signal: AbortSignal | undefined): Promise<boolean> {
     const timeout = this.#now() + this.#rules.timeoutMs
     while (!this.#placed.has(ticket)) {
@@ -152,7 +151,7 @@ export class WeightedSemaphore {
       await this.#sleep(QUEUE_LOOK_MS, ticket.called.promise)
       if (ticket.refused) return false
       ticket.seen = this.#now()
-      // Taken for lost, while the isolate stood still: it waits again.
+      // It was dropped while the isolate was blocked, so it waits again.
       if (!this.#placed.has(ticket)) this.#join(ticket)
       this.#callNext()
       if (!this.#placed.has(ticket) && this.#placedOf(ticket.key) === 0 && this.#takeBack()) this.#callNext()
@@ -160,7 +159,7 @@ export class WeightedSemaphore {
     return true
   }
 
-  /** The place of work that is too slow to keep it, for a key that has none. False: there is no such work. */
+  /** Takes the slot of work that is too slow, for a key that has none. False: there is no such work. */
   #takeBack(): boolean {
     const slow = [...this.#placed].flatMap((ticket) => {
       const pace = ticket.slow()
@@ -173,7 +172,7 @@ export class WeightedSemaphore {
     return true
   }
 
-  /** Of a full room: the one that came last of the key that has the most waiting, of `key` where no other has more. */
+  /** From a full queue: the newest ticket of the key with the most waiting, or of `key` on a tie. */
   #refuseLast(key: string): void {
     const ofKey = new Map<string, Ticket[]>([[key, []]])
     for (const group of this.#waiting.values())
@@ -228,18 +227,18 @@ export class WeightedSemaphore {
     return this.#now() - ticket.seen > QUEUE_SEEN_MS
   }
 
-  /** Those who were cut off, with a place and without. */
+  /** Drops requests that were cut off, waiting or holding. */
   #dropGone(): void {
     for (const placed of this.#placed) if (placed.until <= this.#now()) this.#giveBack(placed)
     for (const { tickets } of this.#waiting.values())
       for (const ticket of tickets) if (this.#isGone(ticket)) this.#leave(ticket)
   }
 
-  /** Lets those who are next through, as far as there is room. */
+  /** Admits the next tickets, as far as there is room. */
   #callNext(): void {
     const now = this.#now()
     const { bytes, reserve } = this.#rules
-    // Each of hundreds who wait looks many times a second.
+    // Hundreds of waiters poll many times a second.
     if (now < this.#fullUntil) return
     const held = new Map<string, number>()
     let all = 0
@@ -277,7 +276,7 @@ export class WeightedSemaphore {
     if (this.#placed.size === 0) this.#turns.clear()
   }
 
-  /** Of the key that holds the least, then of its thread that does; of equals, of the one whose last turn was longest ago. */
+  /** From the key that holds the least, then its thread that does; on a tie, from the one whose last turn is longest ago. */
   #next(held: ReadonlyMap<string, number>): Ticket | undefined {
     const rank = ({ key, thread }: Group): readonly number[] =>
       [key, nameOf({ key, thread })].flatMap((name) => [held.get(name) ?? 0, this.#turns.get(name) ?? 0])

@@ -1,6 +1,6 @@
-// Waits for something, and no longer than that.
+// Waits with a timeout.
 
-/** What `work` comes to; null: not within `ms`. Rejects as it does. The timer is gone either way. */
+/** The result of `work`; null if it took longer than `ms`. Rejects as it does. Clears the timer either way. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>((resolve) => {

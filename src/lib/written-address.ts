@@ -1,7 +1,6 @@
-// Which words of a text are an address of the web, and which only look like one: the page makes links of them, and a fetch
-// may go there because a person wrote them. Pure.
+// Which words of a text are web addresses: the page links them, and a fetch may go there because a person wrote them. Pure.
 
-/** Endings of file names, among them top-level domains such as `md`, `py` and `sh`: `README.md` is a file. */
+/** File extensions, among them top-level domains such as `md`, `py` and `sh`: `README.md` is a file. */
 const FILE_ENDINGS = new Set(
   (
     'adoc apk app asm avi bash bat bin bmp bz cc cfg cjs clj cmd conf cpp cs css csv cts cxx dart db deb dll dmg doc docx ' +
@@ -13,8 +12,8 @@ const FILE_ENDINGS = new Set(
 )
 
 /**
- * Whether a person wrote an address: with a scheme, with `www.`, or a host with a path behind it. A name with dots alone
- * is none (`example.com`, `README.md`), nor is a file's name with a path behind it (`Site.app/Contents`).
+ * Whether a person wrote an address: with a scheme, with `www.`, or a host followed by a path. A dotted name alone is not one
+ * (`example.com`, `README.md`), nor is a file name followed by a path (`Site.app/Contents`).
  */
 export function isWrittenAddress(text: string): boolean {
   if (/^https?:\/\/./i.test(text)) return true
@@ -25,24 +24,24 @@ export function isWrittenAddress(text: string): boolean {
   return slash === '/' && !isFileName(host)
 }
 
-/** `README.md`, `Site.app/Contents`: by its ending, although that may be a top-level domain. */
+/** `README.md`, `Site.app/Contents`: by the extension, although it may be a top-level domain. */
 export function isFileName(text: string): boolean {
   const [host = ''] = text.split(/[/?#:]/, 1)
   return FILE_ENDINGS.has(host.split('.').at(-1)?.toLowerCase() ?? '')
 }
 
-/** As people write them: with or without scheme, at a sentence's end, in brackets. What stands within a path is no host. */
+/** As people write them: with or without scheme, at a sentence's end, in brackets. Text inside a path is not a host. */
 export const WRITTEN =
   /https?:\/\/[^\s<>"'`]+|(?<![\p{L}\p{M}\p{N}_@./\\~$%-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu
 
-/** Without what may be the sentence's. By hand: a pattern would look at each row of dots from each of them on. */
+/** Without punctuation that may belong to the sentence. Not a pattern, which would take quadratic time on rows of dots. */
 export function withoutEnd(written: string): string {
   let end = written.length
   while (end > 0 && '.,;:!?*_)]}'.includes(written.charAt(end - 1))) end -= 1
   return written.slice(0, end)
 }
 
-/** The text with each address in it as it is sent, in ASCII: a host as `xn--…`, a path with `%C3%B6`. */
+/** The text with each address as it is sent, in ASCII: a host as `xn--…`, a path with `%C3%B6`. */
 export function withAsciiAddresses(text: string): string {
   return text.replace(WRITTEN, (written) => {
     if (/^[\0-\x7F]*$/.test(written) || !isWrittenAddress(written)) return written

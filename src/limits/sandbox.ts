@@ -1,13 +1,13 @@
-// Numbers about sandbox that several folders share: unit in the name, then reason and source.
+// Limits of the sandbox that several folders share: unit in the name, then reason and source.
 
-/** The longest that one command may take: what the platform gives one call. */
+/** The time limit of one command: the platform's limit of one call. */
 export const SANDBOX_WALL_MAX_MS = 300_000
-/** An isolate ends its job by itself within half a second of the limit; one that says nothing for this long is given up. */
+/** An isolate ends its job within half a second of the limit. After this silence it is abandoned. */
 export const SANDBOX_GRACE_MS = 5_000
-/** What is shown of a command's output while it runs; all of it is in the result. */
+/** Characters of a running command's output that are shown; the result has all of it. */
 export const SANDBOX_PROGRESS_CHARS = 65_536
 /**
- * One command of a shell cannot pause; others wait for it. Sorting 300,000 lines takes half of this. With what a step may
- * take it stays under a second.
+ * A shell command cannot yield, so other requests wait. Sorting 300,000 lines takes half of this. Together with one step it
+ * stays under a second.
  */
 export const BASH_STRETCH_MS = 700

@@ -1,4 +1,4 @@
-// Builds one assistant message out of raw stream events, block by block and verbatim. Does no input or output.
+// Builds one assistant message from raw stream events, block by block and verbatim. Performs no input or output.
 
 import { cutText } from '../lib/text.ts'
 import { MODEL_JSON_MAX_DEPTH } from '../limits/model.ts'
@@ -18,9 +18,9 @@ import type { Json } from '../lib/json.ts'
 import { UsageMeter } from './usage.ts'
 
 interface Growing {
-  /** As it came in `content_block_start`, its fields growing in place so that their order stays. */
+  /** As in `content_block_start`; its fields grow in place, so that their order stays. */
   readonly block: Record<string, unknown>
-  /** Joined fragments of tool input; null when none came. */
+  /** Joined fragments of tool input; null without any. */
   json: string | null
   citations: unknown[] | null
   open: boolean
@@ -36,7 +36,7 @@ const HANDLED: ReadonlySet<string> = new Set([
   'error',
 ])
 
-/** As everywhere where nobody counts: four characters a token. */
+/** The usual estimate: four characters per token. */
 const CHARS_A_TOKEN = 4
 
 const DEEP = `nests deeper than ${MODEL_JSON_MAX_DEPTH} levels`
@@ -55,8 +55,8 @@ export class MessageBuilder {
   #stop: string | null = null
   #stopDetail: string | null = null
   readonly #usage = new UsageMeter()
-  /** The API said how many tokens the answer has. */
-  #told = false
+  /** The API reported the output tokens of the answer. */
+  #hasOutputTokens = false
 
   constructor(requestId: string, secrets: SecretValues) {
     this.#requestId = requestId
@@ -64,14 +64,14 @@ export class MessageBuilder {
   }
 
   /**
-   * Takes one server-sent event. Answers what to show (`ModelDelta`), how the call ended (`ModelOutcome`), or null
-   * when there is nothing to do. Events, deltas and blocks of unknown type are no error: the API may add some.
+   * Takes one server-sent event. Returns what to show (`ModelDelta`), how the call ended (`ModelOutcome`), or null. Ignores
+   * unknown events, deltas and blocks, which the API may add.
    */
   take(name: string | null, data: string): ModelDelta | ModelOutcome | null {
     if (name === null || !HANDLED.has(name)) return null
     if (name === 'error') return { kind: 'fault', fault: faultOfEvent(data, this.#requestId, this.#secrets) }
     const event = parseObject(data)
-    if (event === null) return bad(`a ${name} event that is no JSON object, or ${DEEP}`)
+    if (event === null) return bad(`a ${name} event that is not a JSON object, or ${DEEP}`)
     switch (name) {
       case 'message_start':
         return this.#begin(event)
@@ -94,17 +94,17 @@ export class MessageBuilder {
     return this.#takeUsage(asObject(asObject(event['message'])?.['usage']))
   }
 
-  /** A usage that cannot be charged garbles the answer: nothing of it counts, and the reservation stands. */
+  /** A usage that cannot be charged invalidates the answer: nothing of it counts, and the reservation stays. */
   #takeUsage(usage: Json | null): ModelOutcome | null {
-    return this.#usage.take(usage) ? null : bad('a usage that is no number of tokens')
+    return this.#usage.take(usage) ? null : bad('a usage that is not a number of tokens')
   }
 
   /**
-   * What the call used as far as the API said; null when it said nothing that can be charged. Of an answer that broke
-   * off nobody says how long it was: its text so far is a lower bound, and each search that it began may be billed.
+   * The reported usage; null if nothing reported can be charged. For an answer that broke off, the text so far is a lower bound,
+   * and each search it started may be billed.
    */
   usage(): Tokens | null {
-    if (this.#told) return this.#usage.tokens(null)
+    if (this.#hasOutputTokens) return this.#usage.tokens(null)
     const searches = searchesBegun(this.#blocks.map(({ block }) => block))
     return this.#usage.tokens({ output: Math.ceil(this.#size / CHARS_A_TOKEN), searches })
   }
@@ -157,7 +157,7 @@ export class MessageBuilder {
     }
   }
 
-  /** Counts what is kept (in UTF-16 units: never more than the bytes) and hands on what is to be seen. */
+  /** Counts the stored text (in UTF-16 units: never more than the bytes) and returns what to show. */
   #show(
     type: ModelDelta['type'],
     block: number,
@@ -188,7 +188,7 @@ export class MessageBuilder {
     this.#stop = word(delta?.['stop_reason']) || this.#stop
     this.#stopDetail = word(details?.['category']) || this.#stopDetail
     const usage = asObject(event['usage'])
-    this.#told ||= typeof usage?.['output_tokens'] === 'number'
+    this.#hasOutputTokens ||= typeof usage?.['output_tokens'] === 'number'
     return this.#takeUsage(usage)
   }
 
@@ -196,13 +196,13 @@ export class MessageBuilder {
     if (this.#stop === null) return bad('the end of a message without a stop reason')
     if (this.#blocks.some((growing) => growing.open))
       return bad('the end of a message with a block still open')
-    // A message cut by a limit may hold half an input, and its tools are not run; a whole one may not.
+    // A message cut by a limit may contain incomplete input, and its tools do not run; a complete message may not.
     if (this.#invalidInput !== null && this.#stop === 'tool_use')
-      return bad(`input for ${word(this.#invalidInput)} that is no JSON object, or ${DEEP}`)
+      return bad(`input for ${word(this.#invalidInput)} that is not a JSON object, or ${DEEP}`)
     const content = this.#blocks.map(({ block }): Block => ({ ...block, type: asText(block['type']) }))
     const problem = idProblem(content)
     if (problem !== null) return bad(problem)
-    this.#told = true
+    this.#hasOutputTokens = true
     return { kind: 'message', content, stop: this.#stop, stopDetail: this.#stopDetail, usage: this.usage() }
   }
 }
@@ -211,7 +211,7 @@ function word(value: unknown): string {
   return cutText(asText(value), MODEL_WORD_MAX_CHARS)
 }
 
-/** Results are matched by id, so each call needs one of its own; and both are copied into rows, events and receipts. */
+/** Results are matched by id, so each call needs its own. Names and ids are copied into rows, events and receipts. */
 function idProblem(content: readonly Block[]): string | null {
   const seen = new Set<string>()
   for (const block of content) {

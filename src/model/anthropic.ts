@@ -1,4 +1,4 @@
-// The Model port over the Messages API: one streamed call. Never retries, never throws, never edits what was said.
+// The Model port over the Messages API: one streamed call. Never retries, never throws, never edits the answer.
 
 import { MODEL_DRAIN_MS, MODEL_IDLE_MS } from './limits.ts'
 import { NO_TOKENS, promptTokens, type Tokens } from '../agent/message.ts'
@@ -12,18 +12,18 @@ import { requestBody } from './request.ts'
 import { watch, type Watch } from './watch.ts'
 
 export interface AnthropicOptions extends ModelClientOptions {
-  /** Silence after which a call is given up, in milliseconds. */
+  /** Silence after which a call is aborted, in milliseconds. */
   readonly idleMs?: number | undefined
 }
 
 type OnDelta = (delta: ModelDelta) => Promise<void> | void
 type OnPrompt = (tokens: Tokens) => void
 
-/** One call while it goes on. */
+/** One call in progress. */
 interface Call {
-  /** Its outcome stands: nothing more may be shown. */
+  /** The outcome is final, and nothing more may be shown. */
   over: boolean
-  /** What was said so far; null before the API began to answer. */
+  /** The answer so far; null before the API began to answer. */
   builder: MessageBuilder | null
   readonly controller: AbortController
   readonly idle: Watch
@@ -63,7 +63,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
     const onAbort = (): void => stop(ABORTED)
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      // Raced, because a body that is being read does not everywhere notice that its request was aborted.
+      // Raced, because reading a body does not always notice that its request was aborted.
       return billed(await Promise.race([stopped, read(request, current, onDelta, onPrompt)]), current.builder)
     } finally {
       current.over = true
@@ -109,7 +109,7 @@ export function anthropicModel(options: AnthropicOptions): Model {
       idle.alive()
       for (const { event, data } of next.value) {
         const taken = builder.take(event ?? null, data)
-        if (event === 'message_start' && taken === null) promptSaid(builder, onPrompt)
+        if (event === 'message_start' && taken === null) reportPrompt(builder, onPrompt)
         if (taken === null) continue
         if ('kind' in taken) {
           if (taken.kind === 'message') void drain(batches, controller)
@@ -133,19 +133,19 @@ export function anthropicModel(options: AnthropicOptions): Model {
   }
 }
 
-/** Some gateways say none at first, and how many in the end. */
-function promptSaid(builder: MessageBuilder, onPrompt?: OnPrompt): void {
+/** Some gateways report no prompt tokens at first, and the number at the end. */
+function reportPrompt(builder: MessageBuilder, onPrompt?: OnPrompt): void {
   const usage = builder.usage()
   if (usage && promptTokens(usage) > 0) onPrompt?.({ ...usage, output_tokens: 0 })
 }
 
-/** Once the API began to answer, what it said of its price counts, however the call ended. */
+/** Once the API began to answer, its reported usage counts, however the call ended. */
 function billed(outcome: ModelOutcome, builder: MessageBuilder | null): ModelOutcome {
   if (outcome.kind === 'message' || builder === null) return outcome
   return failed({ ...outcome.fault, usage: builder.usage() })
 }
 
-/** Reads the body to its end after the last event, so that the connection can be used again. */
+/** Reads the body to its end after the last event, so that the connection can be reused. */
 async function drain(
   events: AsyncGenerator<unknown, void, unknown>,
   controller: AbortController,
@@ -154,7 +154,7 @@ async function drain(
   try {
     while (!(await events.next()).done);
   } catch {
-    // The message is whole; how its connection ends is of no interest, so long as it ends.
+    // The message is complete. How its connection ends does not matter, as long as it ends.
     controller.abort()
   } finally {
     clearTimeout(timer)

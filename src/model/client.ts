@@ -1,5 +1,5 @@
-// Makes the SDK's client, without its resources: the one request that is made goes by its path, so that streams, tools and
-// tracing of the SDK, which nobody here uses, are not bundled.
+// Creates the SDK's client without its resources: the only request goes by its path, so that unused streams, tools and tracing
+// are not bundled.
 
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
@@ -9,24 +9,24 @@ export interface ModelClientOptions {
   readonly apiKey: string
   /** Null: the public API. */
   readonly baseUrl: string | null
-  /** Stands in for the platform's fetch. */
+  /** Replaces the platform's fetch. */
   readonly fetch?: typeof fetch | undefined
 }
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com'
 
-/** Asks for a message; the answer is a stream of events. Rejects with the SDK's errors. */
+/** Requests a message; the answer is a stream of events. Rejects with the SDK's errors. */
 export type CreateMessage = (body: MessageCreateParamsStreaming, signal: AbortSignal) => Promise<Response>
 
 /** The SDK's call of the Messages API for these options. */
 export function messagesClient({ apiKey, baseUrl, fetch }: ModelClientOptions): CreateMessage {
   const client = new BaseAnthropic({
     apiKey,
-    // Given explicitly, or the SDK would look for one in the environment.
+    // Set explicitly; otherwise the SDK reads it from the environment.
     baseURL: baseUrl ?? DEFAULT_BASE_URL,
     webhookKey: null,
     maxRetries: 0,
-    // The SDK would log whole requests at debug level, and trace each call: neither is ours to leave on.
+    // Otherwise the SDK would log whole requests at debug level, and trace each call.
     logLevel: 'off',
     openTelemetry: false,
     fetch: boundedFetch(fetch ?? globalThis.fetch),

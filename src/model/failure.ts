@@ -1,4 +1,4 @@
-// What went wrong at the Messages API, as a ModelFault: how to go on, a stable reason, one sentence without secrets.
+// Failures of the Messages API as a ModelFault: whether to retry, a stable reason, one sentence without secrets.
 
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error'
 import { redact } from '../lib/redact.ts'
@@ -12,7 +12,7 @@ import { asObject, asText, parseObject } from '../lib/json.ts'
 export type SecretValues = readonly string[]
 
 const REDIRECTED =
-  'The Messages API answered with a redirect, which is not followed. Set ANTHROPIC_BASE_URL to where it leads.'
+  'The Messages API answered with a redirect, which is not followed. Set ANTHROPIC_BASE_URL to its target.'
 
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400
@@ -20,7 +20,7 @@ export function isRedirect(status: number): boolean {
 
 type Kind = Pick<ModelFault, 'retry' | 'reason'>
 
-// Errors in the middle of a stream have a type and no status; these are the statuses the API gives such types.
+// Errors in a stream have a type and no status. These are the API's statuses for such types.
 const STATUS_OF: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -40,7 +40,7 @@ const FIX: Readonly<Record<string, string>> = {
   billing: 'Check the credit and the spend limits of the API account.',
   not_found: 'Check MODEL and ANTHROPIC_BASE_URL.',
   too_large: 'Start a new thread, or send less.',
-  history_rejected: 'This thread cannot go on as it is; start a new one, or rebase it.',
+  history_rejected: 'This thread cannot continue as it is; start a new one, or rebase it.',
   connection: 'Check ANTHROPIC_BASE_URL and the network.',
 }
 
@@ -50,17 +50,17 @@ const TOO_LONG =
 const HISTORY =
   /prefix[ _-]?mismatch|(?:redacted_)?thinking[`'"]? blocks?|signature|tool_(?:use|result)[`'"]? (?:ids?|blocks?)/i
 
-function kindOf400(words: string): Kind {
-  if (TOO_LONG.test(words)) return { retry: 'never', reason: 'too_large' }
-  if (HISTORY.test(words)) return { retry: 'never', reason: 'history_rejected' }
+function kindOf400(message: string): Kind {
+  if (TOO_LONG.test(message)) return { retry: 'never', reason: 'too_large' }
+  if (HISTORY.test(message)) return { retry: 'never', reason: 'history_rejected' }
   return { retry: 'never', reason: 'invalid_request' }
 }
 
-function kindOf(status: number, words: string): Kind {
-  if (status < 500 && SPENT.test(words)) return { retry: 'never', reason: 'billing' }
+function kindOf(status: number, message: string): Kind {
+  if (status < 500 && SPENT.test(message)) return { retry: 'never', reason: 'billing' }
   switch (status) {
     case 400:
-      return kindOf400(words)
+      return kindOf400(message)
     case 401:
     case 403:
       return { retry: 'never', reason: 'auth' }
@@ -87,25 +87,25 @@ function kindOf(status: number, words: string): Kind {
   }
 }
 
-/** Answers of a proxy in front of the API that says that it never got there: Cloudflare's, where the Worker runs. */
+/** A proxy's answers that the API was never reached: Cloudflare's, where the Worker runs. */
 const NEVER_REACHED: ReadonlySet<number> = new Set([521, 523, 525, 526, 530])
 
 /**
- * Whether an answer says that no work was done: a refusal, or an error in the API's own shape, for which it does not
- * bill. A timeout and a page of somebody in between say nothing: the API may have worked, and bill for it.
+ * Whether an answer proves that no work was done: a refusal, or an error in the API's own format, which it does not bill. A
+ * timeout or a page of an intermediary proves nothing: the API may have worked and may bill.
  */
 function isFree(status: number, type: string): boolean {
   if (status === 408 || status === 504 || type === 'timeout_error') return false
   return status < 500 || status === 503 || status === 529 || NEVER_REACHED.has(status) || type !== ''
 }
 
-/** Foreign words made fit for a sentence of ours: one line, no secrets or invisible characters, cut, no full stop. */
+/** Foreign text made safe for our sentence: one line, no secrets or invisible characters, shortened, no full stop. */
 function quote(text: string, secrets: SecretValues): string {
   const line = stripInvisible(redact(text, secrets)).replace(/\s+/g, ' ').trim()
   return cutText(line, MODEL_FAULT_MAX_CHARS).replace(/\.+$/, '')
 }
 
-/** `usage` null: nobody knows what the call cost (agent/model.ts). */
+/** `usage` null: the cost of the call is unknown (agent/model.ts). */
 export function fault(
   retry: ModelFault['retry'],
   reason: string,
@@ -113,8 +113,8 @@ export function fault(
   { wait = null, usage = null }: { readonly wait?: number | null; readonly usage?: Tokens | null } = {},
 ): ModelFault {
   const fix = FIX[reason]
-  const words = fix === undefined ? detail : `${detail} ${fix}`
-  return { retry, reason, detail: words, retryAfterMs: wait, usage }
+  const message = fix === undefined ? detail : `${detail} ${fix}`
+  return { retry, reason, detail: message, retryAfterMs: wait, usage }
 }
 
 interface Answer {
@@ -129,12 +129,12 @@ function faultOfAnswer(answer: Answer, wait: number | null, secrets: SecretValue
   const { status, type, code, message, requestId } = answer
   const { retry, reason } = kindOf(status ?? STATUS_OF[type] ?? 500, `${code} ${message}`)
   const head = [status, type, code].filter((part) => part !== null && part !== '').join(' ')
-  const said = quote(message, secrets) || 'no readable message'
+  const quoted = quote(message, secrets) || 'no readable message'
   const tail = requestId === '' ? '' : ` (request ${quote(requestId, secrets)})`
   const verb = status === null ? 'broke off with' : 'answered'
   const usage = status !== null && isFree(status, type) ? NO_TOKENS : null
-  const words = `The Messages API ${verb} ${quote(head, secrets)}: ${said}${tail}.`
-  return fault(retry, reason, words, { wait, usage })
+  const sentence = `The Messages API ${verb} ${quote(head, secrets)}: ${quoted}${tail}.`
+  return fault(retry, reason, sentence, { wait, usage })
 }
 
 /** An `error` event in the middle of a stream. */
@@ -160,10 +160,10 @@ function deepest(error: unknown): string {
   return current instanceof Error ? current.message || current.name : String(current)
 }
 
-/** No connection was made, so no request was sent. workerd on a developer's machine reports none of them (docs/decisions/0046). */
+/** No connection was made, so no request was sent. Local workerd reports none of these codes (docs/decisions/0046). */
 const NEVER_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** Whether the runtime says that no connection was made. One that was lost may have carried the request. */
+/** Whether the runtime reports that no connection was made. A connection that was lost may have carried the request. */
 function neverSent(error: unknown): boolean {
   let current = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
@@ -176,8 +176,8 @@ function neverSent(error: unknown): boolean {
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * What the API asks us to wait: seconds, or a date, held against that of the answer itself. What is clearly neither is no
- * wait: our own backoff then holds.
+ * The pause that the API asks for: seconds, or a date relative to the answer's own. Invalid values are no pause; our own backoff
+ * applies.
  */
 function retryAfterMs(headers: Headers | undefined): number | null {
   const value = headers?.get('retry-after')?.trim() ?? ''
@@ -190,14 +190,14 @@ function retryAfterMs(headers: Headers | undefined): number | null {
 export function faultOfError(error: unknown, secrets: SecretValues): ModelFault {
   if (error instanceof APIConnectionError) {
     const reason = error instanceof APIConnectionTimeoutError ? 'timeout' : 'connection'
-    const words = `The Messages API could not be reached: ${quote(deepest(error), secrets)}.`
-    return fault('later', reason, words, { usage: neverSent(error) ? NO_TOKENS : null })
+    const message = `The Messages API could not be reached: ${quote(deepest(error), secrets)}.`
+    return fault('later', reason, message, { usage: neverSent(error) ? NO_TOKENS : null })
   }
   if (error instanceof APIError && typeof error.status === 'number') {
     if (isRedirect(error.status)) return fault('never', 'bad_response', REDIRECTED, { usage: NO_TOKENS })
     const answer = {
       status: error.status,
-      // The SDK copies these out of the body as they are, whatever their types say.
+      // The SDK copies these from the body unchecked, whatever their types say.
       type: asText(error.type),
       code: asText(error.errorCode),
       message: asText(error.apiMessage),
@@ -205,7 +205,7 @@ export function faultOfError(error: unknown, secrets: SecretValues): ModelFault 
     }
     return faultOfAnswer(answer, retryAfterMs(error.headers), secrets)
   }
-  // Nothing was sent: the request itself could not be made (a header or a body that cannot be written).
+  // Nothing was sent: the request itself is invalid (a header or body that cannot be encoded).
   return fault(
     'never',
     'invalid_request',
@@ -214,18 +214,18 @@ export function faultOfError(error: unknown, secrets: SecretValues): ModelFault 
   )
 }
 
-/** The reader of the deltas threw: the call stops, with its words. */
+/** The reader of the deltas threw: the call stops with its message. */
 export function faultOfReader(error: unknown, secrets: SecretValues): ModelFault {
   const why = quote(deepest(error), secrets)
   return fault('never', 'aborted', `The model call was stopped by the reader of its deltas: ${why}.`)
 }
 
-/** More came than an answer may have: the same would come again. */
+/** The answer exceeds the limit. A retry would exceed it again. */
 export function faultOfSize(error: Error): ModelFault {
   return fault('never', 'bad_response', `The Messages API sent ${error.message}.`)
 }
 
-/** What broke while the body was read. */
+/** What failed while the body was read. */
 export function faultOfBody(error: unknown, secrets: SecretValues): ModelFault {
   return fault(
     'later',

@@ -1,4 +1,4 @@
-// Window, list price and output rate of the models that we know. Guesses neither. All of them can be shown images.
+// Context window, list price and output rate of known models. Never guesses. All of them accept images.
 
 import type { ModelFacts, Price } from '../agent/model.ts'
 
@@ -15,19 +15,19 @@ const OPUS = price(5, 25, 6.25, 0.5)
 const SONNET_4 = price(3, 15, 3.75, 0.3)
 const HAIKU_LONG = { aboveTokens: 100_000, price: price(0.5, 2.5, 0.625, 0.05) }
 
-/** $10 for 1,000 searches, whichever model makes them; their results are paid as tokens (platform.claude.com, November 2026). */
+/** $10 for 1,000 searches with any model; results are billed as tokens (platform.claude.com, November 2026). */
 const SEARCH = 10 / 1_000
 
 /**
- * Output tokens a second that no answer exceeds: twice the fastest that speed comparisons measure from outside (artificialanalysis.ai:
- * Opus 45 to 70, Sonnet 60 to 90, Haiku 110 to 200). The time before the first token and that in which a death is noticed count
- * at the same rate, which leaves more room. A fast mode is never asked for. Too high overcharges a call that was lost by seconds
- * of output; too low would let a run pass its budget.
+ * Output tokens per second that no answer exceeds: twice the fastest rate that public speed comparisons measure
+ * (artificialanalysis.ai: Opus 45 to 70, Sonnet 60 to 90, Haiku 110 to 200). The time to the first token, and the time to notice
+ * a dead connection, count at the same rate, which adds a margin. Fast modes are never requested. Too high overcharges a lost
+ * call by seconds of output; too low would let a run exceed its budget.
  */
 const LARGE_RATE = 140
 const SONNET_RATE = 180
 const HAIKU_RATE = 400
-/** Of a model that is not in the table: the fastest public hosts state about 3,000 for open models. */
+/** For models not in the table: the fastest public hosts state about 3,000 for open models. */
 export const UNKNOWN_RATE = 3_000
 
 // List prices of platform.claude.com, November 2026: [id, window in tokens, price, output rate, tier for long prompts].
@@ -66,17 +66,17 @@ export const KNOWN_MODELS: readonly ModelFacts[] = TABLE.map(([id, window, list,
 
 const BY_ID = new Map(KNOWN_MODELS.map((facts) => [facts.id, facts]))
 
-// `claude-opus-4-5-20251101`, `claude-opus-4-5@20251101` and `claude-opus-5-latest` are the model they begin with;
-// `claude-sonnet-5-9` is another model, whose price nobody has told us.
+// `claude-opus-4-5-20251101`, `claude-opus-4-5@20251101` and `claude-opus-5-latest` are the model they begin with.
+// `claude-sonnet-5-9` is another model, whose price is unknown.
 const PINNED = /(?:[-@]\d{8}|-latest)$/
 
-/** What is known of a model by its id; null: nothing. */
+/** What is known of a model by its id, or null. */
 export function knownModel(id: string): ModelFacts | null {
   const facts = BY_ID.get(id) ?? BY_ID.get(id.replace(PINNED, ''))
   return facts ? { ...facts, id } : null
 }
 
-/** In each of its parts the highest of these prices: nobody is charged less by leaving a price out. */
+/** The highest of these prices in each of its parts: leaving a price out never makes a call cheaper. */
 export function dearest(models: readonly ModelFacts[]): Price {
   const highest = (part: keyof Price): number =>
     Math.max(0, ...models.flatMap((model) => [model.price[part], model.longPrompt?.price[part] ?? 0]))

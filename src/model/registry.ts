@@ -1,5 +1,5 @@
-// Which models may answer, how each is called and what is known of it: the setting MODELS, or MODEL and all whose price is
-// known. Without a key the demo model alone, and only then: with a key, a failing API is an error.
+// The available models: the setting MODELS, or MODEL and all models with a known price. The demo model is used only without a
+// key: with a key, a failing API is an error.
 
 import { CONTEXT_TOKENS } from './limits.ts'
 import type { Model, ModelFacts, Price } from '../agent/model.ts'
@@ -8,30 +8,30 @@ import { DEMO_MODEL } from '../demo/demo.ts'
 import { demoModel } from './demo-model.ts'
 import { dearest, KNOWN_MODELS, knownModel, UNKNOWN_RATE } from './prices.ts'
 
-/** A model as the setting MODELS lists it. What it leaves out is what is known of it. */
+/** A model as the setting MODELS lists it. Known facts replace what it omits. */
 export interface ModelEntry {
   readonly id: string
   readonly window?: number | undefined
   readonly price?: Price | undefined
-  /** It can be shown images. */
+  /** Accepts images. */
   readonly images?: boolean | undefined
-  /** US dollars for one search of its own; counts only for a model that is known to have one. */
+  /** US dollars per built-in search; only for a model that is known to have one. */
   readonly searchPrice?: number | undefined
 }
 
 export interface ModelSettings {
-  /** Null: nothing is sent anywhere, the demo model answers. */
+  /** Null: nothing is sent anywhere; the demo model answers. */
   readonly apiKey: string | null
   /** Null: the public API. */
   readonly baseUrl: string | null
   readonly model: string
   /** Null: not set. */
   readonly models: readonly ModelEntry[] | null
-  /** Stands in for the platform's fetch. */
+  /** Replaces the platform's fetch. */
   readonly fetch?: typeof fetch | undefined
 }
 
-/** A model that may answer. */
+/** An available model. */
 export interface ResolvedModel extends Model {
   readonly facts: ModelFacts
 }
@@ -39,11 +39,11 @@ export interface ResolvedModel extends Model {
 export interface ModelRegistry {
   /** The model of a new thread whose request names none. */
   readonly defaultModel: string
-  /** All that may be asked for by name, the default first. */
+  /** All models that a request may name, the default first. */
   readonly list: readonly ModelFacts[]
   /** Null: not one of them. */
   resolve(id: string): ResolvedModel | null
-  /** Why a model that does not resolve cannot answer here, and what can, in words for a caller. */
+  /** Why a model is not available here, and which models are, for the caller. */
   whyNot(id: string): string
 }
 
@@ -66,7 +66,7 @@ const DEMO_ONLY: ModelRegistry = {
   list: [DEMO],
   resolve: (id) => (id === DEMO_MODEL ? DEMO_RESOLVED : null),
   whyNot: (id) =>
-    `The model ${JSON.stringify(id)} cannot answer: without ANTHROPIC_API_KEY only the demo model does.`,
+    `The model ${JSON.stringify(id)} is not available: without ANTHROPIC_API_KEY only the demo model is.`,
 }
 
 function entryFacts(entry: ModelEntry, fallback: Price): ModelFacts {
@@ -77,17 +77,17 @@ function entryFacts(entry: ModelEntry, fallback: Price): ModelFacts {
     price: entry.price ?? known?.price ?? fallback,
     priced: entry.price !== undefined || known !== null,
     capabilities: { images: entry.images ?? known?.capabilities.images ?? false },
-    // A stated price is the price of every call.
+    // A stated price applies to every call.
     longPrompt: entry.price === undefined ? (known?.longPrompt ?? null) : null,
     maxTokensPerSecond: known?.maxTokensPerSecond ?? UNKNOWN_RATE,
     searchPrice: known?.searchPrice == null ? null : (entry.searchPrice ?? known.searchPrice),
   }
 }
 
-// An isolate has one object of settings in practice: its registry keeps the SDK's client warm for all threads.
+// An isolate has one settings object in practice: its registry keeps the SDK's client warm for all threads.
 const registries = new WeakMap<ModelSettings, ModelRegistry>()
 
-/** The registry for these settings. A listed model without any known price is charged at the dearest known one. */
+/** The registry for these settings. A listed model without a known price is charged at the highest known one. */
 export function modelRegistry(settings: ModelSettings): ModelRegistry {
   const registry = registries.get(settings) ?? makeRegistry(settings)
   registries.set(settings, registry)
@@ -111,7 +111,7 @@ function makeRegistry({ apiKey, baseUrl, model, models, fetch }: ModelSettings):
     },
     whyNot: (id) =>
       id === DEMO_MODEL
-        ? 'The demo model does not answer where ANTHROPIC_API_KEY is set.'
-        : `There is no model ${JSON.stringify(id)} here. There are: ${list.map((entry) => entry.id).join(', ')}.`,
+        ? 'The demo model is not available when ANTHROPIC_API_KEY is set.'
+        : `There is no model ${JSON.stringify(id)} here. Available: ${list.map((entry) => entry.id).join(', ')}.`,
   }
 }

@@ -1,23 +1,24 @@
-// A ModelRequest as the body of a Messages API call. Fixed key order, nothing edited: requests only extend.
+// Converts a ModelRequest to the body of a Messages API call. Fixed key order, nothing edited: each request extends the previous
+// one.
 
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
 import type { ApiMessage, Block } from '../agent/message.ts'
 import type { ModelRequest } from '../agent/model.ts'
 import { EARLIER_ENDS } from '../agent/prompt-cache.ts'
 
-// Models that take `thinking: adaptive`: the fifth generation and later (Haiku from 5.5).
+// Models that accept `thinking: adaptive`: the fifth generation and later (Haiku from 5.5).
 const THINKS = /^claude-(?:(?:opus|sonnet)-(?:[5-9]|\d{2})(?:[-@]|$)|haiku-5-[5-9]|(?:fable|mythos)-)/
 
 const EPHEMERAL = { type: 'ephemeral' } as const
 
-/** Whether the API lets a block carry a breakpoint. */
+/** Whether the API allows a cache breakpoint on a block. */
 function markable(block: Block): boolean {
   return block.type !== 'thinking' && block.type !== 'redacted_thinking' && block['text'] !== ''
 }
 
 /**
- * Breakpoints where earlier requests ended: what stands before an answer is the request that it answered. The API looks
- * for what it remembers no more than 20 blocks before a breakpoint, and one step may add four times as many.
+ * Cache breakpoints where earlier requests ended, which is before each answer. The API finds a cached prefix at most 20 blocks
+ * before a breakpoint, and one step may add four times as many.
  */
 function withBreakpoints(messages: readonly ApiMessage[]): readonly ApiMessage[] {
   const ends = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at - 1] : [])).slice(-EARLIER_ENDS)
@@ -30,10 +31,10 @@ function withBreakpoints(messages: readonly ApiMessage[]): readonly ApiMessage[]
 }
 
 /**
- * The body of one call. Everything that is frozen stands before `messages`, everything that may differ from call to
- * call after it: but for breakpoints, which are no content and move on with each step, the bytes up to the end of the
- * messages extend those of the call before. The top-level `cache_control` puts one on the last block that can have one.
- * A message without content is left out: the API refuses one, and an empty answer is legal.
+ * The body of one call. Everything fixed comes before `messages`, everything that may vary between calls after it. Except for
+ * breakpoints, which are not content and move with each step, the bytes up to the end of the messages extend those of the
+ * previous call. The top-level `cache_control` sets one on the last block that allows it. A message without content is left out:
+ * the API refuses one, and an empty answer is legal.
  */
 export function requestBody(request: ModelRequest): MessageCreateParamsStreaming {
   const { model, system, tools, messages, maxTokens, effort, forbidTools } = request
@@ -51,6 +52,6 @@ export function requestBody(request: ModelRequest): MessageCreateParamsStreaming
     ...(forbidTools === true && tools.length > 0 && { tool_choice: { type: 'none' } }),
     stream: true,
   }
-  // Blocks and schemas are the provider's or the thread's own JSON, kept verbatim; the SDK only serialises them.
+  // Blocks and schemas are the provider's or the thread's own JSON, kept verbatim; the SDK only serializes them.
   return body as unknown as MessageCreateParamsStreaming
 }

@@ -1,14 +1,14 @@
-// The Messages API's stream, as the events that came together: what came at once is handled and shown at once.
+// The Messages API's stream in batches: events that arrive together are handled and shown together.
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { MODEL_ANSWER_MAX_BYTES, MODEL_EVENT_MAX_BYTES } from './limits.ts'
 
-/** More came than any answer has. */
+/** The answer exceeds its limit. */
 export class TooLong extends Error {}
 
 /**
- * Pings included: they are signs of life. Rejects when the connection breaks, and with TooLong, the body left to the
- * caller to give up, once an event or the whole has more bytes than its limit. Only bytes that came are counted.
+ * Includes pings, which show that the stream is alive. Rejects when the connection breaks, and with TooLong once an event or the
+ * whole exceeds its limit; the caller then cancels the body. Counts only received bytes.
  */
 export async function* eventBatches(
   body: ReadableStream<Uint8Array>,

@@ -1,4 +1,4 @@
-// Token counts of one call as the API reports them, made safe to add and to charge.
+// Token counts of one call as reported by the API, made safe to add and to charge.
 
 import { MODEL_USAGE_MAX_TOKENS } from './limits.ts'
 import { NO_TOKENS, type Tokens } from '../agent/message.ts'
@@ -12,31 +12,31 @@ function isCount(value: unknown): value is number {
 }
 
 export class UsageMeter {
-  #said: Partial<Tokens> = {}
+  #reported: Partial<Tokens> = {}
 
-  /** Takes a usage; its numbers are totals and replace earlier ones. False: one counts no tokens, and nothing counts now. */
+  /** Takes a usage; its numbers are totals and replace earlier ones. False: a value is not a token count, and none counts now. */
   take(usage: Json | null): boolean {
-    const told = FIELDS.filter((name) => usage?.[name] !== undefined && usage[name] !== null)
+    const present = FIELDS.filter((name) => usage?.[name] !== undefined && usage[name] !== null)
     const searches = asObject(usage?.['server_tool_use'])?.['web_search_requests'] ?? 0
-    const counts: (readonly [keyof Tokens, unknown])[] = told.map((name) => [name, usage?.[name]])
+    const counts: (readonly [keyof Tokens, unknown])[] = present.map((name) => [name, usage?.[name]])
     if (searches !== 0) counts.push(['web_search_requests', searches])
     const sound = counts.every(([, count]) => isCount(count))
-    this.#said = sound ? { ...this.#said, ...Object.fromEntries(counts) } : {}
+    this.#reported = sound ? { ...this.#reported, ...Object.fromEntries(counts) } : {}
     return sound
   }
 
   /**
-   * `least`: output and searches that were seen at least, where nobody says how much it is in all. Null when input or output tokens are
-   * not known, or all are none: then nothing was measured.
+   * `least`: output and searches observed, a lower bound if the totals are unknown. Null if input or output tokens are unknown,
+   * or all are zero: nothing was measured.
    */
   tokens(least: { readonly output: number; readonly searches: number } | null): Tokens | null {
-    const { input_tokens, output_tokens, web_search_requests = 0 } = this.#said
+    const { input_tokens, output_tokens, web_search_requests = 0 } = this.#reported
     const output = least === null ? output_tokens : Math.max(least.output, output_tokens ?? 0)
     const searches = Math.max(least?.searches ?? 0, web_search_requests)
     if (input_tokens === undefined || output === undefined) return null
     const tokens = {
       ...NO_TOKENS,
-      ...this.#said,
+      ...this.#reported,
       output_tokens: output,
       ...(searches > 0 && { web_search_requests: searches }),
     }

@@ -1,17 +1,17 @@
-// Notices that a stream has gone silent. One cheap timer a call, whatever the number of events.
+// Detects a silent stream. One cheap timer per call, whatever the number of events.
 
-// The silence is counted in slices, so that an event costs an assignment and not a new timer.
+// Silence is counted in slices, so that an event costs an assignment rather than a new timer.
 const SLICES = 4
 
 export interface Watch {
   /** Something arrived. */
   alive(): void
-  /** Somebody on our side is busy: silence is not the stream's fault until `alive`. */
+  /** Our side is busy: until `alive`, silence is not the stream's fault. */
   hold(): void
   stop(): void
 }
 
-/** Calls `onSilence` once after at least `idleMs` and at most a quarter more without `alive`. */
+/** Calls `onSilence` once after at least `idleMs`, and at most a quarter more, without `alive`. */
 export function watch(idleMs: number, onSilence: () => void): Watch {
   let silent = 0
   let held = false

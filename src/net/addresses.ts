@@ -1,10 +1,10 @@
-// Which addresses are public: the registries of IANA for special purposes, and what clouds use for their own. Reads
-// addresses as URL writes them; knows no names.
+// Which addresses are public: from the IANA special-purpose registries, and addresses that clouds reserve. Reads addresses as URL
+// writes them; resolves no names.
 
 /**
- * What is not public (RFC 6890 and the IANA registries for IPv4 and IPv6): also given to the local network binding, which
- * holds them against the address that a name came to. Of IPv6 only 2000::/3 is given out at all; of that the forms which
- * carry an IPv4 address (Teredo, 6to4), tests and documentation. Mapped addresses and NAT64 lie in ::/3.
+ * Addresses that are not public (RFC 6890 and the IANA registries for IPv4 and IPv6). Also used by the local network binding,
+ * which checks resolved addresses. Only 2000::/3 of IPv6 is assigned; excluded from it are forms with an IPv4 address (Teredo,
+ * 6to4), tests and documentation. Mapped addresses and NAT64 are in ::/3.
  */
 export const RESERVED: readonly string[] = [
   '0.0.0.0/8',
@@ -22,7 +22,7 @@ export const RESERVED: readonly string[] = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Azure's host, which answers to its guests only.
+  // Azure's host address, reachable only from its guests.
   '168.63.129.16/32',
   '::/3',
   '4000::/2',
@@ -38,7 +38,7 @@ interface Address {
   readonly value: bigint
 }
 
-/** `hostname` of a parsed URL; null: a name. URL has brought decimal, octal, hexadecimal and short forms into this one. */
+/** `hostname` of a parsed URL; null for a name. URL has normalized decimal, octal, hexadecimal and short forms. */
 export function ipAddressOf(hostname: string): Address | null {
   if (hostname.startsWith('[')) return { bits: 128, value: ipv6(hostname.slice(1, -1)) }
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? { bits: 32, value: ipv4(hostname) } : null

@@ -1,11 +1,11 @@
-// The port of the one way out: what a model's or a setting's word may send, and what comes back. Plain types; the rules
-// are guard.ts, the sending is guarded-fetch.ts.
+// The port for outgoing requests of models and settings: what they may send, and what comes back. Plain types; guard.ts has the
+// rules and guarded-fetch.ts sends.
 
 import type { Result } from '../lib/result.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A request as it is sent: nothing is added to it but `User-Agent` and what HTTP itself needs. */
+/** A request as it is sent, plus only `User-Agent` and what HTTP itself needs. */
 export interface Outgoing {
   readonly method: Method
   /** Absolute. */
@@ -17,21 +17,21 @@ export interface Outgoing {
 export interface FetchTerms {
   readonly signal: AbortSignal
   readonly timeoutMs: number
-  /** Of the body, after decompression; what is beyond is not read. */
+  /** Of the body, after decompression; the rest is not read. */
   readonly maxBytes: number
-  /** How many redirects are followed, each judged anew; headers but `Accept` are dropped where the host changes. */
+  /** How many redirects are followed, each checked again. Headers except `Accept` are dropped when the host changes. */
   readonly redirects: number
-  /** May a redirect lead there? Absent: wherever the guard lets it. */
+  /** Whether a redirect may go there. Absent: wherever the guard allows. */
   readonly mayRedirect?: (url: URL) => boolean
-  /** Takes out of an address that is told what nobody may read, before it is cut: a redirect may repeat a secret. */
+  /** Masks secrets in a reported address before it is shortened: a redirect may repeat a secret. */
   readonly mask?: (text: string) => string
 }
 
 export interface GuardedResponse {
   readonly status: number
-  /** Where it came from in the end. */
+  /** The final address. */
   readonly url: string
-  /** Names in lower case. No cookies. */
+  /** Lowercase names. No cookies. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   /** There was more than `maxBytes`. */
@@ -40,7 +40,7 @@ export interface GuardedResponse {
 
 export interface FetchFailure {
   readonly code: 'bad_url' | 'not_allowed' | 'redirects' | 'timeout' | 'stopped' | 'unreachable'
-  /** What, where and what to do, in words for the model. */
+  /** What, where and what to do, for the model. */
   readonly detail: string
   /** True: the request may have reached its target. */
   readonly sent: boolean

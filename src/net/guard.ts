@@ -1,31 +1,31 @@
-// Judges where a request may go, by its parsed URL alone. Pure: resolves no names, so what a name comes to is checked by
-// the connection (src/net/guarded-fetch.ts, docs/threat-model.md). Every hop of a redirect is judged anew.
+// Decides where a request may go, by its parsed URL alone. Pure: resolves no names, so the connection checks the resolved address
+// (src/net/guarded-fetch.ts, docs/threat-model.md). Each redirect is checked again.
 
 import { hostAndPort, hostAndPortOf, hostPattern, matchesHost, withoutRoot } from '../lib/hosts.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { URL_MAX_CHARS } from '../limits/net.ts'
 import { ipAddressOf, isPublic } from './addresses.ts'
 
-/** As people wrote the entries; what is none matches nothing. */
+/** Entries as people wrote them; an invalid entry matches nothing. */
 export interface GuardPolicy {
   /** `example.com` or `*.example.com`. Empty: every public host. */
   readonly allowHosts: readonly string[]
-  /** Holds against the one above. */
+  /** Takes precedence over the list above. */
   readonly denyHosts: readonly string[]
   /** Exact `host:port` that the operator allows, wherever they are, over http too. */
   readonly privateHosts: readonly string[]
 }
 
-/** `private`: the operator named it, the connection is not checked. */
+/** `private`: named by the operator; the connection is not checked. */
 export type NetworkZone = 'public' | 'private'
 
-/** Last labels of names that are never public: RFC 6761, 6762, 7686, 8375, 9476, ICANN's list of collisions, habits. */
+/** Last labels of names that are never public: RFC 6761, 6762, 7686, 8375, 9476, ICANN's list of collisions, common practice. */
 const INNER_ZONES = new Set(
   'localhost local localdomain internal intranet private corp home lan mail arpa onion alt test svc'.split(
     ' ',
   ),
 )
-/** Public zones whose names come to whatever address they spell, or to 127.0.0.1. */
+/** Public zones whose names resolve to the address they spell, or to 127.0.0.1. */
 const MIRRORS =
   'nip.io sslip.io xip.io localtest.me lvh.me vcap.me lacolhost.com local.gd localhost.direct traefik.me fuf.me'
     .split(' ')
@@ -34,17 +34,17 @@ const MIRRORS =
 const NAME =
   /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)+$/
 
-/** The way a request may take, or why it may not be made: the rest of a sentence that begins with its address. */
+/** The network zone of a request, or why it is refused: the rest of a sentence that begins with its address. */
 export function judgeUrl(url: URL, policy: GuardPolicy): Result<NetworkZone, string> {
   if (url.href.length > URL_MAX_CHARS) return err(`is longer than ${URL_MAX_CHARS} characters`)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('is no https address')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('is not an https address')
   if (url.username !== '' || url.password !== '')
-    return err('holds a user name or a password: leave them out')
+    return err('contains a user name or a password: leave them out')
   const host = withoutRoot(url.hostname)
   const listed = lists(host, policy)
   if (listed !== null) return err(listed)
-  const place = hostAndPortOf(url)
-  if (policy.privateHosts.some((named) => hostAndPort(named) === place)) return ok('private')
+  const address = hostAndPortOf(url)
+  if (policy.privateHosts.some((named) => hostAndPort(named) === address)) return ok('private')
   if (url.protocol === 'http:') return err('is not encrypted: only https is allowed')
   if (url.port !== '') return err(`names port ${url.port}: only the default port of https is allowed`)
   const not = notPublic(host, policy)
@@ -52,14 +52,15 @@ export function judgeUrl(url: URL, policy: GuardPolicy): Result<NetworkZone, str
 }
 
 /** Whether the URL's host is among these `host:port`, on any port. */
-export function isNamedHost(url: URL, places: readonly string[]): boolean {
+export function isNamedHost(url: URL, hosts: readonly string[]): boolean {
   const host = withoutRoot(url.hostname)
-  return places.some((named) => hostAndPort(named)?.replace(/:\d+$/, '') === host)
+  return hosts.some((named) => hostAndPort(named)?.replace(/:\d+$/, '') === host)
 }
 
 function lists(host: string, { allowHosts, denyHosts }: GuardPolicy): string | null {
   if (isOn(denyHosts, host)) return 'is on a host that this workspace denies'
-  if (allowHosts.length > 0 && !isOn(allowHosts, host)) return 'is on no host that this workspace allows'
+  if (allowHosts.length > 0 && !isOn(allowHosts, host))
+    return 'is on a host that this workspace does not allow'
   return null
 }
 
@@ -73,12 +74,13 @@ function isOn(list: readonly string[], host: string): boolean {
 function notPublic(host: string, { allowHosts }: GuardPolicy): string | null {
   const address = ipAddressOf(host)
   if (address && !isPublic(address)) return 'is an address of a private or reserved network'
-  // A list that is not empty has let it through, so it names this very address.
+  // A non-empty allow list admitted it, so it names this very address.
   if (address) return allowHosts.length > 0 ? null : 'is a bare address: only names of hosts are allowed'
   const labels = host.split('.')
-  if (!NAME.test(host)) return 'is on no public name of a host'
+  if (!NAME.test(host)) return 'is not on a public host name'
   if (INNER_ZONES.has(labels.at(-1) ?? ''))
     return `is on a name below .${labels.at(-1)}, which is never public`
-  if (MIRRORS.some((zone) => matchesHost(zone, `.${host}`))) return 'is on a name that stands for any address'
+  if (MIRRORS.some((zone) => matchesHost(zone, `.${host}`)))
+    return 'is on a name that resolves to any address'
   return null
 }

@@ -1,5 +1,5 @@
-// The one way out for what a model's or a setting's word sends: judges each hop, follows redirects itself, and bounds
-// time and bytes. Adds nothing to a request but `User-Agent`, keeps no cookies, and never throws.
+// The one way out for requests of models and settings: checks each hop, follows redirects itself, and limits time and bytes. Adds
+// nothing but `User-Agent`, keeps no cookies, and never throws.
 
 import { err, ok, type Result } from '../lib/result.ts'
 import { URL_QUOTE_MAX_CHARS } from '../limits/net.ts'
@@ -9,14 +9,14 @@ import { hopFault, nextHop } from './hop.ts'
 import { readBody } from './read-body.ts'
 
 export interface Ways {
-  /** Asked for each request: lists change. Failure: what to tell the model. */
+  /** Called for each request, because lists change. Failure: the message for the model. */
   policy(): Promise<Result<GuardPolicy, string>>
-  /** `private` leads to what the operator named, `public` to public addresses only where it can be checked. */
+  /** `private` reaches hosts that the operator named; `public` reaches only public addresses, where that can be checked. */
   readonly fetch: Readonly<Record<NetworkZone, typeof globalThis.fetch>>
   readonly userAgent: string
 }
 
-/** Why waiting ended before what was waited for. */
+/** Why a wait ended early. */
 class Ended extends Error {}
 
 export function guardedFetch(ways: Ways): GuardedFetch {
@@ -31,17 +31,17 @@ export function guardedFetch(ways: Ways): GuardedFetch {
     const ended = new Promise<never>((_, reject) =>
       signal.addEventListener('abort', () => reject(new Ended()), { once: true }),
     )
-    ended.catch(() => undefined) // who waits hears of it
+    ended.catch(() => undefined) // the waiting code gets it
     const wait = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended])
     try {
       return await hops(ways, request, { ...terms, signal }, wait, progress, failed)
     } catch {
       if (terms.signal.aborted) return failed('stopped', 'was not fetched whole: the call was stopped')
       if (time.signal.aborted)
-        return failed('timeout', `has not answered, or not to the end, in ${terms.timeoutMs / 1000} s`)
+        return failed('timeout', `did not answer completely within ${terms.timeoutMs / 1000} s`)
       return failed(
         'unreachable',
-        'cannot be reached, or broke off: there is no such host, it leads to an address that is not public, it refuses, or it speaks no TLS that is trusted',
+        'cannot be reached, or the connection broke off: there is no such host, it has no public address, it refuses connections, or its TLS certificate is not trusted',
       )
     } finally {
       clearTimeout(timer)
@@ -51,7 +51,7 @@ export function guardedFetch(ways: Ways): GuardedFetch {
 
 interface Progress {
   sent: boolean
-  /** The hop that is spoken of. */
+  /** The hop of the failure. */
   url: string
 }
 
@@ -71,20 +71,17 @@ async function hops(
   let from: NetworkZone = 'private'
   for (let followed = 0; ; followed += 1) {
     progress.url = request.url
-    if (!URL.canParse(request.url)) return failed('bad_url', 'is no absolute address of the web')
+    if (!URL.canParse(request.url)) return failed('bad_url', 'is not an absolute web address')
     const url = new URL(request.url)
     const way = judgeUrl(url, policy.value)
     if (!way.ok) return failed('not_allowed', way.error)
     if (followed > 0 && terms.mayRedirect && !terms.mayRedirect(url))
       return failed(
         'not_allowed',
-        'is where a redirect leads, and this call may not go there: ask for it by itself',
+        'is the target of a redirect, and this call may not go there: request it directly',
       )
     if (followed > 0 && way.value === 'private' && from === 'public')
-      return failed(
-        'not_allowed',
-        'is where a public host redirects to, and no public host is: ask for it by itself',
-      )
+      return failed('not_allowed', 'is not public, and a public host redirects to it: request it directly')
     from = way.value
     const fault = hopFault(request)
     if (fault !== null) return failed('not_allowed', fault)
@@ -98,7 +95,7 @@ async function hops(
         'redirects',
         followed === 0
           ? `redirects to ${quoted(next.request.url, terms.mask)}, and this call follows no redirects`
-          : `redirects once more, and only ${terms.redirects} redirects are followed`,
+          : `redirects again, and only ${terms.redirects} redirects are followed`,
       )
     request = next.request
   }
@@ -118,16 +115,16 @@ function send(
   const init: RequestInit = { method, headers, body, redirect: 'manual', signal }
   url.hash = ''
   progress.sent = true
-  const asked = ways.fetch[way](url.href, init)
-  // Nobody may wait for it any more when it comes.
-  asked.then(async (late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => undefined)
-  return asked
+  const response = ways.fetch[way](url.href, init)
+  // A late answer may have no reader any more.
+  response.then(async (late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => undefined)
+  return response
 }
 
-/** What is true of the bytes on the line, not of those that are handed on. */
+/** Headers that describe the transferred bytes, not the decoded body. */
 const OF_THE_LINE = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'set-cookie'])
 
-/** The runtime has undone them. */
+/** The runtime has decoded them. */
 const UNPACKED = /^\s*(?:x-)?(?:gzip|br)\s*$/i
 
 async function answer(
@@ -146,6 +143,6 @@ async function answer(
 function quoted(address: string, mask: FetchTerms['mask']): string {
   const url = mask ? mask(address) : address
   const short = url.length > URL_QUOTE_MAX_CHARS ? `${url.slice(0, URL_QUOTE_MAX_CHARS)} …` : url
-  // A password in an address is told to nobody.
+  // Never shows a password in an address.
   return short.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#]*@/i, '$1')
 }

@@ -1,5 +1,5 @@
-// From one hop to the next: what a redirect makes of a request (RFC 9110, 15.4, as the Fetch standard has it), and which
-// headers no request may bring. Sends nothing.
+// From one hop to the next: how a redirect changes a request (RFC 9110, 15.4, as in the Fetch standard), and which headers no
+// request may have. Sends nothing.
 
 import type { Outgoing } from './fetch.ts'
 
@@ -9,39 +9,40 @@ type Next =
   | { readonly kind: 'hop'; readonly request: Outgoing }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** They say where a request goes, how long it is, or make another protocol or another request of it. */
+/** They set the target or the length, or turn the request into another protocol or request. */
 const OF_THE_SENDER = new Set(
   (
     'host connection keep-alive content-length transfer-encoding te trailer upgrade expect via forwarded ' +
     'x-http-method x-http-method-override x-method-override x-original-url x-rewrite-url'
   ).split(' '),
 )
-/** What proxies and Cloudflare say of a request; tokens of Cloudflare Access are credentials like others. */
+/** What proxies and Cloudflare add to a request. Tokens of Cloudflare Access are ordinary credentials. */
 const OF_PROXIES = /^(?:proxy-|x-forwarded-|x-real-ip$|cf-(?!access-client-)|sec-)/
 const OF_A_BODY = /^content-/i
 
-/** Why these headers cannot be sent; null: they can. */
+/** Why these headers cannot be sent, or null. */
 export function hopFault({ headers, method, body }: Outgoing): string | null {
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase()
-    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return `was not fetched: "${name}" is no name of a header`
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower))
+      return `was not fetched: "${name}" is not a valid header name`
     if (OF_THE_SENDER.has(lower) || OF_PROXIES.test(lower))
       return `was not fetched: the header ${lower} cannot be set`
-    // Node takes more than workerd does; what both take is sent.
+    // Node accepts more than workerd; only what both accept is sent.
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
-      return `was not fetched: the value of the header ${lower} has characters that no header can hold`
+      return `was not fetched: the value of the header ${lower} has characters that are not allowed in headers`
   }
   return body !== null && (method === 'GET' || method === 'HEAD')
     ? `was not fetched: a ${method} request has no body`
     : null
 }
 
-/** What the answer makes of the request: it is the end, or there is one more hop. */
+/** What the response means for the request: the end, or another hop. */
 export function nextHop(request: Outgoing, from: URL, response: Response): Next {
   const location = utf8(response.headers.get('location'))
   if (!REDIRECTS.has(response.status) || location === null) return { kind: 'answer' }
   if (!URL.canParse(location, from.href))
-    return { kind: 'refused', why: 'redirects to something that is no address' }
+    return { kind: 'refused', why: 'redirects to something that is not an address' }
   const to = new URL(location, from.href)
   const reads = request.method === 'GET' || request.method === 'HEAD'
   const toGet = (response.status === 303 && !reads) || (response.status < 303 && request.method === 'POST')
@@ -50,7 +51,7 @@ export function nextHop(request: Outgoing, from: URL, response: Response): Next 
   if (away && method !== 'GET' && method !== 'HEAD')
     return {
       kind: 'refused',
-      why: `redirects a ${method} request to ${to.host}: what it holds is for its own host alone`,
+      why: `redirects a ${method} request to ${to.host}: its content is only for its own host`,
     }
   const kept = Object.entries(request.headers).filter(([name]) =>
     away ? name.toLowerCase() === 'accept' : !(toGet && OF_A_BODY.test(name)),

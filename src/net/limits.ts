@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// Limits of this folder: unit in the name, then reason and source.
 
-/** A body grows in memory from this size, doubling up to what its reader takes. */
+/** First buffer of a body; it doubles up to what the reader wants. */
 export const BODY_FIRST_BYTES = 65_536

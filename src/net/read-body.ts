@@ -1,9 +1,9 @@
-// Reads a body as far as its reader wants it, counted as it comes, after decompression. Holds no more memory than twice
-// what is kept, however small the pieces are that it comes in.
+// Reads a body up to a limit, counted after decompression. Uses at most twice the memory of what is kept, however small the
+// pieces are.
 
 import { BODY_FIRST_BYTES } from './limits.ts'
 
-/** Rejects as the body or `wait` does; what is not read is given up. `wait`: gives a promise's value, or rejects first. */
+/** Rejects as the body or `wait` does; cancels the rest. `wait`: returns a promise's value, or rejects first. */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   max: number,
@@ -19,7 +19,7 @@ export async function readBody(
       if (done) return { bytes: kept.subarray(0, size), cut: false }
       const taken = value.subarray(0, max - size)
       if (size + taken.length > kept.length) kept = grown(kept, Math.max(size + taken.length, 2 * size), max)
-      // Copied, not collected: a piece of one byte may hold a buffer of thousands.
+      // Copied rather than collected: a piece of one byte may hold a buffer of thousands.
       kept.set(taken, size)
       size += taken.length
       if (taken.length < value.length) return { bytes: kept.subarray(0, size), cut: true }

@@ -1,4 +1,4 @@
-// The guarded fetch of one workspace: its lists and the operator's hosts, over the bindings that are there.
+// The guarded fetch of one workspace: its lists and the operator's hosts, over the available bindings.
 
 import { config, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -9,8 +9,8 @@ import { judgeUrl, type GuardPolicy } from './guard.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 
 /**
- * Why the guard would refuse a request to this address, as the workspace's lists are now: the rest of a sentence that begins
- * with it. Null: it would not, or what is set cannot be read.
+ * Why the guard would refuse a request to this address under the workspace's current lists: the rest of a sentence that begins
+ * with it. Null: it would not, or the settings cannot be read.
  */
 export async function whyUnreachable(
   env: Env,
@@ -38,8 +38,8 @@ async function policyOf(
 }
 
 /**
- * `named`: `host:port` that the operator names for this use alone, private or not.
- * Locally public hosts are reached over PUBLIC_NET, which checks the connected address; deployed there is no other.
+ * `named`: `host:port` that the operator names for this use only, private or not. Locally, public hosts are reached over
+ * PUBLIC_NET, which checks the resolved address; a deployed Worker has only public ones.
  */
 export function workspaceFetch(
   env: Env,

@@ -1,11 +1,11 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// Limits of this folder: unit in the name, then reason and source.
 
 /** Shorter ones would be masked in ordinary words. */
 export const SECRET_MIN_CHARS = 8
 /**
- * Characters that are no letter or digit, each of which is looked for in all its spellings: a token has under 20. A value with
- * more, such as a private key, is masked as it is, in JSON and in URLs: with 220 of them 2 MB of text that nearly matches took
- * 50 s, with these a second. Where they are more than a quarter, as in a password, fewer.
+ * Characters other than letters and digits that are matched in all spellings: a token has under 20. A value with more, such as a
+ * private key, is masked as it is, in JSON and in URLs: with 220 of them 2 MB of text that nearly matches took 50 s, with this
+ * limit a second. If they are more than a quarter, as in a password, fewer.
  */
 export const MASK_SIGNS_MAX = 64
 export const MASK_DENSE_SIGNS_MAX = 48

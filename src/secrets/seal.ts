@@ -1,29 +1,29 @@
-// Encrypts what has to be kept and given out again: AES-GCM under keys that are derived from ENCRYPTION_KEY. What a sealed
-// text belongs to is part of the seal: moved elsewhere it cannot be opened. Keeps nothing but derived keys.
+// Encrypts values that must be stored and returned: AES-GCM with keys derived from ENCRYPTION_KEY. The context of a text is part
+// of its seal: elsewhere it cannot be opened. Caches only derived keys.
 
 import { base64, fromBase64, fromUtf8, hex, utf8 } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 
 export interface Sealer {
-  /** `about`: what it belongs to, word by word; needed again to open it. */
+  /** `about`: its context, in parts; needed again to open it. */
   seal(text: string, about: readonly string[]): Promise<string>
-  /** Fails where it was sealed under a key that is not there any more, belongs to something else, or was changed. */
+  /** Fails if its key is gone, its context differs, or it was changed. */
   open(sealed: string, about: readonly string[]): Promise<Result<string, 'unknown_key' | 'broken'>>
-  /** Whether it was sealed under the first key, the second, or another one. Proves nothing. */
+  /** Whether it was sealed with the first key, the second, or another one. Proves nothing. */
   keyOf(sealed: string): Promise<'current' | 'previous' | 'unknown'>
 }
 
 interface Key {
-  /** Names it in what it sealed, and tells nothing of it. */
+  /** Identifies the key in what it sealed, and reveals nothing of it. */
   readonly id: string
   readonly key: CryptoKey
 }
 
 const FORMAT = 's1'
-/** As NIST SP 800-38D wants it: random ones of 96 bits under one key are good for 2^32 texts. */
+/** As in NIST SP 800-38D: random IVs of 96 bits under one key are safe for 2^32 texts. */
 const IV_BYTES = 12
 
-/** The first key seals; those behind it only open. Null: there is none. */
+/** The first key seals; the others only open. Null without keys. */
 export function sealer(keys: readonly string[]): Sealer | null {
   if (keys.length === 0) return null
   let derived: Promise<readonly Key[]> | null = null

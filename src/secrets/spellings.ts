@@ -1,9 +1,9 @@
-// The ways in which servers write one character of what they repeat: in JSON, JavaScript, HTML, URLs and forms, by encoders that
-// differ in which characters they escape, and several times over. As parts of regular expressions.
+// The ways in which servers write one character of repeated input: in JSON, JavaScript, HTML, URLs and forms, by encoders that
+// escape different characters, and several times over. As parts of regular expressions.
 
 import { utf8 } from '../lib/bytes.ts'
 
-/** Backslashes, `25` and `amp;` in a row: a text that was encoded three times has seven backslashes. */
+/** Repeats of backslashes, `25` and `amp;`: text that was encoded three times has seven backslashes. */
 const TIMES = 8
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -44,13 +44,13 @@ const SHORT: Readonly<Record<string, string>> = { '\n': 'n', '\t': 't', '\r': 'r
 
 const known = new Map<string, string>()
 
-/** Matches the character in each of its spellings; a letter or digit of ASCII has one. */
+/** Matches the character in each of its spellings; an ASCII letter or digit has one. */
 export function spellingsOf(char: string): string {
   if (/^[A-Za-z0-9]$/.test(char)) return char
   const before = known.get(char)
   if (before !== undefined) return before
   const made = `(?:${waysOf(char).join('|')})`
-  // Signs of ASCII, of which there are few.
+  // ASCII signs only, of which there are few.
   if (char <= '\x7F') known.set(char, made)
   return made
 }
@@ -79,7 +79,7 @@ function waysOf(char: string): readonly string[] {
     // Quoted-printable.
     utf8s.map((byte) => `=${anyCase(byte, 2)}`).join(''),
     `&(?:amp;){0,${TIMES}}(?:${names.join('|')});`,
-    // In a form one is the other.
+    // A form encodes one as the other.
     ...(char === '+' ? [' '] : char === ' ' ? ['\\+'] : []),
   ]
 }
@@ -88,7 +88,7 @@ function quoted(char: string): string {
   return char.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')
 }
 
-/** In hexadecimal digits of either case. */
+/** Hexadecimal digits in either case. */
 function anyCase(value: number, digits: number): string {
   return value
     .toString(16)

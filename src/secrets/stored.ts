@@ -1,24 +1,24 @@
-// Secrets as a workspace keeps them: sealed for one workspace, name and host, and opened only for a call to that very host.
+// Stored secrets of a workspace: sealed for one workspace, name and host, and opened only for a call to that very host.
 
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { Sealer } from './seal.ts'
 
-/** A row of a workspace; `sealed` is no secret without the key. */
+/** A row of a workspace; `sealed` reveals nothing without the key. */
 export interface SealedSecret {
   readonly name: string
   readonly host: string
   readonly sealed: string
 }
 
-/** What a stored secret's seal is bound to. */
+/** The context of a stored secret's seal. */
 function about(workspace: string, { name, host }: Pick<SealedSecret, 'name' | 'host'>): readonly string[] {
   return ['workspace secret', workspace, name, host]
 }
 
 export const NO_KEY = fail(
   'not_configured',
-  'This Worker has no ENCRYPTION_KEY, so secrets can neither be kept nor used. Set one: npx wrangler secret put ENCRYPTION_KEY ' +
-    '(32 characters or more). A local server makes one when it starts.',
+  'This Worker has no ENCRYPTION_KEY, so secrets can neither be stored nor used. Set one: npx wrangler secret put ENCRYPTION_KEY ' +
+    '(32 characters or more). A local server creates one when it starts.',
 )
 
 export async function sealSecret(
@@ -31,8 +31,8 @@ export async function sealSecret(
 }
 
 /**
- * The values of these names for a call to `host`. `rows`: those of the workspace that are there. Fails in words for the model;
- * a value, or what a value was bound to, is in none of them.
+ * The values of these names for a call to `host`. `rows`: the workspace's rows. Fails with a message for the model that contains
+ * neither a value nor the host of a binding.
  */
 export async function openSecrets(
   sealer: Sealer | null,
@@ -52,7 +52,7 @@ export async function openSecrets(
     if (row.host !== host)
       return fail(
         'forbidden',
-        `The secret ${name} is bound to another host than ${host}, and is sent to that one alone.`,
+        `The secret ${name} is bound to another host than ${host}, and is sent only to that one.`,
       )
     if (!sealer) return NO_KEY
     const opened = await sealer.open(row.sealed, about(workspace, row))
@@ -66,14 +66,14 @@ export async function openSecrets(
   return ok(values)
 }
 
-/** The same value under the current key; null: it is under it already, or cannot be read. */
+/** The same value under the current key; null if it already is, or cannot be read. */
 export async function resealed(sealer: Sealer, workspace: string, row: SealedSecret): Promise<string | null> {
   if ((await sealer.keyOf(row.sealed)) !== 'previous') return null
   const opened = await sealer.open(row.sealed, about(workspace, row))
   return opened.ok ? sealer.seal(opened.value, about(workspace, row)) : null
 }
 
-/** What the secrets that a request brought are bound to. */
+/** The context of secrets that a request brought. */
 export function aboutRun(run: {
   readonly workspace: string
   readonly thread: string

@@ -1,5 +1,4 @@
-// The settings of a workspace for whoever needs them often: heard from the Workspace object, believed for a short while.
-// Never changes any.
+// A short-lived cache of workspace settings, read from the Workspace object. Never changes any.
 
 import { objects, config, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -12,21 +11,19 @@ import { withDefaults, type StoredSettings, type WorkspaceSettings } from './set
 
 interface Known {
   readonly stored: StoredSettings
-  /** When it was asked for: it may have changed since. */
+  /** When it was requested: it may have changed since. */
   readonly asOf: number
-  /** When the workspace was last asked again in vain; null: it was not. */
+  /** When the last failed retry was; null: none. */
   readonly triedAt: number | null
 }
 
-// By workspace. Kept for as long as there is room: what is too old to go by is still the last that was known.
+// By workspace. Kept while there is room: a stale entry is still the last known one.
 const known = new Recent<Known>(SETTINGS_CACHE_ENTRIES, Number.POSITIVE_INFINITY)
 
 /**
- * What holds in a workspace: at most SETTINGS_CACHE_MS old, at once where this isolate served the change.
- *
- * Where the Workspace object does not answer, the last that was known holds on, however old: who cannot ask it cannot
- * change it either, mostly. Where nothing is known it is failure `overloaded`, not the defaults: they would allow what an
- * admin has forbidden, just while nobody looks.
+ * The settings of a workspace: at most SETTINGS_CACHE_MS old, and current at once if this isolate served the change.  If the
+ * Workspace object does not answer, the last known settings apply, however old: a client that cannot reach it can hardly change
+ * it either. Without any, it fails with `overloaded` rather than use defaults, which could allow what an admin has forbidden.
  */
 export async function settingsOf(
   env: Env,
@@ -41,7 +38,7 @@ export async function settingsOf(
   if (answer) return ok(withDefaults(defaults, heard(workspace, answer, asOf).changed))
   const still = known.get(workspace, now())
   if (!still)
-    return fail('overloaded', 'The settings of the workspace cannot be read just now. Try again.', {
+    return fail('overloaded', 'The settings of the workspace cannot be read at the moment. Try again.', {
       retryAfterS: SETTINGS_RETRY_MS / 1000,
     })
   known.set(workspace, { ...still, triedAt: now() }, now())
@@ -49,8 +46,8 @@ export async function settingsOf(
 }
 
 /**
- * What the Workspace object answered to a question of this time; by this a change is known here at once. Gives what holds
- * now: while a version is believed no older one takes its place, which was on its way when that came.
+ * Caches what the Workspace object answered to a request of this time, so that a change applies here at once. Returns the
+ * current settings: a fresh version is never replaced by an older one that arrives late.
  */
 export function heard(workspace: string, stored: StoredSettings, asOf: number): StoredSettings {
   const last = known.get(workspace, asOf)
@@ -59,7 +56,7 @@ export function heard(workspace: string, stored: StoredSettings, asOf: number): 
   return stored
 }
 
-/** Whichever way the clock was put meanwhile. */
+/** Works even if the clock was set back. */
 function isYoung({ asOf }: Known, now: number): boolean {
   return Math.abs(now - asOf) < SETTINGS_CACHE_MS
 }

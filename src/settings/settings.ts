@@ -1,5 +1,5 @@
-// What a workspace can set: each section by its names, what a value may be, and how a change is laid over the defaults.
-// Keeps nothing and asks nobody.
+// Settings of a workspace: each section by name, the valid values, and how a change merges with the defaults. Stores nothing and
+// calls nobody.
 
 import * as z from 'zod'
 import { canonicalJson } from '../lib/canonical-json.ts'
@@ -19,58 +19,58 @@ import {
 import { HTTP_TOOL_URL_MAX_CHARS } from '../limits/tools.ts'
 import { HOST_LIST_MAX, HOST_PATTERN_MAX_CHARS, LINK_BITS_CEILING } from './limits.ts'
 
-/** Files of threads. What is there already stays when a number is lowered. */
+/** Files of threads. Lowering a number deletes nothing. */
 export interface FileSettings {
   readonly max_files: number
   readonly max_file_bytes: number
   /** All files of a thread together. */
   readonly max_thread_bytes: number
-  /** All files of the threads that one key made, or one hook. */
+  /** All files of the threads of one key or hook. */
   readonly max_key_bytes: number
-  /** Those of all threads. */
+  /** All files of all threads. */
   readonly max_workspace_bytes: number
 }
 
-/** Threads of the workspace. What is there already stays when a number is lowered; of search texts the oldest go. */
+/** Threads of the workspace. Lowering a number deletes nothing, except the oldest search texts. */
 export interface ThreadSettings {
   readonly max_threads: number
-  /** Of those, the ones that one key made, or one hook. */
+  /** The threads of one key or hook. */
   readonly max_key_threads: number
-  /** Texts that one thread is found by. */
+  /** Search texts of one thread. */
   readonly max_thread_search_bytes: number
-  /** Those of all threads. */
+  /** Search texts of all threads. */
   readonly max_search_bytes: number
 }
 
-/** Skills that are published. What is there already stays when the number is lowered. */
+/** Published skills. Lowering the number deletes nothing. */
 interface SkillSettings {
-  /** Files of all versions, indexes, and files that no version names yet. */
+  /** Files of all versions, indexes, and files that no version references yet. */
   readonly max_bytes: number
 }
 
-/** Where requests may go that a model or a setting asks for. Entries: `example.com`, or `*.example.com` for all below it. */
+/** Where requests of models and settings may go. Entries: `example.com`, or `*.example.com` for all names below it. */
 interface WebSettings {
   /** Empty: every public host. */
   readonly allow_hosts: readonly string[]
-  /** Holds against the list above. */
+  /** Takes precedence over the list above. */
   readonly deny_hosts: readonly string[]
-  /** New threads get the model's own web search in place of ours, where it has one. */
+  /** New threads use the model's own web search instead of ours, if it has one. */
   readonly server_search: boolean
 }
 
-/** Which tools runs may call, and when a person is asked first. */
+/** Which tools runs may call, and when a person must approve. */
 interface ToolSettings {
   /** Names of tools or groups; null: all. */
   readonly allow: readonly string[] | null
-  /** Holds against the list above. */
+  /** Takes precedence over the list above. */
   readonly deny: readonly string[]
-  /** What acts, or goes to an address that nobody gave, once text from outside stands in a thread. */
+  /** Calls with side effects, or to an address that no person gave, once a thread has untrusted content. */
   readonly untrusted_then_act: 'ask' | 'allow' | 'deny'
-  /** What the choice of links may say unasked between two messages of a person, in bits. */
+  /** Bits that the choice of links may reveal without approval between two messages of a person. */
   readonly link_bits: number
-  /** Asked before each call of a tool; null: nobody is. */
+  /** Called before each tool call; null: none. */
   readonly guardrail_url: string | null
-  /** What a call gets where that does not answer. */
+  /** The decision if it does not answer. */
   readonly guardrail_failure: 'deny' | 'allow'
 }
 
@@ -87,14 +87,14 @@ type Names = keyof WorkspaceSettings
 /** Only what an admin set. */
 export type ChangedSettings = { readonly [S in Names]?: Partial<WorkspaceSettings[S]> }
 
-/** A JSON merge patch (RFC 7396) down to the names of a section; the value of a name is replaced whole. */
+/** A JSON merge patch (RFC 7396) down to the names of a section; a name's value is replaced completely. */
 export type SettingsPatch = {
   readonly [S in Names]?:
     | { readonly [N in keyof WorkspaceSettings[S]]?: WorkspaceSettings[S][N] | null }
     | null
 }
 
-/** The newest version. Version 0: nobody ever changed anything. */
+/** The newest version. Version 0: never changed. */
 export interface StoredSettings {
   readonly version: number
   readonly changed: ChangedSettings
@@ -106,12 +106,12 @@ export interface SettingsVersion {
   readonly version: number
   readonly at: string
   readonly author: string
-  /** What it changed; null: back to the default. */
+  /** The change; null: back to the default. */
   readonly change: SettingsPatch
 }
 
 type Section = Readonly<Record<string, unknown>>
-/** As it is stored. It may hold what another release knows and this one does not. */
+/** As stored. May contain settings of another release that this one does not know. */
 export type Sections = Readonly<Record<string, Section>>
 
 type Checks = { readonly [S in Names]: { readonly [N in keyof WorkspaceSettings[S]]: z.ZodType } }
@@ -132,7 +132,7 @@ const hosts = z
 
 const toolNames = z.array(z.string().min(1).max(TOOL_NAME_MAX_CHARS)).max(TOOL_LIST_MAX)
 
-/** A setting is a line here and one in its interface; its default is a variable of the Worker. */
+/** To add a setting, add a line here and in its interface. Its default is a variable of the Worker. */
 export const CHECKS: Checks = {
   files: {
     max_files: whole(FILES_CEILING),
@@ -164,13 +164,13 @@ function patchSchema(): z.ZodType<SettingsPatch> {
     const names = Object.entries(checks).map(([name, check]) => [name, z.optional(z.nullable(check))])
     return [section, z.optional(z.nullable(z.strictObject(Object.fromEntries(names))))]
   })
-  // Made from CHECKS, whose names are those of the type; JSON holds no undefined.
+  // Built from CHECKS, whose names are those of the type; JSON has no undefined.
   return z.strictObject(Object.fromEntries(sections)) as unknown as z.ZodType<SettingsPatch>
 }
 
 export const SettingsPatchSchema = patchSchema()
 
-/** What counts of a stored value: what this release knows and still takes. The rest is as if nobody had set it. */
+/** The stored values that this release knows and still accepts. Others count as unset. */
 export function counting(stored: Sections): ChangedSettings {
   const sections = Object.entries(CHECKS).flatMap(([section, checks]) => {
     const set = Object.entries(checks).flatMap(([name, check]) => {
@@ -179,11 +179,11 @@ export function counting(stored: Sections): ChangedSettings {
     })
     return set.length > 0 ? [[section, Object.fromEntries(set)] as const] : []
   })
-  // Each value was held against its check just above.
+  // each value was checked above
   return Object.fromEntries(sections) as ChangedSettings
 }
 
-/** What holds for a workspace. */
+/** The effective settings of a workspace. */
 export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettings): WorkspaceSettings {
   return {
     files: { ...defaults.files, ...changed.files },
@@ -194,16 +194,19 @@ export function withDefaults(defaults: WorkspaceSettings, changed: ChangedSettin
   }
 }
 
-/** `stored` with the patch over it, and what that changes in it: null where nothing. */
+/** `stored` with the patch applied, and the effective changes; null if there are none. */
 export function patched(
   stored: Sections,
   patch: SettingsPatch,
 ): { readonly value: Sections; readonly change: Sections } | null {
   const value: Record<string, Section> = { ...stored }
   const change: Record<string, Section> = {}
-  for (const [section, asked] of Object.entries(patch)) {
+  for (const [section, wanted] of Object.entries(patch)) {
     const had = stored[section] ?? {}
-    const differs = difference(had, asked ?? Object.fromEntries(Object.keys(had).map((name) => [name, null])))
+    const differs = difference(
+      had,
+      wanted ?? Object.fromEntries(Object.keys(had).map((name) => [name, null])),
+    )
     if (differs.length === 0) continue
     change[section] = Object.fromEntries(differs)
     const all = Object.entries({ ...had, ...change[section] }).filter(([, one]) => one !== null)
@@ -213,9 +216,9 @@ export function patched(
   return Object.keys(change).length > 0 ? { value, change } : null
 }
 
-/** What of a section's patch is not so already. */
-function difference(had: Section, asked: Section): readonly (readonly [string, unknown])[] {
-  return Object.entries(asked).filter(([name, one]) =>
+/** The entries of a section's patch that change something. */
+function difference(had: Section, wanted: Section): readonly (readonly [string, unknown])[] {
+  return Object.entries(wanted).filter(([name, one]) =>
     one === null ? Object.hasOwn(had, name) : canonicalJson(one) !== canonicalJson(had[name] ?? null),
   )
 }

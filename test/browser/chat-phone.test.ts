@@ -321,6 +321,6 @@ describe('skills, files and answers to the agent', () => {
     await until('it is sent', () => run.sent.length === 1)
     expect(run.sent[0]).toMatchObject({ effort: 'high', budget: { steps: 7 } })
     run.end()
-    await page.getByText('window 50 % full · $0.25').waitFor()
+    await page.getByText('context 50 % full · $0.25').waitFor()
   })
 })

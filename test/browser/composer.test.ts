@@ -308,7 +308,7 @@ describe('the menu', () => {
     await until('it is sent', () => run.sent.length === 1)
     expect(run.sent[0]).toMatchObject({ model: 'piccolo', effort: 'high', budget: { usd: 100, steps: 7 } })
     run.end()
-    await page.getByText('window 87 % full · $0.25').waitFor()
+    await page.getByText('context 87 % full · $0.25').waitFor()
     await ask(page, 'Second')
     await until('it is sent', () => run.sent.length === 2)
     expect(run.sent[1]).toMatchObject({ effort: 'high', budget: { usd: 100, steps: 7 } })

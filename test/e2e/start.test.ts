@@ -184,7 +184,7 @@ test('a taken port, a taken state folder, a useless key and a wrong flag are sai
   const open = await finished(script('start.ts', ['--port', '0', '--allow-host', 'localhost']))
   expect(open).toEqual({
     status: 1,
-    out: expect.stringMatching(/^PRIVATE_HOSTS: "localhost" is no host with its port/),
+    out: expect.stringMatching(/^PRIVATE_HOSTS: "localhost" is not a host with a port/),
   })
 
   const wrong = await finished(script('start.ts', ['--prot', '1']))

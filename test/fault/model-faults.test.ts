@@ -203,7 +203,7 @@ describe('a fault that stays', () => {
       [api(400, 'invalid_request_error', 'thinking blocks: prefix_mismatch')],
       1,
       'model_error',
-      /cannot go on/,
+      /cannot continue/,
     ],
     'a stop nobody knows': [[{ ...OK, stop: 'tired' }], 1, 'model_error', /tired/],
     'a turn that is paused for ever': [

@@ -240,7 +240,7 @@ describe('a call that failed', () => {
   })
 })
 
-describe('usage that is no number of tokens', () => {
+describe('usage that is not a number of tokens', () => {
   it.each<[string, unknown]>([
     ['beyond all bounds', 1e300],
     ['negative', -3],
@@ -301,7 +301,7 @@ describe('a thread whose model no longer answers', () => {
       'the demo model, with a key',
       { apiKey: null },
       {},
-      /begun with the model demo.*demo model does not answer/,
+      /begun with the model demo.*demo model is not available/,
     ],
     [
       'a real one, without a key',

@@ -228,7 +228,7 @@ describe('what cannot be accepted', () => {
       [{ rule: 'shell-env-dump', reason: WHY }, 'accept[1].rule', /no error of the scan/],
       [{ rule: 'python-reverse-shell', reason: WHY }, 'accept[1].rule', /refuses nothing of this skill/],
       [{ rule: RULE, reason: WHY }, 'accept[1].rule', /twice/],
-      [{ rule: RULE, reason: ' ' }, 'accept.1.reason', /why/],
+      [{ rule: RULE, reason: ' ' }, 'accept.1.reason', /blank/],
       [{ rule: RULE, reason: 'x'.repeat(ACCEPT_REASON_MAX_CHARS + 1) }, 'accept.1.reason', /at most/],
       [{ rule: RULE }, 'accept.1.reason', /missing/],
     ]

@@ -87,7 +87,7 @@ describe('a call that waits', () => {
       422,
       'invalid_request',
     )
-    expect(blind.detail).toContain('digest: must be the digest of the request that was looked at')
+    expect(blind.detail).toContain('digest: must be the digest of the request that was shown')
     await refused(
       send(`POST ${url}/approvals/nope`, { key: ann.key, body: { decision: 'deny' } }),
       404,

@@ -261,7 +261,7 @@ const WRONG: readonly Wrong[] = [
   ['POST /v1/chat', { plan: true }, 'plan', /not available in this release/],
   ['POST /v1/chat', { on_busy: 'steer' }, 'on_busy', /"reject" or "enqueue"/],
   ['POST /v1/chat', { on_busy: 'interrupt' }, 'on_busy', /"reject" or "enqueue"/],
-  ['POST /v1/chat', { secrets: { 'to ken': 'hunter2' } }, 'secrets.to ken', /a name that does not fit/],
+  ['POST /v1/chat', { secrets: { 'to ken': 'hunter2' } }, 'secrets.to ken', /an invalid name/],
   ['POST /v1/chat', { callback: { url: 'https://x.test' } }, 'callback', /not available in this release/],
   ['PATCH /v1/threads/:t', { title: '' }, 'title', /^must not be empty$/],
   ['PATCH /v1/threads/:t', { title: 'x'.repeat(201) }, 'title', /at most 200/],

@@ -23,11 +23,18 @@ export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
 export const SHA256_HEX = /^[0-9a-f]{64}$/
 export const Sha256 = z.string().regex(SHA256_HEX, 'must be a digest: 64 lower-case hex digits')
 
+/** On each alternative too: the schema library reports the errors of the closest one. */
+const NOT_A_TARGET = 'must be a digest, or -1, -2 and so on'
+
 export const Rollback = z.strictObject({
   /** A digest, or how many live versions to go back. */
   to: z
-    .union([z.string().regex(SHA256_HEX), z.int().min(-ROLLBACK_MAX_STEPS).max(-1)], {
-      error: 'must be a digest, or -1, -2 and so on',
-    })
+    .union(
+      [
+        z.string().regex(SHA256_HEX, NOT_A_TARGET),
+        z.int(NOT_A_TARGET).min(-ROLLBACK_MAX_STEPS, NOT_A_TARGET).max(-1, NOT_A_TARGET),
+      ],
+      { error: NOT_A_TARGET },
+    )
     .default(-1),
 })

@@ -16,7 +16,7 @@ test.each([
   [{ RUNS_PER_KEY: 'many' }, ['RUNS_PER_KEY: must be a whole number from 1 to 100000']],
   [{ RUNS_PER_KEY: '0' }, ['RUNS_PER_KEY: must be a whole number from 1 to 100000']],
   [{ QUEUED_PER_KEY: '1.5' }, ['QUEUED_PER_KEY: must be a whole number from 1 to 100000']],
-  [{ ADMIN_KEY: `${'a'.repeat(24)}\n` }, ['ADMIN_KEY: must be ASCII text that fits into a header']],
+  [{ ADMIN_KEY: `${'a'.repeat(24)}\n` }, ['ADMIN_KEY: must be ASCII text that is valid in a header']],
   [{ REVOKED_KEYS_DAYS: '30' }, []],
   [{ REVOKED_KEYS_DAYS: '' }, []],
   [{ REVOKED_KEYS_DAYS: '0' }, ['REVOKED_KEYS_DAYS: must be at least 1 day']],
@@ -52,7 +52,7 @@ describe('MODELS', () => {
 
   it('must list MODEL, and its first one is the default', () => {
     expect(faults([{ id: 'a' }, { id: 'b' }], { MODEL: 'c' })).toEqual([
-      'MODEL: is not one of MODELS (a, b); list it there, or leave MODEL out for the first of them',
+      'MODEL: is not one of MODELS (a, b); list it there, or leave MODEL out to use the first of them',
     ])
     expect(Variables.parse({ MODELS: '[{"id":"a"},{"id":"b"}]' }).MODEL).toBe('a')
     expect(Variables.parse({ MODELS: '[{"id":"a"},{"id":"b"}]', MODEL: 'b' }).MODEL).toBe('b')

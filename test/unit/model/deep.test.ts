@@ -70,7 +70,7 @@ describe('JSON that nests deep', () => {
           ),
       })
       expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'once' })
-      expect(faultOf(outcome).detail).toContain(`input for ls that is no JSON object, or nests deeper`)
+      expect(faultOf(outcome).detail).toContain(`input for ls that is not a JSON object, or nests deeper`)
     },
   )
 

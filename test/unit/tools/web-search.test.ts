@@ -245,10 +245,10 @@ test.each([
   [{ PRIVATE_HOSTS: '127.0.0.1:4010, tickets.local:443' }, []],
   [
     { PRIVATE_HOSTS: '127.0.0.1' },
-    ['PRIVATE_HOSTS: "127.0.0.1" is no host with its port, like 127.0.0.1:4010'],
+    ['PRIVATE_HOSTS: "127.0.0.1" is not a host with a port, like 127.0.0.1:4010'],
   ],
-  [{ PRIVATE_HOSTS: '*:80' }, ['PRIVATE_HOSTS: "*:80" is no host with its port, like 127.0.0.1:4010']],
-  [{ USER_AGENT: 'a\nb' }, ['USER_AGENT: must be ASCII text that fits into a header']],
+  [{ PRIVATE_HOSTS: '*:80' }, ['PRIVATE_HOSTS: "*:80" is not a host with a port, like 127.0.0.1:4010']],
+  [{ USER_AGENT: 'a\nb' }, ['USER_AGENT: must be ASCII text that is valid in a header']],
 ])('the variables %j are judged', (variables, faults) => {
   expect(variableFaults(variables)).toEqual(faults)
 })
