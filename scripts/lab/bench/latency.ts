@@ -229,8 +229,7 @@ function against(scene: LatencyScene, ours: Figures, theirs: Figures): readonly 
 
 /** The bare Worker that sends as many bytes counts; the one that sends the least is in the figures alone. */
 export function latencyLines({ scene, direct, same, satchel }: SceneFigures): readonly FigureLine[] {
-  const of = (who: string, taken: Figures): FigureLine =>
-    plain(`${TITLES[scene]}: ${who}`, spread(taken, 'p90'))
+  const of = (who: string, taken: Figures): FigureLine => plain(`${TITLES[scene]}: ${who}`, spread(taken))
   return [
     ...(direct ? [of('no Worker', direct)] : []),
     of('bare Worker', same),

@@ -73,9 +73,9 @@ export async function measureLongThread(tell: ReportProgress): Promise<Measured>
     return {
       figures: { messages: MESSAGES, start, accepted, events: count, replay },
       lines: [
-        under(`${of}: first event of its run`, spread(accepted, 'p90'), accepted.median, START_MS, 'ms'),
-        plain(`${of}: first text`, spread(start, 'p90')),
-        under(`replay of ${amount(count)} events`, spread(replay, 'p90'), replay.median, REPLAY_MS, 'ms'),
+        under(`${of}: first event of its run`, spread(accepted), accepted.median, START_MS, 'ms'),
+        plain(`${of}: first text`, spread(start)),
+        under(`replay of ${amount(count)} events`, spread(replay), replay.median, REPLAY_MS, 'ms'),
       ],
     }
   })

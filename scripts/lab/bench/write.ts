@@ -15,6 +15,8 @@ export interface MeasuredPart {
 }
 
 const DOCUMENT = join(ROOT, 'docs/benchmarks.md')
+/** Printed, but kept on no page: their goals are met with room to spare. */
+const PRINTED_ONLY: readonly string[] = ['build', 'push', 'sandbox-runtimes']
 const MARKS = ['<!-- figures: npm run bench -- --write -->', '<!-- end of figures -->'] as const
 
 /** Writes between the markers of the document. Throws if they are missing. */
@@ -24,7 +26,8 @@ export function writeTables(parts: readonly MeasuredPart[], rounds: number): voi
   if (from === -1 || to < from) throw new Error(`${DOCUMENT} has no line ${MARKS[0]} … ${MARKS[1]}.`)
   const when = rfc3339(systemClock()).slice(0, 10)
   const note = `Measured ${when} on ${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}, ${rounds} rounds.`
-  const tables = parts.map(({ name, lines }) => `### ${name}\n\n${linesAsMarkdown(lines)}`)
+  const kept = parts.filter(({ name }) => !PRINTED_ONLY.includes(name))
+  const tables = kept.map(({ name, lines }) => `### ${name}\n\n${linesAsMarkdown(lines)}`)
   const block = `${MARKS[0]}\n\n${[note, ...tables].join('\n\n')}\n\n`
   writeFileSync(DOCUMENT, text.slice(0, from) + block + text.slice(to))
 }

@@ -29,9 +29,8 @@ export const amount = (count: number): string => count.toLocaleString('en-US')
 export const withSign = (value: number, unit: string, digits: number): string =>
   `${value < 0 ? '−' : '+'} ${Math.abs(value).toFixed(digits)} ${unit}`
 
-/** With the p90 if `tail` requests it. */
-export function spread({ median, p90, p99 }: Figures, tail: 'p90' | null = null): string {
-  return `${ms(median)}${tail === null ? '' : ` · p90 ${ms(p90)}`} · p99 ${ms(p99)}`
+export function spread({ median, p99 }: Figures): string {
+  return `${ms(median)} · p99 ${ms(p99)}`
 }
 
 /** For comparison only. */
