@@ -150,7 +150,7 @@ describe('a thread whose deletion is interrupted', () => {
     const at = clock.ms
     await thread.sql((sql) =>
       sql.exec(
-        "INSERT INTO deletion (k, id, workspace, at, unborn) VALUES (1, ?, 'w1', ?, 0)",
+        "INSERT INTO deletion (k, id, workspace, at, draft) VALUES (1, ?, 'w1', ?, 0)",
         thread.id,
         at,
       ),
