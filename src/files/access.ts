@@ -1,4 +1,4 @@
-// What the agent's tools may see and do of the thread's files. Failures are words for the model.
+// What the agent's tools may see and change of a thread's files. Failures are messages for the model.
 
 import type { FileImageBlock } from '../agent/message.ts'
 import type { FileChange } from '../agent/tool.ts'
@@ -12,25 +12,25 @@ export interface FileRow {
   readonly bytes: number
   readonly type: string
   readonly origin: 'upload' | 'tool'
-  /** The model heard of it: of an upload. */
-  readonly told: boolean
-  /** The model knows what is in it now: it read it, or wrote it. */
+  /** An upload was announced to the model in a message. */
+  readonly announced: boolean
+  /** The model read or wrote these contents. */
   readonly known: boolean
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** How an upload is named among the sources of untrusted content. */
+/** The name of an upload as a source of untrusted content. */
 export function uploadSource({ path }: Pick<FileRow, 'path'>): string {
   return `upload:${path}`
 }
 
-/** What a program made of one path. */
+/** What a program did to one path. */
 export interface Rewrite {
   readonly path: string
-  /** Null: it removed the file. */
+  /** Null: the file was removed. */
   readonly bytes: Uint8Array<ArrayBuffer> | null
-  /** Sha-256 of what was there when the program began; null: nothing. */
+  /** SHA-256 of the content when the program began; null: there was no file. */
   readonly expect: string | null
 }
 
@@ -42,16 +42,16 @@ export interface FileAccess {
   twin(path: string): string | null
   read(row: FileRow): Promise<Result<Uint8Array, string>>
   /**
-   * A change that writes these bytes, for a result's `changes`: nothing is there until that result is written down. It
-   * fails where the model does not know what it would overwrite, the path clashes or a quota is reached; and later, as
-   * the result, where somebody else changed the file meanwhile.
+   * A change that writes these bytes, for a result's `changes`. The file changes when the result is stored. Fails when
+   * the model does not know the content that it would overwrite, when the path clashes, or when a quota is reached. The
+   * result fails later when somebody else changed the file meanwhile.
    */
   write(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<Result<FileChange, string>>
   /**
-   * Changes that a program made, for a result's `changes`: all of them or none. The model need not know what it overwrites,
-   * and does not know what is there then. Files that hold what they held are left out. Fails as `write` does.
+   * Changes by a program, for a result's `changes`: all or none. The model need not have read what they overwrite, and
+   * does not know the new content. Unchanged files are left out. Fails like `write`.
    */
   rewrite(changes: readonly Rewrite[]): Promise<Result<readonly FileChange[], string>>
-  /** The file as a block that a result may hold; its bytes are pinned when the result is written down. */
+  /** The file as a block of a result. Its bytes are pinned when the result is stored. */
   image(row: FileRow, mediaType: string): FileImageBlock
 }

@@ -1,12 +1,12 @@
-// The media type of a file, by its name. What it says is told to readers and never acted on, so it knows those that teams
-// send each other, and of all others that they are bytes.
+// The media type of a file, from its name. It is shown to readers and never acted on. The table has the types that
+// teams exchange; everything else is bytes.
 
 const OTHER = 'application/octet-stream'
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 const OPEN = 'application/vnd.oasis.opendocument'
 
-/** Type → endings. */
+/** Type → extensions. */
 const TYPES: Readonly<Record<string, string>> = {
   'text/plain': 'txt text log conf cfg ini env diff patch',
   'text/markdown': 'md markdown mkd',
@@ -73,7 +73,7 @@ const BY_ENDING: ReadonlyMap<string, string> = new Map(
   Object.entries(TYPES).flatMap(([type, endings]) => endings.split(' ').map((ending) => [ending, type])),
 )
 
-/** `application/octet-stream` where the name tells nothing. */
+/** `application/octet-stream` for an unknown extension. */
 export function mediaTypeOf(path: string): string {
   const ending = /\.([^./]+)$/.exec(path)?.[1] ?? ''
   return BY_ENDING.get(ending.toLowerCase()) ?? OTHER

@@ -1,5 +1,5 @@
-// The objects of a thread: bytes in a row where they are few, in R2 where they are many. An object is written once, is there
-// before any row needs it, and goes a while after none does.
+// The objects of a thread: small ones in a row, large ones in R2. An object is written once, before a row refers to it,
+// and is removed some time after no row does.
 
 import type { FileStore } from './store.ts'
 
@@ -9,15 +9,15 @@ interface ObjectRow extends Record<string, SqlStorageValue> {
   data: ArrayBuffer | null
 }
 
-/** What is to be removed from the store. */
+/** An object to remove from the store. */
 export interface Leftover extends Record<string, SqlStorageValue> {
   readonly id: number
   readonly key: string
-  /** Of an upload in parts that was begun; null: none was. */
+  /** The multipart upload that was started; null: none. */
   readonly upload: string | null
 }
 
-/** How many bytes. `stored`: with those on their way, and those that are to be removed. */
+/** Bytes. `stored` includes objects that are being uploaded and those to be removed. */
 export interface Used {
   readonly kept: number
   readonly stored: number
@@ -28,15 +28,15 @@ export type ObjectLocation =
   | { readonly key: string; readonly data: null }
   | { readonly key: null; readonly data: Uint8Array }
 
-/** With the parts of those whose upload never came to its end. Rejects when the store fails. */
+/** Also aborts unfinished multipart uploads. Rejects when the store fails. */
 export async function removeLeft(store: FileStore, left: readonly Leftover[]): Promise<void> {
   for (const { key, upload } of left) if (upload !== null) await store.abort(key, upload)
   await store.remove(left.map(({ key }) => key))
 }
 
 /**
- * Objects that are still going, of a thread that was here before, make room for others of their numbers. They are swept by
- * their names.
+ * Renumbers the objects of a deleted thread that are still to be removed, so that a new thread can use their numbers.
+ * They are swept by their keys.
  */
 export function setAside(sql: SqlStorage): void {
   const { least } = sql.exec<{ least: number }>('SELECT coalesce(min(id), 0) AS least FROM objects').one()
@@ -50,12 +50,12 @@ export class Objects {
     this.#sql = sql
   }
 
-  /** A place for bytes that are on their way to R2. No file needs it yet. */
+  /** A row for bytes that are being uploaded to R2. No file refers to it yet. */
   stage(key: string, bytes: number, at: number): number {
     return this.#insert(key, null, bytes, at)
   }
 
-  /** Bytes that a file needs from now on. */
+  /** Stores bytes that a file refers to from now on. */
   keep(data: Uint8Array): number {
     return this.#insert(null, data, data.length, null)
   }
@@ -65,7 +65,7 @@ export class Objects {
       .exec<{ id: number }>(
         'INSERT INTO objects (key, data, bytes, loose_at) VALUES (?, ?, ?, ?) RETURNING id',
         key,
-        // A row takes a buffer, and a view may show a part of a larger one.
+        // A row takes a buffer, and a view may show only a part of one.
         data === null ? null : data.slice().buffer,
         bytes,
         looseAt,
@@ -74,27 +74,27 @@ export class Objects {
     return row.id
   }
 
-  /** It waits for a file. False: it was swept meanwhile, is being swept, or a file has it. */
+  /** True: uploaded and waiting for a file. False: it was swept, is being swept, or a file has it. */
   isStaged(id: number): boolean {
     return this.#sql.exec('SELECT 1 FROM objects WHERE id = ? AND loose_at > 0', id).toArray().length > 0
   }
 
-  /** Staged at `at` and still waiting for a file: as if it had been staged at `since`, so that it is swept sooner. */
+  /** Moves the time of an object staged at `at` that still waits for a file to `since`, so that it is swept sooner. */
   hasten(id: number, at: number, since: number): boolean {
     const sql = 'UPDATE objects SET loose_at = ? WHERE id = ? AND loose_at = ? RETURNING id'
     return this.#sql.exec(sql, since, id, at).toArray().length > 0
   }
 
   /**
-   * Its bytes, at most so many, come in parts, which R2 keeps until this upload ends or is aborted. False: it waits for none
-   * any more.
+   * Its bytes, at most this many, arrive in parts, which R2 keeps until the upload ends or is aborted. False: the
+   * object is no longer staged.
    */
   inParts(id: number, upload: string, bytes: number): boolean {
     const sql = 'UPDATE objects SET upload = ?, bytes = ? WHERE id = ? AND loose_at > 0 RETURNING id'
     return this.#sql.exec(sql, upload, bytes, id).toArray().length > 0
   }
 
-  /** Of those in R2, but one, that no file needs. Of one on its way it is what it may have at most. */
+  /** Bytes in R2 that no file needs, without one object. An upload counts with its largest possible size. */
   looseBytes(but = 0): number {
     return this.#sql
       .exec<{ bytes: number }>(
@@ -105,7 +105,7 @@ export class Objects {
       .one().bytes
   }
 
-  /** Bytes that files and messages need, and all that are stored, or on their way. */
+  /** Bytes that files and messages need, and all bytes stored or being uploaded. */
   used(): Used {
     return this.#sql
       .exec<{ kept: number; stored: number }>(
@@ -115,23 +115,26 @@ export class Objects {
       .one()
   }
 
-  /** A file needs this staged one from now on. */
+  /** A file refers to this staged object from now on. */
   take(id: number, bytes: number): void {
     this.#sql.exec('UPDATE objects SET loose_at = NULL, upload = NULL, bytes = ? WHERE id = ?', bytes, id)
   }
 
-  /** A message shows it from now on. */
+  /** A message shows this object from now on. */
   pin(id: number): void {
     this.#sql.exec('UPDATE objects SET pinned = 1 WHERE id = ?', id)
   }
 
-  /** No file needs it any more. Bytes in a row go at once, those in R2 later: somebody may be reading them. */
+  /**
+   * No file refers to it any more. Bytes in a row are deleted at once, those in R2 later, because a reader may still
+   * stream them.
+   */
   release(id: number, at: number): void {
     this.#sql.exec('DELETE FROM objects WHERE id = ? AND key IS NULL AND pinned = 0', id)
     this.#sql.exec('UPDATE objects SET loose_at = ? WHERE id = ? AND pinned = 0', at, id)
   }
 
-  /** Null: it is gone. */
+  /** Null: it was removed. */
   find(id: number): ObjectLocation | null {
     const [row] = this.#sql.exec<ObjectRow>('SELECT id, key, data FROM objects WHERE id = ?', id).toArray()
     if (!row) return null
@@ -139,7 +142,7 @@ export class Objects {
     return row.data === null ? null : { key: null, data: new Uint8Array(row.data) }
   }
 
-  /** When the oldest one that no file needs became so; null: there is none. */
+  /** Since when the oldest unneeded object has been unneeded; null: there is none. */
   looseSince(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(
@@ -149,8 +152,8 @@ export class Objects {
   }
 
   /**
-   * Removes what no file has needed since `before`: bytes first, then the row, so that one that dies of it comes back.
-   * At most `most` of them. Rejects when the store fails.
+   * Removes at most `most` objects that no file has needed since `before`: the bytes first, then the row, so that a
+   * crash in between is retried. Rejects when the store fails.
    */
   async sweep(store: FileStore, before: number, most: number): Promise<void> {
     const rows = this.#sql
@@ -161,7 +164,7 @@ export class Objects {
       )
       .toArray()
     if (rows.length === 0) return
-    // From here on none of them can be taken into use.
+    // From here on no file can take any of them.
     for (const { id } of rows) this.#sql.exec('UPDATE objects SET loose_at = 0 WHERE id = ?', id)
     await removeLeft(store, rows)
     for (const { id } of rows) this.#sql.exec('DELETE FROM objects WHERE id = ?', id)

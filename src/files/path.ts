@@ -1,5 +1,5 @@
-// The one function for paths of a thread's files, as tools, HTTP and archives write them. Paths are data: they are looked
-// up in a table, and never made into a key of a store.
+// Checks every path of a thread's files, from tools, HTTP and archives. Paths are data: they are looked up in a table
+// and never become a key of a store.
 
 import { utf8 } from '../lib/bytes.ts'
 import { err, ok, type Result } from '../lib/result.ts'
@@ -9,40 +9,40 @@ import { FILE_DEPTH_MAX, FILE_PATH_MAX_BYTES } from './limits.ts'
 
 export const DATA_ROOT = '/mnt/user-data'
 
-/** `uploads` is for what people bring, `workspace` for the agent's own work, `outputs` for what people are to get. */
+/** `uploads` holds what people send, `workspace` the agent's own work, `outputs` what people receive. */
 export const DATA_FOLDERS = ['uploads', 'workspace', 'outputs'] as const
 
-/** Said of a path that lies elsewhere. */
-export const UNDER = `Files lie under ${DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`).join(', ')}.`
+/** Appended to errors about paths outside the folders. */
+export const UNDER = `Files are under ${DATA_FOLDERS.map((folder) => `${DATA_ROOT}/${folder}`).join(', ')}.`
 
 /** As the model sees it. `path` is relative to the root, empty for the root itself. */
 export function fullPath(path: string): string {
   return path === '' ? DATA_ROOT : `${DATA_ROOT}/${path}`
 }
 
-/** What an absolute path says behind the root; null: it does not lie under it. */
+/** An absolute path relative to the root; null: it is not under the root. */
 export function underRoot(path: string): string | null {
   if (path === DATA_ROOT) return ''
   return path.startsWith(`${DATA_ROOT}/`) ? path.slice(DATA_ROOT.length + 1) : null
 }
 
 /**
- * A path below the root in the one form in which it is kept: NFC, single slashes, no dots. Empty: the root. Fails in
- * words: `..`, characters that cannot be seen, white space at the ends of a name, too long, too
- * deep, or in none of the three folders.
+ * A path relative to the root in its stored form: NFC, single slashes, no dots. Empty: the root. Fails with a message
+ * for `..`, invisible characters, white space at the ends of a name, a path that is too long or too deep, or one
+ * outside the three folders.
  */
 export function pathIn(written: string): Result<string, string> {
   if (!written.isWellFormed()) return err('The path is not Unicode text.')
-  // Before anything is made of it: a name of megabytes is not worth the work.
+  // Checked first: normalizing a name of megabytes would cost too much.
   if (written.length > 2 * FILE_PATH_MAX_BYTES) return err(tooLong(written))
   const path = written.normalize('NFC')
-  // A name must read as it is, and carry nothing that nobody sees.
+  // A name must read as it is, without invisible characters.
   if (/[\t\n]/.test(path) || withoutInvisible(path) !== path)
-    return err('The path holds a character that cannot be seen, such as NUL or a line end. Leave it out.')
-  if (path.includes('\\')) return err('The path holds a backslash. Part folders with /.')
+    return err('The path contains an invisible character, such as NUL or a line end. Leave it out.')
+  if (path.includes('\\')) return err('The path contains a backslash. Separate folders with /.')
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
-  if (names.includes('..')) return err(`The path climbs with "..". Write it without. ${UNDER}`)
-  // Two names that read alike would lie side by side.
+  if (names.includes('..')) return err(`The path contains "..". Write it without. ${UNDER}`)
+  // Otherwise two names that look alike could be in one folder.
   if (names.some((name) => name !== name.trim()))
     return err('A name in the path begins or ends with white space. Leave that out.')
   const clean = names.join('/')
@@ -57,31 +57,31 @@ export function pathIn(written: string): Result<string, string> {
   return ok(clean)
 }
 
-/** The same for a file: it has a folder and a name. */
+/** The same for a file, which needs a folder and a name. */
 export function filePath(written: string): Result<string, string> {
-  const place = pathIn(written)
-  if (!place.ok) return place
-  if (!place.value.includes('/'))
-    return err(`${fullPath(place.value)} is a folder. Name a file in it. ${UNDER}`)
-  return written.endsWith('/') ? err('The path ends with a slash, as a folder does. Name a file.') : place
+  const checked = pathIn(written)
+  if (!checked.ok) return checked
+  if (!checked.value.includes('/'))
+    return err(`${fullPath(checked.value)} is a folder. Name a file in it. ${UNDER}`)
+  return written.endsWith('/') ? err('The path ends with a slash, as a folder does. Name a file.') : checked
 }
 
 function tooLong(path: string): string {
-  return `The path has ${path.length} characters; ${FILE_PATH_MAX_BYTES} bytes are the most. Choose a shorter one.`
+  return `The path has ${path.length} characters; the limit is ${FILE_PATH_MAX_BYTES} bytes. Choose a shorter one.`
 }
 
-/** Where a file is had over HTTP. */
+/** The URL path of a file. */
 export function hrefOf(threadId: string, path: string): string {
   return `/v1/threads/${threadId}/files/${path.split('/').map(encodeURIComponent).join('/')}`
 }
 
-/** Two paths that fold alike could not lie side by side on every disk. */
+/** The key that finds clashes: two paths with equal keys cannot both exist on every file system. */
 export function folded(path: string): string {
-  // Upper case first: ß is SS there, and Σ has one small letter then, at the end of a word or not.
+  // Upper case first: it maps ß to SS, and both forms of small sigma to one letter.
   return path.toUpperCase().toLowerCase().normalize('NFC')
 }
 
-/** The folders above, outermost first: `a/b/c` lies in `a` and `a/b`. */
+/** The parent folders, outermost first: for `a/b/c` they are `a` and `a/b`. */
 export function foldersOf(path: string): readonly string[] {
   const names = path.split('/')
   return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'))

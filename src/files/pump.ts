@@ -1,11 +1,14 @@
-// A stream passes piece by piece. A local server has one thread for the store and for all requests, and serves none of them
-// while a stream always has more to read: so it rests after each piece.
+// Copies a stream piece by piece with pauses. A local server has one thread for the store and all requests, and would
+// serve no request while a stream always has more to read.
 
 import { COPY_PIECE_BYTES, COPY_REST_MS } from './limits.ts'
 
 const NOTHING = (): void => undefined
 
-/** Rejects where a side fails, and ends the other one. `taken` settles once all was read from `to`, or nobody reads it any more. */
+/**
+ * Rejects when one side fails, and ends the other. `taken` settles when everything was read from `to`, or when its
+ * reader gives up.
+ */
 export async function pumpSlowly(
   from: ReadableStream<Uint8Array>,
   to: WritableStream<Uint8Array>,
@@ -15,7 +18,7 @@ export async function pumpSlowly(
   const reader = from.getReader({ mode: 'byob' })
   const writer = to.getWriter()
   writer.closed.catch(NOTHING)
-  // Whoever reads may fail without a word to the writer, which then waits for ever.
+  // The reader may fail without telling the writer, which would then wait forever.
   const orFailed = (work: Promise<void>): Promise<unknown> => Promise.race([work, taken])
   try {
     for (;;) {

@@ -1,4 +1,4 @@
-// How much a thread may keep: what a workspace set, and the words for what does not fit.
+// The quotas of a thread's files: what a workspace allows, and the errors for what does not fit.
 
 import { fail, ok, type Result } from '../lib/result.ts'
 
@@ -6,7 +6,7 @@ export interface FileQuotas {
   /** Files of one thread. */
   readonly max_files: number
   readonly max_file_bytes: number
-  /** Of all files of one thread together. */
+  /** Bytes of all files of one thread. */
   readonly max_thread_bytes: number
 }
 
@@ -15,7 +15,7 @@ export interface Totals {
   readonly bytes: number
 }
 
-/** Failure `storage_full`, or `too_large` for a single file. `after`: what the thread would have then. */
+/** Failure `storage_full`, or `too_large` for a single file. `after`: the thread's totals after the change. */
 export function fits(quotas: FileQuotas, largest: number, after: Totals): Result<null> {
   if (largest > quotas.max_file_bytes)
     return fail('too_large', `A file may have ${quotas.max_file_bytes} bytes; this one has ${largest}.`)
@@ -24,7 +24,7 @@ export function fits(quotas: FileQuotas, largest: number, after: Totals): Result
   if (after.bytes > quotas.max_thread_bytes)
     return fail(
       'storage_full',
-      `The files of this thread may have ${quotas.max_thread_bytes} bytes together; with this they would have ${after.bytes}. Delete some first.`,
+      `The files of this thread may have ${quotas.max_thread_bytes} bytes in total; with this change they would have ${after.bytes}. Delete some first.`,
     )
   return ok(null)
 }

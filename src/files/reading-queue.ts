@@ -1,4 +1,5 @@
-// The memory for files that tools read from the store, and for pages: an isolate's, and runs share it. What is small passes by.
+// Limits the memory for files and pages that tools read from the store. All runs in an isolate share it. Small files
+// are not counted.
 
 import type { ToolCall } from '../agent/tool.ts'
 import { WeightedSemaphore, lookEvery } from '../lib/weighted-semaphore.ts'
@@ -7,14 +8,14 @@ import { FILE_INLINE_MAX_BYTES } from '../limits/files.ts'
 import { SEMAPHORE_LOOK_MS } from '../limits/runs.ts'
 import { FILE_READ_QUEUE } from './limits.ts'
 
-const lane = new WeightedSemaphore(FILE_READ_QUEUE, systemClock, lookEvery(SEMAPHORE_LOOK_MS))
+const semaphore = new WeightedSemaphore(FILE_READ_QUEUE, systemClock, lookEvery(SEMAPHORE_LOOK_MS))
 
-/** Said where a file waited too long for its turn. */
-export const BUSY_READING = 'Too many large files are being read at this moment. Try again in the next step.'
+/** The error for a file that waited too long. */
+export const BUSY_READING = 'Too many large files are being read right now. Try again in the next step.'
 
 /**
- * Does `work`, which holds so many bytes of a file until it is done; keys take turns, and threads of a key do. Answers
- * `busy` where it waited too long, or the call was stopped meanwhile.
+ * Does `work`, which holds this many bytes of a file until it is done. Keys take turns, and so do the threads of a key.
+ * Returns `busy` when it waited too long or the call was cancelled.
  */
 export async function whileReading<T>(
   { signal, queue }: Pick<ToolCall, 'signal' | 'queue'>,
@@ -23,6 +24,6 @@ export async function whileReading<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (bytes <= FILE_INLINE_MAX_BYTES) return work()
-  const done = await lane.holding({ key: '', thread: '', ...queue, signal }, bytes, work)
+  const done = await semaphore.holding({ key: '', thread: '', ...queue, signal }, bytes, work)
   return done.ok ? done.value : busy
 }

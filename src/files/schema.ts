@@ -1,45 +1,47 @@
-// The tables of a thread's files; part of the thread's schema (`src/thread/rows/thread-table.ts` says what is declared).
+// The tables of a thread's files, a part of the thread's schema. `src/thread/rows/thread-table.ts` explains the
+// declarations.
 
 import { table } from '../lib/tables.ts'
 
-/** Bytes that messages show; those of files are copied with the files. */
+/** Bytes that messages show. Those of files are copied with the files. */
 const SHOWN = `SELECT id, key, bytes, NULL AS upload, 1 AS pinned, NULL AS loose_at, data FROM objects
    WHERE id IN (SELECT value FROM json_each((SELECT images FROM cut)))`
 
 /**
- * As they are now, each with its bytes, so that one that changes meanwhile is whole. Of an upload that came with the cut message
- * the model has not heard, and what it knows of their contents it may know from what came later.
+ * The current files with their bytes, so that a file that changes meanwhile is copied whole. Uploads announced in the
+ * cut message, or later, are not announced in the fork. The model's knowledge of contents is dropped, because it may
+ * come from later messages.
  */
 const FILES_NOW = `SELECT path, object, sha256, files.bytes, type, origin,
-     CASE WHEN told < (SELECT message FROM cut) THEN told ELSE 0 END AS told, NULL AS known, created_at, updated_at,
+     CASE WHEN announced < (SELECT message FROM cut) THEN announced ELSE 0 END AS announced, NULL AS known, created_at, updated_at,
      id, key, objects.bytes, NULL AS upload, 0 AS pinned, NULL AS loose_at, data
    FROM files JOIN objects ON objects.id = files.object WHERE created_at <= (SELECT at FROM cut)`
 
-/** Objects whose bytes may still be on their way into the store stay as rows until none can be. */
+/** Rows of objects whose upload may still be running stay until it must be over. */
 const ARRIVED = 'loose_at IS NULL OR key IS NULL'
 
 export const FILES_TABLES = {
-  // Bytes that a file, a message or an upload under way needs. An object never changes.
+  // Bytes that a file, a message or a running upload needs. An object never changes.
   objects: table({ key: 'id', fork: { select: SHOWN }, removed: { where: ARRIVED }, exported: true }, [
     'CREATE TABLE objects (',
-    // never given again: a message names it for ever, and somebody may still be reading one that is gone
+    // never reused: a message refers to it forever, and a deleted object may still be streamed
     '  id INTEGER PRIMARY KEY AUTOINCREMENT,',
-    // what R2 holds it under; null: the bytes are here
+    // the R2 key; null: the bytes are in this row
     '  key TEXT,',
     '  bytes INTEGER NOT NULL,',
-    // R2's id of an upload in parts under the key, which may not come to its end; null: there is none
+    // the R2 id of a multipart upload that may be unfinished; null: none
     '  upload TEXT,',
-    // 1: a message shows it, so it stays as long as the thread
+    // 1: a message shows it, so it is kept as long as the thread
     '  pinned INTEGER NOT NULL DEFAULT 0,',
-    // since when no file needs it (epoch ms): it goes a while after that; null: one does
+    // since when no file needs it (epoch ms), to sweep it later; null: a file needs it
     '  loose_at INTEGER,',
-    // last: what lies behind a long value is read through it
+    // last, because SQLite reads columns after a long value through it
     '  data BLOB',
     ');',
-    // Asked at the end of each run; nearly always empty.
+    // Queried at the end of each run; nearly always empty.
     'CREATE INDEX objects_loose ON objects (loose_at) WHERE loose_at IS NOT NULL;',
   ]),
-  // A path of the tree, and the object that holds its bytes.
+  // A path in the tree, and the object with its bytes.
   files: table(
     { key: 'path', fork: { select: FILES_NOW, brings: 'objects' }, removed: true, exported: true },
     [
@@ -47,10 +49,10 @@ export const FILES_TABLES = {
       // relative to /mnt/user-data
       '  path TEXT PRIMARY KEY,',
       '  object INTEGER NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL, type TEXT NOT NULL,',
-      // who brought it: 'upload' or 'tool'; told: number of the message in which the model heard of an upload, 0: it has
-      // not, -1: there is nothing to tell
-      '  origin TEXT NOT NULL, told INTEGER NOT NULL,',
-      // sha-256 of what the model last read or wrote here
+      // origin: 'upload' or 'tool'. announced: number of the message that announced an upload to the model; 0: not yet,
+      // -1: not needed
+      '  origin TEXT NOT NULL, announced INTEGER NOT NULL,',
+      // SHA-256 of the content that the model last read or wrote
       '  known TEXT,',
       '  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL',
       ') WITHOUT ROWID;',

@@ -1,19 +1,22 @@
-// Bytes that are too large for a thread's rows: R2 under `<workspace>/<thread>/<random object id>`. Nothing that anybody
-// wrote becomes part of a key.
+// Stores bytes that are too large for a thread's rows in R2, under `<workspace>/<thread>/<random object id>`. Nothing
+// that a user wrote becomes part of a key.
 
 import { DELETE_KEYS_MAX } from './limits.ts'
 import { pumpSlowly } from './pump.ts'
 
 export interface FileStore {
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Null: it is not there. */
+  /** Null: not found. */
   get(key: string): Promise<Uint8Array | null>
-  /** Streams, and rests between pieces. False: there is nothing to copy. */
+  /** Streams with pauses between pieces. False: nothing to copy. */
   copy(from: string, to: string): Promise<boolean>
   remove(keys: readonly string[]): Promise<void>
-  /** Removes the parts of an upload. Never rejects: most are over already, and R2 ends others itself after a week. */
+  /**
+   * Removes the parts of an upload. Never rejects: most uploads are over already, and R2 aborts the others itself after
+   * a week.
+   */
   abort(key: string, upload: string): Promise<void>
-  /** Removes some of what lies under a prefix. False: nothing was left. */
+  /** Removes some objects under a prefix. False: none was left. */
   removeSome(prefix: string): Promise<boolean>
 }
 
@@ -55,7 +58,7 @@ export function r2Files(bucket: R2Bucket): FileStore {
   }
 }
 
-/** The folder of a thread's objects. Its names come from us: a workspace's holds no slash. */
+/** The prefix of a thread's objects. It is unambiguous: the name of a workspace contains no slash. */
 export function prefixOf(workspace: string, threadId: string): string {
   return `${workspace}/${threadId}/`
 }

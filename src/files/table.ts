@@ -1,4 +1,4 @@
-// The rows of a thread's files, and a copy of them in memory: a few thousand at most.
+// The rows of a thread's files, with a copy in memory: a few thousand at most.
 
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { FileRow } from './access.ts'
@@ -12,7 +12,7 @@ interface Columns extends Record<string, SqlStorageValue> {
   bytes: number
   type: string
   origin: string
-  told: number
+  announced: number
   known: string | null
   created_at: number
   updated_at: number
@@ -23,7 +23,7 @@ const NONE: ReadonlySet<string> = new Set()
 export class FileTable {
   readonly #sql: SqlStorage
   #rows: Map<string, FileRow> | null = null
-  /** Paths of files and folders by what they fold to; of a folder the number of files in it. */
+  /** Paths of files and folders by their folded form. `files` is the number of files in a folder. */
   #names = new Map<string, { readonly path: string; files: number }>()
   #bytes = 0
 
@@ -31,7 +31,7 @@ export class FileTable {
     this.#sql = sql
   }
 
-  /** What is kept in memory may be wrong: the rows say what is right. */
+  /** Drops the copy in memory, which may be wrong after a rollback. The rows are right. */
   reread(): void {
     this.#rows = null
   }
@@ -67,7 +67,7 @@ export class FileTable {
     }
   }
 
-  /** Sorted by path, as code units go. */
+  /** Sorted by path in code unit order. */
   list(): readonly FileRow[] {
     return [...this.#all.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   }
@@ -80,23 +80,21 @@ export class FileTable {
     return { files: this.#all.size, bytes: this.#bytes }
   }
 
-  /** The one that differs from this path in letter case or Unicode form alone; null: there is none. */
+  /** The path that differs from this one only in letter case or Unicode form; null: there is none. */
   twin(path: string): string | null {
     void this.#all
     const known = this.#names.get(folded(path))
     return known && known.path !== path ? known.path : null
   }
 
-  /** A file or a folder has this path, however its letters are written. */
+  /** Whether a file or folder has this path, in any letter case. */
   isTaken(path: string): boolean {
     void this.#all
     return this.#names.has(folded(path))
   }
 
-  /**
-   * What lies there says nothing against a file of this path, once `leaving` are gone. Failure `invalid_request` in words.
-   */
-  place(path: string, leaving: ReadonlySet<string> = NONE): Result<null> {
+  /** Whether a file can have this path once `leaving` are removed. Failure: `invalid_request`. */
+  checkPath(path: string, leaving: ReadonlySet<string> = NONE): Result<null> {
     const all = this.#all
     if (all.has(path)) return ok(null)
     const there = this.#names.get(folded(path))
@@ -104,7 +102,7 @@ export class FileTable {
     if (stays && there.path !== path)
       return fail(
         'invalid_request',
-        `${fullPath(there.path)} is there already, and ${fullPath(path)} differs from it in letter case only. Use that path, or another name.`,
+        `${fullPath(there.path)} exists already, and ${fullPath(path)} differs from it only in letter case. Use that path, or another name.`,
       )
     if (stays)
       return fail('invalid_request', `${fullPath(path)} is a folder. Choose another name, or a file in it.`)
@@ -112,17 +110,17 @@ export class FileTable {
       const known = this.#names.get(folded(folder))
       if (!known || !this.#stays(known, leaving)) continue
       if (all.has(known.path))
-        return fail('invalid_request', `${fullPath(known.path)} is a file, so nothing can lie below it.`)
+        return fail('invalid_request', `${fullPath(known.path)} is a file, so it cannot contain other files.`)
       if (known.path !== folder)
         return fail(
           'invalid_request',
-          `The folder ${fullPath(known.path)} is there already, and ${fullPath(folder)} differs from it in letter case only. Write it that way.`,
+          `The folder ${fullPath(known.path)} exists already, and ${fullPath(folder)} differs from it only in letter case. Use the existing spelling.`,
         )
     }
     return ok(null)
   }
 
-  /** Whether a file, or any file of a folder, is there when `leaving` are gone. */
+  /** Whether the file, or any file in the folder, remains when `leaving` are removed. */
   #stays(
     { path, files }: { readonly path: string; readonly files: number },
     leaving: ReadonlySet<string>,
@@ -133,10 +131,10 @@ export class FileTable {
     return below.length < files
   }
 
-  /** Writes a row, new or in place of the one of its path. */
+  /** Inserts or replaces the row of a path. */
   put(row: FileRow): void {
     this.#sql.exec(
-      `INSERT OR REPLACE INTO files (path, object, sha256, bytes, type, origin, told, known, created_at, updated_at)
+      `INSERT OR REPLACE INTO files (path, object, sha256, bytes, type, origin, announced, known, created_at, updated_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       row.path,
       row.object,
@@ -144,7 +142,7 @@ export class FileTable {
       row.bytes,
       row.type,
       row.origin,
-      row.told ? -1 : 0,
+      row.announced ? -1 : 0,
       row.known ? row.sha256 : null,
       row.createdAt,
       row.updatedAt,
@@ -161,7 +159,7 @@ export class FileTable {
     this.#leave(row)
   }
 
-  /** The model knows these contents of a path now. Of others than those that are there it says nothing. */
+  /** The model knows these contents now. Ignored when the file has other contents by now. */
   known(path: string, sha256: string): void {
     const row = this.get(path)
     if (!row || row.known || row.sha256 !== sha256) return
@@ -169,20 +167,20 @@ export class FileTable {
     this.#rows?.set(path, { ...row, known: true })
   }
 
-  /** The model heard of every upload, in this message. */
-  told(message: number): void {
-    this.#sql.exec('UPDATE files SET told = ? WHERE told = 0', message)
-    for (const row of this.list()) if (!row.told) this.#rows?.set(row.path, { ...row, told: true })
+  /** This message announced all new uploads to the model. */
+  markAnnounced(message: number): void {
+    this.#sql.exec('UPDATE files SET announced = ? WHERE announced = 0', message)
+    for (const row of this.list()) if (!row.announced) this.#rows?.set(row.path, { ...row, announced: true })
   }
 
-  /** This message never reached it. */
-  untold(message: number): void {
-    this.#sql.exec('UPDATE files SET told = 0 WHERE told = ?', message)
+  /** This message never reached the model. */
+  markUnannounced(message: number): void {
+    this.#sql.exec('UPDATE files SET announced = 0 WHERE announced = ?', message)
     this.reread()
   }
 }
 
-/** The cast names what this file alone writes. */
+/** Only this file writes the column. */
 function rowOf(row: Columns): FileRow {
   return {
     path: row.path,
@@ -191,7 +189,7 @@ function rowOf(row: Columns): FileRow {
     bytes: row.bytes,
     type: row.type,
     origin: row.origin as FileRow['origin'],
-    told: row.told !== 0,
+    announced: row.announced !== 0,
     known: row.known === row.sha256,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

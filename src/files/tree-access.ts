@@ -1,4 +1,4 @@
-// The thread's tree as its tools have it. What they write is there once their result is written down.
+// A thread's files for its tools. A write takes effect when the tool's result is stored.
 
 import { fileImage } from '../agent/message.ts'
 import type { FileBody, FileChange } from '../agent/tool.ts'
@@ -16,7 +16,7 @@ export interface FilePorts {
   readonly now: () => number
   readonly newToken: () => string
   readonly quotas: () => Promise<Result<FileQuotas>>
-  /** Takes room for bytes that files need more, and for those that are written before. */
+  /** Reserves quota for bytes that files will need, and for those of them to be stored now. */
   readonly takeRoom: (kept: number, stored: number) => Promise<Result<null>>
 }
 
@@ -32,10 +32,10 @@ export function fileAccess(
       const bytes = await tree.bytes(row.object, store).catch(() => undefined)
       if (bytes) return ok(bytes)
       const full = fullPath(row.path)
-      if (bytes === undefined) return err(`${full} cannot be read just now. ${LATER}`)
+      if (bytes === undefined) return err(`${full} cannot be read right now. ${LATER}`)
       return tree.get(row.path)?.object === row.object
         ? err(`The bytes of ${full} are lost. Ask for the file again.`)
-        : err(`${full} was changed or removed while it was read. ${LATER}`)
+        : err(`${full} was changed or removed during the read. ${LATER}`)
     },
     async write(path, bytes) {
       const before = tree.get(path)
@@ -44,7 +44,7 @@ export function fileAccess(
       const expect = before?.sha256 ?? null
       const limits = await quotas()
       if (!limits.ok) return err(limits.error.detail)
-      // Before anything is stored, and by the size alone.
+      // Checked before anything is stored, by size alone.
       const body: FileBody = { sha256, bytes: bytes.length, data: null, object: null }
       const checked = tree.check([{ path, body, expect }], limits.value)
       if (!checked.ok) return err(checked.error.detail)
@@ -53,7 +53,7 @@ export function fileAccess(
       try {
         return ok({ path, body: await tree.bodyOf(bytes, sha256, store, newToken, now()), expect })
       } catch {
-        return err(`Not written: the store of large files cannot be reached just now. ${LATER}`)
+        return err(`Not written: the store of large files is unreachable right now. ${LATER}`)
       }
     },
     async rewrite(wanted) {
@@ -67,7 +67,7 @@ export function fileAccess(
           bytes && sha256 !== null ? { sha256, bytes: bytes.length, data: null, object: null } : null
         changes.push({ change: { path, body, expect, known: false }, bytes })
       }
-      // As a whole, and before any of it is stored.
+      // Checked as a whole, before anything is stored.
       const checked = tree.check(
         changes.map(({ change }) => change),
         limits.value,
@@ -89,7 +89,7 @@ export function fileAccess(
         }
         return ok(made)
       } catch {
-        return err(`Not written: the store of large files cannot be reached just now. ${LATER}`)
+        return err(`Not written: the store of large files is unreachable right now. ${LATER}`)
       }
     },
     image: ({ object, path, bytes }, media_type) =>
@@ -97,7 +97,7 @@ export function fileAccess(
   }
 }
 
-/** Bytes that files need more after these changes, and those of them that are not stored yet. */
+/** Bytes that files need in addition after these changes, and those of them that are not stored yet. */
 export function growthOf(
   tree: Pick<FileTree, 'get'>,
   changes: readonly FileChange[],

@@ -1,5 +1,5 @@
-// The files of one thread: their table and their objects together. What changes them is checked here, whoever asks for it,
-// and then written in one go; the caller's block makes it whole.
+// The files of one thread: their table and their objects. Checks every change, then writes it in one go; the caller's
+// transaction makes it atomic.
 
 import type { FileBody, FileChange } from '../agent/tool.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
@@ -17,17 +17,17 @@ export class FileTree {
   readonly #table: FileTable
   readonly #objects: Objects
   readonly #prefix: string
-  /** Uploads that calls which are going on may read, for each of them. */
+  /** For each running call, the uploads that it may read. */
   readonly #readable = new Set<Map<string, FileRow>>()
 
-  /** `prefix`: of the keys of its objects in the store. */
+  /** `prefix`: of its keys in the store. */
   constructor(sql: SqlStorage, prefix: string) {
     this.#table = new FileTable(sql)
     this.#objects = new Objects(sql)
     this.#prefix = prefix
   }
 
-  /** What is kept in memory may be wrong: the rows say what is right. */
+  /** Drops the copies in memory, which may be wrong after a rollback. The rows are right. */
   reread(): void {
     this.#table.reread()
   }
@@ -50,19 +50,19 @@ export class FileTree {
     return this.#table.isTaken(path)
   }
 
-  /** Where the bytes of a file, or of an image that a message shows, are; null: they are lost. */
+  /** Where the bytes of a file, or of an image in a message, are; null: they are lost. */
   held(object: number): ObjectLocation | null {
     return this.#objects.find(object)
   }
 
-  /** The bytes themselves; null: they are lost. Rejects when the store fails. */
+  /** The bytes; null: they are lost. Rejects when the store fails. */
   async bytes(object: number, store: FileStore): Promise<Uint8Array | null> {
     const held = this.held(object)
     return held && (held.data ?? (await store.get(held.key)))
   }
 
   /**
-   * Whether these changes could be written now. Failures: `stale_version` where another file is there than expected,
+   * Whether these changes can be written now. Failures: `stale_version` when the file is not the expected one,
    * `invalid_request` for a path that clashes, `too_large` and `storage_full`.
    */
   check(changes: readonly FileChange[], quotas: FileQuotas): Result<null> {
@@ -79,36 +79,36 @@ export class FileTree {
       files += (body ? 1 : 0) - (before ? 1 : 0)
       bytes += (body?.bytes ?? 0) - (before?.bytes ?? 0)
       if (!body) continue
-      const place = this.#table.place(path, leaving)
-      if (!place.ok) return place
+      const placement = this.#table.checkPath(path, leaving)
+      if (!placement.ok) return placement
       largest = Math.max(largest, body.bytes)
       grows ||= !before || body.bytes > before.bytes
     }
-    // Who lowers a quota leaves threads above it: there what shrinks or goes is still welcome.
+    // A quota may be lowered below what a thread has. Changes that shrink or delete files are still allowed.
     return grows ? fits(quotas, largest, { files, bytes }) : ok(null)
   }
 
   /**
-   * Whether a file of this size would fit, in place of what lies at `path`, or as one more where that is null. Answers how
-   * many bytes it may have at most.
+   * Whether a file of this size would fit, as a replacement for `path`, or as a new file when `path` is null. Returns
+   * the bytes that it may have at most.
    */
   room(bytes: number, quotas: FileQuotas, path: string | null): Result<number> {
     const before = path === null ? undefined : this.#table.get(path)
     const { files, bytes: all } = this.#table.totals
     const others = all - (before?.bytes ?? 0)
     const fit = fits(quotas, bytes, { files: files + (before ? 0 : 1), bytes: others + bytes })
-    // As in check(): what shrinks is welcome.
+    // As in check(): a file may shrink.
     if (!fit.ok && !(before && bytes <= before.bytes)) return fit
     return ok(Math.max(before?.bytes ?? 0, Math.min(quotas.max_file_bytes, quotas.max_thread_bytes - others)))
   }
 
-  /** A place for bytes that go to R2 first: its number, and the key to put them under. */
+  /** Reserves a row for bytes that go to R2 first. Returns its number and R2 key. */
   stage(token: string, bytes: number, at: number): { readonly object: number; readonly key: string } {
     const key = this.#prefix + token
     return { object: this.#objects.stage(key, bytes, at), key }
   }
 
-  /** The upload that was staged at `at` is over: unless a file has its bytes, they are swept within FILE_BROKEN_MS. */
+  /** The upload that was staged at `at` is over. Unless a file has its bytes, they are swept within FILE_BROKEN_MS. */
   uploadOver(object: number, at: number, now: number): boolean {
     return this.#objects.hasten(object, at, now - FILE_STAGED_MS + FILE_BROKEN_MS)
   }
@@ -124,20 +124,20 @@ export class FileTree {
   }
 
   /**
-   * Whether so many bytes more may lie in the store before a file needs them, in place of what one object has there.
-   * Failure `storage_full` with the time of the next sweep.
+   * Whether the store may hold this many bytes more before a file needs them, not counting the object `but`. Failure
+   * `storage_full`, with the time of the next sweep.
    */
   looseRoom(bytes: number, now: number, but?: number): Result<null> {
     if (this.#objects.looseBytes(but) + bytes <= FILE_LOOSE_MAX_BYTES) return ok(null)
     const due = Math.max(this.sweepDue() ?? now, now)
     return fail(
       'storage_full',
-      'Too much of this thread was replaced or sent in vain within the hour, and is not removed yet. Send this file later.',
+      'Within the last hour, too many files of this thread were replaced or uploaded without success, and their bytes are not removed yet. Send this file later.',
       { retryAfterS: Math.max(1, Math.ceil((due - now) / 1000)) },
     )
   }
 
-  /** Makes the body of a change. Larger ones are in the store when this resolves. Rejects when the store fails. */
+  /** Makes the body of a change. A large one is in the store when this resolves. Rejects when the store fails. */
   async bodyOf(
     bytes: Uint8Array,
     sha256: string,
@@ -152,7 +152,7 @@ export class FileTree {
     return { sha256, bytes: size, data: null, object }
   }
 
-  /** Checks, then writes: all of them or none. Answers the rows that it wrote, in their order. */
+  /** Checks, then writes: all or none. Returns the rows that it wrote, in order. */
   apply(
     changes: readonly FileChange[],
     quotas: FileQuotas,
@@ -162,10 +162,11 @@ export class FileTree {
     const checked = this.check(changes, quotas)
     if (!checked.ok) return checked
     const late = changes.find(({ body }) => body?.object != null && !this.#objects.isStaged(body.object))
-    if (late) return fail('overloaded', `The bytes of ${fullPath(late.path)} came too late. Send them again.`)
-    // From here on nothing stands against any of them: what was written before a refusal would stay.
+    if (late)
+      return fail('overloaded', `The bytes of ${fullPath(late.path)} arrived too late. Send them again.`)
+    // Nothing may fail from here on: writes before a failure would remain.
     const rows: FileRow[] = []
-    // What goes makes room for what comes.
+    // Removals first, to make room for new files.
     for (const { path, body, known } of changes.toSorted(
       (a, b) => Number(a.body !== null) - Number(b.body !== null),
     )) {
@@ -178,8 +179,8 @@ export class FileTree {
           bytes: body.bytes,
           type: mediaTypeOf(path),
           origin,
-          told: origin === 'tool',
-          // The same bytes once more are what the model knows, whoever brought them.
+          announced: origin === 'tool',
+          // Identical bytes remain known, whoever wrote them.
           known:
             before?.known === true && before.sha256 === body.sha256 ? true : (known ?? origin === 'tool'),
           createdAt: before?.createdAt ?? at,
@@ -194,7 +195,7 @@ export class FileTree {
     return ok(rows)
   }
 
-  /** What goes needs no room, so nobody is asked for quotas. Nothing where nothing lies. */
+  /** A removal needs no quota check. Does nothing when there is no file. */
   remove(path: string, at: number): void {
     const before = this.#table.get(path)
     if (!before) return
@@ -208,7 +209,7 @@ export class FileTree {
     return object
   }
 
-  /** A message shows this object from now on: it stays, whatever becomes of its path. */
+  /** A message shows this object from now on: it is kept, even when the file is removed. */
   pin(object: number): void {
     this.#objects.pin(object)
   }
@@ -217,12 +218,12 @@ export class FileTree {
     this.#table.known(path, sha256)
   }
 
-  /** Uploads that the model has not heard of. */
+  /** Uploads that were not announced to the model yet. */
   news(): readonly FileRow[] {
-    return this.#table.list().filter(({ told }) => !told)
+    return this.#table.list().filter(({ announced }) => !announced)
   }
 
-  /** From now on: `end` gives the uploads that the model had not heard of and that were here meanwhile, also for a moment. */
+  /** Records uploads from now on. `end` returns those that were not announced and existed meanwhile, even briefly. */
   watchNews(): { readonly end: () => readonly FileRow[] } {
     const seen = new Map(this.news().map((row) => [row.path, row]))
     this.#readable.add(seen)
@@ -235,55 +236,55 @@ export class FileTree {
   }
 
   /** See FileTable. */
-  told(message: number): void {
-    this.#table.told(message)
+  markAnnounced(message: number): void {
+    this.#table.markAnnounced(message)
   }
 
   /** See FileTable. */
-  untold(message: number): void {
-    this.#table.untold(message)
+  markUnannounced(message: number): void {
+    this.#table.markUnannounced(message)
   }
 
-  /** When objects that no file needs are to be swept next (epoch ms); null: there are none. */
+  /** When the next objects that no file needs are due for a sweep (epoch ms); null: there are none. */
   sweepDue(): number | null {
     const since = this.#objects.looseSince()
     return since === null ? null : since + FILE_STAGED_MS
   }
 
-  /** Sweeps what is due. Rejects when the store fails. */
+  /** Sweeps the objects that are due. Rejects when the store fails. */
   async sweep(store: FileStore, now: number): Promise<void> {
     await this.#objects.sweep(store, now - FILE_STAGED_MS, SWEEP_OBJECTS)
   }
 }
 
-/** Why these could not lie side by side, whatever is there; null: they can. */
+/** Why these changes contradict each other, regardless of existing files; null: they do not. */
 function clash(changes: readonly FileChange[]): string | null {
   if (changes.length < 2) return null
   const paths = new Set<string>()
   const files = new Map<string, string>()
   for (const { path, body } of changes) {
-    if (paths.has(path)) return `${fullPath(path)} comes twice.`
+    if (paths.has(path)) return `${fullPath(path)} is named twice.`
     paths.add(path)
     if (!body) continue
     const other = files.get(folded(path))
     if (other !== undefined)
-      return `${fullPath(path)} and ${fullPath(other)} differ in letter case only. Choose another name for one.`
+      return `${fullPath(path)} and ${fullPath(other)} differ only in letter case. Choose another name for one.`
     files.set(folded(path), path)
   }
   const folders = new Map<string, string>()
   for (const path of files.values())
     for (const folder of foldersOf(path)) {
       const file = files.get(folded(folder))
-      if (file !== undefined) return `${fullPath(file)} is a file, so ${fullPath(path)} cannot lie below it.`
+      if (file !== undefined) return `${fullPath(file)} is a file, so ${fullPath(path)} cannot be in it.`
       const other = folders.get(folded(folder))
       if (other !== undefined && other !== folder)
-        return `The folders ${fullPath(folder)} and ${fullPath(other)} differ in letter case only. Choose another name for one.`
+        return `The folders ${fullPath(folder)} and ${fullPath(other)} differ only in letter case. Choose another name for one.`
       folders.set(folded(folder), folder)
     }
   return null
 }
 
 function staleMessage(path: string, before: FileRow | undefined): string {
-  const now = before ? `It has ${before.bytes} bytes now` : 'It is not there any more'
+  const now = before ? `It has ${before.bytes} bytes now` : 'It does not exist any more'
   return `${fullPath(path)} was changed by somebody else meanwhile. ${now}. Look at it again, then write.`
 }

@@ -153,7 +153,9 @@ test('a document that spins is told to the model as one that cannot be read, and
 
   const { end, told: reported } = await spinning
   expect(end).toBe('run.completed')
-  expect(reported).toContain('Reading this document was stopped: it held up everything for more than 2 s')
+  expect(reported).toContain(
+    'Reading this document was stopped because it blocked all requests for more than 2 s',
+  )
   const ended = await other
   expect(ended.ok && ended.value.terminal.type).toBe('run.completed')
   expect(satchel.output()).toMatch(/document [\da-f]{64} ran past its 2\.0 s and workerd did not answer/)

@@ -27,7 +27,7 @@ export class FakeFiles implements FileAccess {
       bytes: bytes.length,
       type: mediaTypeOf(path),
       origin: known ? 'tool' : 'upload',
-      told: true,
+      announced: true,
       known,
       createdAt: 0,
       updatedAt: 0,
@@ -65,9 +65,9 @@ export class FakeFiles implements FileAccess {
     const before = this.#rows.get(path)
     if (this.list().some((row) => row.path.startsWith(`${path}/`))) return err('That is a folder.')
     const file = foldersOf(path).find((folder) => this.#rows.has(folder))
-    if (file !== undefined) return err(`${fullPath(file)} is a file, so nothing can lie below it.`)
+    if (file !== undefined) return err(`${fullPath(file)} is a file, so it cannot contain other files.`)
     const twin = before ? null : this.twin(path)
-    if (twin !== null) return err(`${fullPath(twin)} is there already and differs in letter case only.`)
+    if (twin !== null) return err(`${fullPath(twin)} exists already and differs only in letter case.`)
     if (before && !before.known) return err(unread(path))
     const body = { sha256: await sha256Hex(bytes), bytes: bytes.length, data: bytes, object: null }
     return ok({ path, body, expect: before?.sha256 ?? null })

@@ -95,8 +95,8 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     given: (stage) => stage.put('outputs/a', 'old', true),
     path: `${ROOT}/outputs/a/b.md`,
     told: all(/outputs\/a is a file, so nothing lies below it/, {
-      write_file: /outputs\/a is a file, so nothing can lie below it/,
-      append: /outputs\/a is a file, so nothing can lie below it/,
+      write_file: /outputs\/a is a file, so it cannot contain other files/,
+      append: /outputs\/a is a file, so it cannot contain other files/,
     }),
   },
   'a binary file': {
@@ -128,19 +128,19 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     },
     path: `${ROOT}/outputs/a.md`,
     told: {
-      ...all(/exists, and you have not read what is in it now. Read it with read_file/),
+      ...all(/exists, and you have not read its current content. Read it with read_file/),
       present_files: null,
       view_image: NO_IMAGE,
     },
   },
-  'a place outside of the tree': { path: '/etc/passwd', told: all(/Files lie under \/mnt\/user-data/) },
+  'a place outside of the tree': { path: '/etc/passwd', told: all(/Files are under \/mnt\/user-data/) },
   'a bare name': {
     path: 'a.md',
-    told: all(/is not the full path of a file of this thread. Files lie under/),
+    told: all(/is not the full path of a file of this thread. Files are under/),
   },
   'a folder that is none of the three': {
     path: `${ROOT}/secret/a.md`,
-    told: all(/There is no folder \/mnt\/user-data\/secret. Files lie under/),
+    told: all(/There is no folder \/mnt\/user-data\/secret. Files are under/),
   },
   'a file of a skill': {
     path: '/mnt/skills/public/alpha/SKILL.md',
@@ -157,21 +157,21 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   },
   'a path that climbs': {
     path: `${ROOT}/outputs/../../skills/a.md`,
-    told: all(/climbs with "\.\.". Write it without/),
+    told: all(/contains "\.\.". Write it without/),
   },
   'a path that climbs from the front': { path: '../outputs/a.md', told: all(/is not the full path|climbs/) },
   'a path with NUL': {
     path: `${ROOT}/outputs/a\0.md`,
-    told: all(/character that cannot be seen, such as NUL/),
+    told: all(/invisible character, such as NUL/),
   },
   'a path with half a character': { path: `${ROOT}/outputs/\ud800.md`, told: all(/is not Unicode text/) },
   'a path that reads otherwise than it is': {
     path: `${ROOT}/outputs/\u202Etxt.exe`,
-    told: all(/character that cannot be seen/),
+    told: all(/invisible character/),
   },
   'a path of 4,096 bytes': {
     path: FOUR_THOUSAND,
-    told: all(/1024 bytes are the most. Choose a shorter one/),
+    told: all(/the limit is 1024 bytes. Choose a shorter one/),
   },
   'a path of many letters': {
     given: (stage) => stage.put('outputs/日本/naïve 😀.md', 'old', true),

@@ -102,7 +102,7 @@ describe('a file that the model has not read as it is now', () => {
     await upload(thread, { 'uploads/a.md': 'theirs again' })
     await go(thread)
     expect(await results(thread)).toEqual([
-      [expect.stringContaining('you have not read what is in it now'), true],
+      [expect.stringContaining('you have not read its current content'), true],
     ])
     expect(await tree(thread)).toEqual({ 'uploads/a.md': 'theirs again' })
     await go(thread)

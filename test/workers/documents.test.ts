@@ -89,7 +89,7 @@ it('refuses a file above the limit unread, and one that nobody waits for any mor
   })
   expect(await reader.read('pdf', bytesOf('chromium.pdf'), { signal: AbortSignal.abort() })).toEqual({
     ok: false,
-    error: 'Reading the document was called off.',
+    error: 'Reading the document was cancelled.',
   })
   expect(await read('tabs.tsv')).toMatchObject({ ok: true })
 })

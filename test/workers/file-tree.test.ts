@@ -137,8 +137,7 @@ describe('a tool', () => {
       const written = await access.write('outputs/a', large)
       expect(written).toEqual({
         ok: false,
-        error:
-          'Not written: the store of large files cannot be reached just now. Try again in the next step.',
+        error: 'Not written: the store of large files is unreachable right now. Try again in the next step.',
       })
     }))
 })

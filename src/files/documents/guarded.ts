@@ -1,5 +1,5 @@
-// A reader whose calls are announced to whoever watches this process: a parser that never gives its thread back holds up
-// everybody, and only another process can end that.
+// Announces each read to the supervisor process: a parser that never yields blocks all requests, and only another
+// process can stop it.
 
 import type { Deadlines } from '../../lib/deadlines.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
@@ -8,8 +8,8 @@ import { DOCUMENT_DEADLINE_MS } from './limits.ts'
 import type { DocumentReader } from './document.ts'
 
 /**
- * The same bytes are not read again once they had to be stopped: a run that goes on asks for them anew. `ms`: how long
- * reading them may take before whoever watches may end it.
+ * Bytes whose read had to be stopped are not read again: a resumed run requests them again. `ms`: the time after which
+ * the supervisor may stop the read.
  */
 export function guardedReader(
   reader: DocumentReader,
@@ -17,17 +17,17 @@ export function guardedReader(
   ms = DOCUMENT_DEADLINE_MS,
 ): DocumentReader {
   return {
-    async read(kind, bytes, asked, hints) {
-      // A view, where it can be: a copy of what may be 32 MiB would stand beside it.
+    async read(kind, bytes, call, hints) {
+      // A view where possible: a copy may take another 32 MiB.
       const { buffer, byteOffset, length } = bytes
       const view = buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, length) : bytes.slice()
       const key = `document ${await sha256Hex(view)}`
-      const read = await deadlines.guard(key, ms, () => reader.read(kind, bytes, asked, hints))
+      const read = await deadlines.guard(key, ms, () => reader.read(kind, bytes, call, hints))
       return read.ok ? read.value : err(stopped(ms))
     },
   }
 }
 
 function stopped(ms: number): string {
-  return `Reading this document was stopped: it held up everything for more than ${ms / 1_000} s, so it is not tried again. Ask for its text, or for another form of it.`
+  return `Reading this document was stopped because it blocked all requests for more than ${ms / 1_000} s. It is not tried again. Ask for its text, or for another form of it.`
 }

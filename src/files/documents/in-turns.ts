@@ -1,4 +1,4 @@
-// Who has a document read next: one key has one at a time, so that what is slow to read holds up nobody but its sender.
+// Schedules reads of documents: each key reads one at a time, so that a slow document delays only its sender.
 
 import { WeightedSemaphore, lookEvery } from '../../lib/weighted-semaphore.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -9,38 +9,38 @@ import type { DocumentKind, DocumentReader } from './document.ts'
 import { DOCUMENT_QUEUE } from './limits.ts'
 
 interface Turns {
-  readonly lane: WeightedSemaphore
-  /** Of each reader: when it is free at the latest; whoever was cut off does not say so. */
+  readonly semaphore: WeightedSemaphore
+  /** For each reader: when it is free at the latest. A caller that disconnects does not report it. */
   readonly busyUntil: number[]
 }
 
-/** Shared by the objects of an isolate, as the readers' own isolates are. By bundle: PDFs do not wait for pages. */
+/** Shared by all objects of an isolate, as the readers' isolates are. By bundle, so that PDFs do not wait for pages. */
 const turns = new Map<string, Turns>()
 
 function turnsOf(kind: DocumentKind): Turns {
   const bundle = kind === 'pdf' || kind === 'html' ? kind : 'documents'
   const made = turns.get(bundle) ?? {
-    lane: new WeightedSemaphore(DOCUMENT_QUEUE, systemClock, lookEvery(SEMAPHORE_LOOK_MS)),
+    semaphore: new WeightedSemaphore(DOCUMENT_QUEUE, systemClock, lookEvery(SEMAPHORE_LOOK_MS)),
     busyUntil: Array.from({ length: DOCUMENT_QUEUE.bytes }, () => 0),
   }
   turns.set(bundle, made)
   return made
 }
 
-/** `readerAt`: the reader of a place, of which there are DOCUMENT_QUEUE.bytes. The wait is no time of the call. */
-export function inTurns(readerAt: (place: number) => DocumentReader): DocumentReader {
+/** `readerAt`: the reader with this index, below DOCUMENT_QUEUE.bytes. The wait does not count as time of the call. */
+export function inTurns(readerAt: (index: number) => DocumentReader): DocumentReader {
   return {
-    async read(kind, bytes, asked, hints) {
-      const { lane, busyUntil } = turnsOf(kind)
-      const holder = { key: '', thread: '', ...asked.queue, signal: asked.signal }
-      const read = await lane.holding(holder, 1, async () => {
-        const place = busyUntil.indexOf(Math.min(...busyUntil))
+    async read(kind, bytes, call, hints) {
+      const { semaphore, busyUntil } = turnsOf(kind)
+      const holder = { key: '', thread: '', ...call.queue, signal: call.signal }
+      const read = await semaphore.holding(holder, 1, async () => {
+        const index = busyUntil.indexOf(Math.min(...busyUntil))
         const until = systemClock() + DOCUMENT_QUEUE.heldMs
-        busyUntil[place] = until
+        busyUntil[index] = until
         try {
-          return await readerAt(place).read(kind, bytes, asked, hints)
+          return await readerAt(index).read(kind, bytes, call, hints)
         } finally {
-          if (busyUntil[place] === until) busyUntil[place] = 0
+          if (busyUntil[index] === until) busyUntil[index] = 0
         }
       })
       return read.ok ? read.value : err(BUSY_READING)

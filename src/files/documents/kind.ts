@@ -1,14 +1,14 @@
-// Which files are documents: by what they begin with, and where that does not say it by their name.
+// Recognizes documents by their first bytes, or else by their name.
 
 import type { DocumentKind } from './document.ts'
 
 const PDF = '%PDF-'
 const ZIP = 'PK\u0003\u0004'
-/** Where an entry's name stands, behind the mark. */
+/** Offset of an entry's name in its local header. */
 const ZIP_NAME_AT = 26
-/** Office files under a password, and those of before 2007, are in this container. */
+/** The container of Office files with a password, and of formats from before 2007. */
 const OLE = '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1'
-/** Where real PDFs have their mark: something may stand before it. */
+/** How far into the file to look for the mark: real PDFs may have other bytes before it. */
 const PDF_WITHIN_BYTES = 1_024
 
 const OFFICE: readonly (readonly [names: RegExp, kind: DocumentKind])[] = [
@@ -18,8 +18,9 @@ const OFFICE: readonly (readonly [names: RegExp, kind: DocumentKind])[] = [
 const TABLE_NAMES = /\.(csv|tsv)$/i
 
 /**
- * The kind of a document named `name` whose first bytes are `head` (1 KiB is enough); null: not a document. A zip that is
- * no DOCX or XLSX is none, and HTML in a file is its source: only pages from the web are read. What only pretends to be one is refused when it is read.
+ * The kind of a document named `name` whose first bytes are `head` (1 KiB is enough); null: not a document. Other zips
+ * and HTML files are not documents: HTML is converted only for web pages. A file that only looks like a document is
+ * refused when it is read.
  */
 export function documentKind(name: string, head: Uint8Array): DocumentKind | null {
   const start = latin(head.subarray(0, PDF_WITHIN_BYTES))
@@ -33,14 +34,14 @@ export function documentKind(name: string, head: Uint8Array): DocumentKind | nul
   return TABLE_NAMES.test(name) && isText(head) ? 'csv' : null
 }
 
-/** An Office file without its name's ending: most packers put a telling entry first. */
+/** For an Office file without an extension: most packers put a typical entry first. */
 function byFirstEntries(start: string): DocumentKind | null {
   const names = start.split(ZIP).map((entry) => entry.slice(ZIP_NAME_AT))
   if (names.some((name) => name.startsWith('word/'))) return 'docx'
   return names.some((name) => name.startsWith('xl/')) ? 'xlsx' : null
 }
 
-/** UTF-16 has zeros in it, and a byte order mark or zeros at every second place. */
+/** UTF-16 text has zeros, and either a byte order mark or zeros at every second byte. */
 function isText(head: Uint8Array): boolean {
   if (!head.includes(0)) return true
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return true

@@ -201,7 +201,7 @@ function withdrawRefused(thread: Thread, run: Run, reason: string): string {
   const asked = thread.transcript.last(run.id)
   if (run.steps > 0 || asked?.role !== 'user' || !thread.transcript.withdraw(asked.seq)) return ''
   // What was uploaded and what changed in the catalog stood in that message: the next one says it again.
-  thread.files.untold(asked.seq)
+  thread.files.markUnannounced(asked.seq)
   const seen = thread.runs.lastSeenCatalog()
   if (seen) thread.row.saw(seen.version, seen.index)
   return ' The message is left out of this thread from now on: change it and send it again.'

@@ -1,4 +1,4 @@
-// The isolate that reads pages from the web.
+// The isolate that reads web pages.
 
 import { readHtml } from './html/html.ts'
 import { serve } from './common/serve.ts'

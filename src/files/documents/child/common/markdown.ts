@@ -1,14 +1,14 @@
-// The text that a document becomes: lines up to a bound, then none. Knows Markdown's tables and nothing of documents.
+// Collects the text of a document: lines up to a limit. Knows Markdown's tables and nothing about documents.
 
 import { DOCUMENT_CELL_MAX_CHARS, DOCUMENT_TEXT_MAX_CHARS } from './limits.ts'
 
 export class Lines {
   readonly #lines: string[] = []
   #chars = 0
-  /** Nothing more is taken. */
+  /** The limit is reached: further lines are dropped. */
   full = false
 
-  /** Adds a line, or says that it has no place any more. */
+  /** Adds a line. False: the limit is reached. */
   add(line: string): boolean {
     if (this.full || this.#chars + line.length + 1 > DOCUMENT_TEXT_MAX_CHARS) {
       this.full = true
@@ -19,7 +19,7 @@ export class Lines {
     return true
   }
 
-  /** A blank line, unless there is one. */
+  /** Adds a blank line, unless the last line is blank. */
   gap(): void {
     if (this.#lines.length > 0 && this.#lines.at(-1) !== '') this.add('')
   }
@@ -29,7 +29,7 @@ export class Lines {
   }
 }
 
-/** What stands in a cell: one line, its bars escaped, no longer than a cell may be. */
+/** The text of a cell: one line with escaped bars, cut at the limit of a cell. */
 export function cellText(text: string): string {
   const short =
     text.length > DOCUMENT_CELL_MAX_CHARS

@@ -1,5 +1,5 @@
-// What an isolate that reads documents does: one POST with the bytes of one is answered with its text, or with words that
-// say why not. It has no network and no bindings, and keeps nothing between two documents.
+// Serves an isolate that reads documents: one POST with a document's bytes returns its text, or a message that says why
+// not. The isolate has no network and no bindings, and keeps nothing between two documents.
 
 import { DOCUMENT_SILENT_MS } from './limits.ts'
 import { OutOfTime, TimeBudget, Refused } from './pace.ts'
@@ -11,7 +11,7 @@ export type DocumentReaders = Readonly<
   Record<string, (bytes: Uint8Array, pace: TimeBudget, hints: DocumentHints) => Promise<DocumentText>>
 >
 
-/** Who reads, and when it last gave a sign. One at a time: two would not fit into memory. */
+/** The request that is reading, and when it last made progress. One at a time: two would exceed the memory. */
 let reading: { readonly token: object; seen: number } | null = null
 
 async function myTurn(): Promise<TimeBudget> {
@@ -19,7 +19,7 @@ async function myTurn(): Promise<TimeBudget> {
     await new Promise((resolve) => setTimeout(resolve, 10))
   const mine = { token: {}, seen: performance.now() }
   reading = mine
-  // Whoever gave up waiting takes its request with it: no `finally` of ours runs then, so that silence has to do.
+  // When a caller disconnects, its request is cancelled without running `finally`. Only the lack of progress shows it.
   return new TimeBudget(() => {
     mine.seen = performance.now()
     return reading === mine
@@ -32,7 +32,7 @@ async function answer(
 ): Promise<DocumentText | { readonly refused: string }> {
   const url = new URL(request.url)
   const read = readers[url.pathname.slice(1)]
-  if (!read) return { refused: 'This is no kind of document that can be read.' }
+  if (!read) return { refused: 'Documents of this kind cannot be read.' }
   const pace = await myTurn()
   const mine = reading
   try {

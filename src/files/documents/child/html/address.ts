@@ -1,8 +1,8 @@
-// Addresses of a page, made absolute. Asks nobody for them.
+// Makes the addresses of a page absolute. Sends no requests.
 
 import { HTML_ADDRESS_MAX_CHARS } from '../../../../limits/files.ts'
 
-/** The address as it would be asked for, null: it is none of the web, too long, or holds a password. */
+/** The address as it would be requested. Null: not http or https, too long, or with a password. */
 export function absolute(written: string, base: string | null): string | null {
   const trimmed = written.trim()
   if (trimmed === '' || trimmed.length > HTML_ADDRESS_MAX_CHARS) return null
@@ -12,7 +12,7 @@ export function absolute(written: string, base: string | null): string | null {
   return url.href
 }
 
-/** The same address without its place in the page: what is asked for. */
+/** The address without its fragment, as it is requested. */
 export function withoutFragment(href: string): string {
   const hash = href.indexOf('#')
   return hash === -1 ? href : href.slice(0, hash)
@@ -22,7 +22,10 @@ function parsed(written: string, base: string | null): URL | null {
   return base === null ? URL.parse(written) : URL.parse(written, base)
 }
 
-/** The first address of an `img`: many name the real one beside a picture that only holds its place. */
+/**
+ * The first usable address of an `img`. Many pages put a placeholder in `src` and the real address in another
+ * attribute.
+ */
 export function imageAddress(attributes: ReadonlyMap<string, string>, base: string | null): string | null {
   const sets = ['data-srcset', 'srcset'].map((name) => attributes.get(name)?.trim().split(/[\s,]/, 1)[0])
   const own = ['data-src', 'data-original', 'data-lazy-src', 'src'].map((name) => attributes.get(name))

@@ -1,4 +1,4 @@
-// Finds the article of a page, with what it says of itself. Changes the tree that it is given.
+// Finds the article of a page, and its title, author and date. Changes the tree that it is given.
 
 import { HTML_ARTICLE_CHARS_MIN, HTML_ARTICLE_SHARE_MIN, HTML_ARTICLE_STEPS_MAX } from './limits.ts'
 import { OutOfTime } from '../common/pace.ts'
@@ -15,7 +15,7 @@ export interface About {
 
 export interface Article {
   readonly about: About
-  /** Null: no article, or one that is too little of what the page shows. */
+  /** Null: no article, or too small a part of the page. */
   readonly root: DomElement | null
 }
 
@@ -26,7 +26,7 @@ export function articleOf(document: DomDocument, visible: number, ends: number):
   try {
     const found = withinSteps(HTML_ARTICLE_STEPS_MAX, ends, () =>
       new Readability<unknown>(document as never, {
-        // The name of a code's language is a class.
+        // A class names the language of code.
         keepClasses: true,
         serializer: (node) => node,
       }).parse(),
@@ -38,13 +38,13 @@ export function articleOf(document: DomDocument, visible: number, ends: number):
       site: line(found.siteName, 100),
       date: line(found.publishedTime, 40),
     }
-    // A serializer that gives the node makes it the content.
+    // This serializer returns the node itself as the content.
     const root = (found.content ?? null) as DomElement | null
     const chars = (found.textContent ?? '').replace(/\s+/g, ' ').trim().length
     const enough = chars >= HTML_ARTICLE_CHARS_MIN && chars >= visible * HTML_ARTICLE_SHARE_MIN
     return { about, root: enough ? root : null }
   } catch (error) {
-    // Whatever a page made of it: its body can still be shown.
+    // Whatever the page caused: its body can still be shown.
     if (!(error instanceof OutOfTime || error instanceof Error)) throw error
     return { about: NOTHING, root: null }
   }

@@ -1,4 +1,4 @@
-// Markdown of one block at a time, by Turndown with our rules for code, tables, links and images.
+// Converts one block at a time to Markdown, with Turndown and our rules for code, tables, links and images.
 
 import { HTML_BLOCK_STEPS_MAX } from './limits.ts'
 import { OutOfTime } from '../common/pace.ts'
@@ -12,9 +12,9 @@ interface Rule {
   readonly replacement: (content: string, node: DomElement) => string
 }
 
-/** A reader of one page. `ends`: when its time is over by the clock. */
+/** Converts one page. `ends`: the deadline by the clock. */
 export class HtmlBlocks {
-  /** Blocks that took too long are there as plain text. */
+  /** Blocks that took too long and are given as plain text. */
   plain = 0
   readonly #ends: number
   readonly #turndown: Turndown
@@ -30,11 +30,11 @@ export class HtmlBlocks {
       br: '',
     })
     this.#turndown.escape = escape
-    for (const [name, rule] of Object.entries(this.#rules())) this.#turndown.addRule(name, rule as never) // its types are of a browser's DOM
+    for (const [name, rule] of Object.entries(this.#rules())) this.#turndown.addRule(name, rule as never) // Turndown's types expect a browser's DOM
     this.#turndown.remove(['title', 'input', 'button', 'select', 'textarea', 'option'] as never)
   }
 
-  /** What stands inside of `block`. Never throws but for bugs: a block that takes too long is its plain text. */
+  /** The content of `block`. A block that takes too long becomes plain text. Throws only for bugs. */
   markdown(block: DomNode): string {
     try {
       return withinSteps(HTML_BLOCK_STEPS_MAX, this.#ends, () =>
@@ -73,7 +73,7 @@ export class HtmlBlocks {
   }
 }
 
-/** Only what would begin a block: a reader minds more signs that are in the way than a stray emphasis. */
+/** Escapes only what would start a block: for a reader, many backslashes are worse than a stray emphasis. */
 function escape(text: string): string {
   return text
     .replace(/^(\s*)(#{1,6}|[-+*>]|=+|~~~)(?=\s|$)/, '$1\\$2')
@@ -81,7 +81,7 @@ function escape(text: string): string {
     .replace(/^(\s*)```/, '$1\\```')
 }
 
-/** Without the blanks that line its text up: they are tokens. */
+/** Without the spaces that would align its text: they cost tokens. */
 function item(content: string, node: DomElement): string {
   const parent = node.parentNode
   const mark = parent?.nodeName === 'OL' ? `${numberOf(node, parent)}. ` : '- '
@@ -104,7 +104,7 @@ function inlineCode(text: string): string {
 
 const LANGUAGE = /(?:^|\s)(?:lang(?:uage)?|highlight-source|brush:?)[-:\s]\s?([a-z0-9+#.-]{1,20})/i
 
-/** Longer than each run of ticks in the code. */
+/** Longer than each run of backticks in the code. */
 function fenceFor(code: string, least: number): string {
   let longest = least - 1
   for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length)
@@ -119,16 +119,16 @@ function fenced(pre: DomElement): string {
 }
 
 function languageOf(pre: DomElement): string {
-  const inner = pre.firstChild?.nodeName === 'CODE' ? (pre.firstChild as DomElement) : null // an element by its name
+  const inner = pre.firstChild?.nodeName === 'CODE' ? (pre.firstChild as DomElement) : null // an element, by its node name
   for (const node of inner ? [inner, pre] : [pre]) {
-    const said = node.getAttribute('data-language') ?? node.getAttribute('data-lang')
-    const found = said ?? LANGUAGE.exec(node.getAttribute('class') ?? '')?.[1]
+    const declared = node.getAttribute('data-language') ?? node.getAttribute('data-lang')
+    const found = declared ?? LANGUAGE.exec(node.getAttribute('class') ?? '')?.[1]
     if (found !== undefined && /^[\w+#.-]{1,20}$/.test(found)) return found.toLowerCase()
   }
   return ''
 }
 
-/** One line, for a link of several would be none. */
+/** One line: Markdown has no links over several lines. */
 function link(content: string, node: DomElement): string {
   const text = content.replace(/\s*\n\s*/g, ' ').trim()
   const href = node.getAttribute('href')
@@ -139,13 +139,13 @@ function link(content: string, node: DomElement): string {
 function image(node: DomElement): string {
   const src = node.getAttribute('src')
   const alt = (node.getAttribute('alt') ?? '').replace(/\s+/g, ' ').replace(/[[\]]/g, '').trim()
-  // Those that count readers have a pixel.
+  // Tracking images have one pixel.
   const counts = ['width', 'height'].some((side) => /^[01](px)?$/.test(node.getAttribute(side) ?? ''))
   if (src === null || counts) return alt
   return `![${alt}](${target(src)})`
 }
 
-/** As it stands, so that it can be copied. */
+/** Unescaped, so that it can be copied. */
 function target(href: string): string {
   return /[()\s]/.test(href) ? `<${href.replaceAll('>', '%3E')}>` : href
 }

@@ -1,4 +1,4 @@
-// The little of a DOM that is used of linkedom's: the Worker's types have none. Shapes, and walks over them.
+// The parts of linkedom's DOM that are used, and functions that walk it. The Worker's types have no DOM.
 
 export interface DomNode {
   /** 1: an element, 3: a text. */
@@ -29,14 +29,14 @@ export function isElement(node: DomNode): node is DomElement {
   return node.nodeType === 1
 }
 
-/** As they are when it is called: whoever moves one takes nothing from the others. */
+/** A copy: the caller may move children while it loops over them. */
 export function childrenOf(node: DomNode): readonly DomNode[] {
   const children: DomNode[] = []
   for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child)
   return children
 }
 
-/** Every element below `node` with one of these names, in order. Iterative: trees may be deep. */
+/** All elements below `node` with one of these names, in document order. Iterative, because trees may be deep. */
 export function elementsOf(node: DomNode, names: ReadonlySet<string>): readonly DomElement[] {
   const found: DomElement[] = []
   const open = [...childrenOf(node)].toReversed()

@@ -1,5 +1,5 @@
-// A page into Markdown: its article where it has one, else its whole body, with title, author and date before it, and its
-// links beside it.
+// Converts a page to Markdown: its article, or else its whole body, preceded by title, author and date. Lists its links
+// separately.
 
 import { decodeText } from '../../../../lib/charset.ts'
 import { HTML_LINKS_MAX } from '../../../../limits/files.ts'
@@ -38,7 +38,7 @@ export async function readHtml(
   const shown = withoutDouble(lines.text(), about.title)
   if (shown.replace(`# ${about.title}`, '').trim() === '')
     throw new Refused(
-      'The page shows no text: it is made by scripts, which are not run here, or holds images alone.',
+      'The page shows no text: scripts build it, which are not run here, or it has only images.',
     )
   const cut = seen.cut || lines.full
   return { text: shown, parts: 1, cut: cutMessage(bytes.length, cut, inTime), links }
@@ -47,7 +47,7 @@ export async function readHtml(
 interface Parts {
   readonly document: DomDocument
   readonly about: About
-  /** Of the article, null: there is none. */
+  /** Of the article. Null: no article was found. */
   readonly root: DomElement | null
   readonly links: readonly string[]
   readonly cut: boolean
@@ -63,7 +63,7 @@ async function parts(text: string, base: string | null, pace: TimeBudget): Promi
     links,
   }
   if (root) return { ...found, document, root, cut }
-  // The search for an article has changed the tree.
+  // The search for an article changed the first tree.
   const bare = await pageTree(text, base, true, emptyDocument(), pace)
   return { ...found, document: bare.document, root: null, cut: bare.cut }
 }
@@ -74,7 +74,7 @@ function emptyDocument(): DomDocument {
   const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>')
   if (!counted) countTexts(document.createElement('p'))
   counted = true
-  return document as unknown as DomDocument // its types are of a browser's DOM, which the Worker's do not know
+  return document as unknown as DomDocument // linkedom's types expect a browser's DOM, which the Worker's types lack
 }
 
 function heading(lines: Lines, { title, byline, date, site }: About): void {
@@ -86,7 +86,7 @@ function heading(lines: Lines, { title, byline, date, site }: About): void {
   }
 }
 
-/** Articles often begin with their title. */
+/** Articles often begin with their title, which the header already shows. */
 function withoutDouble(text: string, title: string): string {
   const first = `# ${title}\n`
   if (title === '' || !text.startsWith(first)) return text
@@ -96,7 +96,7 @@ function withoutDouble(text: string, title: string): string {
     : `${first}${text.slice(first.length, again)}${text.slice(again + 1 + first.length)}`
 }
 
-/** False: its time is over. */
+/** False: the time is over. */
 async function walked(text: PageText, content: DomElement): Promise<boolean> {
   try {
     await text.walk(content)
@@ -107,7 +107,7 @@ async function walked(text: PageText, content: DomElement): Promise<boolean> {
   }
 }
 
-/** `links`: those of the page that show. */
+/** `links`: the visible links of the page. */
 function linksOf(content: DomElement, links: readonly string[]): readonly string[] {
   const seen = new Set(links)
   const own = elementsOf(content, ANCHORS)
@@ -118,6 +118,6 @@ function linksOf(content: DomElement, links: readonly string[]): readonly string
 
 function cutMessage(bytes: number, cut: boolean, inTime: boolean): string | null {
   if (bytes > HTML_MAX_BYTES) return `Only the first ${HTML_MAX_BYTES} of its ${bytes} bytes were read.`
-  if (!inTime) return 'It took too long to read: its end is left out.'
-  return cut ? 'It is longer than is read: its end is left out.' : null
+  if (!inTime) return 'The page took too long to read: its end is left out.'
+  return cut ? 'The page is longer than the limit: its end is left out.' : null
 }

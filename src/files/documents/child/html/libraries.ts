@@ -1,5 +1,5 @@
-// The libraries that work on a page's tree. The build bundles this file by itself and counts its steps
-// (scripts/assets/html.ts), so nothing of ours stands in it.
+// The libraries that process a page's tree. The build bundles this file alone and adds step counters
+// (scripts/assets/html.ts), so it must contain no code of ours.
 
 export { Readability } from '@mozilla/readability'
 export { parseHTML } from 'linkedom'

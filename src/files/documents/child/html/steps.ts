@@ -1,4 +1,4 @@
-// Bounds what the libraries do: they cannot rest in the middle, and what a page makes them do may have no end.
+// Limits the steps of the libraries: they cannot yield, and a page may make them run without end.
 
 import { HTML_STEPS_SLICE } from './limits.ts'
 import { OutOfTime } from '../common/pace.ts'
@@ -8,17 +8,20 @@ interface Controls {
   arm(first: number, slow: () => number, rest: () => Promise<void>): void
 }
 
-// What scripts/assets/html.ts puts beside the libraries' own exports.
+// scripts/assets/html.ts adds it to the libraries' own exports.
 const { stepControls } = libraries as unknown as { readonly stepControls: Controls }
 
 const UNCOUNTED = 1_000_000_000
 const NO_REST = async (): Promise<void> => {}
-/** Characters that are joined, and looked through by a pattern or two, in the time of a step. */
+/** Characters that can be joined and matched by a pattern or two in the time of one step. */
 const CHARS_OF_A_STEP = 10
 
 let left = UNCOUNTED
 
-/** What `work` gives; throws OutOfTime once it took `steps`, or is past `ends` by the clock. `work` waits for nothing. */
+/**
+ * Returns the result of `work`. Throws OutOfTime after `steps` steps, or after `ends` by the clock. `work` is
+ * synchronous.
+ */
 export function withinSteps<T>(steps: number, ends: number, work: () => T): T {
   left = steps
   stepControls.arm(
@@ -39,15 +42,15 @@ export function withinSteps<T>(steps: number, ends: number, work: () => T): T {
 }
 
 /**
- * Has the text of each element counted by its length, too: it is asked for again and again, of each element above a text.
- * `element`: any one of the library's.
+ * Also counts `textContent` by its length: the libraries read it again and again, for each ancestor of a text.
+ * `element`: any element of the library.
  */
 export function countTexts(element: object): void {
   let owner: object | null = element
   while (owner !== null && !Object.hasOwn(owner, 'textContent'))
-    owner = Object.getPrototypeOf(owner) as object | null // so it is
+    owner = Object.getPrototypeOf(owner) as object | null // this type is correct
   const own = owner && Object.getOwnPropertyDescriptor(owner, 'textContent')
-  if (!owner || !own?.get) throw new Error('linkedom has no textContent where it is looked for')
+  if (!owner || !own?.get) throw new Error('linkedom has no textContent where it is expected')
   Object.defineProperty(owner, 'textContent', {
     ...own,
     get(this: object) {

@@ -1,4 +1,4 @@
-// Tables: which hold data, and those as Markdown. What only arranges a page is read as text.
+// Recognizes tables that hold data and converts them to Markdown. Layout tables are read as text.
 
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { cellText, tableRow, tableRule } from '../common/markdown.ts'
@@ -6,11 +6,11 @@ import { childrenOf, elementsOf, isElement, type DomElement } from './dom.ts'
 
 const NESTED: ReadonlySet<string> = new Set(['table', 'pre', 'h1', 'h2', 'article'])
 const PARTS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
-/** A cell with more than this is a part of the page. */
+/** A cell with more characters is a part of the page's layout. */
 const CELL_MAX_CHARS = 2_000
 const SPAN_MAX = 50
 
-/** Two columns or more, and short cells that hold no blocks. */
+/** A data table has at least two columns, and short cells without blocks. */
 export function isDataTable(table: DomElement): boolean {
   if (table.getAttribute('role') === 'presentation' || elementsOf(table, NESTED).length > 0) return false
   const rows = rowsOf(table).map(cellsOf)
@@ -25,7 +25,7 @@ function rowsOf(table: DomElement): readonly DomElement[] {
   )
 }
 
-/** Lines of one table, as they are asked for: a caption, then its rows. The first row is taken for the heading. */
+/** Yields the lines of one table: a caption, then its rows. The first row is used as the heading. */
 export function* tableLines(table: DomElement, markdown: (cell: DomElement) => string): Generator<string> {
   const caption = elementChildren(table).find(({ localName }) => localName === 'caption')
   const title = caption ? markdown(caption).replace(/\s+/g, ' ') : ''
@@ -50,8 +50,8 @@ export function* tableLines(table: DomElement, markdown: (cell: DomElement) => s
 }
 
 function spanOf(cell: DomElement): number {
-  const said = Number.parseInt(cell.getAttribute('colspan') ?? '1', 10)
-  return said > 1 ? Math.min(SPAN_MAX, said) : 1
+  const span = Number.parseInt(cell.getAttribute('colspan') ?? '1', 10)
+  return span > 1 ? Math.min(SPAN_MAX, span) : 1
 }
 
 function isRow({ localName }: DomElement): boolean {

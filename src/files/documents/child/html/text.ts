@@ -1,18 +1,18 @@
-// A tree becomes Markdown, block after block, so that others have their turn between two of them and its end is known.
+// Converts a tree to Markdown, block by block, so that other requests run in between and the length is known.
 
 import { HTML_GROUP_MAX, HTML_LINE_MAX_CHARS } from './limits.ts'
 import type { Lines } from '../common/markdown.ts'
 import type { TimeBudget } from '../common/pace.ts'
 import type { HtmlBlocks } from './blocks.ts'
 import { childrenOf, elementsOf, isElement, type DomDocument, type DomElement, type DomNode } from './dom.ts'
-import { INLINE, TOLD } from './names.ts'
+import { INLINE, WHOLE_BLOCKS } from './names.ts'
 import { isDataTable, tableLines } from './table.ts'
 
 const LISTS: ReadonlySet<string> = new Set(['ul', 'ol'])
 const TABLE: ReadonlySet<string> = new Set(['table'])
 const LONG_LISTS: ReadonlySet<string> = new Set(['li', 'ul', 'ol'])
 
-/** Rejects with OutOfTime; `lines` holds what was read until then. */
+/** Rejects with OutOfTime. `lines` holds the text read until then. */
 export class PageText {
   readonly #document: DomDocument
   readonly #blocks: HtmlBlocks
@@ -47,7 +47,7 @@ export class PageText {
     await flush()
   }
 
-  /** Some pages have paragraphs inside of links. */
+  /** Some pages have paragraphs inside links. */
   #holdsBlocks(inline: DomElement): boolean {
     return (
       inline.localName !== 'a' &&
@@ -60,7 +60,7 @@ export class PageText {
     if (LISTS.has(name)) return this.#list(block)
     if (name === 'table') return isDataTable(block) ? this.#table(block) : this.walk(block)
     if (
-      TOLD.has(name) &&
+      WHOLE_BLOCKS.has(name) &&
       childrenOf(block).length <= HTML_GROUP_MAX &&
       !(name !== 'pre' && this.#isLarge(block))
     )
@@ -69,13 +69,13 @@ export class PageText {
     return this.walk(block)
   }
 
-  /** What is told as one takes time that is quadratic in what it holds. */
+  /** Converting a block as a whole takes time quadratic in its content. */
   #isLarge(block: DomElement): boolean {
     if (elementsOf(block, TABLE).length > 0) return true
     return elementsOf(block, LONG_LISTS).length > HTML_GROUP_MAX
   }
 
-  /** Neighbours that stand in lines, as a paragraph of their own. */
+  /** Adjacent inline nodes become one paragraph. */
   async #run(nodes: readonly DomNode[]): Promise<void> {
     if (nodes.every((node) => (node.textContent ?? '').trim() === '' && !isElement(node))) return
     const paragraph = this.#document.createElement('p')
@@ -83,7 +83,7 @@ export class PageText {
     await this.#add(paragraph)
   }
 
-  /** A long one in pieces that go on where the one before ended. */
+  /** A long list is converted in pieces. Each continues the numbering. */
   async #list(list: DomElement): Promise<void> {
     const items = childrenOf(list)
     if (
@@ -114,7 +114,7 @@ export class PageText {
   }
 
   async #add(block: DomElement): Promise<void> {
-    // What is converted is what stands inside.
+    // Turndown converts the content of this element, without the element itself.
     const around = this.#document.createElement('div')
     around.appendChild(block)
     const text = this.#blocks.markdown(around)
@@ -125,7 +125,7 @@ export class PageText {
   }
 }
 
-/** A line as several, where nobody could read it in one: it breaks at a blank. */
+/** Splits a line that is too long to read at once. It breaks at a space. */
 function* broken(line: string): Generator<string> {
   let at = 0
   while (line.length - at > HTML_LINE_MAX_CHARS) {

@@ -1,5 +1,5 @@
-// A page becomes a tree for the libraries: no deeper, larger or longer than they can take, without what does not show. Also
-// counts the words that show, and collects the links that do.
+// Builds a tree for the libraries, limited in depth, size and text, without invisible content. Also counts visible
+// characters and collects visible links.
 
 import { Parser } from 'htmlparser2'
 import {
@@ -21,17 +21,17 @@ import { shown } from './visible.ts'
 
 export interface PageTree {
   readonly document: DomDocument
-  /** Of the links that show, in order, each once. */
+  /** Visible links, in order, each once. */
   readonly links: readonly string[]
-  /** Characters that show, without those of ways around the site. */
+  /** Visible characters, without those of navigation. */
   readonly visible: number
-  /** More of the page was there than is read. */
+  /** The page has more than was read. */
   readonly cut: boolean
 }
 
 interface Open {
   readonly name: string
-  /** Where its children go; null: nowhere. */
+  /** The parent for its children. Null: they are dropped. */
   readonly node: DomElement | null
   readonly depth: number
   readonly blanks: boolean
@@ -39,14 +39,14 @@ interface Open {
   readonly furniture: boolean
 }
 
-/** The link that is open: it counts when something of it shows. */
+/** The open link. It counts when some of its content is visible. */
 interface Link {
   readonly at: Open
   readonly address: string
   seen: boolean
 }
 
-/** `bare`: without FURNITURE. `document`: an empty one, which is filled. Rejects with OutOfTime alone. */
+/** `bare`: without FURNITURE. `document`: an empty document to fill. Rejects only with OutOfTime. */
 export async function pageTree(
   text: string,
   base: string | null,
@@ -57,12 +57,12 @@ export async function pageTree(
   const filler = new Filler(document, base, bare)
   let parser = new Parser(filler, { decodeEntities: true })
   for (let at = 0, end = 0; at < text.length && !filler.full; at = end) {
-    // Before a tag, so that the parser is renewed between two.
+    // Cut before a tag, so that the parser can be replaced between two tags.
     const tag = text.lastIndexOf('<', at + HTML_PIECE_CHARS)
     end = tag > at ? tag : at + HTML_PIECE_CHARS
     parser.write(text.slice(at, end))
     await pace.did(HTML_PIECE_CHARS)
-    // The parser looks through all that is open at each end of an element.
+    // The parser searches all open elements at each end tag.
     if (filler.depth <= HTML_PARSER_DEPTH_MAX) continue
     parser.end()
     parser = new Parser(filler, { decodeEntities: true })
@@ -72,7 +72,7 @@ export async function pageTree(
 }
 
 class Filler {
-  /** Elements that are open for the parser. */
+  /** Elements that are open in the parser. */
   depth = 0
   full = false
   readonly #document: DomDocument
@@ -81,7 +81,7 @@ class Filler {
   readonly #open: Open[]
   readonly #links = new Set<string>()
   #link: Link | null = null
-  /** The element whose attributes are still to come. */
+  /** The element whose attributes are still being read. */
   #name: string | null = null
   #attributes = new Map<string, string>()
   #text = ''
@@ -122,7 +122,7 @@ class Filler {
     if (EMPTY.has(name)) return
     this.depth -= 1
     this.#write()
-    // The parser closes what it opened, in order; what began before it was renewed is closed by nobody.
+    // The parser closes in order what it opened. Elements opened before it was replaced are never closed.
     if (this.#open.length < 2 || this.#top().name !== name) return
     if (this.#open.pop() === this.#link?.at) this.#unlink()
   }
@@ -145,7 +145,7 @@ class Filler {
     return top
   }
 
-  /** An element whose attributes are all there is put into the tree. */
+  /** Adds an element to the tree once all its attributes are read. */
   #begin(): void {
     const name = this.#name
     if (name === null) return
@@ -169,7 +169,7 @@ class Filler {
     if (name === 'base') this.#base = absolute(attributes.get('href') ?? '', this.#base) ?? this.#base
     const state = shown(name, attributes)
     if ((SILENT.has(name) && !json) || state === 'hidden') {
-      // A picture of any kind shows that a link is there.
+      // A picture of any kind makes a link visible.
       if (name === 'svg' && state === 'shown' && !above.faint && this.#link) this.#link.seen = true
       return { ...inherited, node: null }
     }
@@ -194,7 +194,7 @@ class Filler {
     this.#elements += 1
     const node = this.#document.createElement(/^[a-z][a-z0-9-]*$/.test(name) ? name : 'span')
     for (const [key, value] of this.#attributes) {
-      // Addresses are made absolute; and by the class of a formula Readability 0.6 takes it for a menu.
+      // Addresses are made absolute elsewhere. Readability 0.6 takes the class of a formula for a menu.
       if (key === 'href' || key === 'src' || (key === 'class' && name.startsWith('mjx-'))) continue
       if (KEPT.has(key)) node.setAttribute(key, value)
     }
@@ -217,7 +217,7 @@ class Filler {
     const address = absolute(href, this.#base)
     if (address === null) return
     node.setAttribute('href', address)
-    // A link ends where the next begins, closed or not.
+    // A link ends where the next one begins, closed or not.
     this.#unlink()
     this.#link = { at: open, address: withoutFragment(address), seen: false }
   }
@@ -242,13 +242,16 @@ class Filler {
   }
 }
 
-/** What linkedom writes as entities, and reads as texts of their own. */
+/** linkedom writes these as entities and splits texts at them. */
 const ENTITIES = /[&<>\u00a0]/g
-/** Of an element's memory, that a text takes. */
+/** The memory that a text takes, relative to an element. */
 const TEXT_SHARE = 0.25
 const RUN = new RegExp(`(\\s)\\s{${HTML_BLANKS_MAX},}`, 'g')
 
-/** Blanks that do not count are one; those that do are as many as the patterns of the libraries can take. */
+/**
+ * Collapses white space where it does not count, and limits it elsewhere: patterns of the libraries are quadratic in
+ * it.
+ */
 function tidy(text: string, blanks: boolean): string {
   const plain = blanks ? text : text.replace(/[ \t\n\r\f]+/g, ' ')
   return plain.replace(RUN, (run) => run.slice(0, HTML_BLANKS_MAX))

@@ -1,10 +1,10 @@
-// Whether an element shows by its own attributes. Knows no style sheets, and nothing of what stands above it.
+// Decides from its own attributes whether an element is visible. Knows no style sheets and no ancestors.
 
 import { HTML_ATTRIBUTE_MAX_CHARS } from './limits.ts'
 
 export type Attributes = ReadonlyMap<string, string>
 
-/** Inline styles by which text is there and nobody sees it. */
+/** Inline styles that hide text. */
 const HIDING: readonly RegExp[] = [
   /(?:^|;)display:none/,
   /(?:^|;)visibility:(?:hidden|collapse)/,
@@ -15,23 +15,23 @@ const HIDING: readonly RegExp[] = [
   /(?:^|;)clip-path:inset\((?:50|100)%/,
   /(?:^|;)transform:(?:scale\(0+\)|translate\w?\(-\d{4,})/,
 ]
-/** Pages that fade in have these on what everybody sees: such text stands, its links are not counted as seen. */
+/** Pages that fade in use these on text that everybody sees: the text is kept, its links do not count as seen. */
 const FADED: readonly RegExp[] = [
   /(?:^|;)opacity:0*\.?0+%?(?:;|!|$)/,
   /(?:^|;)(?:width|height|max-height|max-width):0(?:px)?(?:;|!|$)/,
   /(?:^|;)color:transparent/,
 ]
 
-/** `hidden`: it is left out. `faint`: it stands, but nobody can be said to see its links. */
+/** `hidden`: left out. `faint`: kept, but its links do not count as seen. */
 export function shown(name: string, attributes: Attributes): 'shown' | 'faint' | 'hidden' {
   if (attributes.has('hidden')) return 'hidden'
-  // Pictures of formulas stand in for what is read out.
+  // Fallback images of formulas duplicate the text for screen readers.
   const fallback = attributes.get('class')?.includes('fallback-image') ?? false
   if (attributes.get('aria-hidden')?.toLowerCase() === 'true' && !fallback) return 'hidden'
   if (name === 'dialog' && !attributes.has('open')) return 'hidden'
   const style = attributes.get('style')
   if (style === undefined) return name === 'noscript' ? 'faint' : 'shown'
-  // Nobody writes as much by hand: what its end says is not known.
+  // Nobody writes as much by hand. The value was cut, so its end is unknown.
   if (style.length >= HTML_ATTRIBUTE_MAX_CHARS) return 'faint'
   const plain = style
     .toLowerCase()

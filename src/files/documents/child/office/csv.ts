@@ -1,4 +1,4 @@
-// CSV and TSV into a table: finds out how the text is written and what stands between its fields.
+// Converts CSV and TSV to a table. Detects the charset and the delimiter.
 
 import Papa from 'papaparse'
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
@@ -9,11 +9,11 @@ import { Refused, type TimeBudget } from '../common/pace.ts'
 import type { DocumentText } from '../../document.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
-/** Rows of which the delimiter is told. */
+/** Rows from which the delimiter is detected. */
 const LOOK_ROWS = 20
-/** What is parsed at once: some 10 ms of work. */
+/** Characters parsed at once: about 10 ms of work. */
 const PIECE_CHARS = 131_072
-/** So many pieces without the end of a row, a megabyte, are a quote that nobody closes. */
+/** This many pieces without the end of a row, a megabyte, mean an unclosed quote. */
 const BARREN_PIECES = 8
 
 export async function readCsv(bytes: Uint8Array, pace: TimeBudget): Promise<DocumentText> {
@@ -27,20 +27,18 @@ export async function readCsv(bytes: Uint8Array, pace: TimeBudget): Promise<Docu
   const unclosed = await parse(body, named?.[1] ?? delimiterOf(body), pace, table)
   const { shown, rows } = table
   if (rows === 0)
-    throw new Refused('The file has no rows: it is empty, or one line that is longer than is read.')
+    throw new Refused('The file has no rows: it is empty, or one line that is longer than the limit.')
   const of = `${rows}${whole ? '' : ` (of the first ${DOCUMENT_CSV_MAX_BYTES} bytes)`}`
   const cut = [
     shown < rows || !whole
-      ? `Rows 1 to ${shown} of ${of} are here, the first of them the heading; the others are in the original file alone. Work on it with a script, or ask for the rows that matter.`
+      ? `Rows 1 to ${shown} of ${of} follow. The first is the heading. The other rows are only in the original file. Use a script on it, or ask for the rows that matter.`
       : '',
-    unclosed
-      ? 'Its end is left out or ran together: a quote is opened and never closed, or a line has megabytes.'
-      : '',
-  ].filter((words) => words !== '')
+    unclosed ? 'Its end is left out or merged: a quote is never closed, or a line has megabytes.' : '',
+  ].filter((note) => note !== '')
   return { text: table.lines.text(), parts: 1, cut: cut.join(' ') || null }
 }
 
-/** Rows as they come, into lines as long as there is room. */
+/** Collects rows as lines while there is room. */
 class Table {
   readonly lines = new Lines()
   rows = 0
@@ -60,14 +58,14 @@ class Table {
   }
 }
 
-/** Gives the table its rows, with rests. Whether a quote stays open. */
+/** Fills the table and yields in between. Returns whether a quote is still open. */
 async function parse(text: string, delimiter: string, pace: TimeBudget, table: Table): Promise<boolean> {
   let [unclosed, barren] = [false, 0]
   await new Promise<void>((resolve, reject) => {
     Papa.parse<string[]>(text, {
       delimiter,
       chunkSize: PIECE_CHARS,
-      // Called for each piece; the parser rests until it is told to go on.
+      // Called for each piece. The parser pauses until `resume`.
       chunk({ data, errors }: Papa.ParseResult<string[]>, parser: Papa.Parser) {
         for (const row of data) table.take(row)
         unclosed ||= errors.some(({ code }) => code === 'MissingQuotes')
@@ -77,7 +75,7 @@ async function parse(text: string, delimiter: string, pace: TimeBudget, table: T
           pace.turn().then(() => parser.resume(), reject)
           return
         }
-        // Each further piece would be read together with all of them.
+        // Each further piece would be parsed together with all pieces since the quote.
         unclosed = true
         parser.abort()
         resolve()
@@ -88,7 +86,7 @@ async function parse(text: string, delimiter: string, pace: TimeBudget, table: T
   return unclosed
 }
 
-/** What splits the first rows into the most fields, and into equally many. */
+/** The delimiter that splits the first rows into the most, and equally many, fields. */
 function delimiterOf(text: string): string {
   const start = text.slice(0, 65_536)
   let best = { delimiter: ',', score: 0 }
@@ -103,7 +101,7 @@ function delimiterOf(text: string): string {
   return best.delimiter
 }
 
-/** By its byte order mark, by its zeros, as UTF-8 where it is that, else as Windows wrote it in the west. */
+/** Decoded by the byte order mark, by zero bytes, as UTF-8 where valid, or else as Windows-1252. */
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -113,7 +111,7 @@ function decode(bytes: Uint8Array): string {
     head.length > 3 && head.every((byte, at) => at % 2 !== parity || byte === 0)
   if (zeros(1)) return new TextDecoder('utf-16le').decode(bytes)
   if (zeros(0)) return new TextDecoder('utf-16be').decode(bytes)
-  if (head.includes(0)) throw new Refused('The file is no text, whatever its name says.')
+  if (head.includes(0)) throw new Refused('The file is not text, whatever its name says.')
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

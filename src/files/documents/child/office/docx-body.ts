@@ -1,5 +1,5 @@
-// The body of a DOCX, element by element, into lines of Markdown. Keeps open what is open: paragraphs may hold text boxes,
-// and cells of tables hold paragraphs and tables.
+// Converts the body of a DOCX, element by element, to lines of Markdown. Keeps a stack: paragraphs may hold text boxes,
+// and table cells hold paragraphs and tables.
 
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { cellText, tableRow, tableRule, type Lines } from '../common/markdown.ts'
@@ -8,7 +8,7 @@ import type { Lists, Styles } from './docx-styles.ts'
 import type { Relation } from './package.ts'
 import type { XmlAttributes, XmlEvents } from './xml.ts'
 
-/** Their text is none of the document's as it stands: deleted, moved away, a second form of the same for older programs. */
+/** Not part of the current text: deleted, moved away, or an alternative for older programs. */
 const LEFT_OUT = new Set([
   'w:del',
   'w:moveFrom',
@@ -18,7 +18,7 @@ const LEFT_OUT = new Set([
   'w:rPrChange',
   'w:pPrChange',
 ])
-/** A paragraph of one line: Markdown's own bound is none, a reader's is. */
+/** Characters of a paragraph, which becomes one line. Markdown has no limit, readers do. */
 const PARAGRAPH_MAX_CHARS = 100_000
 
 interface Paragraph {
@@ -27,23 +27,23 @@ interface Paragraph {
   list: string | null
   level: number | null
   outline: number | null
-  /** Where a link's text begins, and where it leads; null: none is open. */
+  /** Where a link's text begins, and its target. Null: no link is open. */
   link: { readonly from: number; readonly target: string } | null
 }
 
 interface Table {
-  /** Of the row that is open. */
+  /** Of the open row. */
   cells: string[]
   cell: string[] | null
   /** Columns that the open cell covers, besides its first. */
   more: number
-  /** The open cell goes on from the row above. */
+  /** The open cell continues from the row above. */
   continued: boolean
   rows: number
 }
 
 export class DocxBody implements XmlEvents {
-  /** Ids of footnotes, and of endnotes with an `e` before them, that the text refers to. */
+  /** Ids of the footnotes that the text refers to, and of the endnotes with an `e` before them. */
   readonly notes = new Set<string>()
   readonly #styles: Styles
   readonly #lists: Lists
@@ -53,7 +53,7 @@ export class DocxBody implements XmlEvents {
   readonly #tables: Table[] = []
   #leftOut = 0
   #inText = false
-  /** The line before is of a list or a table: the next of its kind follows without a gap. */
+  /** The last line belongs to a list or a table: the next line of its kind follows without a gap. */
   #before: 'list' | 'text' = 'text'
 
   constructor(styles: Styles, lists: Lists, relations: ReadonlyMap<string, Relation>, lines: Lines) {
@@ -67,7 +67,7 @@ export class DocxBody implements XmlEvents {
     return this.#lines.full
   }
 
-  /** What a part that breaks off left open is closed by the parser; nothing to do but to forget. */
+  /** The parser closes what a truncated part left open. Only the state is dropped here. */
   end(): void {
     this.#paragraphs.length = 0
     this.#tables.length = 0
@@ -150,10 +150,10 @@ export class DocxBody implements XmlEvents {
     const paragraph = this.#paragraphs.pop()
     if (!paragraph) return
     const text = paragraph.text.replace(/[ \t]+\n/g, '\n').trim()
-    const place = this.#placeOf(paragraph)
-    // A number counts even where nothing stands behind it.
+    const listLevel = this.#listLevelOf(paragraph)
+    // A number counts even when no text follows it.
     const marker =
-      place === null || (text === '' && this.#tables.length === 0) ? '' : this.#lists.marker(place)
+      listLevel === null || (text === '' && this.#tables.length === 0) ? '' : this.#lists.marker(listLevel)
     if (text === '') return
     const line = marker === '' ? text : `${marker} ${text}`
     const cell = this.#tables.at(-1)?.cell
@@ -170,7 +170,7 @@ export class DocxBody implements XmlEvents {
       this.#lines.add(`${'#'.repeat(level)} ${line.replaceAll('\n', ' ')}`)
     } else if (marker !== '') {
       this.#gap('list')
-      this.#lines.add(`${'  '.repeat(Math.min(place?.level ?? 0, 9))}${line.replaceAll('\n', ' ')}`)
+      this.#lines.add(`${'  '.repeat(Math.min(listLevel?.level ?? 0, 9))}${line.replaceAll('\n', ' ')}`)
     } else {
       this.#gap('text')
       for (const part of text.split('\n')) this.#lines.add(part)
@@ -182,8 +182,8 @@ export class DocxBody implements XmlEvents {
     this.#before = kind
   }
 
-  #placeOf({ list, level, style }: Paragraph): { readonly list: string; readonly level: number } | null {
-    if (list === '0') return null // taken out of the list of its style
+  #listLevelOf({ list, level, style }: Paragraph): { readonly list: string; readonly level: number } | null {
+    if (list === '0') return null // removed from the list of its style
     if (list !== null) return { list, level: level ?? 0 }
     const own = this.#styles.list(style)
     return own && { list: own.list, level: level ?? own.level }
@@ -197,7 +197,7 @@ export class DocxBody implements XmlEvents {
     table.continued = false
   }
 
-  /** A cell over several columns: those that it covers stay empty. */
+  /** For a cell over several columns the further columns stay empty. */
   #span(columns: number): void {
     const table = this.#tables.at(-1)
     if (table?.cell && columns > 1) table.more = Math.min(columns, DOCUMENT_TABLE_COLUMNS_MAX) - 1

@@ -1,8 +1,8 @@
-// What a DOCX says of its paragraphs apart from its text: which styles are headings, and how lists are numbered.
+// Reads from a DOCX which styles are headings and how lists are numbered.
 
 import type { Package } from './package.ts'
 
-/** A paragraph's place in a list: which list, how deep from 0. */
+/** A paragraph's list and its depth, from 0. */
 export interface ListLevel {
   readonly list: string
   readonly level: number
@@ -11,14 +11,14 @@ export interface ListLevel {
 export interface Style {
   readonly name: string
   readonly basedOn: string | null
-  /** 0 is the first; null: no heading, or whatever the style below it says. */
+  /** 0 is the first level. Null: no heading, or the level of the style that this one is based on. */
   readonly outline: number | null
   readonly list: string | null
   readonly level: number | null
 }
 
 const STYLES_MAX = 10_000
-/** Styles based on each other, and lists that take others' levels; real ones stay under 10. */
+/** Length of a chain of styles based on each other, or of lists that refer to others. Real ones stay under 10. */
 const CHAIN_MAX = 20
 
 export class Styles {
@@ -62,7 +62,7 @@ export class Styles {
     return null
   }
 
-  /** The list that the style itself puts a paragraph into. */
+  /** The list in which the style itself puts a paragraph. */
   list(id: string): ListLevel | null {
     const chain = this.#chain(id)
     const list = chain.find((style) => style.list !== null)?.list ?? null
@@ -82,14 +82,14 @@ export class Styles {
 
 interface Level {
   format: string
-  /** `%1.%2)`: where the numbers of the levels stand. */
+  /** The pattern of the marker: `%1.%2)` shows where the numbers of the levels go. */
   text: string
   start: number
 }
 
 export class Lists {
   readonly #levels = new Map<string, Level[]>()
-  /** List → what its levels are taken from. */
+  /** List id → id of the definition of its levels. */
   readonly #abstract = new Map<string, string>()
   readonly #counts = new Map<string, number[]>()
 
@@ -106,9 +106,9 @@ export class Lists {
         if (name === 'w:abstractNumId' && lists.#abstract.size < STYLES_MAX) lists.#abstract.set(list, value)
         if (name === 'w:lvl' && list === '') {
           level = { format: 'decimal', text: '', start: 1 }
-          const place = Number(attributes.get('w:ilvl'))
+          const depth = Number(attributes.get('w:ilvl'))
           const levels = lists.#levels.get(abstract)
-          if (levels && place >= 0 && place <= 9) levels[place] = level
+          if (levels && depth >= 0 && depth <= 9) levels[depth] = level
         }
         if (!level) return
         if (name === 'w:numFmt') level.format = value
@@ -122,7 +122,7 @@ export class Lists {
     return lists
   }
 
-  /** What stands before the next paragraph of this place: `-`, `3.`, `2.1`. */
+  /** The marker of the next paragraph at this list level: `-`, `3.`, `2.1`. */
   marker({ list, level }: ListLevel): string {
     const abstract = this.#abstract.get(list) ?? ''
     const levels = this.#levels.get(abstract) ?? []

@@ -1,5 +1,5 @@
-// A DOCX into text: headings, lists, tables, links and notes, in the order in which they stand. What was deleted with changes
-// tracked is left out, what was inserted stands.
+// Converts a DOCX to text: headings, lists, tables, links and notes, in document order. With tracked changes, deletions
+// are left out and insertions kept.
 
 import { DocxBody } from './docx-body.ts'
 import { Lists, Styles } from './docx-styles.ts'
@@ -10,7 +10,7 @@ import type { DocumentText } from '../../document.ts'
 import type { Package, Relation } from './package.ts'
 import type { XmlAttributes } from './xml.ts'
 
-/** A note of several pages is no note. */
+/** Characters of a header, footer or comment: longer ones are not asides. */
 const ASIDE_MAX_CHARS = 10_000
 const REST = 'Ask for the part that matters.'
 
@@ -33,17 +33,20 @@ export async function readDocx(parts: Package): Promise<DocumentText> {
     if (!(error instanceof OutOfTime)) throw error
     cut = `The document takes too long to read: its text ends here. ${REST}`
   }
-  if (lines.full) cut = `The text is longer than what one document gives: it ends here. ${REST}`
+  if (lines.full) cut = `The text is longer than the limit for one document: it ends here. ${REST}`
   const text = lines.text()
   if (text === '')
     throw new Refused(
       cut ??
-        'The document holds no text: it is empty, or made of images, which cannot be read here. Ask for its text.',
+        'The document has no text: it is empty, or made of images, which cannot be read here. Ask for its text.',
     )
   return { text, parts: 1, cut }
 }
 
-/** Which relation leads to them, what each is, and how it is referred to: endnotes and footnotes count apart. */
+/**
+ * The relation that leads to them, the element of each, and the mark of a reference: endnotes and footnotes are
+ * numbered separately.
+ */
 const NOTES: readonly (readonly [type: string, element: string, mark: string])[] = [
   ['footnotes', 'w:footnote', ''],
   ['endnotes', 'w:endnote', 'e'],
@@ -67,7 +70,7 @@ async function readNotes(
   })
 }
 
-/** Gives the text of each element of this name, as one line, until there is no room. */
+/** Adds the text of each element of this name as one line, while there is room. */
 async function eachText(
   parts: Package,
   part: string,
@@ -97,13 +100,13 @@ async function eachText(
   })
 }
 
-/** What stands apart from the text: which relation leads to it, what one of it is, and how it is called. */
+/** Text outside the body: relation type → element name and label. */
 const ASIDES: Readonly<Record<string, readonly [element: string, name: string]>> = {
   header: ['w:hdr', 'Header'],
   footer: ['w:ftr', 'Footer'],
   comments: ['w:comment', 'Comment'],
 }
-/** A document of many sections has many headers, most of them alike. */
+/** Parts with such text. A document of many sections has many headers, most of them equal. */
 const ASIDES_MAX = 50
 
 async function readAsides(
@@ -111,16 +114,16 @@ async function readAsides(
   relations: ReadonlyMap<string, Relation>,
   lines: Lines,
 ): Promise<void> {
-  const said = new Set<string>()
+  const printed = new Set<string>()
   const asides = [...relations.values()].filter(({ type }) => type in ASIDES).slice(0, ASIDES_MAX)
   for (const { type, target } of asides) {
     const [element, name] = ASIDES[type] ?? ['', '']
     await eachText(parts, target, element, lines, (text, attributes) => {
       const author = attributes?.get('w:author')
       const line = `${name}${author ? ` by ${author}` : ''}: ${text}`
-      if (text === '' || said.has(line)) return
-      if (said.size === 0) lines.gap()
-      said.add(line)
+      if (text === '' || printed.has(line)) return
+      if (printed.size === 0) lines.gap()
+      printed.add(line)
       lines.add(line)
     })
   }

@@ -1,21 +1,21 @@
-// How a workbook shows its numbers: each style's format, applied as a spreadsheet does.
+// Formats the numbers of a workbook by the format of their style, as a spreadsheet does.
 
 import { format, getFormatFromId, isDateFormat } from 'numfmt'
 
 import type { Package } from './package.ts'
 
-/** A spreadsheet shows it by where it runs; here so that nobody takes a month for a day. */
+/** A spreadsheet shows dates by locale. A fixed form here avoids confusing month and day. */
 const LOCAL_DATE = 'm/d/yyyy'
 const DATE = 'yyyy-mm-dd'
-/** Excel takes no longer ones. */
+/** The longest format that Excel accepts. */
 const PATTERN_MAX_CHARS = 255
 const STYLES_MAX = 65_536
-/** Days between the two first days that workbooks count from. */
+/** Days between the two epochs of workbooks. */
 const DAYS_1904 = 1_462
-/** More digits than these are noise of binary fractions. */
+/** Further digits are noise of binary fractions. */
 const DIGITS = 15
 
-/** Shows a number of the style with this index. */
+/** Formats a number in the style with this index. */
 export type ShowNumber = (value: number, style: number) => string
 
 export async function numberFormats(
@@ -53,7 +53,7 @@ export async function numberFormats(
     try {
       const days = is1904 && isDateFormat(pattern) ? value + DAYS_1904 : value
       const shown = format(pattern, days, { throws: false }).trim()
-      // A format that shows nothing, or ######: the number itself says more.
+      // A format that shows nothing, or ######: the plain number is more useful.
       return shown === '' || /^#+$/.test(shown) ? plain : shown
     } catch {
       return plain

@@ -1,20 +1,20 @@
-// The parts of a DOCX or XLSX as their readers ask for them: XML by path, and what refers to what.
+// Gives the readers the parts of a DOCX or XLSX: XML by path, and the relations between parts.
 
 import { readXml, type XmlBudget, type XmlEvents } from './xml.ts'
 import type { Zip } from './zip.ts'
 
-/** One package, with what its reader needs of it. */
+/** One package, as its reader uses it. */
 export interface Package {
   readonly main: string
-  /** Of a part: id → where it points. */
+  /** The relations of a part, by id. */
   relations(part: string): Promise<ReadonlyMap<string, Relation>>
-  /** False: there is no such part, or it breaks off. */
+  /** False: the part is missing or truncated. */
   xml(part: string, events: XmlEvents): Promise<boolean>
   has(part: string): boolean
 }
 
 export interface Relation {
-  /** The last word of its type: `hyperlink`, `worksheet`. */
+  /** The last segment of its type: `hyperlink`, `worksheet`. */
   readonly type: string
   readonly target: string
   readonly external: boolean
@@ -29,7 +29,7 @@ export function packageOf(zip: Zip, budget: XmlBudget, main: string): Package {
   }
 }
 
-/** What a part (`""`: the package itself) refers to, by id. */
+/** The relations of a part (`""`: the package itself), by id. */
 export async function relationsOf(
   zip: Zip,
   budget: XmlBudget,
@@ -51,7 +51,7 @@ export async function relationsOf(
   return relations
 }
 
-/** A target from where it is named: `../media/x` in `xl/` is `media/x`. */
+/** Resolves a target against the folder of its part: `../media/x` in `xl/` is `media/x`. */
 function within(folder: string, target: string): string {
   const path: string[] = []
   const full = target.replaceAll('\\', '/')

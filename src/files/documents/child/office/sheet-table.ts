@@ -1,4 +1,4 @@
-// One sheet as a Markdown table: columns by their letters, rows by their numbers, nothing where nothing stands.
+// Prints one sheet as a Markdown table: columns by letter, rows by number, empty cells empty.
 
 import { DOCUMENT_TABLE_COLUMNS_MAX } from '../../../../limits/files.ts'
 import { tableRow, tableRule, type Lines } from '../common/markdown.ts'
@@ -8,56 +8,56 @@ import type { TimeBudget } from '../common/pace.ts'
 
 const LISTED = 20
 
-/** Adds the table and what is to be known of it. Why not all of it is there; null: all of it is. */
+/** Adds the table and its notes. Returns why it is incomplete; null: it is complete. */
 export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): Promise<string | null> {
   const { rows, ended } = sheet
   if (rows.length === 0) {
-    lines.add(ended === 'damaged' ? '(Damaged: nothing of it can be read.)' : '(Empty.)')
+    lines.add(ended === 'damaged' ? '(Damaged: none of it can be read.)' : '(Empty.)')
     return ended === 'damaged' ? 'damaged.' : null
   }
   for (const note of notes(sheet)) lines.add(note)
   lines.gap()
-  // Columns that nothing stands in are left out: sheets reach far to the right for one note.
+  // Empty columns are left out: a single note may stretch a sheet far to the right.
   const all = [...new Set(rows.flatMap(({ cells }) => cells.map(([column]) => column)))].toSorted(
     (a, b) => a - b,
   )
   const columns = all.slice(0, DOCUMENT_TABLE_COLUMNS_MAX)
-  const places = new Map(columns.map((column, place) => [column, place + 1]))
+  const positions = new Map(columns.map((column, position) => [column, position + 1]))
   lines.add(tableRow(['', ...columns.map(letters)]))
   lines.add(tableRule(columns.length + 1))
   let last = 0
   for (const { number, cells } of rows) {
     const row = [String(number)]
     for (const [column, text] of cells) {
-      const place = places.get(column)
-      if (place === undefined) continue
-      while (row.length < place) row.push('')
-      row[place] = text
+      const position = positions.get(column)
+      if (position === undefined) continue
+      while (row.length < position) row.push('')
+      row[position] = text
     }
     const line = tableRow(row)
     if (!lines.add(line)) break
     last = number
-    // What was read in time is printed, however late it is.
+    // Rows that were read in time are printed, even after the deadline.
     const turn = ended === 'late' ? null : pace.did(line.length)
     if (turn) await turn
   }
   const parts = [
-    all.length > columns.length ? `Columns up to ${letters(columns.at(-1) ?? 0)} are here.` : '',
+    all.length > columns.length ? `columns up to ${letters(columns.at(-1) ?? 0)} follow.` : '',
     lines.full || ended === 'full' || ended === 'late' ? upTo(last, sheet) : '',
-    ended === 'damaged' ? `damaged behind row ${rows.at(-1)?.number}.` : '',
+    ended === 'damaged' ? `damaged after row ${rows.at(-1)?.number}.` : '',
   ].filter((part) => part !== '')
   return parts.join(' ') || null
 }
 
 function upTo(last: number, { lastRow, ended }: Sheet): string {
   const of = lastRow > last ? ` of ${lastRow}` : ''
-  return `rows up to ${last}${of} are here${ended === 'late' ? ', then its time was over' : ''}.`
+  return `rows up to ${last}${of} follow${ended === 'late' ? ', then its time was over' : ''}.`
 }
 
 function notes({ merged, hiddenColumns, uncomputed, rows }: Sheet): readonly string[] {
   const hidden = rows.filter((row) => row.hidden).map(({ number }) => String(number))
   return [
-    listed('Merged cells (what they hold stands in the first)', merged),
+    listed('Merged cells (the first has the content)', merged),
     listed('Hidden columns', hiddenColumns),
     listed('Hidden rows', hidden),
     uncomputed === 0 ? '' : `${uncomputed} formulas have no stored result and are shown as formulas.`,

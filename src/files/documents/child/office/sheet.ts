@@ -1,4 +1,4 @@
-// The cells of one sheet, as they are shown: read until there is as much as a document may give.
+// Reads the cells of one sheet as they are shown, up to the text limit of a document.
 
 import { DOCUMENT_TEXT_MAX_CHARS } from '../common/limits.ts'
 import { cellText } from '../common/markdown.ts'
@@ -8,7 +8,7 @@ import type { ShowNumber } from './number-format.ts'
 import type { Package } from './package.ts'
 import type { XmlAttributes } from './xml.ts'
 
-/** What cells of every sheet refer to. */
+/** What the cells of every sheet refer to. */
 export interface Cells {
   readonly shared: readonly string[]
   readonly show: ShowNumber
@@ -17,28 +17,28 @@ export interface Cells {
 interface SheetRow {
   readonly number: number
   readonly hidden: boolean
-  /** Column, from 1, and what stands there: cells that hold nothing are not among them. */
+  /** The column, from 1, and the text of each cell that is not empty. */
   readonly cells: readonly (readonly [column: number, text: string])[]
 }
 
 export interface Sheet {
   readonly rows: readonly SheetRow[]
   readonly merged: readonly string[]
-  /** As `B` or `B:D`. */
+  /** For example `B` or `B:D`. */
   readonly hiddenColumns: readonly string[]
   /** Formulas without a stored result, shown as formulas. */
   readonly uncomputed: number
-  /** What the sheet says its last row is; 0: nothing. */
+  /** The last row that the sheet declares; 0: none. */
   readonly lastRow: number
-  /** whole · full: there is more than a document gives · late: its time is over · damaged: the sheet breaks off. */
+  /** whole · full: the text limit is reached · late: the time is over · damaged: the sheet is truncated. */
   readonly ended: 'whole' | 'full' | 'late' | 'damaged'
 }
 
 const MERGED_MAX = 1_000
-/** What a cell and a row take when they are printed, besides their text. */
+/** Characters that a cell and a row take when printed, besides their text. */
 const CELL_CHARS = 3
 const ROW_CHARS = 10
-/** Twice what Excel puts into a cell; less is printed. */
+/** Twice Excel's limit of a cell. Less is printed. */
 const VALUE_MAX_CHARS = 65_536
 
 export async function readSheet(parts: Package, part: string, { shared, show }: Cells): Promise<Sheet> {
@@ -126,13 +126,13 @@ function isOn(value: string | undefined): boolean {
   return value === '1' || value === 'true'
 }
 
-/** The column of `AB12`, from 1; 0: none. */
+/** The column of `AB12`, from 1; 0: no column. */
 function columnOf(reference: string): number {
   let column = 0
   for (const letter of reference.slice(0, 3)) {
-    const place = letter.charCodeAt(0) - 64
-    if (place < 1 || place > 26) break
-    column = column * 26 + place
+    const digit = letter.charCodeAt(0) - 64
+    if (digit < 1 || digit > 26) break
+    column = column * 26 + digit
   }
   return column
 }

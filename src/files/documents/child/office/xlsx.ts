@@ -1,5 +1,5 @@
-// A workbook into text: each sheet a table with the letters of its columns and the numbers of its rows, cells as they are
-// shown. Computes nothing: a formula is its stored result.
+// Converts a workbook to text: each sheet becomes a table with column letters and row numbers, cells as they are shown.
+// Computes nothing: a formula is its stored result.
 
 import { DOCUMENT_SHARED_CHARS_MAX, DOCUMENT_SHARED_STRINGS_MAX } from '../common/limits.ts'
 import { Lines } from '../common/markdown.ts'
@@ -63,7 +63,7 @@ async function readSheets(
     lines.add(`## Sheet ${name}${hidden ? ' (hidden)' : ''}`)
     lines.gap()
     if (part === null || !parts.has(part)) {
-      lines.add('(No table: a chart, or a sheet that is not in the file.)')
+      lines.add('(No table: a chart, or a sheet that is missing from the file.)')
       continue
     }
     const sheet = await readSheet(parts, part, cells)
@@ -73,16 +73,16 @@ async function readSheets(
   }
   if (left.length > 0)
     missing.push(`Sheets left out: ${left.slice(0, 20).join(', ')}${left.length > 20 ? ' and more' : ''}.`)
-  const words =
-    'The rest is in the original file alone. Work on it with a script, or ask for the part that matters.'
+  const advice =
+    'The rest is only in the original file. Use a script on it, or ask for the part that matters.'
   return {
     text: lines.text(),
     parts: sheets.length,
-    cut: missing.length > 0 ? `${missing.slice(0, 20).join(' ')} ${words}` : null,
+    cut: missing.length > 0 ? `${missing.slice(0, 20).join(' ')} ${advice}` : null,
   }
 }
 
-/** The strings that cells refer to by number; how they are to be pronounced is left out. */
+/** The strings that cells refer to by number, without phonetic hints. */
 async function sharedStrings(parts: Package, part: string): Promise<readonly string[]> {
   const strings: string[] = []
   let [text, chars, inText, phonetic] = ['', 0, false, false]
@@ -97,7 +97,7 @@ async function sharedStrings(parts: Package, part: string): Promise<readonly str
       chars += piece.length
       if (chars > DOCUMENT_SHARED_CHARS_MAX || strings.length > DOCUMENT_SHARED_STRINGS_MAX)
         throw new Refused(
-          'The workbook has more text than is read at once. Ask for a part of it, or for its sheets as CSV.',
+          'The workbook has more text than the limit. Ask for a part of it, or for its sheets as CSV.',
         )
       text += piece
     },

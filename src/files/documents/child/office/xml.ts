@@ -1,11 +1,11 @@
-// XML of Office files as events, read as its bytes come. Expands no entities but XML's own five, loads nothing, and counts
-// elements and depth: what is too much is refused before it is kept.
+// Reads the XML of Office files as events, from a stream. Expands only XML's own five entities, loads nothing, and
+// limits elements and depth before anything is kept.
 
 import { Parser } from 'htmlparser2'
 import { DOCUMENT_XML_DEPTH_MAX, DOCUMENT_XML_ELEMENTS_MAX } from '../common/limits.ts'
 import { Refused } from '../common/pace.ts'
 
-/** Namespaces by the prefix that nearly every producer gives them; in the files of others the names are put into these. */
+/** Namespaces by the prefix that nearly every producer uses. Names with other prefixes are mapped to these. */
 const PREFIXES: readonly (readonly [uri: RegExp, prefix: string])[] = [
   [/\/wordprocessingml\/(2006\/)?main$/, 'w'],
   [/\/spreadsheetml\/(2006\/)?main$/, 'x'],
@@ -19,7 +19,7 @@ const PREFIXES: readonly (readonly [uri: RegExp, prefix: string])[] = [
 const SILENT_MAX_BYTES = 16_777_216
 
 export interface XmlAttributes {
-  /** `w:val`; an attribute without a prefix by its plain name. */
+  /** For example `w:val`; an attribute without a prefix by its plain name. */
   get(name: string): string | undefined
 }
 
@@ -27,11 +27,11 @@ export interface XmlEvents {
   open?(name: string, attributes: XmlAttributes): void
   text?(text: string): void
   close?(name: string): void
-  /** Looked at after each piece: true ends the reading. */
+  /** Checked after each piece. True ends the reading. */
   enough?(): boolean
 }
 
-/** Elements that one document has left; shared by all of its parts. */
+/** Elements left for one document, shared by all of its parts. */
 export interface XmlBudget {
   elements: number
 }
@@ -40,7 +40,7 @@ export function xmlBudget(): XmlBudget {
   return { elements: DOCUMENT_XML_ELEMENTS_MAX }
 }
 
-/** Reads one part. False: it breaks off before its end. Throws Refused. */
+/** Reads one part. False: it is truncated. Throws Refused. */
 export async function readXml(
   pieces: AsyncIterable<Uint8Array>,
   budget: XmlBudget,
@@ -55,11 +55,11 @@ export async function readXml(
         silent = 0
         if (--budget.elements < 0)
           throw new Refused(
-            `The file has more than ${DOCUMENT_XML_ELEMENTS_MAX} elements, which is more than is read.`,
+            `The file has more than ${DOCUMENT_XML_ELEMENTS_MAX} elements, which is above the limit.`,
           )
         if (++depth > DOCUMENT_XML_DEPTH_MAX)
           throw new Refused(
-            `The file nests elements more than ${DOCUMENT_XML_DEPTH_MAX} deep, which no document does.`,
+            `The file nests elements more than ${DOCUMENT_XML_DEPTH_MAX} deep, as no real document does.`,
           )
         names.declare(attributes)
         events.open?.(names.of(raw), { get: (name) => attributes[names.attribute(name)] })
@@ -75,7 +75,9 @@ export async function readXml(
       },
       onprocessinginstruction(name) {
         if (/^!doctype/i.test(name))
-          throw new Refused('The file declares a document type, which Office files never do: it is not read.')
+          throw new Refused(
+            'The file declares a document type, which Office files never do, so it is not read.',
+          )
       },
     },
     { xmlMode: true },
@@ -83,14 +85,14 @@ export async function readXml(
   let decoder: TextDecoder | null = null
   for await (const piece of pieces) {
     decoder ??= new TextDecoder(encodingOf(piece))
-    // A name or a comment without an end is kept until it has one.
+    // The parser keeps a name or a comment in memory until it ends.
     if ((silent += piece.length) > SILENT_MAX_BYTES)
-      throw new Refused('The file is damaged: it has a tag without an end.')
+      throw new Refused('The file is damaged: a tag has no end.')
     parser.write(decoder.decode(piece, { stream: true }))
     if (events.enough?.()) return true
   }
   const whole = any && depth === 0
-  parser.end() // closes what is still open
+  parser.end() // closes open elements
   return whole
 }
 
@@ -109,7 +111,7 @@ class Names {
       if (key !== 'xmlns' && !key.startsWith('xmlns:')) continue
       const usual = PREFIXES.find(([uri]) => uri.test(attributes[key]?.slice(0, 200) ?? ''))?.[1]
       const prefix = key.slice(6)
-      // A prefix of ours that means something else here must not pass for it.
+      // A known prefix that means something else here must not match.
       if (usual === undefined && !this.#usual.has(prefix)) continue
       this.#usual.set(prefix, usual ?? `other-${prefix}`)
       if (usual !== undefined && prefix !== '') this.#raw.set(usual, prefix)

@@ -1,5 +1,5 @@
-// The parts of a DOCX or XLSX: the directory of the zip, and each part unpacked as it is read. Everything that comes out
-// counts, whatever the directory says; nothing of it is kept here.
+// Reads a DOCX or XLSX as a zip: its directory, and each part unpacked while it is read. Counts the bytes that are
+// really unpacked and keeps none of them.
 
 import { Inflate } from 'fflate'
 import { DOCUMENT_UNPACKED_MAX_BYTES, DOCUMENT_ZIP_ENTRIES_MAX } from '../common/limits.ts'
@@ -10,16 +10,16 @@ const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 const END_BYTES = 22
 const COMMENT_MAX_BYTES = 65_535
-/** A number that stands in the extra field of ZIP64 instead. */
+/** The real number is in the ZIP64 extra field. */
 const ELSEWHERE = 0xffffffff
-/** Packed bytes unpacked at once: at most a thousandfold comes out. */
+/** Packed bytes unpacked at once. They grow at most a thousandfold. */
 const PIECE_BYTES = 4_096
 /** Unpacked bytes handed on at once. */
 const OUT_BYTES = 65_536
 
 const DAMAGED =
-  'The file is damaged: its list of parts is missing or wrong, as when it was not sent to its end. Ask for it once more.'
-const TOO_MUCH = `The file unpacks to more than ${DOCUMENT_UNPACKED_MAX_BYTES} bytes, which is more than is read. Ask for a part of it, or for its text.`
+  'The file is damaged: its list of parts is missing or wrong, as after an incomplete upload. Ask for it once more.'
+const TOO_MUCH = `The file unpacks to more than ${DOCUMENT_UNPACKED_MAX_BYTES} bytes, which is above the limit. Ask for a part of it, or for its text.`
 
 interface Entry {
   readonly method: number
@@ -35,7 +35,7 @@ export class Zip {
   readonly #entries = new Map<string, Entry>()
   #unpacked = 0
 
-  /** Throws Refused when there is no directory, or one that promises too much. */
+  /** Throws Refused when the directory is missing or declares too much. */
   constructor(bytes: Uint8Array, pace: TimeBudget) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -43,7 +43,7 @@ export class Zip {
     try {
       this.#readDirectory()
     } catch (error) {
-      if (error instanceof RangeError) throw new Refused(DAMAGED) // it points behind the end
+      if (error instanceof RangeError) throw new Refused(DAMAGED) // an offset beyond the end of the file
       throw error
     }
   }
@@ -52,7 +52,7 @@ export class Zip {
     return this.#entries.has(path.toLowerCase())
   }
 
-  /** The bytes of a part, piece by piece; none when there is no such part. Throws Refused. */
+  /** The bytes of a part, piece by piece; none when the part does not exist. Throws Refused. */
   async *read(path: string): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(path.toLowerCase())
     if (!entry) return
@@ -62,7 +62,7 @@ export class Zip {
       yield* this.#counted([packed])
       return
     }
-    if (entry.method !== 8) throw new Refused('The file is packed in a way that cannot be read here.')
+    if (entry.method !== 8) throw new Refused('The file uses a compression method that cannot be read here.')
     let out: Uint8Array[] = []
     const inflate = new Inflate((piece) => out.push(piece))
     for (let at = 0; at < packed.length; at += PIECE_BYTES) {
@@ -77,7 +77,7 @@ export class Zip {
     }
   }
 
-  /** Counts what came out, and hands it on in pieces that take a few milliseconds to read. */
+  /** Counts the unpacked bytes, and passes them on in pieces that take a few milliseconds to read. */
   async *#counted(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
     for (const piece of pieces) {
       this.#unpacked += piece.length
@@ -111,12 +111,14 @@ export class Zip {
     if (at === ELSEWHERE) at = Number(view.getBigUint64(this.#zip64End(end) + 48, true))
     for (let count = 0; at < end && view.getUint32(at, true) === ENTRY; count++) {
       if (count >= DOCUMENT_ZIP_ENTRIES_MAX)
-        throw new Refused(`The file has more than ${DOCUMENT_ZIP_ENTRIES_MAX} parts, which no document has.`)
-      const lengths = [28, 30, 32].map((place) => view.getUint16(at + place, true))
+        throw new Refused(
+          `The file has more than ${DOCUMENT_ZIP_ENTRIES_MAX} parts, as no real document does.`,
+        )
+      const lengths = [28, 30, 32].map((position) => view.getUint16(at + position, true))
       const [nameLength = 0, extraLength = 0, commentLength = 0] = lengths
       const name = new TextDecoder().decode(this.#bytes.subarray(at + 46, at + 46 + nameLength))
       const sizes = this.#sizes(at, at + 46 + nameLength, extraLength)
-      // What is declared too large is not even begun. Less than the truth is counted as it comes.
+      // A part that declares too many bytes is refused at once. A declaration that is too low is found while reading.
       if (/\.(xml|rels)$/i.test(name) && sizes.open > DOCUMENT_UNPACKED_MAX_BYTES) throw new Refused(TOO_MUCH)
       this.#entries.set(name.replaceAll('\\', '/').toLowerCase(), {
         method: view.getUint16(at + 10, true),
@@ -129,7 +131,7 @@ export class Zip {
     if (this.#entries.size === 0) throw new Refused(DAMAGED)
   }
 
-  /** Where the record of the end stands: behind it is a comment at most. */
+  /** The offset of the end record. At most a comment follows it. */
   #findEnd(): number {
     const last = this.#bytes.length - END_BYTES
     for (let at = last; at >= Math.max(0, last - COMMENT_MAX_BYTES); at--)
@@ -143,15 +145,15 @@ export class Zip {
 
   #sizes(at: number, extra: number, length: number): { open: number; packed: number; at: number } {
     const view = this.#view
-    const numbers = [24, 20, 42].map((place) => view.getUint32(at + place, true))
+    const numbers = [24, 20, 42].map((position) => view.getUint32(at + position, true))
     for (let field = extra; numbers.includes(ELSEWHERE) && field + 4 <= extra + length;) {
       const size = view.getUint16(field + 2, true)
       if (view.getUint16(field, true) === 1) {
-        let place = field + 4
+        let position = field + 4
         for (const [index, number] of numbers.entries()) {
           if (number !== ELSEWHERE) continue
-          numbers[index] = Number(view.getBigUint64(place, true))
-          place += 8
+          numbers[index] = Number(view.getBigUint64(position, true))
+          position += 8
         }
         break
       }

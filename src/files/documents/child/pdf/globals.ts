@@ -1,30 +1,30 @@
-// What pdf.js finds in place of the browser's: whatever unpacks for it is counted, and lets others have their turn.
-// Imported before pdf.js, which is built to call it (scripts/assets/pdf.ts).
+// Replaces the browser globals that pdf.js uses, so that unpacking is counted and yields to other requests. Import it
+// before pdf.js, which the build changes to call it (scripts/assets/pdf.ts).
 
 import { Unzlib } from 'fflate'
 import { DOCUMENT_PDF_TOTAL_MAX_BYTES, DOCUMENT_PDF_UNPACKED_MAX_BYTES } from '../common/limits.ts'
 import type { TimeBudget } from '../common/pace.ts'
 
-/** Packed bytes unpacked at once: at most a thousandfold comes out. */
+/** Packed bytes unpacked at once. They grow at most a thousandfold. */
 const PIECE_BYTES = 4_096
 
-/** What a step on a page counts as: they take about five microseconds, a byte some 20 ns. */
+/** Bytes that a step on a page counts as: a step takes about five microseconds, a byte about 20 ns. */
 const STEP_BYTES = 200
 
-/** Of the document that is being read. */
+/** Of the document being read. */
 let count: { readonly pace: TimeBudget; total: number; page: number } | null = null
 
-/** From here on the count is this document's. */
+/** Starts the count for a document. */
 export function countFor(pace: TimeBudget): void {
   count = { pace, total: 0, page: 0 }
 }
 
-/** What the last page took was given back. */
+/** The last page has released its memory. */
 export function nextPage(): void {
   if (count) count.page = 0
 }
 
-/** pdf.js takes what it cannot unpack for damaged and goes on, so whoever reads asks here. */
+/** pdf.js treats data that it cannot unpack as damaged and continues, so the caller checks here. */
 export function unpackedTooMuch(): boolean {
   return (
     count !== null &&
@@ -36,20 +36,20 @@ function countUnpacked(bytes: number): void {
   if (!count) return
   count.page += bytes
   count.total += bytes
-  if (unpackedTooMuch()) throw new Error('This unpacks to more than is read.')
+  if (unpackedTooMuch()) throw new Error('This unpacks to more than the limit.')
 }
 
-/** Asked after each step on a page, whichever of its forms it belongs to. */
+/** Called after each step on a page, including its nested forms. */
 function isTurnOver(): boolean {
   return count !== null && count.pace.isDue(STEP_BYTES)
 }
 
-/** In the middle of a page: never goes on once the time is over, which whoever waits for the page notices himself. */
+/** Called in the middle of a page. After the deadline it never continues; the caller notices the deadline itself. */
 function takeTurns(go: () => void): void {
   if (count) count.pace.turn().then(go, () => {})
 }
 
-/** In place of the platform's, which unpacks as far as memory goes. */
+/** Replaces the platform's class, which unpacks without a limit. */
 class CountedDecompression {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>

@@ -1,26 +1,26 @@
-// Pieces of text on a page, each with its place, into lines. pdf.js gives them in the order of the page's own drawing,
-// which real producers keep to that of reading.
+// Joins the positioned texts of a page into lines. pdf.js gives them in drawing order, which is the reading order of
+// real producers.
 
-/** The little of pdf.js's item that counts here. */
+/** The part of pdf.js's item that is used here. */
 export interface PdfTextItem {
   readonly str: string
   readonly width: number
   readonly height: number
-  /** The last two are where it stands, from the left and from the bottom. */
+  /** The last two are the position, from the left and from the bottom. */
   readonly transform: readonly number[]
   readonly hasEOL: boolean
 }
 
-/** A gap this many times as wide as the letters are high is one between columns. */
+/** A gap this many times the letter height separates two columns. */
 const COLUMN_GAP = 1.5
-/** Baselines further apart than this many times the height are two lines; than that, two paragraphs. */
+/** Baselines further apart than this many times the letter height are two lines, or two paragraphs. */
 const LINE_STEP = 0.5
 const PARAGRAPH_STEP = 1.9
 
-/** Lines of a page, with a blank one between paragraphs and a tab between columns. */
+/** The lines of a page, with a blank line between paragraphs and a tab between columns. */
 export function pdfLines(pieces: readonly PdfTextItem[]): readonly string[] {
   const lines: string[] = []
-  // Of the line that is open: joined once, for a page may be one line of very many pieces.
+  // Of the open line. Joined once, because a page may be one line of very many pieces.
   let parts: string[] = []
   let filled = false
   let last: { readonly y: number; readonly height: number } | null = null
@@ -61,7 +61,7 @@ export function pdfLines(pieces: readonly PdfTextItem[]): readonly string[] {
   return lines
 }
 
-/** Ligatures and dashes of TeX's two encodings, by the codes that fonts without names for their letters leave them at. */
+/** Ligatures and dashes of TeX's two encodings, by the codes in fonts that do not name their letters. */
 const TEX: Readonly<Record<string, string>> = {
   '\u000b': 'ff',
   '\u000c': 'fi',

@@ -1,4 +1,4 @@
-// A PDF into text, page by page, by pdf.js. Draws nothing and runs nothing that is in it.
+// Converts a PDF to text, page by page, with pdf.js. Draws nothing and runs no scripts of the file.
 
 import './globals.ts'
 import { CMAPS } from 'pdf-cmaps'
@@ -13,13 +13,13 @@ import { pdfLines, type PdfTextItem } from './lines.ts'
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import type { DocumentText } from '../../document.ts'
 
-const TOO_MUCH = 'it unpacks to more than is read'
+const TOO_MUCH = 'it unpacks to more than the limit'
 
-/** Gives pdf.js its tables of characters, out of the bundle. */
+/** Gives pdf.js its character maps from the bundle. */
 class Tables {
   async fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
     const packed = CMAPS[filename]
-    if (packed === undefined) throw new Error(`${filename} is not here`)
+    if (packed === undefined) throw new Error(`${filename} is not in the bundle`)
     return Uint8Array.from(atob(packed), (char) => char.charCodeAt(0))
   }
 }
@@ -41,7 +41,7 @@ export async function readPdf(bytes: Uint8Array, pace: TimeBudget): Promise<Docu
   try {
     return await readPages(await opened(pace.within(task.promise)), pace)
   } finally {
-    // Not waited for: what stands still in the middle of a page never says that it ended.
+    // Not awaited: a page that was stopped in the middle never settles.
     void task.destroy().catch(() => {})
   }
 }
@@ -71,24 +71,24 @@ async function readPages(document: PDFDocumentProxy, pace: TimeBudget): Promise<
       lines.gap()
       for (const line of text) lines.add(line)
       if (text.length === 0) empty.push(number)
-      if (!whole) why = 'this page has more text than is read of one'
+      if (!whole) why = 'this page has more text than the limit of a page'
       await pace.turn()
     } catch (error) {
       if (error instanceof OutOfTime) why = 'it takes too long'
       else damaged.push(number)
     }
     if (unpackedTooMuch()) why = TOO_MUCH
-    if (lines.full) why = 'its text is longer than what one document gives'
+    if (lines.full) why = 'its text is longer than the limit for one document'
     nextPage()
     if (why === '') read = number
   }
   if (why === '' && numPages > read) why = `only ${DOCUMENT_PAGES_MAX} pages are read`
-  const said = { pages: numPages, read, why, empty, damaged }
-  if (empty.length + damaged.length === Math.max(read, 1)) throw new Refused(nothing(said))
-  return { text: lines.text(), parts: numPages, cut: missing(said) }
+  const outcome = { pages: numPages, read, why, empty, damaged }
+  if (empty.length + damaged.length === Math.max(read, 1)) throw new Refused(nothing(outcome))
+  return { text: lines.text(), parts: numPages, cut: missing(outcome) }
 }
 
-interface Said {
+interface Outcome {
   readonly pages: number
   readonly read: number
   readonly why: string
@@ -96,13 +96,13 @@ interface Said {
   readonly damaged: readonly number[]
 }
 
-function nothing({ pages, damaged, why }: Said): string {
+function nothing({ pages, damaged, why }: Outcome): string {
   if (why !== '') return `The PDF cannot be read: ${why}. Ask for its text.`
   if (damaged.length > 0) return 'The PDF is damaged: none of its pages can be read. Ask for it once more.'
-  return `The PDF has ${pages} ${pages === 1 ? 'page' : 'pages'} without any text: most likely they are images, as of a scan. They cannot be read here. Ask for a version with text, or for the text itself.`
+  return `The PDF has ${pages} ${pages === 1 ? 'page' : 'pages'} without any text: most likely a scan. Images cannot be read here. Ask for a version with text, or for the text itself.`
 }
 
-function missing({ pages, read, why, empty, damaged }: Said): string | null {
+function missing({ pages, read, why, empty, damaged }: Outcome): string | null {
   const parts = [
     why === ''
       ? ''
@@ -118,7 +118,7 @@ function numbers(pages: readonly number[]): string {
   return `${pages.length === 1 ? 'page' : 'pages'} ${shown}${pages.length > 20 ? ` and ${pages.length - 20} more` : ''}`
 }
 
-/** `whole`: false: there is more on it. */
+/** `whole` is false when the page has more text. */
 async function readPage(
   document: PDFDocumentProxy,
   number: number,
@@ -130,10 +130,10 @@ async function readPage(
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
-      // Marks of structure have no text.
+      // Structure marks have no text.
       for (const item of value.items) if ('str' in item) pieces.push(item)
       if (pieces.length < DOCUMENT_PAGE_ITEMS_MAX && !unpackedTooMuch()) continue
-      await reader.cancel(new Error('more than is read'))
+      await reader.cancel(new Error('more than the limit'))
       return { text: pdfLines(pieces), whole: false }
     }
     return { text: [...pdfLines(pieces), ...(await extras(page))], whole: true }
@@ -142,14 +142,14 @@ async function readPage(
   }
 }
 
-/** What stands on the page apart from its text: what was filled into a form, and notes of readers. */
+/** Text outside the page's content: values of form fields, and notes of readers. */
 async function extras(page: PDFPageProxy): Promise<readonly string[]> {
   const annotations: readonly Record<string, unknown>[] = await page.getAnnotations()
   return annotations.slice(0, DOCUMENT_PAGE_NOTES_MAX).flatMap((annotation) => {
     const { subtype, fieldName, fieldValue, contentsObj } = annotation
     if (subtype === 'Widget') {
       const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue
-      // A box without a tick is Off.
+      // An unticked box has the value Off.
       return typeof value === 'string' && value.trim() !== '' && value !== 'Off'
         ? [`- Form field ${oneLine(String(fieldName))}: ${oneLine(value)}`]
         : []
