@@ -51,7 +51,7 @@ async function counting(
     const uses = new SkillUses(storage, content)
     const countFor = async (owner: string, days: number, ...names: readonly string[]): Promise<void> => {
       reported = [...reported, ...names]
-      value(await uses.told('', new Set(names), owner, START + days * DAY))
+      value(await uses.record('', new Set(names), owner, START + days * DAY))
     }
     await test({
       sql: storage.sql,

@@ -122,8 +122,8 @@ const restore = changing(catalogTerms, async (c, caller, terms) => {
   if (!body.ok) return body
   const { version, note = null } = body.value.value
   // Only admins may change tools: a restore by a publisher restores skills only.
-  const wish = { kind: 'restore', version, note, tools: mayActAs(caller, 'admin') } as const
-  const done = await catalogOf(c, caller).change({ ...terms, wish })
+  const operation = { kind: 'restore', version, note, tools: mayActAs(caller, 'admin') } as const
+  const done = await catalogOf(c, caller).change({ ...terms, operation })
   if (!done.ok) return done
   const { version: catalog_version, changes, toolChanges } = done.value
   const someTools = Object.values(toolChanges).some((names: readonly string[]) => names.length > 0)

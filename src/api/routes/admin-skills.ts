@@ -6,7 +6,7 @@ import { encodeCursor } from '../../lib/cursor.ts'
 import { isSha256 } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { SKILL_PATH_MAX_CHARS } from '../../limits/skills.ts'
-import type { SkillWish, VersionInfo } from '../../skills/catalog/api.ts'
+import type { SkillOperation, VersionInfo } from '../../skills/catalog/api.ts'
 import { publishFiles } from '../../skills/publish/publish.ts'
 import { diffVersions, patchText } from '../../skills/publish/version-diff.ts'
 import { versionPair, withFiles } from '../../skills/publish/versions-read.ts'
@@ -51,12 +51,12 @@ const publish = changing(skillTerms, async (c, caller, terms, pace) => {
 
 /** A change without uploaded bytes; `wishOf` reads the requested change. */
 function wishing(
-  wishOf: (c: HttpContext, on: Pick<SkillWish, 'skill' | 'expect'>) => Promise<Result<SkillWish>>,
+  wishOf: (c: HttpContext, on: Pick<SkillOperation, 'skill' | 'expect'>) => Promise<Result<SkillOperation>>,
 ): Handle {
   return changing(skillTerms, async (c, caller, { expect, ...terms }) => {
-    const wish = await wishOf(c, { skill: param(c, 'skill'), expect })
-    if (!wish.ok) return wish
-    const done = await catalogOf(c, caller).change({ ...terms, wish: wish.value })
+    const operation = await wishOf(c, { skill: param(c, 'skill'), expect })
+    if (!operation.ok) return operation
+    const done = await catalogOf(c, caller).change({ ...terms, operation: operation.value })
     if (!done.ok) return done
     const { version: catalog_version, skill: entry, changes } = done.value
     const answered = { skill: entry && infoOf(entry), catalog_version }

@@ -78,12 +78,12 @@ export const importTools = changing(catalogTerms, async (c, caller: Caller, term
   const read = await readTools(body.value.value, { secretsInUrl })
   if (!read.ok) return read
   const { made, refused, unknown } = read.value
-  const wish = {
+  const upsert = {
     kind: 'upsert-tools',
     tools: made.map(({ tool }) => tool),
     note: body.value.value.note ?? null,
   } as const
-  const done = await catalogOf(c, caller).change({ ...terms, wish })
+  const done = await catalogOf(c, caller).change({ ...terms, operation: upsert })
   if (!done.ok) return done
   const { version: catalog_version, toolChanges } = done.value
   const imported = made.map(({ tool: { name }, operation, notes }) => ({

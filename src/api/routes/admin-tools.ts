@@ -8,7 +8,7 @@ import { encodeCursor } from '../../lib/cursor.ts'
 import { fail } from '../../lib/result.ts'
 import { TOOL_NAME_MAX } from '../../limits/requests.ts'
 import type { ChangeTerms } from '../../skills/catalog/api.ts'
-import type { ToolVersionInfo, ToolWish } from '../../skills/catalog/tools-api.ts'
+import type { ToolVersionInfo, ToolOperation } from '../../skills/catalog/tools-api.ts'
 import { checkedTool } from '../../tools/put.ts'
 import { etag } from '../fields/conditions.ts'
 import { Rollback } from '../fields/fields.ts'
@@ -58,17 +58,17 @@ async function changed(
   c: HttpContext,
   caller: Caller,
   { author, build, dryRun }: ChangeTerms,
-  wish: ToolWish,
+  operation: ToolOperation,
 ): Promise<Reply> {
-  const done = await catalogOf(c, caller).change({ author, build, dryRun, wish })
+  const done = await catalogOf(c, caller).change({ author, build, dryRun, operation })
   if (!done.ok) return done
   const { version: catalog_version, tools, toolChanges } = done.value
   const [entry = null] = tools
   const answered = { tool: entry && (await toolInfo(entry)), catalog_version }
   const isNew = toolChanges.added.length + toolChanges.changed.length > 0
-  const body = wish.kind === 'upsert-tools' ? { ...answered, created: isNew && !dryRun } : answered
+  const body = operation.kind === 'upsert-tools' ? { ...answered, created: isNew && !dryRun } : answered
   if (dryRun) return json({ ...body, changes: toolChanges, dry_run: true })
-  const status = wish.kind === 'upsert-tools' && isNew ? 201 : 200
+  const status = operation.kind === 'upsert-tools' && isNew ? 201 : 200
   return json(body, status, entry ? etag(entry.digest) : {})
 }
 

@@ -1,4 +1,4 @@
-// What was accepted, as it stands in the findings of versions. Synchronous; which errors may be is the check's part.
+// Accepted errors, stored in the findings of versions. Synchronous. The check decides which errors can be accepted.
 
 import { fail } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -9,14 +9,14 @@ import type { AcceptedFile, NewVersion, SkillChange } from './api.ts'
 type By = Pick<SkillChange, 'at' | 'author'>
 type Brought = Pick<NewVersion, 'entry' | 'findings'>
 
-/** Findings as a row keeps them. What is accepted for the first time is accepted by this author, now. */
+/** Findings in their stored form. Newly accepted errors get this author and time. */
 export function signedFindings(findings: readonly Finding[], { at, author }: By): string {
   return JSON.stringify(
     findings.map((one) => (one.accepted ? { ...one, accepted: { author, at, ...one.accepted } } : one)),
   )
 }
 
-/** See `CatalogApi.accepted`. A purged version has no findings any more, and so nothing that was accepted with it. */
+/** See `CatalogApi.accepted`. A purged version has no findings, and so no accepted errors. */
 export function acceptedFiles(
   sql: SqlStorage,
   skill: string,
@@ -35,7 +35,7 @@ export function acceptedFiles(
     .map(({ rule, accepted }) => ({ rule, accepted: JSON.parse(accepted) as Accepted })) // `signedFindings` wrote it
 }
 
-/** Why a version cannot bring what was accepted before: that was purged since it was asked for. Null: it can. */
+/** Refuses a version whose accepted errors were purged after they were read. Null: nothing was purged. */
 export function refuseForgotten(sql: SqlStorage, { entry, findings }: Brought): Result<never> | null {
   const carried = findings.flatMap(({ rule, accepted }) =>
     accepted?.at === undefined ? [] : [{ rule, accepted }],
@@ -49,7 +49,7 @@ export function refuseForgotten(sql: SqlStorage, { entry, findings }: Brought): 
   return fail('overloaded', detail, { retryAfterS: 1 })
 }
 
-/** For a version that was live already: what is accepted with it for the first time is kept, though nothing else changed. */
+/** For a version that was live already: stores its newly accepted errors, even if nothing else changed. */
 export function keepAccepted(sql: SqlStorage, { entry: { name, digest }, findings }: Brought, by: By): void {
   const key = ({ rule, file }: Finding): string => `${rule} ${file}`
   const brought = findings.filter(({ accepted }) => accepted)

@@ -1,4 +1,4 @@
-// What the Catalog object answers over RPC. Plain data only; bytes go through R2, never through here.
+// The RPC interface of the Catalog object. Plain data only: bytes go through R2, never through this object.
 
 import type { Result } from '../../lib/result.ts'
 import type {
@@ -10,17 +10,20 @@ import type {
   RankedCatalog,
   ToolEntry,
 } from '../skill.ts'
-import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolWish } from './tools-api.ts'
+import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolOperation } from './tools-api.ts'
 
-/** Digest that must be live under a name; `*`: any; null: nothing may be; absent: whatever is. Else `stale_version`. */
+/** The digest that must be live under a name; `*`: any; null: none; absent: no check. Otherwise `stale_version`. */
 export type Expect = string | null | undefined
 
-/** Catalog version that must be live; absent: whatever is. Else `stale_version`, unless it is all so already. */
+/**
+ * The catalog version that must be live; absent: no check. Otherwise `stale_version`, unless the change would change
+ * nothing.
+ */
 export type Over = number | undefined
 
 export type Action =
   | 'publish'
-  /** Of a tool, what publishing is of a skill. */
+  /** For a tool, what publishing is for a skill. */
   | 'put'
   | 'pin'
   | 'rollback'
@@ -40,14 +43,14 @@ export interface VersionInfo {
   readonly note: string | null
   readonly live: boolean
   readonly findings: readonly Finding[]
-  /** Null: its files are here. */
+  /** Null: its files are stored. */
   readonly purged: Omit<PurgedVersion, keyof VersionKey> | null
 }
 
 export interface SkillChange {
   readonly at: string
   readonly action: Action
-  /** What the same change did to this skill besides. */
+  /** What else the same change did to this skill. */
   readonly also: readonly Action[]
   readonly name: string | null
   readonly author: string
@@ -55,7 +58,7 @@ export interface SkillChange {
   readonly before: string | null
   readonly after: string | null
   readonly catalog_version: number
-  /** Of the version that this change brought. */
+  /** Findings of the version that this change published. */
   readonly findings: readonly Finding[]
 }
 
@@ -70,12 +73,12 @@ export interface CatalogVersion {
   readonly build: string
   readonly at: string
   readonly author: string
-  /** `commit`: several things at once. */
+  /** `commit`: a change of several skills. */
   readonly action: Action | 'commit'
   readonly note: string | null
-  /** The first names of skills, sorted as they were changed, and how many there are. */
+  /** The first names of changed skills, sorted, and how many changed. */
   readonly changed: Named & {
-    /** Absent: it changed none. */
+    /** Absent: no tool changed. */
     readonly tools?: Named
   }
 }
@@ -94,20 +97,24 @@ export interface Unpublishing {
   readonly expect?: Expect
 }
 
-/** What one commit does, all or nothing. */
+/** The changes of one commit, all or none. */
 export interface Batch {
   readonly skills: readonly NewVersion[]
-  /** Custom skills, not among those above. */
+  /** Custom skills that are not in `skills`. */
   readonly unpublish: readonly Unpublishing[]
   readonly note: string | null
 }
 
-/** What the catalog, and not the version, says of a skill. `created` false: the same digest was live already. */
+/**
+ * The state that belongs to the catalog, not to the version. `created` is false when the same digest was live already.
+ */
 type SkillState = Pick<IndexEntry, 'enabled' | 'shareable' | 'shadows' | 'updated_at'> & {
   readonly created: boolean
 }
 
-/** `body`: the text of a SKILL.md; like an index it lies in KV, too. `archive`: what a shared version is served as. */
+/**
+ * `body`: the text of a SKILL.md, stored in KV too, as an index is. `archive`: the bytes served for a shared version.
+ */
 export interface StagedBlob {
   readonly sha256: string
   readonly kind: 'file' | 'body' | 'index' | 'archive'
@@ -117,14 +124,14 @@ export interface StagedBlob {
 /** A version published here. */
 export type VersionKey = Pick<IndexEntry, 'name' | 'digest'>
 
-/** A version whose bytes were taken away for good. */
+/** A version whose bytes were permanently deleted. */
 export interface PurgedVersion extends VersionKey {
   readonly at: string
   readonly author: string
   readonly note: string | null
 }
 
-/** `done` false: a store did not answer, and the rest goes by itself later. */
+/** `done` is false when a store did not answer: the sweep deletes the rest later. */
 export interface Purge extends PurgedVersion {
   readonly done: boolean
 }
@@ -132,26 +139,26 @@ export interface Purge extends PurgedVersion {
 export interface Patch {
   readonly enabled?: boolean | undefined
   readonly shareable?: boolean | undefined
-  /** A version of this skill, to be made live. */
+  /** The version of this skill to make live. */
   readonly digest?: string | undefined
 }
 
-/** What could be asked of one skill. Unpublishing takes it out of the catalog; its versions and history stay. */
-export type SkillWish = { readonly skill: string; readonly expect?: Expect } & (
+/** A change of one skill. Unpublishing removes it from the catalog; its versions and history are kept. */
+export type SkillOperation = { readonly skill: string; readonly expect?: Expect } & (
   | { readonly kind: 'patch'; readonly patch: Patch }
-  /** `to`: a digest, or -1, -2 …: that many versions back, never to what was rolled away from. */
+  /** `to`: a digest, or -1, -2 …: that many versions back, without versions that were rolled back from. */
   | { readonly kind: 'rollback'; readonly to: string | number }
   | { readonly kind: 'unpublish' }
 )
 
-export type Wish =
-  | SkillWish
-  | ToolWish
-  /** Every file must have been staged and written. A large batch comes by the address of its JSON in R2. */
+export type Operation =
+  | SkillOperation
+  | ToolOperation
+  /** Every file must have been staged and written. A large batch is passed by the address of its JSON in R2. */
   | { readonly kind: 'commit'; readonly batch: Batch | { readonly sha256: string } }
   /**
-   * Custom skills, switches and shares as they were in that catalog version; public skills stay this build's. Tools only
-   * where `tools` is true: they are for admins.
+   * Custom skills, switches and sharing as in that catalog version. Built-in skills stay those of the current build.
+   * Tools only when `tools` is true, because they need the admin role.
    */
   | {
       readonly kind: 'restore'
@@ -160,22 +167,22 @@ export type Wish =
       readonly tools: boolean
     }
 
-/** Who changes something, and over what. */
+/** Who makes a change, and the version that it expects. */
 export interface ChangeTerms {
   readonly author: string
   readonly build: string
-  /** Answers what would be, or why it would be refused, and changes nothing. */
+  /** Returns what the change would do, or its error, and changes nothing. */
   readonly dryRun: boolean
   readonly over?: Over
 }
 
 export interface ChangeRequest extends ChangeTerms {
-  readonly wish: Wish
+  readonly operation: Operation
 }
 
 /**
- * Names of skills, the first of each kind, sorted: `switched` are those whose version stays. Besides, `shared` are those
- * that strangers may fetch from then on and could not before; `unshared` the other way round.
+ * The first names of skills of each kind, sorted. `switched`: their version stays. `shared`: they become publicly
+ * downloadable; `unshared`: they no longer are.
  */
 export interface Changes {
   readonly added: readonly string[]
@@ -186,36 +193,36 @@ export interface Changes {
   readonly unshared: readonly string[]
 }
 
-/** The catalog as it is live after a change; of a dry run the one that is live, and stays. */
+/** The catalog that is live after a change. For a dry run: the current one. */
 export interface Changed extends LiveCatalog {
-  /** The skill of a wish for one, as it is then; null: nothing is live under its name, or more were named. */
+  /** The skill of a change of one skill, after the change; null: none is live under its name, or several were named. */
   readonly skill: IndexEntry | null
-  /** Of the named skills that are live then, in their order: of a commit all. */
+  /** The named skills that are live after the change, in order; for a commit, all of its skills. */
   readonly states: readonly SkillState[]
   readonly changes: Changes
-  /** The tools that a wish named, as they are live then, in their order; null: nothing is under that name. */
+  /** The named tools that are live after the change, in order; null: none under that name. */
   readonly tools: readonly (ToolEntry | null)[]
   readonly toolChanges: ToolChanges
 }
 
-/** What names a version: two skills of one name may be there, a built-in one and ours. */
+/** The identity of a version: a built-in skill and a custom one may have the same name. */
 export type VersionName = Pick<IndexEntry, 'category' | 'name' | 'digest'>
 
 /** A version as /.well-known/ lists it. */
 export interface SharedVersion extends VersionName {
-  /** Of the bytes that it is served as: SKILL.md where that is all, else the archive. */
+  /** SHA-256 of the bytes that are served: SKILL.md if that is the only file, otherwise the archive. */
   readonly sha256: string
   /** Paths, sorted as in its manifest. */
   readonly files: readonly string[]
 }
 
-/** An error that a version of a skill was published with. */
+/** An error that was accepted when a version of a skill was published. */
 export interface AcceptedFile {
   readonly rule: string
   readonly accepted: Accepted
 }
 
-/** How much a skill is used: a use counts one, half after SKILL_USE_HALF_LIFE_DAYS. */
+/** How much a skill is used: each use counts one, and half after SKILL_USE_HALF_LIFE_DAYS. */
 export interface SkillUsage {
   readonly name: string
   /** As of today, to one decimal. */
@@ -224,68 +231,78 @@ export interface SkillUsage {
 
 export interface CatalogApi {
   /**
-   * One row, kept in memory: "same version" moves no data. Mints a version for a build it has not met. `ranking`: id of
-   * the ranking that the asker has, null for none; only another one is sent.
+   * Reads one row, kept in memory, so an unchanged version moves no data. Creates a catalog version for a new build.
+   * `ranking`: id of the ranking that the caller has, or null; the ranking is returned only when it differs.
    */
   live(build: string, ranking?: string | null): Promise<Result<RankedCatalog>>
   /**
-   * A run used these skills, in a thread of this owner: each counts once a day (UTC) for him. Names that are and were in
-   * no catalog here count nothing. Whoever does not know whether it was heard leaves it at that: a day may have ended.
+   * Records that a run used these skills, in a thread of this owner. Each counts once a day (UTC) for an owner. Names
+   * that were never in a catalog here are ignored. Do not retry after a lost answer: the day may have ended.
    */
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
-  /** At most SKILL_USE_SHOWN, most used first; those that are out of the catalog, too. */
+  /** At most SKILL_USE_SHOWN, most used first, including skills that are no longer in the catalog. */
   mostUsed(): Promise<Result<readonly SkillUsage[]>>
-  /** What is live under these names, in their order; null: nothing is. At most CATALOG_ENTRIES_MAX. */
+  /** The live entries under these names, in order; null: none. At most CATALOG_ENTRIES_MAX. */
   entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>>
-  /** Call it before the bytes are written: from now on they stay for a day, longer once a version refers to them. */
+  /**
+   * Call it before the bytes are written: from then on they are kept for a day, and longer once a version refers to
+   * them.
+   */
   stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>>
-  /** Of these, what versions refer to (so it was written) and what is only staged (it may not be). Stages those anew. */
+  /**
+   * Which of these versions refer to (so they were written), and which are only staged (they may not be). Extends the
+   * staging.
+   */
   known(blobs: readonly string[]): Promise<Result<{ readonly kept: string[]; readonly staged: string[] }>>
   /**
-   * The one way to change what is live: one catalog version for all of a wish, or none. What is so already, because the
-   * answer to the same wish was lost, is no failure; what is accepted with it is kept. Failures: `stale_version`, `not_found`, `invalid_request`, `gone`,
-   * of a commit with `errors` by place; `overloaded` with `retryAfterS` 0 when blobs were swept since they were staged:
-   * stage and write them again.
+   * The only way to change what is live: one catalog version for the whole operation, or none. Repeating an operation
+   * that succeeded is no failure, and newly accepted errors are stored. Failures: `stale_version`, `not_found`,
+   * `invalid_request`, `gone`, for a commit with `errors` by position; `overloaded` with `retryAfterS` 0 when blobs
+   * were swept since they were staged: stage and write them again.
    */
   change(request: ChangeRequest): Promise<Result<Changed>>
   /**
-   * Takes the bytes of a version away for good, except those that another version here shares. Its indexes stay, and
-   * so do its name, digest and history. Failures: `not_found`, `version_live`, `catalog_broken`.
+   * Permanently deletes the bytes of a version, except those that another version here shares. Its indexes, name,
+   * digest and history are kept. Failures: `not_found`, `version_live`, `catalog_broken`.
    */
   purge(version: VersionKey, note: string | null, author: string): Promise<Result<Purge>>
   /**
-   * The entry of one version as it was published, live or not, also of an unpublished skill. Failures: `not_found`, and `gone`
-   * once it was purged.
+   * The entry of a version as it was published, live or not, also for an unpublished skill. Failures: `not_found`, and
+   * `gone` after a purge.
    */
   version(skill: string, digest: string): Promise<Result<IndexEntry>>
-  /** Newest first, as many as one answer carries. Failure: `not_found`. */
+  /** Newest first, as many as fit in one answer. Failure: `not_found`. */
   versions(skill: string): Promise<Result<readonly VersionInfo[]>>
-  /** What was accepted for files of these bytes with the last SKILL_VERSIONS_LISTED versions of a skill. */
+  /** Errors accepted for files with these hashes in the last SKILL_VERSIONS_LISTED versions of a skill. */
   accepted(skill: string, files: readonly string[]): Promise<Result<readonly AcceptedFile[]>>
   /** Digests that were live before the one that is live now, newest first. */
   earlier(skill: string): Promise<Result<readonly string[]>>
-  /** Of a skill, or a tool. Newest first, older than row `before`, at most `limit`; `next` is where to go on, null at the end. */
+  /**
+   * Of a skill or a tool. Newest first, older than row `before`, at most `limit`. `next` is the next cursor, null at
+   * the end.
+   */
   history(
     name: string | null,
     limit: number,
     before: number | null,
     kind?: 'skill' | 'tool',
   ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>>
-  /** What is live under these names as of tools, in their order; null: nothing is. */
+  /** The live tools under these names, in order; null: none. */
   toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (ToolEntry | null)[]>>
-  /** A version of a tool as it was put, live or not. Failure: `not_found`. */
+  /** A version of a tool as it was stored, live or not. Failure: `not_found`. */
   toolVersion(tool: string, digest: string): Promise<Result<ToolVersion>>
-  /** Newest first, at most SKILL_VERSIONS_LISTED; none for a tool that was never put here. */
+  /** Newest first, at most SKILL_VERSIONS_LISTED; empty for a tool that was never created here. */
   toolVersions(tool: string): Promise<Result<readonly ToolVersionInfo[]>>
   /** Newest first, older than version `before`. */
   catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>>
-  /** Those of the versions that were listed since their skill was shared; in no order. */
+  /** Which of the versions were listed since their skill was shared, in no order. */
   sharedVersions(versions: readonly VersionName[]): Promise<Result<readonly SharedVersion[]>>
   /**
-   * Before they are listed, and after their archives are written. Answers what is kept of them: a version that was
-   * kept before stays as it was; one that is not live and shared now is passed over, as it may have been taken back.
+   * Call it before the versions are listed, and after their archives are written. Returns the stored versions: one that
+   * was stored before is unchanged; one that is not both live and shared now is skipped, because it may have been
+   * withdrawn.
    */
   keepShared(build: string, versions: readonly SharedVersion[]): Promise<Result<readonly SharedVersion[]>>
-  /** The version of this skill that is, or was, listed with these bytes; null: none. */
+  /** The version of this skill that was listed with these bytes; null: none. */
   sharedAs(skill: Omit<VersionName, 'digest'>, sha256: string): Promise<Result<SharedVersion | null>>
 }

@@ -1,11 +1,11 @@
-// Which bytes of this workspace are in the stores or on their way there, as rows. Synchronous; decides nothing.
+// Rows of the bytes of this workspace that are in the stores or being written. Synchronous; decides nothing.
 
 import type { StagedBlob } from './api.ts'
 
-/** Promises these until `SWEEP_AFTER_MS` from now (epoch ms); what is referred to stays so. */
+/** Keeps these until `SWEEP_AFTER_MS` after `now` (epoch ms). Bytes that are referred to are kept anyway. */
 export function stageBlobs(sql: SqlStorage, blobs: readonly StagedBlob[], now: number): void {
   addToTotal(sql, newBytes(sql, blobs))
-  // One statement for all: a commit has thousands. A text that is a skill's body somewhere stays one.
+  // One statement for all, because a commit has thousands. A text that is the body of a skill keeps that kind.
   sql.exec(
     `INSERT INTO blobs (sha256, kind, refs, staged_at, bytes)
      SELECT value ->> 'sha256', value ->> 'kind', 0, ?2, value ->> 'bytes' FROM json_each(?1) WHERE true
@@ -16,7 +16,7 @@ export function stageBlobs(sql: SqlStorage, blobs: readonly StagedBlob[], now: n
   )
 }
 
-/** Promises those anew that have a row. */
+/** Extends the staging of those that have a row. */
 export function restageBlobs(sql: SqlStorage, addresses: readonly string[], now: number): void {
   sql.exec(
     'UPDATE blobs SET staged_at = ?2 WHERE sha256 IN (SELECT value FROM json_each(?1))',
@@ -25,7 +25,7 @@ export function restageBlobs(sql: SqlStorage, addresses: readonly string[], now:
   )
 }
 
-/** How many bytes more there would be with these. */
+/** How many bytes these would add. */
 export function newBytes(sql: SqlStorage, blobs: readonly StagedBlob[]): number {
   return sql
     .exec<{ bytes: number }>(
@@ -36,7 +36,7 @@ export function newBytes(sql: SqlStorage, blobs: readonly StagedBlob[]): number 
     .one().bytes
 }
 
-/** Bytes of all that has a row. */
+/** Bytes of all rows. */
 export function totalBytes(sql: SqlStorage): number {
   return sql.exec<{ bytes: number }>('SELECT bytes FROM blobs_total').one().bytes
 }
@@ -45,7 +45,7 @@ function addToTotal(sql: SqlStorage, bytes: number): void {
   if (bytes !== 0) sql.exec('UPDATE blobs_total SET bytes = bytes + ?', bytes)
 }
 
-/** One more refers to each of these: a new version, an archive that is listed, a catalog version. */
+/** Adds a reference to each of these: from a new version, a listed archive or a catalog version. */
 export function referToBlobs(sql: SqlStorage, addresses: readonly string[]): void {
   sql.exec(
     `INSERT INTO blobs (sha256, kind, refs, staged_at, bytes)
@@ -55,7 +55,7 @@ export function referToBlobs(sql: SqlStorage, addresses: readonly string[]): voi
   )
 }
 
-/** One less refers to each; what nothing refers to any more counts as promised at `at` (epoch ms; 0: goes at once). */
+/** Removes a reference from each. Bytes without references count as staged at `at` (epoch ms; 0: sweep at once). */
 export function releaseBlobs(sql: SqlStorage, addresses: readonly string[], at: number): void {
   sql.exec(
     `UPDATE blobs SET refs = refs - 1, staged_at = CASE refs WHEN 1 THEN ?2 ELSE staged_at END
@@ -65,12 +65,12 @@ export function releaseBlobs(sql: SqlStorage, addresses: readonly string[], at: 
   )
 }
 
-/** Archives that nothing lists go at once: whose they were is not known. */
+/** Unreferenced archives are swept at once, because it is unknown which version they belong to. */
 export function doomLooseArchives(sql: SqlStorage): void {
   sql.exec("UPDATE blobs SET staged_at = 0 WHERE refs = 0 AND kind = 'archive'")
 }
 
-/** Those of the addresses that nobody promised, whose promise ran out, or that a purge doomed. */
+/** The addresses that were not staged, whose staging expired, or that a purge marked for deletion. */
 export function unstagedBlobs(sql: SqlStorage, addresses: readonly string[]): readonly string[] {
   return sql
     .exec<{ value: string }>(
@@ -82,7 +82,7 @@ export function unstagedBlobs(sql: SqlStorage, addresses: readonly string[]): re
     .map((row) => row.value)
 }
 
-/** Those of the addresses that have a row and are not on their way out, with whether something refers to them. */
+/** The addresses that have a row and are not being deleted, and whether something refers to them. */
 export function knownBlobs(
   sql: SqlStorage,
   addresses: readonly string[],
@@ -97,7 +97,7 @@ export function knownBlobs(
     .map((row) => ({ sha256: row.sha256, kept: row.refs > 0 }))
 }
 
-/** Staged no later than `until` (epoch ms) and referred to by nothing, oldest first. */
+/** Staged no later than `until` (epoch ms) and unreferenced, oldest first. */
 export function looseBlobs(
   sql: SqlStorage,
   until: number,
@@ -123,7 +123,7 @@ export function dropBlobs(sql: SqlStorage, addresses: readonly string[]): void {
   sql.exec('DELETE FROM blobs WHERE sha256 IN (SELECT value FROM json_each(?))', JSON.stringify(addresses))
 }
 
-/** When the oldest promise was made, epoch ms; null: there is none. */
+/** When the oldest unreferenced bytes were staged, epoch ms; null: there are none. */
 export function oldestLoose(sql: SqlStorage): number | null {
   return sql.exec<{ at: number | null }>('SELECT min(staged_at) AS at FROM blobs WHERE refs = 0').one().at
 }

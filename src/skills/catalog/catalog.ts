@@ -1,4 +1,4 @@
-// The Catalog object: what is live in one workspace, by which versions and since when. The only writer of that.
+// The Catalog object: which versions are live in one workspace, and since when. Their only writer.
 
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env/env.ts'
@@ -30,7 +30,7 @@ import type {
   VersionInfo,
   VersionKey,
   VersionName,
-  Wish,
+  Operation,
 } from './api.ts'
 import { changedBy } from './changes.ts'
 import { CatalogCore } from './core.ts'
@@ -54,8 +54,8 @@ import {
   publishedVersion,
 } from './version-rows.ts'
 
-/** `named`: the skills that are to change; `versions`: what they come with; `tools`: those that are to change. */
-interface Asked {
+/** `named`: the skills to change; `versions`: their new versions; `tools`: the tools to change. */
+interface PlannedOperation {
   readonly plan: Plan
   readonly named: readonly string[]
   readonly versions?: readonly NewVersion[]
@@ -63,7 +63,7 @@ interface Asked {
 }
 
 export class Catalog extends DurableObject<Env> implements CatalogApi {
-  // Private by name: what is only private by type can be called over RPC.
+  // Private fields (#): members that are only private in TypeScript can be called over RPC.
   readonly #workspace: string
   readonly #stores: SkillStores
   readonly #content: ContentReader
@@ -106,7 +106,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>> {
-    return this.#uses.told(build, new Set(names), owner, systemClock())
+    return this.#uses.record(build, new Set(names), owner, systemClock())
   }
 
   async mostUsed(): Promise<Result<readonly SkillUsage[]>> {
@@ -129,10 +129,10 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(await this.#core.staging.known(blobs))
   }
 
-  async change({ wish, ...terms }: ChangeRequest): Promise<Result<Changed>> {
-    const asked = await this.#planOf(wish)
-    if (!asked.ok) return asked
-    const { plan, named, versions = [], tools = [] } = asked.value
+  async change({ operation, ...terms }: ChangeRequest): Promise<Result<Changed>> {
+    const planned = await this.#planOf(operation)
+    if (!planned.ok) return planned
+    const { plan, named, versions = [], tools = [] } = planned.value
     const done = await this.#core.change(terms, plan)
     if (!done.ok) return done
     const by = { author: terms.author, at: rfc3339(systemClock()) }
@@ -140,29 +140,33 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(changedBy(done.value, named, tools))
   }
 
-  async #planOf(wish: Wish): Promise<Result<Asked>> {
-    if (wish.kind === 'commit') {
-      const batch = 'sha256' in wish.batch ? await this.#batchAt(wish.batch.sha256) : wish.batch
+  async #planOf(operation: Operation): Promise<Result<PlannedOperation>> {
+    if (operation.kind === 'commit') {
+      const batch =
+        'sha256' in operation.batch ? await this.#batchAt(operation.batch.sha256) : operation.batch
       if (!batch) return fail('overloaded', 'The stores lost the commit. Send it again.', { retryAfterS: 2 })
       const versions = batch.skills
       return ok({ plan: planCommit(batch), named: versions.map(({ entry }) => entry.name), versions })
     }
-    if ('skill' in wish) return ok({ plan: planSkill(wish), named: [wish.skill] })
-    if (wish.kind === 'upsert-tools')
-      return ok({ plan: planTools(wish), named: [], tools: wish.tools.map(({ name }) => name) })
-    if (wish.kind !== 'restore') return ok({ plan: planTools(wish), named: [], tools: [wish.tool] })
-    const address = indexOfVersion(this.#sql, wish.version)
+    if ('skill' in operation) return ok({ plan: planSkill(operation), named: [operation.skill] })
+    if (operation.kind === 'upsert-tools')
+      return ok({ plan: planTools(operation), named: [], tools: operation.tools.map(({ name }) => name) })
+    if (operation.kind !== 'restore')
+      return ok({ plan: planTools(operation), named: [], tools: [operation.tool] })
+    const address = indexOfVersion(this.#sql, operation.version)
     if (address === null)
       return fail(
         'not_found',
-        `There was no catalog version ${wish.version}. GET /admin/catalog/versions lists them.`,
+        `There is no catalog version ${operation.version}. GET /admin/catalog/versions lists them.`,
       )
     const target = await this.#content.index(address)
-    return target.ok ? ok({ plan: planRestore(target.value, wish.note, wish.tools), named: [] }) : target
+    return target.ok
+      ? ok({ plan: planRestore(target.value, operation.note, operation.tools), named: [] })
+      : target
   }
 
   async version(skill: string, digest: string): Promise<Result<IndexEntry>> {
-    return publishedVersion(this.#sql, { name: skill, digest }, 'Ask for another of its versions.')
+    return publishedVersion(this.#sql, { name: skill, digest }, 'Request another of its versions.')
   }
 
   purge({ name, digest }: VersionKey, note: string | null, author: string): Promise<Result<Purge>> {
@@ -230,10 +234,10 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(sharedAs(this.#sql, skill, sha256))
   }
 
-  /** A batch that was too large for a call. Written by this workspace's publisher, and nobody else's bytes hash to it. */
+  /** A batch that was too large for a call. This workspace's publisher wrote it, and its address is its hash. */
   async #batchAt(sha256: string): Promise<Batch | null> {
     const bytes = await this.#stores.blobs.get(blobKey({ workspace: this.#workspace }, sha256))
     if (!bytes || (await sha256Hex(bytes)) !== sha256) return null
-    return JSON.parse(fromUtf8(bytes) ?? 'null') as Batch | null // publish/write.ts wrote it from this type
+    return JSON.parse(fromUtf8(bytes) ?? 'null') as Batch | null // publish/write.ts wrote it with this type
   }
 }

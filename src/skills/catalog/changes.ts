@@ -1,4 +1,4 @@
-// What a change came to, or would, for whoever asked for it. Decides nothing.
+// Describes what a change did, or would do, for the caller. Decides nothing.
 
 import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
 import { isShared } from '../view/visibility.ts'
@@ -10,7 +10,7 @@ import { toolIn } from './merge-tools.ts'
 import type { SkillEdit } from './plan.ts'
 import type { ToolChanges } from './tools-api.ts'
 
-/** `named`: the skills that were asked to be changed; `tools`: the tools. */
+/** `named`: the skills of the request; `tools`: its tools. */
 export function changedBy(done: Done, named: readonly string[], tools: readonly string[]): Changed {
   const { live, change, build, overlay } = done
   const made = new Set(change?.edits.map((edit) => edit.skill))
@@ -29,7 +29,7 @@ export function changedBy(done: Done, named: readonly string[], tools: readonly 
   }
 }
 
-/** Each name is told once of its kind, sorted, as many as are listed of each. */
+/** Each name once for each kind, sorted, up to the limit of a list. */
 function changesOf({ change, build, before, overlay }: Done): Changes {
   const changes: Record<keyof Changes, string[]> = {
     added: [],

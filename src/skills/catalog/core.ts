@@ -1,4 +1,5 @@
-// The catalog's one way to change: plan, write the new index, then flip in one synchronous block. Never holds bytes.
+// The only way to change the catalog: plan, write the new index, then switch to it in one synchronous block. Never
+// holds bytes.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import { rfc3339 } from '../../lib/clock.ts'
@@ -21,7 +22,7 @@ import type { Overlay } from './merge.ts'
 import { applied } from './plan.ts'
 import type { CatalogChange, Plan, Snapshot } from './plan.ts'
 import { purgeVersion } from './purge.ts'
-import type { PurgeWish } from './purge.ts'
+import type { PurgeRequest } from './purge.ts'
 import * as rows from './rows.ts'
 import { Staging } from './staging.ts'
 import type { StagingDeps } from './staging.ts'
@@ -34,9 +35,9 @@ export interface CatalogDeps extends StagingDeps {
 }
 
 export interface Done {
-  /** On a dry run what was live, and stays. */
+  /** For a dry run the current catalog. */
   readonly live: LiveCatalog
-  /** Null: it was so already, nothing was written. */
+  /** Null: nothing changed, nothing was written. */
   readonly change: CatalogChange | null
   readonly build: SkillIndex
   readonly before: Overlay
@@ -44,17 +45,17 @@ export interface Done {
   readonly overlay: Overlay
 }
 
-/** The author of versions that nobody asked for: a new build was met. */
+/** The author of catalog versions that a new build causes. */
 const BUILD_AUTHOR = 'build'
 
 export class CatalogCore {
   readonly #deps: CatalogDeps
   readonly staging: Staging
-  /** By build, for the overlay as it is: a cache of rows, emptied at each flip. */
+  /** By build, for the current overlay: a cache of rows, cleared at each switch. */
   readonly #live = new Map<string, LiveCatalog>()
-  /** The overlay's rows, parsed; true for this revision alone. */
+  /** The overlay's rows, parsed. Valid only for this revision. */
   #overlay: { readonly revision: number; readonly value: Overlay } | null = null
-  /** Changes queue up to spare repeated work; what keeps them right is the revision check before each flip. */
+  /** Changes are queued only to avoid repeated work. The revision check before each switch keeps them correct. */
   #queue: Promise<unknown> = Promise.resolve()
 
   readonly #max: IndexSize
@@ -65,7 +66,7 @@ export class CatalogCore {
     this.staging = new Staging(deps)
   }
 
-  /** What is live for this build. Only a pair of build and overlay that was never met costs more than memory. */
+  /** The live catalog for this build. Only a new pair of build and overlay needs more than memory. */
   async live(build: string): Promise<Result<LiveCatalog>> {
     const known = this.#known(build)
     if (known) return ok(known)
@@ -73,7 +74,7 @@ export class CatalogCore {
     return minted.ok ? ok(minted.value.live) : minted
   }
 
-  /** The same with all that it is made of. */
+  /** The same, with the build's index and the overlay. */
   async look(build: string): Promise<Result<Done>> {
     const live = await this.live(build)
     if (!live.ok) return live
@@ -84,7 +85,7 @@ export class CatalogCore {
     return ok({ live: seen, change: null, build: base.value, before: overlay, overlay })
   }
 
-  /** Answers after the change is durable and in every later `live`. A failure has changed nothing, as a dry run. */
+  /** Returns after the change is durable and visible to every later `live`. A failure or a dry run changes nothing. */
   change({ build, author, dryRun, over }: ChangeTerms, plan: Plan): Promise<Result<Done>> {
     const guarded = overVersion(plan, over, () => this.#known(build))
     return dryRun ? this.#try(build, guarded) : this.#inTurn(() => this.#attempt(build, author, guarded))
@@ -101,19 +102,19 @@ export class CatalogCore {
     return this.#refuseLarge(change, base, before, overlay) ?? ok({ ...seen.value, change, overlay })
   }
 
-  /** Between changes: a version must not come to refer to bytes that are being taken away. */
+  /** Runs between changes: no version may start to refer to bytes that are being deleted. */
   sweep(): Promise<void> {
     return this.#inTurn(() => this.staging.sweep())
   }
 
-  /** Takes a version's bytes away for good: between changes, as a sweep. */
-  purge(wish: PurgeWish): Promise<Result<Purge>> {
-    return this.#inTurn(() => purgeVersion(wish, this.#deps, this.staging))
+  /** Permanently deletes a version's bytes. Runs between changes, as a sweep does. */
+  purge(operation: PurgeRequest): Promise<Result<Purge>> {
+    return this.#inTurn(() => purgeVersion(operation, this.#deps, this.staging))
   }
 
-  /** Over what is live then, while nothing is changed, swept or purged. */
+  /** Runs `work` with the live catalog, while no change, sweep or purge runs. */
   async between<T>(build: string, work: (seen: Pick<Done, 'build' | 'overlay'>) => T): Promise<Result<T>> {
-    // Looked before the turn: to meet a new build takes one itself.
+    // Read before queuing: reading a new build is queued itself.
     const seen = await this.look(build)
     if (!seen.ok) return seen
     return this.#inTurn(async () => {
@@ -154,7 +155,7 @@ export class CatalogCore {
     if (!read.ok) return read
     const base = read.value
     for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
-      // No await from here to the first write: revision, overlay and plan belong together.
+      // No await from here to the first write: revision, overlay and plan must match.
       const revision = rows.revision(storage.sql)
       const before = this.#overlayNow(revision)
       const at = this.#snapshot(base, before)
@@ -171,7 +172,7 @@ export class CatalogCore {
       if (refused) return refused
       const written = await this.#writeIndex(mergeIndex(base, overlay), base, build)
       if (!written.ok) return written
-      // Other events may have run during the writes; storage alone says whether the catalog moved.
+      // Other events may have run during the writes. Only the storage shows whether the catalog changed.
       if (rows.revision(storage.sql) !== revision) continue
       const minted = change ? null : this.#known(build)
       if (minted) return ok({ live: minted, change: null, build: base, before, overlay })
@@ -184,7 +185,7 @@ export class CatalogCore {
     return fail('overloaded', 'The catalog kept changing meanwhile. Try again.', { retryAfterS: 1 })
   }
 
-  /** A new build alone is no change: what is deployed is served, and `skills:build` has said that it is too large. */
+  /** A new build alone is never refused: `skills:build` has already reported that it is too large. */
   #refuseLarge(
     change: CatalogChange | null,
     base: SkillIndex,
@@ -196,15 +197,15 @@ export class CatalogCore {
     const why = indexProblem(sizeOf(after), () => sizeOf(before), this.#max)
     if (why === null) return null
     const fix =
-      'Unpublish what is not used (before, or in the same commit), or shorten descriptions, tags and changelogs.'
+      'Unpublish unused skills (before, or in the same commit), or shorten descriptions, tags and changelogs.'
     return fail('too_large', `The index of this catalog ${why} ${fix}`)
   }
 
-  /** R2 first, then KV. Bytes that some version already points to are there. */
+  /** R2 first, then KV. Skips bytes that an existing version already refers to. */
   async #writeIndex(index: SkillIndex, base: SkillIndex, build: string): Promise<Result<IndexObjects>> {
     const { workspace, storage, stores } = this.#deps
     if (index === base) {
-      // Archives of what is no longer shared become loose with the flip.
+      // Archives that are no longer shared lose their reference when the catalog switches.
       await this.staging.arm()
       return ok({ address: build, objects: [] })
     }
@@ -216,7 +217,7 @@ export class CatalogCore {
       const staged = fresh.map(({ sha256, bytes }) => {
         return { sha256, kind: 'index' as const, bytes: bytes.byteLength }
       })
-      // A full workspace can still switch skills off, unpublish them and go back.
+      // A workspace over its quota can still switch skills off, unpublish them and roll back.
       await this.staging.stage(staged, null)
       await inParallel(fresh, STORE_CONCURRENCY, ({ sha256, bytes }) =>
         stores.blobs.put(blobKey({ workspace }, sha256), bytes, sha256),
@@ -269,7 +270,10 @@ export class CatalogCore {
   }
 }
 
-/** The plan over that catalog version alone. What changes nothing is no change over anything: it may be sent again. */
+/**
+ * The plan, but only over that catalog version. A plan that changes nothing passes, because it may be a repeated
+ * request.
+ */
 function overVersion(plan: Plan, over: Over, live: () => LiveCatalog | null): Plan {
   if (over === undefined) return plan
   return (view) => {

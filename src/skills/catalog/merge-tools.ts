@@ -1,16 +1,16 @@
-// Tools of the build ⊕ those of the workspace ⊕ switches = one catalog's tools. Pure.
+// Merges the build's tools, the workspace's tools and switches into one list. Pure.
 
 import type { SkillIndex, ToolEntry } from '../skill.ts'
 
-/** What a workspace has changed of tools on top of any build. */
+/** A workspace's changes of tools on top of any build. */
 export interface ToolOverlay {
-  /** By name: the live version of each. */
+  /** The live version of each, by name. */
   readonly tools: ReadonlyMap<string, ToolEntry>
-  /** Whether tools of the build are on, where that is set by hand. */
+  /** Whether a tool of the build is on, where a workspace set it. */
   readonly switches: ReadonlyMap<string, boolean>
 }
 
-/** Null: no tool lives under that name. */
+/** Null: no live tool has that name. */
 export function toolIn(build: SkillIndex, overlay: ToolOverlay, name: string): ToolEntry | null {
   return overlay.tools.get(name) ?? buildTool(build, overlay, name)
 }
@@ -30,7 +30,10 @@ function switched(entry: ToolEntry, switches: ToolOverlay['switches']): ToolEntr
   return enabled === entry.enabled ? entry : { ...entry, enabled }
 }
 
-/** A tool of the workspace takes the place of the build's of its name. Sorted by name; the build's own list where nothing differs. */
+/**
+ * A workspace's tool replaces the build's tool of the same name. Sorted by name; the build's own list when nothing
+ * differs.
+ */
 export function mergeTools(build: SkillIndex, overlay: ToolOverlay): readonly ToolEntry[] {
   const given = build.tools ?? []
   const open = given

@@ -1,21 +1,21 @@
-// Build ⊕ custom versions ⊕ flags = one catalog's index. Pure; knows no store and no version numbers.
+// Merges build, custom versions and flags into one catalog's index. Pure; knows no store and no version numbers.
 
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { skillNamed } from '../view/visibility.ts'
 import { mergeTools, type ToolOverlay } from './merge-tools.ts'
 
-/** What is set by hand, whatever the version. */
+/** Flags set by a workspace, independent of the version. */
 export type Flags = Pick<IndexEntry, 'enabled' | 'shareable'>
 
-/** What a workspace has changed on top of any build. */
+/** A workspace's changes on top of any build. */
 export interface Overlay extends ToolOverlay {
-  /** By name: as its version was published, with its flags and since when it is so. */
+  /** By name: the entry of the published version, with its flags and time. */
   readonly custom: ReadonlyMap<string, IndexEntry>
-  /** Of public skills; what is not set is as the build says. */
+  /** Of built-in skills. A flag that is not set comes from the build. */
   readonly flags: ReadonlyMap<string, Partial<Flags>>
 }
 
-/** Null: nothing lives under that name. */
+/** Null: no live skill has that name. */
 export function entryIn(build: SkillIndex, overlay: Overlay, name: string): IndexEntry | null {
   const custom = overlay.custom.get(name)
   return custom ? customEntry(custom, build) : builtInEntry(build, overlay, name)
@@ -27,7 +27,7 @@ export function builtInEntry(build: SkillIndex, overlay: Overlay, name: string):
   return builtIn ? publicEntry(builtIn, overlay) : null
 }
 
-// One object for one state of a skill, so that whoever keeps something by entry finds it again in the next index.
+// One object for one state of a skill, so that caches keyed by entry also work with the next index.
 const shadowing = new WeakMap<IndexEntry, IndexEntry>()
 
 function customEntry(live: IndexEntry, build: SkillIndex): IndexEntry {
@@ -43,9 +43,8 @@ function publicEntry(entry: IndexEntry, overlay: Overlay): IndexEntry {
 }
 
 /**
- * A custom skill takes the place of the public one of its name. Sorted by name. An overlay that changes nothing
- * answers the build's own index, the same object, so that its address stays the build's. Without tools there is no
- * list of them.
+ * A custom skill replaces the built-in one of the same name. Sorted by name. An overlay without changes returns the
+ * build's own index object, so that its address stays the same. Without tools the list is absent.
  */
 export function mergeIndex(build: SkillIndex, overlay: Overlay): SkillIndex {
   const open = build.skills

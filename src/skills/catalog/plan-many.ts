@@ -1,4 +1,4 @@
-// Changes of many skills at once: a commit, and a whole catalog brought back. Decides from rows alone, writes nothing.
+// Plans changes of many skills: a commit, and the restore of a catalog. Decides from rows alone, writes nothing.
 
 import { fail, ok } from '../../lib/result.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
@@ -12,42 +12,42 @@ import { differing, flagActions, published, takenOut } from './plan-skill.ts'
 import type { Edited } from './plan-skill.ts'
 import { publishedVersion } from './version-rows.ts'
 
-/** Every skill of the batch, or none: the first that cannot be is named by its place. */
+/** All skills of the batch, or none. The error names the position of the first that cannot change. */
 export function planCommit({ skills, unpublish, note }: Batch): Plan {
   const parts = [
     ...skills.map((one, at) => ({
-      place: `skills[${at}]`,
+      position: `skills[${at}]`,
       skill: one.entry.name,
       plan: (now: Snapshot) => published(now, one),
     })),
     ...unpublish.map((one, at) => ({
-      place: `unpublish[${at}]`,
+      position: `unpublish[${at}]`,
       skill: one.name,
       plan: (now: Snapshot) => takenOut(now, one),
     })),
   ]
   return (now) => {
     const edits: SkillEdit[] = []
-    const places = new Map<string, string>()
-    for (const { place, skill, plan } of parts) {
-      // Nothing may be asked for twice in one commit: which of the two would win?
-      const other = places.get(skill)
-      const twice = `${place} is the skill "${skill}", as ${other} is. Name each skill once.`
+    const positions = new Map<string, string>()
+    for (const { position, skill, plan } of parts) {
+      // A commit names a skill only once: otherwise the result would depend on the order.
+      const other = positions.get(skill)
+      const twice = `${position} is the skill "${skill}", as ${other} is. Name each skill once.`
       const edited = other === undefined ? plan(now) : fail('invalid_request', twice)
       if (!edited.ok) {
-        const errors = [{ path: place, message: edited.error.detail }]
+        const errors = [{ path: position, message: edited.error.detail }]
         return { ok: false, error: { ...edited.error, errors } }
       }
       if (edited.value) edits.push({ ...edited.value, note: edited.value.note ?? note })
-      places.set(skill, place)
+      positions.set(skill, position)
     }
     return ok(changeOf(edits, note))
   }
 }
 
 /**
- * What custom skills, switches and shares were in `target`, the index of an earlier catalog version. Public skills stay
- * those of the present build; those that `target` does not show keep their switches. `withTools`: tools, too.
+ * Custom skills, switches and sharing as in `target`, the index of an earlier catalog version. Built-in skills stay
+ * those of the current build; those missing from `target` keep their switches. `withTools` includes tools.
  */
 export function planRestore(target: SkillIndex, note: string | null, withTools: boolean): Plan {
   return (at) => {
@@ -64,12 +64,12 @@ export function planRestore(target: SkillIndex, note: string | null, withTools: 
   }
 }
 
-/** The custom skill as it was, flags too. */
+/** The custom skill with its earlier flags. */
 function broughtBack(at: Snapshot, was: IndexEntry): Edited {
   const live = at.overlay.custom.get(was.name)
   const also = live ? flagActions(differing(live, was)) : []
   if (live?.digest === was.digest && also.length === 0) return ok(null)
-  const fix = 'Restore a catalog without it, or bring back the other skills one by one.'
+  const fix = 'Restore a catalog without it, or restore the other skills one by one.'
   const version = publishedVersion(at.sql, was, fix)
   if (!version.ok) return version
   const { name: skill, enabled, shareable, digest: after } = was
@@ -78,7 +78,7 @@ function broughtBack(at: Snapshot, was: IndexEntry): Edited {
   return ok({ skill, custom, action: 'restore', also, note: null, before, after })
 }
 
-/** No custom skill of that name, and the flags that the built-in one had then, where it was seen. */
+/** Removes the custom skill of that name, and restores the flags of the built-in one if `target` has it. */
 function asBuiltIn(at: Snapshot, skill: string, was: IndexEntry | undefined): SkillEdit | null {
   const live = at.overlay.custom.get(skill)
   const builtIn = builtInEntry(at.build, at.overlay, skill)

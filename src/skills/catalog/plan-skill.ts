@@ -1,4 +1,4 @@
-// What each change of one skill would do, decided from the catalog's rows alone. Writes nothing; core.ts does.
+// Plans each change of one skill from the catalog's rows alone. Writes nothing; core.ts does.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
@@ -7,38 +7,38 @@ import { didYouMean } from '../../lib/suggest.ts'
 import type { IndexEntry } from '../skill.ts'
 import { skillNamed } from '../view/visibility.ts'
 import { refuseForgotten } from './accepted-rows.ts'
-import type { Action, Expect, NewVersion, Patch, Unpublishing, SkillWish } from './api.ts'
+import type { Action, Expect, NewVersion, Patch, Unpublishing, SkillOperation } from './api.ts'
 import { entryIn } from './merge.ts'
 import type { Flags } from './merge.ts'
 import { changeOf } from './plan.ts'
 import type { Plan, SkillEdit, Snapshot } from './plan.ts'
 import { lineage, publishedNames, publishedVersion, refusePurged, wasPublished } from './version-rows.ts'
 
-/** What would happen to one skill; null: it is so already. */
+/** The change of one skill; null: nothing changes. */
 export type Edited = Result<SkillEdit | null>
 
-export function planSkill(wish: SkillWish): Plan {
+export function planSkill(operation: SkillOperation): Plan {
   return (at) => {
-    const edited = stale(at, wish.skill, wish.expect) ?? edit(at, wish)
+    const edited = stale(at, operation.skill, operation.expect) ?? edit(at, operation)
     return edited.ok ? ok(changeOf(edited.value ? [edited.value] : [], null)) : edited
   }
 }
 
-function edit(at: Snapshot, wish: SkillWish): Edited {
-  if (wish.kind === 'patch') return patched(at, wish.skill, wish.patch)
-  if (wish.kind === 'rollback') return rolledBack(at, wish.skill, wish.to)
-  return unpublished(at, wish.skill)
+function edit(at: Snapshot, operation: SkillOperation): Edited {
+  if (operation.kind === 'patch') return patched(at, operation.skill, operation.patch)
+  if (operation.kind === 'rollback') return rolledBack(at, operation.skill, operation.to)
+  return unpublished(at, operation.skill)
 }
 
-/** Why a change over what is live under the name may not be; null: it is what is expected. */
+/** The error when the live version is not the expected one; null: it is. */
 function stale(at: Snapshot, skill: string, expect: Expect): Result<never> | null {
   const seen = entryIn(at.build, at.overlay, skill)?.digest ?? null
   if (expect === undefined || seen === expect || (expect === '*' && seen !== null)) return null
   const detail =
     expect === null
-      ? `"${skill}" is there already, at ${seen}. Name that digest to change it.`
+      ? `"${skill}" exists already, at ${seen}. Name that digest to change it.`
       : expect === '*'
-        ? `No skill "${skill}" is live, and If-Match: * asks for one. Leave the header out to publish a new one.`
+        ? `No skill "${skill}" is live, and If-Match: * requires one. Omit the header to publish a new one.`
         : `"${skill}" is at ${seen ?? 'no version'}, not at ${expect}. Read it again, then change what is live.`
   return fail('stale_version', detail)
 }
@@ -57,16 +57,16 @@ function unknown(at: Snapshot, skill: string): Result<never> {
   return fail('not_found', `No skill "${skill}" in this catalog.${didYouMean(skill, [...new Set(names)])}`)
 }
 
-/** Why a skill that has no custom version cannot be pinned, rolled back or unpublished. */
-function notCustom(at: Snapshot, skill: string, wish: string): Result<never> {
+/** The error for pinning, rolling back or unpublishing a skill without a custom version. */
+function notCustom(at: Snapshot, skill: string, operation: string): Result<never> {
   if (!skillNamed(at.build, skill)) return unknown(at, skill)
   return fail(
     'invalid_request',
-    `"${skill}" is built in: it can be switched on and off and shared, not ${wish}. Publish a custom skill of the same name to shadow it.`,
+    `"${skill}" is built in: it can be switched on and off and shared, not ${operation}. Publish a custom skill of the same name to shadow it.`,
   )
 }
 
-/** Makes a version live; the skill's flags stay, and one that comes back comes back switched on. */
+/** Makes a version live. The skill keeps its flags; an unpublished one comes back enabled. */
 function madeLive(at: Snapshot, entry: IndexEntry, action: Action): SkillEdit | null {
   const live = at.overlay.custom.get(entry.name)
   const before = live?.digest ?? null
@@ -80,23 +80,23 @@ export function published(at: Snapshot, version: NewVersion): Edited {
   const { entry, expect, note } = version
   if (!isSha256(entry.digest) || !isSha256(entry.body))
     return fail('invalid_request', `The entry of "${entry.name}" must name its digest and body by sha-256.`)
-  const purged = refusePurged(at.sql, entry, 'Take out what was published by mistake, then publish again.')
+  const purged = refusePurged(at.sql, entry, 'Remove what was published by mistake, then publish again.')
   if (purged) return purged
   const forgotten = refuseForgotten(at.sql, version)
   if (forgotten) return forgotten
   const made = madeLive(at, entry, 'publish')
-  // Whoever sends it again because the answer was lost expects what was live before: it is done, nothing is written over.
+  // A repeated request, after a lost answer, expects the earlier version: the change is done, nothing is overwritten.
   if (!made) return ok(null)
   return stale(at, entry.name, expect) ?? ok({ ...made, version, note })
 }
 
 function toVersion(at: Snapshot, skill: string, digest: string, action: Action): Edited {
   if (at.overlay.custom.get(skill)?.digest === digest) return ok(null)
-  const entry = publishedVersion(at.sql, { name: skill, digest }, 'Bring back another of its versions.')
+  const entry = publishedVersion(at.sql, { name: skill, digest }, 'Restore another of its versions.')
   return entry.ok ? ok(madeLive(at, entry.value, action)) : entry
 }
 
-/** Pins first, then switches and shares what is live after that. */
+/** Pins first, then applies switches and sharing to the version that is live then. */
 function patched(at: Snapshot, skill: string, { digest, ...wanted }: Patch): Edited {
   if (digest !== undefined && !wasPublished(at.sql, skill)) return notCustom(at, skill, 'pinned')
   const pinned = digest === undefined ? ok(null) : toVersion(at, skill, digest, 'pin')
@@ -115,7 +115,7 @@ function patched(at: Snapshot, skill: string, { digest, ...wanted }: Patch): Edi
   )
 }
 
-/** Of the flags that are wanted, those that are others now. */
+/** The requested flags that differ from the current ones. */
 export function differing(seen: Flags, { enabled, shareable }: Pick<Patch, keyof Flags>): Partial<Flags> {
   return {
     ...(enabled === undefined || enabled === seen.enabled ? {} : { enabled }),
@@ -144,7 +144,7 @@ function rolledBack(at: Snapshot, skill: string, to: string | number): Edited {
   )
 }
 
-/** In a commit one that was taken out before is no reason to refuse: the commit may be one that is sent again. */
+/** In a commit, unpublishing an unpublished skill is no error: the commit may be a repeated request. */
 export function takenOut(at: Snapshot, { name, expect }: Unpublishing): Edited {
   if (!at.overlay.custom.has(name) && wasPublished(at.sql, name)) return ok(null)
   return stale(at, name, expect) ?? unpublished(at, name)

@@ -1,4 +1,4 @@
-// What each change of tools would do, decided from the catalog's rows alone. Reads no definition and writes nothing.
+// Plans each change of tools from the catalog's rows alone. Reads no definition and writes nothing.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
@@ -11,25 +11,25 @@ import { buildTool, mergeTools, toolIn } from './merge-tools.ts'
 import { appliedTools, changeOf } from './plan.ts'
 import type { Plan, Snapshot, ToolEdit } from './plan.ts'
 import { catalogToolNames, toolTimes, toolVersion } from './tool-rows.ts'
-import type { NewTool, ToolWish } from './tools-api.ts'
+import type { NewTool, ToolOperation } from './tools-api.ts'
 import { wayBack } from './version-rows.ts'
 
-/** What would happen to one tool; null: it is so already. */
+/** The change of one tool; null: nothing changes. */
 type Edited = Result<ToolEdit | null>
 
-export function planTools(wish: ToolWish): Plan {
+export function planTools(operation: ToolOperation): Plan {
   return (at) => {
     const edits: ToolEdit[] = []
-    for (const edited of wish.kind === 'upsert-tools' ? puts(at, wish) : [edit(at, wish)]) {
+    for (const edited of operation.kind === 'upsert-tools' ? puts(at, operation) : [edit(at, operation)]) {
       if (!edited.ok) return edited
       if (edited.value) edits.push(edited.value)
     }
     const full = tooMuch(at, edits)
-    return full ?? ok(changeOf([], wish.kind === 'upsert-tools' ? wish.note : null, edits))
+    return full ?? ok(changeOf([], operation.kind === 'upsert-tools' ? operation.note : null, edits))
   }
 }
 
-/** What a restore does to tools: those of the workspace and the switches as they were in `target`. */
+/** What a restore does to tools: the workspace's tools and switches as in `target`. */
 export function toolsAsIn(
   at: Snapshot,
   target: SkillIndex,
@@ -45,10 +45,13 @@ export function toolsAsIn(
   return tooMuch(at, edits) ?? ok(edits)
 }
 
-function puts(at: Snapshot, { tools, note }: Extract<ToolWish, { kind: 'upsert-tools' }>): readonly Edited[] {
+function puts(
+  at: Snapshot,
+  { tools, note }: Extract<ToolOperation, { kind: 'upsert-tools' }>,
+): readonly Edited[] {
   const names = new Set<string>()
   return tools.map((one) => {
-    // Which of the two would win?
+    // Otherwise the result would depend on the order.
     if (names.has(one.name)) return fail('invalid_request', `The tool "${one.name}" is named twice.`)
     names.add(one.name)
     return put(at, one, note)
@@ -57,7 +60,7 @@ function puts(at: Snapshot, { tools, note }: Extract<ToolWish, { kind: 'upsert-t
 
 function put(at: Snapshot, { name, digest, definition, expect }: NewTool, note: string | null): Edited {
   const live = at.overlay.tools.get(name)
-  // Whoever sends it again because the answer was lost expects what was live before: it is done.
+  // A repeated request, after a lost answer, expects the earlier version: the change is done.
   if (live?.digest === digest) return ok(null)
   const late = stale(at, name, expect)
   if (late) return late
@@ -65,16 +68,16 @@ function put(at: Snapshot, { name, digest, definition, expect }: NewTool, note: 
   return ok({ ...edited(name, 'put', live ?? null, custom), version: { definition }, note })
 }
 
-function edit(at: Snapshot, wish: Exclude<ToolWish, { kind: 'upsert-tools' }>): Edited {
-  const late = stale(at, wish.tool, wish.expect)
+function edit(at: Snapshot, operation: Exclude<ToolOperation, { kind: 'upsert-tools' }>): Edited {
+  const late = stale(at, operation.tool, operation.expect)
   if (late) return late
-  if (wish.kind === 'patch-tool') return switched(at, wish.tool, wish.enabled)
-  if (wish.kind === 'rollback-tool') return rolledBack(at, wish.tool, wish.to)
-  const live = at.overlay.tools.get(wish.tool)
-  return live ? ok(edited(wish.tool, 'unpublish', live, null)) : notOurs(at, wish.tool, 'taken out')
+  if (operation.kind === 'patch-tool') return switched(at, operation.tool, operation.enabled)
+  if (operation.kind === 'rollback-tool') return rolledBack(at, operation.tool, operation.to)
+  const live = at.overlay.tools.get(operation.tool)
+  return live ? ok(edited(operation.tool, 'unpublish', live, null)) : notOurs(at, operation.tool, 'removed')
 }
 
-/** A version as it is live from now on: the tool's switch stays, and one that comes back comes back switched on. */
+/** The live entry of a version. The tool keeps its switch; a removed one comes back enabled. */
 function entryOf(at: Snapshot, version: Pick<ToolEntry, 'name' | 'digest' | 'definition'>): ToolEntry {
   const enabled = toolIn(at.build, at.overlay, version.name)?.enabled ?? true
   const { name, digest, definition } = version
@@ -135,7 +138,7 @@ function restored(at: Snapshot, name: string, was: ToolEntry | undefined): Edite
   return ok({ ...edited(name, 'restore', live ?? null, custom), also })
 }
 
-/** No tool of the workspace under that name, and the switch that the build's had then, where it was seen. */
+/** Removes the workspace's tool of that name, and restores the switch of the build's tool if `target` has it. */
 function asBuilt(
   at: Snapshot,
   name: string,
@@ -151,13 +154,13 @@ function asBuilt(
   return { tool: name, action: 'restore', also, note: null, before: digest, after: digest, ...turned }
 }
 
-/** Why a change over what is live under the name may not be; null: it is what is expected. */
+/** The error when the live version is not the expected one; null: it is. */
 function stale(at: Snapshot, tool: string, expect: Expect): Result<never> | null {
   const seen = toolIn(at.build, at.overlay, tool)?.digest ?? null
   if (expect === undefined || seen === expect || (expect === '*' && seen !== null)) return null
   const detail =
     expect === null
-      ? `The tool "${tool}" is there already, at ${seen}. Name that digest to change it.`
+      ? `The tool "${tool}" exists already, at ${seen}. Name that digest to change it.`
       : `The tool "${tool}" is at ${seen ?? 'no version'}, not at ${expect}. Read it again, then change what is live.`
   return fail('stale_version', detail)
 }
@@ -165,20 +168,20 @@ function stale(at: Snapshot, tool: string, expect: Expect): Result<never> | null
 function unknown(at: Snapshot, tool: string): Result<never> {
   const gone = catalogToolNames(at.sql)
   if (gone.includes(tool))
-    return fail('not_found', `The tool "${tool}" was taken out. POST …/rollback {"to": -1} brings it back.`)
+    return fail('not_found', `The tool "${tool}" was removed. POST …/rollback {"to": -1} restores it.`)
   const names = [...mergeTools(at.build, at.overlay).map(({ name }) => name), ...gone]
   return fail('not_found', `No tool "${tool}" in this catalog.${didYouMean(tool, [...new Set(names)])}`)
 }
 
-function notOurs(at: Snapshot, tool: string, wish: string): Result<never> {
+function notOurs(at: Snapshot, tool: string, operation: string): Result<never> {
   if (!buildTool(at.build, at.overlay, tool)) return unknown(at, tool)
   return fail(
     'invalid_request',
-    `"${tool}" comes with the build: it can be switched on and off, not ${wish}. Put a tool of the same name to take its place.`,
+    `"${tool}" comes with the build: it can be switched on and off, not ${operation}. Create a tool of the same name to replace it.`,
   )
 }
 
-/** What a catalog of tools may not become; null: it may. What it is too large for already may still shrink. */
+/** The error when the tools would exceed a limit; null: they do not. Tools that exceed it already may still shrink. */
 function tooMuch(at: Snapshot, edits: readonly ToolEdit[]): Result<never> | null {
   if (!edits.some(({ custom, enabled }) => custom || enabled)) return null
   const tools = mergeTools(at.build, appliedTools(at.overlay, edits))
@@ -192,6 +195,6 @@ function tooMuch(at: Snapshot, edits: readonly ToolEdit[]): Result<never> | null
   if (bytes <= TOOLS_BYTES_MAX) return null
   return fail(
     'invalid_request',
-    `All definitions together would have ${bytes} bytes; a workspace may have ${TOOLS_BYTES_MAX}. Take some out first.`,
+    `All definitions together would have ${bytes} bytes; a workspace may have ${TOOLS_BYTES_MAX}. Remove some first.`,
   )
 }

@@ -1,4 +1,4 @@
-// What a change is made of, while it is planned and when it is taken. Decides nothing.
+// The types of a planned change, and the overlay after it. Decides nothing.
 
 import type { IndexEntry, SkillIndex, ToolEntry } from '../skill.ts'
 import type { Result } from '../../lib/result.ts'
@@ -7,31 +7,31 @@ import type { Flags, Overlay } from './merge.ts'
 import type { ToolOverlay } from './merge-tools.ts'
 import type { NewTool } from './tools-api.ts'
 
-/** All that one change does to one skill: one row of its history. */
+/** Everything that a change does to one skill: one row of its history. */
 export interface SkillEdit {
   readonly skill: string
-  /** The custom version that is live from then on, with its flags; null: none is. Absent: it stays as it is. */
+  /** The custom version that becomes live, with its flags; null: none. Absent: no change. */
   readonly custom?: IndexEntry | null
-  /** What `custom` is made of where it is published, to be written with its findings. */
+  /** The published version of `custom`, to be stored with its findings. */
   readonly version?: NewVersion
-  /** Flags that are set by hand on the built-in skill of this name; the rest follows the build. */
+  /** Flags that a workspace sets on the built-in skill of this name. The others come from the build. */
   readonly flags?: Partial<Flags>
   readonly action: Action
   readonly also: readonly Action[]
   readonly note: string | null
-  /** Digest that was live under this name before, and after; null: none. */
+  /** The live digest before and after; null: none. */
   readonly before: string | null
   readonly after: string | null
 }
 
-/** All that one change does to one tool: one row of its history. */
+/** Everything that a change does to one tool: one row of its history. */
 export interface ToolEdit {
   readonly tool: string
-  /** The version of the workspace that is live from then on; null: none is. Absent: it stays as it is. */
+  /** The workspace's version that becomes live; null: none. Absent: no change. */
   readonly custom?: ToolEntry | null
-  /** What `custom` is made of where it is put, to be written. */
+  /** The definition of `custom`, to be stored. */
   readonly version?: Pick<NewTool, 'definition'>
-  /** The switch that is set by hand on the build's tool of this name. */
+  /** The switch that a workspace sets on the build's tool of this name. */
   readonly enabled?: boolean
   readonly action: Action
   readonly also: readonly Action[]
@@ -43,13 +43,13 @@ export interface ToolEdit {
 export interface CatalogChange {
   readonly action: CatalogVersion['action']
   readonly note: string | null
-  /** Each of another skill; with those of tools at least one. */
+  /** Each for another skill. Skills and tools together have at least one. */
   readonly edits: readonly SkillEdit[]
-  /** Each of another tool. */
+  /** Each for another tool. */
   readonly tools: readonly ToolEdit[]
 }
 
-/** The catalog as it stands while a change is planned. */
+/** The catalog for which a change is planned. */
 export interface Snapshot {
   readonly sql: SqlStorage
   readonly overlay: Overlay
@@ -58,10 +58,10 @@ export interface Snapshot {
   readonly now: string
 }
 
-/** Null: it is so already. */
+/** Null: nothing changes. */
 export type Plan = (at: Snapshot) => Result<CatalogChange | null>
 
-/** Null: nothing would be edited. */
+/** Null: nothing changes. */
 export function changeOf(
   edits: readonly SkillEdit[],
   note: string | null,
@@ -87,7 +87,7 @@ export function applied(overlay: Overlay, change: CatalogChange | null): Overlay
   return { custom, flags, ...appliedTools(overlay, change.tools) }
 }
 
-/** The same of tools alone. */
+/** The same for tools alone. */
 export function appliedTools(overlay: ToolOverlay, edits: readonly ToolEdit[]): ToolOverlay {
   if (edits.length === 0) return { tools: overlay.tools, switches: overlay.switches }
   const tools = new Map(overlay.tools)

@@ -1,5 +1,5 @@
-// Takes the bytes of one version away for good: promised in rows first, then deleted; what a crash leaves, the sweep
-// finishes. A version that is live stays.
+// Permanently deletes the bytes of one version: marked in rows first, then deleted. After a crash the sweep finishes
+// it. A live version is refused.
 
 import { rfc3339 } from '../../lib/clock.ts'
 import { fail, ok } from '../../lib/result.ts'
@@ -17,30 +17,30 @@ export interface PurgeDeps extends StagingDeps {
   readonly content: Pick<ContentReader, 'manifest'>
 }
 
-export type PurgeWish = Omit<PurgedVersion, 'at'>
+export type PurgeRequest = Omit<PurgedVersion, 'at'>
 
 /**
- * Between changes alone: no version may come to refer to the bytes meanwhile. Asked for again, it goes on with what is
- * left and answers the same. Failures: `not_found`, `version_live`, and `catalog_broken` when the list of its files
- * cannot be read, for then nobody knows what to take away.
+ * Runs only between changes: no version may start to refer to the bytes. A repeated call continues and returns the
+ * same. Failures: `not_found`, `version_live`, and `catalog_broken` when the list of files cannot be read, because then
+ * it is unknown which bytes to delete.
  */
 export async function purgeVersion(
-  wish: PurgeWish,
+  operation: PurgeRequest,
   { storage, content, clock }: PurgeDeps,
   staging: Staging,
 ): Promise<Result<Purge>> {
-  const { name, digest, author, note } = wish
+  const { name, digest, author, note } = operation
   const { sql } = storage
-  if (!purgedVersion(sql, wish)) {
-    if (!hasVersion(sql, wish))
+  if (!purgedVersion(sql, operation)) {
+    if (!hasVersion(sql, operation))
       return fail(
         'not_found',
-        `No version ${digest} of "${name}" was published here. GET /admin/skills/${name}/versions lists those that were; what is built in cannot be purged.`,
+        `No version ${digest} of "${name}" was published here. GET /admin/skills/${name}/versions lists the published ones. Built-in versions cannot be purged.`,
       )
     if (liveDigest(sql, name) === digest)
       return fail(
         'version_live',
-        `The version ${digest} of "${name}" is live. Publish a better one, go back with POST /admin/skills/${name}/rollback, or unpublish the skill with DELETE /admin/skills/${name}; then purge this version.`,
+        `The version ${digest} of "${name}" is live. Publish another version, roll back with POST /admin/skills/${name}/rollback, or unpublish the skill with DELETE /admin/skills/${name}; then purge this version.`,
       )
     const files = await content.manifest({ category: 'custom', name, digest })
     if (!files.ok) return files
@@ -53,11 +53,11 @@ export async function purgeVersion(
       const made = { at, author, catalog_version: latestVersion(sql) }
       insertHistory(sql, 'skill', { ...made, action: 'purge', name, note, before: digest })
     })
-    // In one write with the rows: should this object die now, the sweep finds what is to go.
+    // In one write with the rows: if this object dies now, the sweep finds what to delete.
     await storage.setAlarm(clock() + SWEEP_PAUSE_MS)
   }
   const done = await staging.bury()
-  const purged = purgedVersion(sql, wish)
+  const purged = purgedVersion(sql, operation)
   if (!purged) throw new Error('a purged version has no row')
   return ok({ ...purged, done })
 }

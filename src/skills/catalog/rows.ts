@@ -1,4 +1,4 @@
-// What is live, and the catalog's versions, as rows. Every function is synchronous; none of them decides anything.
+// Rows of the live skills and of catalog versions. Every function is synchronous and decides nothing.
 
 import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
 import type { CatalogVersion } from './api.ts'
@@ -38,7 +38,7 @@ export function readOverlay(sql: SqlStorage): Overlay {
   return { custom, flags, ...readToolOverlay(sql) }
 }
 
-/** The version minted for this build and the overlay as it is now, if any. */
+/** The catalog version of this build with the current overlay, if it exists. */
 export function mintedVersion(sql: SqlStorage, build: string): LiveCatalog | null {
   const [row] = sql
     .exec<{ version: number; index_sha: string }>(
@@ -69,7 +69,7 @@ export function insertCatalogVersion(
   return { version, index: row.index }
 }
 
-/** Address of the index of a catalog version; null: there was no such version. */
+/** Address of the index of a catalog version; null: no such version. */
 export function indexOfVersion(sql: SqlStorage, version: number): string | null {
   const [row] = sql
     .exec<{ index_sha: string }>('SELECT index_sha FROM catalog_versions WHERE version = ?', version)
@@ -77,7 +77,7 @@ export function indexOfVersion(sql: SqlStorage, version: number): string | null 
   return row?.index_sha ?? null
 }
 
-/** Of all builds; 0: none was minted yet. */
+/** Of all builds; 0: none exists yet. */
 export function latestVersion(sql: SqlStorage): number {
   return sql.exec<{ n: number }>('SELECT coalesce(max(version), 0) AS n FROM catalog_versions').one().n
 }
@@ -113,7 +113,7 @@ export function listCatalogVersions(
   })
 }
 
-/** A list that SQLite made of names. */
+/** A list of names that SQLite aggregated. */
 function listOf(json: string): readonly string[] {
   return JSON.parse(json) as string[]
 }
@@ -153,7 +153,7 @@ export function removeLive(sql: SqlStorage, skill: string): void {
   sql.exec('DELETE FROM skills WHERE name = ?', skill)
 }
 
-/** What is not given stays as it is. */
+/** Absent flags do not change. */
 export function setFlags(sql: SqlStorage, skill: string, { enabled, shareable }: Partial<Flags>): void {
   sql.exec(
     `INSERT INTO flags (name, enabled, shareable) VALUES (?, ?, ?)

@@ -1,4 +1,4 @@
-// Versions that /.well-known/ listed, as rows. Synchronous; decides nothing.
+// Rows of versions that /.well-known/ listed. Synchronous; decides nothing.
 
 import type { Category } from '../skill.ts'
 import type { SharedVersion, VersionName } from './api.ts'
@@ -6,7 +6,7 @@ import { referToBlobs, releaseBlobs, unstagedBlobs } from './blob-rows.ts'
 
 type Row = { name: string; category: string; digest: string; sha256: string; files: string }
 
-// Only keepShared wrote these, from values of this type.
+// Only keepShared wrote these, with values of this type.
 function versionFrom({ category, files, ...row }: Row): SharedVersion {
   return { ...row, category: category as Category, files: JSON.parse(files) as string[] }
 }
@@ -42,8 +42,9 @@ export function sharedAs(
 }
 
 /**
- * A version keeps the bytes that it was listed with first; answers what is kept now. Its archive is referred to: one that
- * was swept since it was promised is not kept. Between changes alone, as what refers to a blob while it is deleted is lost.
+ * A version keeps the bytes with which it was first listed. Returns the stored versions. Adds a reference to the
+ * archive; a version whose archive was swept since it was staged is skipped. Runs only between changes, because a
+ * reference to a blob that is being deleted would be lost.
  */
 export function keepShared(sql: SqlStorage, versions: readonly SharedVersion[]): readonly SharedVersion[] {
   const swept = new Set(unstagedBlobs(sql, archivesOf(versions)))
@@ -63,11 +64,11 @@ export function keepShared(sql: SqlStorage, versions: readonly SharedVersion[]):
   return findShared(sql, versions)
 }
 
-/** Of one version published here, or of all versions. Archives that nothing else refers to are swept a day after `at`. */
+/** For one version published here, or all versions. Archives without other references are swept a day after `at`. */
 export function forgetShared(
   sql: SqlStorage,
   name: string,
-  /** Epoch ms; 0: they go at once. */
+  /** Epoch ms; 0: swept at once. */
   at: number,
   digest: string | null = null,
 ): void {
@@ -80,7 +81,7 @@ export function forgetShared(
   for (const row of gone.toArray()) releaseBlobs(sql, archivesOf([versionFrom(row)]), at)
 }
 
-/** What is served as its SKILL.md alone has none: those bytes are the version's own. */
+/** A version served as SKILL.md alone has no archive: those bytes belong to the version. */
 function archivesOf(versions: readonly Pick<SharedVersion, 'sha256' | 'files'>[]): readonly string[] {
   return versions.filter(({ files }) => files.length > 1).map(({ sha256 }) => sha256)
 }

@@ -1,5 +1,5 @@
-// Counts which skills runs use, once a day for each owner of threads, and ranks them. A ranking is made when uses are
-// told, never when somebody waits for one.
+// Counts which skills runs use, once a day for each owner of threads, and ranks them. The ranking is updated when uses
+// are recorded, never while a caller waits for one.
 
 import { sha256Hex } from '../../lib/bytes.ts'
 import { randomToken } from '../../lib/ids.ts'
@@ -25,7 +25,7 @@ export class SkillUses {
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
   readonly #content: Pick<ContentReader, 'index'>
-  /** As its row; undefined until that was read. */
+  /** The row; undefined until it was read. */
   #made: MadeRanking | null | undefined
 
   constructor(storage: DurableObjectStorage, content: Pick<ContentReader, 'index'>) {
@@ -39,24 +39,24 @@ export class SkillUses {
     return this.#made
   }
 
-  /** Null until the first use. It lacks the uses of an hour after it was made, until the next one after that is told. */
+  /** Null until the first use. Lacks the uses of the last hour, or longer if no use was recorded since. */
   ranking(): UseRanking | null {
     const made = this.#ranking()
     return made && { id: made.id, names: made.names }
   }
 
-  /** Most used first, as they weigh at `now` (epoch ms). */
+  /** Most used first, weighed at `now` (epoch ms). */
   most(now: number): readonly SkillUsage[] {
     return weighUses(this.#sql, now, SKILL_USE_SHOWN)
   }
 
   /**
-   * One use of each at `now` (epoch ms), of those that this build or a publish brought here, and that were not counted
-   * for `owner` today. Else nothing is written.
+   * Records one use at `now` (epoch ms) of each known skill that was not counted for `owner` today. Known are skills of
+   * this build and published ones. Otherwise nothing is written.
    */
-  async told(build: string, names: ReadonlySet<string>, owner: string, now: number): Promise<Result<null>> {
+  async record(build: string, names: ReadonlySet<string>, owner: string, now: number): Promise<Result<null>> {
     const known = knownAmong(this.#sql, names)
-    // Only where a built-in skill is used for the first time: a large index takes long to read.
+    // Only when a built-in skill is used for the first time, because reading a large index takes long.
     if (known.size < names.size) {
       const index = await this.#content.index(build)
       if (!index.ok) return index
@@ -65,7 +65,7 @@ export class SkillUses {
     if (known.size === 0) return ok(null)
     const day = dayOf(now)
     const who = await sha256Hex(JSON.stringify([day, owner]))
-    // Nothing is awaited from here on: of two that tell at once, neither ranks by rows that the other has changed since.
+    // No await from here on: two concurrent calls must not rank rows that the other has changed.
     const made = this.#storage.transactionSync(() => {
       countUses(this.#sql, firstOfDay(this.#sql, day, who, known), now)
       return this.#isDue(now) ? this.#rank(now) : null
@@ -76,11 +76,11 @@ export class SkillUses {
 
   #isDue(now: number): boolean {
     const age = now - (this.#ranking()?.madeAt ?? Number.NEGATIVE_INFINITY)
-    // A ranking from the future was made by a clock that was wrong.
+    // A ranking from the future was made when the clock was wrong.
     return age < 0 || age >= SKILL_USE_RANK_MS
   }
 
-  /** The same names keep their id, so that nobody is sent what he has. */
+  /** An unchanged ranking keeps its id, so that callers do not receive it again. */
   #rank(now: number): MadeRanking {
     forgetUses(this.#sql, now)
     const names = mostUsed(this.#sql)

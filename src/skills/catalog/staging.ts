@@ -1,5 +1,5 @@
-// Bytes that were promised to the catalog: known before they are written, swept when no version came to refer to them,
-// or the last one that did was purged.
+// Bytes staged for the catalog: recorded before they are written, and swept when no version refers to them, or the last
+// one that did was purged.
 
 import type { Clock } from '../../lib/clock.ts'
 import { inParallel } from '../../lib/parallel.ts'
@@ -11,7 +11,7 @@ import { blobKey, bodyKey, indexKey } from '../store/keys.ts'
 import type { StagedBlob } from './api.ts'
 import * as rows from './blob-rows.ts'
 
-/** Takes bytes away. Nothing else in Satchel does. */
+/** Deletes bytes. Nothing else in Satchel does. */
 export interface Bin {
   /** From R2. */
   readonly blobs: (keys: readonly string[]) => Promise<void>
@@ -29,7 +29,7 @@ export interface StagingDeps {
 export class Staging {
   readonly #deps: StagingDeps
   #sweeping: Promise<void> | null = null
-  /** An alarm stands, as far as this instance knows. */
+  /** An alarm is set, as far as this instance knows. */
   #armed = false
 
   constructor(deps: StagingDeps) {
@@ -37,8 +37,8 @@ export class Staging {
   }
 
   /**
-   * Answers when it is safe to write: from now on the bytes stay, and none of them is being swept. Failure `storage_full`
-   * where the workspace would have more than `maxBytes` with what of them is new; null: whatever it has.
+   * Returns when it is safe to write: from then on the bytes are kept, and none of them is being swept. Failure
+   * `storage_full` when the workspace would exceed `maxBytes` with the new ones; null: no limit.
    */
   async stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>> {
     while (this.#sweeping) await this.#sweeping
@@ -57,11 +57,11 @@ export class Staging {
     if (more === 0 || bytes <= maxBytes) return null
     return fail(
       'storage_full',
-      `Skills may have ${maxBytes} bytes in this workspace, all versions together; with this they would have ${bytes}. Files that no commit names are removed a day after they were sent. An admin can purge versions that nobody needs (DELETE /admin/skills/:skill/versions/:digest), or raise skills.max_bytes.`,
+      `Skills may have ${maxBytes} bytes in this workspace, all versions together; with this they would have ${bytes}. Files that no commit names are removed a day after they were sent. An admin can purge unused versions (DELETE /admin/skills/:skill/versions/:digest), or raise skills.max_bytes.`,
     )
   }
 
-  /** Sees to it that the sweep comes by, for what is loose or is about to be. */
+  /** Sets an alarm for the sweep of unreferenced bytes. */
   async arm(): Promise<void> {
     const { storage, clock } = this.#deps
     if (this.#armed) return
@@ -69,7 +69,7 @@ export class Staging {
     this.#armed = true
   }
 
-  /** What versions refer to, and what is only staged; that is staged anew, so that it stays for whoever asks. */
+  /** Which bytes versions refer to, and which are only staged. The staging of the latter is extended for the caller. */
   async known(addresses: readonly string[]): Promise<{ readonly kept: string[]; readonly staged: string[] }> {
     while (this.#sweeping) await this.#sweeping
     const { storage, clock } = this.#deps
@@ -80,13 +80,16 @@ export class Staging {
     return { kept, staged }
   }
 
-  /** One batch of what was staged long ago and is referred to by nothing. No change may be under way meanwhile. */
+  /** Deletes one batch of unreferenced bytes that were staged long ago. No change may run meanwhile. */
   async sweep(): Promise<void> {
     const { clock } = this.#deps
     await this.#alone(() => this.#batch(clock() - SWEEP_AFTER_MS))
   }
 
-  /** Everything that a purge doomed. False: a store does not answer, and the sweep goes on later. As alone as a sweep. */
+  /**
+   * Deletes all bytes that a purge marked. False: a store does not answer, and the sweep continues later. No change may
+   * run meanwhile.
+   */
   async bury(): Promise<boolean> {
     return this.#alone(async () => {
       while ((await this.#batch(0)) > 0);
@@ -110,15 +113,15 @@ export class Staging {
     return next === SWEEP_PAUSE_MS
   }
 
-  /** How many went. */
+  /** Returns how many were deleted. */
   async #batch(until: number): Promise<number> {
     const { workspace, storage, bin } = this.#deps
     const loose = rows.looseBlobs(storage.sql, until, SWEEP_BATCH)
     if (loose.length === 0) return 0
     const scope = { workspace }
-    // KV first: while R2 still has the bytes, their row must stand, or nobody would come for them again.
+    // KV first: the row must exist while R2 still has the bytes, or nothing would delete them later.
     const texts = loose.flatMap(({ sha256, kind }) =>
-      // An index that another workspace has, too, is read from its R2 from then on.
+      // Another workspace with the same index reads it from its own R2 prefix then.
       kind === 'body' ? bodyKey(scope, sha256) : kind === 'index' ? indexKey(sha256) : [],
     )
     await inParallel(texts, STORE_CONCURRENCY, (key) => bin.text(key))

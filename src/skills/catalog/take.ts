@@ -1,4 +1,5 @@
-// Writes a planned change into the rows: pointers, switches, versions, history. Inside the catalog's transaction only.
+// Writes a planned change into the rows: live versions, switches, versions, history. Only inside the catalog's
+// transaction.
 
 import type { NewVersion } from './api.ts'
 import { referToBlobs } from './blob-rows.ts'
@@ -47,12 +48,12 @@ function takeTool(sql: SqlStorage, edit: ToolEdit, made: Made): void {
   insertHistory(sql, 'tool', { ...made, action, also, name: tool, note, before, after })
 }
 
-/** What a version refers to: its list of files, and these. */
+/** The blobs of a version: its manifest, and these. */
 export function blobsOf({ entry, files }: NewVersion): readonly string[] {
   return [entry.digest, ...files.map((file) => file.sha256)]
 }
 
-/** After unsharing or unpublishing, versions that were listed before are nobody's to fetch, also when it is shared again. */
+/** After unsharing or unpublishing, earlier versions can no longer be downloaded, even if the skill is shared again. */
 function isWithdrawn({ custom, flags }: SkillEdit): boolean {
   if (custom !== undefined) return !custom?.shareable
   return flags?.shareable === false

@@ -1,4 +1,4 @@
-// Tools from settings as rows: live pointers, switches, versions. Synchronous; decides nothing.
+// Rows of HTTP tools: live versions, switches, versions. Synchronous; decides nothing.
 
 import { SKILL_VERSIONS_LISTED } from './limits.ts'
 import type { ToolEntry } from '../skill.ts'
@@ -58,7 +58,7 @@ export function setToolSwitch(sql: SqlStorage, tool: string, enabled: boolean): 
   )
 }
 
-/** A version that is there already keeps its first author and note. */
+/** An existing version keeps its first author and note. */
 export function insertToolVersion(
   sql: SqlStorage,
   tool: string,
@@ -104,7 +104,7 @@ export function listToolVersions(sql: SqlStorage, tool: string): readonly ToolVe
     .map((row) => ({ ...row, live: row.live === 1 }))
 }
 
-/** Names of all tools that were ever put here. */
+/** Names of all tools ever created here. */
 export function catalogToolNames(sql: SqlStorage): readonly string[] {
   return sql
     .exec<{ name: string }>('SELECT DISTINCT name FROM tool_versions')
@@ -112,7 +112,7 @@ export function catalogToolNames(sql: SqlStorage): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** Each time that a version of the tool came to be live, oldest first. */
+/** Each time when a version of the tool became live, oldest first. */
 export function toolTimes(sql: SqlStorage, tool: string): readonly LiveTime[] {
   return sql
     .exec<{ action: string; digest: string }>(

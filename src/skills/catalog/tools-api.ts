@@ -1,27 +1,27 @@
-// What the Catalog object answers of tools from settings. Their definitions are JSON that was checked before it came here.
+// The RPC interface of the Catalog object for HTTP tools. Their definitions are JSON that was checked before.
 
 import type { ToolEntry } from '../skill.ts'
 
-/** As `Expect` of a skill: digest that must be live under the name, `*`: any, null: nothing may be, absent: whatever is. */
+/** As `Expect` for a skill: the digest that must be live under the name; `*`: any; null: none; absent: no check. */
 type Expected = string | null | undefined
 
-/** A version of a tool, checked by whoever sends it (src/tools/http/definition.ts). */
+/** A version of a tool, checked by the caller (src/tools/http/definition.ts). */
 export interface NewTool extends Pick<ToolEntry, 'name' | 'digest' | 'definition'> {
   readonly expect?: Expected
 }
 
-/** What could be asked of tools. Unpublishing takes one out of the catalog; its versions and history stay. */
-export type ToolWish =
-  /** All of them in one catalog version, or none; each name once. */
+/** A change of tools. Unpublishing removes one from the catalog; its versions and history are kept. */
+export type ToolOperation =
+  /** All of them in one catalog version, or none. Each name once. */
   | { readonly kind: 'upsert-tools'; readonly tools: readonly NewTool[]; readonly note: string | null }
   | ({ readonly tool: string; readonly expect?: Expected } & (
       | { readonly kind: 'patch-tool'; readonly enabled: boolean }
-      /** `to`: a digest, or -1, -2 …: that many versions back, never to what was rolled away from. */
+      /** `to`: a digest, or -1, -2 …: that many versions back, without versions that were rolled back from. */
       | { readonly kind: 'rollback-tool'; readonly to: string | number }
       | { readonly kind: 'delete-tool' }
     ))
 
-/** A version that was put here. */
+/** A version that was stored here. */
 export interface ToolVersion extends Pick<ToolEntry, 'digest' | 'definition'> {
   readonly created_at: string
   readonly author: string
@@ -30,7 +30,7 @@ export interface ToolVersion extends Pick<ToolEntry, 'digest' | 'definition'> {
 
 export type ToolVersionInfo = Omit<ToolVersion, 'definition'> & { readonly live: boolean }
 
-/** Names of tools, sorted: `switched` are those whose version stays. */
+/** Names of tools, sorted. `switched`: their version stays. */
 export interface ToolChanges {
   readonly added: readonly string[]
   readonly changed: readonly string[]

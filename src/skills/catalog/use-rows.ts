@@ -1,4 +1,4 @@
-// Which skills are used, and how lately, as rows. Every function is synchronous; none of them reads a clock.
+// Rows of how often and how recently skills are used. Every function is synchronous; none reads a clock.
 
 import {
   SKILL_USE_DAY_ROWS,
@@ -17,14 +17,14 @@ export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)
 }
 
-/** Half-lives since 1970. By whole days, so that two skills used equally today stand in the order of their names. */
+/** Half-lives since 1970. In whole days, so that two skills used equally today are ordered by name. */
 function halfLives(now: number): number {
   return dayOf(now) / SKILL_USE_HALF_LIFE_DAYS
 }
 
 /**
- * Those of the names that were not counted for `who` on this day, marked as counted. The first call of another day
- * forgets everybody; where that day has SKILL_USE_DAY_ROWS, nothing more is counted on it.
+ * The names that were not counted for `who` on this day; marks them as counted. The first call of a new day deletes all
+ * rows. Above SKILL_USE_DAY_ROWS nothing more is counted that day.
  */
 export function firstOfDay(sql: SqlStorage, day: number, who: string, names: Iterable<string>): Set<string> {
   const [last] = sql
@@ -50,7 +50,7 @@ export function firstOfDay(sql: SqlStorage, day: number, who: string, names: Ite
   return first
 }
 
-/** One use of each at `now` (epoch ms). */
+/** Adds one use of each at `now` (epoch ms). */
 export function countUses(sql: SqlStorage, names: Iterable<string>, now: number): void {
   const today = halfLives(now)
   for (const name of names) {
@@ -64,7 +64,7 @@ export function countUses(sql: SqlStorage, names: Iterable<string>, now: number)
   }
 }
 
-/** What faded, and what is more than SKILL_USE_ROWS, least used first. */
+/** Deletes faded rows, and the least used ones above SKILL_USE_ROWS. */
 export function forgetUses(sql: SqlStorage, now: number): void {
   sql.exec('DELETE FROM skill_use WHERE heat < ?', halfLives(now) + Math.log2(SKILL_USE_FLOOR))
   sql.exec(
@@ -74,7 +74,7 @@ export function forgetUses(sql: SqlStorage, now: number): void {
   )
 }
 
-/** Most used first, with their uses as they weigh at `now`, to one decimal. */
+/** Most used first, with their uses weighed at `now`, to one decimal. */
 export function weighUses(sql: SqlStorage, now: number, limit: number): readonly SkillUsage[] {
   const today = halfLives(now)
   return sql
@@ -95,7 +95,7 @@ export function mostUsed(sql: SqlStorage): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** Those of the names that were published here once, live or not, or were used already. */
+/** The names that were published here once, live or not, or were used before. */
 export function knownAmong(sql: SqlStorage, names: ReadonlySet<string>): Set<string> {
   const rows = sql.exec<{ name: string }>(
     `SELECT value AS name FROM json_each(?)
@@ -116,7 +116,7 @@ export function readRanking(sql: SqlStorage): MadeRanking | null {
     .exec<{ made_at: number; id: string; names: string }>('SELECT made_at, id, names FROM use_ranking')
     .toArray()
   if (!row) return null
-  const names = JSON.parse(row.names) as readonly string[] // as keepRanking wrote it
+  const names = JSON.parse(row.names) as readonly string[] // keepRanking wrote it
   return { madeAt: row.made_at, id: row.id, names }
 }
 

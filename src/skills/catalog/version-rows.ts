@@ -1,4 +1,4 @@
-// Versions of skills and their history, as rows: they outlive the skill. Synchronous; decides nothing.
+// Rows of skill versions and their history, kept after the skill is unpublished. Synchronous; decides nothing.
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -16,8 +16,8 @@ export function entryFrom(json: string): IndexEntry {
 }
 
 /**
- * True: it is new. A version that is there already keeps its first author and note; its entry and findings become what
- * this release reads of it. What is accepted with it for the first time is accepted by its author, now.
+ * True: it is new. An existing version keeps its first author and note; its entry and findings are replaced by this
+ * release's. Newly accepted errors get its author and time.
  */
 export function insertVersion(
   sql: SqlStorage,
@@ -40,12 +40,12 @@ export function insertVersion(
   return isNew
 }
 
-/** True: it was published, and not purged. Its entry may be unreadable all the same. */
+/** True: it was published, and not purged. Its entry may still be unreadable. */
 export function hasVersion(sql: SqlStorage, version: VersionKey): boolean {
   return entryText(sql, version) !== null
 }
 
-/** A version as it was published. Failures: `not_found`; `gone`, with `fix`, when it was purged. */
+/** A version as it was published. Failures: `not_found`; `gone`, with `fix`, after a purge. */
 export function publishedVersion(sql: SqlStorage, version: VersionKey, fix: string): Result<IndexEntry> {
   const text = entryText(sql, version)
   if (text !== null) return ok(entryFrom(text))
@@ -76,7 +76,7 @@ export function purgedVersion(sql: SqlStorage, { name, digest }: VersionKey): Pu
   return row ?? null
 }
 
-/** What its files said of it goes with them; who published it, and when, stays. */
+/** Removes everything derived from its files. Who published it, and when, is kept. */
 export function markPurged(sql: SqlStorage, { name, digest, at, author, note }: PurgedVersion): void {
   sql.exec(
     `UPDATE versions SET entry = NULL, findings = '[]', purged_at = ?, purged_by = ?, purge_note = ?
@@ -89,15 +89,19 @@ export function markPurged(sql: SqlStorage, { name, digest, at, author, note }: 
   )
 }
 
-/** Why nothing can be done with a version; null: it was not purged. `wish`: what is not possible any more. */
-export function refusePurged(sql: SqlStorage, version: VersionKey, wish: string): Result<never> | null {
+/** The error for a purged version; null: it was not purged. `consequence`: what is no longer possible. */
+export function refusePurged(
+  sql: SqlStorage,
+  version: VersionKey,
+  consequence: string,
+): Result<never> | null {
   const purged = purgedVersion(sql, version)
   if (!purged) return null
   const { name, digest, at, author, note } = purged
   const why = note === null ? '' : ` (${note})`
   return fail(
     'gone',
-    `The version ${digest} of "${name}" was purged at ${at} by ${author}${why}: its files are gone for good. ${wish}`,
+    `The version ${digest} of "${name}" was purged at ${at} by ${author}${why}: its files were permanently deleted. ${consequence}`,
   )
 }
 
@@ -112,7 +116,7 @@ export function wasPublished(sql: SqlStorage, skill: string): boolean {
   return sql.exec('SELECT 1 FROM versions WHERE name = ? LIMIT 1', skill).toArray().length > 0
 }
 
-/** The first `limit` rows, or fewer, as many as one answer carries, but one at least; `more`: others follow. */
+/** The first `limit` rows, or as many as fit in one answer, but at least one. `more`: others follow. */
 function carried<T extends { readonly findings: string | null }>(
   rows: Iterable<T>,
   limit: number,
@@ -127,7 +131,7 @@ function carried<T extends { readonly findings: string | null }>(
   return { kept, more: false }
 }
 
-/** Newest first, as many as one answer carries. */
+/** Newest first, as many as fit in one answer. */
 export function listVersions(sql: SqlStorage, skill: string): readonly VersionInfo[] {
   type Row = Omit<VersionInfo, 'live' | 'findings' | 'purged'> & { findings: string; live: number }
   type Purged = { purged_at: string | null; purged_by: string | null; purge_note: string | null }
@@ -148,23 +152,23 @@ export function listVersions(sql: SqlStorage, skill: string): readonly VersionIn
   }))
 }
 
-// JSON that only insertVersion wrote, from values of this type.
+// JSON that only insertVersion wrote, with values of this type.
 function findingsFrom(json: string | null): readonly Finding[] {
   return json === null ? [] : (JSON.parse(json) as Finding[])
 }
 
-/** Skills and tools have versions, switches and a history alike, and may have one name. */
+/** Skills and tools both have versions, switches and a history, and may have the same name. */
 export type Kind = 'skill' | 'tool'
 
-/** Once that a version came to be live. */
+/** A time when a version became live. */
 export interface LiveTime {
   readonly action: string
   readonly digest: string
 }
 
-/** Each time that a version of the skill came to be live, oldest first, but for those that were purged. */
+/** Each time when a version of the skill became live, oldest first, without purged versions. */
 function liveTimes(sql: SqlStorage, skill: string): readonly LiveTime[] {
-  // What a restored catalog says of a built-in skill's switches names no version.
+  // A restored catalog's entry for a built-in skill's switches names no version.
   return sql
     .exec<{ action: string; digest: string }>(
       `SELECT h.action, h.after_digest AS digest FROM history h
@@ -175,7 +179,7 @@ function liveTimes(sql: SqlStorage, skill: string): readonly LiveTime[] {
     .toArray()
 }
 
-/** Digests that were live before the one that is live now, newest first, without repeats in a row. */
+/** Digests that were live before the current one, newest first, without consecutive duplicates. */
 export function earlierDigests(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
   const digests = liveTimes(sql, skill)
     .map(({ digest }) => digest)
@@ -184,14 +188,14 @@ export function earlierDigests(sql: SqlStorage, skill: string, live: string | nu
 }
 
 /**
- * The versions that steps lead back over, newest first: each digest once, and without the one that is live. What was
- * rolled away from, or restored away from, is not among them; a publish or pin goes on from what is live then.
+ * The versions that a rollback steps through, newest first: each digest once, without the live one. Versions that were
+ * rolled back or restored from are skipped; a publish or pin continues from the version that is live then.
  */
 export function lineage(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
   return wayBack(liveTimes(sql, skill), live)
 }
 
-/** The same of these times. */
+/** The same from these times. */
 export function wayBack(times: readonly LiveTime[], live: string | null): readonly string[] {
   const stack: string[] = []
   for (const { action, digest } of times) {
@@ -236,7 +240,7 @@ export function insertHistory(
   )
 }
 
-/** Newest first, older than row `before`, at most `limit`; `next` is the row to go on from. */
+/** Newest first, older than row `before`, at most `limit`. `next` is the next cursor. */
 export function listHistory(
   sql: SqlStorage,
   kind: Kind,
@@ -245,7 +249,7 @@ export function listHistory(
   before: number | null,
 ): { readonly items: readonly SkillChange[]; readonly next: number | null } {
   type Row = Omit<SkillChange, 'also' | 'findings'> & Record<'also' | 'findings', string | null>
-  // An action was one when insertHistory wrote it.
+  // Only insertHistory wrote the action.
   const rows = sql.exec<Row & { seq: number } & Record<string, SqlStorageValue>>(
     `SELECT h.seq, h.at, h.action, h.name, h.author, h.note, h.before_digest AS before, h.after_digest AS after,
               h.catalog_version, h.also, v.findings

@@ -1,4 +1,5 @@
-// Errors of the scan that somebody accepts with a reason: which may be, and what becomes of them. Pure; keeps nothing.
+// Errors of the scan that a person accepts with a reason: which ones can be accepted, and their effect. Pure; stores
+// nothing.
 
 import { didYouMean } from '../../lib/suggest.ts'
 import { quoted } from '../format/finding.ts'
@@ -18,20 +19,20 @@ const ACCEPTABLE = new Set(
   ),
 )
 
-/** Of a finding that refuses a skill: whether it may be accepted. */
+/** Whether a finding that refuses a skill can be accepted. */
 export function isAcceptable({ rule }: Pick<Finding, 'rule'>): boolean {
   return ACCEPTABLE.has(rule)
 }
 
-/** Why a rule cannot be accepted, whatever the skill; null: it can. */
+/** Why a rule can never be accepted; null: it can. */
 export function whyNever(rule: string): string | null {
   if (ACCEPTABLE.has(rule)) return null
-  const can = `What can be accepted: ${[...ACCEPTABLE].toSorted().join(', ')}.`
+  const can = `These can be accepted: ${[...ACCEPTABLE].toSorted().join(', ')}.`
   if (NEVER_ACCEPTED.has(rule)) return `${quoted(rule)} can never be accepted. ${can}`
-  return `${quoted(rule)} is no error of the scan.${didYouMean(rule, [...ACCEPTABLE])} ${can}`
+  return `${quoted(rule)} is not an error of the scan.${didYouMean(rule, [...ACCEPTABLE])} ${can}`
 }
 
-/** What is wrong with a wish beside the findings that refuse the skill, each by its place. */
+/** The errors of a request to accept findings, each with its position. */
 export function unfit(
   accept: readonly Acceptance[],
   refusing: readonly Finding[],
@@ -40,28 +41,28 @@ export function unfit(
   return rules.flatMap((rule, at) => {
     const message =
       whyNever(rule) ??
-      (rules.indexOf(rule) < at ? `${quoted(rule)} is there twice. Name each rule once.` : null) ??
+      (rules.indexOf(rule) < at ? `${quoted(rule)} is named twice. Name each rule once.` : null) ??
       (refusing.some((finding) => finding.rule === rule)
         ? null
-        : `${quoted(rule)} refuses nothing of this skill. Leave it out.`)
+        : `${quoted(rule)} refuses nothing in this skill. Leave it out.`)
     return message === null ? [] : [{ path: `accept[${at}].rule`, message }]
   })
 }
 
-/** An answer is said once for a rule and a file: repeated with each of hundreds of findings, it would fill the answers. */
+/** States a reason once for each rule and file. With hundreds of findings, repeats would fill the answers. */
 export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
-  const said = new Set<string>()
+  const stated = new Set<string>()
   return findings.map((finding) => {
     const { accepted, ...rest } = finding
-    const place = `${finding.rule} ${finding.file}`
+    const ruleInFile = `${finding.rule} ${finding.file}`
     if (!accepted) return finding
-    if (said.has(place)) return rest
-    said.add(place)
+    if (stated.has(ruleInFile)) return rest
+    stated.add(ruleInFile)
     return finding
   })
 }
 
-/** The same judgement, where errors for which there is an answer are warnings that carry it. */
+/** The same judgement with accepted errors turned into warnings that carry the reason. */
 export function accepting<T extends Pick<Judged, 'findings' | 'refusing'>>(
   judged: T,
   answerTo: (finding: Finding) => Accepted | undefined,

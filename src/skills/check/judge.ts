@@ -1,5 +1,5 @@
-// One skill judged as a whole, the same for every way in: how SKILL.md reads, what the scan sees, where links lead.
-// Pure; which names and sizes its files may have is decided before (package/skill-folder.ts).
+// Judges one skill as a whole, the same for every import: SKILL.md, the scan and the links. Pure. Names and sizes of
+// its files are checked before (package/skill-folder.ts).
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { atOnce } from '../../lib/steps.ts'
@@ -16,24 +16,24 @@ import { unknownTools } from './known-tools.ts'
 import { linkSteps } from './links.ts'
 
 export interface Judged {
-  /** As it loads, also where publishing would refuse it; null when it does not load. */
+  /** As it would load, even if publishing refuses it; null when it cannot load. */
   readonly skill: ParsedSkill | null
-  /** All, by file (SKILL.md first) and line; each once. */
+  /** All findings, by file (SKILL.md first) and line, each once. */
   readonly findings: readonly Finding[]
-  /** Those that refuse it. Empty: it may go on its way. */
+  /** Findings that refuse it. Empty: it is accepted. */
   readonly refusing: readonly Finding[]
-  /** Those of reading SKILL.md, which the index keeps. */
+  /** Findings of parsing SKILL.md, which the index stores. */
   readonly reading: readonly Finding[]
 }
 
-/** All at once, for commands. */
+/** Without pauses, for commands. */
 export function judgeSkill(files: FileMap, folder: string, mode: Mode, tools: KnownTools): Judged {
   return atOnce(judgeSteps(files, folder, mode, tools))
 }
 
 /**
- * `folder`: what the skill should be called, '' when nothing says. `strict`: for publishing. `lenient`: for keeping what
- * loads, so what only the standard refuses is a warning; the scan refuses as much as ever.
+ * `folder`: the expected name of the skill, '' when unknown. `strict`: for publishing. `lenient`: for loading, where
+ * violations of the standard are only warnings; the scan refuses as much as in strict mode.
  */
 export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: KnownTools): Steps<Judged> {
   const text = files.get(SKILL_FILE) ?? new Uint8Array()
@@ -54,7 +54,7 @@ export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: K
   return { skill, findings, refusing, reading }
 }
 
-// Microseconds: a header of YAML, and a byte of a body whose words are counted.
+// Microseconds: to parse a YAML header, and to count the tokens of a byte of the body.
 const A_HEADER = 1_000
 const A_BYTE = 0.05
 

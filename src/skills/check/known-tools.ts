@@ -1,4 +1,5 @@
-// Names of tools in a skill's frontmatter that mean none of ours: a note, for other hosts may know them.
+// Notes tool names in a skill's frontmatter that match none of our tools. Only notes, because other hosts may know
+// them.
 
 import { countLines } from '../../lib/text.ts'
 import { quoted, startReport } from '../format/finding.ts'
@@ -7,7 +8,7 @@ import type { Finding, SkillMeta } from '../skill.ts'
 
 const NAMED_MAX = 10
 
-/** `text`: of SKILL.md, in which the fields are looked for. */
+/** `text`: SKILL.md, in which the fields are located. */
 export function unknownTools(meta: SkillMeta, text: string, known: KnownTools): readonly Finding[] {
   const report = startReport('lenient')
   for (const [key, names] of [

@@ -1,29 +1,31 @@
-// What a Markdown document points to by a relative path: its links, and paths it mentions. Resolves none of them.
+// Finds what a Markdown document refers to by a relative path: links, and paths in the text. Resolves none of them.
 
 export interface Pointer {
-  /** As written, without `./` before and `#part` behind it; `%20` and the like are decoded. */
+  /** As written, decoded, without a leading `./` and without `#fragment`. */
   readonly target: string
   /** 1-based. */
   readonly line: number
-  /** A Markdown link; else a path in the text or in code. */
+  /** True: a Markdown link. False: a path in the text or in code. */
   readonly link: boolean
 }
 
 const FENCE = /^\s{0,3}(?:```|~~~)/
 const CODE_SPAN = /`[^`]*`/g
-// A target stands in `](…)` or after `[label]:`; bounded, so that no line of brackets costs more than its length.
+// A target in `](…)` or after `[label]:`. Bounded, so that a line of brackets takes linear time.
 const LINK = /\]\(<?([^()<>\s]{1,300})>?(?:\s+["'(][^\n]{0,300})?\)/g
 const DEFINITION = /^\s{0,3}\[[^\]]{1,200}\]:\s+<?([^<>\s]{1,300})>?/
-/** The folders of a skill, and the wrong names they are often given; other paths may belong to somebody's
- * project, and what stands in `](…)` is a link or an example of one. */
+/**
+ * Paths in the folders of a skill, and in the misnamed ones that authors often use. Other paths may belong to a user's
+ * project. Text in `](…)` is a link or an example of one.
+ */
 const MENTION =
   /(?<![\w./\\$}>@*~-])(?<!\]\(<?)(?:\.\/|\{baseDir\}\/|\$\{CLAUDE_SKILL_DIR\}\/)?((?:references?|scripts?|assets?|templates?)\/[\w./-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/*{<(-])/g
-/** Drawings of folders show what a reader might have, often not what this skill has. */
+/** Drawings of folders often show the reader's files, not the skill's. */
 const TREE = /[├└│]|\|--/
-/** What stands for something else. */
+/** Placeholders. */
 const PLACEHOLDER = /[{}<>*$\\|]|\.\.\.|…|^(?:URL|PATH|LINK|path\/to)\b|\b(?:your|my)[-_]|x{3,}/i
 
-/** In the order of the lines; a document may name the same target many times. */
+/** In line order; a document may name the same target many times. */
 export function pointersIn(text: string): readonly Pointer[] {
   const pointers: Pointer[] = []
   let fenced = false
@@ -50,12 +52,12 @@ function linked(line: string): string[] {
   return written.map(relative).filter((target) => target !== null)
 }
 
-/** Null for what is no path inside a skill: addresses, anchors, absolute paths, placeholders. */
+/** Null for a target that is not a path inside a skill: addresses, anchors, absolute paths, placeholders. */
 function relative(written: string): string | null {
   if (/^(?:[a-z][a-z0-9+.-]*:|[#/?@])/i.test(written)) return null
   const path = decoded(written.replace(/[#?].*$/, '')).replace(/^(?:\.\/)+/, '')
   if (path === '' || path === '.' || PLACEHOLDER.test(path)) return null
-  // A word alone is more often an example (`[text](url)`) than a file.
+  // A single word is more often an example (`[text](url)`) than a file.
   return /[./]/.test(path) ? path : null
 }
 
@@ -63,6 +65,6 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    return path // a stray per cent sign is part of the name
+    return path // a lone percent sign is part of the name
   }
 }

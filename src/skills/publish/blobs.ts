@@ -1,4 +1,5 @@
-// Bytes sent ahead of a commit, and which of them a workspace lacks. Never looks at another workspace's.
+// Stores bytes sent ahead of a commit, and lists those that a workspace lacks. Never looks at another workspace's
+// bytes.
 
 import { sha256Hex } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
@@ -14,8 +15,8 @@ type PutDeps = BlobDeps & Pick<PublishDeps, 'maxBytes'>
 const DOWN = fail('overloaded', 'The store did not answer. Try again.', { retryAfterS: 2 })
 
 /**
- * Those of the addresses whose bytes are to be sent before a commit can name them, each once, in order. What the build
- * has counts as lacking. The others stay for at least a day.
+ * The addresses whose bytes must be sent before a commit can name them, each once, in order. Bytes of the build count
+ * as missing. The others are kept for at least a day.
  */
 export async function missingBlobs(
   addresses: readonly string[],
@@ -26,7 +27,7 @@ export async function missingBlobs(
   if (!known.ok) return known
   const there = new Set(known.value.kept)
   try {
-    // A promise is no proof: whoever gave it may have died before the bytes were written.
+    // Staging is no proof: its request may have died before the bytes were written.
     await inParallel(known.value.staged, STORE_CONCURRENCY, async (sha256) => {
       if (await stores.blobs.has(blobKey({ workspace }, sha256), sha256)) there.add(sha256)
     })
@@ -36,7 +37,7 @@ export async function missingBlobs(
   return ok(distinct.filter((sha256) => !there.has(sha256)))
 }
 
-/** True: new here. Failure: `invalid_request` when the bytes are others, `storage_full`, `overloaded`. */
+/** True: new here. Failure: `invalid_request` when the bytes do not match the address, `storage_full`, `overloaded`. */
 export async function putBlob(
   sha256: string,
   bytes: Uint8Array<ArrayBuffer>,

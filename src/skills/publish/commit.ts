@@ -1,4 +1,5 @@
-// The one way of new versions into the catalog: compare them with what is live, write their bytes, change, all or nothing.
+// The only way to put new versions into the catalog: compare them with what is live, write their bytes, change the
+// catalog, all or nothing.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { ok } from '../../lib/result.ts'
@@ -12,16 +13,16 @@ import type { SkillDraft } from './draft.ts'
 import { commitBatch } from './write.ts'
 import type { PublishDeps, Writing } from './write.ts'
 
-/** One skill that is to go live. */
+/** One skill to make live. */
 export interface CommitPart {
   readonly draft: Omit<SkillDraft, 'files'>
   readonly note: string | null
   readonly expect: Expect
-  /** Its files, as far as they are not in the stores. */
+  /** Its files that are not in the stores yet. */
   readonly writings: readonly Writing[]
 }
 
-/** What a commit has besides its skills. */
+/** A commit's options besides its skills. */
 export interface CommitTerms extends ChangeTerms {
   readonly unpublish: readonly Unpublishing[]
   readonly note: string | null
@@ -38,7 +39,10 @@ export interface Commit {
   readonly unpublished: readonly string[]
 }
 
-/** Failures: those of `CatalogApi.change`, and of silent stores; a skill by its place (`skills[3]`). */
+/**
+ * Failures: those of `CatalogApi.change`, and of stores that do not answer. A skill is named by its position
+ * (`skills[3]`).
+ */
 export async function commitDrafts(
   parts: readonly CommitPart[],
   { unpublish, note, ...terms }: CommitTerms,
@@ -58,7 +62,7 @@ export async function commitDrafts(
   if (!done.ok) return done
   const published = compared.value.map(({ draft, findings, diff }, at) => {
     const state = done.value.states[at]
-    if (!state) throw new Error('the catalog forgot a skill of its answer')
+    if (!state) throw new Error('the answer of the catalog lacks a skill')
     const { created, ...flags } = state
     const skill = skillInfo({ ...draft.entry, ...flags })
     return { skill, created: created && !terms.dryRun, findings, diff }

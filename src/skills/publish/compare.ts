@@ -1,4 +1,5 @@
-// What new versions mean beside what is live: what differs, what they hide, what they lack. Changes nothing.
+// Compares new versions with the live catalog: what differs, what they shadow, which dependencies are missing. Changes
+// nothing.
 
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -12,16 +13,16 @@ import type { SkillDraft } from './draft.ts'
 import type { PublishDeps } from './write.ts'
 
 export interface Comparison {
-  /** All that is to be said of the draft. */
+  /** All findings about the draft. */
   readonly findings: readonly Finding[]
   /** Every path of the live version and of the new one. */
   readonly diff: readonly FileDiff[]
 }
 
-/** By name; one without an entry is not live. */
+/** By name. A name without an entry is not live. */
 type Live = ReadonlyMap<string, IndexEntry>
 
-/** Each draft beside what is live, in their order: they go live together. */
+/** Compares each draft with the live catalog, in order. They go live together. */
 export async function compareDrafts<T extends { readonly draft: Omit<SkillDraft, 'files'> }>(
   parts: readonly T[],
   build: string,
@@ -36,9 +37,9 @@ export async function compareDrafts<T extends { readonly draft: Omit<SkillDraft,
     const { entry, manifest, findings } = part.draft
     const beyond = findingsAround(entry, live.value, together)
     const before = live.value.get(entry.name)
-    // A version whose files are damaged must not stand in the way of the publish that fixes it.
+    // Damaged files of the live version must not block the publish that fixes them.
     const files = before ? await content.manifest(before) : null
-    // What somebody answers for is kept, however many findings there are.
+    // Accepted errors are always kept, however many findings there are.
     let left = PUBLISH_FINDINGS_MAX - beyond.length - findings.filter(({ accepted }) => accepted).length
     compared.push({
       ...part,
@@ -65,19 +66,19 @@ async function liveAmong(
 
 function findingsAround(entry: IndexEntry, live: Live, together: ReadonlySet<string>): readonly Finding[] {
   const findings: Finding[] = []
-  const place = { file: SKILL_FILE, line: null }
+  const location = { file: SKILL_FILE, line: null }
   for (const name of entry.dependencies) {
     const there = live.get(name)
-    // A publish leaves the switch of a custom skill as it is; one that takes the place of a built-in skill is on.
+    // A publish keeps the switch of a custom skill. One that replaces a built-in skill is on.
     const isOff = there?.enabled === false && (there.category === 'custom' || !together.has(name))
     if (!isOff && (there || together.has(name))) continue
     const why = isOff ? 'switched off' : 'not in the catalog'
     findings.push({
       rule: 'dependency-missing',
       severity: 'warning',
-      ...place,
+      ...location,
       message: `Depends on "${name}", which is ${why}.`,
-      fix: `${isOff ? `Switch "${name}" on` : `Publish "${name}"`}, or take it out of the dependencies.`,
+      fix: `${isOff ? `Switch "${name}" on` : `Publish "${name}"`}, or remove it from the dependencies.`,
     })
   }
   const before = live.get(entry.name)
@@ -85,9 +86,9 @@ function findingsAround(entry: IndexEntry, live: Live, together: ReadonlySet<str
     findings.push({
       rule: 'shadows-public',
       severity: 'note',
-      ...place,
-      message: `Takes the place of the built-in skill "${entry.name}".`,
-      fix: 'Give it another name if both are to be seen; unpublish it to have the built-in one back.',
+      ...location,
+      message: `Replaces the built-in skill "${entry.name}".`,
+      fix: 'Rename it to keep both. To get the built-in one back, unpublish this one.',
     })
   return findings
 }

@@ -1,5 +1,5 @@
-// What somebody sent, checked as a skill that could go live: the same for one upload and for each of a commit.
-// Reads no store and writes nothing; what was accepted before, the catalog says.
+// Checks uploaded files as a skill that could go live: the same for one upload and for each skill of a commit. Reads no
+// store and writes nothing. The catalog knows what was accepted before.
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
@@ -21,7 +21,7 @@ export interface SkillDraft {
   readonly entry: IndexEntry
   readonly manifest: Manifest
   readonly files: FileMap
-  /** None refuses it. Those of reading SKILL.md stand in the entry, too, and so in the index. */
+  /** None of them refuses the skill. Findings of parsing SKILL.md are also in the entry, and so in the index. */
   readonly findings: readonly Finding[]
 }
 
@@ -30,8 +30,8 @@ interface DraftDeps extends Pick<PublishDeps, 'pace' | 'tools'> {
 }
 
 /**
- * `sent`: at the root or under one folder. Failures: `too_large`, `invalid_skill` with `errors`, each `file:line`;
- * `invalid_request` when `accept` does not fit what refuses the skill.
+ * `sent`: files at the root or in one folder. Failures: `too_large`, `invalid_skill` with `errors`, each `file:line`;
+ * `invalid_request` when `accept` does not match the errors of the skill.
  */
 export async function draftSkill(
   sent: FileMap,
@@ -41,13 +41,13 @@ export async function draftSkill(
   const folder = skillFolder(sent)
   if (!folder.ok) return folder
   const { files, bytes } = folder.value
-  // Late: the scan's rules and parsers are a fifth of what a start would evaluate, and few isolates publish.
+  // Imported here, because the scan's rules and parsers are a fifth of the start-up code, and few isolates publish.
   const { judgeSteps } = await import('../check/judge.ts')
   const judging = judgeSteps(files, folder.value.folder, 'strict', tools)
   const judged = await inSteps(judging, pace)
   const [wrong, ...others] = unfit(accept, judged.refusing)
   if (wrong)
-    return fail('invalid_request', `accept does not fit. ${wrong.message}`, { errors: [wrong, ...others] })
+    return fail('invalid_request', `accept does not match. ${wrong.message}`, { errors: [wrong, ...others] })
   const manifest = await manifestOfFiles(files)
   const settled = await settle(judged, manifest, accept, catalog)
   if (!settled.ok) return settled
@@ -58,7 +58,10 @@ export async function draftSkill(
   return ok({ entry, manifest, files, findings: withoutRepeats(findings) })
 }
 
-/** What was accepted for these bytes before keeps its reason and author; the catalog is asked only for errors that can be. */
+/**
+ * Errors accepted before for these bytes keep their reason and author. Asks the catalog only when there are errors that
+ * can be accepted.
+ */
 async function settle(
   judged: Judged,
   manifest: Manifest,
@@ -68,8 +71,8 @@ async function settle(
   const acceptable = judged.refusing.filter(isAcceptable)
   if (!judged.skill || acceptable.length === 0) return ok(judged)
   const digests = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]))
-  const asked = new Set(acceptable.flatMap(({ file }) => digests.get(file) ?? []))
-  const before = await catalog.accepted(judged.skill.meta.name, [...asked])
+  const hashes = new Set(acceptable.flatMap(({ file }) => digests.get(file) ?? []))
+  const before = await catalog.accepted(judged.skill.meta.name, [...hashes])
   if (!before.ok) return before
   return ok(
     accepting(judged, ({ rule, file }) => {
@@ -81,14 +84,14 @@ async function settle(
   )
 }
 
-/** One of each rule before the others of its kind: a rule that is cut off could not be fixed or accepted. */
+/** The first of each rule comes before repeats: an author cannot fix or accept a rule that is cut off. */
 function errorsOf(refusing: readonly Finding[]): NonNullable<Failure['errors']> {
   const never = refusing.filter((finding) => !isAcceptable(finding))
   const ordered = [...never, ...refusing.filter(isAcceptable)]
   const firsts = new Map(ordered.toReversed().map((finding) => [finding.rule, finding]))
   const isFirst = (finding: Finding): boolean => firsts.get(finding.rule) === finding
-  const told = [...ordered.filter(isFirst), ...ordered.filter((finding) => !isFirst(finding))]
-  return told.slice(0, REFUSAL_FINDINGS_MAX).map(({ rule, file, line, message, fix }) => {
+  const listed = [...ordered.filter(isFirst), ...ordered.filter((finding) => !isFirst(finding))]
+  return listed.slice(0, REFUSAL_FINDINGS_MAX).map(({ rule, file, line, message, fix }) => {
     const accept = JSON.stringify([{ rule, reason: '…' }])
     const way = never.length === 0 ? ` Or publish it with accept: ${accept}.` : ''
     return { path: line === null ? file : `${file}:${line}`, message: `${message} ${fix}${way}` }

@@ -1,4 +1,4 @@
-// Publishing one skill that was sent whole: a commit of one, with an answer of its own. Holds no state.
+// Publishes one skill that was sent whole: a commit of one skill, with its own answer. Stateless.
 
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -11,10 +11,10 @@ import { draftSkill } from './draft.ts'
 import type { PublishDeps } from './write.ts'
 
 export interface PublishRequest extends ChangeTerms {
-  /** As sent: at the root or under one folder. */
+  /** As sent: at the root or in one folder. */
   readonly files: FileMap
   readonly note: string | null
-  /** Errors that somebody answers for. */
+  /** Errors that a person accepts. */
   readonly accept?: readonly Acceptance[]
   readonly expect?: Expect
 }
@@ -25,9 +25,9 @@ export interface Published extends PublishedSkill {
 }
 
 /**
- * Nothing is visible before every byte is written; a failure at any point leaves what was live.
- * Failures: `invalid_skill` (with `errors`, each `file:line`), `invalid_request`, `too_large`, `stale_version`, `gone`, `overloaded`,
- * `catalog_broken`.
+ * Nothing is visible before every byte is written. After a failure the live version is unchanged. Failures:
+ * `invalid_skill` (with `errors`, each `file:line`), `invalid_request`, `too_large`, `stale_version`, `gone`,
+ * `overloaded`, `catalog_broken`.
  */
 export async function publishFiles(request: PublishRequest, deps: PublishDeps): Promise<Result<Published>> {
   const { files: sent, note, accept = [], expect, ...terms } = request
@@ -43,7 +43,7 @@ export async function publishFiles(request: PublishRequest, deps: PublishDeps): 
   const part = { draft, note, expect, writings }
   const done = await commitDrafts([part], { ...terms, unpublish: [], note }, deps)
   if (!done.ok) {
-    // The place in a commit, of which the request knows nothing.
+    // The position in a commit means nothing for a single skill.
     const { errors: _, ...error } = done.error
     return { ok: false, error }
   }

@@ -1,4 +1,4 @@
-// A commit of skills whose files were sent before, as blobs: they are read and judged one after the other.
+// Commits skills whose files were sent before, as blobs. Reads and checks one skill after the other.
 
 import { sha256Hex } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
@@ -17,7 +17,7 @@ import type { Commit, CommitTerms, CommitPart } from './commit.ts'
 import { draftSkill } from './draft.ts'
 import type { PublishDeps } from './write.ts'
 
-/** Files by path: the sha-256 of their bytes, at the root or under one folder. */
+/** Path → SHA-256 of its bytes, at the root or in one folder. */
 interface SentSkill {
   readonly files: Readonly<Record<string, string>>
   readonly note?: string | undefined
@@ -32,8 +32,8 @@ export interface CommitRequest extends CommitTerms {
 type Problem = NonNullable<Failure['errors']>[number]
 
 /**
- * Failures: those of a publish; `errors` name the skill they belong to (`skills[3].SKILL.md:2`). A blob that was not
- * sent is `invalid_request` and says which.
+ * Failures: those of a publish. `errors` name their skill (`skills[3].SKILL.md:2`). A missing blob is `invalid_request`
+ * and named.
  */
 export async function commitSkills(
   { skills, ...terms }: CommitRequest,
@@ -45,13 +45,13 @@ export async function commitSkills(
   if (!parts.ok) return parts
   const done = await commitDrafts(parts.value, terms, deps)
   if (done.ok || done.error.code !== 'overloaded') return done
-  // A purge, or a sweep after a long check, may have taken some of them: trying again is no help then.
+  // A purge, or a sweep after a long check, may have deleted some of them. Then a retry would not help.
   const gone = await missingBlobs(addressesOf(skills), deps)
   const still = gone.ok ? allHere(skills, (sha256) => !gone.value.includes(sha256)) : done
   return still.ok ? done : still
 }
 
-/** One after the other, so that the bytes of one skill at most are in memory. All that are invalid are told of. */
+/** One after the other, so that memory holds the bytes of at most one skill. Reports all invalid skills. */
 async function draftAll(
   skills: readonly SentSkill[],
   deps: PublishDeps,
@@ -73,22 +73,21 @@ async function draftAll(
     } else if (drafted.error.code !== 'invalid_skill') return placed(at, drafted.error)
     else errors.push(...errorsAt(at, drafted.error))
     if (deps.pace.total() > COMMIT_WORK_MAX)
-      return fail(
-        'too_large',
-        'To check all of these skills takes too long for one commit. Send it in parts.',
-      )
+      return fail('too_large', 'Checking these skills takes too long for one commit. Send them in parts.')
     if (bytes > COMMIT_BYTES_MAX)
       return fail('too_large', `One commit has at most ${COMMIT_BYTES_MAX} bytes of files. Send it in parts.`)
   }
   if (errors.length === 0) return ok(parts)
   const all = errors.length.toLocaleString('en-US')
   const more =
-    errors.length > REFUSAL_FINDINGS_MAX ? ` There are ${all} errors; ${REFUSAL_FINDINGS_MAX} are named.` : ''
+    errors.length > REFUSAL_FINDINGS_MAX
+      ? ` There are ${all} errors; the first ${REFUSAL_FINDINGS_MAX} are listed.`
+      : ''
   const detail = `Some of the skills cannot be published as they are; nothing has changed.${more}`
   return fail('invalid_skill', detail, { errors: errors.slice(0, REFUSAL_FINDINGS_MAX) })
 }
 
-/** Every blob is known to the catalog, and stays while this request goes on. */
+/** Every blob is known to the catalog, and kept while this request runs. */
 async function promised(skills: readonly SentSkill[], { catalog }: PublishDeps): Promise<Result<null>> {
   const known = await catalog.known(addressesOf(skills))
   if (!known.ok) return known
@@ -110,12 +109,12 @@ function allHere(skills: readonly SentSkill[], isHere: (sha256: string) => boole
 function missing(at: number, path: string, sha256: string): Problem {
   return {
     path: `skills[${at}].files.${path}`,
-    message: `${sha256} is not here. Send its bytes with PUT /admin/blobs/${sha256}, then commit again.`,
+    message: `${sha256} is missing. Send its bytes with PUT /admin/blobs/${sha256}, then commit again.`,
   }
 }
 
 function lacking(errors: readonly Problem[]): Result<never> {
-  const detail = `${errors.length} of the blobs ${errors.length === 1 ? 'is' : 'are'} not here: ${errors[0]?.message}`
+  const detail = `${errors.length} of the blobs ${errors.length === 1 ? 'is' : 'are'} missing: ${errors[0]?.message}`
   return fail('invalid_request', detail, { errors: errors.slice(0, FIELD_ERRORS_MAX) })
 }
 
@@ -137,13 +136,13 @@ async function filesOf(files: SentSkill['files'], at: number, deps: PublishDeps)
     })
   }
   if (bytes > SKILL_BYTES_MAX) {
-    const detail = `The files have more than ${SKILL_BYTES_MAX} bytes together, the most one skill has.`
+    const detail = `The files have more than ${SKILL_BYTES_MAX} bytes together, the limit of one skill.`
     return placed(at, { code: 'too_large', detail })
   }
   return errors.length === 0 ? ok(read) : lacking(errors)
 }
 
-/** Null: not there, or not what its address says. Throws when the store does not answer. */
+/** Null: missing, or damaged. Throws when the store does not answer. */
 async function blob(
   sha256: string,
   { stores, workspace }: PublishDeps,

@@ -1,4 +1,4 @@
-// What differs between two versions of a skill, file by file, with unified diffs as far as an answer carries them.
+// Compares two versions of a skill, file by file, with unified diffs as far as they fit in one answer.
 
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -23,13 +23,13 @@ interface FileChange {
 export interface VersionDiff {
   readonly from: string | null
   readonly to: string
-  /** Paths that came, went or changed, sorted. */
+  /** Added, removed and changed paths, sorted. */
   readonly files: readonly FileChange[]
 }
 
-const ENOUGH = 'more than one answer shows; read both versions of the file'
+const ENOUGH = 'it exceeds the limit of one answer; read both versions of the file'
 
-/** Rests between files, all of which share one budget of work. Failure: `catalog_broken` when a file cannot be read. */
+/** Pauses between files, which share one budget of work. Failure: `catalog_broken` when a file cannot be read. */
 export async function diffVersions(
   { from, to }: VersionPair,
   content: Pick<ContentReader, 'manifest' | 'file'>,
@@ -71,7 +71,7 @@ async function bytesOf(
   return version && sha256 !== null ? content.file(version, sha256) : ok(null)
 }
 
-/** The same as one text that `patch` and people read. */
+/** The same as one text for `patch` and for people. */
 export function patchText({ files }: VersionDiff): string {
   return files
     .map(({ path, diff, reason }) => diff ?? `Files a/${path} and b/${path} differ (${reason})\n`)

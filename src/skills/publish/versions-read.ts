@@ -1,4 +1,4 @@
-// Versions of a skill looked at from outside: any of them by its digest, its files, what a change did to them.
+// Reads versions of a skill: any version by its digest, its files, and what each change did to them.
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -16,7 +16,7 @@ export interface VersionDeps {
   readonly build: string
 }
 
-/** A version published here, live or not, or the build's own of that name, shadowed or not. Failure: `not_found`. */
+/** A version published here, live or not, or the built-in one of that name, shadowed or not. Failure: `not_found`. */
 async function findVersion(
   name: string,
   digest: string,
@@ -29,7 +29,7 @@ async function findVersion(
   return builtIn.value?.digest === digest ? ok(builtIn.value) : published
 }
 
-/** The build's skill of that name; null: it has none. */
+/** The built-in skill of that name; null: none. */
 async function publicVersion(
   name: string,
   { content, build }: Pick<VersionDeps, 'content' | 'build'>,
@@ -38,7 +38,7 @@ async function publicVersion(
   return index.ok ? ok(index.value.skills.find((entry) => entry.name === name) ?? null) : index
 }
 
-/** What is live under the name; of an unpublished skill the newest version. Failure: `not_found`. */
+/** The live version; of an unpublished skill the newest. Failure: `not_found`. */
 async function newest(name: string, deps: VersionDeps): Promise<Result<IndexEntry>> {
   const found = await deps.catalog.entries(deps.build, [name])
   if (!found.ok) return found
@@ -46,18 +46,21 @@ async function newest(name: string, deps: VersionDeps): Promise<Result<IndexEntr
   if (live) return ok(live)
   const versions = await deps.catalog.versions(name)
   if (!versions.ok) return versions
-  // Of purged ones alone the newest says why there is nothing.
+  // When all versions were purged, the error of the newest one explains it.
   const last = versions.value.find((one) => one.purged === null) ?? versions.value[0]
   return last ? deps.catalog.version(name, last.digest) : fail('not_found', `"${name}" has no versions.`)
 }
 
 export interface VersionPair {
-  /** Null: nothing came before. */
+  /** Null: there is no earlier version. */
   readonly from: IndexEntry | null
   readonly to: IndexEntry
 }
 
-/** Two versions to compare. `to`: null for the live one. `from`: null for the one that was live before, or is hidden. */
+/**
+ * The two versions to compare. `to`: null for the live one. `from`: null for the one that was live before it, or that
+ * it shadows.
+ */
 export async function versionPair(
   name: string,
   from: string | null,
@@ -72,7 +75,7 @@ export async function versionPair(
   }
   const earlier = await deps.catalog.earlier(name)
   if (!earlier.ok) return earlier
-  // Live ones in a row, newest first; the target is one of them, or the live one above them all.
+  // Live versions in order, newest first. The target is one of them, or the current one.
   const { digest } = target.value
   const before = earlier.value.slice(earlier.value.indexOf(digest) + 1).find((other) => other !== digest)
   const base = before === undefined ? await publicVersion(name, deps) : await findVersion(name, before, deps)
@@ -81,11 +84,11 @@ export async function versionPair(
 }
 
 export interface HistoryEntry extends SkillChange {
-  /** Paths added, removed and changed; null: the list of files of one side cannot be read any more. */
+  /** Added, removed and changed paths; null: the manifest of one side can no longer be read. */
   readonly files: readonly FileDiff[] | null
 }
 
-/** The changes with what each did to the skill's files. */
+/** The changes, each with its changed files. */
 export async function withFiles(
   changes: readonly SkillChange[],
   content: Pick<ContentReader, 'manifest'>,
@@ -94,7 +97,7 @@ export async function withFiles(
   const wanted = new Map<string, Parameters<typeof content.manifest>[0]>()
   for (const { name, action, before, after } of changes)
     for (const digest of before === after ? [] : [before, after])
-      // Builds alone change files of public skills.
+      // Files of built-in skills change only with a build.
       if (name !== null && digest !== null)
         wanted.set(digest, { category: action === 'build' ? 'public' : 'custom', name, digest })
   await inParallel([...wanted], STORE_CONCURRENCY, async ([digest, version]) => {

@@ -1,4 +1,4 @@
-// Brings the bytes of new versions into the stores, promised to the catalog first. Nothing here is visible to readers.
+// Writes the bytes of new versions to the stores, after staging them in the catalog. Readers see nothing of it.
 
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
@@ -13,17 +13,17 @@ import type { ContentReader } from '../store/content-reader.ts'
 import { blobKey, bodyKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
 
-/** What publishing needs of the world; each part takes what it needs of this. */
+/** The ports of publishing. Each part takes those that it needs. */
 export interface PublishDeps {
   readonly workspace: string
   readonly stores: SkillStores
   readonly content: ContentReader
   readonly catalog: CatalogApi
-  /** What skills may call our tools. */
+  /** Tool names that skills may use. */
   readonly tools: KnownTools
-  /** Checking rests by it. */
+  /** How checks pause. */
   readonly pace: Pace
-  /** How many bytes the workspace's skills may have. */
+  /** The limit of bytes of the workspace's skills. */
   readonly maxBytes: () => Promise<Result<number>>
 }
 
@@ -33,7 +33,7 @@ export interface Writing {
   readonly sha256: string
   readonly kind: 'file' | 'body'
   readonly size: number
-  /** Asked for one after the other, so that not all of them are in memory at once. */
+  /** Called one after the other, so that not all of them are in memory at once. */
   readonly bytes: () => Promise<Uint8Array<ArrayBuffer> | null>
 }
 
@@ -41,7 +41,10 @@ const DOWN = fail('overloaded', 'The stores did not take the files; nothing has 
   retryAfterS: 2,
 })
 
-/** Promises them, then writes R2 before KV; what R2 vouches for is not sent again. Failures: `storage_full`, `overloaded`. */
+/**
+ * Stages them, then writes R2 before KV. Bytes known to be in R2 are not written again. Failures: `storage_full`,
+ * `overloaded`.
+ */
 async function writeBlobs(all: readonly Writing[], deps: WriteDeps): Promise<Result<null>> {
   const { blobs, bodies } = deps.stores
   const scope = { workspace: deps.workspace }
@@ -57,7 +60,7 @@ async function writeBlobs(all: readonly Writing[], deps: WriteDeps): Promise<Res
       const there = await blobs.has(key, sha256)
       if (there && kind === 'file') return
       const content = await bytes()
-      if (!content) throw new Error('bytes that were to be written are gone')
+      if (!content) throw new Error('bytes to be written are gone')
       if (!there) await blobs.put(key, content, sha256)
       if (kind === 'body') await bodies.put(bodyKey(scope, sha256), content)
     })
@@ -68,9 +71,10 @@ async function writeBlobs(all: readonly Writing[], deps: WriteDeps): Promise<Res
 }
 
 /**
- * Asks the catalog, so that what it refuses writes nothing; unless that was all, writes, then changes; both again when
- * the bytes were swept in between. A batch too large for a call is a blob, too, on a dry run as well: nothing refers to
- * it, and the sweep takes it. Failures: those of `CatalogApi.change`.
+ * Asks the catalog first, so that a refused change writes nothing. Unless that was a dry run, writes the bytes, then
+ * makes the change, and repeats both when the bytes were swept in between. A batch that is too large for a call is
+ * stored as a blob, even for a dry run: it is unreferenced, so the sweep deletes it. Failures: those of
+ * `CatalogApi.change`.
  */
 export async function commitBatch(
   batch: Batch,
@@ -80,19 +84,19 @@ export async function commitBatch(
 ): Promise<Result<Changed>> {
   const json = utf8(JSON.stringify(batch))
   const large = json.byteLength > CATALOG_CALL_MAX_BYTES ? await sha256Hex(json) : null
-  const letter: readonly Writing[] =
+  const batchBlob: readonly Writing[] =
     large === null
       ? []
       : [{ sha256: large, kind: 'file', size: json.byteLength, bytes: () => Promise.resolve(json) }]
-  const wish = { kind: 'commit', batch: large === null ? batch : { sha256: large } } as const
-  const sent = large === null ? ok(null) : await writeBlobs(letter, deps)
+  const operation = { kind: 'commit', batch: large === null ? batch : { sha256: large } } as const
+  const sent = large === null ? ok(null) : await writeBlobs(batchBlob, deps)
   if (!sent.ok) return sent
-  const asked = await deps.catalog.change({ ...terms, wish, dryRun: true })
-  if (!asked.ok || terms.dryRun) return asked
+  const rehearsed = await deps.catalog.change({ ...terms, operation, dryRun: true })
+  if (!rehearsed.ok || terms.dryRun) return rehearsed
   for (let attempt = 1; attempt <= STORE_TRIES; attempt++) {
-    const written = await writeBlobs([...writings, ...letter], deps)
+    const written = await writeBlobs([...writings, ...batchBlob], deps)
     if (!written.ok) return written
-    const done = await deps.catalog.change({ ...terms, wish })
+    const done = await deps.catalog.change({ ...terms, operation })
     if (done.ok || done.error.retryAfterS !== 0) return done
   }
   return DOWN

@@ -1,4 +1,5 @@
-// Archives that versions are shared as: packed, and written under their own digest. Decides nothing of who may have them.
+// Packs versions into the archives that are shared, and stores them under their own digest. Does not decide who may
+// download them.
 
 import { joinBytes, sha256Hex } from '../../lib/bytes.ts'
 import { redact } from '../../lib/redact.ts'
@@ -19,14 +20,14 @@ export interface ArtifactDeps {
   readonly stores: Pick<SkillStores, 'blobs'>
   readonly content: Pick<ContentReader, 'manifest' | 'file'>
   readonly catalog: Pick<CatalogApi, 'stage'>
-  /** Versions that cannot be packed: not tried again for a while. */
+  /** Versions that cannot be packed, to skip them for a while. */
   readonly unfit: Unfit
   readonly pace: Pace
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Packs a version and writes its archive. Failure without `retryAfterS`: it cannot be packed. */
+/** Packs a version and writes its archive. A failure without `retryAfterS` is permanent. */
 export async function writeArtifact(
   { name, category, digest }: VersionName,
   deps: ArtifactDeps,
@@ -44,8 +45,8 @@ export async function writeArtifact(
 }
 
 /**
- * The archive of a version that was listed and whose bytes the store lost, packed again and kept. Failure without
- * `retryAfterS`: it comes out otherwise, or its files are lost, too; only another row fixes that.
+ * Packs and stores again the archive of a listed version whose bytes the store lost. A failure without `retryAfterS` is
+ * permanent: the bytes differ, or its files are lost too. Sharing the skill again fixes that.
  */
 export async function repairArtifact(version: SharedVersion, deps: ArtifactDeps): Promise<Result<Bytes>> {
   if (deps.unfit.has(version)) return lost(version)
@@ -57,7 +58,7 @@ export async function repairArtifact(version: SharedVersion, deps: ArtifactDeps)
   }
   if (!packed.ok && packed.error.retryAfterS !== undefined) return packed
   deps.unfit.add(version)
-  const why = packed.ok ? 'packed again it has other bytes' : redact(packed.error.detail)
+  const why = packed.ok ? 'packed again it has different bytes' : redact(packed.error.detail)
   console.warn(JSON.stringify({ at: 'share', lost: version.name, sha256: version.sha256, why }))
   return lost(version)
 }
@@ -80,7 +81,7 @@ async function write(sha256: string, bytes: Bytes, deps: ArtifactDeps): Promise<
   }
 }
 
-/** The whole archive, because its digest is its address; of the files only what is being packed is in memory. */
+/** Holds the whole archive, because its digest is its address, but only one file at a time. */
 async function archiveOf(
   version: VersionName,
   files: readonly ManifestFile[],

@@ -1,5 +1,5 @@
-// What strangers may fetch: each shared skill with the digest of the bytes it is served as. An archive is packed once,
-// kept in R2, and its digest remembered by the catalog (docs/decisions/0035-a-shared-version-is-packed-once.md).
+// The publicly downloadable skills, each with the digest of its served bytes. An archive is packed once and stored in
+// R2; the catalog stores its digest (docs/decisions/0035-a-shared-version-is-packed-once.md).
 
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -22,9 +22,9 @@ export interface Shared {
 }
 
 /**
- * The shared skills of an index, in its order. One that cannot be packed is left out and logged, so that it hides no
- * other. Null: some of it changed meanwhile; begin with what is live now. Failures: `overloaded` while there is more to
- * pack than one request may (ask again: what was packed stays), the catalog's, and a silent store's.
+ * The shared skills of an index, in order. One that cannot be packed is left out and logged, so that the others are
+ * still listed. Null: some changed meanwhile; start again with the live index. Failures: `overloaded` while more must
+ * be packed than one request may (retry: packed archives are kept), the catalog's, and a store that does not answer.
  */
 export async function sharedList(
   index: SkillIndex,
@@ -46,7 +46,7 @@ export async function sharedList(
   }
   if (fresh.some(({ name }) => !known.value.has(name))) return ok(null)
   if (later > 0)
-    return fail('overloaded', `${later} more skills are to be packed before the list is whole. Try again.`, {
+    return fail('overloaded', `${later} more skills must be packed before the list is complete. Try again.`, {
       retryAfterS: 1,
     })
   return ok(
@@ -71,7 +71,7 @@ async function listedBefore(
   return ok(known)
 }
 
-/** As many as one call carries, by their file lists. */
+/** As many as fit in one call, by the size of their file lists. */
 function* parts<T>(all: readonly T[], filesOf: (one: T) => number): Generator<readonly T[]> {
   let part: T[] = []
   let files = 0
@@ -89,11 +89,11 @@ function* parts<T>(all: readonly T[], filesOf: (one: T) => number): Generator<re
 
 interface Packed {
   readonly fresh: readonly SharedVersion[]
-  /** How many there was no budget for. */
+  /** How many exceeded the budget. */
   readonly later: number
 }
 
-/** As many as one request may pack, one at least. Those that cannot be packed are remembered, logged and left out. */
+/** Packs as many as one request may, at least one. Those that cannot be packed are remembered, logged and left out. */
 async function packed(missing: readonly IndexEntry[], deps: ShareDeps): Promise<Result<Packed>> {
   const fresh: SharedVersion[] = []
   const leftOut: { readonly name: string; readonly why: string }[] = []
@@ -126,7 +126,7 @@ function asOneFile({ name, category, digest, body }: IndexEntry): SharedVersion 
   return { name, category, digest, sha256: body, files: [SKILL_FILE] }
 }
 
-/** Names, and the first reason: hundreds of reasons are more than a line of a log holds, and seldom differ. */
+/** Logs names and only the first reason: hundreds of reasons exceed a log line and seldom differ. */
 function logLeftOut(leftOut: readonly { readonly name: string; readonly why: string }[]): void {
   const skills = leftOut.slice(0, CHANGED_NAMES_LISTED).map(({ name }) => name)
   console.warn(JSON.stringify({ at: 'share', left_out: leftOut.length, skills, first: leftOut[0]?.why }))

@@ -1,4 +1,4 @@
-// What could not be packed, as an isolate remembers it across catalog versions, so that nobody has it tried over and over.
+// What could not be packed, remembered by an isolate across catalog versions, so that it is not tried again and again.
 
 import type { Clock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
