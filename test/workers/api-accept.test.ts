@@ -186,7 +186,7 @@ describe('an error of the scan', () => {
       'invalid_request',
     )
     expect(never.errors?.map(({ path }) => path)).toEqual(['skills[1].accept[0].rule'])
-    const both = wishes.map((wish) => ({ ...wish, accept: ACCEPT }))
+    const both = wishes.map((operation) => ({ ...operation, accept: ACCEPT }))
     await got(commit(both, '?dry_run=1'))
     await got(commit(both))
     expect(await kept('history')).toMatchObject([[{ rule: RULE, accepted: { reason: WHY, at: TIME } }]])
@@ -208,32 +208,36 @@ describe('what cannot be accepted', () => {
     it(`${rule}: is refused as it is, and as a wish`, async () => {
       const { errors } = await refused(sendSkill(files), 422, 'invalid_skill')
       expect(errors?.every(({ message }) => !message.includes('accept:'))).toBe(true)
-      const wish = await refused(
+      const operation = await refused(
         sendSkill(files, { accept: [{ rule, reason: 'Please.' }] }),
         422,
         'invalid_request',
       )
-      expect(wish.errors).toEqual([
+      expect(operation.errors).toEqual([
         { path: 'accept[0].rule', message: expect.stringContaining('can never be accepted') },
       ])
       const beside = { ...files, 'scripts/a.sh': SHELL }
       await refused(sendSkill(beside, { accept: ACCEPT }), 422, 'invalid_skill')
     })
 
-  it('what is no error of the scan, what this skill has not, and what is said twice or without a reason', async () => {
+  it('what is not an error of the scan, what this skill has not, and what is said twice or without a reason', async () => {
     const files = { 'scripts/a.sh': SHELL }
     const wishes: readonly (readonly [object, string, RegExp])[] = [
-      [{ rule: 'shell-reverse-shel', reason: WHY }, 'accept[1].rule', /no error of the scan.*Did you mean/],
-      [{ rule: 'name-not-lowercase', reason: WHY }, 'accept[1].rule', /no error of the scan/],
-      [{ rule: 'shell-env-dump', reason: WHY }, 'accept[1].rule', /no error of the scan/],
-      [{ rule: 'python-reverse-shell', reason: WHY }, 'accept[1].rule', /refuses nothing of this skill/],
+      [
+        { rule: 'shell-reverse-shel', reason: WHY },
+        'accept[1].rule',
+        /not an error of the scan.*Did you mean/,
+      ],
+      [{ rule: 'name-not-lowercase', reason: WHY }, 'accept[1].rule', /not an error of the scan/],
+      [{ rule: 'shell-env-dump', reason: WHY }, 'accept[1].rule', /not an error of the scan/],
+      [{ rule: 'python-reverse-shell', reason: WHY }, 'accept[1].rule', /refuses nothing in this skill/],
       [{ rule: RULE, reason: WHY }, 'accept[1].rule', /twice/],
       [{ rule: RULE, reason: ' ' }, 'accept.1.reason', /blank/],
       [{ rule: RULE, reason: 'x'.repeat(ACCEPT_REASON_MAX_CHARS + 1) }, 'accept.1.reason', /at most/],
       [{ rule: RULE }, 'accept.1.reason', /missing/],
     ]
-    for (const [wish, path, words] of wishes) {
-      const accept = [...ACCEPT, wish]
+    for (const [operation, path, words] of wishes) {
+      const accept = [...ACCEPT, operation]
       const problem = await refused(sendSkill(files, { accept }), 422, 'invalid_request')
       expect(problem.errors).toEqual([{ path, message: expect.stringMatching(words) }])
     }

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import type { Failure, Result } from '../../src/lib/result.ts'
 import { startPace, type Pace } from '../../src/lib/steps.ts'
-import type { CatalogApi, Changes, Expect, Patch, Wish } from '../../src/skills/catalog/api.ts'
+import type { CatalogApi, Changes, Expect, Patch, Operation } from '../../src/skills/catalog/api.ts'
 import type { Catalog } from '../../src/skills/catalog/catalog.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import type { ContentReader } from '../../src/skills/store/content-reader.ts'
@@ -41,16 +41,20 @@ export function unpaced(): Pace {
 async function changed(
   catalog: CatalogApi,
   build: string,
-  wish: Wish,
+  operation: Operation,
 ): Promise<Result<LiveCatalog & { readonly changes: Changes }>> {
-  const done = await catalog.change({ author: AUTHOR, build, dryRun: false, wish })
+  const done = await catalog.change({ author: AUTHOR, build, dryRun: false, operation })
   if (!done.ok) return done
   const { version, index, changes } = done.value
   return { ok: true, value: { version, index, changes } }
 }
 
-async function liveAfter(catalog: CatalogApi, build: string, wish: Wish): Promise<Result<LiveCatalog>> {
-  const done = await changed(catalog, build, wish)
+async function liveAfter(
+  catalog: CatalogApi,
+  build: string,
+  operation: Operation,
+): Promise<Result<LiveCatalog>> {
+  const done = await changed(catalog, build, operation)
   if (!done.ok) return done
   const { version, index } = done.value
   return { ok: true, value: { version, index } }

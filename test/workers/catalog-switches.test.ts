@@ -5,7 +5,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { CATALOG_ANSWER_MAX_CHARS } from '../../src/skills/catalog/limits.ts'
-import type { Changed, Expect, Wish } from '../../src/skills/catalog/api.ts'
+import type { Changed, Expect, Operation } from '../../src/skills/catalog/api.ts'
 import {
   AUTHOR,
   failure,
@@ -102,17 +102,17 @@ describe('a dry run', () => {
     const build = await seedBuild(env, [alpha])
     const { catalog_version: version } = value(await publish(build, { name: 'own', body: 'first' }))
     value(await publish(build, { name: 'own', body: 'second' }))
-    const wishes: readonly Wish[] = [
+    const wishes: readonly Operation[] = [
       { kind: 'patch', skill: 'own', patch: { enabled: false, shareable: true } },
       { kind: 'rollback', skill: 'own', to: -1 },
       { kind: 'unpublish', skill: 'own' },
       { kind: 'restore', version, note: null, tools: true },
       { kind: 'commit', batch: { skills: [], unpublish: [{ name: 'own' }], note: null } },
     ]
-    for (const wish of wishes) {
+    for (const operation of wishes) {
       const before = value(await catalog.live(build))
       const requested = async (dryRun: boolean): Promise<Changed> =>
-        value(await catalog.change({ author: AUTHOR, build, dryRun, wish }))
+        value(await catalog.change({ author: AUTHOR, build, dryRun, operation }))
       const tried = await requested(true)
       expect(tried).toMatchObject(before)
       expect(value(await catalog.live(build))).toEqual(before)

@@ -8,7 +8,7 @@ import { sha256Hex } from '../../src/lib/bytes.ts'
 import { canonicalJson } from '../../src/lib/canonical-json.ts'
 import type { Result } from '../../src/lib/result.ts'
 import { TOOLS_BYTES_MAX, TOOLS_ENABLED_MAX } from '../../src/skills/catalog/limits.ts'
-import type { Changed, Expect, Wish } from '../../src/skills/catalog/api.ts'
+import type { Changed, Expect, Operation } from '../../src/skills/catalog/api.ts'
 import type { NewTool } from '../../src/skills/catalog/tools-api.ts'
 import type { SkillIndex, ToolEntry } from '../../src/skills/skill.ts'
 import { AUTHOR, failure, openWorkspace, patchSkill, value } from './catalog-fixture.ts'
@@ -36,10 +36,10 @@ async function builtIn(name: string): Promise<ToolEntry> {
 function change(
   { catalog }: TestWorkspace,
   build: string,
-  wish: Wish,
+  operation: Operation,
   more: { dryRun?: boolean; over?: number } = {},
 ): Promise<Result<Changed>> {
-  return catalog.change({ author: AUTHOR, build, dryRun: false, ...more, wish })
+  return catalog.change({ author: AUTHOR, build, dryRun: false, ...more, operation })
 }
 
 async function put(workspace: TestWorkspace, build: string, ...tools: readonly NewTool[]): Promise<Changed> {
@@ -152,15 +152,15 @@ describe('a change of tools', () => {
     await put(workspace, build, one)
     const before = value(await workspace.catalog.live(build))
     for (const wanted of [null, 'f'.repeat(64), two.digest])
-      for (const wish of [
+      for (const operation of [
         { kind: 'upsert-tools', tools: [await tool('other'), { ...two, expect: wanted }], note: null },
         { kind: 'patch-tool', tool: 'find', enabled: false, expect: wanted },
         { kind: 'rollback-tool', tool: 'find', to: -1, expect: wanted },
         { kind: 'delete-tool', tool: 'find', expect: wanted },
       ] as const)
-        expect(failure(await change(workspace, build, wish)).code).toBe('stale_version')
-    const wish = { kind: 'patch-tool', tool: 'find', enabled: false } as const
-    const late = await change(workspace, build, wish, { over: before.version - 1 })
+        expect(failure(await change(workspace, build, operation)).code).toBe('stale_version')
+    const operation = { kind: 'patch-tool', tool: 'find', enabled: false } as const
+    const late = await change(workspace, build, operation, { over: before.version - 1 })
     expect(failure(late).code).toBe('stale_version')
     expect(value(await workspace.catalog.live(build))).toEqual(before)
     await put(workspace, build, { ...two, expect: one.digest })
@@ -172,18 +172,18 @@ describe('a change of tools', () => {
     const workspace = openWorkspace('tools-5')
     const build = await seedBuild(env, [alpha])
     const { version } = await put(workspace, build, await tool('find', 'One.'))
-    const wishes: readonly Wish[] = [
+    const wishes: readonly Operation[] = [
       { kind: 'upsert-tools', tools: [await tool('find', 'Two.'), await tool('other')], note: 'n' },
       { kind: 'patch-tool', tool: 'find', enabled: false },
       { kind: 'rollback-tool', tool: 'find', to: -1 },
       { kind: 'delete-tool', tool: 'find' },
       { kind: 'restore', version, note: null, tools: true },
     ]
-    for (const wish of wishes) {
+    for (const operation of wishes) {
       const before = value(await workspace.catalog.live(build))
-      const tried = value(await change(workspace, build, wish, { dryRun: true }))
+      const tried = value(await change(workspace, build, operation, { dryRun: true }))
       expect(value(await workspace.catalog.live(build))).toEqual(before)
-      const done = value(await change(workspace, build, wish))
+      const done = value(await change(workspace, build, operation))
       expect(done.version).toBe(before.version + 1)
       expect(done.toolChanges).toEqual(tried.toolChanges)
       expect(done.tools.map((one) => one?.digest)).toEqual(tried.tools.map((one) => one?.digest))

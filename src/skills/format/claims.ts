@@ -1,15 +1,15 @@
-// What a description claims beyond its own work: to come first, to be for everything, to stand above other skills. A scope
-// ("always use it when a PDF is asked for") is what descriptions are for, and no claim.
+// Recognizes descriptions that claim more than their own task: to come first, to apply to everything, to override other
+// skills. A scope ("always use it when a PDF is asked for") is what descriptions are for, and no claim.
 
 const GAP = '[ ,:-]{1,3}'
-const WORDS = `(?:[\\w'’-]{1,20}${GAP}){0,4}`
+const ADVERBS = `(?:[\\w'’-]{1,20}${GAP}){0,4}`
 const TAKE =
   '(?:load|use|read|invoke|call|run|apply|activate|consult|trigger|select|choose|pick|open)(?:s|d|ed|ing)?'
 const THIS = '(?:this|it|me)(?: (?:one|skill))?'
 const EACH = '(?:any|every|each|all)(?: (?:single|other|user|incoming|new|of the)){0,2}'
 const WORK =
   '(?:task|request|message|conversation|response|reply|answer|prompt|question|session|turn|interaction|action|tool call|chat)s?'
-/** The clause ends here: nothing narrows what was claimed. */
+/** The clause ends here: nothing narrows the claim. */
 const END =
   '(?= ?(?:[.,;:!?)–—-]|$|no matter|regardless|whatever|first|without exception|including|and ignore))'
 const OTHERS =
@@ -18,33 +18,33 @@ const OTHERS =
 const CLAIMS: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(
-      `\\b${TAKE} ${THIS} first\\b(?! (?:when|whenever|if|for|in|on)\\b)|\\b(?:must|should|always|has to|needs to)${GAP}${WORDS}(?:be )?${TAKE}${GAP}(?:${THIS} )?(?:first|before (?:${EACH} (?:skills?|tools?|thing)|(?:any|all|every|each) (?:skills?|tools?|others?)|anything(?: else)?|everything(?: else)?)${END})|\\bbefore ${OTHERS}\\b`,
+      `\\b${TAKE} ${THIS} first\\b(?! (?:when|whenever|if|for|in|on)\\b)|\\b(?:must|should|always|has to|needs to)${GAP}${ADVERBS}(?:be )?${TAKE}${GAP}(?:${THIS} )?(?:first|before (?:${EACH} (?:skills?|tools?|thing)|(?:any|all|every|each) (?:skills?|tools?|others?)|anything(?: else)?|everything(?: else)?)${END})|\\bbefore ${OTHERS}\\b`,
       'i',
     ),
     'comes before all others',
   ],
   [
     new RegExp(
-      `\\b${TAKE}${GAP}(?:${THIS} |them ){0,1}(?:for|on|in|with|at|to (?:do|answer|handle))${GAP}(?:(?:literally|absolutely|really) )?(?:everything|anything|${EACH} ${WORK})${END}|\\b(?:starting|beginning|start of|beginning of) (?:any|every|each|all)(?: new)? (?:conversation|session|chat)s?\\b|\\b(?:skills?|invocation|${TAKE} ${THIS})${GAP}${WORDS}before ${EACH} ${WORK}${END}|\\b(?:no matter|regardless of) what the (?:user|request|task|question)\\b`,
+      `\\b${TAKE}${GAP}(?:${THIS} |them ){0,1}(?:for|on|in|with|at|to (?:do|answer|handle))${GAP}(?:(?:literally|absolutely|really) )?(?:everything|anything|${EACH} ${WORK})${END}|\\b(?:starting|beginning|start of|beginning of) (?:any|every|each|all)(?: new)? (?:conversation|session|chat)s?\\b|\\b(?:skills?|invocation|${TAKE} ${THIS})${GAP}${ADVERBS}before ${EACH} ${WORK}${END}|\\b(?:no matter|regardless of) what the (?:user|request|task|question)\\b`,
       'i',
     ),
-    'is for whatever is asked',
+    'is for every request',
   ],
   [
     new RegExp(
       `\\b(?:ignor|disregard|skip|overrid|supersed|replac|forget|bypass)(?:e|es|ed|ing|s|ping)?${GAP}${OTHERS}|\\b(?:never|do not|don['’]t) (?:use|load|call|consult|follow|trust)${GAP}${OTHERS}|\\b(?:instead of|rather than|precedence over|priority over)${GAP}${OTHERS}`,
       'i',
     ),
-    'stands above other skills',
+    'overrides other skills',
   ],
 ]
 
-/** What the description claims, in words, with the piece that says so; null where it speaks of its own work alone. */
-export function claimOf(description: string): { readonly claim: string; readonly words: string } | null {
+/** What the description claims, with the matching text; null when it claims nothing beyond its own task. */
+export function claimOf(description: string): { readonly claim: string; readonly excerpt: string } | null {
   const text = description.normalize('NFKC')
   for (const [pattern, claim] of CLAIMS) {
-    const words = pattern.exec(text)?.[0]
-    if (words !== undefined) return { claim, words }
+    const excerpt = pattern.exec(text)?.[0]
+    if (excerpt !== undefined) return { claim, excerpt }
   }
   return null
 }

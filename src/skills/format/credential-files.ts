@@ -1,10 +1,11 @@
-// Files that hold credentials by their name. A skill is read by many, so no way in takes one; what is in it is not read.
+// Recognizes files that hold credentials by their name. Many people read a skill, so every import refuses them. Their
+// content is not read.
 
-/** A refusal by name, as a finding says it. */
+/** A refusal by name, in the form of a finding. */
 interface CredentialFile {
-  /** The same rules by which the static scan names them. */
+  /** The rules of the static scan for such files. */
   readonly rule: 'package-hidden-sensitive-file' | 'package-git-directory'
-  /** The file, or for a repository its `.git` alone: one refusal, not thousands. */
+  /** The file, or for a repository only its `.git`: one refusal instead of thousands. */
   readonly path: string
   readonly message: string
   readonly fix: string
@@ -15,7 +16,7 @@ const CREDENTIALS =
   /(?:^|\/)(?:\.env(?:\.[^/]+)?|\.npmrc|\.pypirc|[._]netrc|\.git-credentials|\.htpasswd|\.aws\/credentials|id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)$/i
 const SAMPLE = /\.(?:example|sample|template|dist)(?:\.[a-z]{1,8})?$/i
 
-/** What is wrong with a file of this path (with `/`, from the skill's root), or null. Letter case does not count. */
+/** The refusal for this path (with `/`, from the skill's root), or null. Ignores letter case. */
 export function credentialFile(path: string): CredentialFile | null {
   const repository = REPOSITORY.exec(path)?.[0]
   if (repository !== undefined)
@@ -23,7 +24,7 @@ export function credentialFile(path: string): CredentialFile | null {
       rule: 'package-git-directory',
       path: repository,
       message: 'A Git repository carries its whole history and often credentials.',
-      fix: 'Leave .git out; `git archive --format=zip HEAD` packs the files alone.',
+      fix: 'Leave .git out; `git archive --format=zip HEAD` packs only the files.',
     }
   if (!CREDENTIALS.test(path) || SAMPLE.test(path)) return null
   return {

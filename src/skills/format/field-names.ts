@@ -1,4 +1,4 @@
-// Which frontmatter fields exist: the specification's, those Satchel acts on besides, and all others.
+// The frontmatter fields: those of the specification, those that Satchel also supports, and all others.
 
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
@@ -16,9 +16,9 @@ const OURS = new Set([
   'version',
   'changelog',
 ])
-/** Other hosts act on these. An author should know why this one does not. */
+/** Other hosts act on these fields. The reason tells an author why this host does not. */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
-  ['model', 'a conversation keeps the model it began with'],
+  ['model', 'a conversation keeps its first model'],
   ['effort', 'effort is set by the request'],
   ['context', 'the skill is loaded into the conversation itself'],
   ['agent', 'the skill is loaded into the conversation itself'],
@@ -26,10 +26,10 @@ const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
   ['hooks', 'nothing is ever run on events'],
   ['shell', 'nothing is ever run while a skill is loaded'],
   ['paths', 'the model decides by the description alone'],
-  ['arguments', 'what stands behind /name has no names of its own'],
+  ['arguments', 'text after /name has no named arguments'],
 ])
 
-/** Fields that have a place of their own in SkillMeta; the rest is kept in `extra`. */
+/** Fields with a property of their own in SkillMeta. All others are kept in `extra`. */
 export const CONSUMED: ReadonlySet<string> = new Set(
   [...SPECIFIED, ...OURS].filter((key) => key !== 'metadata'),
 )
@@ -41,7 +41,7 @@ export function checkFieldNames(fields: readonly YamlField[], report: Report): v
   const first = others[0]
   if (first) {
     const message = `Unexpected fields in frontmatter: ${list(others.slice(0, 10))}${others.length > 10 ? ' …' : ''}.`
-    const fix = 'Move own data under metadata:.'
+    const fix = 'Move custom data under metadata:.'
     report.add('unknown-field', report.mode === 'strict' ? 'error' : 'note', first.line, message, fix)
   }
   for (const field of fields) {

@@ -1,4 +1,4 @@
-// Texts out of frontmatter values, made fit to be shown; what was taken out is reported. Knows no single field.
+// Makes texts from frontmatter values safe to show, and reports what was removed. Knows no single field.
 
 import { stripInvisible } from '../../lib/text.ts'
 import { quoted } from './finding.ts'
@@ -8,7 +8,7 @@ import type { YamlField, YamlValue } from './yaml-strings.ts'
 
 export type Fields = ReadonlyMap<string, YamlField>
 
-/** The text of a field; structure where text belongs is flattened if it is shallow. */
+/** The text of a field. Shallow structure in place of text is flattened. */
 export function fieldText(field: YamlField, grade: 'graded' | 'warning', report: Report): string | null {
   if (typeof field.value === 'string') return field.value
   const message = `Field ${quoted(field.key)} must be a string.`
@@ -22,15 +22,18 @@ export function fieldText(field: YamlField, grade: 'graded' | 'warning', report:
   return yamlText(field.value)
 }
 
-/** Takes out what hides text from a reader. Controls and broken Unicode are never honest; zero-width may be. */
+/**
+ * Removes what hides text from a reader. Control characters and broken Unicode are always errors; zero-width characters
+ * may be legitimate.
+ */
 export function clean(text: string, field: YamlField, report: Report): string {
   const whole = text.toWellFormed()
   const shown = stripInvisible(whole)
   if (whole !== text || /(?![\t\n])\p{Cc}/u.test(whole)) {
-    const message = `Field ${quoted(field.key)} holds control characters or broken Unicode; they were taken out.`
+    const message = `Field ${quoted(field.key)} holds control characters or broken Unicode; they were removed.`
     report.add('control-character', 'graded', field.line, message, 'Remove them.')
   } else if (shown !== whole) {
-    const message = `Field ${quoted(field.key)} holds invisible or bidirectional characters; they were taken out.`
+    const message = `Field ${quoted(field.key)} holds invisible or bidirectional characters; they were removed.`
     report.add('invisible-character', 'warning', field.line, message, 'Remove them.')
   }
   return shown
@@ -40,7 +43,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** A field of its own wins over the same key inside `metadata:`; null when neither is there. */
+/** A top-level field has priority over the same key inside `metadata:`; null when both are missing. */
 export function ownOrMetadata(fields: Fields, key: string): YamlField | null {
   const own = fields.get(key)
   if (own) return own

@@ -1,13 +1,13 @@
-// Gathers what a reader of SKILL.md has to say. Knows the two ways of reading; decides no rule itself.
+// Collects the findings of parsing SKILL.md. Knows the two modes; decides no rule itself.
 
 import { cutText, stripInvisible } from '../../lib/text.ts'
 import { FINDING_MESSAGE_MAX, SKILL_FINDINGS_MAX } from './limits.ts'
 import type { Finding } from '../skill.ts'
 
-/** The one name under which a skill's text is kept and shown. */
+/** The only file name of a skill's text. */
 export const SKILL_FILE = 'SKILL.md'
 
-/** `strict` is for publishing: refuse what the standard refuses. `lenient` is for loading: keep what can be kept. */
+/** `strict` is for publishing: refuses what the standard refuses. `lenient` is for loading: keeps what is usable. */
 export type Mode = 'lenient' | 'strict'
 
 /** `graded`: an error when strict, a warning when lenient. */
@@ -16,7 +16,7 @@ type Grade = Finding['severity'] | 'graded'
 export interface Report {
   readonly mode: Mode
   readonly findings: readonly Finding[]
-  /** `line` is 1-based in SKILL.md, null for the file as a whole. Past the limit only errors are kept. */
+  /** `line` is 1-based in SKILL.md, null for the whole file. Beyond the limit only errors are kept. */
   add(rule: string, grade: Grade, line: number | null, message: string, fix: string): void
 }
 
@@ -33,19 +33,19 @@ export function startReport(mode: Mode): Report {
   }
 }
 
-/** The words of a library may repeat what it read: one line, visible characters, of bounded length. */
+/** A library's message may quote its input: reduced to one line of visible characters, with a limit. */
 function shown(message: string): string {
   return cutText(stripInvisible(message.toWellFormed()).replace(/\s+/g, ' ').trim(), FINDING_MESSAGE_MAX)
 }
 
-/** The order in which findings are shown: by file (SKILL.md first) and line. */
+/** The display order of findings: by file (SKILL.md first) and line. */
 export function byLocation(a: Finding, b: Finding): number {
   if (a.file === b.file) return (a.line ?? 0) - (b.line ?? 0)
   if (a.file === SKILL_FILE || b.file === SKILL_FILE) return a.file === SKILL_FILE ? -1 : 1
   return a.file < b.file ? -1 : 1
 }
 
-/** A piece of untrusted text inside a message: one line, visible characters, short. */
+/** Untrusted text inside a message: one line, visible characters, short. */
 export function quoted(text: string): string {
   return `'${cutText(stripInvisible(text.toWellFormed()).replace(/\s+/g, ' ').trim(), 80)}'`
 }

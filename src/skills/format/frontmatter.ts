@@ -1,4 +1,4 @@
-// From bytes to header and body: size, encoding, line ends, fences. Never looks into the YAML.
+// Splits bytes into header and body: size, encoding, line ends, fences. Never parses the YAML.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { countLines, lineFeeds } from '../../lib/text.ts'
@@ -11,20 +11,20 @@ export interface Framed {
   readonly header: string
   /** 1-based line of the header's first line in the file. */
   readonly headerLine: number
-  /** What follows the closing fence: line ends are LF, trimmed at both ends, else verbatim. */
+  /** The text after the closing fence: line ends are LF, trimmed at both ends, otherwise verbatim. */
   readonly body: string
-  /** 1-based line of the file at which it begins; the last line when it is empty. */
+  /** 1-based line of the file where the body begins; the last line when it is empty. */
   readonly bodyLine: number
 }
 
-/** What a line begins with that may be a fence. */
+/** The start of a line that may be a fence. */
 const DASHES = /\n[ \t]*---/g
-/** In a text over several lines, dashes with an indent are its own. */
+/** Inside a block scalar, indented dashes belong to the text. */
 const BLOCK_SCALAR = /[|>][-+\d]{0,2}[ \t]*$/
 
 const FORM = 'Begin the file with a line ---, then name: and description:, then another line ---.'
 
-/** Splits the bytes of a SKILL.md; null when there is no frontmatter to read, with the reason in the report. */
+/** Splits the bytes of a SKILL.md; null without usable frontmatter, with the reason in the report. */
 export function frame(bytes: Uint8Array, report: Report): Framed | null {
   if (bytes.length > SKILL_MD_MAX_BYTES) {
     const size = `${bytes.length} bytes; the limit is ${SKILL_MD_MAX_BYTES}`
@@ -47,19 +47,19 @@ export function frame(bytes: Uint8Array, report: Report): Framed | null {
   return split(text, report)
 }
 
-/** The body of a SKILL.md text that was parsed before; the whole text, trimmed, if it has no frontmatter. */
+/** The body of a SKILL.md text that was parsed before; the whole text, trimmed, without frontmatter. */
 export function bodyOf(text: string): string {
   const whole = normalised(text)
   return fences(whole)?.body ?? looseFrame(whole)?.body ?? whole.trim()
 }
 
-/** The same, with the line of the file at which it begins, from 1. */
+/** The same, with the 1-based line of the file where it begins. */
 export function bodyAt(text: string): { readonly body: string; readonly bodyLine: number } {
   const body = bodyOf(text)
   return { body, bodyLine: lineOfBody(normalised(text), body) }
 }
 
-/** The body ends the file, so the last place where it stands is its own: the header may hold the same words. */
+/** The body ends the file, so its last occurrence is the right one: the header may contain the same text. */
 function lineOfBody(text: string, body: string): number {
   return countLines(text, text.lastIndexOf(body))
 }
@@ -96,7 +96,7 @@ function split(raw: string, report: Report): Framed | null {
       'blank-before-frontmatter',
       'graded',
       1,
-      'Blank lines stand before the opening ---.',
+      'Blank lines precede the opening ---.',
       'Make --- the first line.',
     )
   const { header, headerLine, body } = found
@@ -106,7 +106,7 @@ function split(raw: string, report: Report): Framed | null {
       'warning',
       headerLine + countLines(header),
       'The closing --- is indented; other readers do not take it for one.',
-      'Take the blanks before it out.',
+      'Remove the spaces before it.',
     )
   return { header, headerLine, body, bodyLine: lineOfBody(text, body) }
 }
@@ -114,20 +114,20 @@ function split(raw: string, report: Report): Framed | null {
 interface Fences {
   readonly header: string
   readonly headerLine: number
-  /** Null: never closed. */
+  /** Null: the header is never closed. */
   readonly body: string | null
-  /** Blanks stand before the closing fence. */
+  /** The closing fence is indented. */
   readonly indented: boolean
 }
 
-/** By lines, because `---` inside a value or a rule in the body must not count. */
+/** Works on lines, because `---` inside a value or a rule in the body must not count. */
 function fences(text: string): Fences | null {
   const first = text.search(/\S/)
   const open = text.lastIndexOf('\n', first) + 1
   if (first === -1 || !FENCE.test(text.slice(open, endOfLine(text, open)))) return null
   const headerLine = countLines(text, open) + 1
   const header = endOfLine(text, open) + 1
-  // From one line that begins with dashes to the next: a megabyte of other lines is passed over at once.
+  // Jumps from one line of dashes to the next, so that a megabyte of other lines is skipped at once.
   const dashes = new RegExp(DASHES)
   dashes.lastIndex = Math.max(0, header - 1)
   const isInBlock = followFields(text, header)
@@ -147,7 +147,7 @@ function fences(text: string): Fences | null {
   return { header: '', headerLine, body: null, indented: false }
 }
 
-/** Answers for one offset after the other whether it stands in a field that is a text over several lines. */
+/** Returns a function that says for increasing offsets whether each is inside a block scalar. */
 function followFields(text: string, header: number): (at: number) => boolean {
   const fields = /\n(?=\S)/g
   fields.lastIndex = Math.max(0, header - 1)

@@ -1,10 +1,10 @@
-// Finds frontmatter whose fences are wrong, for loading only. Sees lines, never YAML; keeps to the file's beginning.
+// Finds frontmatter with wrong fences, for loading only. Looks at lines, never YAML, and only at the start of the file.
 
 import { FRONTMATTER_MAX_LINES, FRONTMATTER_SEARCH_LINES } from './limits.ts'
 
 export interface LooseFrame {
   readonly rule: 'text-before-frontmatter' | 'frontmatter-unfenced' | 'frontmatter-unclosed'
-  /** 1-based line at which it goes wrong. */
+  /** 1-based line of the first mistake. */
   readonly line: number
   readonly message: string
   readonly header: string
@@ -13,14 +13,14 @@ export interface LooseFrame {
 }
 
 export const FENCE = /^---[ \t]*$/
-/** As the reference validator takes it for a closing one, too. */
+/** The reference validator also accepts it as a closing fence. */
 export const INDENTED_FENCE = /^[ \t]+---[ \t]*$/
-/** Meant as a closing fence, and none: what stands behind it cannot be told from the header. */
+/** A malformed closing fence: the text after it cannot be told from the header. */
 const NEARLY_FENCE = /^(?:\s+-{3,}|-{4,}|\.{3})\s*$/
 
-/** `text` has LF line ends and no frontmatter between proper fences. Null: nothing here says name and description. */
+/** `text` has LF line ends and no properly fenced frontmatter. Null: no name and description found. */
 export function looseFrame(text: string): LooseFrame | null {
-  // Looked for at the beginning only: further down it would be an example in somebody's document.
+  // Searched only at the start: further down it would be an example inside a document.
   const lines = text.split('\n', FRONTMATTER_SEARCH_LINES + FRONTMATTER_MAX_LINES)
   const first = lines.findIndex((line) => line.trim() !== '')
   if (first === -1) return null
@@ -30,7 +30,7 @@ export function looseFrame(text: string): LooseFrame | null {
     return upToBlank(text, lines, first + 1, { rule: 'frontmatter-unclosed', line: first + 1, message })
   }
   if (/^(?:name|description):/.test(start)) {
-    const message = 'The frontmatter stands without its lines ---; it was read up to the first blank line.'
+    const message = 'The frontmatter has no --- lines; it was read up to the first blank line.'
     return upToBlank(text, lines, first, { rule: 'frontmatter-unfenced', line: first + 1, message })
   }
   return behindText(text, lines)
@@ -49,7 +49,7 @@ function upToBlank(
   return { ...what, header: header.join('\n'), headerLine: from + 1, body: rest(text, from + header.length) }
 }
 
-/** A comment, a quote or a sentence before the opening fence; never out of a code block. */
+/** A comment, a quote or a sentence may precede the opening fence. A code block is never entered. */
 function behindText(text: string, lines: readonly string[]): LooseFrame | null {
   for (let open = 1; open < Math.min(lines.length, FRONTMATTER_SEARCH_LINES); open++) {
     if (/^\s*(?:```|~~~)/.test(lines[open - 1] ?? '')) return null
@@ -61,7 +61,7 @@ function behindText(text: string, lines: readonly string[]): LooseFrame | null {
     return {
       rule: 'text-before-frontmatter',
       line: 1,
-      message: 'Text stands before the opening ---; it was passed over.',
+      message: 'There is text before the opening ---; it was skipped.',
       header: header.join('\n'),
       headerLine: open + 2,
       body: rest(text, close + 1),
@@ -74,7 +74,7 @@ function has(header: readonly string[], key: string): boolean {
   return header.some((line) => line.startsWith(`${key}:`))
 }
 
-/** Everything from the line of this number (0-based) on. */
+/** The text from this 0-based line on. */
 function rest(text: string, line: number): string {
   let from = 0
   for (let at = 0; at < line; at++) {

@@ -1,4 +1,4 @@
-// The frontmatter fields that are lists of names: tags, dependencies, tools. What is dropped is reported.
+// Reads the frontmatter fields that are lists of names: tags, dependencies, tools. Reports what it drops.
 
 import { codePoints, cutText } from '../../lib/text.ts'
 import { SKILL_NAME_MAX } from '../../limits/skills.ts'
@@ -31,12 +31,12 @@ export function readTags(fields: Fields, report: Report): string[] {
   return [...kept].slice(0, SKILL_TAGS_MAX)
 }
 
-/** Null: not declared. Blank is "not declared" too: only an explicit empty list takes all tools away. */
+/** Null: not declared. A blank value counts as not declared: only an explicit empty list removes all tools. */
 export function readAllowedTools(field: YamlField | undefined, report: Report): string[] | null {
   return readTools(field, report)
 }
 
-/** As written: a name that is unknown today may be a tool tomorrow. */
+/** As written, because an unknown name may become a tool later. */
 export function readDisallowedTools(field: YamlField | undefined, report: Report): string[] {
   return readTools(field, report) ?? []
 }
@@ -45,7 +45,7 @@ function readTools(field: YamlField | undefined, report: Report): string[] | nul
   if (!field || field.value === '') return null
   const names = toolNames(field.value)
   if (names === null) {
-    const message = `${quoted(field.key)} is neither a text nor a list of names; it was passed over.`
+    const message = `${quoted(field.key)} is neither a text nor a list of names; it was skipped.`
     report.add(
       `${field.key}-unreadable`,
       'warning',
@@ -62,10 +62,13 @@ function readTools(field: YamlField | undefined, report: Report): string[] | nul
   return names.slice(0, SKILL_TOOLS_MAX).map((name) => oneLine(clean(name, field, report)))
 }
 
-// What package managers write and skill names never hold: a list with one of these names packages, not skills.
+// Characters of version constraints, which skill names never contain: such a list names packages, not skills.
 const VERSIONED = /[<>=~^@]/
 
-/** Names of skills: a list, or a text separated by commas or blanks; own field or in metadata. `self`: its own name. */
+/**
+ * Names of skills: a list, or a text separated by commas or spaces, from the field or from metadata. `self`: the
+ * skill's own name.
+ */
 export function readDependencies(fields: Fields, self: string | null, report: Report): string[] {
   const field = ownOrMetadata(fields, 'dependencies')
   if (!field) return []
@@ -74,7 +77,7 @@ export function readDependencies(fields: Fields, self: string | null, report: Re
   const texts = typeof value === 'string' ? value.split(/[\s,]+/) : isList(value) ? value : null
   const listed = texts?.filter((item) => typeof item === 'string')
   if (!texts || !listed || listed.length < texts.length) {
-    const message = `${quoted(field.key)} is neither a text nor a list of names; it was passed over.`
+    const message = `${quoted(field.key)} is neither a text nor a list of names; it was skipped.`
     report.add('dependencies-unreadable', 'warning', field.line, message, fix)
     return []
   }
@@ -83,14 +86,14 @@ export function readDependencies(fields: Fields, self: string | null, report: Re
     .filter((name) => name !== '')
   const versioned = names.find((name) => VERSIONED.test(name))
   if (versioned !== undefined) {
-    const message = `${quoted(field.key)} names packages (${quoted(versioned)}), not skills; it was passed over.`
-    report.add('dependencies-not-skills', 'warning', field.line, message, 'Say it under compatibility:.')
+    const message = `${quoted(field.key)} names packages (${quoted(versioned)}), not skills; it was skipped.`
+    report.add('dependencies-not-skills', 'warning', field.line, message, 'Put it in compatibility:.')
     return []
   }
   const wrong = names.filter((name) => !isSkillName(name) || name === self)
   if (wrong.length > 0) {
     const some = wrong.slice(0, 10).map(quoted).join(', ')
-    const message = `${quoted(field.key)} holds what cannot be another skill's name: ${some}; it was left out.`
+    const message = `${quoted(field.key)} contains a name that no other skill can have: ${some}; it was left out.`
     report.add('dependency-name', 'warning', field.line, message, fix)
   }
   const kept = new Set(names.filter((name) => !wrong.includes(name)))
@@ -101,7 +104,7 @@ export function readDependencies(fields: Fields, self: string | null, report: Re
   return [...kept].slice(0, SKILL_DEPENDENCIES_MAX)
 }
 
-/** As for publishing, and letters beyond a–z, because such skills are loaded too. */
+/** The rule of publishing, and letters beyond a–z, because skills with such names are loaded too. */
 function isSkillName(name: string): boolean {
   return (
     codePoints(name) <= SKILL_NAME_MAX &&

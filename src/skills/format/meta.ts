@@ -1,4 +1,4 @@
-// From frontmatter fields to what the skill says of itself. Keeps what can be kept; severity is the report's.
+// Turns frontmatter fields into the skill's metadata. Keeps what is usable; the report decides severity.
 
 import { codePoints, cutText, stripInvisible } from '../../lib/text.ts'
 import { SKILL_DESCRIPTION_MAX } from '../../limits/skills.ts'
@@ -54,7 +54,7 @@ export function readMeta(
 }
 
 function addCut(field: YamlField, report: Report): void {
-  const message = `The value of ${quoted(field.key)} ends at " #": YAML takes the rest for a comment.`
+  const message = `The value of ${quoted(field.key)} ends at " #": YAML treats the rest as a comment.`
   report.add(
     'value-cut-at-comment',
     'warning',
@@ -79,7 +79,7 @@ function readName(fields: Fields, headerLine: number, folder: string, report: Re
   }
   const fallback = stripInvisible(folder.toWellFormed()).normalize('NFKC').trim()
   if (fallback !== '' && isUsableName(fallback)) return fallback
-  report.add('name-unusable', 'error', line, 'Neither the name nor the folder can name a skill.', fix)
+  report.add('name-unusable', 'error', line, 'Neither the name nor the folder is a valid skill name.', fix)
   return null
 }
 
@@ -109,7 +109,7 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
     )
     return null
   }
-  // The reference validator counts the newline at the end of a folded text, too.
+  // The reference validator counts the final newline of a folded text, too.
   const length = codePoints(report.mode === 'strict' ? whole : text)
   if (length > SKILL_DESCRIPTION_MAX) {
     const message = `Description exceeds ${SKILL_DESCRIPTION_MAX} character limit (${length} characters).`
@@ -130,8 +130,8 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
       'description-commands',
       'warning',
       field.line,
-      `The description claims that the skill ${claimed.claim} (${quoted(claimed.words)}): the model compares descriptions with the request, and such words push others aside.`,
-      'Say what the skill does and when to use it; the model weighs the rest.',
+      `The description claims that the skill ${claimed.claim} (${quoted(claimed.excerpt)}): the model compares descriptions with the request, and such claims push other skills aside.`,
+      'Say what the skill does and when to use it. The model decides the rest.',
     )
   return listed
 }
@@ -152,7 +152,7 @@ function readShort(field: YamlField | null | undefined, max: number, report: Rep
   return cutText(oneLine(clean(fieldText(field, 'warning', report) ?? '', field, report)), max) || null
 }
 
-/** `[issue] [format]` is YAML's own list to some writers: its items are one hint. */
+/** Some authors write `[issue] [format]`, which YAML reads as lists: the items are joined into one hint. */
 function readHint(field: YamlField | undefined, report: Report): string | null {
   if (!field || !isList(field.value)) return readShort(field, SKILL_ARGUMENT_HINT_MAX, report)
   const items = field.value.filter((item) => typeof item === 'string')
@@ -164,7 +164,7 @@ function readFlag(field: YamlField | undefined, otherwise: boolean, report: Repo
   const word = typeof field.value === 'string' ? field.value.trim().toLowerCase() : ''
   if (['true', 'yes', 'on', '1'].includes(word)) return true
   if (['false', 'no', 'off', '0'].includes(word)) return false
-  const message = `${quoted(field.key)} is neither true nor false; taken as ${otherwise}.`
+  const message = `${quoted(field.key)} is neither true nor false; ${otherwise} is used.`
   report.add('flag-unreadable', 'warning', field.line, message, 'Write true or false.')
   return otherwise
 }

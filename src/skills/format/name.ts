@@ -1,4 +1,4 @@
-// The rules of a skill's name, and which name a skill goes by when its own cannot be used.
+// Checks a skill's name, and chooses the name to use when its own is invalid.
 
 import { codePoints } from '../../lib/text.ts'
 import { SKILL_NAME_MAX } from '../../limits/skills.ts'
@@ -9,7 +9,7 @@ import { RESERVED_NAMES } from './reserved-names.ts'
 
 const FIX = 'Use 1–64 lower-case letters, digits and single hyphens, as in my-skill.'
 
-/** Reports every rule that `name` (trimmed, NFKC, not blank) breaks. `folder` '' when there is none to compare. */
+/** Reports every rule that `name` (trimmed, NFKC, not blank) breaks. `folder` is '' when there is none to compare. */
 export function checkName(name: string, written: string, folder: string, line: number, report: Report): void {
   const add = (rule: string, what: string): void =>
     report.add(rule, 'graded', line, `Skill name ${quoted(name)} ${what}.`, FIX)
@@ -25,9 +25,9 @@ export function checkName(name: string, written: string, folder: string, line: n
       'contains invalid characters; only letters, digits and hyphens are allowed',
     )
   else if (/[^a-zA-Z0-9-]/.test(written))
-    add('name-not-ascii', 'has letters outside a–z; hosts that know ASCII names only cannot find it')
+    add('name-not-ascii', 'has letters outside a–z; hosts that support only ASCII names cannot find it')
   if (RESERVED_NAMES.has(name)) {
-    const message = `Skill name ${quoted(name)} is a word that clients keep for themselves: nobody can call it as /${name}.`
+    const message = `Skill name ${quoted(name)} is reserved by clients: nobody can call it as /${name}.`
     report.add('name-reserved', 'warning', line, message, 'Choose another name, such as one with two words.')
   }
   if (folder !== '' && folder.normalize('NFKC') !== name) {
@@ -36,7 +36,7 @@ export function checkName(name: string, written: string, folder: string, line: n
   }
 }
 
-/** Whether a name can stand as one segment of the path under which the skill is shown. */
+/** Whether a name can be a segment of the path under which the skill is shown. */
 export function isUsableName(name: string): boolean {
   return !name.includes('/') && checkSkillPath(name).ok
 }

@@ -1,4 +1,4 @@
-// Reads a SKILL.md, strictly for publishing or leniently for loading. Never throws, whatever the bytes.
+// Parses a SKILL.md, strictly for publishing or leniently for loading. Never throws, whatever the bytes.
 
 import { countLines, estimateTokens } from '../../lib/text.ts'
 import { SKILL_BODY_ADVISED_LINES, SKILL_BODY_ADVISED_TOKENS } from './limits.ts'
@@ -15,7 +15,7 @@ import type { YamlField, Remark } from './yaml-strings.ts'
 
 export interface ParsedSkill {
   readonly meta: SkillMeta
-  /** SKILL.md after the closing fence; line ends are LF, trimmed at both ends, else verbatim. */
+  /** The text after the closing fence: line ends are LF, trimmed at both ends, otherwise verbatim. */
   readonly body: string
 }
 
@@ -37,7 +37,7 @@ export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): Parse
   return { skill: framed && meta && !refused ? { meta, body: framed.body } : null, findings }
 }
 
-/** The fields of the header; null when strict reading stops here (a parse failure is reported alone). */
+/** The fields of the header; null when strict parsing stops here (a parse failure is reported alone). */
 function readFields({ header, headerLine }: Framed, report: Report): readonly YamlField[] | null {
   const lenient = report.mode === 'lenient'
   const hazard = prescan(header)
@@ -59,7 +59,7 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Ya
   }
   if (fault) {
     const what = fault.rule === 'yaml-alias' ? '' : 'Invalid YAML in frontmatter: '
-    const fix = 'Put values that hold ": ", " #" or start with a sign such as [ * & @ in quotes.'
+    const fix = 'Quote values that contain ": " or " #", or that start with a sign such as [ * & @.'
     report.add(fault.rule, 'graded', fault.line, `${what}${fault.message.replace(/[.:\s]*$/, '.')}`, fix)
     if (!lenient) return null
   }
@@ -68,7 +68,7 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Ya
   return repaired.fields
 }
 
-/** Says once a rule what YAML allows and the reference validator refuses. */
+/** Reports once for each rule what YAML allows and the reference validator refuses. */
 function remark(remarks: readonly Remark[], report: Report): void {
   const seen = new Set<string>()
   for (const { rule, line, what } of remarks) {
@@ -79,7 +79,7 @@ function remark(remarks: readonly Remark[], report: Report): void {
         rule,
         'graded',
         line,
-        `Field ${quoted(what)} stands twice; the first one counts.`,
+        `Field ${quoted(what)} appears twice; the first one counts.`,
         'Remove one.',
       )
     else if (rule === 'yaml-tag')
@@ -114,6 +114,12 @@ function checkBody({ body, bodyLine }: Framed, report: Report): void {
   const tokens = estimateTokens(body)
   if (lines <= SKILL_BODY_ADVISED_LINES && tokens <= SKILL_BODY_ADVISED_TOKENS) return
   const advice = `${SKILL_BODY_ADVISED_LINES} lines and ${SKILL_BODY_ADVISED_TOKENS} tokens`
-  const message = `The body has ${lines} lines and about ${tokens} tokens; advised are at most ${advice}.`
-  report.add('body-long', 'warning', bodyLine, message, 'Move detail into references/, read on demand.')
+  const message = `The body has ${lines} lines and about ${tokens} tokens; at most ${advice} are recommended.`
+  report.add(
+    'body-long',
+    'warning',
+    bodyLine,
+    message,
+    'Move detail into references/, which is read on demand.',
+  )
 }

@@ -1,4 +1,4 @@
-// What the path of a file in a skill may look like. Every path from outside passes here before it is used.
+// The rules for paths of files in a skill. Every path from a user passes here before it is used.
 
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -6,7 +6,7 @@ import { codePoints, stripInvisible } from '../../lib/text.ts'
 import { SKILL_PATH_MAX_CHARS } from '../../limits/skills.ts'
 import { SKILL_PATH_MAX_DEPTH } from './limits.ts'
 
-/** The path in NFC, relative to the skill's root, or the reason why it is refused (words for its sender). */
+/** The path in NFC, relative to the skill's root, or the reason for refusing it (a message for its sender). */
 export function checkSkillPath(path: string): Result<string, string> {
   const reason = refusal(path)
   return reason === null ? ok(path.normalize('NFC')) : err(`The path ${shown(path)} ${reason}.`)
@@ -21,14 +21,15 @@ function refusal(path: string): string | null {
   if (path.includes('\\')) return 'holds a backslash; separate folders with /'
   if (path.includes(':')) return 'holds a colon'
   if (path.startsWith('/')) return 'is absolute; it must be relative to the skill'
-  // Decoded twice somewhere on its way, these would become separators, dots or NUL.
+  // If something decodes the path again, these become separators, dots or NUL.
   if (/%(?:2e|2f|5c|00|25)/i.test(path)) return 'holds percent-encoded separators or dots'
   const segments = path.split('/')
   if (segments.length > SKILL_PATH_MAX_DEPTH) return `is deeper than ${SKILL_PATH_MAX_DEPTH} folders`
   for (const segment of segments) {
     if (segment === '') return 'has an empty segment'
     // NFKC also catches look-alikes such as U+2024, which some file systems fold into dots.
-    if (/^\.{1,2}$/.test(segment.normalize('NFKC'))) return 'has a segment of dots; it may not climb'
+    if (/^\.{1,2}$/.test(segment.normalize('NFKC')))
+      return 'has a segment of dots; it may not leave the skill'
     if (/[. ]$/.test(segment)) return 'has a segment that ends in a dot or a space'
     if (segment.startsWith(' ')) return 'has a segment that starts with a space'
   }
@@ -36,8 +37,8 @@ function refusal(path: string): string | null {
 }
 
 /**
- * A reference as a model or a document writes it (`./references/../a.md`), resolved against the skill's root. Dots are
- * folded first; leaving the root is refused. A `#part` stays: it may belong to the file's name.
+ * Resolves a reference from a model or a document (`./references/../a.md`) against the skill's root. Dot segments are
+ * resolved first; leaving the root is refused. A `#fragment` is kept, because it may belong to the file's name.
  */
 export function resolveInside(reference: string): Result<string, string> {
   const kept: string[] = []
@@ -50,8 +51,8 @@ export function resolveInside(reference: string): Result<string, string> {
 }
 
 /**
- * The first path that cannot live beside another on every file system (case, NFC, a file where a folder must
- * be), with that other; null when all can. Two such members of an archive could overwrite each other.
+ * The first path that clashes with another on some file system (case, NFC, a file in place of a folder), with that
+ * other path; null: none. Two such members of an archive could overwrite each other.
  */
 export function pathCollision(paths: readonly string[]): readonly [string, string] | null {
   const files = new Map<string, string>()

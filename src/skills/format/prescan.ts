@@ -1,4 +1,4 @@
-// Measures frontmatter before any YAML library sees it: hostile input costs seconds there, or the process.
+// Measures frontmatter before a YAML library parses it: hostile input could take seconds there, or crash the process.
 
 import { utf8 } from '../../lib/bytes.ts'
 import {
@@ -11,7 +11,7 @@ import {
 
 export interface Hazard {
   readonly rule: 'frontmatter-too-large' | 'frontmatter-too-deep' | 'yaml-directive'
-  /** 1-based within the text that was scanned. */
+  /** 1-based within the scanned text. */
   readonly line: number
   readonly message: string
   readonly fix: string
@@ -22,7 +22,7 @@ const COLON = /:(?=[ \t"'[{]|$)/g
 const MARKERS = /^ *((?:[-?:][ \t]+)*)/
 const DOCUMENT = /^(?:%|---(?:\s|$)|\.\.\.(?:\s|$))/
 
-/** The first reason not to hand this text to a YAML parser, or null. Linear in its length; errs to caution. */
+/** The first reason not to pass this text to a YAML parser, or null. Takes linear time; may refuse too much. */
 export function prescan(text: string): Hazard | null {
   const size = text.length > FRONTMATTER_MAX_BYTES ? text.length : utf8(text).length
   if (size > FRONTMATTER_MAX_BYTES) return large(1, `${FRONTMATTER_MAX_BYTES} bytes`)
@@ -44,13 +44,13 @@ function large(line: number, limit: string): Hazard {
   }
 }
 
-/** Nesting by indentation, by markers on one line and by brackets, counted without regard to quotes. */
+/** Nesting by indentation, by markers on one line and by brackets, counted inside quotes too. */
 function depth(lines: readonly string[]): Hazard | null {
   const columns: number[] = []
   let flow = 0
   for (const [at, line] of lines.entries()) {
     if (DOCUMENT.test(line)) {
-      const message = 'A YAML directive or document marker stands in the frontmatter.'
+      const message = 'The frontmatter contains a YAML directive or document marker.'
       return { rule: 'yaml-directive', line: at + 1, message, fix: 'Remove the line.' }
     }
     if (line.trim() === '') continue
@@ -69,7 +69,7 @@ function depth(lines: readonly string[]): Hazard | null {
   return null
 }
 
-/** Keeps the columns at which the open levels start: those of the markers, then that of the content. */
+/** Keeps the start columns of the open levels: those of the markers, then that of the content. */
 function nest(columns: number[], line: string): void {
   const markers = MARKERS.exec(line)?.[1] ?? ''
   let column = line.length - line.trimStart().length

@@ -1,5 +1,5 @@
-// The lenient ladder for frontmatter that YAML refuses: field by field, quote what breaks, else scan the lines.
-// One bad field never hides another.
+// Repairs frontmatter that YAML refuses, field by field: quotes what breaks, or else scans the lines. One bad field
+// never hides another.
 
 import { FRONTMATTER_SCAN_CHARS } from './limits.ts'
 import type { Report } from './finding.ts'
@@ -8,7 +8,7 @@ import { prescan } from './prescan.ts'
 import { readYaml } from './yaml-strings.ts'
 import type { YamlField, Remark } from './yaml-strings.ts'
 
-/** One top-level field as written: its key and the lines it covers. */
+/** One top-level field: its key and its lines. */
 interface Entry {
   readonly key: string
   /** Text after the colon on the first line. */
@@ -24,7 +24,7 @@ const CONTINUES = /^(?:\s|#|\]|\}|-(?:\s|$)|$)/
 const KEY = /^[\p{L}\p{N}_][^"'{}[\]]*$/u
 const NESTED = /^(\s*(?:- +)*)([\w.-]+):[ \t]+(\S.*)$/
 
-/** Reads what can be read of a header that does not parse as a whole; each repair is a warning in the report. */
+/** Reads what is usable in a header that does not parse as a whole. Each repair is a warning in the report. */
 export function repairFields(
   header: string,
   headerLine: number,
@@ -40,7 +40,7 @@ export function repairFields(
   return { fields: firstOfEach(fields, remarks), remarks }
 }
 
-/** The last rung: name and description alone, without a YAML parser, for headers that are too large for one. */
+/** The last resort for headers that are too large: name and description alone, without a YAML parser. */
 export function scanFields(header: string, headerLine: number): YamlField[] {
   const found = entries(header.slice(0, FRONTMATTER_SCAN_CHARS), headerLine, null).filter((entry) =>
     NEEDED.has(entry.key),
@@ -79,7 +79,7 @@ function readEntry(
   return { fields: [], remarks: [] }
 }
 
-/** Cuts the header at its top-level keys. Lines that belong to no field are passed over, with one warning. */
+/** Splits the header at its top-level keys. Lines outside any field are skipped with one warning. */
 function entries(header: string, headerLine: number, report: Report | null): Entry[] {
   const found: (Entry & { readonly lines: string[] })[] = []
   let open: (typeof found)[number] | undefined
@@ -100,7 +100,7 @@ function entries(header: string, headerLine: number, report: Report | null): Ent
       'line-unreadable',
       'warning',
       stray,
-      'A line belongs to no field; it was passed over.',
+      'A line belongs to no field; it was skipped.',
       'Remove it.',
     )
   return found
@@ -114,7 +114,7 @@ function keyOf(line: string): { key: string; inline: string } | null {
   return KEY.test(key) ? { key, inline: line.slice(colon + 1).trim() } : null
 }
 
-/** The value as a reader would take it: its lines joined, one pair of outer quotes removed. */
+/** The value as a person would read it: lines joined, one pair of outer quotes removed. */
 function plainField(entry: Entry): YamlField {
   const first = BLOCK_SCALAR.test(entry.inline) ? '' : entry.inline
   const rest = entry.lines.slice(1).map((line) => (line.startsWith('#') ? '' : line.trim()))

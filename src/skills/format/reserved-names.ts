@@ -1,6 +1,7 @@
-// Words behind a slash that are no skill. One list for who reads messages and for who names skills.
+// Names that a skill cannot have, because clients use them as commands. One list for parsing messages and for naming
+// skills.
 
-/** Words that clients keep for themselves, as in deer-flow's contract: never a skill, passed on as text. */
+/** Commands that clients reserve, as in deer-flow's contract: passed on as text. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   'bootstrap',
   'goal',

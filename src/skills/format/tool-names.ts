@@ -1,19 +1,19 @@
-// Tool names in frontmatter: every form they are written in, and which of our tools they mean. Grants nothing.
+// Parses tool names in frontmatter, in every notation, and maps them to our tools. Grants nothing.
 
 import type { YamlValue } from './yaml-strings.ts'
 import { isList } from './yaml-strings.ts'
 
-/** What our tools are called; the tools themselves say it (src/tools/). */
+/** The names of our tools, which the tools define (src/tools/). */
 export interface KnownTools {
-  /** A name of ours or of other hosts, in small letters → our name. */
+  /** Lower-case name, ours or another host's → our name. */
   readonly meaning: ReadonlyMap<string, string>
-  /** No skill can rule these out. */
+  /** No skill can disallow these. */
   readonly always: ReadonlySet<string>
 }
 
 /**
- * Our names for those in `allowed-tools` or `disallowed-tools`, each once and in order; letter case does not count.
- * `Bash(git:*)` means bash as a whole: what stands in parentheses is not looked at. `unknown`: as written.
+ * Our names for those in `allowed-tools` or `disallowed-tools`, each once, in order, ignoring letter case.
+ * `Bash(git:*)` means bash as a whole: the parentheses are ignored. `unknown`: as written.
  */
 export function mappedTools(
   names: readonly string[],
@@ -37,7 +37,7 @@ export function toolNames(value: YamlValue): string[] | null {
   if (typeof value === 'string') return unique(splitNames(value))
   if (!isList(value)) return null
   const items = value.filter((item) => typeof item === 'string')
-  // A list's items are whole names: some hold spaces (`Azure MCP/documentation`).
+  // Items of a list are whole names: some contain spaces (`Azure MCP/documentation`).
   return items.length === value.length ? unique(items.map((item) => item.trim())) : null
 }
 

@@ -1,4 +1,4 @@
-// YAML frontmatter as strings, lists and maps of strings. Never coerces, never follows an alias, never throws.
+// Parses YAML frontmatter into strings, lists and maps of strings. Never coerces, never follows an alias, never throws.
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { YAMLMap } from 'yaml'
@@ -12,11 +12,11 @@ export interface YamlField {
   readonly value: YamlValue
   /** 1-based in the file. */
   readonly line: number
-  /** The plain value ends at ` #`: what follows is a comment to YAML, and often was not meant as one. */
+  /** The plain value ends at ` #`: YAML treats the rest as a comment, which authors often did not intend. */
   readonly cut: boolean
 }
 
-/** What YAML allows and the reference validator does not. */
+/** What YAML allows and the reference validator refuses. */
 export interface Remark {
   readonly rule: 'duplicate-key' | 'yaml-tag' | 'yaml-flow-style'
   readonly line: number
@@ -35,7 +35,8 @@ export interface YamlRead {
   readonly remarks: readonly Remark[]
 }
 
-// uniqueKeys is quadratic in the library; duplicates are found below. Pretty errors cost more than the parse.
+// uniqueKeys takes quadratic time in the library, so duplicates are found below. Pretty errors cost more than the
+// parse.
 const OPTIONS = {
   schema: 'failsafe',
   merge: false,
@@ -45,7 +46,7 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const
 
-/** Reads one mapping. `text` must have passed prescan; `firstLine` is its first line in the file. */
+/** Parses one mapping. `text` must have passed prescan; `firstLine` is its first line in the file. */
 export function readYaml(text: string, firstLine: number): Result<YamlRead, YamlFault> {
   const lines = new LineCounter()
   const lineAt = (offset: number): number => firstLine + Math.max(1, lines.linePos(offset).line) - 1
@@ -64,12 +65,14 @@ export function readYaml(text: string, firstLine: number): Result<YamlRead, Yaml
     if (walk.alias !== null) return fault('yaml-alias', walk.alias, 'Anchors and aliases are not accepted.')
     return ok({ fields, remarks: walk.remarks })
   } catch (thrown) {
-    // The library throws on some inputs (its stack, aliases); for us that is one more way to be invalid.
+    // The library throws on some inputs (stack depth, aliases): they count as invalid.
     return fault('yaml-invalid', 0, thrown instanceof Error ? thrown.message : 'unreadable')
   }
 }
 
-/** The library makes an Error for each fault, hundreds in hostile input; their stacks cost more than the parse. */
+/**
+ * The library creates an Error for each fault, hundreds for hostile input, and their stacks cost more than the parse.
+ */
 function withoutStacks<T>(work: () => T): T {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -117,7 +120,7 @@ class Walk {
     return isScalar(node) && typeof node.value === 'string' ? node.value : ''
   }
 
-  /** Notes what a node carries besides its value. */
+  /** Records a node's tags, anchors and other remarks. */
   look(node: unknown): void {
     if (isAlias(node)) this.alias ??= offsetOf(node)
     if (!isScalar(node) && !isSeq(node) && !isMap(node)) return
@@ -145,7 +148,7 @@ function offsetOf(node: unknown): number {
   return isScalar(node) || isSeq(node) || isMap(node) || isAlias(node) ? (node.range?.[0] ?? 0) : 0
 }
 
-/** Plain JSON of a value, for what is kept and shown as it is; `__proto__` stays an ordinary key. */
+/** The value as plain JSON, to store and show as it is. `__proto__` is an ordinary key. */
 export function toJson(value: YamlValue): unknown {
   if (typeof value === 'string') return value
   if (isList(value)) return value.map(toJson)
@@ -156,7 +159,7 @@ export function isList(value: YamlValue): value is readonly YamlValue[] {
   return Array.isArray(value)
 }
 
-/** Scalars and lists or maps of scalars as one text; null when there is deeper structure. */
+/** Scalars, and lists or maps of scalars, as one text; null for deeper structure. */
 export function yamlText(value: YamlValue): string | null {
   if (typeof value === 'string') return value
   if (isList(value)) return value.every((item) => typeof item === 'string') ? value.join(', ') : null

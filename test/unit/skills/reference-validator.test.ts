@@ -201,7 +201,7 @@ describe('fields that some host acts on', () => {
   })
 })
 
-describe('a name that clients keep for themselves', () => {
+describe('a name that clients reserve', () => {
   test.each(['bootstrap', 'goal', 'help', 'memory', 'models', 'new', 'status'])('%s is warned of', (name) => {
     for (const mode of ['strict', 'lenient'] as const) {
       const { skill, findings } = readFileText(skillMd(`name: ${name}\n${GOOD}`), mode, name)
