@@ -12,13 +12,10 @@ import type {
 } from '../skill.ts'
 import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolOperation } from './tools-api.ts'
 
-/** The digest that must be live under a name; `*`: any; null: none; absent: no check. Otherwise `stale_version`. */
+/** The digest that must be live under a name; `*`: any; null: none; absent: no check. Else `stale_version`. */
 export type Expect = string | null | undefined
 
-/**
- * The catalog version that must be live; absent: no check. Otherwise `stale_version`, unless the change would change
- * nothing.
- */
+/** The catalog version that must be live; absent: no check. Else `stale_version`, unless nothing would change. */
 export type Over = number | undefined
 
 export type Action =
@@ -112,9 +109,7 @@ type SkillState = Pick<IndexEntry, 'enabled' | 'shareable' | 'shadows' | 'update
   readonly created: boolean
 }
 
-/**
- * `body`: the text of a SKILL.md, stored in KV too, as an index is. `archive`: the bytes served for a shared version.
- */
+/** `body`: the text of a SKILL.md, also stored in KV, as an index is. `archive`: the bytes of a shared version. */
 export interface StagedBlob {
   readonly sha256: string
   readonly kind: 'file' | 'body' | 'index' | 'archive'
@@ -143,7 +138,7 @@ export interface Patch {
   readonly digest?: string | undefined
 }
 
-/** A change of one skill. Unpublishing removes it from the catalog; its versions and history are kept. */
+/** A change of one skill. Unpublishing removes it from the catalog and keeps its versions and history. */
 export type SkillOperation = { readonly skill: string; readonly expect?: Expect } & (
   | { readonly kind: 'patch'; readonly patch: Patch }
   /** `to`: a digest, or -1, -2 …: that many versions back, without versions that were rolled back from. */
@@ -157,8 +152,8 @@ export type Operation =
   /** Every file must have been staged and written. A large batch is passed by the address of its JSON in R2. */
   | { readonly kind: 'commit'; readonly batch: Batch | { readonly sha256: string } }
   /**
-   * Custom skills, switches and sharing as in that catalog version. Built-in skills stay those of the current build.
-   * Tools only when `tools` is true, because they need the admin role.
+   * Custom skills, switches and sharing as in that catalog version; built-in skills stay. `tools`: tools too (admins
+   * only).
    */
   | {
       readonly kind: 'restore'
@@ -180,10 +175,7 @@ export interface ChangeRequest extends ChangeTerms {
   readonly operation: Operation
 }
 
-/**
- * The first names of skills of each kind, sorted. `switched`: their version stays. `shared`: they become publicly
- * downloadable; `unshared`: they no longer are.
- */
+/** The first names of each kind, sorted. `switched`: the version stays. `shared`: publicly downloadable from now on. */
 export interface Changes {
   readonly added: readonly string[]
   readonly changed: readonly string[]
@@ -195,7 +187,7 @@ export interface Changes {
 
 /** The catalog that is live after a change. For a dry run: the current one. */
 export interface Changed extends LiveCatalog {
-  /** The skill of a change of one skill, after the change; null: none is live under its name, or several were named. */
+  /** The skill of a change of one skill, after it; null: none is live under its name, or several were named. */
   readonly skill: IndexEntry | null
   /** The named skills that are live after the change, in order; for a commit, all of its skills. */
   readonly states: readonly SkillState[]
@@ -210,7 +202,7 @@ export type VersionName = Pick<IndexEntry, 'category' | 'name' | 'digest'>
 
 /** A version as /.well-known/ lists it. */
 export interface SharedVersion extends VersionName {
-  /** SHA-256 of the bytes that are served: SKILL.md if that is the only file, otherwise the archive. */
+  /** SHA-256 of the bytes that are served: SKILL.md if that is the only file, else the archive. */
   readonly sha256: string
   /** Paths, sorted as in its manifest. */
   readonly files: readonly string[]
@@ -236,8 +228,8 @@ export interface CatalogApi {
    */
   live(build: string, ranking?: string | null): Promise<Result<RankedCatalog>>
   /**
-   * Records that a run used these skills, in a thread of this owner. Each counts once a day (UTC) for an owner. Names
-   * that were never in a catalog here are ignored. Do not retry after a lost answer: the day may have ended.
+   * Records that a run used these skills, in a thread of this owner. Each counts once a day (UTC) for an owner; unknown
+   * names are ignored. Do not retry: the day may have ended.
    */
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
   /** At most SKILL_USE_SHOWN, most used first, including skills that are no longer in the catalog. */
@@ -262,8 +254,8 @@ export interface CatalogApi {
    */
   change(request: ChangeRequest): Promise<Result<Changed>>
   /**
-   * Permanently deletes the bytes of a version, except those that another version here shares. Its indexes, name,
-   * digest and history are kept. Failures: `not_found`, `version_live`, `catalog_broken`.
+   * Permanently deletes the bytes of a version that no other version here shares. Its name, digest and history are
+   * kept. Failures: `not_found`, `version_live`, `catalog_broken`.
    */
   purge(version: VersionKey, note: string | null, author: string): Promise<Result<Purge>>
   /**
@@ -277,10 +269,7 @@ export interface CatalogApi {
   accepted(skill: string, files: readonly string[]): Promise<Result<readonly AcceptedFile[]>>
   /** Digests that were live before the one that is live now, newest first. */
   earlier(skill: string): Promise<Result<readonly string[]>>
-  /**
-   * Of a skill or a tool. Newest first, older than row `before`, at most `limit`. `next` is the next cursor, null at
-   * the end.
-   */
+  /** Of a skill or a tool. Newest first, older than row `before`, at most `limit`. `next`: cursor, null at the end. */
   history(
     name: string | null,
     limit: number,
@@ -298,9 +287,8 @@ export interface CatalogApi {
   /** Which of the versions were listed since their skill was shared, in no order. */
   sharedVersions(versions: readonly VersionName[]): Promise<Result<readonly SharedVersion[]>>
   /**
-   * Call it before the versions are listed, and after their archives are written. Returns the stored versions: one that
-   * was stored before is unchanged; one that is not both live and shared now is skipped, because it may have been
-   * withdrawn.
+   * Call it before the versions are listed, after their archives are written. Returns the stored versions: one stored
+   * before is unchanged; one that is not live and shared now is skipped.
    */
   keepShared(build: string, versions: readonly SharedVersion[]): Promise<Result<readonly SharedVersion[]>>
   /** The version of this skill that was listed with these bytes; null: none. */
