@@ -1,4 +1,4 @@
-// What may come out of an archive of any kind: names, numbers, sizes. Knows no format and opens no bytes.
+// Limits on the members of any archive: names, numbers, sizes. Knows no format and reads no content.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
@@ -13,14 +13,16 @@ import type { FileMap } from './skill-folder.ts'
 
 export interface ArchiveIntake {
   /**
-   * One member, before any of its content is opened. Its path, when the content is wanted; null for a folder, for
-   * what is left out, and for what was refused. `refusal`: what the format itself has against it.
+   * Registers a member before its content is read. Returns its path when the content is wanted; null for a folder, a
+   * file that is left out, and a refused one. `refusal`: the format's reason to refuse it.
    */
   announce(member: Member, refusal: string | null): string | null
-  /** Not one more member is worth a look. */
+  /** No further member needs to be registered. */
   full(): boolean
   keep(path: string, content: Uint8Array<ArrayBuffer>): void
-  /** Why nothing may be opened; null as long as everything announced is fine. Failures: `too_large`, `invalid_archive`. */
+  /**
+   * Why nothing may be extracted; null when all registered members are fine. Failures: `too_large`, `invalid_archive`.
+   */
   refused(): Failure | null
   files(): Result<FileMap>
 }
@@ -28,7 +30,7 @@ export interface ArchiveIntake {
 interface Member {
   readonly name: Uint8Array
   readonly folder: boolean
-  /** Bytes of content, as the archive says. */
+  /** Bytes of content, as the archive declares. */
   readonly size: number
 }
 
@@ -74,7 +76,7 @@ export function intake(): ArchiveIntake {
       if (path === null || folder || isLitter(path)) return null
       const twin = names.get(path)
       if (twin !== undefined) {
-        errors.push({ path: shown(name), message: 'is there twice. Keep one of the two and pack again.' })
+        errors.push({ path: shown(name), message: 'appears twice. Keep one of the two and pack again.' })
         return null
       }
       names.set(path, path)
@@ -103,30 +105,30 @@ export function intake(): ArchiveIntake {
 export function archiveTooLarge(what: string): Failure {
   return {
     code: 'too_large',
-    detail: `The archive holds ${what}. Leave out what is not read, and pack again.`,
+    detail: `The archive holds ${what}. Remove unused files, and pack again.`,
   }
 }
 
 export function membersRefused(errors: readonly MemberError[]): Failure {
-  const detail = 'The archive holds members that no skill may have; nothing of it was kept.'
+  const detail = 'The archive holds members that no skill may have; nothing was imported.'
   return { code: 'invalid_archive', detail, errors }
 }
 
 /** `problem` is a sentence. */
 export function memberError(name: Uint8Array, problem: string): MemberError {
-  return { path: shown(name), message: `${problem} Mend that and pack again.` }
+  return { path: shown(name), message: `${problem} Fix that and pack again.` }
 }
 
-/** The path a member's name stands for; null for the root itself. The error is a sentence. */
+/** The path of a member; null for the root itself. The error is a sentence. */
 function readName(bytes: Uint8Array): Result<string | null, string> {
   const text = fromUtf8(bytes)
   if (text === null) return { ok: false, error: 'Its name is not UTF-8.' }
-  // `tar -C folder .` writes ./ before every name. Whatever else has dots in it is refused below.
+  // `tar -C folder .` writes ./ before every name. Other dot segments are refused below.
   const name = text.replace(/^\.\//, '').replace(/\/$/, '')
   if ((name === '' || name === '.') && text !== '' && !text.startsWith('/')) return ok(null)
   const checked = checkSkillPath(name)
   if (checked.ok) return checked
-  // The first part may be a wrapper that is taken off: it counts for neither length nor depth of the path.
+  // The first segment may be a wrapper folder that is removed later, so it does not count for length or depth.
   const slash = name.indexOf('/')
   const parts = [name.slice(0, slash), name.slice(slash + 1)]
   return slash > 0 && parts.every((part) => checkSkillPath(part).ok) ? ok(name.normalize('NFC')) : checked

@@ -1,4 +1,4 @@
-// The files of one skill as an archive. Equal files give equal bytes: no clock, no owner, no order of the sender's.
+// Packs the files of one skill. Equal files give equal bytes: no clock, no owner, no order of the caller.
 
 import { Gzip, Zip, ZipDeflate } from 'fflate'
 import { packTar } from 'modern-tar'
@@ -11,18 +11,18 @@ import type { FileMap } from './skill-folder.ts'
 
 const MODE = 0o644
 const UNIX = 3
-// fflate writes the local time of day: made as local time, it is the same on every machine.
+// fflate writes local time, so a local date gives the same bytes on every machine.
 const ZIP_TIME = new Date(1980, 0, 1, 12)
 const LEVEL = 6
-// ustar: a name of 100 bytes behind a folder of 155.
+// ustar: a name of 100 bytes and a folder of 155.
 const NAME_MAX = 100
 const PREFIX_MAX = 155
 // A tar ends with two empty blocks.
 const TAR_END = 1_024
 
 /**
- * Takes a version's files one after the other, in the order of `inOrder`; pieces, joined, are the archive. `add` packs
- * PACK_PIECE_BYTES at each step and gives what came of them, if anything.
+ * Takes a version's files one after the other, in the order of `inOrder`. The pieces, joined, are the archive. Each
+ * step of `add` packs PACK_PIECE_BYTES and yields the output, if any.
  */
 export interface Packer {
   add(
@@ -32,7 +32,7 @@ export interface Packer {
   end(): readonly Uint8Array[]
 }
 
-/** A `.skill`: a deflated zip with everything in one folder called `name`. Paths are from the skill's root. */
+/** A `.skill`: a deflated zip with everything in one folder `name`. Paths are relative to the skill's root. */
 export function skillPacker(name: string): {
   add(path: string, bytes: Uint8Array<ArrayBuffer>): Iterable<readonly Uint8Array[]>
   end(): readonly Uint8Array[]
@@ -62,7 +62,7 @@ export function skillPacker(name: string): {
   }
 }
 
-/** A `.tar.gz` with SKILL.md at its root, in ustar; every path must fit it. */
+/** A `.tar.gz` with SKILL.md at its root, in ustar. Every path must fit. */
 export function tarGzPacker(): Packer {
   const packed: Uint8Array[] = []
   const gzip = new Gzip({ level: LEVEL, mtime: 0 }, (piece) => packed.push(piece))
@@ -89,7 +89,7 @@ export function tarGzPacker(): Packer {
   }
 }
 
-/** One at least, of no bytes where there are none. */
+/** At least one piece, empty for an empty file. */
 function* piecesOf(bytes: Uint8Array): Generator<{ readonly piece: Uint8Array; readonly last: boolean }> {
   for (let at = 0; at === 0 || at < bytes.byteLength; at += PACK_PIECE_BYTES) {
     const end = at + PACK_PIECE_BYTES
@@ -97,7 +97,7 @@ function* piecesOf(bytes: Uint8Array): Generator<{ readonly piece: Uint8Array; r
   }
 }
 
-/** A `.skill` at once. `files` by path from the skill's root. */
+/** Packs a `.skill` at once. `files`: by path from the skill's root. */
 export function packSkill(name: string, files: FileMap): Uint8Array<ArrayBuffer> {
   const packer = skillPacker(name)
   const members = inOrder(files.keys()).flatMap((path) =>
@@ -106,7 +106,7 @@ export function packSkill(name: string, files: FileMap): Uint8Array<ArrayBuffer>
   return joinBytes([...members, ...packer.end()])
 }
 
-/** A `.tar.gz` at once. Failure: `invalid_skill`, a path that ustar cannot hold. */
+/** Packs a `.tar.gz` at once. Failure: `invalid_skill` for a path that ustar cannot hold. */
 export async function packTarGz(files: FileMap): Promise<Result<Uint8Array<ArrayBuffer>>> {
   const long = tooLongForTar(files.keys())
   if (long) return err(long)
@@ -117,16 +117,16 @@ export async function packTarGz(files: FileMap): Promise<Result<Uint8Array<Array
   return ok(joinBytes([...packed, ...packer.end()]))
 }
 
-/** Why these paths cannot be in a tar: `invalid_skill`; null: they can. */
+/** The error for paths that a tar cannot hold: `invalid_skill`; null: all fit. */
 export function tooLongForTar(paths: Iterable<string>): Failure | null {
   const long = Array.from(paths).filter((path) => !fitsUstar(path))
   if (long.length === 0) return null
   return {
     code: 'invalid_skill',
-    detail: 'Some paths are too long for a tar. Take the .skill instead, or shorten them.',
+    detail: 'Some paths are too long for a tar. Download the .skill instead, or shorten them.',
     errors: long.map((path) => ({
       path: quoted(path),
-      message: `must have a name of at most ${NAME_MAX} bytes behind folders of at most ${PREFIX_MAX}.`,
+      message: `must have a name of at most ${NAME_MAX} bytes in folders of at most ${PREFIX_MAX}.`,
     })),
   }
 }
@@ -135,7 +135,7 @@ function contentOf(files: FileMap, path: string): Uint8Array<ArrayBuffer> {
   return files.get(path) ?? new Uint8Array()
 }
 
-/** By UTF-16 units: the same everywhere, whatever the locale. */
+/** By UTF-16 code units, independent of the locale. */
 export function inOrder(paths: Iterable<string>): readonly string[] {
   return Array.from(paths).toSorted((a, b) => (a < b ? -1 : 1))
 }

@@ -1,4 +1,4 @@
-// An archive of one version as a stream: a file is read, packed and sent before the next. Knows no store and no format.
+// Streams the archive of one version: reads, packs and sends one file after the other. Knows no store and no format.
 
 import { ok } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
@@ -8,12 +8,12 @@ import { PACK_BYTES_PER_UNIT, PACK_PIECE_BYTES, PACK_SMALL_BYTES } from './limit
 import { inOrder } from './archive-pack.ts'
 import type { Packer } from './archive-pack.ts'
 
-/** The bytes of one file by its path. Must not throw. */
+/** Reads one file by its path. Must not throw. */
 type Read = (path: string) => Promise<Result<Uint8Array<ArrayBuffer>>>
 
 /**
- * The archive of these files, `packer`'s. What fails before the first byte is the answer. A file that cannot be read
- * later breaks the stream, so that nobody takes the half for the whole; `onBroken` is told why. Rests as `pace` says.
+ * The archive of these files, made by `packer`. A failure before the first byte is returned. A later one breaks the
+ * stream, so that nobody mistakes a part for the whole, and calls `onBroken`. Pauses as `pace` says.
  */
 export async function streamArchive(
   packer: Packer,
@@ -41,13 +41,13 @@ export async function streamArchive(
         await pieces.return()
       },
     },
-    // Nothing is packed before somebody takes it.
+    // Packs nothing before it is read.
     { highWaterMark: 0 },
   )
   return ok(stream)
 }
 
-/** Ends behind the first failure. */
+/** Ends after the first failure. */
 async function* packed(
   packer: Packer,
   paths: readonly string[],
@@ -55,15 +55,15 @@ async function* packed(
   pace: Pace,
 ): AsyncGenerator<Result<Uint8Array>, void, undefined> {
   const reading: ReturnType<Read>[] = []
-  let asked = 0
+  let started = 0
   let atOnce = 1
   for (const path of paths) {
-    for (const next of paths.slice(asked, asked + atOnce - reading.length)) {
+    for (const next of paths.slice(started, started + atOnce - reading.length)) {
       reading.push(read(next))
-      asked++
+      started++
     }
     const bytes = await reading.shift()
-    if (!bytes) throw new Error('a file was packed that was not read')
+    if (!bytes) throw new Error('a file was packed before it was read')
     if (!bytes.ok) {
       yield bytes
       return
@@ -75,7 +75,7 @@ async function* packed(
       left -= PACK_PIECE_BYTES
       if (rest) await rest
     }
-    // Nobody knows the next sizes: one small file, as SKILL.md is everywhere, says little of those behind it.
+    // The next sizes are unknown: one small file, such as SKILL.md, says little about the others.
     atOnce = bytes.value.byteLength <= PACK_SMALL_BYTES ? Math.min(atOnce + 1, STORE_CONCURRENCY) : 1
   }
   for (const piece of packer.end()) yield ok(piece)

@@ -1,4 +1,4 @@
-// An archive as somebody sent it to the files in it. Decides by its first bytes, never by a name; keeps nothing.
+// Extracts the files of an uploaded archive. Recognizes formats by the first bytes, never by a name. Stores nothing.
 
 import { err } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
@@ -20,62 +20,63 @@ const OTHERS: readonly (readonly [name: string, magic: readonly number[]])[] = [
   ['a RAR archive', [0x52, 0x61, 0x72, 0x21]],
   ['an xz file', [0xfd, 0x37, 0x7a, 0x58]],
   ['a bzip2 file', [0x42, 0x5a, 0x68]],
-  ['an empty or divided zip', [0x50, 0x4b]],
+  ['an empty or split zip', [0x50, 0x4b]],
   ['a zstd file', [0x28, 0xb5, 0x2f, 0xfd]],
 ]
 
 /**
- * The files of a zip (also called .skill) or a gzipped tar. Paths are checked and in NFC; a wrapper folder is still
- * on them. All or nothing. Failures: `too_large`, `invalid_archive` (with `errors` that name members).
+ * The files of a zip (also called .skill) or a gzipped tar. Paths are checked and in NFC, and still include a wrapper
+ * folder. All or nothing. Failures: `too_large`, `invalid_archive` (with `errors` that name members).
  */
 export function unpackArchive(bytes: Uint8Array<ArrayBuffer>): Promise<Result<FileMap>> {
   return unpackBlocks(new Blocks([bytes]))
 }
 
-/** The same of an archive in parts, which are given up while they are opened: half the memory. */
+/** The same for an archive in blocks, which are released while it is extracted: half the memory. */
 export async function unpackBlocks(bytes: Blocks): Promise<Result<FileMap>> {
   const head = bytes.slice(0, MAGIC_BYTES)
   if (startsWith(head, ZIP)) return unzip(bytes)
   if (startsWith(head, GZIP)) return untarGz(bytes)
   const other = OTHERS.find(([, magic]) => startsWith(head, magic))?.[0]
-  const what = other === undefined ? 'neither a zip nor a gzipped tar' : `${other}, which is not read here`
+  const what = other === undefined ? 'neither a zip nor a gzipped tar' : `${other}, which is not supported`
   return err(damaged(`This is ${what}. Send a .skill, .zip or .tar.gz.`))
 }
 
-/** True for what unpackArchive would open. */
+/** Whether unpackArchive supports the format. */
 export function isArchive(bytes: Uint8Array): boolean {
   return startsWith(bytes, ZIP) || startsWith(bytes, GZIP)
 }
 
 async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
-  // Fewer have no room for a header, an empty stream and a trailer.
+  // Fewer bytes cannot hold a header, an empty stream and a trailer.
   if (bytes.length < GZIP_BYTES_MIN) return err(damaged(STREAM.truncated))
-  // An honest file says here how large it is; one that lies is stopped while it is opened.
+  // The declared size of the content. If it is too low, extraction stops at it.
   const last = bytes.slice(bytes.length - 4, bytes.length)
-  const said = new DataView(last.buffer, last.byteOffset, 4).getUint32(0, true)
-  if (said > ARCHIVE_TAR_MAX_BYTES || isBloated(bytes.length, said)) return err(await misfit(bytes))
+  const declaredSize = new DataView(last.buffer, last.byteOffset, 4).getUint32(0, true)
+  if (declaredSize > ARCHIVE_TAR_MAX_BYTES || isBloated(bytes.length, declaredSize))
+    return err(await misfit(bytes))
   const tar = new TransformStream<Uint8Array, Uint8Array>()
   const files = untar(tar.readable)
   const writer = tar.writable.getWriter()
   const all = bytes.pieces(0, bytes.length)
-  const opened = await inflateTo(all, said, async (content) => writer.write(content), 'gzip')
-  const fault = opened.ok ? (opened.value === bytes.length ? null : STREAM.behind) : STREAM[opened.error]
-  // Who refused what is in the tar has closed it already.
+  const opened = await inflateTo(all, declaredSize, async (content) => writer.write(content), 'gzip')
+  const fault = opened.ok ? (opened.value === bytes.length ? null : STREAM.trailing) : STREAM[opened.error]
+  // If the tar was refused, its reader has already closed the pipe.
   await (fault === null ? writer.close() : writer.abort(new Error(fault))).catch(() => {})
   const read = await files
   return fault === null ? read : err(damaged(fault))
 }
 
 /**
- * What is wrong with a stream whose last bytes cannot be its size: most often they are none, for the rest of the file is
- * missing. It is opened to see that, and nothing of it is kept; what gives less than it takes is given up.
+ * The error of a stream whose last four bytes cannot be its size: usually the end of the file is missing. The stream is
+ * decompressed to find out, and nothing is kept. Stops when it is bloated.
  */
 async function misfit(bytes: Blocks): Promise<Failure> {
   let [taken, given] = [0, 0]
   let bloated = false
   function* pieces(): Generator<Uint8Array> {
     for (const piece of bytes.pieces(0, bytes.length)) {
-      // What the last piece gave may not be told yet.
+      // The output of the last piece may not have arrived yet.
       bloated = isBloated(taken - INFLATE_PIECE_BYTES, given)
       if (bloated) return
       taken += piece.length
@@ -88,19 +89,19 @@ async function misfit(bytes: Blocks): Promise<Failure> {
     (content) => (given += content.length),
     'gzip',
   )
-  if (opened.ok && opened.value < bytes.length) return damaged(STREAM.behind)
+  if (opened.ok && opened.value < bytes.length) return damaged(STREAM.trailing)
   if (opened.ok || bloated)
-    return damaged('The gzip stream is far larger packed than open. Pack the skill again.')
+    return damaged('The gzip stream is far larger compressed than decompressed. Pack the skill again.')
   return opened.error === 'longer'
     ? archiveTooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`)
     : damaged(STREAM[opened.error])
 }
 
 const STREAM = {
-  longer: 'The gzip stream is longer than it says. Pack the skill again.',
-  damaged: 'The gzip stream is damaged: its bytes do not give what its checksum says. Pack the skill again.',
+  longer: 'The gzip stream is longer than it declares. Pack the skill again.',
+  damaged: 'The gzip stream is damaged: its content does not match its checksum. Pack the skill again.',
   truncated: 'The archive is truncated: its gzip stream breaks off. Send the whole file.',
-  behind: 'There is something behind the gzip stream. Send the archive alone.',
+  trailing: 'There is data after the gzip stream. Send only the archive.',
 } as const
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

@@ -1,16 +1,16 @@
-// The bytes of an archive in the blocks that they came in, given up as they are read: an upload and all that is in it
-// would not fit an isolate together.
+// The bytes of an archive in the blocks in which they arrived, released as they are read. An upload and its extracted
+// content together would exceed an isolate's memory.
 
 import { joinBytes } from '../../lib/bytes.ts'
 import { INFLATE_PIECE_BYTES } from './limits.ts'
 
 export class Blocks {
   readonly length: number
-  /** With where each begins; null once it was given up. */
+  /** Each with its offset; null once it was released. */
   readonly #blocks: { readonly from: number; bytes: Uint8Array | null }[] = []
   #first = 0
 
-  /** Takes the parts over: whoever keeps one keeps its memory. */
+  /** Takes over the parts. A caller that keeps one keeps its memory. */
   constructor(parts: Iterable<Uint8Array>) {
     let at = 0
     for (const bytes of parts) {
@@ -21,7 +21,7 @@ export class Blocks {
     this.length = at
   }
 
-  /** A view where the bytes lie in one block, a copy otherwise. What was given up, and what is not there, is no byte. */
+  /** A view when the bytes are in one block, otherwise a copy. Released and missing bytes are left out. */
   slice(from: number, to: number): Uint8Array {
     const parts: Uint8Array[] = []
     for (let index = this.#indexOf(from); index < this.#blocks.length; index++) {
@@ -33,7 +33,7 @@ export class Blocks {
     return only && !other ? only : joinBytes(parts)
   }
 
-  /** Gives up every block that ends at or before `to`. */
+  /** Releases every block that ends at or before `to`. */
   release(to: number): void {
     for (; this.#first < this.#blocks.length; this.#first++) {
       const block = this.#blocks[this.#first]
@@ -42,7 +42,7 @@ export class Blocks {
     }
   }
 
-  /** In order; gives up what lies before the piece that was asked for last. */
+  /** In order. Releases the bytes before the last requested piece. */
   *pieces(from: number, to: number): Generator<Uint8Array> {
     for (let at = from; at < to; at += INFLATE_PIECE_BYTES) {
       this.release(at)
@@ -50,12 +50,12 @@ export class Blocks {
     }
   }
 
-  /** Of the block that holds the byte at `place`. */
-  #indexOf(place: number): number {
+  /** The index of the block with the byte at `offset`. */
+  #indexOf(offset: number): number {
     let [low, high] = [0, this.#blocks.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#blocks[middle]?.from ?? 0) <= place) low = middle + 1
+      if ((this.#blocks[middle]?.from ?? 0) <= offset) low = middle + 1
       else high = middle
     }
     return Math.max(0, low - 1)

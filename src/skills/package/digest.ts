@@ -1,4 +1,4 @@
-// The address of a skill version: a manifest of its files and the sha-256 of that text. Holds no file's bytes.
+// The digest of a skill version: a manifest of its files, and the SHA-256 of that text. Holds no file content.
 
 import { isSha256, sha256Hex } from '../../lib/bytes.ts'
 import { checkSkillPath } from '../format/path.ts'
@@ -6,7 +6,7 @@ import type { ManifestFile } from '../skill.ts'
 import type { FileMap } from './skill-folder.ts'
 
 export interface Manifest {
-  /** Names the skill version, and the manifest's own text in R2. */
+  /** The address of the version, and of the manifest in R2. */
   readonly digest: string
   /** Sorted `path NUL sha256 LF` lines. */
   readonly text: string
@@ -21,14 +21,14 @@ export async function manifestOf(files: readonly ManifestFile[]): Promise<Manife
   return { digest: await sha256Hex(text), text, files: sorted }
 }
 
-/** The same of files in memory. */
+/** The same for files in memory. */
 export async function manifestOfFiles(files: FileMap): Promise<Manifest> {
   const listed: ManifestFile[] = []
   for (const [path, content] of files) listed.push({ path, sha256: await sha256Hex(content) })
   return manifestOf(listed)
 }
 
-/** Reads a manifest text strictly; null unless manifestOf could have written it. */
+/** Parses a manifest strictly; null unless manifestOf could have written it. */
 export function parseManifest(text: string): readonly ManifestFile[] | null {
   if (!text.endsWith('\n')) return null
   const files: ManifestFile[] = []
@@ -44,12 +44,12 @@ export function parseManifest(text: string): readonly ManifestFile[] | null {
   return files
 }
 
-/** The order of the UTF-8 bytes, which is that of code points (UTF-16 order differs above U+FFFF). */
+/** The order of UTF-8 bytes, which is the order of code points (UTF-16 order differs above U+FFFF). */
 function byUtf8(a: string, b: string): number {
   const rest = Math.min(a.length, b.length)
   let at = 0
   while (at < rest && a.charCodeAt(at) === b.charCodeAt(at)) at++
-  // A low surrogate alone says nothing: compare from the start of its pair.
+  // A lone low surrogate is not comparable: compare from the start of its pair.
   if (at > 0 && (a.charCodeAt(at) & 0xfc00) === 0xdc00 && (b.charCodeAt(at) & 0xfc00) === 0xdc00) at--
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
 }

@@ -1,4 +1,4 @@
-// Makes the index entry of one skill version from what was parsed and counted.
+// Makes the index entry of one skill version.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { estimateTokens } from '../../lib/text.ts'
@@ -18,7 +18,7 @@ export interface EntryParts {
   readonly findings: readonly Finding[]
 }
 
-/** Enabled, not shareable and shadowing nothing: other things are the catalog's to say. */
+/** Enabled, not shareable and shadowing nothing: the catalog changes these. */
 export function indexEntry(parts: EntryParts): IndexEntry {
   const { manifest } = parts
   const { meta, body } = parts.skill
@@ -59,7 +59,7 @@ export function indexEntry(parts: EntryParts): IndexEntry {
 
 const GRAVEST_FIRST: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, note: 2 }
 
-/** Those that travel in each index: what fits, the gravest first to find room, in the order given. */
+/** The findings that fit in the index. The most severe get space first; the order is kept. */
 export function indexedFindings(findings: readonly Finding[]): readonly Finding[] {
   let left = INDEX_FINDINGS_MAX_BYTES
   const kept = new Set<Finding>()
@@ -71,7 +71,7 @@ export function indexedFindings(findings: readonly Finding[]): readonly Finding[
   return findings.filter((one) => kept.has(one))
 }
 
-/** `metadata.internal` in the words that other flags know; unreadable ones hide nothing. */
+/** `metadata.internal` in every notation of true. An unreadable value hides nothing. */
 export function isInternal(metadata: unknown): boolean {
   if (typeof metadata !== 'object' || metadata === null || !('internal' in metadata)) return false
   return ['true', 'yes', 'on', '1'].includes(String(metadata.internal).trim().toLowerCase())

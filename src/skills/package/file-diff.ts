@@ -1,11 +1,11 @@
-// What differs between the files of two versions. Compares addresses only; reads no bytes.
+// Compares the files of two versions by hash. Reads no content.
 
 import type { ManifestFile } from '../skill.ts'
 
 export interface FileDiff {
   readonly path: string
   readonly change: 'added' | 'removed' | 'changed' | 'same'
-  /** sha-256 of the bytes on either side; null where the file is not there. */
+  /** SHA-256 of the content before and after; null where the file is missing. */
   readonly before: string | null
   readonly after: string | null
 }
@@ -16,7 +16,7 @@ function changeOf(before: string | null, after: string | null): FileDiff['change
   return before === after ? 'same' : 'changed'
 }
 
-/** Every path of both sides, sorted. */
+/** Every path of both versions, sorted. */
 export function diffFiles(
   before: readonly ManifestFile[],
   after: readonly ManifestFile[],

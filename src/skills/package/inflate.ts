@@ -1,33 +1,33 @@
-// DEFLATE by the runtime's own zlib, within an exact limit. Knows no container; throws nothing.
+// Decompresses DEFLATE with the runtime's zlib, within an exact limit. Knows no container; never throws.
 
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { INFLATE_PIECE_BYTES } from './limits.ts'
 
-/** `longer`: there is more content than was allowed. */
+/** `longer`: the content exceeds the limit. */
 export type InflateFault = 'damaged' | 'truncated' | 'longer'
 
 export interface Inflated {
   readonly content: Uint8Array<ArrayBuffer>
-  /** Bytes of the input that the stream took: what lies behind is not its own. */
+  /** Bytes of input that belong to the stream. Bytes after it do not. */
   readonly taken: number
 }
 
 /**
- * True for a stream that no packer makes: what does not shrink is stored, at five bytes more for each 16 KB or so.
- * Blocks that cost tables and give nothing are how a small upload would burn time.
+ * True for a stream that no packer produces. Data that does not shrink is stored, at five bytes more for each 16 KB.
+ * Blocks with tables and no output would let a small upload cost much time.
  */
 export function isBloated(packed: number, size: number): boolean {
   return packed > size + Math.floor(size / 1_024) + 1_024
 }
 
-/** Opens the one stream that begins at the start of `data`; it stops as soon as there are more than `most` bytes. */
+/** Decompresses the one stream at the start of `data`. Stops at more than `most` bytes. */
 export function inflate(data: Uint8Array, most: number): Result<Inflated, InflateFault> {
   try {
-    // One byte more than allowed is asked for, so that a stream of just the limit is told from a longer one.
+    // One byte more than the limit, to distinguish a stream of exactly the limit from a longer one.
     const opened: unknown = inflateRawSync(data, { info: true, maxOutputLength: most + 1 })
-    // With `info` the answer is the bytes and the engine that made them; the types know only the bytes.
+    // With `info` the result has the bytes and the engine; the types declare only the bytes.
     const { buffer, engine } = opened as { buffer: Uint8Array<ArrayBuffer>; engine: { bytesWritten: number } }
     if (buffer.byteLength > most) return err('longer')
     return ok({
@@ -40,9 +40,9 @@ export function inflate(data: Uint8Array, most: number): Result<Inflated, Inflat
 }
 
 /**
- * Opens the one stream that `pieces` are, as they come; `take` gets the content, of at most `most` bytes, and the next once
- * it is done with that. Answers how many bytes of the input the stream took: no piece behind its end is asked for, but maybe
- * one. Of a gzip header and checksum are looked at, too; several in a row are opened as one.
+ * Decompresses the one stream in `pieces`. `take` receives the content, at most `most` bytes, and the next piece after
+ * it returns. Returns how many bytes of input belong to the stream; at most one piece after its end is read. Checks
+ * gzip headers and checksums, too. Several gzip members are read as one.
  */
 export async function inflateTo(
   pieces: Iterable<Uint8Array>,
@@ -62,7 +62,7 @@ export async function inflateTo(
       const busy = take(content)
       if (!(busy instanceof Promise)) return
       engine.pause()
-      // Who takes no more has its own word for why; to the end it is not heard again.
+      // A `take` that stops reports its own error. The engine's later errors are ignored.
       void busy.catch(() => {}).then(() => engine.resume())
     })
     engine.on('end', () => {
@@ -79,7 +79,7 @@ export async function inflateTo(
     const written = new Promise<void>((resolve) => {
       engine.write(piece, () => resolve())
     })
-    // Content and the end are told behind the write: an engine that has ended takes no more.
+    // Content and end arrive after the write: an engine that has ended accepts no more.
     await Promise.race([over, written.then(nextTurn)])
     if (isOver()) break
   }
@@ -96,10 +96,10 @@ function nextTurn(): Promise<void> {
   })
 }
 
-/** Node gives codes, workerd words. What neither is known by is damage. */
+/** Node reports codes, workerd messages. Anything unknown counts as damaged. */
 function faultOf(error: unknown): InflateFault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const said = `${code} ${error instanceof Error ? error.message : ''}`
-  if (/ERR_BUFFER_TOO_LARGE|memory limit/i.test(said)) return 'longer'
-  return /Z_BUF_ERROR|unexpected end/i.test(said) ? 'truncated' : 'damaged'
+  const description = `${code} ${error instanceof Error ? error.message : ''}`
+  if (/ERR_BUFFER_TOO_LARGE|memory limit/i.test(description)) return 'longer'
+  return /Z_BUF_ERROR|unexpected end/i.test(description) ? 'truncated' : 'damaged'
 }

@@ -1,14 +1,14 @@
-// How one skill stands in level 1. Shared by the section that shows it and by the entry that says what it costs.
+// The lines of one skill in level 1, for the section that shows it and the entry that counts its cost.
 
 import { closeTag, escapeXml, openTag } from '../../lib/framework-tags.ts'
 import { cutText, stripInvisible } from '../../lib/text.ts'
 import { locationOf } from '../skill.ts'
 import type { IndexEntry } from '../skill.ts'
 
-/** What the location does not say; every built-in skill without one spares six tokens. */
+/** Not visible in the location. Built-in skills have no label, which saves six tokens each. */
 const CUSTOM_LABEL = '[custom, editable]'
 
-/** A line break in a field could be read as a new entry; a character without shape hides text. */
+/** A line break in a field could look like a new entry, and an invisible character hides text. */
 export function listingLine(text: string): string {
   return stripInvisible(text).replace(/\s+/g, ' ').trim()
 }
@@ -17,7 +17,7 @@ export function xmlField(tag: string, text: string): string {
   return `<${tag}>${escapeXml(listingLine(text))}</${tag}>`
 }
 
-/** The lines of one skill; `max` of its description in code points. */
+/** The lines of one skill. `max`: code points of its description. */
 export function described(
   entry: Pick<IndexEntry, 'name' | 'description' | 'tags' | 'category'>,
   max: number,

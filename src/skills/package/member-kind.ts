@@ -1,4 +1,4 @@
-// What a Unix mode says of a member's kind. Zip keeps it in the external attributes, tar in its type and mode.
+// The kind of a member from its Unix mode. Zip has it in the external attributes, tar in type and mode.
 
 const KIND = 0o170000
 const REGULAR = 0o100000
@@ -9,9 +9,9 @@ const SET_IDS = 0o6000
 /** Why a member of this mode is refused, a sentence; null when it is a file or a folder as its name says. */
 export function fileKindRefusal(mode: number, folder: boolean): string | null {
   const kind = mode & KIND
-  if (kind === LINK) return 'It is a link. Pack the file that it leads to.'
+  if (kind === LINK) return 'It is a link. Pack its target instead.'
   if (kind !== 0 && kind !== REGULAR && kind !== FOLDER) return 'It is a device or a pipe.'
   if (kind !== 0 && (kind === FOLDER) !== folder)
-    return 'Its name and its mode disagree whether it is a folder.'
+    return 'Its name and its mode disagree on whether it is a folder.'
   return (mode & SET_IDS) === 0 ? null : 'It is set to run as another user (setuid or setgid).'
 }

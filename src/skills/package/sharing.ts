@@ -1,17 +1,17 @@
-// What a shared skill must be for the tools of others to take it, and what its publisher is told where it is not.
-// Pure; whether a skill is shared at all is for visibility.ts to say.
+// The rules under which other tools accept a shared skill, and the findings for its publisher. Pure; visibility.ts
+// decides whether a skill is shared.
 
 import { SKILL_DESCRIPTION_MAX, SKILL_NAME_MAX } from '../../limits/skills.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
 import type { Finding, IndexEntry, ManifestFile } from '../skill.ts'
 import { fitsUstar } from './archive-pack.ts'
 
-/** True for a name that clients of /.well-known/ take; one other name and some drop the whole list. */
+/** Whether clients of /.well-known/ accept the name. Some clients drop the whole list because of one invalid name. */
 export function isListableName(name: string): boolean {
   return name.length <= SKILL_NAME_MAX && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
 }
 
-/** At most 1,024 UTF-16 units, which is how clients count, and no half of a character at the end. */
+/** At most 1,024 UTF-16 units, as clients count, without half a character at the end. */
 export function listedDescription({ description }: Pick<IndexEntry, 'description'>): string {
   if (description.length <= SKILL_DESCRIPTION_MAX) return description
   const cut = description.slice(0, SKILL_DESCRIPTION_MAX - 1)
@@ -23,12 +23,12 @@ export function unpackablePaths(files: readonly ManifestFile[]): readonly string
   return files.length === 1 ? [] : files.map((file) => file.path).filter((path) => !fitsUstar(path))
 }
 
-/** True for a path, as in `v1..v2.md`, for which clients of 0.1.0 drop the whole list. */
+/** True for a path such as `v1..v2.md`, for which clients of version 0.1.0 drop the whole list. */
 export function looksClimbing(path: string): boolean {
   return path.includes('..')
 }
 
-/** What common clients take for frontmatter: no byte order mark, nothing before the fence, no blanks behind one. */
+/** The frontmatter that common clients accept: no byte order mark, nothing before the fence, no spaces after one. */
 const PLAIN_FENCES = /^---\r?\n[\s\S]*?\r?\n---(?:\r?\n|$)/
 
 type Add = (rule: string, severity: Finding['severity'], message: string, fix: string) => void
@@ -39,7 +39,7 @@ function adding(findings: Finding[]): Add {
   }
 }
 
-/** Of what sharingFindings says, that which is told without the skill's files. */
+/** The findings of sharingFindings that need no files. */
 export function sharingFindingsOfEntry(entry: IndexEntry): readonly Finding[] {
   if (!entry.shareable) return []
   const findings: Finding[] = []
@@ -48,27 +48,27 @@ export function sharingFindingsOfEntry(entry: IndexEntry): readonly Finding[] {
     add(
       'share-internal',
       'note',
-      'It is shared and says metadata.internal: true, so it is shown to nobody outside.',
-      'Take metadata.internal out, or do not share it.',
+      'It is shared and has metadata.internal: true, so it is not listed publicly.',
+      'Remove metadata.internal, or do not share it.',
     )
   if (!isListableName(entry.name))
     add(
       'share-name',
       'warning',
-      `It is shared under the name ${quoted(entry.name)}, which other tools do not take; it is left out of the list.`,
+      `It is shared under the name ${quoted(entry.name)}, which other tools do not accept; it is not listed.`,
       `Use 1–${SKILL_NAME_MAX} lower-case letters, digits and single hyphens, as in my-skill.`,
     )
   if (entry.description.length > SKILL_DESCRIPTION_MAX)
     add(
       'share-description',
       'note',
-      `Of its description the list of shared skills shows ${SKILL_DESCRIPTION_MAX} characters.`,
+      `The list of shared skills shows only ${SKILL_DESCRIPTION_MAX} characters of its description.`,
       'Shorten description or when_to_use.',
     )
   return findings
 }
 
-/** Why a shared skill is not in the list, or not as it was written. None for a skill that is not shared. */
+/** Why a shared skill is not listed, or not listed as written. Empty for a skill that is not shared. */
 export function sharingFindings(
   entry: IndexEntry,
   files: readonly ManifestFile[],
@@ -82,7 +82,7 @@ export function sharingFindings(
     add(
       'share-path',
       'warning',
-      `It is shared, and its path ${quoted(long)} is too long for an archive; it is left out of the list.`,
+      `It is shared, and its path ${quoted(long)} is too long for an archive; it is not listed.`,
       'Shorten names to 100 bytes and their folders to 155.',
     )
   const climbing = files.find((file) => looksClimbing(file.path))
@@ -90,15 +90,15 @@ export function sharingFindings(
     add(
       'share-dots',
       'note',
-      `It is shared, and older tools do not take its path ${quoted(climbing.path)}; it is left out of the list of 0.1.0.`,
-      'Take the two dots out of the name.',
+      `It is shared, and older tools do not accept its path ${quoted(climbing.path)}; it is not in the list of 0.1.0.`,
+      'Remove the two dots from the name.',
     )
   if (!PLAIN_FENCES.test(skillMd))
     add(
       'share-frontmatter',
       'warning',
       'It is shared, and other tools cannot read its frontmatter.',
-      'Begin the file with a line of three hyphens and nothing else, and end the fields with another.',
+      'Start the file with a line of only three hyphens, and end the fields with another.',
     )
   return findings
 }

@@ -1,4 +1,4 @@
-// From files as somebody sent them to the folder of one skill. Checks names, numbers and sizes; parses nothing.
+// Turns uploaded files into the folder of one skill. Checks names, numbers and sizes; parses nothing.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
@@ -15,20 +15,19 @@ export type FileMap = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 export interface SkillFolder {
   /** Paths relative to the skill's root. */
   readonly files: FileMap
-  /** The wrapper folder that was taken off, '' when there was none. */
+  /** The wrapper folder that was removed, '' when there was none. */
   readonly folder: string
   readonly bytes: number
 }
 
-// Files that the model reads as text. A byte that is not UTF-8 would reach it as a hole.
+// Files that the model reads as text. It would see invalid UTF-8 as replacement characters.
 const TEXT = /\.(?:md|markdown|txt|json|ya?ml|toml|py|js|mjs|cjs|ts|sh|bash|html?|css|xml|svg|sql|rst)$/i
 
 type Problems = NonNullable<Failure['errors']>[number]
 
 /**
- * Accepts the skill's files at the root or under one folder. What file managers leave behind is left out, and beside
- * one folder also what begins with a dot. Files for credentials are refused even there. Failures: `too_large`,
- * `invalid_skill`.
+ * Accepts files at the root or in one folder. Leaves out files of file managers, and dot files beside that folder.
+ * Credential files are refused even there. Failures: `too_large`, `invalid_skill`.
  */
 export function skillFolder(all: FileMap): Result<SkillFolder> {
   const meant = new Map(Array.from(all).filter(([path]) => !(isLitter(path) && checkSkillPath(path).ok)))
@@ -46,7 +45,7 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
       0,
       REFUSAL_FINDINGS_MAX,
     )
-    return fail('invalid_skill', 'Files for credentials are never taken. Leave them out.', { errors })
+    return fail('invalid_skill', 'Credential files are never accepted. Leave them out.', { errors })
   }
   const folder = wrapper(meant)
   const sent =
@@ -54,7 +53,7 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
   if (sent.size > SKILL_FILES_MAX)
     return fail(
       'too_large',
-      `${sent.size} files; one skill has at most ${SKILL_FILES_MAX}. Leave out what is not read.`,
+      `${sent.size} files; one skill has at most ${SKILL_FILES_MAX}. Remove unused files.`,
     )
   const sizes = Array.from(sent, ([path, content]) => ({ path, size: content.byteLength }))
   const large = sizes.find((file) => file.size > SKILL_FILE_MAX_BYTES)
@@ -78,7 +77,7 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
     else files.set(checked.value, content)
   }
   if (errors.length > 0)
-    return fail('invalid_skill', 'Some paths cannot be kept. Rename these files.', { errors })
+    return fail('invalid_skill', 'Some paths cannot be stored. Rename these files.', { errors })
   const names = Array.from(files.keys())
   const collision = files.size < sent.size ? ['two paths', 'one path'] : pathCollision(names)
   if (collision)
@@ -94,10 +93,10 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
   return ok({ files, folder, bytes })
 }
 
-/** The one folder there is beside entries that begin with a dot, when SKILL.md lies in it; '' otherwise. */
+/** The only folder beside dot entries, if it contains SKILL.md; otherwise ''. */
 function wrapper(sent: FileMap): string {
   if (sent.has(SKILL_FILE)) return ''
-  // A path that climbs begins with a dot, too: it is refused with its name, not left out.
+  // A path that starts with `..` is refused by name, not left out.
   const paths = Array.from(sent.keys()).filter((path) => !(path.startsWith('.') && checkSkillPath(path).ok))
   const top = paths[0]?.split('/')[0] ?? ''
   const whole = sent.has(`${top}/${SKILL_FILE}`) && paths.every((path) => path.startsWith(`${top}/`))
@@ -106,9 +105,9 @@ function wrapper(sent: FileMap): string {
 
 function missing(paths: readonly string[]): string {
   const nearly = paths.find((path) => path.toLowerCase() === SKILL_FILE.toLowerCase())
-  if (nearly !== undefined) return `The file ${quoted(nearly)} must be called ${SKILL_FILE}, in capitals.`
+  if (nearly !== undefined) return `The file ${quoted(nearly)} must be named ${SKILL_FILE}, in capitals.`
   const nested = paths.filter((path) => path.endsWith(`/${SKILL_FILE}`))
   return nested.length > 1
-    ? `There are ${nested.length} skills here. Publish each one by itself.`
+    ? `There are ${nested.length} skills here. Publish each one separately.`
     : `There is no ${SKILL_FILE} at the root. A skill is a folder with ${SKILL_FILE} in it.`
 }

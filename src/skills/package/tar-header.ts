@@ -1,4 +1,4 @@
-// One header block of a tar, and the records of pax: what says where the next header is. Reads no content.
+// Parses one header block of a tar, and pax records, which decide where the next header is. Reads no content.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { err, ok } from '../../lib/result.ts'
@@ -11,15 +11,15 @@ const decoder = new TextDecoder()
 
 export interface TarHeader {
   readonly name: Uint8Array
-  /** The letter of its kind; the oldest files have NUL. */
+  /** The type flag; the oldest files have NUL. */
   readonly kind: string
   /** Null when it is not plain octal digits. */
   readonly size: number | null
 }
 
 /**
- * Null when the checksum is wrong, or the mode no number. Owner and time become zero in `block`: no skill has them, and a
- * year before 1970 or a large owner is written in a form that the decoder refuses.
+ * Null when the checksum is wrong, or the mode is not a number. Sets owner and time in `block` to zero: skills do not
+ * use them, and the decoder rejects a time before 1970 or a large owner.
  */
 export function readHeader(block: Uint8Array): TarHeader | null {
   if (octal(block, 148, 8) !== checksum(block) || octal(block, 100, 8) === null) return null
@@ -35,8 +35,8 @@ export function readHeader(block: Uint8Array): TarHeader | null {
 }
 
 /**
- * The records of a pax header by key, in one pass. They must be `length key=value` and a line break each, end to end: what
- * is not is read in two ways, and the decoder searches it for blanks over and over. The error is a sentence.
+ * The records of a pax header by key, in one pass. Each must be `length key=value` and a line break, without gaps:
+ * readers disagree on anything else, and the decoder takes quadratic time on it. The error is a sentence.
  */
 export function paxRecords(body: Uint8Array): Result<ReadonlyMap<string, string>, string> {
   const records = new Map<string, string>()
@@ -47,8 +47,8 @@ export function paxRecords(body: Uint8Array): Result<ReadonlyMap<string, string>
     const record = decoder.decode(body.subarray(at + length.length + 1, end - 1))
     const equals = record.indexOf('=')
     if (length === '' || end > body.length || body[end - 1] !== 0x0a || equals < 1)
-      return err('Its records are not written as pax does.')
-    if (count === TAR_PAX_RECORDS_MAX) return err(`It has more than ${TAR_PAX_RECORDS_MAX} records of pax.`)
+      return err('Its pax records are malformed.')
+    if (count === TAR_PAX_RECORDS_MAX) return err(`It has more than ${TAR_PAX_RECORDS_MAX} pax records.`)
     records.set(record.slice(0, equals), record.slice(equals + 1))
     at = end
   }

@@ -1,5 +1,5 @@
-// Walks the headers of a tar in front of its decoder, which trusts them: what costs it without bound, and what two
-// programs would read differently, is refused by name before the decoder sees it. Keeps no content.
+// Checks the headers of a tar before its decoder, which trusts them. Refuses, by name, what would cost the decoder
+// unbounded time, and what two programs would read differently. Keeps no content.
 
 import type { Failure } from '../../lib/result.ts'
 import { TAR_META_MAX_BYTES } from './limits.ts'
@@ -10,7 +10,7 @@ import type { TarHeader } from './tar-header.ts'
 import type { MetaHeaders } from './tar-rules.ts'
 import { isMeta, NO_HEADERS, tarProblem, headersOf } from './tar-rules.ts'
 
-/** What a stream of a tar breaks with. Its message is a sentence. */
+/** The error of a refused tar stream. Its message is a sentence. */
 export class TarRefusal extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -21,22 +21,22 @@ export class TarRefusal extends Error {
 }
 
 /**
- * The same tar with owners and times made zero, and a whole end. `headersMax`: members, with those that only speak of
- * others. Breaks with a TarRefusal.
+ * The same tar with owners and times set to zero, and a complete end. `headersMax`: members, including meta members.
+ * Errors with a TarRefusal.
  */
 export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint8Array> {
-  // A header; of a member that speaks of another the content too.
+  // A header, and the content of a meta member.
   const held = new Uint8Array(TAR_BLOCK + TAR_META_MAX_BYTES)
   let have = 0
   let need = TAR_BLOCK
   let content = 0
   let headers = 0
   let header: TarHeader | null = null
-  let said = NO_HEADERS
+  let declared = NO_HEADERS
   let ended = false
 
   const torn = (how: string): TarRefusal => {
-    const where = header === null ? '' : ` behind ${quoted(new TextDecoder().decode(header.name))}`
+    const where = header === null ? '' : ` after ${quoted(new TextDecoder().decode(header.name))}`
     return new TarRefusal(damaged(`The tar ${how}${where}. Pack the skill again.`))
   }
   const next = (): TarHeader => {
@@ -47,7 +47,7 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
     return found
   }
   const after = (of: TarHeader): MetaHeaders => {
-    const all = headersOf(of, said, held.subarray(TAR_BLOCK))
+    const all = headersOf(of, declared, held.subarray(TAR_BLOCK))
     if (!all.ok) throw refusal(of, all.error)
     return all.value
   }
@@ -55,7 +55,7 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
   return new TransformStream({
     transform(chunk, out) {
       for (let at = 0; at < chunk.length;) {
-        if (ended && !isZero(chunk.subarray(at))) throw torn('is damaged: there is something behind its end')
+        if (ended && !isZero(chunk.subarray(at))) throw torn('is damaged: there is data after its end')
         if (ended) return
         const piece = chunk.subarray(at, at + (content > 0 ? content : need - have))
         at += piece.length
@@ -71,14 +71,14 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
           ended = isZero(held.subarray(0, TAR_BLOCK))
           if (ended) continue
           header = next()
-          const problem = tarProblem(header, said)
+          const problem = tarProblem(header, declared)
           if (problem !== null) throw refusal(header, problem)
           const padded = Math.ceil((header.size ?? 0) / TAR_BLOCK) * TAR_BLOCK
           if (isMeta(header)) need += padded
           else content = padded
           if (have < need) continue
         }
-        if (header !== null) said = after(header)
+        if (header !== null) declared = after(header)
         out.enqueue(held.slice(0, need))
         have = 0
         need = TAR_BLOCK
@@ -86,7 +86,7 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
     },
     flush(out) {
       if (!ended) throw torn('is truncated')
-      // Some packers write one block of zeros, the decoder wants two.
+      // Some packers write one block of zeros; the decoder needs two.
       out.enqueue(new Uint8Array(2 * TAR_BLOCK))
     },
   })

@@ -1,4 +1,4 @@
-// Reads a tar as its bytes come, keeping only the files' own bytes. Links, devices and what hides names are refused.
+// Reads a tar from a stream and keeps only file content. Refuses links, devices and ambiguous names.
 
 import { createTarDecoder } from 'modern-tar'
 import type { ParsedTarEntry } from 'modern-tar'
@@ -12,8 +12,8 @@ import type { FileMap } from './skill-folder.ts'
 import { tarHeaders, TarRefusal } from './tar-headers.ts'
 
 /**
- * Hands each member to `visit`, whose first answer but null is the answer; null when all were seen. Rejects, mostly with a
- * TarRefusal, when the bytes are no tar, not all of one, or have more than `headersMax` headers.
+ * Passes each member to `visit` and returns its first result that is not null; null after all members. Rejects, usually
+ * with a TarRefusal, when the bytes are not a complete tar, or have more than `headersMax` headers.
  */
 export async function walkTar<T>(
   tar: ReadableStream<Uint8Array>,
@@ -22,10 +22,10 @@ export async function walkTar<T>(
 ): Promise<T | null> {
   const members = tar.pipeThrough(tarHeaders(headersMax)).pipeThrough(createTarDecoder({ strict: true }))
   for await (const member of members) {
-    const said = await visit(member)
-    if (said !== null) return said
-    // A body that is left standing would hold up the next member. It is read away, not cancelled: the decoder reads ahead,
-    // and the cancelling of one body can take the bytes of a later one.
+    const result = await visit(member)
+    if (result !== null) return result
+    // An unread body would block the next member. It is read rather than cancelled: the decoder reads ahead, and
+    // cancelling one body can drop the bytes of a later one.
     if (!member.body.locked) for await (const _ of member.body);
   }
   return null
@@ -39,7 +39,7 @@ export async function untar(tar: ReadableStream<Uint8Array>): Promise<Result<Fil
       const folder = header.type === 'directory'
       const refusal = refusalOf(header)
       const path = into.announce({ name: utf8(header.name), folder, size: header.size }, refusal)
-      // Nothing behind a refused kind can be trusted.
+      // Nothing after a refused kind can be trusted.
       if (into.full() || refusal !== null) return 'refused'
       if (path !== null) into.keep(path, await contentOf(body, header.size))
       return null
@@ -53,7 +53,7 @@ export async function untar(tar: ReadableStream<Uint8Array>): Promise<Result<Fil
   return refused ? err(refused) : into.files()
 }
 
-/** A size as the header says it was counted against the limits before this. */
+/** The declared size was checked against the limits before. */
 async function contentOf(body: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const content = new Uint8Array(size)
   let at = 0
@@ -66,9 +66,9 @@ async function contentOf(body: ReadableStream<Uint8Array>, size: number): Promis
 
 function refusalOf({ type, name, mode, pax = {} }: ParsedTarEntry['header']): string | null {
   if (type === 'link' || type === 'symlink' || pax['linkpath'] !== undefined)
-    return 'It is a link. Pack the file that it leads to.'
+    return 'It is a link. Pack its target instead.'
   if (type !== 'file' && type !== 'directory') return 'It is a device or a pipe.'
-  // Bytes that are no text were read as this.
+  // The decoder replaces bytes that are not text with this character.
   if (name.includes('\uFFFD') || pax['hdrcharset'] !== undefined) return 'Its name is not UTF-8.'
   return fileKindRefusal(mode ?? 0, type === 'directory')
 }

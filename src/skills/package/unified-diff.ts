@@ -1,4 +1,4 @@
-// Two versions of one file as a unified diff. Knows no store; text in, text out, bounded in size and work.
+// Compares two versions of one file as a unified diff. Text in, text out, limited in size and work.
 
 import { createTwoFilesPatch } from 'diff'
 import { fromUtf8 } from '../../lib/bytes.ts'
@@ -7,17 +7,17 @@ import { DIFF_EDITS_MAX, DIFF_FILE_MAX_BYTES } from './limits.ts'
 
 export type FilePatch =
   | { readonly diff: string; readonly reason: null }
-  /** Why there is none, in words. */
+  /** Why there is no diff, as a message. */
   | { readonly diff: null; readonly reason: string }
 
-/** What comparing may still cost, in units of about a microsecond. Counted down by what is compared. */
+/** Work left, in units of about a microsecond. Each comparison reduces it. */
 export interface DiffBudget {
   left: number
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Null on a side where the file is not there. The names are git's: a/path and b/path, /dev/null for nothing. */
+/** Null for a missing file. Names as in git: a/path and b/path, /dev/null for a missing file. */
 export function unifiedDiff(
   path: string,
   before: Bytes | null,
@@ -44,16 +44,16 @@ export function unifiedDiff(
   })
   budget.left -= (patch === undefined ? edits : editsIn(patch)) ** 2 * AN_EDIT_SQUARED
   if (patch === undefined) return none(edits < DIFF_EDITS_MAX ? NOT_COMPARED : 'too many lines differ')
-  // The library draws a line above that no patch tool needs.
+  // The library adds a line at the top that no patch tool needs.
   return { diff: patch.replace(/^=+\n/, ''), reason: null }
 }
 
-// Measured, in microseconds: a line on either side, and what the comparison takes, by the square of the lines that differ.
+// Measured, in microseconds: per line on either side, and per square of the differing lines.
 const A_LINE = 0.2
 const AN_EDIT_SQUARED = 0.06
 
 const NOT_COMPARED =
-  'not compared: the other files took all the work that one answer may; read both versions of the file'
+  'not compared: the other files used up the work of one answer; read both versions of the file'
 
 function linesIn(text: string): number {
   let lines = 1
@@ -61,7 +61,7 @@ function linesIn(text: string): number {
   return lines
 }
 
-/** Lines that came or went; the two lines that name the file look like them. */
+/** Added and removed lines, without the two lines that name the file. */
 function editsIn(patch: string): number {
   return (patch.match(/^[+-]/gm)?.length ?? 2) - 2
 }
@@ -70,14 +70,14 @@ function none(reason: string): FilePatch {
   return { diff: null, reason }
 }
 
-/** What is not there is empty; null: bytes that are no text. */
+/** A missing file is empty; null: the bytes are not text. */
 function textOf(bytes: Bytes | null): string | null {
   if (bytes === null) return ''
   const text = fromUtf8(bytes)
   return text === null || text.includes('\0') ? null : text
 }
 
-/** Every line came or went: nothing to compare. */
+/** All lines were added or removed: nothing to compare. */
 function oneSided(sign: '+' | '-', text: string): string {
   if (text === '') return ''
   const whole = text.endsWith('\n')

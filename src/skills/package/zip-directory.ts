@@ -1,4 +1,4 @@
-// Reads the central directory of a zip and holds the local headers against it. Opens no content.
+// Reads the central directory of a zip and compares it with the local headers. Reads no content.
 
 import { equalBytes } from '../../lib/bytes.ts'
 import { err, ok } from '../../lib/result.ts'
@@ -13,13 +13,13 @@ export interface ZipEntry {
   readonly flags: number
   readonly method: number
   readonly crc: number
-  /** Bytes in the archive, and bytes opened, as the directory says. */
+  /** Bytes in the archive, and decompressed bytes, as the directory declares. */
   readonly packed: number
   readonly size: number
   /** Unix mode with the kind of file, 0 where the archive has none. */
   readonly mode: number
   readonly dosFolder: boolean
-  /** What its extra fields make impossible, a sentence; null: nothing. */
+  /** Why its extra fields are refused, as a sentence; null: they are fine. */
   readonly extra: string | null
   /** Of its local header. */
   readonly offset: number
@@ -41,14 +41,14 @@ const END_BYTES = 22
 const COMMENT_MAX = 65_535
 const ZIP64 = 'uses ZIP64, which only archives of gigabytes need. Pack it again as an ordinary zip'
 
-/** Local flags that must say the same as the directory: encrypted, sizes behind, patched, strong, UTF-8, masked. */
-const TELLING_FLAGS = 0x2869
-const SIZES_BEHIND = 8
+/** Local flags that must match the directory: encrypted, data descriptor, patched, strong encryption, UTF-8, masked. */
+const COMPARED_FLAGS = 0x2869
+const HAS_DESCRIPTOR = 8
 
 /**
- * Every member in the order of its place. The archive must be tiled: each member begins where the one before ends,
- * the directory follows, then its end record, then nothing. So nothing overlaps and nothing hides between.
- * Failures: `invalid_archive`, `too_large` (members).
+ * All members ordered by offset. The archive must have no gaps: each member begins where the previous one ends, then
+ * come the directory, its end record, and nothing else. So nothing overlaps and nothing is hidden. Failures:
+ * `invalid_archive`, `too_large` (members).
  */
 export function zipMembers(bytes: Blocks): Result<readonly PlacedEntry[]> {
   const end = endRecord(bytes)
@@ -64,7 +64,7 @@ export function zipMembers(bytes: Blocks): Result<readonly PlacedEntry[]> {
     entries.push(entry.value.entry)
     at = entry.value.next
   }
-  if (at !== directory.length) return broken('has something between its directory and the record of its end')
+  if (at !== directory.length) return broken('has data between its directory and its end record')
   return placed(bytes, entries, end.value.directory)
 }
 
@@ -87,9 +87,9 @@ function endRecord(bytes: Blocks): Result<End> {
   const view = viewOf(bytes.slice(from, bytes.length))
   let at = view.byteLength - END_BYTES
   while (at >= 0 && view.getUint32(at, true) !== END) at--
-  if (at < 0) return broken('is truncated: it has no record of its end. Send the whole file')
+  if (at < 0) return broken('is truncated: it has no end record. Send the whole file')
   if (at + END_BYTES + view.getUint16(at + 20, true) !== view.byteLength)
-    return broken('has something behind its end. Send the archive alone')
+    return broken('has data after its end. Send only the archive')
   const here = view.getUint16(at + 8, true)
   const entries = view.getUint16(at + 10, true)
   const size = view.getUint32(at + 12, true)
@@ -98,7 +98,7 @@ function endRecord(bytes: Blocks): Result<End> {
   if (view.getUint32(at + 4, true) !== 0 || here !== entries)
     return broken('is one part of several. Pack it as one file')
   if (directory + size !== from + at)
-    return broken('is not as its end record says: its directory is elsewhere')
+    return broken('does not match its end record: its directory is elsewhere')
   return ok({ at: from + at, directory, entries })
 }
 
@@ -150,7 +150,7 @@ function placed(
     const start = localStart(bytes, entry, directory)
     if (!start.ok) return start
     const next = entryEnd(bytes, entry, start.value + entry.packed, directory)
-    if (next === null) return broken('has a member whose size behind it differs from the directory')
+    if (next === null) return broken('has a member whose data descriptor differs from the directory')
     out.push({ ...entry, extra: start.extra ?? entry.extra, start: start.value, end: next })
     at = next
   }
@@ -169,28 +169,28 @@ function localStart(bytes: Blocks, entry: ZipEntry, directory: number): LocalSta
     return broken('has a damaged member: its header is not where the directory says')
   const nameEnd = at + LOCAL_BYTES + view.getUint16(26, true)
   const start = nameEnd + view.getUint16(28, true)
-  if (start + entry.packed > directory) return broken('has a member that is longer than its place')
+  if (start + entry.packed > directory) return broken('has a member that overlaps the next')
   const name = bytes.slice(at + LOCAL_BYTES, nameEnd)
   const flags = view.getUint16(6, true)
-  const behind = (flags & SIZES_BEHIND) !== 0
-  const says = (offset: number, value: number): boolean => {
-    const said = view.getUint32(offset, true)
-    return said === value || (behind && said === 0)
+  const hasDescriptor = (flags & HAS_DESCRIPTOR) !== 0
+  const matches = (offset: number, value: number): boolean => {
+    const localValue = view.getUint32(offset, true)
+    return localValue === value || (hasDescriptor && localValue === 0)
   }
   const same =
     equalBytes(name, entry.name) &&
-    (flags & TELLING_FLAGS) === (entry.flags & TELLING_FLAGS) &&
+    (flags & COMPARED_FLAGS) === (entry.flags & COMPARED_FLAGS) &&
     view.getUint16(8, true) === entry.method &&
-    says(14, entry.crc) &&
-    says(18, entry.packed) &&
-    says(22, entry.size)
-  if (!same) return broken('has a member whose own header differs from the directory. Pack it again')
+    matches(14, entry.crc) &&
+    matches(18, entry.packed) &&
+    matches(22, entry.size)
+  if (!same) return broken('has a member whose local header differs from the directory. Pack it again')
   return { ok: true, value: start, extra: extraRefusal(bytes.slice(nameEnd, start), name) }
 }
 
-/** Where the member ends, with the sizes behind it when it has them; null when those differ. */
+/** Where the member ends, including its data descriptor if it has one; null when that differs from the directory. */
 function entryEnd(bytes: Blocks, entry: ZipEntry, at: number, directory: number): number | null {
-  if ((entry.flags & SIZES_BEHIND) === 0) return at
+  if ((entry.flags & HAS_DESCRIPTOR) === 0) return at
   const view = viewOf(bytes.slice(at, Math.min(at + 16, directory)))
   const agrees = (from: number): boolean =>
     from + 12 <= view.byteLength &&

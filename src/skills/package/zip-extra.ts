@@ -1,4 +1,4 @@
-// Extra fields of a zip member: only those that could make two readers see two different members.
+// Checks those extra fields of a zip member that could make two readers see two different members.
 
 import { equalBytes } from '../../lib/bytes.ts'
 
@@ -6,7 +6,7 @@ const ZIP64 = 0x0001
 const UNICODE_PATH = 0x7075
 const AES = 0x9901
 
-/** What these fields make impossible, a sentence; null when they are harmless. */
+/** Why these fields are refused, as a sentence; null: they are harmless. */
 export function extraRefusal(extra: Uint8Array, name: Uint8Array): string | null {
   const view = new DataView(extra.buffer, extra.byteOffset, extra.byteLength)
   let at = 0
@@ -23,7 +23,7 @@ export function extraRefusal(extra: Uint8Array, name: Uint8Array): string | null
   return at === extra.length ? null : 'Its extra fields are damaged.'
 }
 
-/** A version byte, the checksum of the name it goes with, then the name again as UTF-8. */
+/** A version byte, the checksum of the original name, then the name as UTF-8. */
 function samePath(field: Uint8Array, name: Uint8Array): boolean {
   return equalBytes(field.subarray(5), name)
 }

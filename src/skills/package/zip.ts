@@ -1,4 +1,5 @@
-// Opens a zip: stored and deflated members, counted while they are opened. Headers are believed only when they refuse.
+// Extracts a zip: stored and deflated members, counted while they are decompressed. Headers are trusted only when they
+// lead to a refusal.
 
 import { crc32 } from 'node:zlib'
 import { err, ok } from '../../lib/result.ts'
@@ -37,7 +38,7 @@ export async function unzip(bytes: Blocks): Promise<Result<FileMap>> {
     const content = await contentOf(bytes, entry)
     if (!content.ok) return err(damaged(`The member ${quoted(path)} ${content.error}. Pack the skill again.`))
     into.keep(path, content.value)
-    // Members are in the order of their places: what lies before is done with.
+    // Members are ordered by offset: earlier bytes are no longer needed.
     bytes.release(entry.end)
   }
   return into.files()
@@ -48,12 +49,13 @@ function refusal(entry: ZipEntry, folder: boolean): string | null {
   if ((entry.flags & PATCHED) !== 0) return 'It is a patch of another file.'
   if (entry.extra !== null) return entry.extra
   if (entry.method !== STORED && entry.method !== DEFLATED)
-    return `It is packed by method ${entry.method}; only stored and deflated members are read.`
+    return `It uses compression method ${entry.method}; only stored and deflated members are supported.`
   if (entry.method === DEFLATED && isBloated(entry.packed, entry.size))
-    return 'It is far larger packed than open. Pack it with another tool.'
-  if (entry.method === STORED && entry.packed !== entry.size) return 'It is stored, and yet has two sizes.'
+    return 'It is far larger compressed than decompressed. Pack it with another tool.'
+  if (entry.method === STORED && entry.packed !== entry.size)
+    return 'It is stored, but has two different sizes.'
   if (folder && entry.size !== 0) return 'It is a folder with content.'
-  if (!folder && entry.dosFolder) return 'It is marked as a folder and named as a file.'
+  if (!folder && entry.dosFolder) return 'It is marked as a folder but named as a file.'
   return fileKindRefusal(entry.mode, folder)
 }
 
@@ -72,7 +74,7 @@ function stored(bytes: Blocks, { start, size }: PlacedEntry): Uint8Array<ArrayBu
   return content.bytes
 }
 
-/** The size is the directory's word: it was counted against the limits, and one byte more ends the opening. */
+/** The declared size was checked against the limits; one byte more stops the decompression. */
 async function opened(
   bytes: Blocks,
   { start, packed, size }: PlacedEntry,
@@ -84,10 +86,10 @@ async function opened(
       : await inflateTo(bytes.pieces(start, start + packed), size, (piece) => content.take(piece))
   if (!taken.ok) return err(FAULT[taken.error])
   if (content.filled() !== size) return err('is shorter than its header says')
-  return taken.value === packed ? ok(content.bytes) : err('has bytes behind its content')
+  return taken.value === packed ? ok(content.bytes) : err('has bytes after its content')
 }
 
-/** Thousands of small members would wait a turn each. */
+/** Decompressed synchronously: thousands of small members would each wait a turn. */
 function openedAtOnce(packed: Uint8Array, content: Filling): Result<number, InflateFault> {
   const done = inflate(packed, content.bytes.length)
   if (!done.ok) return done
@@ -97,7 +99,7 @@ function openedAtOnce(packed: Uint8Array, content: Filling): Result<number, Infl
 
 type Filling = ReturnType<typeof filling>
 
-/** A file's bytes, taken piece by piece. */
+/** Collects a file's bytes piece by piece. */
 function filling(size: number) {
   const bytes = new Uint8Array(size)
   let at = 0
@@ -114,5 +116,5 @@ function filling(size: number) {
 const FAULT = {
   longer: 'is longer than its header says',
   damaged: 'is damaged',
-  truncated: 'breaks off',
+  truncated: 'is truncated',
 } as const

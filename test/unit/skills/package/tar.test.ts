@@ -93,28 +93,28 @@ describe('a member is refused by name', () => {
     ['a pipe', [{ name: 'pipe', kind: '6' }], /pipe/],
     ['a sparse file by pax', [pax({ 'GNU.sparse.name': 'b' }), { name: 'a' }], /sparse/],
     ['a sparse file by GNU', [{ name: 'a', kind: 'S', content: 'x' }], /without --sparse/],
-    ['the name of a volume', [{ name: 'a', kind: 'V' }], /'V' is no file/],
-    ['the rest of another volume', [{ name: 'a', kind: 'M', content: 'x' }], /'M' is no file/],
+    ['the name of a volume', [{ name: 'a', kind: 'V' }], /'V' is neither a file/],
+    ['the rest of another volume', [{ name: 'a', kind: 'M', content: 'x' }], /'M' is neither a file/],
     ['a folder with content', [{ name: 'a/', kind: '5', content: tarMember({ name: 'hidden' }) }], /content/],
     ['a link with content', [{ name: 'a', kind: '1', content: 'x' }], /content/],
-    ['of two sizes', [pax({ size: '900' }), { name: 'a' }], /size is said twice/],
+    ['of two sizes', [pax({ size: '900' }), { name: 'a' }], /size is declared twice/],
     [
       'of a size that is no number',
       [pax({ size: '0x1' }), { name: 'a', content: 'x' }],
-      /size is said twice/,
+      /size is declared twice/,
     ],
     ['of one size for all', [pax({ size: '1' }, 'g'), { name: 'a', content: 'x' }], /all members/],
     ['of a binary size', [{ name: 'a', size: Uint8Array.of(0x80, ...new Uint8Array(11)) }], /octal/],
     ['of a size with letters', [{ name: 'a', size: '0000000005x\0' }], /octal/],
-    ['that is named twice', [pax({ path: 'b' }), longName('c'), { name: 'a' }], /said of a member/],
-    ['with two pax headers', [pax({ path: 'b' }), pax({ mtime: '1' }), { name: 'a' }], /said of a member/],
+    ['that is named twice', [pax({ path: 'b' }), longName('c'), { name: 'a' }], /repeats attributes of a member/],
+    ['with two pax headers', [pax({ path: 'b' }), pax({ mtime: '1' }), { name: 'a' }], /repeats attributes of a member/],
     ['that says too much', [longName('a'.repeat(TAR_META_MAX_BYTES)), { name: 'a' }], /8193 bytes/],
     ['with records that are none', [{ name: 'x', kind: 'x', content: '2x2x2x ' }, { name: 'a' }], /records/],
     ['with records past its end', [{ name: 'x', kind: 'x', content: '99 a=b\n' }, { name: 'a' }], /records/],
     [
       'with very many records',
       [pax(Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, '']))), { name: 'a' }],
-      /64 records/,
+      /64 pax records/,
     ],
     ['set to another user', [{ name: 'run', mode: 0o4755 }], /setuid/],
     ['that is there twice', [SKILL], /twice/],
@@ -128,10 +128,10 @@ describe('a member is refused by name', () => {
 
 describe('a tar is refused', () => {
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
-    ['with a wrong checksum', tarGzOf([SKILL, { name: 'a', checksum: 1 }]), /damaged behind 'SKILL.md'/],
-    ['with a mode that is no number', tarGzOf([SKILL, { name: 'a', mode: '-0644\0' }]), /behind 'SKILL.md'/],
-    ['without an end', tarGzOf([SKILL], 0), /truncated behind 'SKILL.md'/],
-    ['with something behind its end', tarGzOf([SKILL, new Uint8Array(1024), { name: 'a' }]), /damaged/],
+    ['with a wrong checksum', tarGzOf([SKILL, { name: 'a', checksum: 1 }]), /damaged after 'SKILL.md'/],
+    ['with a mode that is no number', tarGzOf([SKILL, { name: 'a', mode: '-0644\0' }]), /after 'SKILL.md'/],
+    ['without an end', tarGzOf([SKILL], 0), /truncated after 'SKILL.md'/],
+    ['with data after its end', tarGzOf([SKILL, new Uint8Array(1024), { name: 'a' }]), /damaged/],
     ['that ends inside a member', tarGzOf([{ ...SKILL, size: 5_000 }]), /truncated/],
     ['with no files', tarGzOf([{ name: 'a/', kind: '5' }]), /no files/],
     ['that is not one', gzipSync(utf8('Just text. '.repeat(100))), /damaged/],
@@ -162,8 +162,8 @@ describe('a gzip is refused', () => {
     return bytes
   }
   it.each<[string, Uint8Array<ArrayBuffer>, RegExp]>([
-    ['with something behind it', joinBytes([whole, new Uint8Array(16)]), /longer than it says/],
-    ['of several streams', joinBytes([whole, whole]), /longer than it says/],
+    ['with something behind it', joinBytes([whole, new Uint8Array(16)]), /longer than it declares/],
+    ['of several streams', joinBytes([whole, whole]), /longer than it declares/],
     [
       'with its own trailer again behind something',
       joinBytes([whole, utf8('more'), whole.slice(-8)]),
@@ -176,9 +176,9 @@ describe('a gzip is refused', () => {
     [
       'with a name that does not end',
       joinBytes([changed(3, 8).slice(0, 10), utf8(`${'x'.repeat(20)}\x01\x01\x01\0`)]),
-      /breaks off/,
+      /truncated/,
     ],
-    ['of a few bytes', whole.slice(0, 12), /breaks off/],
+    ['of a few bytes', whole.slice(0, 12), /truncated/],
   ])('%s', async (_, bytes, words) => {
     expect((await refusal(bytes)).detail).toMatch(words)
   })
@@ -207,6 +207,6 @@ describe('a gzip is refused', () => {
     await refusal(honest, 'too_large')
     const lying = honest.slice()
     lying.set([0, 0, 16, 0], lying.length - 4)
-    expect((await refusal(lying)).detail).toMatch(/longer than it says/)
+    expect((await refusal(lying)).detail).toMatch(/longer than it declares/)
   })
 })

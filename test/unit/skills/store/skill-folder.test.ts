@@ -30,8 +30,8 @@ describe('skillFolder', () => {
   it.each([
     [['a.md'], 'There is no SKILL.md'],
     [[], 'There is no SKILL.md'],
-    [['skill.md'], 'must be called SKILL.md'],
-    [['one/SKILL.md', 'two/SKILL.md'], 'Publish each one by itself'],
+    [['skill.md'], 'must be named SKILL.md'],
+    [['one/SKILL.md', 'two/SKILL.md'], 'Publish each one separately'],
     [['own/SKILL.md', 'stray.md'], 'There is no SKILL.md'],
     [['SKILL.md', 'skill.md'], 'same on some file systems'],
     [['SKILL.md', 'a', 'a/b'], 'same on some file systems'],
