@@ -236,7 +236,7 @@ export class FileTree {
   }
 
   /** See FileTable. */
-  markAnnounced(message: number): void {
+  told(message: number): void {
     this.#table.markAnnounced(message)
   }
 

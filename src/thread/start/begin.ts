@@ -200,7 +200,7 @@ export function begin(
     ...(isSame(content, written) ? {} : { shown: written }),
     at,
   })
-  if (news.length > 0) files.markAnnounced(asked)
+  if (news.length > 0) files.told(asked)
   const untrusted = portsOf(run.ask, news)
   sources.add(untrusted, asked)
   approvals.untrustedAdded(untrusted)
