@@ -106,8 +106,16 @@ describe('a member is refused by name', () => {
     ['of one size for all', [pax({ size: '1' }, 'g'), { name: 'a', content: 'x' }], /all members/],
     ['of a binary size', [{ name: 'a', size: Uint8Array.of(0x80, ...new Uint8Array(11)) }], /octal/],
     ['of a size with letters', [{ name: 'a', size: '0000000005x\0' }], /octal/],
-    ['that is named twice', [pax({ path: 'b' }), longName('c'), { name: 'a' }], /repeats attributes of a member/],
-    ['with two pax headers', [pax({ path: 'b' }), pax({ mtime: '1' }), { name: 'a' }], /repeats attributes of a member/],
+    [
+      'that is named twice',
+      [pax({ path: 'b' }), longName('c'), { name: 'a' }],
+      /repeats attributes of a member/,
+    ],
+    [
+      'with two pax headers',
+      [pax({ path: 'b' }), pax({ mtime: '1' }), { name: 'a' }],
+      /repeats attributes of a member/,
+    ],
     ['that says too much', [longName('a'.repeat(TAR_META_MAX_BYTES)), { name: 'a' }], /8193 bytes/],
     ['with records that are none', [{ name: 'x', kind: 'x', content: '2x2x2x ' }, { name: 'a' }], /records/],
     ['with records past its end', [{ name: 'x', kind: 'x', content: '99 a=b\n' }, { name: 'a' }], /records/],

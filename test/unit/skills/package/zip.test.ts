@@ -187,12 +187,7 @@ describe('a zip is refused', () => {
       {},
       /after/,
     ],
-    [
-      'with a member that breaks off',
-      [{ ...SKILL, raw: Uint8Array.of(1, 9, 0, 246, 255) }],
-      {},
-      /truncated/,
-    ],
+    ['with a member that breaks off', [{ ...SKILL, raw: Uint8Array.of(1, 9, 0, 246, 255) }], {}, /truncated/],
   ])('%s', async (_, members, shape, words) => {
     expect((await refusal(zipOf(members, shape))).detail).toMatch(words)
   })
