@@ -1,6 +1,8 @@
 // Promise: a deployment's configuration is wrangler.toml with its own names; another deployment shares no store, counter or
 // address with the first, and everything else.
 
+import { readFileSync } from 'node:fs'
+
 import { expect, test } from 'vitest'
 
 import { configFor, withoutLoader, withStores } from '../../../../scripts/deploy/config.ts'
@@ -38,6 +40,12 @@ test('the first deployment is wrangler.toml, with paths that hold from anywhere'
     main: '/project/src/index.ts',
     alias: { '@a/b': '/project/src/b.ts', c: 'd' },
   })
+})
+
+test('each rate counts for itself', () => {
+  const ids = readFileSync('wrangler.toml', 'utf8').match(/(?<=namespace_id = ")\d+/g) ?? []
+  expect(ids.length).toBeGreaterThan(5)
+  expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('another one takes no store, counter or address of the first', () => {
