@@ -1,5 +1,5 @@
-// `npm run skills:match -- "text"`: which skills of the running server a text would suggest, and why; with `--skills` those of
-// folders. Calls no model. Exit status 0 also when nothing matched, 1 when it could not be asked, 2 usage.
+// `npm run skills:match -- "text"`: which skills of the running server, or with `--skills` of folders, a text would
+// suggest, and why. Calls no model. Exit status 0 even without a match, 1 if the request failed, 2 usage.
 
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,7 +35,7 @@ The text is a task as a user would put it; "select:a,b" and "+part words" work a
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What is printed of one answer; a server's has more. */
+/** The printed fields of an answer; a server's has more. */
 interface Match {
   readonly skill: { readonly name: string; readonly description: string; readonly location: string }
   readonly score: number
@@ -46,20 +46,24 @@ interface Matches {
   readonly data: readonly Match[]
 }
 
-interface Asked {
+interface MatchOutcome {
   readonly matches: Matches
-  /** Who was asked, for people. */
+  /** The source of the matches, for display. */
   readonly of: string
 }
 
-async function here(dirs: readonly string[], text: string, limit: number): Promise<Result<Asked, string>> {
+async function here(
+  dirs: readonly string[],
+  text: string,
+  limit: number,
+): Promise<Result<MatchOutcome, string>> {
   const missing = missingFolder(dirs)
   if (missing !== null) return err(missing)
   const cache = await openCache(join(ROOT, 'dist/skills/match-cache.json'), systemClock)
   const folders = [...new Set([join(ROOT, 'skills'), ...dirs.map((directory) => resolve(directory))])]
   const outcome = await makeBuild(folders, false, cache)
   await cache.save()
-  // Whoever names a folder wants to hear why a skill of it is not among the answers.
+  // Reports why a skill of a named folder cannot match.
   for (const line of outcomeLines(onlyErrors(outcome), process.cwd(), false)) complain(line)
   const visible = visibleSkills(outcome.build.index, EVERYBODY)
   const data = rankSkills(visible, text, limit).map(({ entry, score, why }) => ({
@@ -67,21 +71,25 @@ async function here(dirs: readonly string[], text: string, limit: number): Promi
     score: Math.round(score * 1_000) / 1_000,
     why,
   }))
-  const places = folders.map((folder) => shownPath(folder, process.cwd())).join(', ')
+  const names = folders.map((folder) => shownPath(folder, process.cwd())).join(', ')
   return ok({
     matches: { data },
-    of: `${counted(visible.length, 'skill')} in ${places}, as they are on this disk`,
+    of: `${counted(visible.length, 'skill')} in ${names}, as they are on this disk`,
   })
 }
 
-async function there({ client, url }: Server, text: string, limit: number): Promise<Result<Asked, string>> {
+async function there(
+  { client, url }: Server,
+  text: string,
+  limit: number,
+): Promise<Result<MatchOutcome, string>> {
   const answer = await client.json<Matches>('POST', '/v1/skills/match', { text, limit })
   return answer.ok
     ? ok({ matches: answer.value.body, of: `the live catalog of ${url}` })
     : err(explainFailure(answer.error, url))
 }
 
-/** Each skill with its score, the words that speak for it, and its description. */
+/** Each skill with its score, the matching words, and its description. */
 function table({ data }: Matches): string {
   if (data.length === 0) return 'No skill matches. Try other words, or English ones.'
   return data

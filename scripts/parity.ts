@@ -1,5 +1,5 @@
-// `node scripts/parity.ts`: runs each script below some folders with one good and one failing input in the sandbox and on this
-// machine, and says which print other bytes or end with another code.
+// `node scripts/parity.ts`: runs each script below some folders with one good and one failing input in the sandbox
+// and on this machine, and reports different output or exit codes.
 
 import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -49,8 +49,8 @@ command(
     const folders = positionals.length > 0 ? positionals : [join(ROOT, 'skills')]
     const missing = folders.find((folder) => !statSync(folder, { throwIfNoEntry: false }))
     if (missing !== undefined) return `${missing}: there is no such folder.`
-    const asked = SCRIPT_LANGUAGES.filter((language) => values[language])
-    const languages = asked.length > 0 ? asked : SCRIPT_LANGUAGES
+    const selected = SCRIPT_LANGUAGES.filter((language) => values[language])
+    const languages = selected.length > 0 ? selected : SCRIPT_LANGUAGES
     const scripts = folders
       .flatMap((folder) => listScripts(resolve(folder)))
       .filter(({ language }) => languages.includes(language))

@@ -1,5 +1,5 @@
-// `npm run skills:push`: builds the skills, sends what KV and R2 lack, locally or to the deployed stores, and writes the
-// build's digest into the module that is compiled into the Worker.
+// `npm run skills:push`: builds the skills, sends what KV and R2 lack, locally or to the deployed stores, and
+// writes the build's digest into a module of the Worker.
 
 import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -31,7 +31,7 @@ itself, and two runtimes would ruin each other's databases. Status 0: sent, or a
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CONFIG = join(ROOT, 'wrangler.toml')
 
-/** Where a push goes: sends a build, and ends what it opened. */
+/** A target: sends a build, and closes what it opened. */
 interface Way {
   send(build: Build, progress: Progress): Promise<Pushed>
   close(): Promise<void>
@@ -47,7 +47,7 @@ async function openLocalWay(persistTo: string): Promise<Way> {
   }
 }
 
-/** Failure: words with what to do. */
+/** Fails with instructions. */
 async function openRemoteWay(env: string | null, all: boolean): Promise<Result<Way, string>> {
   const [{ openDeployment }, { lookAtLive }, { findStores }, { withStores, writeConfig }, { sendRemote }] =
     await Promise.all([
@@ -120,7 +120,7 @@ command(
     try {
       const shown = paced(PROGRESS_MS, (done: number, all: number) => console.log(`  ${done} of ${all}`))
       const sent = await way.value.send(build, shown)
-      // Only now: a Worker may be deployed with a build that is there, and with no other.
+      // Last: a Worker must only be deployed with a build that the stores have.
       await writeDigestModule(build.digest, DIGEST_MODULE)
       const what = `${sent.blobs} objects to R2 (${sent.bytes.toLocaleString('en-US')} bytes), ${sent.kv} entries to KV`
       console.log(`${flags.remote ? 'remote' : 'local'}: ${what} in ${seconds(performance.now() - began)}`)

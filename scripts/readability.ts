@@ -1,5 +1,5 @@
-// `node scripts/readability.ts FOLDER`: how many of an article's words the reader of pages keeps. The folder holds pages with
-// their articles as others drew them; it is never part of this repository.
+// `node scripts/readability.ts FOLDER`: the share of an article's words that the reader of pages keeps. The folder
+// contains pages with reference articles; it is never part of this repository.
 
 import { existsSync } from 'node:fs'
 

@@ -26,7 +26,7 @@ const USAGE = `npm run skills:rollback -- NAME [options]
 Status 0: done. 1: refused, nothing was changed. 2: wrong arguments.`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** As many letters of a digest as are shown. */
+/** Shown letters of a digest. */
 const SHOWN = 12
 
 interface RolledBack {

@@ -16,7 +16,7 @@ export async function send(
     items.map(({ files, folder, entry }) => ({
       files,
       folder,
-      place: entry.path === '' ? entry.source : `${entry.source}/${entry.path}`,
+      location: entry.path === '' ? entry.source : `${entry.source}/${entry.path}`,
     })),
   )
   for (const item of items) show(item, 'found', options.notes, ports.say)

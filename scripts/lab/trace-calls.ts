@@ -1,6 +1,6 @@
-// Counts how often the work of one request changes folder: the Worker runs with every function of src/ noting its file when
-// it is entered, one request is made, and the notes are read. The first requests warm it up and are thrown away.
-// `node scripts/lab/trace-calls.ts [--calls FILE]`
+// Counts how often one request's work changes between folders: every function of src/ records its file on entry,
+// one request is made, and the records are read. The first requests warm up and are discarded. `node
+// scripts/lab/trace-calls.ts [--calls FILE]`
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
@@ -24,15 +24,15 @@ Counts how often a message, a publish and an approval change from one folder of 
   --help         this text`
 
 const COPY = 'dist/traced'
-/** What runs in isolates or in the browser is not this Worker. */
+/** Code in isolates or in the browser is not part of this Worker. */
 const ELSEWHERE = /^src\/(web|page|client|sandbox\/(node|python|bash)|files\/documents\/child)\//
-/** Nothing was noted for this long: the request and what follows it are over. */
+/** Without records for this long, the request and its follow-up work are over. */
 const QUIET_MS = 400
 const POLL_MS = 50
 
 type Body = AnyNode & { readonly body?: AnyNode | readonly AnyNode[] }
 
-/** The same file, noting its name on entry to each of its functions. Bodies that are expressions become comma expressions. */
+/** The same file, recording its name on entry to each function. Expression bodies become comma expressions. */
 function traced(file: string, text: string): string {
   const code = stripTypeScriptTypes(text)
   const out = new MagicString(code)
@@ -76,7 +76,7 @@ export default { fetch(request, env, ctx) {
   return `${COPY}/src/index.ts`
 }
 
-/** What was called since the last time, once nothing more comes. */
+/** The calls since the last time, once no more arrive. */
 async function calls(url: string): Promise<readonly string[]> {
   const count = async (): Promise<number> => (await (await fetch(`${url}/__calls`)).json()) as number
   for (let [before, since] = [-1, performance.now()]; performance.now() - since < QUIET_MS;) {
@@ -112,10 +112,10 @@ async function post(url: string, line: string, body: object): Promise<void> {
   await (await adminRequest(url, line, body)).arrayBuffer()
 }
 
-/** A call that waits for a person; answers how to say yes to it. */
+/** A call that waits for approval; returns a function that approves it. */
 async function waiting(url: string): Promise<() => Promise<unknown>> {
   await post(url, 'POST /v1/chat', { message: 'CALL create_ticket {"title":"x"} END', stream: false })
-  await calls(url) // the list is told of it a moment later
+  await calls(url) // the list is updated a moment later
   const list = await adminRequest(url, 'GET /v1/approvals')
   const call = ((await list.json()) as Waiting).data[0]
   if (!call) throw new Error('No call waits for approval.')
@@ -125,7 +125,7 @@ async function waiting(url: string): Promise<() => Promise<unknown>> {
 }
 
 command(USAGE, { options: { calls: { type: 'string' } } }, async ({ values }) => {
-  // Of the project's own Node: the copy is resolved against its packages.
+  // From the project's Node: the copy is resolved against its packages.
   createRequire(join(ROOT, 'package.json')).resolve('wrangler/package.json')
   const entry = writeCopy()
   return withServers(async (keep) => {

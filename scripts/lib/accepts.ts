@@ -7,7 +7,7 @@ import { ACCEPT_REASON_MAX_CHARS } from '../../src/api/skills/limits.ts'
 import { whyNever } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
 
-/** Failure: what is wrong with the first that does not fit, in words. */
+/** Fails with the first invalid one, as text. */
 export function acceptsOf(texts: readonly string[]): Result<readonly Acceptance[], string> {
   const accept = new Map<string, string>()
   for (const text of texts) {
@@ -21,7 +21,7 @@ export function acceptsOf(texts: readonly string[]): Result<readonly Acceptance[
   return ok(Array.from(accept, ([rule, reason]) => ({ rule, reason })))
 }
 
-/** One sentence for each rule that refuses none of what was read. */
+/** One sentence for each rule that no finding matched. */
 export function unused(accept: readonly Acceptance[], refused: ReadonlySet<string>): string[] {
   return accept
     .filter(({ rule }) => !refused.has(rule))

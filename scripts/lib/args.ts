@@ -1,4 +1,4 @@
-// Command lines: flags in, values or a readable complaint out. Never exits.
+// Parses command lines: flags in, values or a readable error out. Never exits.
 
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../src/lib/result.ts'
 
 type Parsed<C extends ParseArgsConfig> = ReturnType<typeof parseArgs<C>>
 
-/** The values of `argv`, or the sentence that says which argument is wrong. */
+/** The values of `argv`, or a sentence about the invalid argument. */
 export function readArgs<C extends ParseArgsConfig>(config: C): Result<Parsed<C>, string> {
   try {
     return ok(parseArgs(config))
@@ -18,7 +18,7 @@ export function readArgs<C extends ParseArgsConfig>(config: C): Result<Parsed<C>
   }
 }
 
-/** A TCP port, or the sentence that says why it is none. 0 asks for any free one. */
+/** A TCP port, or a sentence if it is invalid. 0 requests any free one. */
 export function readPort(text: string, from: string): Result<number, string> {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   return port <= 65_535

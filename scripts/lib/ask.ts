@@ -1,12 +1,12 @@
-// Questions to the person at the terminal. Where there is none, nobody is asked and nobody hangs.
+// Questions to the user in the terminal. Without a terminal nothing is asked and nothing hangs.
 
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-/** One line of an answer, trimmed; '' when the input ends. */
+/** One line, trimmed; '' at the end of input. */
 export type Ask = (question: string) => Promise<string>
 
-/** The same; null when the input ends, or the question is taken back by the signal. */
+/** One line; null at the end of input, or if the signal cancels the question. */
 export type AskLine = (question: string, signal?: AbortSignal) => Promise<string | null>
 
 /** Null unless both ends are a terminal. */
@@ -37,7 +37,7 @@ export function lineReader(input: NodeJS.ReadableStream, output: NodeJS.Writable
   }
 }
 
-/** The same, and what is typed does not show. Null unless both ends are a terminal. */
+/** Reads without echo. Null unless both ends are a terminal. */
 export function terminalSecret(): AskLine | null {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
   return secretOf(process.stdin, process.stdout)
@@ -47,7 +47,7 @@ export function secretOf(input: NodeJS.ReadableStream, output: NodeJS.WritableSt
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   return async (question) => {
     output.write(question)
-    // As a terminal: only then the one that we are in does not show what is typed by itself.
+    // In terminal mode, so that the real terminal does not echo the input.
     const reader = createInterface({ input, output: nowhere, terminal: true })
     try {
       const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))

@@ -1,6 +1,6 @@
-// Rows of cells as lines of equal columns.
+// Rows of cells as lines with equal columns.
 
-/** `right`: columns of numbers. The widest cell of a column gives its width. */
+/** `right`: numeric columns. The widest cell of a column sets its width. */
 export function columns(
   rows: readonly (readonly string[])[],
   right: ReadonlySet<number> = new Set(),

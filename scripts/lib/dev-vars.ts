@@ -1,6 +1,5 @@
-// .dev.vars, the local variables and secrets: read, and made with a random ADMIN_KEY, ID_SECRET and
-// ENCRYPTION_KEY when those are nowhere.
-// Never overrides the environment, never prints a value.
+// .dev.vars, the local variables and secrets: reads them, and generates missing ADMIN_KEY, ID_SECRET and
+// ENCRYPTION_KEY. Never overrides the environment, never prints a value.
 
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,9 +17,9 @@ export type DevVariables = Partial<Record<(typeof NAMES)[number], string>>
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The variables `npm start` knows: from the environment where they are set there, else from `root`/.dev.vars.
- * An empty one in the environment means none, so that a saved one can be left aside (`ANTHROPIC_API_KEY= npm start`);
- * only ADMIN_KEY, ID_SECRET and ENCRYPTION_KEY cannot be none. Empty values are left out.
+ * The variables of `npm start`: from the environment, else from `root`/.dev.vars. An empty one in the environment
+ * counts as unset, which hides a saved one (`ANTHROPIC_API_KEY= npm start`); only ADMIN_KEY, ID_SECRET and
+ * ENCRYPTION_KEY cannot be unset. Empty values are left out.
  */
 export function readVariables(root: string, environment: Environment): DevVariables {
   const file = join(root, FILE)
@@ -40,8 +39,8 @@ function isMade(name: string): boolean {
 type Secrets = Readonly<Record<(typeof MADE)[number], string>>
 
 /**
- * The variables with those three in any case. `made`: those that were nowhere, now random and written to
- * .dev.vars (readable by its owner only).
+ * The variables with all three secrets. `made`: those that were missing, now generated and written to .dev.vars
+ * (readable by its owner only).
  */
 export function withSecrets(
   root: string,
@@ -57,7 +56,7 @@ export function withSecrets(
     const gap = before === '' || before.endsWith('\n') ? '' : '\n'
     const lines = made.map((name) => `${name}=${fresh[name]}\n`).join('')
     writeFileSync(file, `${before}${gap}${lines}`, { mode: 0o600 })
-    chmodSync(file, 0o600) // `mode` counts only for a new file, and this one holds secrets now
+    chmodSync(file, 0o600) // `mode` only applies to a new file, and this one contains secrets now
   }
   return { variables: { ...variables, ADMIN_KEY, ID_SECRET, ENCRYPTION_KEY }, made }
 }

@@ -1,9 +1,9 @@
-// The bundler that comes with wrangler: one process for everybody here who bundles, ended with the last of them.
+// wrangler's bundler: one process for all users in this program, ended with the last of them.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** The little of esbuild that is used here; it is wrangler's dependency, so its types are not ours to import. */
+/** The parts of esbuild that are used here; it is wrangler's dependency, so its types cannot be imported. */
 export interface Esbuild {
   build(options: object): Promise<{
     readonly outputFiles: readonly {
@@ -11,7 +11,7 @@ export interface Esbuild {
       readonly text: string
       readonly contents: Uint8Array
     }[]
-    /** With the option of that name. */
+    /** Only with the option of that name. */
     readonly metafile?: {
       readonly inputs: Readonly<
         Record<string, { readonly imports: readonly { readonly path: string; readonly kind: string }[] }>
@@ -30,7 +30,7 @@ export interface Esbuild {
   stop(): Promise<void>
 }
 
-/** What a plugin may do. */
+/** What a plugin can do. */
 export interface PluginBuild {
   onResolve(
     options: { readonly filter: RegExp },
@@ -44,10 +44,13 @@ export interface PluginBuild {
 
 let users = 0
 
-/** Lets `use` bundle with it. Rejects as that does: of a build with esbuild's own message, which names file and line. */
+/**
+ * Calls `use` with the bundler. Rejects as it does; for a build with esbuild's own message, which names file and
+ * line.
+ */
 export async function withEsbuild<T>(root: string, use: (esbuild: Esbuild) => Promise<T>): Promise<T> {
   const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
-  // The cast: what a required module exports is known to its documentation only.
+  // The cast: a required module has no types.
   const esbuild = wrangler('esbuild') as Esbuild
   users += 1
   try {

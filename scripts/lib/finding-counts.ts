@@ -1,9 +1,9 @@
-// How many findings there are, for every command that shows some.
+// Counts of findings, for every command that shows some.
 
 import type { Finding } from '../../src/skills/skill.ts'
 import { counted } from '../../src/lib/counted.ts'
 
-/** What an error, a warning and a note are counted as. */
+/** Counts of errors, warnings and notes. */
 export type FindingTotals = Readonly<Record<Finding['severity'], number>>
 
 export function totalsOf(all: readonly { readonly findings: readonly Finding[] }[]): FindingTotals {

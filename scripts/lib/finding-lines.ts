@@ -1,4 +1,4 @@
-// How a finding reads in a terminal, in every command.
+// How all commands print a finding.
 
 import type { Finding } from '../../src/skills/skill.ts'
 import { harmlessLine, paint } from './terminal.ts'
@@ -6,8 +6,8 @@ import { harmlessLine, paint } from './terminal.ts'
 const COLORS = { error: 'red', warning: 'yellow', note: 'dim' } as const
 
 /**
- * Of each finding `file:line: severity rule: message` and, in the same text on a line of its own, how to fix it, or why
- * it was accepted. `notes`: those too. `at`: where a file of the skill lies, for people.
+ * For each finding `file:line: severity rule: message`, and on a second line how to fix it, or why it was accepted.
+ * `notes`: include notes. `at`: the displayed path of a skill's file.
  */
 export function findingLines(
   findings: readonly Finding[],
@@ -18,9 +18,9 @@ export function findingLines(
   return findings
     .filter(({ severity }) => notes || severity !== 'note')
     .map(({ file, line, severity, rule, message, fix, accepted }) => {
-      const place = harmlessLine(`${at(file)}${line === null ? '' : `:${line}`}`)
-      const said = `${indent}${place}: ${paint(COLORS[severity], severity)} ${rule}: ${harmlessLine(message)}`
+      const position = harmlessLine(`${at(file)}${line === null ? '' : `:${line}`}`)
+      const heading = `${indent}${position}: ${paint(COLORS[severity], severity)} ${rule}: ${harmlessLine(message)}`
       const below = accepted ? `Accepted: ${accepted.reason}` : fix
-      return `${said}\n${indent}    ${paint('dim', harmlessLine(below))}`
+      return `${heading}\n${indent}    ${paint('dim', harmlessLine(below))}`
     })
 }

@@ -1,8 +1,8 @@
-// Folders that `--skills` names, the same in each command.
+// Folders that `--skills` names, for all commands.
 
 import { statSync } from 'node:fs'
 
-/** Which of them is not there, in words; null when all are. */
+/** A message about the first missing one; null if all exist. */
 export function missingFolder(directories: readonly string[]): string | null {
   const missing = directories.find(
     (directory) => statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true,

@@ -1,10 +1,10 @@
-// Ports of this machine's loopback address. Binds for an instant, never holds one.
+// Ports of this machine's loopback address. Binds for an instant, never keeps one.
 
 import { createServer } from 'node:net'
 
 const HOST = '127.0.0.1'
 
-/** `port`, or any free one for 0, if it can be bound now; null when somebody has it. Throws on any other error. */
+/** `port`, or any free one for 0, if it can be bound now; null if it is taken. Throws on any other error. */
 export async function bindable(port: number): Promise<number | null> {
   const server = createServer()
   return new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ export async function bindable(port: number): Promise<number | null> {
   })
 }
 
-/** A port nobody holds now. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const port = await bindable(0)
   if (port === null) throw new Error(`No free port on ${HOST}: close something that listens and try again.`)

@@ -1,4 +1,4 @@
-// What was made of files is kept below dist/, and made again only once one of them is another.
+// Caches values derived from files below dist/, and recomputes one when its files change.
 
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,20 +6,20 @@ import * as z from 'zod'
 
 export interface Made {
   readonly value: string
-  /** The files, from the root, that it was made of. */
+  /** The files, relative to the root, that it depends on. */
   readonly inputs: readonly string[]
 }
 
-/** The root: what is kept may name its place, and a checkout can be copied. */
+/** With the root: a value may contain its path, and a checkout can be copied. */
 const Kept = z.object({ root: z.string(), inputs: z.record(z.string(), z.string()), value: z.string() })
 
-/** What tells one state of a file from the next. */
+/** Identifies the state of a file. */
 export function fileState(path: string): string {
   const info = statSync(path, { throwIfNoEntry: false })
   return info ? `${info.size} ${info.mtimeMs}` : 'gone'
 }
 
-/** `make`'s value, from an earlier call of this `name` where its files are the same still. Rejects as `make` does. */
+/** `make`'s value, cached under `name` while its files are unchanged. Rejects as `make` does. */
 export async function kept(root: string, name: string, make: () => Promise<Made>): Promise<string> {
   const file = join(root, 'dist/kept', `${name}.json`)
   const before = read(file)
@@ -40,7 +40,7 @@ export async function kept(root: string, name: string, make: () => Promise<Made>
   return value
 }
 
-/** Null: absent, damaged, or of another shape. */
+/** Null: missing, damaged, or of another shape. */
 function read(file: string): z.infer<typeof Kept> | null {
   try {
     return Kept.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -49,7 +49,7 @@ function read(file: string): z.infer<typeof Kept> | null {
   }
 }
 
-/** Whole or not at all: several commands may do it at once. */
+/** Atomic: several commands may write at once. */
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.${process.pid}`, text)

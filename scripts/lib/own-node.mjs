@@ -1,5 +1,5 @@
-// Runs before each command (`node --import`): where this Node reads no TypeScript it hands over to the one that `npm ci` brought,
-// and where something is missing it says what to do. Plain JavaScript, so that old versions read it.
+// Runs before each command (`node --import`): if this Node cannot run TypeScript, it starts the one that `npm ci`
+// installed; if something is missing, it says what to do. Plain JavaScript, so that old versions can read it.
 
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -17,16 +17,16 @@ Run npm ci in the folder of Satchel: it brings that. Then try again.`)
   process.exit(1)
 }
 
-/** The first package that the commands import and nobody installed. */
+/** The first package that the commands import and that is not installed. */
 function missing() {
   const { dependencies } = JSON.parse(readFileSync(PATH('package.json'), 'utf8'))
   return Object.keys(dependencies).find((name) => !existsSync(PATH(`node_modules/${name}`)))
 }
 
-/** The same command by the other Node, which has our terminal; this one ends as it ended. */
+/** Runs the same command in the other Node, on the same terminal; this process ends with its status. */
 async function handOver() {
   const child = spawn(OWN, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' })
-  // Ctrl-C in a terminal reaches both; other signals come to this process alone.
+  // Ctrl-C in a terminal reaches both processes; other signals only this one.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   const [status, signal] = await new Promise((resolve) => {

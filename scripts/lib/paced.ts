@@ -1,17 +1,17 @@
-// Lets only so many words through: thousands of steps would be thousands of lines.
+// Limits progress messages: thousands of steps would print thousands of lines.
 
 import { performance } from 'node:perf_hooks'
 
-/** Calls `say` at most once in `ms` milliseconds, and not before the first are over; the other calls are lost. */
+/** Calls `say` at most once in `ms` milliseconds, the first time after that interval; drops the other calls. */
 export function paced<A extends readonly unknown[]>(
   ms: number,
   say: (...args: A) => void,
 ): (...args: A) => void {
-  let said = performance.now()
+  let lastMs = performance.now()
   return (...args) => {
     const now = performance.now()
-    if (now - said < ms) return
-    said = now
+    if (now - lastMs < ms) return
+    lastMs = now
     say(...args)
   }
 }

@@ -1,8 +1,8 @@
-// Does one thing to many items, a bounded number at a time, and keeps the answers.
+// Processes many items with a limited concurrency, and collects the results.
 
 import { inParallel } from '../../src/lib/parallel.ts'
 
-/** The answers in the order of the items. The first rejection rejects the whole. */
+/** The results in the order of the items. The first rejection rejects the whole. */
 export async function mapBounded<T, R>(
   items: readonly T[],
   atOnce: number,

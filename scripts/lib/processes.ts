@@ -1,19 +1,20 @@
-// Who a process id is. A number alone may have been given to somebody else meanwhile: nothing is ended unless its
-// start time and command are the ones that were written down.
+// Identifies processes. A pid alone may have been reused: nothing is ended unless its start time and command match
+// the recorded ones.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 export interface Identity {
   readonly pid: number
-  /** When it started, in the words of this system: only good for comparing. */
+  /** Its start time as this system prints it: only for comparison. */
   readonly started: string
   readonly command: string
 }
 
 function fromProc(pid: number): Identity | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name may hold spaces and brackets; what follows the last bracket is state, parent, … start time (19 further).
+  // The name may contain spaces and brackets; after the last bracket follow state, parent, … start time (19
+  // further).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, started] = [fields[0], fields[19]]
   if (state === 'Z' || started === undefined) return null
@@ -26,7 +27,7 @@ function fromPs(pid: number): Identity | null {
   return match?.[1] !== undefined ? { pid, started: match[1], command: match[2] ?? '' } : null
 }
 
-/** The id of the process that started this one; null when there is none to see. */
+/** The parent's id; null if it cannot be found. */
 function parentOf(pid: number): number | null {
   try {
     const text =
@@ -40,7 +41,7 @@ function parentOf(pid: number): number | null {
   }
 }
 
-/** The nearest of the three processes above this one whose command fits: npm stands behind a shell of its own. */
+/** The nearest of the three ancestors whose command matches: npm is behind a shell of its own. */
 export function ancestor(command: RegExp): Identity | null {
   let pid: number | null = process.ppid
   for (let up = 0; up < 3 && pid !== null && pid > 1; up++) {
@@ -51,12 +52,12 @@ export function ancestor(command: RegExp): Identity | null {
   return null
 }
 
-/** The process of this id, or null when there is none. */
+/** The process of this id, or null if there is none. */
 export function identify(pid: number): Identity | null {
   try {
     return process.platform === 'linux' ? fromProc(pid) : fromPs(pid)
   } catch {
-    return null // no such process, or it is not ours to see
+    return null // no such process, or it belongs to another user
   }
 }
 
@@ -65,18 +66,18 @@ export function isAlive(known: Identity): boolean {
   return now !== null && now.started === known.started
 }
 
-/** Ends exactly the process that was identified; false when it is gone already. */
+/** Ends exactly the identified process; false if it has ended already. */
 export function end(known: Identity, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): boolean {
   if (!isAlive(known)) return false
   try {
     process.kill(known.pid, signal)
     return true
   } catch {
-    return false // it went between the look and the signal
+    return false // it ended between the check and the signal
   }
 }
 
-/** Resident memory in MB; 0 where it is gone or cannot be seen. Linux only. */
+/** Resident memory in MB; 0 if it has ended or cannot be read. Linux only. */
 export function residentMb(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

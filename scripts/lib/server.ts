@@ -1,4 +1,4 @@
-// Which server a command speaks to, with which key, and how its refusals read. Never prints a key.
+// The server that a command talks to, its key, and messages for its refusals. Never prints a key.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -12,22 +12,21 @@ import type { ClientFailure } from '../../src/client/types.ts'
 export interface Server {
   readonly client: Client
   readonly url: string
-  /** To be kept out of what is written. */
+  /** Must not be printed. */
   readonly key: string
-  /** A command that names no address finds this one. */
+  /** The default server of commands without an address. */
   readonly isUsual: boolean
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** For the lines of a command's help. */
+/** For the help of a command. */
 export const KEY_HELP = `the key, which lists of processes show then: rather set SATCHEL_KEY. Without either it is,
                  for the server of this machine, the ADMIN_KEY of the environment or .dev.vars`
 
 /**
- * `url`: an address without a path; absent: SATCHEL_URL, else the server of this
- * machine. `key` absent: SATCHEL_KEY, else ADMIN_KEY, which is for the server of this machine alone. An empty variable counts as
- * none.
+ * `url`: an address without a path; default: SATCHEL_URL, else the server of this machine. `key` default:
+ * SATCHEL_KEY, else ADMIN_KEY, which is only for the server of this machine. An empty variable counts as unset.
  */
 export function serverOf(
   root: string,
@@ -57,23 +56,23 @@ export function serverOf(
   return ok({ client, url, key, isUsual: url === usual })
 }
 
-/** What `npm start` made a key for must not go to a server elsewhere. */
+/** The key that `npm start` generated must not be sent to another server. */
 function isThisMachine(url: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(new URL(url).hostname)
 }
 
-/** A failed request in words, with what each place of it is called. */
+/** A failed request as text, with names for the paths in it. */
 export function explainFailure(
   failure: ClientFailure,
   url: string,
-  place: (path: string) => string = (path) => path,
+  nameOf: (path: string) => string = (path) => path,
 ): string {
   if (failure.kind === 'unreachable')
     return `${failure.detail}\nIs the server running? Start it with: npm start`
   if (failure.kind === 'broken' || failure.kind === 'left') return `${url}: ${failure.detail}`
   const { problem } = failure
-  const errors = (problem.errors ?? []).map((error) => `\n  ${place(error.path)}: ${error.message}`)
-  // The server speaks of headers, to whoever asks; here is somebody at a terminal.
+  const errors = (problem.errors ?? []).map((error) => `\n  ${nameOf(error.path)}: ${error.message}`)
+  // The server suggests headers; a user in a terminal needs variables and flags.
   const fix =
     problem.code === 'unauthenticated'
       ? '\nSet SATCHEL_KEY, or give it with --key. For the server of this machine ADMIN_KEY in .dev.vars does, too.'

@@ -1,4 +1,5 @@
-// Runs wrangler as a command: arguments as a list, never through a shell. Secrets go in by standard input alone.
+// Runs wrangler as a command: arguments as a list, never through a shell. Passes secrets only through standard
+// input.
 
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -9,11 +10,11 @@ import { stripVTControlCharacters } from 'node:util'
 import { WRANGLER_OUTPUT_MAX_CHARS } from './limits.ts'
 
 interface WranglerCall {
-  /** Its standard input; absent: there is none, so it asks nobody. */
+  /** Its standard input; absent: none, so it asks nothing. */
   readonly input?: string
-  /** Variables of this call alone. */
+  /** Variables of this call only. */
   readonly env?: Readonly<Record<string, string>>
-  /** Each line of its output as it comes. */
+  /** Receives each line of its output. */
   readonly heard?: (line: string) => void
 }
 

@@ -1,9 +1,9 @@
-// Text in the columns of a terminal: words wrapped and lines cut by display width, colours kept whole. Knows no terminal.
+// Wraps and truncates text by display width, with styles intact. Does not know the terminal.
 
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 
-/** Narrower windows are not wrapped for. */
+/** Narrower windows are treated as this wide. */
 const MIN_COLUMNS = 16
 
 /** Lines of at most `width` columns, broken between words; a longer word is broken within. Never empty. */
@@ -23,8 +23,8 @@ export function hanging(
 }
 
 /**
- * Text of others, whole: no row of it stands without `bar`, also in a terminal that draws signs wider than it should.
- * Breaks behind a blank where one is near, drops nothing.
+ * Untrusted text, complete: every row begins with `bar`, even in a terminal that draws characters wider than it
+ * should. Breaks at a nearby blank, drops nothing.
  */
 export function wrapWithBar(text: string, width: number, bar: string): readonly string[] {
   const inner = Math.max(MIN_COLUMNS, width - bar.length)
@@ -48,12 +48,12 @@ export function wrapWithBar(text: string, width: number, bar: string): readonly 
   })
 }
 
-/** Terminals differ in what emoji, letters of East Asia and marks take; none draws a character wider than this. */
+/** Terminals differ in the width of emoji, East Asian letters and marks; none draws a character wider than this. */
 function columnsAtMost(text: string): number {
   return Array.from(text).reduce((sum, char) => sum + (char === '\t' ? 8 : /[ -~]/.test(char) ? 1 : 2), 0)
 }
 
-/** One line cut to `width` columns, with a mark where something is missing. `text` has no styles. */
+/** One line truncated to `width` columns, with a mark if something is missing. `text` has no styles. */
 export function cutTo(text: string, width: number): string {
   if (stringWidth(text) <= width) return text
   let cut = ''
@@ -66,7 +66,7 @@ export function cutTo(text: string, width: number): string {
   return `${cut}…`
 }
 
-/** `text` with blanks up to `width` columns, before it where it stands on the right. */
+/** `text` padded with blanks to `width` columns, on the left if `right` is set. */
 export function padded(text: string, width: number, right: boolean): string {
   const blanks = ' '.repeat(Math.max(0, width - stringWidth(text)))
   return right ? `${blanks}${text}` : `${text}${blanks}`

@@ -1,10 +1,10 @@
-// How many skills fit into one commit. The bounds are the server's; it would refuse what is larger.
+// Splits skills into commits within the server's limits; it would refuse larger ones.
 
 import { COMMIT_FILES_MAX, COMMIT_SKILLS_MAX } from '../../src/api/routes/limits.ts'
 import { COMMIT_BYTES_MAX } from '../../src/skills/publish/limits.ts'
 import type { Sendable } from './gather.ts'
 
-/** In order, each part as full as it can be; a single skill always fits. */
+/** In order, each batch as full as possible; a single skill always fits. */
 export function parted<T>(items: readonly T[], skillOf: (item: T) => Sendable): readonly (readonly T[])[] {
   const parts: T[][] = []
   let part: T[] = []

@@ -1,4 +1,4 @@
-// What publishing says to the server and in which order: bytes that are missing, a trial, the commit. Shows nothing.
+// The requests of publishing, in order: missing bytes, a dry run, the commit. Shows nothing.
 
 import {
   commitSkills,
@@ -18,7 +18,10 @@ import type { FileDiff } from '../../src/skills/package/file-diff.ts'
 import { mapBounded } from '../lib/pool.ts'
 import type { Sendable } from './gather.ts'
 
-/** Sends what the workspace lacks; bytes alone change nothing there. `onSent` hears of each that arrived, and how many go. */
+/**
+ * Sends files that the workspace lacks; this alone changes nothing. `onSent` receives how many have arrived, of how
+ * many.
+ */
 export async function sendMissing(
   client: Client,
   skills: readonly Sendable[],
@@ -44,11 +47,11 @@ export async function sendMissing(
   return failure === null ? ok(null) : err(failure)
 }
 
-/** One skill beside what is live under its name. */
+/** One skill compared with the live one of its name. */
 export interface ComparedSkill {
   readonly skill: Sendable
   readonly state: 'new' | 'changed' | 'same'
-  /** Digest of what is live; null: nothing. */
+  /** Digest of the live skill; null: none. */
   readonly live: string | null
   readonly digest: string
   readonly findings: Committed['skills'][number]['findings']
@@ -61,7 +64,10 @@ export interface Trial {
   readonly unpublished: readonly Unpublishing[]
 }
 
-/** What is live now under the names that are to go: that goes, or nothing does. A damaged one goes by its name alone. */
+/**
+ * The live versions under the names to unpublish: these are unpublished, or nothing is. A damaged one is identified
+ * by its name.
+ */
 export async function expectLive(
   client: Client,
   names: readonly string[],
@@ -75,7 +81,7 @@ export async function expectLive(
   return ok(unpublish)
 }
 
-/** What publishing would do. Changes nothing; the bytes must be there. */
+/** A dry run. Changes nothing; the files must have been sent. */
 export async function tryOut(
   client: Client,
   skills: readonly Sendable[],
@@ -95,7 +101,7 @@ export async function tryOut(
     const before = tried.diff.flatMap(({ path, before: address }) =>
       address === null ? [] : [{ path, sha256: address }],
     )
-    // What is accepted for the first time is to be kept, also where no byte differs.
+    // A new acceptance must be stored, even if no byte differs.
     const isNew = tried.findings.some(({ accepted }) => accepted && accepted.at === undefined)
     const isSame = !isNew && tried.diff.every(({ change }) => change === 'same')
     compared.push({
@@ -110,7 +116,7 @@ export async function tryOut(
   return ok({ catalogVersion: body.catalog_version, skills: compared, unpublished: unpublish })
 }
 
-/** Everything in one catalog version, over exactly what the trial was compared with. */
+/** Commits everything in one catalog version, if the live skills are still those of the dry run. */
 export async function commit(
   client: Client,
   compared: readonly ComparedSkill[],

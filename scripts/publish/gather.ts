@@ -1,5 +1,5 @@
-// From folders and archives on disk to skills that can be sent. What nobody can accept never leaves the machine; what
-// was accepted before, the server knows.
+// Turns folders and archives on disk into skills to send. What the server would refuse anyway is refused here;
+// earlier acceptances are known to the server only.
 
 import { type Result } from '../../src/lib/result.ts'
 import { type Acceptance, isAcceptable } from '../../src/skills/check/accept.ts'
@@ -21,29 +21,29 @@ interface SendableFile {
 
 /** A skill that is ready to be sent. */
 export interface Sendable {
-  /** Where it came from, for people: its folder, its file, or its archive. */
-  readonly place: string
-  /** Where one of its files is, for people. */
+  /** Its origin for display: its folder, its file, or its archive. */
+  readonly location: string
+  /** The displayed path of one of its files. */
   readonly at: (file: string) => string
   readonly name: string
   readonly files: readonly SendableFile[]
-  /** Of what is to be accepted, the rules that refuse it. */
+  /** Of the acceptances, the rules that refuse this skill. */
   readonly accept: readonly Acceptance[]
-  /** What was left out of its folder; no errors. */
+  /** Files that were left out; no errors. */
   readonly findings: readonly Finding[]
 }
 
 export interface Gathered {
   readonly skills: readonly Sendable[]
-  /** Why something cannot be sent, in sentences; any of them refuses the whole. */
+  /** Why something cannot be sent, one sentence each; any of them refuses everything. */
   readonly errors: readonly string[]
 }
 
 type Refusable = Result<Sendable, readonly string[]>
 
 /**
- * All skills below these folders and in these archives. Two of one name are an error. `left`: a sentence on those that
- * were not looked at.
+ * All skills below these folders and in these archives. Two with one name are an error. `left`: a sentence about
+ * those that were not searched.
  */
 export async function gather(
   paths: readonly string[],
@@ -68,18 +68,23 @@ export async function gather(
   }
   const gathered = distinct(found)
   const refused = new Set(gathered.skills.flatMap((skill) => skill.accept.map(({ rule }) => rule)))
-  // What is wrong with a skill may be why nothing is left to accept.
+  // An error in a skill may be why an acceptance is unused.
   const errors = gathered.errors.length > 0 ? gathered.errors : unused(accept, refused)
   return { ...gathered, errors, left: unseenLine(unseen, (path) => shownPath(path, process.cwd())) }
 }
 
-/** Skills that are in memory already; `folder` is the name that each has or will have. What refuses one stays here. */
+/** Skills in memory; `folder` is the name of each. Errors refuse a skill here. */
 export function gatherMemory(
-  all: readonly { readonly files: FileMap; readonly folder: string; readonly place: string }[],
+  all: readonly { readonly files: FileMap; readonly folder: string; readonly location: string }[],
 ): Gathered {
   return distinct(
-    all.map(({ files, folder, place }) =>
-      readied({ files, folder, disks: new Map(), findings: [] }, place, (file) => `${place}: ${file}`, null),
+    all.map(({ files, folder, location }) =>
+      readied(
+        { files, folder, disks: new Map(), findings: [] },
+        location,
+        (file) => `${location}: ${file}`,
+        null,
+      ),
     ),
   )
 }
@@ -90,20 +95,21 @@ function distinct(found: readonly Refusable[]): Gathered {
   for (const one of found)
     if (!one.ok) errors.push(...one.error)
     else {
-      const { name, place } = one.value
+      const { name, location } = one.value
       const other = skills.get(name)
       // Named twice, as a folder and as the SKILL.md in it.
-      if (other?.place === place) continue
-      if (other) errors.push(`${place} and ${other.place} are both called ${name}. Publish one of them.`)
+      if (other?.location === location) continue
+      if (other)
+        errors.push(`${location} and ${other.location} are both called ${name}. Publish one of them.`)
       skills.set(name, one.value)
     }
   return { skills: Array.from(skills.values()), errors }
 }
 
-/** `accept` null: nobody is asked whether an error was accepted. */
+/** `accept` null: acceptances are not checked. */
 function readied(
   read: ReadSkill,
-  place: string,
+  location: string,
   at: (file: string) => string,
   accept: readonly Acceptance[] | null,
 ): Refusable {
@@ -123,7 +129,7 @@ function readied(
   return {
     ok: true,
     value: {
-      place,
+      location,
       at,
       name,
       files,

@@ -1,4 +1,4 @@
-// The lines by which a file differs from what is live, for people: made harmless, cut where they are too long.
+// The lines in which a file differs from the live one, sanitised and truncated for people.
 
 import { DIFF_LINE_MAX_CHARS } from './limits.ts'
 import { unifiedDiff } from '../../src/skills/package/unified-diff.ts'
@@ -6,7 +6,7 @@ import { harmless } from '../lib/terminal.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A unified diff without a trailing line end; one line that says why where there is none. */
+/** A unified diff without a final line break; if there is none, one line with the reason. */
 export function lineDiff(path: string, before: Bytes, after: Bytes): string {
   const { diff, reason } = unifiedDiff(path, before, after)
   const text = diff ?? `${path}: ${reason}; ${before.length} bytes before and ${after.length} now`

@@ -1,4 +1,4 @@
-// The outcome of a publish as JSON for other programs: names as in the contract, no text for people.
+// The outcome of a publish as JSON for other programs, with the names of the API and without text for people.
 
 import type { PublishOutcome } from './publish.ts'
 
@@ -7,10 +7,10 @@ export function outcomeJson({ published, catalogVersion, trial }: PublishOutcome
   const skills = (trial?.skills ?? []).map(({ skill, state, live, digest, findings, diff }) => ({
     name: skill.name,
     state,
-    place: skill.place,
+    location: skill.location,
     digest,
     live,
-    // What is live already is not published again, so it comes to shadow nothing.
+    // Skills that are live already are not published again, so they newly shadow nothing.
     findings: [
       ...skill.findings,
       ...findings.filter(({ rule }) => state !== 'same' || rule !== 'shadows-public'),

@@ -1,4 +1,4 @@
-// What publishing needs of the world: a server, and somebody to speak to.
+// Dependencies of publishing: a server and a terminal.
 
 import type { Client } from '../../src/client/client.ts'
 import type { Ask } from '../lib/ask.ts'
@@ -9,6 +9,6 @@ export interface PublishPorts {
   /** One line for people. */
   readonly say: (line: string) => void
   readonly complain: (text: string) => void
-  /** Null: nobody is there to be asked. */
+  /** Null: there is no terminal. */
   readonly ask: Ask | null
 }

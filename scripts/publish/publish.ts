@@ -16,14 +16,14 @@ export interface PublishOptions {
   readonly note: string | null
   readonly yes: boolean
   readonly dryRun: boolean
-  /** Show the lines that differ. */
+  /** Show the differing lines. */
   readonly diff: boolean
   readonly notes: boolean
 }
 
-/** What happened, for `--json`. */
+/** The outcome, for `--json`. */
 export interface PublishOutcome {
-  /** 0 done or nothing to do, 1 refused, 2 nobody could be asked. */
+  /** 0 done or nothing to do, 1 refused, 2 confirmation needed without a terminal. */
   readonly status: 0 | 1 | 2
   readonly published: boolean
   readonly trial: Trial | null
@@ -71,7 +71,7 @@ export async function publishSkills(
   return commitAll(parts.length === 0 ? [[]] : parts, trial, options, ports)
 }
 
-/** Sends the bytes, then asks what publishing would do; null when that was refused (and said). */
+/** Sends the files, then runs a dry run; null if that was refused (and reported). */
 async function compare(
   skills: readonly Sendable[],
   { unpublish }: PublishOptions,
@@ -117,7 +117,7 @@ async function commitAll(
     const unpublishing = at === parts.length - 1 ? trial.unpublished : []
     const done = await commit(ports.client, part, unpublishing, note)
     if (!done.ok) {
-      // A commit that arrived and lost its answer is answered as done when it is sent again: this one is another's.
+      // A commit whose answer was lost is answered as done when it is repeated; this conflict is another client's.
       if (done.error.kind === 'problem' && done.error.problem.code === 'stale_version')
         ports.complain(
           'Somebody changed one of these skills meanwhile. Nothing was changed; run it again to see what differs now.',
@@ -143,9 +143,11 @@ function complainOf(
   unpublish: readonly string[],
   { url, complain }: PublishPorts,
 ): void {
-  const said = explainFailure(failure, url, (path) => sourceFile(path, skills, unpublish))
-  // The server speaks of a field, to whoever asks; here it is a flag.
-  complain(said.replace(/with accept: \[\{"rule":"([^"]+)","reason":"…"\}\]/g, 'with --accept $1=REASON'))
+  const explanation = explainFailure(failure, url, (path) => sourceFile(path, skills, unpublish))
+  // The server names a field; here it is a flag.
+  complain(
+    explanation.replace(/with accept: \[\{"rule":"([^"]+)","reason":"…"\}\]/g, 'with --accept $1=REASON'),
+  )
 }
 
 function intention(publishing: number, unpublishing: number): string {

@@ -1,4 +1,5 @@
-// What publishing says to a person: each skill's state, findings and files. All text of skills passes through oneLine.
+// Output of publishing for people: each skill's state, findings and files. All text of skills passes through
+// harmlessLine.
 
 import { liveFile } from '../../src/client/catalog.ts'
 import { counted } from '../../src/lib/counted.ts'
@@ -13,7 +14,7 @@ import type { PublishPorts } from './ports.ts'
 const SIGNS = { added: '+', removed: '-', changed: '~', same: ' ' } as const
 const STYLES = { new: 'green', changed: 'yellow', same: 'dim' } as const
 
-/** What would change, skill by skill; what is live already is only counted. */
+/** The changes, skill by skill; unchanged ones are only counted. */
 export function trialLines(skills: readonly ComparedSkill[], notes: boolean): string[] {
   const lines: string[] = []
   for (const { state, skill, diff, findings } of skills) {
@@ -21,7 +22,7 @@ export function trialLines(skills: readonly ComparedSkill[], notes: boolean): st
     const bytes = skill.files.reduce((sum, { blob }) => sum + blob.size, 0)
     const size = `${counted(skill.files.length, 'file')}, ${counted(bytes, 'byte')}`
     lines.push(
-      `${paint(STYLES[state], state.padEnd(8))} ${harmlessLine(skill.name)}  ${paint('dim', `${size}, ${harmlessLine(skill.place)}`)}`,
+      `${paint(STYLES[state], state.padEnd(8))} ${harmlessLine(skill.name)}  ${paint('dim', `${size}, ${harmlessLine(skill.location)}`)}`,
     )
     if (state === 'changed')
       for (const file of diff) lines.push(`    ${SIGNS[file.change]} ${harmlessLine(file.path)}`)
@@ -35,7 +36,7 @@ export function trialLines(skills: readonly ComparedSkill[], notes: boolean): st
   return lines
 }
 
-/** A line at the tenths, one for a few: thousands of files are not a thousand lines. */
+/** One line per tenth: thousands of files must not print thousands of lines. */
 export function progress(say: (line: string) => void): (done: number, all: number) => void {
   return (done, all) => {
     const step = Math.max(10, Math.ceil(all / 10))
@@ -44,7 +45,7 @@ export function progress(say: (line: string) => void): (done: number, all: numbe
   }
 }
 
-/** The lines of every changed file; what cannot be fetched is said and left out. */
+/** The changed lines of every file; files that cannot be fetched are reported and left out. */
 export async function showDiffs(skills: readonly ComparedSkill[], ports: PublishPorts): Promise<void> {
   for (const { skill, diff } of skills)
     for (const { path, change } of diff) {
@@ -56,7 +57,7 @@ export async function showDiffs(skills: readonly ComparedSkill[], ports: Publish
     }
 }
 
-/** `skills[3].SKILL.md:2` as the file it stands for. */
+/** The file that `skills[3].SKILL.md:2` refers to. */
 export function sourceFile(path: string, skills: readonly Sendable[], unpublish: readonly string[]): string {
   const found = /^(skills|unpublish)\[(\d+)\](?:\.(.*))?$/s.exec(path)
   if (!found) return path
@@ -65,7 +66,7 @@ export function sourceFile(path: string, skills: readonly Sendable[], unpublish:
   const skill = skills[at]
   if (!skill) return path
   const rest = (found[3] ?? '').replace(/^files\./, '')
-  if (rest === '') return skill.place
+  if (rest === '') return skill.location
   const [, file = rest, line = ''] = /^(.*?)(:\d+)?$/s.exec(rest) ?? []
   return `${skill.at(file)}${line}`
 }

@@ -1,4 +1,4 @@
-// The local stores, as `wrangler dev` lays them out. No running server may hold the same folder meanwhile.
+// The local stores, in the format of `wrangler dev`. No running server may use the same folder.
 
 import { dirname, join } from 'node:path'
 import { joinBytes, utf8 } from '../../src/lib/bytes.ts'
@@ -7,15 +7,15 @@ import type { AskStores } from '../workerd/store-worker.ts'
 import { storeWorker } from '../workerd/store-worker.ts'
 
 /**
- * Opens the folder that `wrangler dev --persist-to DIR` uses (the data lies in DIR/v3). `close` must be called:
- * it ends the runtime behind it.
+ * Opens the folder that `wrangler dev --persist-to DIR` uses (data is stored in DIR/v3). `close` must be called: it
+ * ends the runtime behind it.
  */
 export async function openLocal(
   configPath: string,
   persistTo: string,
 ): Promise<{ readonly target: PushTarget; close(): Promise<void> }> {
   const root = dirname(configPath)
-  // Loaded on demand: wrangler takes a second and a half, and a server that is up already has its stores open.
+  // Loaded on demand: wrangler takes a second and a half, and a running server has its stores open already.
   const [{ askStores, miniflareOf }, { readWorkerOptions }] = await Promise.all([
     import('../workerd/miniflare.ts'),
     import('../workerd/runtime.ts'),
@@ -35,7 +35,7 @@ export async function openLocal(
   }
 }
 
-/** Lists by folder of keys rather than asking for each: a build has thousands. */
+/** Lists folders of keys instead of checking each: a build has thousands. */
 export function localTarget(ask: AskStores): PushTarget {
   const checked = async (path: string, body?: Uint8Array<ArrayBuffer>): Promise<Response> => {
     const response = await ask(path, body)
@@ -47,7 +47,7 @@ export function localTarget(ask: AskStores): PushTarget {
     const present = new Set<string>()
     for (const prefix of prefixes(keys)) {
       const listed = await checked(`/${store}?list=${encodeURIComponent(prefix)}`)
-      // Our own Worker's answer.
+      // The cast: the stores' own Worker answers.
       for (const key of (await listed.json()) as string[]) present.add(key)
     }
     return present

@@ -1,4 +1,5 @@
-// Sends what a store lacks of a build, in the order that keeps every reader whole. Knows no store.
+// Sends what a store lacks of a build, in an order that never leaves a reader with missing objects. Independent of
+// the store.
 
 import { fromUtf8, utf8 } from '../../src/lib/bytes.ts'
 import { PUSH_BATCH_BYTES, PUSH_BATCH_ENTRIES } from './limits.ts'
@@ -18,9 +19,9 @@ interface BlobEntry {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** A place that keeps builds. Keys are content addresses, so what is present is right. Rejects when it cannot. */
+/** A store of builds. Keys are content addresses, so what is present is right. Rejects on failure. */
 export interface PushTarget {
-  /** Which of these keys are there. */
+  /** Which of these keys exist. */
   hasKv(keys: readonly string[]): Promise<ReadonlySet<string>>
   putKv(entries: readonly KvEntry[]): Promise<void>
   hasBlobs(keys: readonly string[]): Promise<ReadonlySet<string>>
@@ -28,18 +29,18 @@ export interface PushTarget {
 }
 
 export interface Pushed {
-  /** Objects sent to R2 and entries sent to KV; both 0 when everything was there. */
+  /** Objects sent to R2 and entries sent to KV; both 0 if everything was there. */
   readonly blobs: number
   readonly kv: number
   readonly bytes: number
 }
 
-/** Called after each batch: `done` of `all` things that were missing. */
+/** Called after each batch: `done` of `all` missing objects. */
 export type Progress = (done: number, all: number) => void
 
 /**
- * R2 first, then the bodies in KV, the index last (of one in shards, its root): whoever finds an index finds all
- * that it names. Stopped halfway, the next push goes on where this one ended.
+ * R2 first, then the bodies in KV, the index last (its root, if it has shards): whatever an index names can be
+ * found. After an interruption, the next push continues.
  */
 export async function pushBuild(
   build: Build,
@@ -67,7 +68,7 @@ export async function pushBuild(
   const all = newBlobs.length + newKv.length
   let done = 0
   const sent = (count: number): void => progress((done += count), all)
-  // The index is an object of R2 too; there as well it comes after the files.
+  // The index is an object in R2, too, where it also follows the files.
   for (const last of [false, true])
     for (const batch of batches(newBlobs.filter(({ key }) => (key === indexBlob) === last))) {
       await target.putBlobs(
@@ -84,7 +85,7 @@ export async function pushBuild(
   return { blobs: newBlobs.length, kv: newKv.length, bytes }
 }
 
-/** A thing to send whose bytes are read when its turn comes: a build may be larger than the memory. */
+/** An object whose bytes are read when it is sent: a build may be larger than memory. */
 interface Lazy {
   readonly key: string
   readonly size: number
@@ -97,7 +98,7 @@ function lazy(key: string, blob: BuildBlob): Lazy {
 
 async function textOf({ key, read }: Lazy): Promise<KvEntry> {
   const value = fromUtf8(await read())
-  // Skills whose text cannot be read are not in a build.
+  // Skills with invalid text are not in a build.
   if (value === null) throw new Error(`what belongs under ${key} is not UTF-8: this is a bug in build.ts`)
   return { key, value }
 }

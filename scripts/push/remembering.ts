@@ -1,9 +1,9 @@
-// A target that asks its store once and then remembers: a server that pushes each edit must not list a store that
-// grows with every edit. Only for stores that nobody else empties meanwhile.
+// A target that remembers which keys exist: a server that pushes each edit must not list a growing store every
+// time. Only for stores that nobody else empties meanwhile.
 
 import type { PushTarget } from './push.ts'
 
-/** `present`: the keys that are known to be there; empty: nothing is known yet. Grows with what is found and sent. */
+/** `present`: keys that are known to exist; may be empty. Grows with keys that are found or sent. */
 export function remembering(target: PushTarget, present: Set<string>): PushTarget {
   const fresh = present.size === 0
   const known = async (ask: PushTarget['hasKv'], keys: readonly string[]): Promise<ReadonlySet<string>> => {
@@ -11,8 +11,8 @@ export function remembering(target: PushTarget, present: Set<string>): PushTarge
     return present
   }
   return {
-    hasKv: async (keys) => known((asked) => target.hasKv(asked), keys),
-    hasBlobs: async (keys) => known((asked) => target.hasBlobs(asked), keys),
+    hasKv: async (keys) => known((unknownKeys) => target.hasKv(unknownKeys), keys),
+    hasBlobs: async (keys) => known((unknownKeys) => target.hasBlobs(unknownKeys), keys),
     async putKv(entries) {
       await target.putKv(entries)
       for (const { key } of entries) present.add(key)

@@ -1,4 +1,4 @@
-// The deployed stores, through wrangler's commands. R2 cannot be listed that way, so a ledger notes what was sent.
+// The deployed stores, through wrangler's commands. These cannot list R2, so a ledger records what was sent.
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,9 +12,9 @@ import type { RunWrangler } from '../lib/wrangler.ts'
 export interface RemoteOptions {
   readonly run: RunWrangler
   readonly bucket: string
-  /** JSON list of the keys sent before. Lost or deleted: everything is sent again, which does no harm. */
+  /** JSON list of the keys sent before. Without it everything is sent again, which is harmless. */
   readonly ledger: string
-  /** Send every object, whatever the ledger says. */
+  /** Send every object, regardless of the ledger. */
   readonly all: boolean
   /** The stores were made a moment ago: nobody need look into them. */
   readonly areNew?: boolean
@@ -25,8 +25,8 @@ const Listed = z.array(z.object({ name: z.string() }))
 
 interface RemoteTarget extends PushTarget {
   /**
-   * Whether the stores hold this build whole: the last that a push sends is its index in KV, and R2 answers with it as well.
-   * Needs no ledger, so another machine (CI) sends nothing twice.
+   * Whether the stores have this build completely: a push sends its index in KV last, and R2 has it, too. Needs no
+   * ledger, so another machine (CI) sends nothing twice.
    */
   holdsBuild(digest: string): Promise<boolean>
 }
@@ -34,7 +34,7 @@ interface RemoteTarget extends PushTarget {
 export function remoteTarget({ run, bucket, ledger, all, areNew }: RemoteOptions): RemoteTarget {
   let noted: readonly string[] | null = null
 
-  /** What the ledger says, if the store still holds its newest object: another account or an emptied bucket does not. */
+  /** The ledger, if the store still has its newest object: another account or an emptied bucket does not. */
   async function sent(): Promise<readonly string[]> {
     if (noted) return noted
     const keys = all || areNew ? [] : await readLedger(ledger)
@@ -49,7 +49,7 @@ export function remoteTarget({ run, bucket, ledger, all, areNew }: RemoteOptions
         await run(['r2', 'object', 'get', `${bucket}/${key}`, '--file', join(folder, 'probe'), '--remote'])
         return true
       } catch {
-        return false // absent or unreachable: then sending again is right, or says why it cannot
+        return false // missing or unreachable: sending again is right, or reports the failure
       }
     })
   }
@@ -101,7 +101,7 @@ export function remoteTarget({ run, bucket, ledger, all, areNew }: RemoteOptions
   }
 }
 
-/** Notices may stand before the list that wrangler prints. */
+/** wrangler may print notices before the list. */
 function readListing(out: string): z.infer<typeof Listed> {
   const start = out.search(/^\[/m)
   try {
@@ -115,7 +115,7 @@ async function readLedger(file: string): Promise<readonly string[]> {
   try {
     return Keys.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
-    return [] // absent or damaged: send everything
+    return [] // missing or damaged: send everything
   }
 }
 

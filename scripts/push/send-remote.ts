@@ -1,4 +1,4 @@
-// Sends a build to the deployed stores: nothing where they hold all of it, else what they lack.
+// Sends to the deployed stores what they lack of a build.
 
 import { join } from 'node:path'
 
@@ -12,15 +12,15 @@ import type { Progress, Pushed } from './push.ts'
 interface To {
   /** A wrangler whose configuration has the id of SKILLS. */
   readonly run: RunWrangler
-  /** That of RESOURCES. */
+  /** The bucket of RESOURCES. */
   readonly bucket: string
-  /** Send every object, whatever is there. */
+  /** Send every object, even existing ones. */
   readonly all: boolean
-  /** Both were made a moment ago: nobody need look into them. */
+  /** Both stores are new: they need not be checked. */
   readonly areNew: boolean
 }
 
-/** Rejects with wrangler's words; what was sent until then need not be sent again. */
+/** Rejects with wrangler's message; objects sent before need not be sent again. */
 export async function sendRemote(
   root: string,
   build: Build,

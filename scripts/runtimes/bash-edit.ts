@@ -1,4 +1,4 @@
-// What an edit of just-bash's bundle is: a text that is found as often as said, and what is put in its place.
+// An edit of just-bash's bundle: a text with an exact number of matches, and its replacement.
 
 export interface Edit {
   readonly find: RegExp

@@ -1,15 +1,15 @@
-// Edits of just-bash's parser: `a=b` is an assignment in front of a command alone; anywhere else it is a word like others.
+// Edits of just-bash's parser: `a=b` is an assignment only before a command; elsewhere it is an ordinary word.
 
 import type { Edit } from './bash-edit.ts'
 
-export const WORDS: readonly Edit[] = [
+export const ASSIGNMENTS: readonly Edit[] = [
   // In lists of `for`, arrays, patterns of `case`, as an operand or the target of a redirection.
   {
     find: /(\w+ === \w+\.BANG \|\| (\w+) === (\w+)\.ASSIGNMENT_WORD) && \(\w+ & \w+\.Regex\) !== 0;/g,
     times: 1,
     put: '$1;',
   },
-  // So are braces and brackets behind a redirection, where nothing is made of `{a,b}`, and in an array.
+  // Braces and brackets after a redirection, where `{a,b}` does not expand, and in an array, too.
   {
     find: /(\w+)\.isWord\(\) \|\| (\1\.error\("Expected redirection target"\);\s+let \w+ = \1\.parseWord)\(\)/g,
     times: 1,

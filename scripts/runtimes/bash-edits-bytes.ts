@@ -1,16 +1,16 @@
-// Edits of just-bash where it mixes bytes and characters: output is text, or one character a byte, and each count and each
-// join has to know which.
+// Edits of just-bash where it mixes bytes and characters: output is text, or one character per byte, and every
+// count and join must handle both.
 
 import type { Edit } from './bash-edit.ts'
 
 export const BYTES: readonly Edit[] = [
-  // A redirection counts what is left of a program's output in bytes where it is bytes.
+  // A redirection counts the rest of a program's binary output in bytes.
   {
     find: /(\(\w+\.internalOutputAccounting\?\.stderr \?\? 0\), \w+ = )(\w+\((\w+)\.stdout\))(, \w+ = \w+\(\3\.stderr\), \w+ = Math\.min\()/g,
     times: 1,
     put: '$1($3.stdoutKind==="bytes"||$3.stdoutEncoding==="binary"?$3.stdout.length:$2)$4',
   },
-  // What one count says was counted before is no more than there is: a miscount ends no call.
+  // Releases no more than was counted: a miscount must not end a call.
   {
     find: /(appendOutput\(\w+, \w+, \w+ = "execution", (\w+) = 0, (\w+) = "text"\) \{\s+this\.assertUsable\(\);\s+let (\w+) = [^;]*;)\s+\(!Number\.isSafeInteger\(\2\)[^;]*;/g,
     times: 1,
@@ -21,7 +21,7 @@ export const BYTES: readonly Edit[] = [
     times: 1,
     put: ',this.outputBytes-=Math.min($1,this.outputBytes);',
   },
-  // Where errors go into the output, or output among the errors, both are of one kind.
+  // Where errors go into the output, or output into the errors, both must be of one kind.
   {
     find: /let \{ stdout: \w+, stderr: \w+, exitCode: \w+ \} = (\w+), (\w+) = \1\.stdoutKind === "bytes" \|\| \1\.stdoutKind === void 0 && \1\.stdoutEncoding === "binary" \? "binary" : "utf8"/g,
     times: 1,
@@ -37,7 +37,7 @@ export const BYTES: readonly Edit[] = [
     times: 1,
     put: '$1__bytes&&!$3?__hooks.encoded($2):$2$4__bytes&&$3?__hooks.decoded($2):$2;',
   },
-  // Errors are text, however many plain letters they begin with.
+  // Errors are text, even if they begin with ASCII.
   {
     find: /let \w+ = Math\.min\((\w+)\.length, 8192\);\s+for \(let (\w+) = 0; \2 < \w+; \2\+\+\) if \(\1\.charCodeAt\(\2\) > 127\) return "utf8";\s+return "binary";/g,
     times: 1,

@@ -1,9 +1,9 @@
-// Edits of just-bash where a command that a limit refused would pass for one that did its work.
+// Edits of just-bash where a command that a limit refused would look successful.
 
 import type { Edit } from './bash-edit.ts'
 
 export const LIMITS: readonly Edit[] = [
-  // In front of a pipe, too, it fails the pipe: what the last command was given is not all there is.
+  // Before a pipe it fails the whole pipe: the last command got incomplete input.
   {
     find: /async function \w+\(\w+, (\w+), \w+\) \{\s+let \w+ = \1\.timed \? [^;]*;/g,
     times: 1,

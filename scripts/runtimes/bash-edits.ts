@@ -1,12 +1,12 @@
-// What is changed in just-bash's own code before it is guarded: a few places, each found by its text, which must stand
-// there exactly as often as said. Each calls a hook that the child sets; unset, the code behaves as before.
+// Edits of just-bash's code before step counting: each matches a text an exact number of times. Most call a hook
+// that the child sets; unset, the code behaves as before.
 
 import type { Edit } from './bash-edit.ts'
 import { BYTES } from './bash-edits-bytes.ts'
 import { LIMITS } from './bash-edits-limits.ts'
-import { WORDS } from './bash-edits-assignments.ts'
+import { ASSIGNMENTS } from './bash-edits-assignments.ts'
 
-/** Named by what it hands over; the names stand in src/sandbox/bash/shell.d.ts, too. */
+/** Named by their arguments; also declared in src/sandbox/bash/shell.d.ts. */
 const HOOKS = `
 let __hooks={scriptDepth:Infinity,notFound:(name)=>name+': command not found',refused:()=>null,begins:()=>{},ended:()=>{},held:()=>{},limited:()=>{},
 interpreted:(text)=>text,around:(script,run)=>run(),encoded:(text)=>text,decoded:(text)=>text,
@@ -20,7 +20,7 @@ const __exporting=(options,{PWD,OLDPWD,...exported})=>options.replaceEnv?options
 `
 
 const EDITS: readonly Edit[] = [
-  // What a shell says of a command that is not there; our words name what is there instead.
+  // The message for an unknown command, with an alternative.
   {
     find: /`bash: \$\{(\w+)\}: command not found\n`/g,
     times: 1,
@@ -31,7 +31,8 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '`bash: ${__hooks.notFound($1)}\n`',
   },
-  // An assignment alone ends with 0, or with the code of the command whose output it takes: not with what was before it.
+  // The status of an assignment alone is 0, or that of the command whose output it takes; never that of an earlier
+  // command.
   {
     find: /case "CommandSubstitution": \{(?=\s+let (\w+) = \w+\(\w+\.body\);\s+if \(\1\) try)/g,
     times: 1,
@@ -47,13 +48,14 @@ const EDITS: readonly Edit[] = [
     times: 2,
     put: '$1__before===__substitutions?0:$2)',
   },
-  // A command's name may be several words: `"$@"`, `"${command[@]}"`, `$TOOL`. What is behind the first are arguments.
+  // A command's name may expand to several words: `"$@"`, `"${command[@]}"`, `$TOOL`. Those after the first are
+  // arguments.
   {
     find: /let (\w+) = await (\w+\(this\.ctx, (\w+)\.name\))(, \w+ = \[\], \w+ = \[\], (\w+) = \(\w+, \w+\) => \{[\s\S]{0,300}?\n {4}\};)(\s+if \(\w+\(\3\.name, [\s\S]{0,900}?await (\w+)\(this\.ctx, \w+\);\s+for)/g,
     times: 1,
     put: 'let __names=$3.name.parts.every(({type})=>type==="Literal")?[await $2]:(await $7(this.ctx,$3.name)).values,__none=__names.length===0,$1=__names.shift()??""$4for(let __name of __names)$5(__name,true);$6',
   },
-  // `set -u` and a default for what is unset.
+  // `set -u` accepts a default for an unset variable.
   {
     find: /(= await \w+\(\w+, (\w+)\), (\w+) = await \w+\(\w+, \2)(\), \w+ = \3 === "")/g,
     times: 1,
@@ -64,8 +66,8 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '$1,false$3',
   },
-  // `set -e` lets pass what fails in front of `&&` and `||` and behind `!`, and all that it calls; and what a function or a
-  // subshell ends with counts, however it came to be.
+  // `set -e` ignores failures before `&&` and `||` and after `!`, and in everything they call; the final status of
+  // a function or a subshell counts.
   {
     find: /let (\w+) = await this\.executePipeline\((\w+)\);/g,
     times: 1,
@@ -79,25 +81,25 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '$1let __pipelines=$3.pipelines;$2',
   },
-  // Where those are none at all, nothing is run.
+  // If there are none, nothing runs.
   {
     find: /(let \w+ = )(\w+\.name\.parts\.every\(\(\w+\) => \w+\.type === "CommandSubstitution")/g,
     times: 1,
     put: '$1__none||$2',
   },
-  // What is exported reaches programs behind `timeout`, `xargs`, `env` and `find -exec` as well.
+  // Exported variables also reach programs behind `timeout`, `xargs`, `env` and `find -exec`.
   {
     find: /(exportedEnv: (\w+), get stdin\(\) \{[\s\S]{0,600}?exec: \((\w+), (\w+)\) => \w+\.execFn\(\3, )\4(, false\), execWithInheritedStdin: \((\w+), (\w+)\) => \w+\.execFn\(\6, \{ \.\.\.)\7/g,
     times: 1,
     put: '$1__exporting($4,$2)$5__exporting($7,$2)',
   },
-  // `set -e` does not reach into `$(…)`.
+  // `set -e` does not apply in `$(…)`.
   {
     find: /= await (\w+)\.executeScript\((\w+(?:\.body)?)\)(?=, \w+ = \w+\.exitCode;\s+(?:return )?\1\.state\.env = )/g,
     times: 2,
     put: '=await __quietly($1,()=>$1.executeScript($2))',
   },
-  // Within `$((…))` both `$(…)` and `${…}` are what they are elsewhere: with the shell's variables and folder.
+  // In `$((…))`, `$(…)` and `${…}` work as elsewhere: with the shell's variables and folder.
   {
     find: /async function (\w+)\(\w+, \w+\) \{(?=\s+let (\w+) = new \w+\(\), (\w+);\s+try \{\s+\3 = \2\.parse\()/g,
     times: 1,
@@ -123,7 +125,7 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '$1$4+=$4.endsWith("#")?await __substitute($2,`builtin printf %s "$${$6}"`):$6,',
   },
-  // `break` and `continue` end with 0, whatever was before them; and `for x` without words goes through the arguments.
+  // `break` and `continue` return 0; and `for x` without words loops over the arguments.
   {
     find: /(\w+)( = \w+\.exitCode;\s+\}\s+\} catch \((\w+)\) \{\s+let (\w+) = \w+\(\3, [^;]*;\s+if \(\w+\.replace\(\4\.stdout, \4\.stderr\), )(\4\.action === "break"\) break;)/g,
     times: 4,
@@ -134,7 +136,7 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '= Array.from({length:Number($1.state.env.get("#")||0)},(_,at)=>$1.state.env.get(String(at+1))??"")',
   },
-  // A file that cannot be opened for writing ends its command, not the script; and bash says why.
+  // A file that cannot be opened for writing ends its command, not the script; the message gives the reason.
   {
     find: /(catch \((\w+)\) \{\s+)if \(!\w+\) throw \2;(\s+return \{ error: \w+\("", `bash: \$\{\w+\}: cannot open)/g,
     times: 1,
@@ -155,13 +157,13 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '$1${__hooks.refused()??"No such file or directory"}\n`',
   },
-  // The output of each statement of the script, as soon as it is there.
+  // The output of each statement of the script, once it is complete.
   {
     find: /(async executeScript\((\w+)\) \{[^}]*?)(let (\w+) = await this\.executeStatement\((\w+)\);)/g,
     times: 1,
     put: '$1__hooks.begins($2,$5);$3__hooks.ended($2,$4);',
   },
-  // How deep scripts lie in scripts: just-bash counts that of functions, `source` and `bash` only, each for itself.
+  // The depth of nested scripts: just-bash counts only functions, `source` and `bash`, each separately.
   {
     find: /async executeScript\((\w+)\) \{(?=\s+this\.assertDefenseContext\()/g,
     times: 1,
@@ -169,7 +171,7 @@ const EDITS: readonly Edit[] = [
       'async executeScript($1){let __depth=this.ctx.executionScope.enterDepth("script",__hooks.scriptDepth);' +
       'try{return await this.__executeScript($1)}finally{__depth.release()}}async __executeScript($1){',
   },
-  // How much of its output a statement holds: just-bash counts what was ever said, in files and pipes, too.
+  // How much output a statement holds: just-bash counts all output ever, including files and pipes.
   {
     find: /(\w+ && \(\w+ === "stdout" \? this\.stdoutChunks : this\.stderrChunks\)\.push\()/g,
     times: 1,
@@ -180,7 +182,7 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '$1;__hooks.held(this.totalBytes);',
   },
-  // What is done around each shell: the script of the call and those that it starts.
+  // Called around each shell: the script of the call and those that it starts.
   {
     find: /(let (\w+) = (\w+)\(\w+, (\{ maxHeredocSize: this\.limits\.maxHeredocSize \})\))(, \w+;\s+if \(this\.transformPlugins)/g,
     times: 1,
@@ -191,19 +193,19 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '__shell=$2,$1=await __hooks.around($3,()=>__shell.executeScript($3),(text)=>__shell.executeScript(__parse(text)));',
   },
-  // Which limit of just-bash's own ended a script.
+  // Which limit of just-bash ended a script.
   {
     find: /(\w+ = class extends \w+ \{\s+limitType;\s+name = "ExecutionLimitError";[^}]*?constructor\((\w+), (\w+)[^{]*\{)(\s+super\([^;]*?), this\.limitType/g,
     times: 1,
     put: '$1__refusals++;__hooks.limited($3,$2);$4, this.limitType',
   },
-  // A file that is run by its path is bash to just-bash, whatever its first line says.
+  // just-bash runs a file by its path as bash, whatever its first line says.
   {
     find: /if \((\w+)\.startsWith\("#!"\)\) \{\s+let (\w+) = \1\.indexOf\(`\n`\);\s+\2 !== -1 && \(\1 = \1\.slice\(\2 \+ 1\)\);\s+\}(?=\s+let \w+ = \w+\.state\.loopDepth)/g,
     times: 1,
     put: 'if($1.startsWith("#!"))$1=__hooks.interpreted($1);',
   },
-  // Small ones, as the real commands do: the width of a count, numbers towards zero, quotes around each text of a row.
+  // Small fixes to match GNU: the width of a count, rounding towards zero, quotes around each text of a row.
   { find: /(r \? g \+= `\$\{String\(\w+\)\.padStart\()4(\)\})/g, times: 1, put: '$17$2' },
   {
     find: /(return \w+\.length === 0 \? 0 : Math\.)floor(\(\w+\(await \w+\.evalExpr\(\w+\[0\]\)\)\))/g,
@@ -215,13 +217,13 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '$1$3;',
   },
-  // `rm -f` is silent about what is not there, and about nothing else.
+  // `rm -f` ignores missing files and no other errors.
   {
     find: /if \(!(\w+)\) (\{\s+let \w+ = (\w+)\((\w+)\);\s+\w+\.includes\("ENOENT"\)[^`]*`rm: cannot remove)/g,
     times: 1,
     put: 'if(!$1||!/ENOENT|no such file/.test($3($4)))$2',
   },
-  // A range of many words is cut without a word; it is either whole or refused.
+  // A long brace range is expanded completely or refused, never truncated.
   {
     find: /(var (\w+) = )1e4(;\s+var \w+ = \{ maxResults: \2,)/g,
     times: 1,
@@ -244,19 +246,19 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '$1if($6&&$8!==void 0)return __hooks.range($2,$6,$3,$4,(__one)=>$10(__one,$3,$4,$5,$7));',
   },
-  // A folder in a long list has no slash behind its name.
+  // A folder in a long list has no slash after its name.
   {
     find: /(\? \w+\(await \w+\.fs\.lstat\(\w+\)\) : )\w+\.isDirectory \? "\/" : ""/g,
     times: 3,
     put: '$1""',
   },
-  // It needs a browser's document, and there is none.
+  // It needs a browser's document.
   {
     find: /\{ name: "html-to-markdown", load: async \(\) => \(.*?\.htmlToMarkdownCommand \},?/g,
     times: 1,
     put: '',
   },
-  // Paths of its files are not the host's: they may stand in an error.
+  // Paths of its files are not the host's, so errors may contain them.
   {
     find: /\/\(\?:\\\/\(\?:Users\|home\|private\|var[^/]*nix\|snap\)\)\\b\[[^\]]*\\\]:\]\*\/g/g,
     times: 1,
@@ -264,14 +266,14 @@ const EDITS: readonly Edit[] = [
   },
 ]
 
-/** The bundle with its hooks. Throws when the text of a place is not there as often as it was in just-bash 3.4.2. */
+/** The bundle with its hooks. Throws if a text does not match as often as in just-bash 3.4.2. */
 export function editShell(bundle: string): string {
   let text = bundle
-  for (const { find, times, put } of [...EDITS, ...BYTES, ...WORDS, ...LIMITS]) {
+  for (const { find, times, put } of [...EDITS, ...BYTES, ...ASSIGNMENTS, ...LIMITS]) {
     const found = [...text.matchAll(find)].length
     if (found !== times)
       throw new Error(
-        `just-bash's bundle has ${found} places like ${find.source.slice(0, 60)}…, not ${times}: compare ` +
+        `just-bash's bundle has ${found} matches of ${find.source.slice(0, 60)}…, not ${times}: compare ` +
           'scripts/runtimes/bash-edits.ts with the new version.',
       )
     text = text.replace(find, put)

@@ -38,28 +38,28 @@ export interface Satchel {
   ready(): Promise<void>
   /** Kills all of its processes at once and starts again with the same state. */
   restart(): void
-  /** Ends it, lets `look` see its state folder at rest, and removes that where it is its own. */
+  /** Ends it, calls `look` with its state folder at rest, and deletes the folder if it is temporary. */
   stop(look?: (folder: string) => void): Promise<void>
 }
 
 export interface SatchelOptions {
-  /** The state of an earlier one; else a fresh one, gone after stop(). */
+  /** An existing state folder; otherwise a temporary one, deleted by stop(). */
   readonly folder?: string
   readonly port?: number
-  /** What is started, from scripts/. */
+  /** The script to start, from scripts/. */
   readonly script?: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** By the command `npm start` itself. */
+  /** Runs the command `npm start` itself. */
   readonly typed?: boolean
 }
 
-/** The admin's client. */
+/** A client with the admin's key. */
 export function clientOf(url: string, key = ADMIN_KEY): Client {
   return new Client({ url, key, fetch, wait: async (ms) => sleep(ms) })
 }
 
-/** Its key is of no worth; the API answers at `url`. */
+/** A dummy key; the API runs at `url`. */
 export function withModelApi(url: string): Readonly<Record<string, string>> {
   return { ANTHROPIC_API_KEY: 'any-key-will-do', ANTHROPIC_BASE_URL: url }
 }
@@ -76,7 +76,7 @@ export async function startSatchel(options: SatchelOptions = {}): Promise<Satche
   return satchel
 }
 
-/** Starts one, and does not wait for it. */
+/** Starts one without waiting. */
 export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satchel> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'satchel-state-'))
   const port = options.port ?? (await freePort())
@@ -114,7 +114,7 @@ export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satche
     up: () => when('npm start is up', () => output().includes('Satchel is up')),
     ready: () => when('npm start is ready', () => isReady(url)),
     restart: () => {
-      // All before any: whoever outlived the others could start one of them again.
+      // Find all of them first: a survivor could restart one of the others.
       const all = [find('workerd'), find('server')]
       child.kill('SIGKILL')
       for (const one of all) if (one) end(one)
@@ -135,7 +135,7 @@ export async function spawnSatchel(options: SatchelOptions = {}): Promise<Satche
   }
 }
 
-/** Its skills can be read, too: an instance that just started answers before that. */
+/** Skills must be readable, too: a new instance answers before that. */
 async function isReady(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(READY_MS) })
@@ -146,12 +146,12 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** The living workerd of a server, once it has one. */
+/** A server's workerd, once it runs. */
 export async function livingWorkerd(satchel: Satchel): Promise<Identity> {
   return until('a workerd is recorded', () => satchel.find('workerd'))
 }
 
-/** The server process: the only child of a supervisor, by `ps`, which every system here has. */
+/** The server process: the supervisor's only child, found by `ps`, which every supported system has. */
 export function serverProcess(supervisor: ChildProcess): Identity | null {
   const pid = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .split('\n')

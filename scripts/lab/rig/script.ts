@@ -1,4 +1,4 @@
-// Commands of this project as processes: with this Node, and no key of the machine that they run on.
+// Runs commands of this project as processes, with this Node and without keys from the machine.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { ADMIN_KEY, ENCRYPTION_KEY, ID_SECRET, ROOT } from './keys.ts'
 
-/** `typed`: as npm runs it, with npm itself, as the leader of a process group. */
+/** `typed`: runs it through npm, as the leader of a process group. */
 export function script(
   file: string,
   args: readonly string[],
@@ -36,7 +36,7 @@ export function script(
   })
 }
 
-/** All that it has printed so far, in the order in which it came. */
+/** The output so far, in order. */
 export function outputOf(child: ChildProcess): () => string {
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -53,7 +53,7 @@ export async function finished(
   return { status: child.exitCode, out: output() }
 }
 
-/** Ends it where it has not ended; after `killAfterMs` without mercy. */
+/** Ends it if it still runs; kills it after `killAfterMs`. */
 export async function ended(child: ChildProcess, stop: () => void, killAfterMs?: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')

@@ -1,28 +1,28 @@
-// How every rig and test waits: by asking again, never by a guess of how long something takes. It runs in Node and in workerd.
+// Waits by polling, never for a fixed time. Runs in Node and in workerd.
 
-/** Milliseconds that any wait has: a busy machine is no failure. How long things take, `npm run bench` measures. */
+/** The limit of any wait (ms): a busy machine is no failure. `npm run bench` measures durations. */
 const UNTIL_MS = 90_000
-/** The same, for what no other process takes part in. */
+/** The limit for waits that involve no other process. */
 const EVENTUALLY_MS = 20_000
 
 type Falsy = null | false | undefined
 
-/** Asks until there is an answer; rejects with `what` where there never is. */
+/** Polls until there is an answer; rejects with `what` at the limit. */
 export async function until<T>(
   what: string,
   ask: () => T | Falsy | Promise<T | Falsy>,
   everyMs = 25,
 ): Promise<T> {
-  // What is left when the asking is over is no falsy one.
+  // The cast: the result is never falsy.
   return asking(what, ask, Boolean, everyMs, UNTIL_MS) as Promise<T>
 }
 
-/** Asks until the answer is `done`. */
+/** Polls until the answer is `done`. */
 export async function eventually<T>(
   ask: () => T | Promise<T>,
   done: (answer: T) => boolean = Boolean,
 ): Promise<T> {
-  return asking('it never came to that', ask, done, 5, EVENTUALLY_MS)
+  return asking('the condition was never met', ask, done, 5, EVENTUALLY_MS)
 }
 
 async function asking<T>(
@@ -37,7 +37,7 @@ async function asking<T>(
     const answer = await ask()
     if (done(answer)) return answer
     if (performance.now() > deadline) throw new Error(`${what}: not within ${boundMs} ms`)
-    // The first questions follow at once: most of what is waited for takes a few milliseconds.
+    // The first polls follow quickly: most waits take a few milliseconds.
     await new Promise((resolve) => setTimeout(resolve, Math.min(turn, everyMs)))
   }
 }

@@ -1,5 +1,5 @@
-// A Worker over a model API without a supervisor: a Node process that runs workerd, a free port, a fresh state folder. The
-// bare Worker and Satchel are measured like this, alike. Each process is ended by its own id.
+// A Worker with a model API and no supervisor: a Node process that runs workerd, a free port, a temporary state
+// folder. Both the bare Worker and Satchel are measured this way. Ends each process by its own id.
 
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -31,15 +31,15 @@ export interface WorkerServer extends Stoppable {
 }
 
 export interface WorkerServerOptions {
-  /** The program of its process, which speaks the messages of `npm start`'s server process. */
+  /** The program of its process, which uses the messages of `npm start`'s server process. */
   readonly program?: URL
-  /** The Worker, from the root. */
+  /** The Worker's entry point, relative to the root. */
   readonly entry?: string
   /** Fills the state folder before the server opens it. */
   readonly seed?: (persist: string) => Promise<void>
 }
 
-/** Rejects with the words that it failed with. */
+/** Rejects with the failure's message. */
 export async function startWorker(
   apiUrl: string,
   { program = SERVER, entry = 'src/index.ts', seed }: WorkerServerOptions = {},
@@ -85,7 +85,7 @@ export async function startWorker(
 
 type Keep = <S extends Stoppable>(starting: Promise<S>) => Promise<S>
 
-/** Ends all that `use` has started and kept, the last first, whatever happens. */
+/** Ends everything that `use` started and kept, in reverse order, also on failure. */
 export async function withServers<T>(use: (keep: Keep) => Promise<T>): Promise<T> {
   const started: Stoppable[] = []
   try {
@@ -104,7 +104,7 @@ export async function startFakeApi(): Promise<ModelApi> {
   return startModelApi(FAKE_API)
 }
 
-/** Satchel over that API, for as long as `use` goes on. */
+/** Runs Satchel with that API during `use`. */
 export async function withSatchel<T>(use: (satchel: WorkerServer, api: ModelApi) => Promise<T>): Promise<T> {
   return withServers(async (keep) => {
     const api = await keep(startFakeApi())

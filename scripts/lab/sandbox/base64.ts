@@ -1,4 +1,4 @@
-// Bytes as text, for what crosses to a Worker as JSON.
+// Bytes as text, for JSON messages to a Worker.
 
 export function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))

@@ -1,4 +1,4 @@
-// The sandbox's children in a workerd of their own, for what measures them: no Satchel around them.
+// The sandbox's children in a workerd of their own, without Satchel, for measurements.
 
 import { startWorkerd } from './workerd.ts'
 
@@ -7,14 +7,14 @@ import type { GuestLimits } from '../../../src/sandbox/guest.ts'
 
 interface Wanted {
   readonly argv: readonly string[]
-  /** A new isolate, which is thrown away. */
+  /** Use a new, temporary isolate. */
   readonly fresh?: boolean
   readonly wallMs?: number
 }
 
 export interface Children {
   run(wanted: Wanted): Promise<JobAnswer>
-  /** Asks the Worker beside them for nothing. Gives the milliseconds it took. */
+  /** Sends a trivial request to the parent Worker. Returns the milliseconds that it took. */
   readonly ping: () => Promise<number>
   readonly dispose: () => Promise<void>
 }
@@ -28,16 +28,16 @@ const LIMITS: GuestLimits = {
   heapBytes: 67_108_864,
 }
 
-/** Starts them; `runtime` is what jobs are run by. */
+/** Starts them; `runtime` runs the jobs. */
 export async function startChildren(root: string, runtime: string): Promise<Children> {
   const { ask, ping, dispose } = await startWorkerd(root, 'scripts/lab/sandbox/parent.ts')
   return {
     run: async ({ argv, fresh = false, wallMs = LIMITS.wallMs }) => {
       const limits = { ...LIMITS, wallMs }
       const job = { id: 'job', argv, cwd: '/mnt/user-data/workspace', env: {}, limits }
-      const asked: JobAsk = { runtime, isolate: fresh ? null : runtime, job }
+      const request: JobAsk = { runtime, isolate: fresh ? null : runtime, job }
       // The cast: parent.ts sends it.
-      return (await ask(asked)) as JobAnswer
+      return (await ask(request)) as JobAnswer
     },
     ping,
     dispose,

@@ -1,5 +1,5 @@
-// A Worker that runs one command as the product does: a shell with python3 and node as commands in it, by src/sandbox/run.ts.
-// What scripts/lab/parity/run.ts starts.
+// A Worker that runs one command as the product does: a shell with the commands python3 and node, through
+// src/sandbox/run.ts. Started by scripts/lab/parity/run.ts.
 
 import { Isolates } from '../../../src/sandbox/isolates.ts'
 import type { Loader } from '../../../src/sandbox/loader.ts'
@@ -13,7 +13,7 @@ interface Env {
   readonly RUNTIMES: Files
 }
 
-/** A command and the files it sees: bytes as base64. */
+/** A command and its files: bytes as base64. */
 export interface CommandAsk {
   readonly command: string
   readonly wallMs: number
@@ -71,11 +71,11 @@ async function run(env: Env, { command, wallMs, files }: CommandAsk): Promise<Co
   }
 }
 
-// oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there
+// oxlint-disable-next-line import/no-default-export -- the platform expects the Worker there
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     try {
-      // The cast: parity-run.ts sends it.
+      // The cast: scripts/lab/parity/run.ts sends it.
       return Response.json(await run(env, (await request.json()) as CommandAsk))
     } catch (error) {
       return new Response(error instanceof Error ? error.message : String(error), { status: 500 })

@@ -1,8 +1,8 @@
-// A Worker that does nothing but hand jobs to children of the sandbox: what scripts/lab/sandbox/children.ts starts.
+// A Worker that only passes jobs to children of the sandbox. Started by scripts/lab/sandbox/children.ts.
 
 import type { Guest, GuestJob } from '../../../src/sandbox/guest.ts'
 
-/** As much of the platform as is used here; its types and Node's are not for one program. */
+/** The parts of the platform's types that are used here: they conflict with Node's. */
 interface Env {
   readonly LOADER: {
     load(code: object): { getEntrypoint(): unknown }
@@ -18,7 +18,7 @@ interface Manifest {
 
 export interface JobAsk {
   readonly runtime: string
-  /** The isolate's name; null for one that is thrown away. */
+  /** The isolate's name; null for a temporary one. */
   readonly isolate: string | null
   readonly job: Omit<GuestJob, 'stdin' | 'files' | 'overlay'>
 }
@@ -27,11 +27,11 @@ export interface JobAnswer {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
-  /** What the call took, in this Worker. */
+  /** The duration of the call, measured in this Worker. */
   readonly ms: number
 }
 
-/** What was loaded of a runtime, kept: a thrown-away isolate is measured without reading files. */
+/** Loaded runtimes: a temporary isolate is measured without reading files. */
 const loaded = new Map<string, Promise<object>>()
 
 async function load(env: Env, runtime: string): Promise<object> {
@@ -57,7 +57,7 @@ async function run(env: Env, { runtime, isolate, job }: JobAsk): Promise<JobAnsw
   const given = await code
   const began = Date.now()
   const stub = isolate === null ? env.LOADER.load(given) : env.LOADER.get(isolate, () => given)
-  // The cast: what a runtime's entry point is.
+  // The cast: the type of a runtime's entry point.
   const guest = stub.getEntrypoint() as unknown as Guest
   const result = await guest.run(
     { ...job, stdin: new Uint8Array(), files: [], overlay: [] },
@@ -73,7 +73,7 @@ async function run(env: Env, { runtime, isolate, job }: JobAsk): Promise<JobAnsw
   }
 }
 
-// oxlint-disable-next-line import/no-default-export -- the platform looks for the Worker there
+// oxlint-disable-next-line import/no-default-export -- the platform expects the Worker there
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     if (request.method === 'GET') return new Response('here')

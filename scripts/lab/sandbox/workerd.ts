@@ -1,4 +1,4 @@
-// A workerd of its own around one Worker that has the loader of isolates and the built runtimes: no Satchel around it.
+// Runs one Worker in a workerd of its own, with the loader of isolates and the built runtimes, without Satchel.
 
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -9,14 +9,17 @@ import { RUNTIMES } from '../../runtimes/store.ts'
 import { miniflareOf } from '../../workerd/miniflare.ts'
 
 interface Workerd {
-  /** What `asked` is answered with, as JSON. Rejects with the Worker's words. */
-  readonly ask: (asked: object) => Promise<unknown>
-  /** Asks it for nothing. Gives the milliseconds it took. */
+  /** Sends `request` as JSON and returns the answer. Rejects with the Worker's message. */
+  readonly ask: (request: object) => Promise<unknown>
+  /** Sends a trivial request. Returns the milliseconds that it took. */
   readonly ping: () => Promise<number>
   readonly dispose: () => Promise<void>
 }
 
-/** Builds the runtimes and starts the Worker at `entry` (from `root`), which reads them as `RUNTIMES`, by their names. */
+/**
+ * Builds the runtimes and starts the Worker at `entry` (relative to `root`), which reads them by name as
+ * `RUNTIMES`.
+ */
 export async function startWorkerd(root: string, entry: string): Promise<Workerd> {
   await buildRuntimes(root, false, console.error)
   const { code } = await bundleChild(root, entry, [])
@@ -32,8 +35,8 @@ export async function startWorkerd(root: string, entry: string): Promise<Workerd
   })
   const url = await miniflare.ready
   return {
-    ask: async (asked) => {
-      const response = await fetch(url, { method: 'POST', body: JSON.stringify(asked) })
+    ask: async (request) => {
+      const response = await fetch(url, { method: 'POST', body: JSON.stringify(request) })
       if (!response.ok) throw new Error(await response.text())
       return response.json()
     },

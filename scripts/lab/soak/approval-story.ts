@@ -1,23 +1,23 @@
-// A call that happens once, and that a person has to allow. Pure: a key gives the same call, under the same id.
+// A call that must happen once and needs approval. Pure: a key gives the same call with the same id.
 
 import { newestAsk } from './requested-story.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 
-const ASKED = /^ORDER: message (\S+)$/
+const ORDER = /^ORDER: message (\S+)$/
 
 /** The tool's name, and the id of each of its calls. */
 export const ORDER_TOOL = 'order'
 export const ORDER_ID = 'toolu_order_1'
 
-/** The message of a person that has its run order something. */
+/** A user message that makes its run order something. */
 export function orderMessage(key: string): string {
   return `ORDER: message ${key}`
 }
 
 /** Null: the newest message asks for no order. */
 export function approvalReply(raw: string): Reply | null {
-  const ask = newestAsk(raw, ASKED)
+  const ask = newestAsk(raw, ORDER)
   const [, key] = ask?.found ?? []
   if (!ask || key === undefined) return null
   if (ask.round > 0 || !ask.mayCall) return { content: [{ type: 'text', text: `All of ${key} is done.` }] }

@@ -1,5 +1,5 @@
-// kill -9 of workerd at random moments from a call's request for approval to its result: what happens once is never done twice,
-// whoever answers how often, and where nobody can know whether it was done, that is said.
+// kill -9 of workerd at random moments between a call's approval request and its result: a call that must happen
+// once is never made twice, however often and by whom it is answered, and an unknown outcome is reported as such.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -16,13 +16,13 @@ import { strike } from './fault-targets.ts'
 
 import type { Satchel } from '../rig/satchel.ts'
 
-const ONCE = 'what happens once is done once at most'
-const TOLD = 'a result says that it was done, or that nobody knows; and it was done where it says so'
-const ENDED = 'each run ends, with the answer of a person'
-/** When the server dies, from the first message on or from the first answer on (ms). */
+const ONCE = 'a call that must happen once happens at most once'
+const REPORTED = 'a result reports "done" or "unknown", and "done" is true'
+const ENDED = 'each run ends, with the answer of a user'
+/** When the server is killed, from the first message or the first answer on (ms). */
 const ASKING_MS = 900
 const ANSWERED_MS = 180
-/** An order takes up to this. */
+/** The longest duration of an order. */
 const SLOW_MS = 120
 const LOOK_MS = 20
 const ROUND_MS = 120_000
@@ -44,7 +44,7 @@ async function begin(url: string, key: string): Promise<Order> {
   return { key, thread: thread_id, line: `/v1/threads/${thread_id}/runs/${run_id}` }
 }
 
-/** Says yes as often as it is asked, twice each time, until the run has ended. `answering` is told of the first. */
+/** Approves each request twice until the run has ended. Calls `answering` at the first. */
 async function seen(url: string, { line }: Order, answering: () => void): Promise<Answered> {
   for (const until = performance.now() + ROUND_MS; performance.now() < until; await sleep(LOOK_MS)) {
     const run = await insist(url, `GET ${line}`)
@@ -60,12 +60,12 @@ async function seen(url: string, { line }: Order, answering: () => void): Promis
   throw new Error(`${line} did not end in ${ROUND_MS / 1_000} s`)
 }
 
-/** Of the request that waits; null: the list does not have it yet. */
+/** The digest of the waiting request; null: it is not listed yet. */
 async function digestOf(url: string, line: string): Promise<string | null> {
   const { body } = await insist(url, 'GET /v1/approvals?limit=100')
   const listed = Array.isArray(body['data']) ? body['data'] : []
-  const asked: unknown = listed.find(({ run_id }) => line.endsWith(`/${run_id}`))
-  const digest: unknown = typeof asked === 'object' && asked !== null && Reflect.get(asked, 'digest')
+  const pending: unknown = listed.find(({ run_id }) => line.endsWith(`/${run_id}`))
+  const digest: unknown = typeof pending === 'object' && pending !== null && Reflect.get(pending, 'digest')
   return typeof digest === 'string' ? digest : null
 }
 
@@ -75,26 +75,26 @@ async function resultOf(url: string, { thread }: Order): Promise<string> {
   return text.includes('HTTP 200') ? 'done' : `neither: ${text.slice(-600)}`
 }
 
-function check(checks: Checks, { key }: Order, run: Answered, said: string, { orders }: Target): void {
+function check(checks: Checks, { key }: Order, run: Answered, outcome: string, { orders }: Target): void {
   const count = orders.get(key) ?? 0
   checks.note(ONCE, key, count <= 1 ? null : `${count} times`)
-  const fits = said === 'unknown' || (said === 'done' && count === 1)
-  checks.note(TOLD, key, fits ? null : `${count} times, and the result says ${said}`)
+  const fits = outcome === 'unknown' || (outcome === 'done' && count === 1)
+  checks.note(REPORTED, key, fits ? null : `${count} times, and the result is ${outcome}`)
   const { status, approvals } = run.body
   const yes = Array.isArray(approvals) && approvals.length === 1
   checks.note(ENDED, key, status === 'completed' && yes ? null : JSON.stringify(run.body).slice(0, 600))
 }
 
-async function upsertTool(url: string, place: string): Promise<void> {
+async function upsertTool(url: string, host: string): Promise<void> {
   const input_schema = { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] }
-  const request = { method: 'POST', url: `http://${place}/orders`, body: { key: '{{input.key}}' } }
+  const request = { method: 'POST', url: `http://${host}/orders`, body: { key: '{{input.key}}' } }
   const made = await insist(url, `PUT /admin/tools/${ORDER_TOOL}`, {
     body: { description: 'Orders.', input_schema, request },
   })
   if (made.status !== 201) throw new Error(`the tool was not taken: ${JSON.stringify(made.body)}`)
 }
 
-/** One kill, with so many orders under way. Gives what their results said. */
+/** One kill during several orders. Returns their outcomes. */
 async function round(
   server: Satchel,
   target: Target,
@@ -115,38 +115,38 @@ async function round(
   const ended = await Promise.all(orders)
   return Promise.all(
     ended.map(async ({ order, run }) => {
-      const said = await resultOf(server.url, order)
-      check(checks, order, run, said, target)
-      return said
+      const outcome = await resultOf(server.url, order)
+      check(checks, order, run, outcome, target)
+      return outcome
     }),
   )
 }
 
-/** Gives the number of violations. */
+/** Returns the number of violations. */
 export async function soakApprovals({ kills, threads, seed }: KillPlan): Promise<number> {
   console.log(`\n${kills} kills around calls that a person allows, ${threads} at once, seed ${seed}.`)
   const luck = seededChance(seed)
   return withServers(async (keep) => {
     const target = await keep(startTarget(() => luck.between(0, SLOW_MS)))
-    return onField(seed, [target.place], async (server) => {
+    return onField(seed, [target.host], async (server) => {
       const checks = new Checks()
-      const said: string[] = []
-      await upsertTool(server.url, target.place)
+      const outcomes: string[] = []
+      await upsertTool(server.url, target.host)
       for (let kill = 1; kill <= kills; kill++) {
         const keys = Array.from({ length: threads }, (_, at) => `o${seed % 100_000}-${kill}-${at}`)
-        // Half of them from the answer on: most of what can go wrong lies there.
+        // Half of the kills come after the answer: most faults are found there.
         const answered = luck.yes(0.6)
         const afterMs = luck.between(0, answered ? ANSWERED_MS : ASKING_MS)
         const began = performance.now()
         const results = await round(server, target, checks, keys, { answered, afterMs })
-        said.push(...results)
+        outcomes.push(...results)
         const where = `${afterMs} ms after ${answered ? 'an answer' : 'the message'}`
-        const words = `kill ${kill} of ${kills}: ${where}; ${results.map((one) => one.slice(0, 10)).join(', ')}`
-        console.log(paint('dim', `  ${words}; all ended after ${seconds(performance.now() - began)}`))
+        const summary = `kill ${kill} of ${kills}: ${where}; ${results.map((one) => one.slice(0, 10)).join(', ')}`
+        console.log(paint('dim', `  ${summary}; all ended after ${seconds(performance.now() - began)}`))
       }
-      const of = (what: string): number => said.filter((one) => one === what).length
-      console.log(`\n${said.length} orders: ${of('done')} done, ${of('unknown')} of unknown outcome.`)
-      return printVerdicts(checks.list(), [], 'Nothing was done twice.')
+      const of = (what: string): number => outcomes.filter((one) => one === what).length
+      console.log(`\n${outcomes.length} orders: ${of('done')} done, ${of('unknown')} of unknown outcome.`)
+      return printVerdicts(checks.list(), [], 'No call happened twice.')
     })
   })
 }

@@ -1,5 +1,5 @@
-// What must hold of files once it is quiet again: each thread has those that its clients put there and its runs wrote, byte
-// for byte, and nothing else; and with the server at rest, what the rows of all threads name is what R2 holds.
+// File invariants after the soak: each thread has exactly the files that its clients uploaded and its runs wrote,
+// byte for byte; and with the server stopped, the rows of all threads match the contents of R2.
 
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -14,7 +14,7 @@ import type { ClientOutcome } from './clients.ts'
 const WHOLE = 'files hold what was put or written, and no half of it'
 const NAMED = 'R2 holds what the rows of threads name, and nothing else'
 
-/** By path the texts that a file may hold; null among them: it may be missing. */
+/** By path the contents that a file may have; null among them: it may be missing. */
 type Expected = Map<string, readonly (string | null)[]>
 
 function expectedOf(outcomes: readonly ClientOutcome[]): ReadonlyMap<string, Expected> {
@@ -24,8 +24,8 @@ function expectedOf(outcomes: readonly ClientOutcome[]): ReadonlyMap<string, Exp
     threads.set(threadId, held)
     return held
   }
-  for (const { told, uploaded } of outcomes) {
-    for (const { threadId, key, writes, status } of told)
+  for (const { runs, uploaded } of outcomes) {
+    for (const { threadId, key, writes, status } of runs)
       for (const { path, states } of writes ? storyFiles(key) : [])
         of(threadId).set(path, status === 'run.completed' ? states.slice(-1) : [null, ...states])
     for (const { threadId, path, text } of uploaded) of(threadId).set(path, [text])
@@ -33,7 +33,7 @@ function expectedOf(outcomes: readonly ClientOutcome[]): ReadonlyMap<string, Exp
   return threads
 }
 
-/** Read anew from the server. */
+/** Read from the server. */
 export async function checkFiles(url: string, outcomes: readonly ClientOutcome[]): Promise<readonly Check[]> {
   const checks = new Checks()
   for (const [threadId, expected] of expectedOf(outcomes)) {
@@ -56,23 +56,23 @@ export async function checkFiles(url: string, outcomes: readonly ClientOutcome[]
 }
 
 interface Stored {
-  /** What R2 holds, with the name of its bytes on disk. */
+  /** R2's keys, with the name of the bytes on disk. */
   readonly inR2: Map<string, string>
-  /** Keys that a file of a thread needs, and those that none does or does any more. */
+  /** Keys that a file of a thread needs, and unused keys. */
   readonly needed: Set<string>
   readonly loose: Set<string>
 }
 
-/** What one database on disk tells of objects: R2's own, or that of a thread. */
+/** Reads what one database on disk records about objects: R2's own, or that of a thread. */
 function readInto({ inR2, needed, loose }: Stored, path: string): void {
-  // Not imported: Node warns of it on each start, also of --help.
+  // Not imported: Node prints a warning on each start, even for --help.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   const db = new DatabaseSync(path)
   try {
     const has = (table: string): boolean =>
       db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined
     const objects = has('_mf_objects') ? db.prepare('SELECT key, blob_id FROM _mf_objects').all() : []
-    // Of other buckets no key has a thread in it.
+    // Keys of other buckets contain no thread.
     for (const { key, blob_id } of objects)
       if (/^[^/]+\/th_[^/]+\//.test(String(key))) inR2.set(String(key), String(blob_id))
     if (!has('objects') || !has('files')) return
@@ -83,7 +83,7 @@ function readInto({ inR2, needed, loose }: Stored, path: string): void {
   }
 }
 
-/** Reads the stores on disk, of a server that has ended. */
+/** Reads the stores on disk after the server has ended. */
 export function checkStores(folder: string): readonly Check[] {
   const checks = new Checks()
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-// Keeps what was checked, how often, and what did not hold; and prints it.
+// Collects checks, their counts and violations, and prints them.
 
 import { paint } from '../../lib/terminal.ts'
 
@@ -25,7 +25,10 @@ export class Checks {
   }
 }
 
-/** `problems`: what went wrong on the way. `fine`: said when all holds. Gives the number of violations, problems among them. */
+/**
+ * `problems`: failures on the way. `fine`: printed if everything holds. Returns the number of violations, including
+ * problems.
+ */
 export function printVerdicts(checks: readonly Check[], problems: readonly string[], fine: string): number {
   const width = Math.max(...checks.map(({ what }) => what.length), 0)
   console.log('')

@@ -1,4 +1,4 @@
-// What must hold once it is quiet again: read anew from the server and compared with what the clients saw.
+// Invariants of threads after the soak: read from the server and compared with what the clients saw.
 
 import { readEvents } from '../../../src/client/sse.ts'
 import { everyPage, pageOf } from '../../../src/client/pages.ts'
@@ -20,7 +20,7 @@ async function all<T>(client: Client, path: string): Promise<readonly T[]> {
   return pages.value
 }
 
-/** The thread's own stream up to number `last`; it would stay open, so it is left then. */
+/** The thread's own stream up to number `last`; the stream would stay open, so it is closed then. */
 async function threadEvents(url: string, threadId: string, last: number): Promise<readonly Event[]> {
   const response = await fetch(`${url}/v1/threads/${threadId}/events`, {
     headers: AUTHORIZED,
@@ -42,32 +42,32 @@ function same(a: unknown, b: unknown): string | null {
 
 async function checkRun(
   client: Client,
-  told: FollowedRun,
+  run: FollowedRun,
   transcript: readonly Message[],
   checks: Checks,
 ): Promise<void> {
-  const { key, threadId, runId } = told
+  const { key, threadId, runId } = run
   const replay: Event[] = []
   const again = await client.follow(threadId, runId, null, { onEvent: (event) => replay.push(event) })
   if (!again.ok) return checks.note('each run can be read again', key, JSON.stringify(again.error))
   const held = foldEvents(replay)
   const one = held.terminals.length === 1 ? null : `it has ${held.terminals.length}`
   checks.note('each accepted run has one terminal event', key, one)
-  for (const seen of told.readers) {
+  for (const seen of run.readers) {
     checks.note('readers that reconnected hold what a fresh replay holds', key, same(foldEvents(seen), held))
     checks.note("numbers of a run's stream only grow", key, backward(seen)[0] ?? null)
   }
   const mine = transcript.filter((message) => message.run_id === runId)
-  const asked = mine.filter((message) => JSON.stringify(message.content).includes(`message ${key}"`))
-  checks.note('each message stands in the transcript once', key, same(asked.length, 1))
-  const said = replay.flatMap((event) => (event.type === 'message.completed' ? [event.message] : []))
+  const questions = mine.filter((message) => JSON.stringify(message.content).includes(`message ${key}"`))
+  checks.note('each message is in the transcript once', key, same(questions.length, 1))
+  const answers = replay.flatMap((event) => (event.type === 'message.completed' ? [event.message] : []))
   const kept = mine.filter((message) => message.role === 'assistant')
-  checks.note('events and transcript agree', key, same(said, kept))
+  checks.note('events and transcript agree', key, same(answers, kept))
   const asking = ids(kept, 'tool_use', 'id')
   const answered = ids(mine, 'tool_result', 'tool_use_id')
   checks.note('each tool call has one result', key, same(answered.toSorted(), asking.toSorted()))
   const finished = held.tools.map((tool) => tool.split('=')[0])
-  checks.note('each tool effect is told once', key, same(new Set(finished).size, finished.length))
+  checks.note('each tool effect is reported once', key, same(new Set(finished).size, finished.length))
 }
 
 function ids(messages: readonly Message[], type: string, field: string): readonly string[] {
@@ -76,12 +76,12 @@ function ids(messages: readonly Message[], type: string, field: string): readonl
   )
 }
 
-/** Reads every thread and run of the clients anew. */
-export async function checkThreads(url: string, told: readonly FollowedRun[]): Promise<readonly Check[]> {
+/** Reads every thread and run of the clients from the server. */
+export async function checkThreads(url: string, runs: readonly FollowedRun[]): Promise<readonly Check[]> {
   const client = clientOf(url)
   const checks = new Checks()
   const threads = new Map<string, FollowedRun[]>()
-  for (const one of told) threads.set(one.threadId, [...(threads.get(one.threadId) ?? []), one])
+  for (const one of runs) threads.set(one.threadId, [...(threads.get(one.threadId) ?? []), one])
   for (const [threadId, runs] of threads) {
     const receipts = await all<Receipt>(client, `/v1/threads/${threadId}/runs`)
     const known = receipts.map((receipt) => receipt.run_id).toSorted()

@@ -1,5 +1,5 @@
-// Clients that go on whatever happens: each sends messages one after the other, each with a key of its own, follows
-// its run to the end over dropped connections, and sends some requests twice at once.
+// Clients that never give up: each sends messages one after the other, each with its own key, follows its run to
+// the end across dropped connections, and sends some requests twice at once.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -13,19 +13,19 @@ import type { Client } from '../../../src/client/client.ts'
 import type { ChatEnd, ChatRequest, Listener } from '../../../src/client/types.ts'
 import type { Chance } from '../rig/random.ts'
 
-/** One message that was sent, and what its readers saw. */
+/** One message, and what its readers saw. */
 export interface FollowedRun {
   readonly key: string
   readonly threadId: string
   readonly runId: string
   readonly status: string
-  /** Its run was asked to write files. */
+  /** Whether its run was asked to write files. */
   readonly writes: boolean
-  /** One list a reader. */
+  /** One list per reader. */
   readonly readers: readonly (readonly Event[])[]
 }
 
-/** A file that a client put into a thread; null: and removed again. */
+/** A file that a client uploaded; null: and removed again. */
 export interface SoakUpload {
   readonly threadId: string
   readonly path: string
@@ -34,7 +34,7 @@ export interface SoakUpload {
 
 export interface ClientOutcome {
   readonly uploaded: readonly SoakUpload[]
-  readonly told: readonly FollowedRun[]
+  readonly runs: readonly FollowedRun[]
   readonly problems: readonly string[]
   readonly reconnects: number
 }
@@ -43,7 +43,7 @@ const TWICE = 0.25
 const WRITES = 0.3
 const UPLOADS = 0.3
 const REMOVES = 0.3
-/** Some fit a row of the thread, some go to R2. */
+/** Some fit into a row of the thread, some go to R2. */
 const UPLOAD_BYTES = [20_000, 200_000, 400_000] as const
 const NEW_THREAD = 0.3
 const TRIES = 60
@@ -54,7 +54,7 @@ interface Reading {
   readonly events: readonly Event[]
 }
 
-/** Sends until somebody answers, which the key makes safe, and reads the run to its end. Fails with words. */
+/** Sends until there is an answer, which the key makes safe, and reads the run to its end. Fails with a message. */
 export async function followRun(
   client: Client,
   key: string,
@@ -74,8 +74,9 @@ export async function followRun(
     const { error } = chat
     const retry = error.kind === 'unreachable' || (error.kind === 'problem' && error.problem.status === 503)
     if (!retry) {
-      const said = error.kind === 'problem' ? `${error.problem.code}: ${error.problem.detail}` : error.detail
-      return err(`${key}: ${said}`)
+      const message =
+        error.kind === 'problem' ? `${error.problem.code}: ${error.problem.detail}` : error.detail
+      return err(`${key}: ${message}`)
     }
     await sleep(TRY_AGAIN_MS)
   }
@@ -87,7 +88,7 @@ export class SoakClient {
   readonly #client: Client
   readonly #name: string
   readonly #luck: Chance
-  readonly #told: FollowedRun[] = []
+  readonly #runs: FollowedRun[] = []
   readonly #problems: string[] = []
   readonly #uploaded: SoakUpload[] = []
   #reconnects = 0
@@ -99,7 +100,7 @@ export class SoakClient {
     this.#luck = luck
   }
 
-  /** Sends until `over`; the last run is followed to its end. */
+  /** Sends until `over`; follows the last run to its end. */
   async run(over: () => boolean): Promise<ClientOutcome> {
     let thread: string | null = null
     for (let count = 1; !over(); count++) {
@@ -109,7 +110,7 @@ export class SoakClient {
       await sleep(this.#luck.between(0, 60))
     }
     return {
-      told: this.#told,
+      runs: this.#runs,
       uploaded: this.#uploaded,
       problems: this.#problems,
       reconnects: this.#reconnects,
@@ -132,11 +133,11 @@ export class SoakClient {
       if (end.runId !== runId || end.threadId !== threadId)
         this.#problems.push(`${key}: one key made the runs ${runId} and ${end.runId}`)
     const readers = got.map(({ events }) => events)
-    this.#told.push({ key, threadId, runId, writes, status: terminal.type, readers })
+    this.#runs.push({ key, threadId, runId, writes, status: terminal.type, readers })
     return threadId
   }
 
-  /** A file is put until somebody answers, and some are removed in the same way: both may be done twice. */
+  /** Uploads a file until there is an answer, and removes some the same way: both may happen twice. */
   async #upload(key: string, threadId: string): Promise<void> {
     const path = `uploads/${key}.txt`
     const route = `/v1/threads/${threadId}/files/${path}`

@@ -1,5 +1,6 @@
-// A command that writes hundreds of files and megabytes, in shell, Python or JavaScript, and the tree that it leaves. Pure:
-// a key gives the same command and contents. Done twice it would leave another tree than done once: the log tells.
+// A command that writes hundreds of files and megabytes, in shell, Python or JavaScript, and the tree that it
+// leaves. Pure: a key gives the same command and contents. Run twice it leaves another tree than run once, because
+// of its log.
 
 import { newestAsk } from './requested-story.ts'
 
@@ -8,19 +9,22 @@ import type { Reply } from '../../../test/fakes/messages-wire.ts'
 export const COMMAND_LANGUAGES = ['shell', 'python', 'node'] as const
 export type CommandLanguage = (typeof COMMAND_LANGUAGES)[number]
 
-const ASKED = /^COMMAND: in (shell|python|node): message (\S+)$/
+const ORDER = /^COMMAND: in (shell|python|node): message (\S+)$/
 
-/** Files of each kind, and the lines that each has. The first lie in rows, the second in R2; the last come and go. */
+/**
+ * The number of files of each kind, and of lines in each. The first are stored in rows, the second in R2; the last
+ * are temporary.
+ */
 const SMALL = { count: 250, lines: 120 } as const
 const LARGE = { count: 10, lines: 30_000 } as const
 const NAMED = { count: 40, lines: 1 } as const
 
-/** The message of a person that has its run write all of that. */
+/** A user message that makes its run write all of that. */
 export function commandMessage(language: CommandLanguage, key: string): string {
   return `COMMAND: in ${language}: message ${key}`
 }
 
-/** By path below the root of the thread's files what is there once the commands of these keys were done, in this order. */
+/** The files, by path below the root of the thread's files, after the commands of these keys in this order. */
 export function treeAfter(keys: readonly string[]): ReadonlyMap<string, string> {
   const key = keys.at(-1)
   if (key === undefined) return new Map()
@@ -87,7 +91,7 @@ node /tmp/fill.mjs`,
 
 /** Null: the newest message asks for no command. */
 export function commandReply(raw: string): Reply | null {
-  const ask = newestAsk(raw, ASKED)
+  const ask = newestAsk(raw, ORDER)
   const [, language, key] = ask?.found ?? []
   if (!ask || key === undefined) return null
   const name = COMMAND_LANGUAGES.find((one) => one === language)

@@ -1,5 +1,5 @@
-// kill -9 of workerd while commands write hundreds of files: the tree is the one before or the one after, the command is made
-// again or its result says why not, and nothing is left over.
+// kill -9 of workerd while commands write hundreds of files: the tree is the one before or after, the command is
+// repeated or its result gives the reason, and nothing is left over.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,16 +16,16 @@ import { Writer } from './writer.ts'
 import type { Satchel } from '../rig/satchel.ts'
 
 const LOOK_MS = 3
-/** Moments are picked up to so many of its usual times: its end, where changes become rows, is hit, too. */
+/** Kill times go up to this multiple of a command's usual duration, to include its end, where changes become rows. */
 const PAST = 1.15
-/** Nobody has been inside of a command for so long: something hangs. */
+/** Without a running command for this long, something hangs. */
 const IDLE_MS = 120_000
 
-/** Waits for a command and for the moment in it that chance picks. Null: it was over before. */
+/** Waits for a command and a random moment in it. Null: it ended before. */
 async function moment(writers: readonly Writer[], luck: Chance): Promise<Writer | null> {
   const pick = luck.between(0, writers.length - 1)
   const part = luck.next() * PAST
-  // From the one that chance picks on, so that none of the languages is preferred.
+  // Starts at a random client, so that no language is preferred.
   const inTurn = [...writers.slice(pick), ...writers.slice(0, pick)]
   for (const until = performance.now() + IDLE_MS; performance.now() < until; await sleep(LOOK_MS)) {
     const writer = inTurn.find(({ underway }) => underway !== null)
@@ -37,7 +37,10 @@ async function moment(writers: readonly Writer[], luck: Chance): Promise<Writer 
   throw new Error(`no command was under way for ${IDLE_MS / 1_000} s`)
 }
 
-/** Ends workerd inside of commands, as often as planned. Gives how many commands it met, at least one each time. */
+/**
+ * Kills workerd during commands, as often as planned. Returns how many commands were running, at least one each
+ * time.
+ */
 async function killer(server: Satchel, writers: readonly Writer[], plan: KillPlan): Promise<number> {
   const luck = seededChance(plan.seed + 1)
   let met = 0
@@ -52,18 +55,18 @@ async function killer(server: Satchel, writers: readonly Writer[], plan: KillPla
     met += struck
     await server.ready()
     await Promise.all(writers.map(async (one) => one.look()))
-    const words = `in ${call.language}, ${Math.round(after)} ms after its beginning, ${struck} commands under way`
+    const summary = `in ${call.language}, ${Math.round(after)} ms after its beginning, ${struck} commands under way`
     console.log(
       paint(
         'dim',
-        `  kill ${kills} of ${plan.kills}: ${words}; up and looked at after ${seconds(performance.now() - began)}`,
+        `  kill ${kills} of ${plan.kills}: ${summary}; up and looked at after ${seconds(performance.now() - began)}`,
       ),
     )
   }
   return met
 }
 
-/** Gives the number of violations. */
+/** Returns the number of violations. */
 export async function soakCommands(plan: KillPlan): Promise<number> {
   const { kills, threads, seed } = plan
   console.log(`\n${kills} kills inside of commands of ${threads} threads, seed ${seed}.`)
@@ -76,10 +79,10 @@ export async function soakCommands(plan: KillPlan): Promise<number> {
     const writing = Promise.all(writers.map(async (writer) => writer.run(() => over)))
     const [met, outcomes] = await Promise.all([killing, writing])
     await server.ready()
-    const told = outcomes.flatMap((outcome) => outcome.told)
+    const runs = outcomes.flatMap((outcome) => outcome.runs)
     const expected = [
       ...checks.list(),
-      ...(await checkThreads(server.url, told)),
+      ...(await checkThreads(server.url, runs)),
       ...(await checkFiles(server.url, outcomes)),
     ]
     await server.stop((folder) => expected.push(...checkStores(folder)))
@@ -88,7 +91,7 @@ export async function soakCommands(plan: KillPlan): Promise<number> {
       (end) => end,
     )
     const counts = Object.entries(ends).map(([end, all]) => `${all?.length ?? 0} ${end}`)
-    console.log(`\n${kills} kills met ${met} commands. Of ${told.length} commands: ${counts.join(', ')}.`)
+    console.log(`\n${kills} kills met ${met} commands. Of ${runs.length} commands: ${counts.join(', ')}.`)
     const problems = outcomes.flatMap((outcome) => outcome.problems)
     return printVerdicts(expected, problems, 'Each command changed all of its files or none.')
   })

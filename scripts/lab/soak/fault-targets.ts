@@ -1,4 +1,4 @@
-// The ways in which the running server is ended. Each leaves it dying or hung; that it comes up again is its own work.
+// The ways to kill the running server. Each leaves it dying or hung; it must recover by itself.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -13,7 +13,7 @@ const PROBE_MS = 200
 
 export type KillWay = 'workerd' | 'server' | 'tree' | 'double' | 'stop' | 'start'
 
-/** The process, as soon as there is one that is not `before`. */
+/** The process, once it is another one than `before`. */
 async function next(server: Satchel, before: Identity | null): Promise<Identity | null> {
   for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS)) {
     const found = server.find('workerd')
@@ -22,16 +22,16 @@ async function next(server: Satchel, before: Identity | null): Promise<Identity 
   return null
 }
 
-/** As soon as it answers at all, and not when it has said that it is up. */
+/** Waits for the first answer, not for the report that it is up. */
 async function answers(server: Satchel): Promise<void> {
   for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(LOOK_MS))
     if ((await probe(server.port, PROBE_MS)) !== null) return
 }
 
 /**
- * Ends it in one way. `workerd`, `server`: that process. `tree`: all of them, and it is started anew. `double`: workerd,
- * and the next one when it first answers. `stop`: workerd is halted, so that it hangs. `start`: workerd, and the next one
- * before it answers. False when there was nothing to end.
+ * Kills it in one way. `workerd`, `server`: that process. `tree`: all of them, followed by a new start. `double`:
+ * workerd, and the next one at its first answer. `stop`: workerd is halted, so that it hangs. `start`: workerd, and
+ * the next one before it answers. False if there was nothing to kill.
  */
 export async function strike(server: Satchel, way: KillWay): Promise<boolean> {
   if (way === 'tree') {

@@ -1,5 +1,5 @@
-// A Messages API that misbehaves by chance, in a process of its own: overloaded, cut off, slow; else it asks for a few
-// tools and answers. `node scripts/lab/soak/faulty-api.ts SEED`
+// A Messages API with random faults, in its own process: overloaded, cut off, slow; otherwise it calls a few tools
+// and answers. `node scripts/lab/soak/faulty-api.ts SEED`
 
 import { costOf } from '../../../src/agent/cost.ts'
 import { knownModel } from '../../../src/model/prices.ts'
@@ -17,20 +17,20 @@ const OVERLOADED = 0.06
 const CUT = 0.08
 const SLOW = 0.25
 
-/** The model that a server asks unless it is told another. */
+/** The default model of a server. */
 const facts = knownModel('claude-sonnet-5-5')
 let billedUsd = 0
 
 const luck = seededChance(Number(process.argv[2] ?? 1))
 const scripts = [0, 1, 2, 4].map((steps) => defaultScript({ steps, firstTokenMs: 20, deltaMs: 4, words: 60 }))
 
-/** As many rounds of tools as the newest question says, so that a call made again is answered alike. */
+/** As many rounds of tools as the newest question says, so that a repeated call gets the same answer. */
 function stepsOf(raw: string): number {
   return Number(/ROUNDS (\d)/.exec(raw.slice(Math.max(0, raw.lastIndexOf('ROUNDS '))))?.[1] ?? 0)
 }
 
 const api = await startMessagesApi(
-  (asked, index): Reply => {
+  (request, index): Reply => {
     if (luck.yes(OVERLOADED))
       return {
         status: 529,
@@ -38,10 +38,10 @@ const api = await startMessagesApi(
         message: 'Overloaded',
         headers: { 'retry-after': '0' },
       }
-    const told = fileReply(asked.raw) ?? commandReply(asked.raw) ?? approvalReply(asked.raw)
-    const script = scripts[stepsOf(asked.raw) % scripts.length]
+    const storyReply = fileReply(request.raw) ?? commandReply(request.raw) ?? approvalReply(request.raw)
+    const script = scripts[stepsOf(request.raw) % scripts.length]
     if (typeof script !== 'function') throw new Error('the default script decides by the request')
-    const reply = told ?? script(asked, index)
+    const reply = storyReply ?? script(request, index)
     if (!('content' in reply)) return reply
     if (luck.yes(CUT)) return { ...reply, cutAfter: luck.between(0, 12) }
     return luck.yes(SLOW) ? { ...reply, firstDelayMs: luck.between(100, 700), delayMs: 25 } : reply

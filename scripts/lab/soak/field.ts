@@ -1,4 +1,4 @@
-// What is killed: `npm start` over a faulty model API, and clients of it.
+// The system under test: `npm start` with a faulty model API, and its clients.
 
 import { startModelApi, type ModelApi } from '../rig/model-api.ts'
 import { startSatchel, withModelApi, type Satchel } from '../rig/satchel.ts'
@@ -8,14 +8,14 @@ const FAULTY_API = new URL('./faulty-api.ts', import.meta.url)
 
 export interface KillPlan {
   readonly kills: number
-  /** Clients, or what each kill meets at once. */
+  /** The number of clients, or of calls at each kill. */
   readonly threads: number
   readonly seed: number
 }
 
 /**
- * Ends both whatever happens. `allow`: `host:port` that tools may reach though private. Gives the number of violations that
- * `play` found; where there are some it says how to have them again.
+ * Runs `play` and always ends both. `allow`: private `host:port` that tools may reach. Returns the number of
+ * violations; if there are any, prints how to repeat them.
  */
 export async function onField(
   seed: number,
@@ -24,7 +24,7 @@ export async function onField(
 ): Promise<number> {
   return withServers(async (keep) => {
     const api = await keep(startModelApi(FAULTY_API, String(seed)))
-    const args = allow.flatMap((place) => ['--allow-host', place])
+    const args = allow.flatMap((host) => ['--allow-host', host])
     const server = await keep(startSatchel({ args, env: withModelApi(api.url) }))
     const violations = await play(server, api)
     if (violations > 0) console.log(`\nSeed ${seed}. The server said:\n${server.output().slice(-4_000)}`)

@@ -1,15 +1,15 @@
-// What the model of the soak does with files when a message asks for it, and what must be there after. Pure: the same key
-// gives the same calls and contents, so that a call made again changes nothing.
+// What the soak's model does with files when a message asks for it, and the expected files. Pure: the same key
+// gives the same calls and contents, so that a repeated call changes nothing.
 
 import { newestAsk } from './requested-story.ts'
 
 import type { Reply } from '../../../test/fakes/messages-wire.ts'
 
-const ASKED = /^FILES: message (\S+)$/
+const ORDER = /^FILES: message (\S+)$/
 const ROOT = '/mnt/user-data'
 const LINES = 1_500
 
-/** The message of a person that has its run write files. */
+/** A user message that makes its run write files. */
 export function filesMessage(key: string): string {
   return `FILES: message ${key}`
 }
@@ -17,11 +17,11 @@ export function filesMessage(key: string): string {
 interface FilePath {
   /** Relative to the root of the thread's files. */
   readonly path: string
-  /** What it may hold while the run goes on, in this order; the last when it has completed. */
+  /** Possible contents during the run, in order; the last after it has completed. */
   readonly states: readonly string[]
 }
 
-/** The second of one stays in a row, that of the other goes to R2. */
+/** The second file of one stays in a row, that of the other goes to R2. */
 export function storyFiles(key: string): readonly FilePath[] {
   return [
     { path: `outputs/${key}.md`, states: [`# ${key}\n`, `# ${key}\ndone\n`] },
@@ -32,7 +32,7 @@ export function storyFiles(key: string): readonly FilePath[] {
   ]
 }
 
-/** Text of an upload that is too long for a row. */
+/** The text of an upload that is too long for a row. */
 export function uploadText(key: string, bytes: number): string {
   return `${key} `.repeat(Math.ceil(bytes / (key.length + 1)))
 }
@@ -61,7 +61,7 @@ function callsOf(key: string, round: number): readonly Call[] {
 
 /** Null: the newest message asks for no files. */
 export function fileReply(raw: string): Reply | null {
-  const ask = newestAsk(raw, ASKED)
+  const ask = newestAsk(raw, ORDER)
   const key = ask?.found[1]
   if (!ask || key === undefined) return null
   const { round, turn, mayCall } = ask

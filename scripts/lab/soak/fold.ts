@@ -1,4 +1,4 @@
-// What a reader holds after applying a run's events in order: the same for everybody, whenever they came. Pure.
+// The state after applying a run's events in order: equal for all readers, whenever they connected. Pure.
 
 import { LiveText } from '../../../src/client/transcript.ts'
 import { isTerminal } from '../../../src/agent/events.ts'
@@ -6,7 +6,7 @@ import { isTerminal } from '../../../src/agent/events.ts'
 import type { Event } from '../../../src/agent/events.ts'
 
 export interface HeldEvents {
-  /** Text of each block as it stands at the end, by step and block. */
+  /** The final text of each block, by step and block. */
   readonly text: string
   /** Ids of the messages that were completed, in order. */
   readonly messages: readonly string[]
@@ -33,11 +33,11 @@ export function foldEvents(events: readonly Event[]): HeldEvents {
     else if (event.type === 'tool.completed') tools.push(`${event.tool_use_id}=${event.is_error}`)
     else if (isTerminal(event.type)) terminals.push(event.seq)
   }
-  const text = [...blocks].map(([key, said]) => `${key}: ${said}`).join('\n')
+  const text = [...blocks].map(([key, text]) => `${key}: ${text}`).join('\n')
   return { text, messages, tools, terminals }
 }
 
-/** Where numbers do not grow, in words. A reader's next frame may cover numbers that it saw and that were lost. */
+/** Where numbers do not grow, as text. A reader's next frame may cover numbers that it saw and that were lost. */
 export function backward(events: readonly Event[]): readonly string[] {
   let last = 0
   return events.flatMap(({ seq, type }) => {
@@ -47,7 +47,7 @@ export function backward(events: readonly Event[]): readonly string[] {
   })
 }
 
-/** Where the frames of a whole replay do not tile: each stands for `from..seq`, and no number is left out. */
+/** Where the frames of a full replay leave gaps: each covers `from..seq`, and no number may be missing. */
 export function gaps(events: readonly Event[]): readonly string[] {
   let last = 0
   return events.flatMap(({ seq, from = seq, type }) => {

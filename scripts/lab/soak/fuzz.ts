@@ -1,4 +1,4 @@
-// The fuzz tests with ten times the cases of `npm test`.
+// The fuzz tests with ten times as many cases as `npm test`.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { ROOT } from '../rig/keys.ts'
 
 const CASES = '10000'
 
-/** Gives 1 where a case failed; the output says which. */
+/** Returns 1 if a case failed; the output shows which. */
 export async function soakFuzz(): Promise<number> {
   const child = spawn(process.execPath, ['scripts/test.ts', 'unit', 'test/fuzz'], {
     cwd: ROOT,

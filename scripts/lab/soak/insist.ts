@@ -1,4 +1,5 @@
-// Requests that are sent until somebody answers them, whatever dies meanwhile. Only for those that may arrive twice.
+// Requests that are repeated until they are answered, whatever is killed meanwhile. Only for requests that may
+// arrive twice.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -10,19 +11,19 @@ const BOUND_MS = 120_000
 
 export interface Answered {
   readonly status: number
-  /** As JSON, where it is an object; each use names the fields that it reads. */
+  /** JSON, if it is an object; callers name the fields that they read. */
   readonly body: Readonly<Record<string, unknown>>
   readonly text: string
 }
 
 interface Insisting {
-  /** A text goes as it is, an object as JSON. */
+  /** Text is sent unchanged, an object as JSON. */
   readonly body?: object | string | null
   readonly headers?: Readonly<Record<string, string>>
   readonly key?: string
 }
 
-/** `sendOnce(url, 'PUT /v1/…', { body })`; null: nobody answered, or one that goes down, comes up or is full. */
+/** `sendOnce(url, 'PUT /v1/…', { body })`; null: no answer, or the server is going down, coming up or full. */
 export async function sendOnce(
   url: string,
   line: string,
@@ -39,7 +40,7 @@ export async function sendOnce(
   const text = await answer?.text().catch(() => null)
   if (!answer || typeof text !== 'string' || answer.status >= 500 || answer.status === 429) return null
   const isJson = answer.headers.get('Content-Type')?.includes('json') === true
-  // What a route answers: an object.
+  // The cast: routes answer with an object.
   const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as Answered['body']
   return { status: answer.status, text, body: parsed }
 }

@@ -1,5 +1,5 @@
-// Changes that the server is killed inside of: a thread deleted, many skills committed, a key revoked. Sent again until
-// they are answered, each must be done whole, and before that whole or not at all.
+// Kills the server during a change: a deleted thread, a commit of many skills, a revoked key. The change is
+// repeated until it is answered; it must be complete then, and before that all or nothing.
 
 import { createHash } from 'node:crypto'
 
@@ -8,9 +8,9 @@ import { insist, sendOnce, type Answered } from './insist.ts'
 
 export type InterruptedChange = 'delete' | 'commit' | 'revoke'
 
-/** What went wrong, in words; nothing when all of it holds. */
+/** Violations as text; empty if everything holds. */
 type Found = readonly string[]
-/** Sends the change and kills the server inside of it. */
+/** Sends the change and kills the server meanwhile. */
 type Inside = (send: () => Promise<unknown>) => Promise<void>
 
 const SKILLS = 20
@@ -20,16 +20,16 @@ function expect(found: string[], what: string, actual: number, ...allowed: reado
   if (!allowed.includes(actual)) found.push(`${what}: ${actual}, not ${allowed.join(' or ')}`)
 }
 
-/** A thread with a run that goes on is deleted: gone for all, and its key starts nothing again. */
+/** Deletes a thread with a running run: it is gone for everybody, and its key starts nothing again. */
 async function deleted(url: string, name: string, inside: Inside): Promise<Found> {
   const found: string[] = []
   const headers = { 'Idempotency-Key': name, Prefer: 'respond-async' }
   const ask = async (): Promise<Answered> =>
     insist(url, 'POST /v1/chat', { body: { message: `ROUNDS 3: message ${name}` }, headers })
-  const { body, text: said } = await ask()
-  if (typeof body['thread_id'] !== 'string') return [`${name}: the thread did not begin: ${said}`]
+  const { body, text: answer } = await ask()
+  if (typeof body['thread_id'] !== 'string') return [`${name}: the thread did not begin: ${answer}`]
   const path = `/v1/threads/${body['thread_id']}`
-  // It goes with its files: what of them is left in R2 is found in the end.
+  // Its files are deleted with it: leftovers in R2 are found at the end.
   const text = uploadText(name, FILE_BYTES)
   const put = await insist(url, `PUT ${path}/files/uploads/${name}.txt`, { body: text })
   expect(found, `${name}: putting a file`, put.status, 200, 201)
@@ -71,7 +71,7 @@ async function committed(url: string, name: string, inside: Inside): Promise<Fou
   return found
 }
 
-/** A key is revoked: once that is answered nobody gets in with it, ever. */
+/** Revokes a key: after the answer it never works again. */
 async function revoked(url: string, name: string, inside: Inside): Promise<Found> {
   const found: string[] = []
   const made = await insist(url, 'POST /admin/keys', { body: { role: 'chat' } })

@@ -1,5 +1,5 @@
-// Many threads that run one command each, and many commands that are stopped: what isolates leave behind must not fill the
-// memory that all of them share, and nobody may be broken off for it.
+// Many threads with one command each, and many commands that are stopped: leftovers of isolates must not fill their
+// shared memory, and no work may be aborted because of them.
 
 import { WORKERD_MEMORY_MB } from '../../start/limits.ts'
 import { meanwhile } from '../rig/meanwhile.ts'
@@ -17,17 +17,17 @@ export interface IsolatePlan {
 
 const AT_ONCE = 3
 const LOOK_MS = 50
-/** Enough to reach what each of them is stopped for. */
+/** Long enough to reach the limit that stops each of them. */
 const LIMIT_S = 10
 const LINES = 50
 
 interface Step {
   readonly command: string
-  /** What the result has to say. */
+  /** What the result must contain. */
   readonly says: RegExp
 }
 
-/** Ways to end badly, which hold much when they do. */
+/** Commands that fail while they hold much memory. */
 const ENDLESS: readonly Step[] = [
   {
     command: `python3 -c 'open("a", "w").write(("\\n".join(map(str, range(100000, 160000))) + "\\n") * 24)'; sort a a`,
@@ -38,7 +38,7 @@ const ENDLESS: readonly Step[] = [
   { command: 'a=x; while :; do a=$a$a; done', says: /Stopped / },
 ]
 
-/** Both kinds in turns, as many of each as planned. */
+/** Alternates between both kinds, as many of each as planned. */
 function stepOf(number: number, { threads, stopped }: IsolatePlan): Step & { readonly honest: boolean } {
   const share = stopped / (threads + stopped)
   const before = Math.floor(number * share)
@@ -47,7 +47,7 @@ function stepOf(number: number, { threads, stopped }: IsolatePlan): Step & { rea
   return { command: `echo it is ${number}`, says: new RegExp(`^it is ${number}\\b`), honest: true }
 }
 
-/** What the command said, by its event; else what came instead. */
+/** The output of the command, from its event; otherwise what arrived instead. */
 async function run(url: string, { command }: Step): Promise<string> {
   try {
     const [call] = await callTool(url, null, 'bash', { command, timeout_s: LIMIT_S })
@@ -64,16 +64,16 @@ async function work(url: string, plan: IsolatePlan, checks: Checks, say: () => v
     while (next < all) {
       const number = next++
       const step = stepOf(number, plan)
-      const said = await run(url, step)
+      const output = await run(url, step)
       const what = step.honest ? 'threads were answered' : 'commands were stopped, and said so'
-      checks.note(what, step.command, step.says.test(said) ? null : said.slice(-200))
+      checks.note(what, step.command, step.says.test(output) ? null : output.slice(-200))
       if (next % Math.ceil(all / LINES) === 0) say()
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, one))
 }
 
-/** Gives the number of violations. */
+/** Returns the number of violations. */
 export async function soakIsolates(plan: IsolatePlan): Promise<number> {
   console.log(`\n${plan.threads} threads with a command each, ${plan.stopped} commands that are stopped.`)
   return withServers(async (keep) => {

@@ -1,5 +1,5 @@
-// Clients, a faulty model API, and the server ended at random moments and in every way; then everything is read anew
-// and must be whole.
+// Clients, a faulty model API, and the server killed at random moments and in every way; then everything is read
+// back and must be complete.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -17,7 +17,7 @@ import { strike, type KillWay } from './fault-targets.ts'
 import type { ModelApi } from '../rig/model-api.ts'
 import type { Satchel } from '../rig/satchel.ts'
 
-/** How often each of them comes up, out of their sum. */
+/** The weight of each way. */
 const WAYS: readonly (readonly [way: KillWay | InterruptedChange, weight: number])[] = [
   ['workerd', 6],
   ['server', 2],
@@ -29,9 +29,9 @@ const WAYS: readonly (readonly [way: KillWay | InterruptedChange, weight: number
   ['commit', 2],
   ['revoke', 1],
 ]
-/** A change is a few milliseconds: the kill comes within these of its sending. */
+/** A change takes a few milliseconds: the kill comes within this time after it is sent. */
 const INSIDE_MS = 40
-/** The watchdog of a thread that should be gone fires within this. */
+/** The watchdog of a deleted thread would fire within this time. */
 const HAUNT_MS = 32_000
 
 function choose(luck: Chance): KillWay | InterruptedChange {
@@ -39,7 +39,7 @@ function choose(luck: Chance): KillWay | InterruptedChange {
   return WAYS.find(([, weight]) => (left -= weight) < 0)?.[0] ?? 'workerd'
 }
 
-/** Ends the server in the way that chance picks, each time while it is up, and waits until it is up again. */
+/** Kills the server in a random way while it is up, and waits until it is up again. */
 async function round(server: Satchel, name: string, luck: Chance): Promise<Killed> {
   const way = choose(luck)
   const killMs = luck.between(0, INSIDE_MS)
@@ -88,12 +88,12 @@ async function killer(
   return killed
 }
 
-/** Threads that are listed, against those that the clients hold; and whether anything still asks the model. */
+/** Compares the listed threads with those of the clients, and checks that nothing still calls the model. */
 async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly ClientOutcome[]): Promise<Check> {
   const { requests: before } = await api.state()
   await sleep(HAUNT_MS)
   const requests = (await api.state()).requests - before
-  const known = new Set(outcomes.flatMap(({ told }) => told.map(({ threadId }) => threadId)))
+  const known = new Set(outcomes.flatMap(({ runs }) => runs.map(({ threadId }) => threadId)))
   const pages = await everyPage((cursor) =>
     pageOf<{ readonly id: string }>(server.client, '/v1/threads', {}, { cursor, limit: 100 }),
   )
@@ -112,7 +112,7 @@ async function hauntings(server: Satchel, api: ModelApi, outcomes: readonly Clie
   }
 }
 
-/** What runs were charged, against what the API bills: never less, and how much more. */
+/** Compares what runs were charged with what the API bills: never less, and by how much more. */
 async function allChecks(server: Satchel, api: ModelApi): Promise<Check> {
   const { billedUsd: billed = Number.NaN } = await api.state()
   const usage = await server.client.json<{ readonly charged: { readonly usd: number } }>(
@@ -135,47 +135,47 @@ function print(
   killed: readonly Killed[],
   checks: readonly Check[],
 ): number {
-  const told = outcomes.flatMap((outcome) => outcome.told)
+  const runs = outcomes.flatMap((outcome) => outcome.runs)
   const problems = [
     ...outcomes.flatMap((outcome) => outcome.problems),
     ...killed.flatMap(({ found }) => found),
   ]
-  const ended = Object.groupBy(told, (one) => one.status)
+  const ended = Object.groupBy(runs, (one) => one.status)
   const counts = Object.entries(ended).map(([status, runs]) => `${runs?.length ?? 0} ${status}`)
-  const seen = told.flatMap(({ readers }) => readers[0] ?? [])
+  const seen = runs.flatMap(({ readers }) => readers[0] ?? [])
   const count = (type: string): number => seen.filter((event) => event.type === type).length
   const reconnects = outcomes.reduce((sum, outcome) => sum + outcome.reconnects, 0)
   const ways = Object.entries(Object.groupBy(killed, ({ way }) => way))
     .map(([way, all]) => `${all?.length ?? 0} ${way}`)
     .join(', ')
   console.log(`\n${killed.length} kills (${ways}),`)
-  console.log(`${told.length} runs (${counts.join(', ')}), ${reconnects} reconnects,`)
+  console.log(`${runs.length} runs (${counts.join(', ')}), ${reconnects} reconnects,`)
   const files = outcomes.reduce((sum, { uploaded }) => sum + uploaded.length, 0)
   console.log(`${files} files uploaded, ${count('file.written')} written by runs,`)
   console.log(
     `${count('model.retry')} model calls tried again, ${count('step.restarted')} steps begun again, ${count('tool.completed')} tool calls`,
   )
-  const fine = 'Nothing was lost, doubled or told twice, and nothing haunts.'
+  const fine = 'Nothing was lost or duplicated, and nothing ran after its end.'
   const violations = printVerdicts(checks, problems, fine)
-  return told.length > 0 ? violations : violations + 1
+  return runs.length > 0 ? violations : violations + 1
 }
 
-/** Gives the number of violations. `minutes`: in what time at least. */
+/** Returns the number of violations. `minutes`: the minimum duration. */
 export async function soakKills(plan: KillPlan & { readonly minutes: number }): Promise<number> {
   const { kills, minutes, threads, seed } = plan
   console.log(`\n${kills} kills in ${minutes} minutes or longer, ${threads} clients, seed ${seed}.`)
   return onField(seed, [], async (server, api) => {
     let over = false
     const killing = killer(server, plan, seededChance(seed + 1)).finally(() => (over = true))
-    // Messages are sent as long as there is somebody to be killed, so that no kill meets an idle server.
+    // Messages are sent as long as kills follow, so that no kill hits an idle server.
     const clients = Array.from({ length: threads }, async (_, at) =>
       new SoakClient(server.url, `c${at + 1}`, seededChance(seed + 100 + at)).run(() => over),
     )
     const [killed, outcomes] = await Promise.all([killing, Promise.all(clients)])
     await server.ready()
-    const told = outcomes.flatMap((outcome) => outcome.told)
+    const runs = outcomes.flatMap((outcome) => outcome.runs)
     const checks = [
-      ...(await checkThreads(server.url, told)),
+      ...(await checkThreads(server.url, runs)),
       ...(await checkFiles(server.url, outcomes)),
       await hauntings(server, api, outcomes),
       await allChecks(server, api),

@@ -1,14 +1,14 @@
-// What a request to the model asks for: the newest words of a person, where they are of one of our stories. Pure.
+// What a request to the model asks for: the user's newest message, if it belongs to one of the stories. Pure.
 
-interface Said {
+interface MessageParam {
   readonly role?: unknown
   readonly content?: unknown
 }
 
-/** The words of a person in this message; null: it holds results, or the model said it. */
-function asking({ role, content }: Said, story: RegExp): string | null {
+/** The user's text in this message; null: it contains results, or is from the model. */
+function asking({ role, content }: MessageParam, story: RegExp): string | null {
   if (role !== 'user' || !Array.isArray(content)) return null
-  // As our own requests have them; of any other there is no text.
+  // The cast: the shape of Satchel's requests; others have no text.
   const blocks = content as readonly { readonly type?: unknown; readonly text?: unknown }[]
   if (blocks.some(({ type }) => type === 'tool_result')) return null
   return (
@@ -17,20 +17,20 @@ function asking({ role, content }: Said, story: RegExp): string | null {
 }
 
 export interface NewestAsk {
-  /** What `story` found in the words. */
+  /** The match of `story`. */
   readonly found: RegExpExecArray
-  /** How often the model has answered since. */
+  /** How many answers the model has given since. */
   readonly round: number
-  /** Another one for each request of a conversation. */
+  /** Unique for each request of a conversation. */
   readonly turn: number
   readonly mayCall: boolean
 }
 
 /** Null: the newest message is not of this story. */
 export function newestAsk(raw: string, story: RegExp): NewestAsk | null {
-  // Our own request: the fake has checked its shape.
+  // The cast: a request of Satchel, whose shape the fake has checked.
   const { messages = [], tool_choice } = JSON.parse(raw) as {
-    readonly messages?: readonly Said[]
+    readonly messages?: readonly MessageParam[]
     readonly tool_choice?: { readonly type?: string }
   }
   const at = messages.findLastIndex((message) => asking(message, story) !== null)

@@ -1,4 +1,4 @@
-// A server that counts what is ordered, and takes its time. It lives as long as the soak does, whatever is killed.
+// A slow server that counts orders. It runs as long as the soak, whatever is killed.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -8,13 +8,13 @@ import type { AddressInfo } from 'node:net'
 
 export interface Target {
   /** `host:port`. */
-  readonly place: string
+  readonly host: string
   /** How often each key was ordered. */
   readonly orders: ReadonlyMap<string, number>
   stop(): Promise<void>
 }
 
-/** `slowMs`: how long each answer takes. */
+/** `slowMs`: the duration of each answer. */
 export async function startTarget(slowMs: () => number): Promise<Target> {
   const orders = new Map<string, number>()
   const server = createServer((request, response) => {
@@ -22,7 +22,7 @@ export async function startTarget(slowMs: () => number): Promise<Target> {
     void request
       .toArray()
       .then(async (parts) => {
-        // The tool's own body.
+        // The cast: the tool's own body.
         const { key } = JSON.parse(Buffer.concat(parts).toString()) as { readonly key: string }
         orders.set(key, (orders.get(key) ?? 0) + 1)
         await sleep(slowMs())
@@ -33,9 +33,9 @@ export async function startTarget(slowMs: () => number): Promise<Target> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // The cast: a server that listens on a port has an address of this kind.
-  const place = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    place,
+    host,
     orders,
     stop: async () => {
       server.closeAllConnections()

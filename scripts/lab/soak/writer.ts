@@ -1,5 +1,5 @@
-// A client whose runs write much, one command after the other, in shell, Python and JavaScript in turns. It says when a
-// command is under way, and what tree is to be there: the one before it, or the one after it.
+// A client whose runs write much, one command after the other, in shell, Python and JavaScript in turns. Reports
+// when a command is running, and which tree is expected: the one before it, or the one after it.
 
 import { performance } from 'node:perf_hooks'
 
@@ -13,12 +13,12 @@ import type { Client } from '../../../src/client/client.ts'
 import type { Event } from '../../../src/agent/events.ts'
 import type { Checks } from './check-list.ts'
 
-const TREE = 'the tree is the one before the command or the one after it'
-const RESULT = 'a result says what became of the tree'
-/** The tree changes once in a command: of so many lists in a row two are of one moment. */
+const TREE = 'the tree is the one before or after the command'
+const RESULT = 'a result matches the state of the tree'
+/** The tree changes once in a command: of this many lists in a row two are consistent. */
 const LOOKS = 4
 
-/** What a command takes that nobody kills, until some were seen (ms). */
+/** The assumed duration of a command, until some were measured (ms). */
 const FIRST_MS = 1_000
 
 interface Underway {
@@ -26,7 +26,7 @@ interface Underway {
   readonly began: number
 }
 
-/** Paths, sizes and sha-256, one a line. */
+/** Paths, sizes and sha-256, one per line. */
 type Listing = string
 
 async function listingOf(keys: readonly string[]): Promise<Listing> {
@@ -37,7 +37,7 @@ async function listingOf(keys: readonly string[]): Promise<Listing> {
   return (await Promise.all(lines)).toSorted().join('\n')
 }
 
-/** The first line that one has and the other has not. */
+/** The first line that only one of them has. */
 function difference(held: Listing, wanted: Listing): string {
   const [here, there] = [held.split('\n'), wanted.split('\n')]
   const extra = here.filter((line) => !there.includes(line))
@@ -49,19 +49,19 @@ export class Writer {
   readonly #client: Client
   readonly #name: string
   readonly #checks: Checks
-  readonly #told: FollowedRun[] = []
+  readonly #runs: FollowedRun[] = []
   readonly #problems: string[] = []
   readonly #usual = new Map<CommandLanguage, number>()
   #thread = ''
   #reconnects = 0
-  /** Keys of the commands whose changes are there. */
+  /** Keys of the commands whose changes are in the tree. */
   #done: readonly string[] = []
-  /** The command that is under way may come to be there, too. */
+  /** Keys if the running command's changes are applied, too. */
   #next: readonly string[] = []
   #underway: Underway | null = null
   #killed = 0
   #looking: Promise<unknown> = Promise.resolve()
-  /** Calls that ended, in words by what became of them. */
+  /** Finished calls, by outcome. */
   readonly ends: string[] = []
 
   constructor(url: string, name: string, checks: Checks) {
@@ -70,13 +70,13 @@ export class Writer {
     this.#checks = checks
   }
 
-  /** The command that runs now, as far as its events tell, and how long one like it takes. */
+  /** The running command, according to its events, and the usual duration of one like it. */
   get underway(): (Underway & { readonly usualMs: number }) | null {
     const now = this.#underway
     return now && { ...now, usualMs: this.#usual.get(now.language) ?? FIRST_MS }
   }
 
-  /** The server died. True: inside of a command of ours. */
+  /** The server was killed. True: during a command of this client. */
   struck(): boolean {
     if (this.#underway === null) return false
     this.#underway = null
@@ -84,7 +84,7 @@ export class Writer {
     return true
   }
 
-  /** Looks at the tree, while its run goes on or not. Meanwhile no next command begins. */
+  /** Lists the tree, even during a run. Meanwhile no next command begins. */
   async look(): Promise<void> {
     const [done, next] = [this.#done, this.#next]
     this.#looking = (async () => {
@@ -96,7 +96,7 @@ export class Writer {
     await this.#looking
   }
 
-  /** Writes until `over`; the last command is followed to its end. */
+  /** Writes until `over`; follows the last command to its end. */
   async run(over: () => boolean): Promise<ClientOutcome> {
     const made = await withRetries(async () => this.#client.createThread(), this.#client.wait)
     if (!made.ok) throw new Error(`no thread was made: ${JSON.stringify(made.error)}`)
@@ -109,7 +109,7 @@ export class Writer {
     const threadId = this.#thread
     const uploaded = [...treeAfter(this.#done)].map(([path, text]) => ({ threadId, path, text }))
     return {
-      told: this.#told,
+      runs: this.#runs,
       uploaded,
       problems: this.#problems,
       reconnects: this.#reconnects,
@@ -132,7 +132,7 @@ export class Writer {
     }
     const { end, events } = followed.value
     const { threadId, runId, terminal } = end
-    this.#told.push({ key, threadId, runId, writes: false, status: terminal.type, readers: [events] })
+    this.#runs.push({ key, threadId, runId, writes: false, status: terminal.type, readers: [events] })
     await this.#settle(key, events, terminal.type)
   }
 
@@ -148,7 +148,7 @@ export class Writer {
     this.#underway = null
   }
 
-  /** Its run has ended: the tree is now one of the two for good, and the result said which. */
+  /** After the run: the tree is one of the two for good, and the result matches it. */
   async #settle(key: string, events: readonly Event[], status: string): Promise<void> {
     const results = events.flatMap((event) => (event.type === 'tool.completed' ? [event] : []))
     const held = await this.#held()
@@ -156,17 +156,18 @@ export class Writer {
     const before = await listingOf(this.#done)
     const changed = held === after
     this.#checks.note(TREE, key, changed || held === before ? null : difference(held, after))
-    const said = results.map(({ is_error }) => !is_error)
-    const fits = said.length === 0 ? status !== 'run.completed' : said.length === 1 && said[0] === changed
-    const words = `${status}, ${results.map(({ preview }) => preview.slice(0, 120)).join(' | ')}`
+    const successes = results.map(({ is_error }) => !is_error)
+    const fits =
+      successes.length === 0 ? status !== 'run.completed' : successes.length === 1 && successes[0] === changed
+    const summary = `${status}, ${results.map(({ preview }) => preview.slice(0, 120)).join(' | ')}`
     this.#checks.note(
       RESULT,
       key,
-      fits ? null : `${words}, and the tree is the one ${changed ? 'after' : 'before'}`,
+      fits ? null : `${summary}, and the tree is the one ${changed ? 'after' : 'before'}`,
     )
-    const end = said[0] === true ? 'done' : said[0] === false ? 'refused' : 'no result'
+    const end = successes[0] === true ? 'done' : successes[0] === false ? 'refused' : 'no result'
     this.ends.push(`${end}${this.#killed > 0 ? ' after a kill' : ''}`)
-    if (end === 'refused') console.log(`  ${key}: ${words}`)
+    if (end === 'refused') console.log(`  ${key}: ${summary}`)
     if (changed) this.#done = this.#next
   }
 

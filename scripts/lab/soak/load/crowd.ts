@@ -1,5 +1,5 @@
-// A crowd against what `npm start` starts: one key without measure, and fifty users within theirs. The server must not
-// be replaced, others must not notice, and memory must stay near that of honest use.
+// Load on what `npm start` starts: one key beyond its limits, and fifty users within theirs. The server must not be
+// restarted, others must not notice, and memory must stay near that of normal use.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -24,11 +24,11 @@ type Variant = 'one' | 'many' | 'honest'
 
 interface Seen extends Watched {
   readonly tally: Tally
-  /** MB that stay a thread once it was quiet for a minute: of the first crowd, and of a second one after it. */
+  /** MB per thread that remain after an idle minute: of the first load, and of a second one after it. */
   readonly threadMb: readonly [number, number] | null
 }
 
-/** Each variant of each scene has a fresh server: what the one before left in memory is not its own. */
+/** Each variant of each scene has a fresh server: memory of an earlier one would count. */
 async function play(scene: LoadScene, variant: Variant): Promise<Seen | null> {
   const act = scene[variant]
   if (!act) return null
@@ -52,7 +52,7 @@ async function play(scene: LoadScene, variant: Variant): Promise<Seen | null> {
   })
 }
 
-/** What does not hold. Within their measure all are answered; past it a refusal says when to come again. */
+/** Violations. Within the limits all requests are answered; beyond them a refusal has a Retry-After. */
 function faults(variant: Variant, seen: Seen, honestMb: number | null): readonly string[] {
   const { tally, healthMs, restarts, broken, peakMb, threadMb } = seen
   const refused = [...tally.statuses.keys()].filter((status) => status < 200 || status > 299)
@@ -70,7 +70,8 @@ function faults(variant: Variant, seen: Seen, honestMb: number | null): readonly
     ...(honestMb !== null && peakMb - honestMb > MEMORY_MB
       ? [`${Math.round(peakMb - honestMb)} MB above honest use`]
       : []),
-    // The allocator keeps what the first ones took, 0.24 MB for an object that does nothing: a second crowd shows what leaks.
+    // The allocator keeps memory of the first objects, 0.24 MB for an object that does nothing: a second load shows
+    // leaks.
     ...(threadMb !== null && threadMb[1] > THREAD_MB
       ? [`${threadMb[1].toFixed(2)} MB stay for each further thread`]
       : []),
@@ -87,7 +88,7 @@ function line(variant: Variant, { tally, healthMs, peakMb, restarts, threadMb }:
   return `${who.padEnd(10)}  ${textIn(tally) || 'nothing sent'} · /healthz p99 ${p99} ms, worst ${worst} ms · peak ${Math.round(peakMb)} MB · ${restarts} restarts${after}`
 }
 
-/** Gives the number of violations. */
+/** Returns the number of violations. */
 export async function soakLoad(names: readonly SceneName[]): Promise<number> {
   let violations = 0
   for (const name of names) {
@@ -104,6 +105,6 @@ export async function soakLoad(names: readonly SceneName[]): Promise<number> {
       violations += wrong.length
     }
   }
-  console.log(violations === 0 ? '\nNobody noticed the crowd.' : `\n${violations} violations.`)
+  console.log(violations === 0 ? '\nNo other user noticed the load.' : `\n${violations} violations.`)
   return violations
 }

@@ -1,5 +1,5 @@
-// Asks /healthz every 50 ms until it is told that it is over, then tells how long each look took, in milliseconds. One
-// that was not answered counts as the whole time it was waited for. `node scripts/lab/soak/load/health.ts PORT`
+// Requests /healthz every 50 ms until it receives a message, then reports the duration of each request in
+// milliseconds. A request without an answer counts with its timeout. `node scripts/lab/soak/load/health.ts PORT`
 
 import { setTimeout as sleep } from 'node:timers/promises'
 

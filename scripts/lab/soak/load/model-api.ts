@@ -1,5 +1,5 @@
-// The model API of the crowd, in a process of its own: it answers calmly, slowly to whoever asks for `SLOW`, and to
-// `ENDLESS LINE` and `HUGE ERROR` as no honest API would. `node scripts/lab/soak/load/model-api.ts`
+// The model API of the load test, in its own process: it answers normally, slowly for `SLOW`, and with malicious
+// answers for `ENDLESS LINE` and `HUGE ERROR`. `node scripts/lab/soak/load/model-api.ts`
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -17,18 +17,18 @@ const calm = defaultScript({ steps: 0, words: 10 })
 /** A minute of text. */
 const slow = defaultScript({ steps: 0, words: 600, deltaMs: 100 })
 const api = await startMessagesApi(
-  (asked, index) => {
-    const script = asked.raw.includes('SLOW') ? slow : calm
+  (request, index) => {
+    const script = request.raw.includes('SLOW') ? slow : calm
     if (typeof script !== 'function') throw new Error('the default script decides by the request')
-    return script(asked, index)
+    return script(request, index)
   },
   { strict: false },
 )
 
-/** As much of it as the other side takes. */
+/** Sends as much as the client accepts. */
 async function pour(response: ServerResponse, megabytes: number): Promise<void> {
   const endless = Readable.from(Array.from({ length: megabytes }, () => MEGABYTE))
-  // Whoever has had enough closes the connection.
+  // The client closes the connection when it has read enough.
   await pipeline(endless, response).catch(() => undefined)
 }
 

@@ -1,11 +1,11 @@
-// Users with keys of their own, and what they send. Nothing is tried again here: the first answer counts.
+// Users with their own keys, and what they send. Without retries: the first answer counts.
 
 import type { Client } from '../../../../src/client/client.ts'
 
 export interface Tally {
-  /** Status of the answer → how often; 0: the connection broke. */
+  /** Status of the answer → count; 0: the connection broke. */
   readonly statuses: ReadonlyMap<number, number>
-  /** Refusals (429, 503) that do not say when to come again. */
+  /** Refusals (429, 503) without Retry-After. */
   readonly silent: number
 }
 
@@ -43,7 +43,7 @@ async function answerTo(
         'Content-Type': bytes ? 'application/zip' : 'application/json',
         Accept: 'application/json',
       },
-      // A copy's type: what was made here is never shared memory.
+      // A copy for the type: its memory is never shared.
       body: bytes ? new Uint8Array(body) : JSON.stringify(body),
     })
     await response.arrayBuffer()
@@ -54,7 +54,7 @@ async function answerTo(
   }
 }
 
-/** All at once. */
+/** Sends all at once. */
 export async function sendAll(url: string, sendings: readonly Sending[]): Promise<Tally> {
   const answers = await Promise.all(sendings.map(async (sending) => answerTo(url, sending)))
   const statuses = new Map<number, number>()

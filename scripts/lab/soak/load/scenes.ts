@@ -1,5 +1,5 @@
-// What a crowd does, each scene as one key does it without measure, as fifty users do it within theirs, and as an honest
-// use of the same size whose memory it is compared with.
+// The scenes of the load test: each as one key beyond its limits, as fifty users within theirs, and as normal use
+// of the same size for a memory comparison.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { sendAll, sum, type Sending, type Tally } from './people.ts'
 
 export interface Load {
   readonly url: string
-  /** The key that knows no measure. */
+  /** The key beyond its limits. */
   readonly one: string
   readonly many: readonly string[]
 }
@@ -27,9 +27,9 @@ export interface LoadScene {
   readonly what: string
   readonly one: Act
   readonly many?: Act
-  /** What memory is compared with; without it what many do is the honest use. */
+  /** Normal use, for the memory comparison; otherwise that of many users. */
   readonly honest?: Act
-  /** Look at memory once more after this, per thread that was begun. */
+  /** Measure memory once more afterwards, per new thread. */
   readonly threads?: number
 }
 
@@ -56,7 +56,7 @@ function message(key: string, text: string): Sending {
   return { key, path: '/v1/chat', body: { message: text, stream: true } }
 }
 
-/** One-file skills in one commit, as `skills:publish` sends them. */
+/** Single-file skills in one commit, as `skills:publish` sends them. */
 async function commit(url: string, key: string, prefix: string, count: number): Promise<Tally> {
   const client = clientOf(url, key)
   const blobs = times(count, (at) => {
@@ -68,13 +68,13 @@ async function commit(url: string, key: string, prefix: string, count: number): 
   const sent = planned.ok
     ? await mapBounded(blobs, 8, ({ address, bytes }) => putBlob(client, address, bytes))
     : [planned]
-  // What came too often and was told to come back is why the commit is not whole.
+  // A refused request explains an incomplete commit.
   const done = sent.find(({ ok }) => !ok) ?? (await commitSkills(client, { skills }))
   const { status } = done.ok ? done.value : done.error.kind === 'problem' ? done.error.problem : { status: 0 }
   return { statuses: new Map([[status, 1]]), silent: 0 }
 }
 
-/** `npm run skills:publish` of a folder of made-up skills. */
+/** `npm run skills:publish` of a folder of synthetic skills. */
 async function publish(url: string): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-crowd-'))
   try {
@@ -90,7 +90,7 @@ async function publish(url: string): Promise<Tally> {
   }
 }
 
-/** A dry run of a skill with five scripts, each a pattern without end. */
+/** A dry run of a skill with five scripts, each one endless pattern. */
 function dryRun(key: string, name: string, patterns: readonly string[]): Sending {
   const files: Record<string, string> = { 'SKILL.md': skillMd(name) }
   for (let at = 0; at < 5; at++) {
@@ -116,7 +116,7 @@ const PLAIN = 'our checkout was down for twelve minutes and we want it written u
   .slice(0, 8_000)
 const GROWING = 'ﷺ'.repeat(8_000)
 
-/** So many requests at once: of the one key, or of the many in turns. */
+/** Many requests at once: from one key, or from many in turns. */
 function atOnce(who: 'one' | 'many', count: number, make: (key: string, at: number) => Sending): Act {
   return async ({ url, one, many }) => {
     const keys = who === 'one' ? [one] : many
@@ -145,7 +145,7 @@ const matches = (who: 'one' | 'many', text: string): Act =>
     atOnce(who, MATCHES, (key) => match(key, text)),
   )
 
-/** A zip of 30 MB that does not shrink, sent as a new skill. */
+/** A zip of 30 MB that does not compress, sent as a new skill. */
 function upload(key: string, name: string): Sending {
   const files: Record<string, Uint8Array> = { 'SKILL.md': new Uint8Array(Buffer.from(skillMd(name))) }
   for (let at = 0; at < 4; at++) files[`assets/data-${at}.bin`] = randomBytes(7 * MEGABYTE)
@@ -163,7 +163,7 @@ export const LOAD_SCENES = {
     what: `${COMMITS} commits of ${COMMIT} skills · 50 of 40`,
     one: async ({ url, one }) =>
       sum(await Promise.all(times(COMMITS, async (at) => commit(url, one, `c${at}`, COMMIT)))),
-    // As many skills, by people who wait for the answer before the next.
+    // As many skills, from users who wait for each answer.
     honest: inTurn(COMMITS, async ({ url, many }, at) => commit(url, many[at] ?? '', `c${at}`, COMMIT)),
     many: async ({ url, many }) =>
       sum(await Promise.all(many.map(async (key, at) => commit(url, key, `m${at}`, 40)))),

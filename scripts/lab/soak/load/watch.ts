@@ -1,5 +1,5 @@
-// What is watched while a crowd is there: how long /healthz takes, how much memory workerd has, whether it was replaced,
-// and whether the streams of others stay whole.
+// Observations during the load: the latency of /healthz, workerd's memory and restarts, and whether other users'
+// streams stay complete.
 
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -10,19 +10,19 @@ import { meanwhile } from '../../rig/meanwhile.ts'
 import type { Satchel } from '../../rig/satchel.ts'
 
 const POLL_MS = 50
-/** By then every run of the witnesses has long ended. */
+/** All runs of the witnesses have ended long before. */
 const WITNESS_MS = 240_000
 
 export interface Watched {
-  /** Of each look at /healthz, sorted; one that was not answered counts as the whole time it was waited for. */
+  /** The duration of each /healthz request, sorted; one without an answer counts with its timeout. */
   readonly healthMs: readonly number[]
   readonly peakMb: number
   readonly restarts: number
-  /** Streams of others that broke or did not end well. */
+  /** Streams of other users that broke or ended badly. */
   readonly broken: readonly string[]
 }
 
-/** Looks at /healthz in a process of its own, which no work of ours holds up; ended, it tells how long each look took. */
+/** Requests /healthz from its own process, independent of the load; at its end it reports the durations. */
 function healthWatch(port: number): () => Promise<readonly number[]> {
   const child = fork(fileURLToPath(new URL('./health.ts', import.meta.url)), [String(port)], {
     stdio: 'inherit',
@@ -34,7 +34,7 @@ function healthWatch(port: number): () => Promise<readonly number[]> {
     })
 }
 
-/** Reads a slow answer to its end over one connection. Gives what was wrong, or null. */
+/** Reads a slow answer to its end over one connection. Returns the fault, or null. */
 async function witness(url: string, key: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}/v1/chat`, {
@@ -52,7 +52,7 @@ async function witness(url: string, key: string): Promise<string | null> {
   }
 }
 
-/** Does the work while all of that is watched. `witnesses`: keys of others, who read one slow answer each, meanwhile. */
+/** Runs `work` under observation. `witnesses`: keys of other users, who read one slow answer each meanwhile. */
 export async function watched<T>(
   server: Satchel,
   witnesses: readonly string[],
