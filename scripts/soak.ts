@@ -1,5 +1,5 @@
-// `npm run soak`: the fuzz tests with all their cases, and what `npm start` starts, under kill -9, also inside of commands
-// that write much and around calls that a person allows, under crowds and with many isolates. Exit status 1 on any violation.
+// `npm run soak`: the fuzz tests with all their cases, and `npm start` under kill -9 (also during commands and
+// approvals), under load and with many isolates. Exit status 1 on any violation.
 
 import { randomBytes } from '../src/lib/ids.ts'
 import { soakApprovals } from './lab/soak/approvals.ts'

@@ -1,4 +1,4 @@
-// `npm start`: checks the arguments, makes the key, sees that port and state folder are free, then supervises.
+// `npm start`: checks the arguments, creates the key, checks that port and state folder are free, then supervises.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join, resolve } from 'node:path'
@@ -23,7 +23,7 @@ import { USAGE } from './start/usage.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The model that the running Worker names first: it alone knows its default. */
+/** The model that the running Worker lists first: only the Worker knows its default. */
 async function answeringModel(url: string, key: string): Promise<string | null> {
   const client = new Client({ url, key, fetch, wait: (ms) => sleep(ms) })
   const models = await client.json<{ readonly data?: readonly { readonly id: string }[] }>(
@@ -33,7 +33,7 @@ async function answeringModel(url: string, key: string): Promise<string | null> 
   return models.ok ? harmlessLine(models.value.body.data?.[0]?.id ?? '') || null : null
 }
 
-/** Started by npm, the process that people see and end is npm's: once it is gone, nobody can stop this one any more. */
+/** Under npm, users see and stop npm's process: once it has ended, this one stops, too. */
 function stopWithNpm(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] !== 'start') return
   const npm = ancestor(/\bnpm(-cli\.js)?\b/)
@@ -43,7 +43,7 @@ function stopWithNpm(stop: () => void): void {
   }, HEALTH_POLL_MS).unref()
 }
 
-/** Nothing was started. */
+/** Reports that nothing was started. */
 function refuse(why: string): number {
   complain(why)
   return 1
@@ -72,11 +72,11 @@ command(
     if (!wanted.ok) return wanted.error
     const faults = variableFaults(bindings)
     if (faults.length > 0)
-      return refuse(`${faults.join('\n')}\nMend it in the environment or in .dev.vars, then start again.`)
+      return refuse(`${faults.join('\n')}\nFix it in the environment or in .dev.vars, then start again.`)
     const persist = resolve(flags['persist-to'] ?? join(ROOT, '.wrangler/state'))
 
     let owner = claim(persist)
-    // The one before may be on its way out: it notices within half a second that its npm is gone.
+    // The earlier process may be stopping: it notices within half a second that its npm is gone.
     for (let waited = 0; owner.kind === 'in-use' && waited < START_HANDOVER_MS; waited += HEALTH_POLL_MS) {
       await sleep(HEALTH_POLL_MS)
       owner = claim(persist)
@@ -89,7 +89,7 @@ command(
       console.log(paint('dim', `  ended workerd ${owner.pid}, left over from a run that was killed`))
     let port = await bindable(wanted.value)
     if (port === null && owner.kind === 'taken-over') {
-      await sleep(250) // the system needs a moment to give the port of a killed process back
+      await sleep(250) // the system needs a moment to free the port of a killed process
       port = await bindable(wanted.value)
     }
     if (port === null)
@@ -121,7 +121,7 @@ command(
     )
     let stopping = false
     const stop = (): void => {
-      if (!stopping) console.log('\n  Stopping. Runs that are not over go on at the next start.')
+      if (!stopping) console.log('\n  Stopping. Unfinished runs continue at the next start.')
       stopping = true
       supervisor.stop()
     }
@@ -130,7 +130,7 @@ command(
     const status = await supervisor.run()
     if (stopping)
       console.log(`  Stopped. Threads and files are kept in ${shownPath(persist, process.cwd())}.`)
-    // Not just a status: the timers of a server that is gone would hold this process.
+    // Exits explicitly: timers of a stopped server would keep the process alive.
     process.exit(status)
   },
 )

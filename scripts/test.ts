@@ -1,5 +1,6 @@
-// `npm test`: every suite to the end, even when one fails; `npm test -- unit` runs one. The suite of the Worker computes in one
-// process, so it runs beside the others and before them; of those the end-to-end suite mostly waits.
+// `npm test`: runs every suite to the end, even after a failure; `npm test -- unit` runs one. The Worker's suite
+// computes in one process, so it runs in parallel to the others and before them; of those the end-to-end suite
+// mostly waits.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,9 +15,9 @@ import { harmlessLine, paint } from './lib/terminal.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SUITES = ['unit', 'workers', 'e2e'] as const
 const BESIDE = 'workers'
-/** Tests that took longest, shown at the end. */
+/** Slowest tests shown at the end. */
 const SLOWEST = 20
-/** What workerd says of objects that tests kill, streams that they leave, addresses that they may not reach: thousands of lines. */
+/** workerd's messages about killed objects, abandoned streams and refused addresses: thousands of lines. */
 const NOISE =
   /^(?:uncaught exception; )?exception = .*(?:outputGateBroken|: disconnected: )|^e = .*: connecting to .* is not allowed$|^stack:(?: \S*workerd@[\da-f]+)+(?:;.*jsgInternalError.*)?$/
 
@@ -56,12 +57,12 @@ interface Report {
 }
 
 /**
- * The counts of vitest's JSON report. A file that failed without a failed test (it did not load, its set-up broke) is
- * one failure, and so is a suite that could not be run, ran nothing, or ended badly for a reason outside of its tests.
+ * The counts of vitest's JSON report. A file that failed without a failed test (it did not load, its set-up broke)
+ * is one failure, and so is a suite that could not run, ran nothing, or failed for a reason outside of its tests.
  */
 export function countsOf(report: string | null, status: number | null): Counts {
   try {
-    // vitest's own report; where it has another shape, reading it throws and ends as a failure below.
+    // The cast: vitest's own report; another shape throws and counts as a failure below.
     const { numPassedTests: passed, numFailedTests, testResults } = JSON.parse(report ?? '') as Report
     const broken = testResults.filter(
       (file) => file.status === 'failed' && !file.assertionResults.some((one) => one.status === 'failed'),
@@ -74,7 +75,7 @@ export function countsOf(report: string | null, status: number | null): Counts {
   }
 }
 
-/** What failed, a line each, for the end of the output: of a long run often nothing but the end is kept. */
+/** The failures, one line each, for the end of the output, which is often all that is kept of a long run. */
 export function failuresOf(report: string | null): readonly string[] {
   try {
     // As above: another shape throws, and countsOf has counted it.
@@ -98,7 +99,7 @@ function shortened(message: string): string {
   return cutText(harmlessLine(message.split('\n', 1)[0] ?? ''), 400)
 }
 
-/** The tests of a report that took longest, slowest first. */
+/** The slowest tests of a report, slowest first. */
 export function slowestOf(reports: readonly (string | null)[], count: number): readonly string[] {
   const all = reports.flatMap((report) => {
     try {
@@ -121,13 +122,13 @@ export function slowestOf(reports: readonly (string | null)[], count: number): r
 
 interface Ran extends Counts {
   readonly report: string | null
-  /** Lines that were left out as noise. */
+  /** Lines left out as noise. */
   readonly noise: number
-  /** What it printed, where it was not shown as it came. */
+  /** Its output, if it was not shown live. */
   readonly output: string
 }
 
-/** `isFirst`: of two that run side by side, the other one gets the processors when this one leaves them. */
+/** `isFirst`: of two parallel suites, the other one gets only processors that this one leaves idle. */
 async function runSuite(
   suite: Suite,
   extra: readonly string[],
@@ -139,7 +140,7 @@ async function runSuite(
   rmSync(file, { force: true })
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
   const config = join(ROOT, `test/vitest.${suite}.config.ts`)
-  // Neither what passes nor what it logs needs a line.
+  // Neither passing tests nor their logs need a line.
   const reporters = ['--reporter=dot', '--silent=passed-only', '--reporter=json', `--outputFile.json=${file}`]
   const child = spawn(process.execPath, [vitest, 'run', '--config', config, ...reporters, ...extra], {
     cwd: ROOT,
@@ -149,8 +150,8 @@ async function runSuite(
   let output = ''
   let noise = 0
   child.stdout?.setEncoding('utf8').on('data', (text: string) => void (output += text))
-  const said = child.stderr ? createInterface({ input: child.stderr }) : null
-  said?.on('line', (line) => {
+  const lines = child.stderr ? createInterface({ input: child.stderr }) : null
+  lines?.on('line', (line) => {
     if (NOISE.test(line)) noise += 1
     else if (shown) console.error(line)
     else output += `${line}\n`

@@ -23,7 +23,7 @@ export function scriptLines(skills: readonly CheckedSkill[], cwd: string, all: b
     return [
       `  ${summary.padEnd(width)}  ${harmlessLine(name)}`,
       ...shown.map(
-        (script) => `    ${harmlessLine(script.path)}: ${paint('dim', harmlessLine(wordsOf(script)))}`,
+        (script) => `    ${harmlessLine(script.path)}: ${paint('dim', harmlessLine(explanationOf(script)))}`,
       ),
       ...(more > 0 ? [`    ${paint('dim', `and ${more} more (--notes shows them)`)}`] : []),
     ]
@@ -49,7 +49,7 @@ function nameOf({ name, location }: CheckedSkill, cwd: string): string {
   return name === null ? path : `${name} (${path})`
 }
 
-function wordsOf({ lacks, partly }: CheckedSkill['scripts'][number]): string {
+function explanationOf({ lacks, partly }: CheckedSkill['scripts'][number]): string {
   if (lacks.length === 0) return `starts; parts of it lack ${lackMessage(partly)}`
   return lackMessage([...lacks, ...partly])
 }

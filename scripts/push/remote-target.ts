@@ -16,7 +16,7 @@ export interface RemoteOptions {
   readonly ledger: string
   /** Send every object, regardless of the ledger. */
   readonly all: boolean
-  /** The stores were made a moment ago: nobody need look into them. */
+  /** The stores are new: they need not be checked. */
   readonly areNew?: boolean
 }
 

@@ -1,5 +1,5 @@
-// Makes the shell's isolate: just-bash's bundle with its hooks and a step counter, and our child around it, as one
-// module. Equal inputs give equal bytes.
+// Builds the shell's isolate: just-bash's bundle with its hooks and a step counter, and Satchel's child around it,
+// as one module. Equal inputs give equal bytes.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import type { Recipe } from './recipe.ts'
 import { guardSteps } from './step-guards.ts'
 import { digestOf } from './store.ts'
 
-/** The little of esbuild that is used here; it is wrangler's dependency, so its types are not ours to import. */
+/** The parts of esbuild that are used here; it is wrangler's dependency, so its types cannot be imported. */
 interface Esbuild {
   build(options: object): Promise<{ readonly outputFiles: readonly { readonly text: string }[] }>
   stop(): Promise<void>
@@ -32,7 +32,7 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const
 
-/** The folders whose files go into the module; the stamp is of all of them and of the packages' versions. */
+/** Folders whose files go into the module; the stamp covers them and the versions of packages. */
 const SOURCES = [
   'scripts/runtimes/bash.ts',
   'scripts/runtimes/bash-edit.ts',
@@ -68,7 +68,7 @@ export const bashRuntime: Recipe = {
 /** The module's text. */
 export async function bundleBash(root: string): Promise<string> {
   const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
-  // The cast: what a required module exports is known to its documentation only.
+  // The cast: a required module has no types.
   const esbuild = wrangler('esbuild') as Esbuild
   const build = async (options: object): Promise<string> => {
     const built = await esbuild.build({ ...OPTIONS, absWorkingDir: root, ...options })

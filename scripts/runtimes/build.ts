@@ -1,4 +1,4 @@
-// Builds the runtimes that guest code runs in into dist/runtimes: each once, and again only when what it is made of changed.
+// Builds the runtimes for guest code into dist/runtimes, and rebuilds one only when its inputs change.
 
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ const USAGE = `node scripts/runtimes/build.ts [--force] [--check]
   --force   builds even so
   --check   builds again and fails when a byte differs from what is there`
 
-/** Builds what is missing or old. Rejects with the words of the first that fails. */
+/** Builds what is missing or outdated. Rejects with the message of the first failure. */
 export async function buildRuntimes(
   root: string,
   force: boolean,
@@ -48,7 +48,7 @@ async function build(
   return manifest
 }
 
-/** Builds each runtime once more. Gives the names of modules whose bytes differ. */
+/** Builds each runtime again. Returns the names of modules whose bytes differ. */
 async function differing(root: string, say: (line: string) => void): Promise<readonly string[]> {
   await buildRuntimes(root, false, say)
   const different: string[] = []

@@ -1,4 +1,4 @@
-// The code of one child as one module, by the bundler that comes with wrangler.
+// Bundles the code of one child into one module, with wrangler's bundler.
 
 import { join } from 'node:path'
 
@@ -6,13 +6,13 @@ import { withEsbuild } from '../lib/esbuild.ts'
 
 export interface RuntimeBundle {
   readonly code: Uint8Array
-  /** What went into it, from the root. */
+  /** Its inputs, relative to the root. */
   readonly inputs: readonly string[]
 }
 
 /**
- * The module at `entry` (from `root`) with all that it imports but `external`; with `name` a script that gives its exports
- * to a variable of that name. Rejects with the bundler's words.
+ * The module at `entry` (relative to `root`) with all its imports except `external`; with `name` a script that
+ * assigns its exports to that variable. Rejects with the bundler's message.
  */
 export async function bundleChild(
   root: string,

@@ -1,5 +1,5 @@
-// The numbers of errors: as this build of CPython has them (emscripten's) and as Linux has them, which scripts expect. From
-// the errno module of each.
+// Error numbers in this build of CPython (emscripten's) and on Linux, which scripts expect. From the errno module
+// of each.
 
 const ROWS = `
 E2BIG 1 7, EACCES 2 13, EADDRINUSE 3 98, EADDRNOTAVAIL 4 99, EAFNOSUPPORT 5 97, EAGAIN 6 11, EWOULDBLOCK 6 11,
@@ -25,7 +25,7 @@ EMEDIUMTYPE 149 124, ENOKEY 150 126, EKEYEXPIRED 151 127, EKEYREVOKED 152 128, E
 ERFKILL 154 132, EL2NSYNC 156 45
 `
 
-/** Name, number here, number on Linux. */
+/** Name, number in this build, number on Linux. */
 export const ERRORS: readonly (readonly [name: string, here: number, linux: number])[] = ROWS.trim()
   .split(/,\s*/)
   .map((row) => row.split(' '))

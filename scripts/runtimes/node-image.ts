@@ -1,5 +1,5 @@
-// Makes the image of QuickJS: starts it here, lets it load Node's modules, and copies its memory. Time stands still and
-// chance is the same each time, so that it comes out equal.
+// Builds the image of QuickJS: starts it, loads Node's modules, and copies its memory. With a fixed clock and fixed
+// random numbers, so that the image is reproducible.
 
 import { writeImage } from '../../src/sandbox/wasm/image.ts'
 import { Meter } from '../../src/sandbox/wasm/meter.ts'
@@ -14,7 +14,7 @@ const LOTS = 1 << 28
 /** The script whose value is the guest's function. */
 const WRAPPED = (code: string): string => `(function(){${code}\nreturn prelude.dispatch})()`
 
-/** What a guest may ask while it loads. Nothing of it is kept. */
+/** Answers guest calls while the modules load. None of the values are kept. */
 function answer(operation: string, args: readonly Value[]): Value {
   if (operation === 'now') return MOMENT_MS
   if (operation === 'elapsed') return 0
@@ -23,10 +23,10 @@ function answer(operation: string, args: readonly Value[]): Value {
   if (operation === 'encode') return new TextEncoder().encode(String(args[0]))
   if (operation === 'decode')
     return new TextDecoder().decode(args[2] instanceof Uint8Array ? args[2] : new Uint8Array(0))
-  throw new Error(`"${operation}" is asked while the image is made`)
+  throw new Error(`"${operation}" is called while the image is built`)
 }
 
-/** The image's bytes. Throws with what the prelude threw. */
+/** The image's bytes. Throws the prelude's error. */
 export function makeNodeImage(
   modules: Readonly<Record<keyof Modules, Uint8Array<ArrayBuffer>>>,
   prelude: string,
@@ -39,7 +39,7 @@ export function makeNodeImage(
   )
   const now = (): number => MOMENT_MS
   const meter = new Meter(UNBOUNDED, machine.fuel, now, () => {})
-  // It never rests: nobody waits.
+  // It never yields: nothing else runs.
   meter.frames = 1
   machine.attach({ meter, heapBytes: LOTS, refusedMemory: false, now, call: answer })
   machine.start(WRAPPED(prelude))

@@ -1,4 +1,4 @@
-// The runtime of JavaScript: QuickJS from the pinned package with a step counter in it, an image of it with Node's modules
+// The JavaScript runtime: QuickJS from the pinned package with a step counter, an image of it with Node's modules
 // loaded, and the child's code.
 
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { NOW } from '../../src/sandbox/node/names.ts'
 import type { Recipe } from './recipe.ts'
 
 const WASM = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm'
-/** The one build whose names and structures src/sandbox/node/names.ts knows (0.32.0). */
+/** The build whose names and structures src/sandbox/node/names.ts contains (0.32.0). */
 const DIGEST = 'ed34a96f109bbf8486e2e5d5b41145a5fb36f4bf8d35f4e79e0b5bb0029b7d76'
 const ENTRY = 'src/sandbox/node/main.ts'
 const PRELUDE = 'src/sandbox/node/guest/main.ts'
@@ -32,14 +32,14 @@ const OWN = [
 export const node: Recipe = {
   name: 'node',
   main: 'node.js',
-  // The lock file stands for the packages of which Node's modules are made.
+  // The lock file covers the packages that Node's modules consist of.
   inputs: (root) => digestOfFiles(root, OWN, ['src/limits/sandbox.ts', 'package-lock.json', WASM]),
   build: async (root, say) => {
     const original = new Uint8Array(readFileSync(join(root, WASM)))
     const digest = digestOf([['quickjs.wasm', original]])
     if (digest !== DIGEST)
       throw new Error(
-        `QuickJS is not the build that is known (its digest is ${digest}): look through src/sandbox/node/names.ts with the new ` +
+        `QuickJS is not the pinned build (its digest is ${digest}): look through src/sandbox/node/names.ts with the new ` +
           'one, then change scripts/runtimes/node.ts',
       )
     const fuelled = addFuel(original, { call: NOW })

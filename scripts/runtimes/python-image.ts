@@ -1,5 +1,5 @@
-// Makes the image of CPython: starts it here, in Node, with a clock and chance that are the same each time, lets it import
-// what scripts mostly need, and copies its memory. The same calls are below it as in the child.
+// Builds the image of CPython: starts it in Node, with a fixed clock and fixed random numbers, imports what scripts
+// usually need, and copies its memory. It has the same host calls as the child.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ import type { ImageFacts } from '../../src/sandbox/wasm/image.ts'
 import type { Process } from '../../src/sandbox/python/process.ts'
 
 export const BOOT = 'src/sandbox/python/boot'
-/** The interpreter's clock while the image is made: some moment, always the same. */
+/** The interpreter's fixed clock while the image is built. */
 const MOMENT_MS = Date.UTC(2026, 0, 1)
 const UNBOUNDED = { wallMs: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY }
 const LOTS = 1 << 28
@@ -45,10 +45,12 @@ exec(compile(open('/boot/start.py').read(), '<satchel>', 'exec'), module.__dict_
 export function makeImage(root: string, wasm: Uint8Array<ArrayBuffer>, stdlib: Uint8Array): Uint8Array {
   let image: Uint8Array | null = null
   const machine: Machine = new Machine(new WebAssembly.Module(wasm), false, () => {
-    const places = process.tree.find(process.tree.root, '/tmp/addresses')
-    if (typeof places === 'number' || places.kind !== 'file') return
+    const addresses = process.tree.find(process.tree.root, '/tmp/addresses')
+    if (typeof addresses === 'number' || addresses.kind !== 'file') return
     // The cast: start.py writes it.
-    const facts = JSON.parse(new TextDecoder().decode(places.bytes?.subarray(0, places.size))) as ImageFacts
+    const facts = JSON.parse(
+      new TextDecoder().decode(addresses.bytes?.subarray(0, addresses.size)),
+    ) as ImageFacts
     const memory = machine.memory.bytes
     image = writeImage(memory, { ...facts, stack: machine.stack, total: memory.length })
     throw new Exit(0)

@@ -1,15 +1,15 @@
-// The standard library as CPython imports it: the package's zip, whose modules name a folder of whoever compiled them in
-// every traceback. They are made to name the folder they would lie in.
+// The standard library as CPython imports it: the package's zip, whose modules name the build folder in every
+// traceback. This replaces it by the library's folder in the sandbox.
 
 import { unzipSync, zipSync } from 'fflate'
 
-/** As long as what it replaces: it stands inside of marshalled code, after its length. */
+/** As long as its replacement: it is inside of marshalled code, after its length. */
 const COMPILED_IN = '/tmp/stdlib/'
 const SAYS = '/lib/py3.13/'
-/** The earliest that a zip can say: the same bytes whenever it is made. */
+/** The earliest time that a zip can store, so that the bytes are always equal. */
 const MOMENT = new Date(1980, 0, 1)
 
-/** The zip with the other folder's name. Throws when no module holds the first. */
+/** The zip with the replaced folder. Throws if no module contains the old one. */
 export function namedStdlib(zip: Uint8Array): Uint8Array {
   const files = unzipSync(zip)
   const [from, to] = [COMPILED_IN, SAYS].map((text) => new TextEncoder().encode(text))

@@ -1,4 +1,4 @@
-// The Python runtime: CPython from the pinned package with a step counter in it, its standard library, its image, and the
+// The Python runtime: CPython from the pinned package with a step counter, its standard library, its image, and the
 // child's code.
 
 import { readFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ import type { Recipe } from './recipe.ts'
 
 const PACKAGE = 'node_modules/just-bash'
 const VENDOR = `${PACKAGE}/vendor/cpython-emscripten`
-/** The one release whose calls and structures src/sandbox/python/ knows, and the digests of what it brings. */
+/** The release whose calls and structures src/sandbox/python/ contains, and the digests of its files. */
 const RELEASE = '3.4.2'
 const DIGESTS = {
   'python.wasm': '39e172b7b19b410265517c9d73b9dfb8cc32edb47166e80fbdf84e3a8da2a0f3',
   'python313.zip': '0f34bc062e8c35bbd219cc34648412dec43b5d3dd469debf37b211eb849a3d34',
 }
-/** What the counter calls when it is empty: an import that CPython itself asks for signals. */
+/** Called when the counter is empty: an import through which CPython itself polls for signals. */
 const HELPER = '_Py_CheckEmscriptenSignals_Helper'
 const ENTRY = 'src/sandbox/python/main.ts'
 const LOADED = ['./python.wasm', './stdlib.zip', './image.bin']
@@ -34,7 +34,7 @@ const OWN = [
   'src/sandbox',
 ]
 const BESIDE = [
-  // What bash has and lacks: Python says it of programs that a script would start.
+  // Commands that bash has and lacks: Python reports them for programs that a script starts.
   'src/sandbox/bash/absent.ts',
   'src/sandbox/bash/has.ts',
   'src/limits/sandbox.ts',
@@ -66,7 +66,7 @@ export const python: Recipe = {
   },
 }
 
-/** A file of the package, checked. */
+/** A file of the package, verified. */
 function vendored(root: string, name: keyof typeof DIGESTS): Uint8Array {
   // The cast: npm's own file.
   const { version } = JSON.parse(readFileSync(join(root, PACKAGE, 'package.json'), 'utf8')) as {

@@ -1,4 +1,4 @@
-// What a runtime is to the build: a name, what it is made of, and how.
+// The build recipe of a runtime: its name, inputs and steps.
 
 import type { RuntimeModule } from './store.ts'
 
@@ -6,9 +6,9 @@ export interface Recipe {
   readonly name: string
   /** The module that a loader starts. */
   readonly main: string
-  /** A digest of everything that decides what comes out, below `root`. */
+  /** A digest of everything that determines the output, below `root`. */
   readonly inputs: (root: string) => string
-  /** The modules. Rejects with words for whoever builds. `say` shows a line of progress. */
+  /** The modules. Rejects with a message for the developer. `say` shows a line of progress. */
   readonly build: (
     root: string,
     say: (line: string) => void,

@@ -1,23 +1,23 @@
-// Where runtimes lie: dist/runtimes, each file named by its digest, and a manifest of each runtime that says what is whose.
-// A runtime whose inputs did not change is not built again.
+// Stores runtimes in dist/runtimes: files named by their digest, and a manifest for each runtime. A runtime with
+// unchanged inputs is not built again.
 
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const RUNTIMES = 'dist/runtimes'
-/** The most that a static asset may have (Workers limits). */
+/** The maximum size of a static asset (Workers limits). */
 const ASSET_MAX_BYTES = 25 * 1_048_576
 
-/** A module of a child, as the loader takes it. */
+/** A module of a child, as the loader accepts it. */
 export interface RuntimeModule {
   readonly type: 'js' | 'wasm' | 'data'
   readonly bytes: Uint8Array
 }
 
-/** What `dist/runtimes/<name>.json` holds. */
+/** The contents of `dist/runtimes/<name>.json`. */
 export interface RuntimeManifest {
-  /** Digest of all that went in: the same inputs give the same files. */
+  /** Digest of all inputs: the same inputs give the same files. */
   readonly inputs: string
   readonly main: string
   readonly modules: Readonly<
@@ -40,7 +40,7 @@ export function digestOf(inputs: Iterable<readonly [name: string, bytes: Uint8Ar
   return hash.digest('hex')
 }
 
-/** The digest of all files that lie in `folders`, and of `more`. */
+/** The digest of all files in `folders`, and of `more`. */
 export function digestOfFiles(root: string, folders: readonly string[], more: readonly string[]): string {
   const own = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { withFileTypes: true })
@@ -64,14 +64,17 @@ function filesOf(manifest: RuntimeManifest | null): readonly string[] {
   return Object.values(manifest?.modules ?? {}).map(({ file }) => file)
 }
 
-/** The manifest of a runtime that is there, whole, and made of `inputs`; else null. */
+/** The manifest of a runtime that is complete and built from `inputs`; else null. */
 export function current(root: string, name: string, inputs: string): RuntimeManifest | null {
   const manifest = manifestOf(root, name)
   const whole = filesOf(manifest).every((file) => existsSync(join(root, RUNTIMES, file)))
   return whole && manifest?.inputs === inputs ? manifest : null
 }
 
-/** Writes a runtime: its files, then its manifest, then away with what the manifest before named. Throws when a file is too large. */
+/**
+ * Writes a runtime: its files, then its manifest, then deletes files of the earlier one. Throws if a file is too
+ * large.
+ */
 export function store(
   root: string,
   name: string,
@@ -101,7 +104,7 @@ export function store(
   return manifest
 }
 
-/** Whole or not at all: whoever reads beside us sees the old or the new. */
+/** Atomic: concurrent readers see the old or the new file. */
 function replace(path: string, bytes: Uint8Array | string): void {
   const temporary = `${path}.${process.pid}`
   writeFileSync(temporary, bytes)

@@ -1,5 +1,5 @@
-// Makes this CPython say Linux's numbers of errors. In C they stay what this platform has; they are turned where C makes a
-// Python exception of one, and where CPython notes which number has a class of its own (FileNotFoundError).
+// Makes CPython use Linux's error numbers. In C they stay the platform's; they are translated where C raises a
+// Python exception, and where CPython records the numbers with a class of their own (FileNotFoundError).
 
 import { ERRORS } from './errno-table.ts'
 import { Cursor, i32, joinedBytes, u32 } from './wasm/bytes.ts'
@@ -12,13 +12,13 @@ const DECODED = [0x41, 0xa2, 0xc7, 0x06, 0x10, 0x80, 0x12]
 const NUMBER = [0x20, 3]
 /** PyLong_FromLong. */
 const LONG = [0x10, 0xf0, 0x09]
-/** What _PyExc_InitTypes has classes for, in its order. */
+/** The errors with classes, in the order of _PyExc_InitTypes. */
 const CLASSES = (
   'EAGAIN EALREADY EINPROGRESS EWOULDBLOCK EPIPE ESHUTDOWN ECHILD ECONNABORTED ECONNREFUSED ECONNRESET EEXIST ' +
   'ENOENT EISDIR ENOTDIR EINTR EACCES EPERM ESRCH ETIMEDOUT'
 ).split(' ')
 
-/** Throws where the module is not the one that this was written for. */
+/** Throws if the module is not the expected build. */
 export function withLinuxErrors(bytes: Uint8Array): Uint8Array {
   const sections = wasmSections(bytes)
   let changed = 0
@@ -44,9 +44,9 @@ export function withLinuxErrors(bytes: Uint8Array): Uint8Array {
   return moduleOf(written)
 }
 
-/** `i = linux(i)` behind the message: `select` takes one number after the other where it is the one. */
+/** `i = linux(i)` after the message: a chain of `select`, one per number. */
 function turned(source: Uint8Array): Uint8Array | null {
-  const at = placeOf(source, [...MESSAGE, ...DECODED])
+  const at = positionOf(source, [...MESSAGE, ...DECODED])
   if (at < 0) return null
   const after = at + MESSAGE.length
   const each = ERRORS.flatMap(([, here, linux]) => [
@@ -61,7 +61,7 @@ function turned(source: Uint8Array): Uint8Array | null {
 
 function withClasses(source: Uint8Array): Uint8Array | null {
   const [first = 0, ...others] = CLASSES.map((name) => numbersOf(name)[0])
-  if (placeOf(source, [...constant(first), ...LONG]) < 0) return null
+  if (positionOf(source, [...constant(first), ...LONG]) < 0) return null
   const found: { readonly from: number; readonly to: number; readonly number: number }[] = []
   const code = bodyOf(source)
   for (let at = code.at, before = { from: at, number: NaN }; at < source.length; at = code.at) {
@@ -82,10 +82,10 @@ function withClasses(source: Uint8Array): Uint8Array | null {
   const parts: (Uint8Array | readonly number[])[] = []
   let copied = 0
   for (const [index, name] of CLASSES.entries()) {
-    const place = found[start + index]
-    if (!place) return null
-    parts.push(source.subarray(copied, place.from), constant(numbersOf(name)[1]))
-    copied = place.to
+    const match = found[start + index]
+    if (!match) return null
+    parts.push(source.subarray(copied, match.from), constant(numbersOf(name)[1]))
+    copied = match.to
   }
   return joinedBytes([...parts, source.subarray(copied)])
 }
@@ -100,7 +100,7 @@ function numbersOf(name: string): readonly [number, number] {
   return [row[1], row[2]]
 }
 
-/** Behind the locals. */
+/** The code after the locals. */
 function bodyOf(source: Uint8Array): Cursor {
   const code = new Cursor(source)
   for (let left = code.u32(); left > 0; left -= 1) {
@@ -120,7 +120,7 @@ function signed(bytes: Uint8Array, from: number): number {
   }
 }
 
-function placeOf(bytes: Uint8Array, wanted: readonly number[]): number {
+function positionOf(bytes: Uint8Array, wanted: readonly number[]): number {
   const [first = 0] = wanted
   for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1))
     if (wanted.every((byte, index) => bytes[at + index] === byte)) return at

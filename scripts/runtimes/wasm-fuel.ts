@@ -1,5 +1,5 @@
-// Puts a step counter into a WebAssembly module: each turn of each loop and each bulk copy uses up fuel, and an empty tank
-// calls the host or traps. So code that never comes back by itself can be stopped from inside. One pass, nothing is optimised.
+// Adds a step counter to a WebAssembly module: each loop iteration and each bulk copy uses fuel; without fuel it
+// calls the host or traps. So endless code can be stopped from inside. One pass, without optimisation.
 
 import { Cursor, i32, joinedBytes, u32 } from './wasm/bytes.ts'
 import { LOOP, MEMORY_COPY, MEMORY_FILL, PREFIX_FC, readInstruction } from './wasm/instructions.ts'
@@ -16,29 +16,29 @@ import {
 
 import type { FunctionType, WasmSection } from './wasm/sections.ts'
 
-/** The exported global (a mutable i32) that holds what is left. */
+/** The exported global (a mutable i32) with the remaining fuel. */
 export const FUEL_EXPORT = '__fuel'
-/** What is in the tank before the host fills it. */
+/** The fuel before the host adds more. */
 const FIRST_FUEL = 1 << 20
-/** A bulk copy or fill costs one unit for so many bytes, as a power of two: 16. */
+/** A bulk copy or fill costs one unit for this many bytes, as a power of two: 16. */
 const BULK_SHIFT = 4
 
-/** When the tank is empty: the name of an imported function that takes nothing and gives one value, which is dropped; or a trap. */
+/** Without fuel: call an imported function without parameters, whose one result is dropped; or trap. */
 export type OnEmpty = { readonly call: string } | 'trap'
 
 export interface Fuelled {
   readonly bytes: Uint8Array
   readonly loops: number
   readonly bulks: number
-  /** Globals of the original that can change: what has to be set back besides memory to begin anew. */
+  /** Mutable globals of the original: besides memory, they must be reset for a new start. */
   readonly mutableGlobals: number
-  /** Instructions that change a table; 0 means that the table of a used instance is as good as new. */
+  /** Instructions that change a table; 0 means that a used instance's table is unchanged. */
   readonly tableWrites: number
 }
 
 /**
- * `bytes` with a counter. Existing indices stay as they are: the global is appended, and what is called is imported already.
- * Throws when the module is broken, holds an instruction that is not known, or has no such import.
+ * `bytes` with a counter. Existing indices stay: the global is appended, and the function is imported already.
+ * Throws if the module is invalid, contains an unknown instruction, or lacks the import.
  */
 export function addFuel(bytes: Uint8Array, onEmpty: OnEmpty): Fuelled {
   const sections = wasmSections(bytes)
@@ -77,7 +77,7 @@ function typesOfFunctions(body: Uint8Array): readonly number[] {
   return Array.from({ length: cursor.u32() }, () => cursor.u32())
 }
 
-/** A module without globals or exports gets an empty section of them, in its place. */
+/** Adds an empty section of globals or exports to a module without one. */
 function withGlobals(sections: readonly WasmSection[]): readonly WasmSection[] {
   return [GLOBALS, EXPORTS].reduce((all: readonly WasmSection[], id) => {
     if (all.some((section) => section.id === id)) return all
@@ -165,7 +165,7 @@ function countedFunction(
   sum.bulks += bulks
   parts.push(source.subarray(copied))
   if (bulks === 0) return joinedBytes([source.subarray(0, codeAt), ...parts])
-  // Two more locals of type i32, in which a length is looked at.
+  // Two more locals of type i32, for lengths.
   return joinedBytes([u32(groups + 1), source.subarray(groupsAt, codeAt), [2, 0x7f], ...parts])
 }
 
@@ -179,7 +179,7 @@ function oneTurn(fuel: readonly number[], helper: number | null): Uint8Array {
   return joinedBytes([get, [0x41, 1, 0x6b], set, get, [0x41, 0, 0x4c, 0x04, 0x40], empty, [0x0b]])
 }
 
-/** With the length on top of the stack, and it stays there: `fuel -= length >>> 4`. */
+/** Keeps the length on top of the stack: `fuel -= length >>> 4`. */
 function bulkCharge(fuel: readonly number[], local: number): Uint8Array {
   const [length, units] = [u32(local), u32(local + 1)]
   return joinedBytes([

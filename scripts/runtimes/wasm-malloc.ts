@@ -1,5 +1,5 @@
-// A module that stands before QuickJS's own malloc, free and realloc and adds up how many bytes they gave out. On this
-// platform QuickJS counts allocations and not bytes, so that it would collect garbage by their number alone.
+// A module that wraps QuickJS's malloc, free and realloc and counts allocated bytes. On this platform QuickJS
+// counts allocations only, and would collect garbage by their number.
 
 import { joinedBytes, u32 } from './wasm/bytes.ts'
 import { CODE, EXPORTS, moduleOf } from './wasm/sections.ts'
@@ -7,11 +7,11 @@ import { CODE, EXPORTS, moduleOf } from './wasm/sections.ts'
 const I32 = 0x7f
 const [END, CALL, IF, ELSE, EQZ, ADD, SUB, AND] = [0x0b, 0x10, 0x04, 0x05, 0x45, 0x6a, 0x6b, 0x71]
 const EMPTY = 0x40
-/** In JSMallocState: the bytes that are given out, which the collector is asked by. */
+/** In JSMallocState: the allocated bytes, which trigger the collector. */
 const SIZE = 4
 
 type Part = number | readonly number[]
-/** One piece of code after the other. */
+/** Concatenates pieces of code. */
 const code = (...parts: readonly Part[]): readonly number[] => parts.flat()
 const get = (local: number): readonly number[] => [0x20, local]
 const set = (local: number): readonly number[] => [0x21, local]
@@ -22,18 +22,18 @@ const constant = (small: number): readonly number[] => [0x41, small & 0x7f]
 const call = (index: number): readonly number[] => [CALL, index]
 const when = (condition: Part, then: Part): readonly number[] => code(condition, IF, EMPTY, then, END)
 
-/** Bytes of the chunk at `pointer`: dlmalloc keeps them in the word before it, with three flags. */
+/** The size of the chunk at `pointer`: dlmalloc stores it in the word before it, with three flags. */
 const sizeOf = (pointer: number): readonly number[] =>
   code(get(pointer), constant(4), SUB, load(0), constant(-8), AND)
 /** `state.size = state.size <change>`; `change` finds the size on the stack. The state is the first parameter. */
 const resized = (...change: readonly Part[]): readonly number[] =>
   code(get(0), get(0), load(SIZE), ...change, store(SIZE))
 
-/** Of the state and bytes; the pointer is local 2. */
+/** Parameters: state, bytes; the pointer is local 2. */
 const MALLOC = code(get(0), get(1), call(0), set(2), when(get(2), resized(sizeOf(2), ADD)), get(2))
-/** Of the state and a pointer. */
+/** Parameters: state, pointer. */
 const FREE = code(when(get(1), resized(sizeOf(1), SUB)), get(0), get(1), call(1))
-/** Of the state, a pointer and bytes; what it had before is local 3, the new pointer local 4. A failure frees nothing. */
+/** Parameters: state, pointer, bytes; the old size is local 3, the new pointer local 4. A failure frees nothing. */
 const REALLOC = code(
   when(get(1), code(sizeOf(1), set(3))),
   code(get(0), get(1), get(2), call(2), tee(4)),
@@ -42,7 +42,7 @@ const REALLOC = code(
   get(4),
 )
 
-/** Exports `malloc`, `free` and `realloc`; imports what they call by the same names from `host`, and its `memory`. */
+/** Exports `malloc`, `free` and `realloc`; imports the originals of these names from `host`, and its `memory`. */
 export function countingModule(): Uint8Array {
   const text = (word: string): readonly number[] => [word.length, ...new TextEncoder().encode(word)]
   const section = (

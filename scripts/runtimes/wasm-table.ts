@@ -1,14 +1,14 @@
-// Makes the table of functions of a WebAssembly module reachable from outside, and a module that is one entry for it.
+// Exports the function table of a WebAssembly module, and builds a module with one entry for it.
 
 import { Cursor, joinedBytes, u32 } from './wasm/bytes.ts'
 import { EXPORTS, moduleOf, wasmSections } from './wasm/sections.ts'
 
 const TABLE_EXPORT = '__table'
-/** Kind of an export: a table. */
+/** The export kind of a table. */
 const TABLE = 1
 const [I32, I64] = [0x7f, 0x7e]
 
-/** `bytes` with its first table exported. Throws when the module is broken. */
+/** `bytes` with its first table exported. Throws if the module is invalid. */
 export function exportTable(bytes: Uint8Array): Uint8Array {
   const name = new TextEncoder().encode(TABLE_EXPORT)
   const sections = wasmSections(bytes).map(({ id, body }) => {
@@ -24,8 +24,8 @@ export function exportTable(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * A module that exports as `rejected` the function `rejected` of its import `host`, so that it has the type by which QuickJS
- * calls it: `(context i32, promise i64, reason i64, handled i32, opaque i32)`. JavaScript alone cannot make such an entry.
+ * A module that re-exports the function `rejected` of its import `host` with the type that QuickJS calls: `(context
+ * i32, promise i64, reason i64, handled i32, opaque i32)`. JavaScript alone cannot create such an entry.
  */
 export function relayModule(): Uint8Array {
   const text = (word: string): readonly number[] => [word.length, ...new TextEncoder().encode(word)]

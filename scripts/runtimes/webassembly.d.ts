@@ -1,4 +1,4 @@
-// What Node has of WebAssembly and its types leave out: as much as the build of the runtimes uses.
+// WebAssembly types that Node lacks, as far as the build of the runtimes uses them.
 declare namespace WebAssembly {
   class Memory {
     constructor(pages: { readonly initial: number; readonly maximum: number })

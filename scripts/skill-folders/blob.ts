@@ -1,11 +1,11 @@
-// The bytes behind a content address: in memory, or on disk until somebody asks. What is read is what was hashed.
+// The bytes of a content address: in memory, or on disk until they are read. Reading verifies the hash.
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 export interface BuildBlob {
   readonly size: number
-  /** Rejects when a file on disk is no longer the one that was hashed. */
+  /** Rejects if a file on disk has changed since it was hashed. */
   read(): Promise<Uint8Array<ArrayBuffer>>
 }
 

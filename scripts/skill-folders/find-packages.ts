@@ -1,4 +1,4 @@
-// Finds the skills below a directory. Never follows a link, never looks inside a skill for another one.
+// Finds the skills below a directory. Never follows a link, never searches inside a skill.
 
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -12,41 +12,41 @@ import type { Unseen } from './unseen.ts'
 
 export interface FoundSkill {
   readonly path: string
-  /** The directory's name, or the stem of a flat skill's file: what the skill should be called. */
+  /** The directory's name, or that of a single-file skill without extension: the expected name of the skill. */
   readonly folder: string
-  /** Name of its SKILL.md as it is on disk. */
+  /** The file name of its SKILL.md on disk. */
   readonly skillFile: string
-  /** One file in a folder `.skills`, which is all there is of the skill. */
+  /** One file in a folder `.skills`, which is the whole skill. */
   readonly flat?: boolean
 }
 
 export interface FoundPackages {
-  /** Sorted by path, flat ones by their file. */
+  /** Sorted by path, single-file skills by their file. */
   readonly packages: readonly FoundSkill[]
-  /** What the walk left out and why; `file` is a path as it was walked. Empty when it saw everything. */
+  /** What the walk left out and why; `file` is a path as walked. Empty if it saw everything. */
   readonly findings: readonly Finding[]
-  /** The folders among those that have skills in them. */
+  /** Those of the folders that contain skills. */
   readonly unseen: readonly Unseen[]
 }
 
-/** As the reference validator looks for it, the first that is there. */
+/** Like the reference validator: the first that exists. */
 const SKILL_FILES = [SKILL_FILE, 'skill.md']
 const SKIPPED = new Set(['node_modules', '__pycache__'])
 
-/** Entries that are never part of a skill: caches, version control, droppings of desktops. */
+/** Entries that are never part of a skill: caches, version control, system files. */
 export function isSkipped(name: string): boolean {
   return name.startsWith('.') || SKIPPED.has(name) || name.endsWith('.pyc')
 }
 
-/** Entries of a directory by name, in an order that no file system decides. */
+/** Entries of a directory by name, sorted independently of the file system. */
 export async function listDirectory(path: string): Promise<Dirent[]> {
   const entries = await readdir(path, { withFileTypes: true })
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /**
- * A folder with SKILL.md (else skill.md) is a skill, and everything below it is its own; so is each `*.md` in a
- * folder `.skills`. `root`: a directory, or one such file.
+ * A folder with SKILL.md (else skill.md) is a skill with everything below it; so is each `*.md` in a folder
+ * `.skills`. `root`: a directory, or one such file.
  */
 export async function findPackages(root: string): Promise<FoundPackages> {
   const start = resolve(root)
@@ -107,7 +107,7 @@ function oneFile(path: string): FoundPackages {
     }
   if (basename(folder) === FLAT_FOLDER && isFlatName(name))
     return { packages: [flat(folder, name)], findings: [], unseen: [] }
-  const message = `A single file is a skill if it is called ${SKILL_FILE} or lies in ${FLAT_FOLDER} as *.md.`
+  const message = `A single file is a skill if it is called ${SKILL_FILE} or is in ${FLAT_FOLDER} as *.md.`
   return { packages: [], findings: [unreadable(path, message)], unseen: [] }
 }
 

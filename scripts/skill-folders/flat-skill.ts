@@ -1,9 +1,9 @@
-// What a skill of a single file looks like: one rule for the build and for bringing skills.
+// The definition of a single-file skill, shared by builds and skills:add.
 
-/** Where a file `foo.md` is a whole skill by itself. */
+/** In this folder, a file `foo.md` is a whole skill. */
 export const FLAT_FOLDER = '.skills'
 
-/** Of a file in that folder. A README explains the folder. */
+/** Whether a file name in that folder is a skill. A README documents the folder. */
 export function isFlatName(name: string): boolean {
   return /^[^.].*\.md$/i.test(name) && name.toLowerCase() !== 'readme.md'
 }

@@ -1,11 +1,11 @@
-// Links in the folder of a skill that stay inside it. One that leads anywhere else is never followed.
+// Links in a skill's folder that stay inside it. Others are never followed.
 
 import { realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { credentialFile } from '../../src/skills/format/credential-files.ts'
 import { isSkipped } from './find-packages.ts'
 
-/** What the link at `path` below `root` leads to, when that is in the skill and would be taken itself; else null. */
+/** The kind of the target of the link at `path` below `root`, if it is in the skill and not excluded; else null. */
 export async function innerLink(root: string, path: string): Promise<'file' | 'folder' | null> {
   try {
     const target = await realpath(join(root, path))
@@ -16,6 +16,6 @@ export async function innerLink(root: string, path: string): Promise<'file' | 'f
     const info = await stat(target)
     return info.isFile() ? 'file' : info.isDirectory() ? 'folder' : null
   } catch {
-    return null // it leads nowhere, or in a circle
+    return null // broken, or a cycle
   }
 }

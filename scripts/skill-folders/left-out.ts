@@ -1,4 +1,4 @@
-// Says what of a skill's folder does not travel: hidden entries and caches, and refuses credentials. Opens no file.
+// Reports what is left out of a skill's folder: hidden entries and caches. Refuses credentials. Opens no file.
 
 import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
@@ -7,17 +7,17 @@ import { isLitter } from '../../src/skills/package/litter.ts'
 import { listDirectory } from './find-packages.ts'
 import type { Notes } from './note.ts'
 
-/** How many hidden entries are looked at below one: somebody's home folder is no part of a skill. */
+/** Entries checked below a hidden one: a home folder, for example, is no part of a skill. */
 const LOOK_MAX = 1_000
 
-/** An entry that is skipped, at `path` below the skill's `root`. What file managers leave behind is not worth a word. */
+/** Reports a skipped entry, at `path` below the skill's `root`. Ignores files of file managers. */
 export async function noteLeftOut(root: string, path: string, entry: Dirent, notes: Notes): Promise<void> {
   if (isLitter(path)) return
   if (!entry.name.startsWith('.')) {
     const message = 'Caches and installed packages are left out.'
     return notes.add('cache-left-out', 'note', path, message, 'Delete it; nothing in a skill runs from it.')
   }
-  // A folder is often a checkout of its own, and its repository stays at home; only an archive carries one along.
+  // A folder is often a checkout; its repository is never sent. Only an archive may contain one.
   if (path === '.git') {
     const message = 'The repository of this folder is left out.'
     return notes.add('hidden-left-out', 'note', path, message, 'Nothing to do: only the files travel.')
@@ -29,7 +29,7 @@ export async function noteLeftOut(root: string, path: string, entry: Dirent, not
   notes.add('hidden-left-out', 'note', path, message, 'Give it a name without the dot if the skill needs it.')
 }
 
-/** True when the file is one for credentials, which is never taken; strict, that is an error. */
+/** True if the file may contain credentials, which are never sent; in strict mode that is an error. */
 export function refuseCredentials(path: string, notes: Notes): boolean {
   const found = credentialFile(path)
   if (found) notes.leave(found.rule, found.path, found.message, found.fix)
@@ -43,7 +43,7 @@ async function namesBelow(root: string, hidden: string): Promise<readonly string
     const base = queue[at] ?? ''
     for (const entry of await listDirectory(join(root, base)).catch(() => [])) {
       const path = `${base}/${entry.name}`
-      // A repository is one name, however much lies in it.
+      // A repository counts as one name, whatever its size.
       if (entry.isDirectory() && !credentialFile(path)) queue.push(path)
       else names.push(path)
     }

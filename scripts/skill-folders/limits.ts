@@ -1,8 +1,8 @@
-// Every number of the walk through folders of skills, with unit and reason.
+// Limits of the walk through folders of skills, with unit and reason.
 
-/** Bounds of the walk that looks for skills: real collections nest to 5 and hold under 10,000 folders of skills. */
+/** The depth of the search for skills: real collections have up to 5 levels and fewer than 10,000 folders. */
 export const SCAN_MAX_DEPTH = 8
-/** Folders visited in one walk, or files of one skill looked at. */
+/** Folders visited in one walk, or files checked in one skill. */
 export const SCAN_MAX_ENTRIES = 20_000
-/** Folders looked through in one that is left out, to count the skills in it: what is hidden there is most often not ours. */
+/** Folders searched in one that is left out, to count its skills: hidden ones are rarely the user's own. */
 export const UNSEEN_MAX_FOLDERS = 2_000

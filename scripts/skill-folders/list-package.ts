@@ -1,5 +1,5 @@
-// Lists the files of one skill with their sizes and times, within the limits of a skill. Opens none of them. Strict,
-// for publishing: what would have to be left out is an error, and what is never taken is said.
+// Lists the files of one skill with sizes and times, within the limits of a skill. Opens none of them. In strict
+// mode, for publishing, a file that would be left out is an error, and excluded ones are reported.
 
 import type { Dirent } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -22,15 +22,15 @@ export interface ListedFile {
   readonly path: string
   readonly disk: string
   readonly size: number
-  /** Times of the last change of content and of anything, in milliseconds with fractions. */
+  /** Times of the last change of content and of metadata, in milliseconds with fractions. */
   readonly mtimeMs: number
   readonly ctimeMs: number
-  /** Which file it is: a link may lead to another one of the same size and times. */
+  /** Identifies the file: a link may point to another one with equal size and times. */
   readonly inode: number
 }
 
 export interface Listing {
-  /** SKILL.md first. Empty when there is none to read. */
+  /** SKILL.md first. Empty if it cannot be read. */
   readonly files: readonly ListedFile[]
   readonly findings: readonly Finding[]
 }
@@ -40,7 +40,7 @@ interface Seen {
   readonly disk: string
 }
 
-/** What does not fit a skill is left out with a warning; the rest stays. Never rejects. */
+/** Leaves out what does not fit a skill, with a warning. Never rejects. */
 export async function listPackage(skill: FoundSkill, mode: Mode): Promise<Listing> {
   const notes = startNotes(mode)
   if (skill.flat === true)
@@ -61,7 +61,7 @@ export async function listPackage(skill: FoundSkill, mode: Mode): Promise<Listin
   return { files: await fitting([main, ...others], notes), findings: notes.findings }
 }
 
-/** Those of the files that are within the limits, in their order; none when the first, SKILL.md, is not. */
+/** The files within the limits, in order; none if the first, SKILL.md, exceeds them. */
 async function fitting(seen: readonly Seen[], notes: Notes): Promise<ListedFile[]> {
   const files: ListedFile[] = []
   let bytes = 0
@@ -116,8 +116,8 @@ async function walk(root: string, notes: Notes): Promise<Seen[]> {
         notes.leave('path-refused', checked.value, message, 'Rename one of the two.')
       } else if (isFile) files.set(checked.value, join(root, path))
       else if (link === 'folder') {
-        const message = 'A link to a folder of the skill is left out: what lies there travels once.'
-        notes.add('not-a-file', 'note', checked.value, message, 'Name the files where they lie.')
+        const message = 'A link to a folder of the skill is left out: its files are included only once.'
+        notes.add('not-a-file', 'note', checked.value, message, 'Refer to the files by their own path.')
       } else {
         const message = `Links that leave the skill, and special files, are ${strict ? 'refused' : 'left out'}.`
         notes.add('not-a-file', strict ? 'error' : 'note', checked.value, message, 'Copy the file itself.')

@@ -1,4 +1,4 @@
-// How the reading of a skill's folder says what it finds. Knows the two ways of reading; decides no rule itself.
+// Collects findings while a skill's folder is read, in both modes. Decides no rule itself.
 
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
 import type { Mode } from '../../src/skills/format/finding.ts'
@@ -8,9 +8,9 @@ export interface Notes {
   readonly mode: Mode
   readonly findings: readonly Finding[]
   add(rule: string, severity: Finding['severity'], file: string, message: string, fix: string): void
-  /** Of what does not travel: a build leaves it out and says so; publishing sends all of a skill or nothing. */
+  /** For a file that is left out: a build warns; publishing sends all of a skill or nothing. */
   leave(rule: string, file: string, message: string, fix: string): void
-  /** By the error's code alone: its message would carry the path of this machine into the index. */
+  /** Uses only the error's code: its message would put a local path into the index. */
   unreadable(error: unknown, file: string): void
 }
 
@@ -19,7 +19,7 @@ export function startNotes(mode: Mode): Notes {
   const notes: Notes = {
     mode,
     findings,
-    // SKILL.md has lines to show; of other files the finding is about the whole.
+    // Findings in SKILL.md have lines; those of other files concern the whole file.
     add: (rule, severity, file, message, fix) =>
       findings.push({ rule, severity, file, line: file === SKILL_FILE ? 1 : null, message, fix }),
     leave(rule, file, message, fix) {

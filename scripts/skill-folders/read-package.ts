@@ -1,4 +1,4 @@
-// Reads the listed files of one skill once, one at a time. Parses nothing.
+// Reads the listed files of one skill, one at a time. Parses nothing.
 
 import { readFileSync } from 'node:fs'
 import { SKILL_FILE } from '../../src/skills/format/finding.ts'
@@ -9,18 +9,18 @@ import type { ListedFile } from './list-package.ts'
 import { startNotes } from './note.ts'
 
 interface ReadPackage {
-  /** SKILL.md first; empty when it cannot be read. */
+  /** SKILL.md first; empty if it cannot be read. */
   readonly contents: FileMap
   readonly findings: readonly Finding[]
 }
 
-/** A file that cannot be read is left out with a warning; strict, that is an error. Never throws. */
+/** Leaves out unreadable files with a warning; in strict mode that is an error. Never throws. */
 export function readPackage(listed: readonly ListedFile[], mode: Mode): ReadPackage {
   const notes = startNotes(mode)
   const contents = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const { path, disk } of listed)
     try {
-      // At once: for files this small the way through the thread pool costs four times the reading.
+      // Synchronously: for files this small the thread pool takes four times as long.
       contents.set(path, new Uint8Array(readFileSync(disk)))
     } catch (error) {
       notes.unreadable(error, path)

@@ -1,5 +1,5 @@
-// What `extensions_config.json` says, in the shape that deer-flow uses: which built-in skills are switched off, and which
-// tools come with the build.
+// Reads `extensions_config.json`, in the format of deer-flow: which built-in skills are disabled, and which tools
+// are part of the build.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { readBuildTools } from './tools.ts'
 
 const SWITCHES_FILE = 'extensions_config.json'
 
-// Other keys (MCP servers) belong to others and are not looked at here.
+// Other keys (MCP servers) are ignored.
 const Config = z.object({
   skills: z.record(z.string(), z.object({ enabled: z.boolean().default(true) })).default({}),
   tools: z.array(z.unknown()).default([]),
@@ -22,7 +22,7 @@ export interface Switches {
   readonly findings: readonly Finding[]
 }
 
-/** Reads the switches of one directory of skills; none when it has no such file. */
+/** Reads the switches of one directory of skills; none if it has no such file. */
 export async function readSwitches(directory: string): Promise<Switches> {
   const bad = (message: string): Switches => {
     const fix = 'Write {"skills": {"<name>": {"enabled": false}}}.'

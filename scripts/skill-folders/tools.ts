@@ -1,18 +1,18 @@
-// Tools that come with the build: the list `tools` of `extensions_config.json`, checked as one that an admin puts.
+// Tools of the build: the list `tools` of `extensions_config.json`, checked like one that an admin sets.
 
 import { TOOLS_ENABLED_MAX } from '../../src/skills/catalog/limits.ts'
 import type { Finding, ToolEntry } from '../../src/skills/skill.ts'
 
 export interface BuildTools {
-  /** Sorted by name. Those that cannot be are left out. */
+  /** Sorted by name, without invalid ones. */
   readonly tools: readonly ToolEntry[]
   readonly findings: readonly Finding[]
 }
 
-/** `listed`: as it stands in the file; `file`: its name in findings. */
+/** `listed`: as in the file; `file`: its name in findings. */
 export async function readBuildTools(listed: readonly unknown[], file: string): Promise<BuildTools> {
   if (listed.length === 0) return { tools: [], findings: [] }
-  // Only now: all that checks a tool takes longer to load than a build of skills takes.
+  // Imported late: the checks of tools take longer to load than a build of skills.
   const { checkedTool } = await import('../../src/tools/put.ts')
   const tools = new Map<string, ToolEntry>()
   const findings: Finding[] = []

@@ -1,5 +1,5 @@
-// Folders that the search for skills does not enter, and how many skills are in them: nobody should wonder where theirs are.
-// Reads names only.
+// Folders that the search for skills does not enter, and how many skills they contain, so that users know why
+// theirs are missing. Reads names only.
 
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -15,13 +15,13 @@ export interface Unseen {
   readonly path: string
   readonly why: 'hidden' | 'deep'
   readonly skills: number
-  /** There are so many folders that there may be more. */
+  /** Whether there may be more, because there are many folders. */
   readonly more: boolean
 }
 
 const NEVER = new Set(['.git', '.hg', '.svn', 'node_modules', '__pycache__'])
 
-/** Null where no skill is in it. */
+/** Null if it contains no skill. */
 export async function unseenIn(path: string, why: Unseen['why']): Promise<Unseen | null> {
   if (NEVER.has(basename(path))) return null
   const queue = [path]
@@ -42,19 +42,19 @@ export async function unseenIn(path: string, why: Unseen['why']): Promise<Unseen
 }
 
 export function unseenFinding(unseen: Unseen): Finding {
-  const place =
+  const description =
     unseen.why === 'hidden' ? 'this hidden folder' : `this folder, more than ${SCAN_MAX_DEPTH} folders deep`
   return {
     rule: unseen.why === 'hidden' ? 'folder-hidden' : 'folder-deep',
     severity: 'note',
     file: unseen.path,
     line: null,
-    message: `There ${unseen.skills === 1 ? 'is' : 'are'} ${amount(unseen)} in ${place}, not looked at.`,
+    message: `There ${unseen.skills === 1 ? 'is' : 'are'} ${amount(unseen)} in ${description}, not looked at.`,
     fix: 'Name the folder itself.',
   }
 }
 
-/** One sentence about all of them; null when there is none. `shown`: how a path is written. */
+/** One sentence about all of them; null if there are none. `shown`: formats a path. */
 export function unseenLine(all: readonly Unseen[], shown: (path: string) => string): string | null {
   const [first] = all
   if (!first) return null

@@ -1,4 +1,4 @@
-// What a person reads once the server is up: where, how to ask, who answers, how to stop.
+// What the user reads once the server is up: the address, how to ask, the model, how to stop.
 
 import { START_PORT } from '../lib/limits.ts'
 import { paint, shellQuote } from '../lib/terminal.ts'
@@ -8,7 +8,7 @@ import type { DevVariables } from '../lib/dev-vars.ts'
 const QUESTION =
   'Write an incident report: checkout was down for 12 minutes this morning after a config change.'
 
-/** A chat request that works as pasted into bash. */
+/** A chat request that can be pasted into bash. */
 export function curlLine(url: string, adminKey: string): string {
   const body = JSON.stringify({ message: QUESTION, stream: true })
   return [
@@ -22,7 +22,7 @@ export function curlLine(url: string, adminKey: string): string {
   ].join(' ')
 }
 
-/** Which model is set, in one sentence: it was not asked yet. `model`: what the Worker says, null when it did not. */
+/** The configured model in one sentence, before it is contacted. `model`: from the Worker, null if unknown. */
 export function modelLine(variables: DevVariables, model: string | null): string {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: base } = variables
   if (key)
@@ -32,7 +32,7 @@ export function modelLine(variables: DevVariables, model: string | null): string
 }
 
 export function banner(url: string, adminKey: string, model: string): string {
-  // `npm run chat` in another terminal knows of no port but the usual one.
+  // `npm run chat` in another terminal only knows the default port.
   const elsewhere = url === `http://127.0.0.1:${START_PORT}` ? '' : ` --url ${url}`
   return [
     '',

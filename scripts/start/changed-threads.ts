@@ -1,19 +1,19 @@
-// Which threads were written to a moment ago, by the names and times of their files: what was accepted just before a kill
-// stands there and nowhere else yet. Knows how Miniflare lays out Durable Objects; opens none of the files.
+// Threads with recent writes, by the names and times of their files: messages accepted just before a kill are
+// recorded only there. Knows Miniflare's layout of Durable Objects; opens none of the files.
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { WAKE_CHANGED_MAX } from '../../src/api/routes/limits.ts'
 
-/** `v3/do/<Worker>-<class>/<id of the object>.sqlite-wal`: the log of a database that somebody has open. */
+/** `v3/do/<Worker>-<class>/<id of the object>.sqlite-wal`: the log of an open database. */
 const THREADS = /-Thread$/
 const LOG = /^([0-9a-f]{64})\.sqlite-wal$/
 
-/** Ids of objects, newest first. Never throws: a folder that cannot be read has none. `since`: epoch ms. */
+/** Ids of objects, newest first. Never throws: an unreadable folder has none. `since`: epoch ms. */
 export function changedThreads(persist: string, since: number): readonly string[] {
   const root = join(persist, 'v3/do')
-  const touched = names(root)
+  const changed = names(root)
     .filter((folder) => THREADS.test(folder))
     .flatMap((folder) =>
       names(join(root, folder)).flatMap((file) => {
@@ -22,7 +22,7 @@ export function changedThreads(persist: string, since: number): readonly string[
         return id && at !== undefined && at >= since ? [{ id, at }] : []
       }),
     )
-  return touched
+  return changed
     .toSorted((a, b) => b.at - a.at)
     .slice(0, WAKE_CHANGED_MAX)
     .map(({ id }) => id)

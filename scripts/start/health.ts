@@ -1,4 +1,4 @@
-// When a server counts as hung, and when starting it again helps nobody. Pure: findings come in, decisions go out.
+// Decides when a server counts as hung, and when a restart is pointless. Pure.
 
 import {
   HEALTH_BUSY_SHARE,
@@ -12,34 +12,34 @@ import {
   START_ENDS_MAX,
 } from './limits.ts'
 
-/** What a system counts of a process since it began, in milliseconds. */
+/** A process's times since its start, in milliseconds. */
 export interface Times {
-  /** How long it waited for a processor that others held. */
+  /** Time spent waiting for a processor. */
   readonly starved: number
-  /** How long it ran, all threads together. */
+  /** Time it ran, all threads together. */
   readonly cpu: number
 }
 
 export interface Hang {
   /** Its silence in its own time. */
   readonly ms: number
-  /** It computed nearly to the end. */
+  /** It computed almost until the end. */
   readonly busy: boolean
 }
 
 /**
- * Whether a server that owes an answer is busy or hung. Silence counts in its own time: what it spends waiting for a
- * processor that others hold is not its fault, and starting it again would take even more of what is short. While it
- * computes it has long; one that does nothing (deadlocked, stopped) will not come back by itself.
+ * Whether a server that owes an answer is busy or hung. Silence counts in the server's own time: waiting for a
+ * processor is not its fault, and a restart would make the shortage worse. A computing server gets a long time; one
+ * that does nothing (deadlocked, stopped) will not recover by itself.
  */
 export class Pulse {
-  /** The last look since it owes an answer; null: it owes none. */
+  /** The last check since an answer is due; null: none is. */
   #last: (Times & { readonly at: number }) | null = null
   #silentMs = 0
   #idleMs = 0
 
-  /** It is asked at time `at` (ms), and owes an answer from then on. */
-  asked(at: number, times: Times): void {
+  /** A request at time `at` (ms): an answer is due from then on. */
+  requested(at: number, times: Times): void {
     this.#last ??= { at, ...times }
   }
 
@@ -49,12 +49,12 @@ export class Pulse {
     this.#idleMs = 0
   }
 
-  /** A look at time `at`: the hang once it is one, else null. */
+  /** A check at time `at`: the hang, or null. */
   look(at: number, times: Times): Hang | null {
     const last = this.#last
     if (!last) return null
     const now = (this.#last = { at, ...times })
-    // So late a look means that this process slept, perhaps both did.
+    // Such a late check means that this process slept, perhaps both did.
     if (at - last.at > HEALTH_LATE_MS) return null
     const ms = at - last.at
     const ownMs = Math.min(ms, Math.max(0, ms - (now.starved - last.starved)))
@@ -66,11 +66,11 @@ export class Pulse {
   }
 }
 
-/** When a server process that is not up yet is given up: on its silence, however long its work is. */
+/** When to abandon a server process that is not up yet: by its silence, however long its work takes. */
 export class SilenceLimit {
   #heard: number
 
-  /** `now` in milliseconds, of the clock of every other call. */
+  /** `now` in milliseconds, on the clock of all other calls. */
   constructor(now: number) {
     this.#heard = now
   }
@@ -79,19 +79,19 @@ export class SilenceLimit {
     this.#heard = now
   }
 
-  /** The silence in ms once it is too long, else null. `again`: it was up before and finds everything in place. */
+  /** The silence in ms if it is too long, else null. `again`: a restart, which finds everything in place. */
   overdue(now: number, again: boolean): number | null {
     const ms = now - this.#heard
     return ms >= (again ? RESTART_DEADLINE_MS : START_DEADLINE_MS) ? ms : null
   }
 }
 
-/** killed: by somebody or something else · ended: by itself, without a word · failed: by itself, having said why. */
+/** killed: from outside · ended: by itself, without a message · failed: by itself, with a message. */
 export type Death = 'killed' | 'ended' | 'failed'
 
 /**
- * How long to wait before the next start. One that answered once is started again for ever, and so is one that others
- * kill; what fails before it ever answered would fail again, until somebody fixes it.
+ * How long to wait before the next start. A server that answered once is always restarted, and so is one that was
+ * killed; one that fails before its first answer would fail again.
  */
 export class Restarts {
   #vain = 0
@@ -103,7 +103,7 @@ export class Restarts {
     this.#everAnswered = true
   }
 
-  /** Records a death: how long to wait before starting again (ms), or null to give up. */
+  /** Records an end: how long to wait before the next start (ms), or null to give up. */
   died(how: Death): number | null {
     if (how === 'ended') this.#ends += 1
     if (!this.#everAnswered && (how === 'failed' || this.#ends >= START_ENDS_MAX)) return null

@@ -1,5 +1,5 @@
-// When workerd is ended for its memory: all of its isolates share some 4 GB, and at the end of them it aborts in the middle
-// of whatever goes on. Pure: findings come in, decisions go out.
+// Decides when to end workerd because of its memory: all of its isolates share some 4 GB, and beyond that it aborts
+// in the middle of all work. Pure.
 
 import { MEMORY_DRAIN_MS, WORKERD_MEMORY_MB } from './limits.ts'
 
@@ -8,8 +8,8 @@ export class MemoryWatch {
   #fullSince: number | null = null
 
   /**
-   * A look at time `at` (ms): why to end it now, or null. That waits for a moment in which no call into an isolate is under way
-   * (`busy`), but not for long: those that are may be what fills it.
+   * A check at time `at` (ms): the reason to end it now, or null. Waits for a moment without running calls into
+   * isolates (`busy`), but not long: they may be what fills it.
    */
   look(at: number, residentMb: number, busy: boolean): string | null {
     if (residentMb < WORKERD_MEMORY_MB) this.#fullSince = null

@@ -1,4 +1,4 @@
-// One GET /healthz of a server on this machine. Never throws: no answer in time is an answer too.
+// One GET /healthz of a local server. Never throws: a timeout is a result, too.
 
 import { get } from 'node:http'
 
@@ -7,7 +7,10 @@ export interface Health {
   readonly body: string
 }
 
-/** What /healthz says within `timeoutMs`, or null. A connection of its own: a pooled one may be a dead server's. */
+/**
+ * The answer of /healthz within `timeoutMs`, or null. Uses a new connection: a pooled one may belong to a dead
+ * server.
+ */
 export async function probe(port: number, timeoutMs: number): Promise<Health | null> {
   return new Promise((resolve) => {
     const request = get(

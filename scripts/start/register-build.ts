@@ -1,5 +1,4 @@
-// Registers a build with a Worker, which serves it from then on. It may be too busy to answer at once: it is asked again, and what is not over by
-// then may be over later.
+// Registers a build with a Worker, which serves it from then on. Retries while the Worker is too busy to answer.
 
 import { Client } from '../../src/client/client.ts'
 import { mayPass, withRetries } from '../../src/client/retries.ts'
@@ -9,9 +8,9 @@ import { harmlessLine } from '../lib/terminal.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { ServerReport, Start } from './messages.ts'
 
-/** The Worker serves what it served before. */
+/** The Worker serves the earlier build. */
 class NotTaken extends Error {
-  /** It was too busy, or away: nothing is to be fixed. */
+  /** It was busy or unavailable: nothing needs fixing. */
   readonly passing: boolean
 
   constructor(failure: ClientFailure) {
@@ -20,7 +19,7 @@ class NotTaken extends Error {
   }
 }
 
-/** A catalog that is broken answers 503 as well, and goes on doing so. */
+/** A broken catalog answers 503, too, and will continue to. */
 function isBroken(failure: ClientFailure): boolean {
   return failure.kind === 'problem' && failure.problem.code === 'catalog_broken'
 }
@@ -53,7 +52,7 @@ export async function registerBuild(
   if (!answer.ok) throw new NotTaken(answer.error)
 }
 
-/** The last words of a server process that ends with this error. `killed`: what ended its workerd, if anything did. */
+/** The final message of a server process that ends with this error. `killed`: what ended its workerd, if anything. */
 export function lastReport(error: unknown, killed: string | null): ServerReport {
   if (killed !== null) return { type: 'broken-off', why: `workerd ended (${killed})` }
   const message = error instanceof Error ? error.message : String(error)

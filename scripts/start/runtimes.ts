@@ -1,5 +1,5 @@
-// The server process's end of the Worker's binding RUNTIMES: the sandbox's runtimes, made beside a server that is up already.
-// A call that comes earlier waits. Once they are made, the next start has them among its static files.
+// The server process's side of the Worker's binding RUNTIMES: builds the sandbox's runtimes while the server is up.
+// Earlier calls wait. The next start serves them as static files.
 
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export class LocalRuntimes {
     this.#made = new Promise((resolve) => (this.#begin = resolve))
   }
 
-  /** Makes them in a process of its own, for it computes for seconds. `say`: a line of progress. Never rejects. */
+  /** Builds them in a process of its own, because it computes for seconds. `say`: a line of progress. Never rejects. */
   make(say: (line: string) => void): void {
     const began = performance.now()
     say('building the runtimes of the sandbox (once); commands wait for them')
@@ -27,15 +27,15 @@ export class LocalRuntimes {
         cwd: this.#root,
         stdio: ['ignore', 'ignore', 'pipe'],
       })
-      let words = ''
-      child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()))
-      child.once('error', (error) => (words += error.message))
+      let errors = ''
+      child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+      child.once('error', (error) => (errors += error.message))
       child.once('close', (status) => {
         const seconds = ((performance.now() - began) / 1000).toFixed(1)
         say(
           status === 0
             ? `runtimes of the sandbox built in ${seconds} s`
-            : `the runtimes of the sandbox could not be built, so no command runs: ${words.trim().split('\n')[0]}`,
+            : `the runtimes of the sandbox could not be built, so no command runs: ${errors.trim().split('\n')[0]}`,
         )
         resolve()
       })
@@ -43,12 +43,12 @@ export class LocalRuntimes {
     this.#begin(making)
   }
 
-  /** Nothing is to be made. */
+  /** Nothing needs to be built. */
   there(): void {
     this.#begin(Promise.resolve())
   }
 
-  /** A file of a runtime, by the last name of the path; 404 where there is none. */
+  /** A file of a runtime, by the last component of the path; 404 if there is none. */
   async fetch(request: { readonly url: string }): Promise<Response> {
     await this.#made
     try {

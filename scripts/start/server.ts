@@ -1,5 +1,5 @@
-// The process that runs the Worker: builds the skills, bundles, starts workerd, pushes what is missing, keeps edited
-// skills live. Never decides about restarts: it reports to the supervisor, and ends when that is gone.
+// The process that runs the Worker: builds the skills, bundles, starts workerd, pushes what is missing, publishes
+// edits. Does not decide about restarts: it reports to the supervisor, and ends with it.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,15 +20,15 @@ import { CallWatcher } from './watcher.ts'
 
 import type { CallPermission, ServerReport, Start, Stop } from './messages.ts'
 
-/** The Worker here is told which build it serves once that is pushed: one compiled in would be served before, or an old one. */
+/** The Worker learns its build only after the push: a compiled-in digest would be served before, or be outdated. */
 const NO_BUILD = { 'src/skills/build-digest.ts': "export const BUILD_DIGEST = ''\n" }
 
 let runtime: LocalRuntime | null = null
 let workerd: number | null = null
-/** What ended the last workerd that was killed, and whoever waits to hear of one. */
+/** What ended the last workerd that was killed, and listeners for it. */
 let killed: string | null = null
 let stopping = false
-// A bundler that loses its parent in the middle of its work prints a page of complaints.
+// A bundler that loses its parent while it works prints pages of errors.
 let bundling: Promise<unknown> = Promise.resolve()
 
 function report(message: ServerReport): void {
@@ -37,18 +37,18 @@ function report(message: ServerReport): void {
 
 const watcher = new CallWatcher(report)
 
-/** Thousands of skills are thousands of steps: the supervisor hears of one now and then. */
+/** Thousands of skills are thousands of steps: only some are reported. */
 const alive = paced(HEALTH_POLL_MS, () => report({ type: 'alive' }))
 
-/** Ends workerd, then this process. Also the answer to a supervisor that is gone: nothing is left behind. */
+/** Ends workerd, then this process. Also when the supervisor is gone: nothing is left running. */
 async function stop(status: number): Promise<void> {
   if (stopping) return
   stopping = true
   try {
-    await bundling.catch(() => {}) // whoever asked for the bundle hears of it
+    await bundling.catch(() => {}) // its caller handles the failure
     await runtime?.stop()
   } finally {
-    // A start that was cut short has a workerd and no runtime yet.
+    // An interrupted start has a workerd but no runtime yet.
     if (workerd !== null) process.kill(workerd, 'SIGKILL')
     process.exit(status)
   }
@@ -95,7 +95,7 @@ async function run(start: Start): Promise<void> {
     watcher: (request) => watcher.fetch(request),
     runtimes: (request) => runtimes.fetch(request),
     restarted: async () => {
-      // Not yet: then whoever started it publishes.
+      // Not yet: the start itself will publish.
       if (!runtime) return
       try {
         await skills.publish(runtime)
@@ -125,9 +125,9 @@ async function run(start: Start): Promise<void> {
   await wakeRuns(start, note)
 }
 
-/** Says why, and ends. What broke because somebody killed workerd, or kept it busy, is nothing to fix. */
+/** Reports the failure and ends. Failures due to a killed or busy workerd need no fix. */
 async function fail(error: unknown): Promise<void> {
-  if (stopping) return // what breaks while everything is being stopped is no news
+  if (stopping) return // failures during a stop are expected
   const deadline = performance.now() + WORKERD_GONE_MS
   while (workerd !== null && killed === null && performance.now() < deadline) await sleep(10)
   report(lastReport(error, killed))
@@ -145,10 +145,10 @@ watchWorkerd(
     if (!stopping) report({ type: 'runtime-gone', pid, how })
   },
 )
-// Nobody reads the logs any more: no reason to stop serving.
+// Closed logs are no reason to stop serving.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 process.on('disconnect', () => void stop(0))
-// The supervisor speaks for the terminal: a signal meant for the whole group must not race its orders.
+// The supervisor handles signals: one for the whole group must not race with its commands.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('message', (message: Start | Stop | CallPermission) => {
   switch (message.type) {

@@ -1,5 +1,5 @@
-// Skills of a running server: built, pushed into its stores, told to its Worker, and again whenever one is edited.
-// Never writes into the checkout.
+// Skills of a running server: builds them, pushes them into its stores, registers them with its Worker, and repeats
+// this on each edit. Never writes into the checkout.
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ import type { Start } from './messages.ts'
 import type { LocalRuntime } from '../workerd/runtime.ts'
 
 const FINDINGS_SHOWN = 20
-/** In the state folder: what this start learnt of each skill, for the next one. */
+/** In the state folder: the build cache for the next start. */
 const CACHE_FILE = 'satchel-skills.json'
 
 export class LiveSkills {
@@ -31,13 +31,13 @@ export class LiveSkills {
   readonly #note: (text: string) => void
   readonly #alive: () => void
   #outcome: BuildOutcome
-  #said: ReadonlySet<string> = new Set()
+  #reported: ReadonlySet<string> = new Set()
   #pushed: string | null = null
-  /** The build that the Worker took last. */
+  /** The build that the Worker registered last. */
   #served: string | null = null
-  /** What the last build learnt: of thousands of skills only the edited one is read again. */
+  /** The build cache: of thousands of skills only the edited one is read again. */
   readonly #cache: BuildCache
-  /** Keys that this process found in the stores or put there. */
+  /** Keys that this process found in the stores or stored. */
   readonly #present = new Set<string>()
 
   private constructor(
@@ -56,11 +56,11 @@ export class LiveSkills {
     this.#note = note
   }
 
-  /** Builds what is in `skills/` and the folders of --skills. */
+  /** Builds `skills/` and the folders of --skills. */
   static async open(
     start: Start,
     note: (text: string) => void,
-    /** Called for each skill that is looked at, and each time the Worker is asked. */
+    /** Called for each skill that is checked, and each request to the Worker. */
     alive: () => void,
     /** Called for each skill that is read. */
     read: Progress = () => {},
@@ -76,7 +76,7 @@ export class LiveSkills {
     }
     const outcome = await makeBuild(folders, false, cache, read)
     const skills = new LiveSkills(start, folders, outcome, cache, note, alive)
-    // Without it the next start reads everything again: slower, and nothing else.
+    // Without it the next start reads everything again, which is only slower.
     await kept.save().catch(() => {})
     skills.#complain()
     return skills
@@ -94,8 +94,8 @@ export class LiveSkills {
   }
 
   /**
-   * Brings stores and Worker to this build: after a start, a restart, an edit. How many things were sent. Rejects when
-   * a store or the Worker does not take it; the Worker then serves what it served before.
+   * Updates stores and Worker to this build: after a start, a restart, an edit. Returns how many objects were sent.
+   * Rejects if a store or the Worker fails; the Worker then serves the earlier build.
    */
   async publish(runtime: LocalRuntime, progress?: Progress): Promise<number> {
     const { build } = this.#outcome
@@ -107,7 +107,7 @@ export class LiveSkills {
     return sent
   }
 
-  /** From now on an edited skill is live within a second. */
+  /** From now on edited skills are live within a second. */
   watch(runtime: LocalRuntime): void {
     watchFolders(this.#folders, async () => this.#renew(runtime), this.#note)
   }
@@ -126,17 +126,17 @@ export class LiveSkills {
     }
   }
 
-  /** Findings that were not said already: an edit elsewhere must not repeat them all. */
+  /** Reports only new findings: an edit must not repeat all of them. */
   #complain(): void {
-    // Only so many are shown: first what keeps a skill from being there.
+    // The number shown is limited: errors that hide a skill come first.
     const cwd = process.cwd()
     const left = unseenLine(this.#outcome.unseen, (path) => shownPath(path, cwd))
     const lines = [
       ...[onlyErrors, withoutErrors].flatMap((part) => outcomeLines(part(this.#outcome), cwd, false)),
       ...(left === null ? [] : [left]),
     ]
-    const fresh = lines.filter((line) => !this.#said.has(line))
-    this.#said = new Set(lines)
+    const fresh = lines.filter((line) => !this.#reported.has(line))
+    this.#reported = new Set(lines)
     for (const line of fresh.slice(0, FINDINGS_SHOWN)) this.#note(line)
     if (fresh.length > FINDINGS_SHOWN)
       this.#note(`… and ${fresh.length - FINDINGS_SHOWN} more: npm run skills:build lists them all`)
@@ -153,16 +153,16 @@ async function push(
   return sent.blobs + sent.kv
 }
 
-/** `skills: changed a, added b`: what differs between two builds, by name. A skill that is gone may be a broken one. */
+/** `skills: changed a, added b`: the differences of two builds, by name. A missing skill may be an invalid one. */
 export function changes(
   before: Pick<BuildOutcome, 'build' | 'skills'>,
   after: Pick<BuildOutcome, 'build' | 'skills'>,
 ): string {
   const old = new Map(before.build.index.skills.map((skill) => [skill.name, skill.digest]))
   const now = new Map(after.build.index.skills.map((skill) => [skill.name, skill.digest]))
-  const broken = new Set(after.skills.filter(({ entry }) => entry === null).map(placeOf))
+  const broken = new Set(after.skills.filter(({ entry }) => entry === null).map(locationOf))
   const unloaded = new Set(
-    before.skills.filter((skill) => broken.has(placeOf(skill))).map(({ entry }) => entry?.name),
+    before.skills.filter((skill) => broken.has(locationOf(skill))).map(({ entry }) => entry?.name),
   )
   const gone = [...old.keys()].filter((name) => !now.has(name))
   const parts: readonly (readonly [string, readonly string[]])[] = [
@@ -170,12 +170,12 @@ export function changes(
     ['added', [...now.keys()].filter((name) => !old.has(name))],
     ['gone', gone.map((name) => (unloaded.has(name) ? `${name}: it no longer loads (see above)` : name))],
   ]
-  const said = parts
+  const summary = parts
     .filter(([, names]) => names.length > 0)
     .map(([what, names]) => `${what} ${names.join(', ')}`)
-  return harmlessLine(`skills: ${said.join('; ') || 'switches changed'}`)
+  return harmlessLine(`skills: ${summary.join('; ') || 'switches changed'}`)
 }
 
-function placeOf({ location, skillFile }: BuiltSkill): string {
+function locationOf({ location, skillFile }: BuiltSkill): string {
   return join(location, skillFile)
 }

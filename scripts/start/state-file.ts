@@ -1,5 +1,5 @@
-// satchel.pid in the state folder: who runs on it. Two runtimes on one folder would ruin each other's databases, so
-// a living owner is refused and what a killed one left behind is ended, each by its own id.
+// satchel.pid in the state folder: the process that uses it. Two runtimes on one folder would corrupt each other's
+// databases, so a running owner is refused, and leftovers of a killed one are ended, each by its own id.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ interface State {
 
 export type Claim =
   | { readonly kind: 'free' }
-  /** A killed run's workerd was still there and has been ended. */
+  /** The workerd of a killed run was still running and has been ended. */
   | { readonly kind: 'taken-over'; readonly pid: number }
   | { readonly kind: 'in-use'; readonly pid: number; readonly port: number }
 
@@ -24,14 +24,14 @@ function file(persist: string): string {
 
 function read(persist: string): State | null {
   try {
-    // Our own file; a damaged one names nobody that is alive, so nothing is ended by it.
+    // The cast: Satchel's own file; a damaged one matches no running process, so nothing is ended.
     return JSON.parse(readFileSync(file(persist), 'utf8')) as State
   } catch {
     return null
   }
 }
 
-/** Looks who has the folder, before anything is started on it. */
+/** Checks who uses the folder, before anything is started on it. */
 export function claim(persist: string): Claim {
   const state = read(persist)
   if (!state?.supervisor) return { kind: 'free' }
@@ -41,12 +41,12 @@ export function claim(persist: string): Claim {
   return { kind: 'free' }
 }
 
-/** The workerd that was recorded last, living or not; null while there is none. */
+/** The last recorded workerd, running or not; null if there is none. */
 export function workerdOn(persist: string): Identity | null {
   return read(persist)?.workerd ?? null
 }
 
-/** Who runs on the folder, if anybody. Ends nothing. */
+/** The process that uses the folder, if any. Ends nothing. */
 export function runningOn(persist: string): { readonly pid: number; readonly url: string } | null {
   const state = read(persist)
   if (!state?.supervisor || !isAlive(state.supervisor)) return null
@@ -55,7 +55,7 @@ export function runningOn(persist: string): { readonly pid: number; readonly url
 
 export function recordServer(persist: string, port: number, workerd: Identity | null): void {
   const supervisor = identify(process.pid)
-  if (!supervisor) return // a system that cannot tell: then nothing is ever taken over either
+  if (!supervisor) return // processes cannot be identified on this system, so nothing is taken over
   const state: State = { supervisor, workerd, port }
   mkdirSync(persist, { recursive: true })
   writeFileSync(file(persist), `${JSON.stringify(state)}\n`)

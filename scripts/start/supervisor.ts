@@ -1,5 +1,5 @@
-// Keeps the server process and its workerd alive: gone or hung, they are started again, and never given up once they
-// answered. Ends processes by their own ids only, and leaves none behind.
+// Keeps the server process and its workerd running: restarts them when they end or hang, without limit once they
+// have answered. Ends processes only by their own ids, and leaves none behind.
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
@@ -28,7 +28,7 @@ export type StartPlan = Omit<Start, 'type'>
 export interface Voice {
   progress(text: string, ms: number): void
   note(text: string): void
-  /** Once: the server answers for the first time. */
+  /** Called once, at the server's first answer. */
   ready(): void
 }
 
@@ -47,12 +47,12 @@ export class Supervisor {
   #timeout = new SilenceLimit(0)
   #child: ChildProcess | null = null
   #workerd: Identity | null = null
-  /** The workerd that was ended from here: of its end all is said. */
+  /** The workerd that was ended from here: its end was reported already. */
   #ended: number | null = null
   #announced = false
-  /** The skills are served: from now on it is asked whether it answers. */
+  /** The skills are served: from now on health checks run. */
   #serving = false
-  /** What the server process said of its own end. */
+  /** The server process's report of its own end. */
   #ending: { readonly death: Death; readonly why: string } | null = null
   #finish: (status: number) => void = () => {}
 
@@ -61,7 +61,7 @@ export class Supervisor {
     this.#voice = voice
   }
 
-  /** Resolves with the exit status: 0 after stop(), 1 when it was given up. */
+  /** Resolves with the exit status: 0 after stop(), 1 when it gave up. */
   async run(): Promise<number> {
     const ended = new Promise<number>((resolve) => (this.#finish = resolve))
     this.#spawn()
@@ -72,7 +72,7 @@ export class Supervisor {
     return status
   }
 
-  /** A clean stop; a second call does not wait any longer. */
+  /** A clean stop; a second call stops at once. */
   stop(): void {
     if (this.#phase === 'stopping' || !this.#child) {
       this.#killAll()
@@ -97,19 +97,19 @@ export class Supervisor {
     this.#enter('starting')
     this.#ending = null
     this.#calls.gone()
-    // Its own process group: Ctrl-C reaches this process alone, which then stops the others in order.
+    // Its own process group: Ctrl-C reaches only this process, which then stops the others in order.
     const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [], {
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     this.#child = child
     child.on('message', (report: ServerReport) => this.#hear(report))
-    // Of its end `close` tells, unless it never began; a message that found it dead is no news.
+    // `close` reports its end, unless it never started; a message to a dead process needs no report.
     child.on('error', (error) => {
       if (child.pid === undefined)
         this.#childGone(child, 'killed', `The server process could not begin (${error.message})`)
     })
-    // Not `exit`: that may come before its last words.
+    // Not `exit`: it may come before the last messages.
     child.once('close', (status, signal) => {
       const how = `The server process ended (${signal ?? `status ${status}`})`
       this.#childGone(child, signal === null ? 'ended' : 'killed', how)
@@ -157,7 +157,7 @@ export class Supervisor {
     }
   }
 
-  /** Now, and how long workerd has waited for a processor until now. */
+  /** The time now, and how long workerd has waited for a processor. */
   #moment(): [at: number, starved: number] {
     return [performance.now(), starvedMs(this.#workerd?.pid ?? 0)]
   }
@@ -196,7 +196,7 @@ export class Supervisor {
 
   #giveUp(what: string): void {
     this.#voice.note(
-      `Satchel did not come up. ${what}. Mend what is printed above, then run npm start: what was pushed already is not sent again.`,
+      `Satchel did not come up. ${what}. Fix what is printed above, then run npm start: objects that were pushed already are not sent again.`,
     )
     this.#enter('stopping')
     this.#killAll()
@@ -212,21 +212,21 @@ export class Supervisor {
     const [phase, since] = [this.#phase, this.#since]
     if (phase === 'stopping' || !this.#child) return
     const now = performance.now()
-    // Runs may go on before the skills are served: then it is asked for the sake of their calls.
+    // Runs may continue before the skills are served: health checks then run for their calls.
     if (!this.#serving) this.#wait(now)
     if (this.#since !== since || !(this.#serving || this.#calls.any)) return
     const times = timesOf(this.#workerd?.pid ?? 0)
     const late = this.#calls.look(now, times.starved)
     if (late.length > 0) return this.#overrun(late)
     const hang = this.#pulse.look(now, times)
-    // What was announced may compute for as long as it said.
+    // Announced calls may compute for their announced time.
     if (hang && !(hang.busy && this.#calls.promised)) return this.#hung(hang)
     const full = this.#memory.look(now, residentMb(this.#workerd?.pid ?? 0), this.#calls.any)
     if (full !== null && phase === 'up') return this.#end(full)
-    if (this.#serving) this.#pulse.asked(now, times)
-    this.#calls.asked()
+    if (this.#serving) this.#pulse.requested(now, times)
+    this.#calls.awaitAnswer()
     const health = await probe(this.#plan.port, HEALTH_BUSY_SILENCE_MS)
-    // Nobody answered, or the server changed meanwhile and the answer is about another one.
+    // No answer, or the server changed meanwhile and the answer is from another one.
     if (!health || this.#phase !== phase || this.#since !== since) return
     this.#pulse.answered()
     this.#calls.answered()
@@ -241,12 +241,12 @@ export class Supervisor {
     this.#end(what)
   }
 
-  /** These calls had their time, and nothing answers because of them. */
+  /** These calls exceeded their time and block the server. */
   #overrun(late: readonly AnnouncedCall[]): void {
-    const told = late.map(
+    const overdue = late.map(
       ({ key, ms }) => `${harmlessLine(key).slice(0, CALL_KEY_SHOWN_CHARS)} ran past its ${seconds(ms)}`,
     )
-    const what = `${told.join(', ')} and workerd did not answer`
+    const what = `${overdue.join(', ')} and workerd did not answer`
     if (this.#serving) this.#end(what)
     else this.#replace(what) // the server process waits for the same workerd
   }
@@ -262,12 +262,12 @@ export class Supervisor {
     const tookMs = performance.now() - this.#since
     this.#enter('up')
     this.#restarts.answered()
-    if (this.#announced) this.#voice.note(`Up again after ${seconds(tookMs)}; unfinished runs go on.`)
+    if (this.#announced) this.#voice.note(`Up again after ${seconds(tookMs)}; unfinished runs continue.`)
     else this.#voice.ready()
     this.#announced = true
   }
 
-  /** It answers, and not as a Worker in order does: before the first good answer that is no accident. */
+  /** It answers, but not correctly: before the first good answer that is a permanent failure. */
   #unfit(health: Health): void {
     const what = `The Worker answers /healthz with ${health.status}: ${harmlessLine(health.body).slice(0, 500)}`
     if (this.#announced) return this.#replace(what)
@@ -275,7 +275,7 @@ export class Supervisor {
     this.#giveUp('It is not healthy')
   }
 
-  /** For the skills to be served. Too long without a workerd or a word, the server process is replaced. */
+  /** Waits until the skills are served. Replaces a server process that has no workerd, or is silent, for too long. */
   #wait(now: number): void {
     const lostMs = now - this.#since
     if (this.#phase === 'recovering' && !this.#workerd && lostMs >= RECOVER_DEADLINE_MS)

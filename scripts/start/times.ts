@@ -1,40 +1,40 @@
-// What a system counts of a process: how long it ran, and how long it could have run and was not let. Reads, never judges.
+// Reads process times from the system: CPU time, and time spent waiting for a processor.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 import type { Times } from './health.ts'
 
-/** Linux counts in hundredths of a second for whoever reads it (USER_HZ), on every processor that Node runs on. */
+/** The unit of Linux's CPU times (USER_HZ): hundredths of a second on every processor that Node supports. */
 const TICK_MS = 10
 
-/** Both 0 for a process that is gone, and `starved` where no system says so. */
+/** Both 0 for a process that has ended, and `starved` if the system does not report it. */
 export function timesOf(pid: number): Times {
   return { starved: starvedMs(pid), cpu: cpuMs(pid) }
 }
 
-/** Milliseconds that the main thread of this process has waited for a processor; 0 where no system says so. */
+/** Milliseconds that the main thread of this process has waited for a processor; 0 if the system does not report it. */
 export function starvedMs(pid: number): number {
   try {
-    // Time run, time waited (both in nanoseconds), turns. The main thread's alone, and workerd's is the one that answers.
+    // Time run, time waited (both in nanoseconds), slices. Only of the main thread, which answers in workerd.
     const waited = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1])
     return Number.isFinite(waited) ? waited / 1e6 : 0
   } catch {
-    return 0 // not Linux, or it is gone
+    return 0 // not Linux, or it has ended
   }
 }
 
-/** Milliseconds that all threads of this process have run. */
+/** CPU time of all threads of this process in milliseconds. */
 function cpuMs(pid: number): number {
   try {
     if (process.platform !== 'linux')
       return clockMs(execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }))
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name may hold spaces and brackets; of what follows the last bracket the 12th and 13th are user and system time.
+    // The name may contain spaces and brackets; after the last bracket, fields 12 and 13 are user and system time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS
   } catch {
-    return 0 // it is gone
+    return 0 // it has ended
   }
 }
 

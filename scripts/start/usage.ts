@@ -1,4 +1,4 @@
-// What `npm start -- --help` says. The variables are those that the Worker checks, so that none is left out.
+// The text of `npm start -- --help`. Lists the variables that the Worker checks, so that none is missing.
 
 import { START_PORT } from '../lib/limits.ts'
 import { VARIABLE_NAMES } from '../../src/env/variables.ts'

@@ -1,4 +1,4 @@
-// Asks a Worker that has just come up to go on with the runs that the one before left: their alarms may be 30 s away.
+// Asks a new Worker to continue the runs of the earlier one: their alarms may be 30 s away.
 
 import { systemClock } from '../../src/lib/clock.ts'
 import { WAKE_CHANGED_MS } from './limits.ts'
@@ -8,7 +8,7 @@ import { changedThreads } from './changed-threads.ts'
 
 import type { Start } from './messages.ts'
 
-/** Never throws: what is not woken here is woken by its alarm. */
+/** Never throws: a run that is not woken here is woken by its alarm. */
 export async function wakeRuns(
   { port, adminKey, persist }: Pick<Start, 'port' | 'adminKey' | 'persist'>,
   note: (text: string) => void,
@@ -24,6 +24,6 @@ export async function wakeRuns(
     if (!response.ok)
       note(`Unfinished runs were not woken (${response.status}): ${harmlessLine(text).slice(0, 300)}`)
   } catch (error) {
-    note(`Unfinished runs could not be woken: ${String(error)}. They go on within 30 s.`)
+    note(`Unfinished runs could not be woken: ${String(error)}. They continue within 30 s.`)
   }
 }

@@ -1,5 +1,5 @@
-// Tells when anything below some folders changes: at once by the system's watcher, and by a bounded look from time to
-// time where that one misses something. One call at a time; a change meanwhile asks for one more.
+// Reports changes below some folders: at once with the system's watcher, and by a bounded scan at intervals for
+// changes that it misses. One call at a time; a change meanwhile causes one more.
 
 import { watch, type FSWatcher } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { RESCAN_MAX_FILES, RESCAN_MS, WATCH_DEBOUNCE_MS } from './limits.ts'
 
 /**
- * Calls `changed` after each change, never twice at once; looks for what the watcher missed every `lookMs`
- * milliseconds. Ends the watching when the returned function is called.
+ * Calls `changed` after each change, never twice at once; scans for missed changes every `lookMs` milliseconds. The
+ * returned function stops watching.
  */
 export function watchFolders(
   folders: readonly string[],
@@ -41,8 +41,8 @@ export function watchFolders(
   }
   let watchers: readonly FSWatcher[] = []
   const deaf = new Set<string>()
-  // Anew before each look at the files: on Linux a recursive watcher goes deaf in a folder where a file was replaced
-  // by another one of its name, which is how most editors save.
+  // Renewed before each scan: on Linux a recursive watcher misses changes in a folder after a file was replaced,
+  // which is how most editors save.
   const listen = (): void => {
     for (const watcher of watchers) watcher.close()
     watchers = closed ? [] : folders.flatMap(open)
@@ -50,7 +50,7 @@ export function watchFolders(
   const open = (folder: string): FSWatcher[] => {
     try {
       const watcher = watch(folder, { recursive: true, persistent: false }, touch)
-      watcher.on('error', () => watcher.close()) // the folder is gone, or too many are watched: the look finds changes
+      watcher.on('error', () => watcher.close()) // the folder is gone, or too many are watched: the scan finds changes
       return [watcher]
     } catch (error) {
       if (!deaf.has(folder))

@@ -1,11 +1,11 @@
-// The server process's end of the Worker's binding WATCHER: passes on which calls into isolates are announced and over,
-// and brings back the answers. Decides nothing. Only the Worker's own bindings reach it, no port does.
+// The server process's side of the Worker's binding WATCHER: reports the start and end of announced calls into
+// isolates, and returns the permissions. Decides nothing. Only the Worker's own bindings reach it, no port does.
 
 import type { CallPermission, ServerReport } from './messages.ts'
 
 export class CallWatcher {
   readonly #report: (message: ServerReport) => void
-  readonly #asked = new Map<number, (go: boolean) => void>()
+  readonly #pending = new Map<number, (go: boolean) => void>()
   #lastId = 0
 
   constructor(report: (message: ServerReport) => void) {
@@ -25,18 +25,18 @@ export class CallWatcher {
     const call = readCall(await request.text())
     if (!call) return new Response(null, { status: 400 })
     const id = ++this.#lastId
-    const answered = new Promise<boolean>((resolve) => this.#asked.set(id, resolve))
+    const answered = new Promise<boolean>((resolve) => this.#pending.set(id, resolve))
     this.#report({ type: 'call', id, ...call })
     return Response.json({ id, go: await answered })
   }
 
   hear({ id, go }: CallPermission): void {
-    this.#asked.get(id)?.(go)
-    this.#asked.delete(id)
+    this.#pending.get(id)?.(go)
+    this.#pending.delete(id)
   }
 }
 
-/** What src/lib/deadlines.ts wrote; null: something else did. */
+/** The call that src/lib/deadlines.ts sends; null: invalid. */
 function readCall(text: string): { readonly key: string; readonly ms: number } | null {
   try {
     const call: unknown = JSON.parse(text)

@@ -1,4 +1,4 @@
-// What the command was given: its flags, and files.
+// Input of the tools command: its flags and files.
 
 import { readFile } from 'node:fs/promises'
 
@@ -31,7 +31,7 @@ export async function readTextFile(file: string): Promise<Result<string, string>
   }
 }
 
-/** `a, b` as a list; undefined where nothing was given. */
+/** `a, b` as a list; undefined if nothing was given. */
 export function splitList(text: string | undefined): readonly string[] | undefined {
   const items = text?.split(',').map((item) => item.trim())
   return items?.filter((item) => item !== '')

@@ -1,4 +1,4 @@
-// What the verbs need of the world: a server, and somebody to speak to.
+// Dependencies of the verbs: a server and a terminal.
 
 import type { Client } from '../../src/client/client.ts'
 import type { Ask } from '../lib/ask.ts'
@@ -9,12 +9,12 @@ export interface ToolPorts {
   readonly url: string
   readonly say: (line: string) => void
   readonly complain: (text: string) => void
-  /** Null: nobody is there to be asked. */
+  /** Null: there is no terminal. */
   readonly ask: Ask | null
 }
 
-/** The answer's body; null: it was refused, and that is said. */
-export async function asked<T>(
+/** Sends a request. Returns the answer's body; null: it failed, which was reported. */
+export async function bodyOf<T>(
   { client, url, complain }: ToolPorts,
   method: string,
   path: string,

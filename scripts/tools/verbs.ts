@@ -1,16 +1,16 @@
-// The verbs of `npm run tools`, each one request or two. Everything of a server's that is shown passes through oneLine.
+// The verbs of `npm run tools`, each with one or two requests. All text from a server passes through harmlessLine.
 
 import type { ToolChange, ToolDetail, ToolRow, ToolTest } from '../../src/client/tools.ts'
 import { isYes } from '../lib/ask.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import { importDocument } from './import.ts'
-import { asked, type ToolPorts } from './ports.ts'
+import { bodyOf, type ToolPorts } from './ports.ts'
 import { readTextFile, type ToolFlags } from './given.ts'
 import { toolTable, versionLines } from './table.ts'
 
 type Verb = (name: string, flags: ToolFlags, ports: ToolPorts) => Promise<number | string>
 
-/** A status, or what is wrong with the arguments. */
+/** A status, or the error in the arguments. */
 export async function runVerb(
   [verb, name, ...more]: readonly string[],
   flags: ToolFlags,
@@ -31,7 +31,7 @@ async function list(flags: ToolFlags, ports: ToolPorts): Promise<number> {
   do {
     const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const path = flags.all ? '/v1/tools' : `/admin/tools?limit=100${query}`
-    const page = await asked<{ data: ToolRow[]; next_cursor?: string | null }>(ports, 'GET', path)
+    const page = await bodyOf<{ data: ToolRow[]; next_cursor?: string | null }>(ports, 'GET', path)
     if (page === null) return 1
     rows.push(...page.data)
     cursor = page.next_cursor ?? null
@@ -44,7 +44,7 @@ async function list(flags: ToolFlags, ports: ToolPorts): Promise<number> {
 }
 
 const get: Verb = async (name, flags, ports) => {
-  const tool = await asked<ToolDetail>(ports, 'GET', at(name))
+  const tool = await bodyOf<ToolDetail>(ports, 'GET', at(name))
   if (tool === null) return 1
   if (flags.json) ports.say(JSON.stringify(tool, null, 2))
   else
@@ -127,7 +127,7 @@ const test: Verb = async (name, flags, ports) => {
     secrets[secret] = value
   }
   const body = flags.secret?.length ? { input, secrets } : { input }
-  const done = await asked<ToolTest>(ports, 'POST', `${at(name)}/test`, body)
+  const done = await bodyOf<ToolTest>(ports, 'POST', `${at(name)}/test`, body)
   if (done === null) return 1
   if (flags.json) ports.say(JSON.stringify(done, null, 2))
   else {
@@ -168,7 +168,7 @@ async function change(
   query = '',
 ): Promise<ToolChange | null> {
   const queries = [query, flags['dry-run'] ? 'dry_run=1' : ''].filter((one) => one !== '')
-  const done = await asked<ToolChange>(
+  const done = await bodyOf<ToolChange>(
     ports,
     method,
     `${path}${queries.length > 0 ? '?' : ''}${queries.join('&')}`,
@@ -176,11 +176,11 @@ async function change(
   )
   if (done === null) return null
   if (flags.json) ports.say(JSON.stringify(done, null, 2))
-  else ports.say(said(decodeURIComponent(path.split('/')[3] ?? ''), done, method))
+  else ports.say(changeMessage(decodeURIComponent(path.split('/')[3] ?? ''), done, method))
   return done
 }
 
-function said(
+function changeMessage(
   name: string,
   { tool, catalog_version, created, dry_run, changes }: ToolChange,
   method: string,

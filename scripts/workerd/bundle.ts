@@ -1,12 +1,12 @@
-// The Worker as one module, bundled in memory by the bundler that comes with wrangler, with wrangler's settings: a second
-// and a half faster than `wrangler deploy --dry-run`, which stays the one that deploys.
+// Bundles the Worker into one module in memory, with wrangler's bundler and settings: a second and a half faster
+// than `wrangler deploy --dry-run`, which deploys still use.
 
 import { relative, resolve } from 'node:path'
 
 import { withEsbuild, type PluginBuild } from '../lib/esbuild.ts'
 import { kept, type Made } from '../lib/kept.ts'
 
-/** As wrangler.toml has it; from the root. */
+/** As in wrangler.toml; relative to the root. */
 export const REPLACEMENTS: Readonly<Record<string, string>> = {
   'fast-sha256': './src/stand-ins/sha256.ts',
 }
@@ -30,11 +30,11 @@ function settings(root: string, entry: string): object {
   }
 }
 
-/** What decides how it is bundled, besides the files that go into it. `instead` is in the code of whoever asks for it. */
+/** Files that determine how it is bundled, besides its inputs. `instead` is in the caller's code. */
 const RECIPE = ['scripts/workerd/bundle.ts', 'scripts/start/server.ts', 'package-lock.json']
 
 /**
- * Bundles `entry`. `instead`: files (from the root) whose text is another one here, as the build digest's is while
+ * Bundles `entry`. `instead`: files (relative to the root) with replaced text, such as the build digest while
  * skills are edited. Rejects with esbuild's own message, which names file and line.
  */
 export async function bundleWorker(
@@ -45,7 +45,7 @@ export async function bundleWorker(
   return (await bundleOf(root, entry, instead)).value
 }
 
-/** The same, from an earlier start where all that it is made of is the same still: half of a start is this. */
+/** The same, cached while all inputs are unchanged: it is half of a start. */
 export async function keptWorker(
   root: string,
   entry: string,
@@ -76,14 +76,14 @@ async function bundleOf(
 }
 
 export interface Evaluated {
-  /** Minified, of all that is evaluated before the first request. */
+  /** Minified size of everything evaluated before the first request. */
   readonly bytes: number
   readonly modules: number
-  /** The same with what is imported late. */
+  /** The same including late imports. */
   readonly allBytes: number
 }
 
-/** What the start of the Worker evaluates: `entry`, and all that is imported from there but late. */
+/** What the Worker evaluates at its start: `entry` and all its static imports. */
 export async function evaluatedAtStart(root: string, entry: string): Promise<Evaluated> {
   return withEsbuild(root, async (esbuild) => {
     const built = await esbuild.build({ ...settings(root, entry), minify: true, metafile: true })

@@ -1,4 +1,4 @@
-// wrangler's own Miniflare: another one in node_modules may be of another version.
+// wrangler's own Miniflare: one in node_modules may be of another version.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ export interface Miniflare {
   dispose(): Promise<void>
 }
 
-/** Makes one of options in the words of Miniflare 4, where a Worker says what it needs. */
+/** Creates one from Miniflare 4 options, in which a Worker declares its bindings. */
 export function miniflareOf(root: string, options: object): Miniflare {
-  // Miniflare takes flags of V8 from here alone. `gc()` frees isolates that were given up (src/sandbox/shells.ts).
+  // Miniflare reads V8 flags only from here. `gc()` frees discarded isolates (src/sandbox/shells.ts).
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= `--max-semi-space-size=${WORKERD_YOUNG_MB} --expose-gc`
   const wrangler = createRequire(createRequire(join(root, 'package.json')).resolve('wrangler/package.json'))
-  // The cast: what a required module exports is known to its documentation only.
+  // The cast: a required module has no types.
   const library = wrangler('miniflare') as {
     Miniflare: new (converted: object) => Miniflare
     convertV4MiniflareOptions(classic: object): object
@@ -26,7 +26,7 @@ export function miniflareOf(root: string, options: object): Miniflare {
   return new library.Miniflare(library.convertV4MiniflareOptions(options))
 }
 
-/** The Worker is looked up anew for each request: a handle dies with the workerd it was made for. */
+/** Looks up the Worker for each request: a handle is invalid after its workerd ends. */
 export function askStores(miniflare: Miniflare, name: string, token: string): AskStores {
   return async (path, body) => {
     const worker = await miniflare.getWorker(name)

@@ -1,5 +1,5 @@
-// The binding PUBLIC_NET in Miniflare's words: workerd connects to public addresses only, whatever name or spelling led
-// there. On Cloudflare no Worker reaches others.
+// The binding PUBLIC_NET as a Miniflare option: workerd connects only to public addresses, whatever name or
+// spelling is used. On Cloudflare Workers cannot reach others.
 
 import { RESERVED } from '../../src/net/addresses.ts'
 

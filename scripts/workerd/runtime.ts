@@ -1,5 +1,5 @@
-// workerd through wrangler's own Miniflare, laid out on disk as `wrangler dev --persist-to` lays it out, so that both
-// tools share one state. Knows nothing of skills or of who supervises.
+// Runs workerd with wrangler's own Miniflare and the disk layout of `wrangler dev --persist-to`, so that both tools
+// share one state. Knows nothing of skills or supervision.
 
 import { dirname, join, resolve } from 'node:path'
 import { subscribe } from 'node:diagnostics_channel'
@@ -12,11 +12,11 @@ import { askStores, miniflareOf } from './miniflare.ts'
 import type { ChildProcess } from 'node:child_process'
 import type { AskStores } from './store-worker.ts'
 
-/** wrangler.toml in Miniflare's words: plain JSON that nobody here looks into. */
+/** wrangler.toml as Miniflare options: opaque JSON. */
 export type MiniflareOptions = Readonly<Record<string, unknown>>
 
 export interface LocalRuntime {
-  /** The stores' own Worker, for whoever fills them. */
+  /** The stores' own Worker, which fills them. */
   readonly stores: AskStores
   stop(): Promise<void>
 }
@@ -24,40 +24,40 @@ export interface LocalRuntime {
 export interface RuntimeOptions {
   readonly root: string
   readonly worker: MiniflareOptions
-  /** Its one module. */
+  /** Its only module. */
   readonly code: string
   readonly bindings: Readonly<Record<string, string>>
   readonly port: number
   readonly persist: string
-  /** Where its isolates can be inspected; absent: nowhere. */
+  /** The port of its inspector; absent: none. */
   readonly inspectorPort?: number
-  /** One line that the Worker logged. */
+  /** Receives each line that the Worker logs. */
   log(level: string, line: string): void
-  /** Answers the binding WATCHER, which the Worker alone has. */
+  /** Handles the binding WATCHER, which only the Worker has. */
   readonly watcher?: (request: Request) => Promise<Response>
-  /** The same of RUNTIMES. */
+  /** Handles the binding RUNTIMES. */
   readonly runtimes?: (request: Request) => Promise<Response>
-  /** workerd died and was started again, without its state being lost. */
+  /** workerd ended and was restarted, without loss of state. */
   restarted(): Promise<void>
 }
 
-/** What workerd says at each start with flags of V8 that it was not built with. It costs nothing that can be measured. */
+/** A warning of workerd at each start with V8 flags other than those of its build. It has no measurable cost. */
 const OWN_FLAGS = 'NOSENTRY per-isolate bootstrap compile cache failed its compatibility check'
 
-/** What its options are made of. */
+/** Files that its options depend on. */
 const OPTIONS_FROM = ['wrangler.toml', 'scripts/workerd/runtime.ts', 'package-lock.json']
 
-/** wrangler.toml as Miniflare options, without source and without the variables it found in files. */
+/** wrangler.toml as Miniflare options, without source and without variables from files. */
 export async function readWorkerOptions(root: string): Promise<MiniflareOptions> {
   const value = await kept(root, 'worker-options', async () => ({
     value: JSON.stringify(await optionsOf(root)),
     inputs: OPTIONS_FROM,
   }))
-  return JSON.parse(value) as MiniflareOptions // made of one below
+  return JSON.parse(value) as MiniflareOptions // written below
 }
 
 async function optionsOf(root: string): Promise<MiniflareOptions> {
-  process.env['WRANGLER_LOG'] ??= 'error' // it would tell of files that count for nothing here
+  process.env['WRANGLER_LOG'] ??= 'error' // it would report files that are not used here
   // Loaded on demand: wrangler takes a second and a half.
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler')
   const config = unstable_readConfig({ config: join(root, 'wrangler.toml') }, { hideWarnings: true })
@@ -66,13 +66,13 @@ async function optionsOf(root: string): Promise<MiniflareOptions> {
   return { ...rest, name: config.name, bindings: config.vars, main: main ?? config.main }
 }
 
-/** Calls back for each workerd that this process starts, and when it ends: by itself, or killed by a signal. */
+/** Reports each workerd that this process starts, and its end: by itself, or by a signal. */
 export function watchWorkerd(
   started: (pid: number) => void,
   gone: (pid: number, how: string, killed: boolean) => void,
 ): void {
   subscribe('child_process', (message) => {
-    // The channel's documented message.
+    // The cast: the channel's documented message.
     const { process: child } = message as { readonly process: ChildProcess }
     child.once('spawn', () => {
       const pid = child.pid
@@ -83,11 +83,11 @@ export function watchWorkerd(
   })
 }
 
-/** Starts the Worker on 127.0.0.1. Rejects with Miniflare's reason when workerd does not come up. */
+/** Starts the Worker on 127.0.0.1. Rejects with Miniflare's error if workerd does not start. */
 export async function startRuntime(options: RuntimeOptions): Promise<LocalRuntime> {
   const { main: _main, bindings: vars, assets, ...worker } = options.worker
-  // Static files are a Worker of their own behind the binding: as part of this one, each request of the API would
-  // pass through two more Workers first. What is asked for and not the API's, the Worker looks for there.
+  // Static files are a separate Worker behind the binding: as part of this one, each API request would pass through
+  // two more Workers. The Worker looks there for other requests.
   const files = {
     name: 'assets',
     assets,

@@ -1,5 +1,5 @@
-// A Worker beside ours that fills the local stores: hundreds of entries in one request, three times as fast as one
-// call of Miniflare's proxy for each. Runs inside workerd, so what stands in `storeRequest` reaches nothing around it.
+// A Worker that fills the local stores: hundreds of entries in one request, three times as fast as one call of
+// Miniflare's proxy for each. Runs inside workerd, so `storeRequest` must be self-contained.
 
 import { randomBytes } from 'node:crypto'
 import { PUSH_CONCURRENCY } from './limits.ts'
@@ -23,13 +23,13 @@ export interface StoreEnv {
   readonly AT_ONCE: number
 }
 
-/** Asks the Worker: `path` with its query; a body where something is put. Rejects when it cannot be reached. */
+/** Sends a request: `path` with its query, and a body to store. Rejects if the Worker cannot be reached. */
 export type AskStores = (path: string, body?: Uint8Array<ArrayBuffer>) => Promise<Response>
 
 /**
- * `POST /SKILLS?list=PREFIX` → JSON list of all keys below it. `POST /RESOURCES` with a line of JSON
- * `[[key, bytes], …]` and then the bytes one after another → 204 once all are there. Anybody who reaches the port
- * can name a Worker in a header: hence the token, 403 without it.
+ * `POST /SKILLS?list=PREFIX` → JSON list of all keys below it. `POST /RESOURCES` with a line of JSON `[[key,
+ * bytes], …]` and then the bytes, concatenated → 204 once all are stored. Anybody who reaches the port can address
+ * a Worker with a header: hence the token, 403 without it.
  */
 export async function storeRequest(request: Request, env: StoreEnv): Promise<Response> {
   if (request.headers.get('Authorization') !== env.TOKEN) return new Response(null, { status: 403 })
@@ -49,13 +49,13 @@ export async function storeRequest(request: Request, env: StoreEnv): Promise<Res
   }
   const body = new Uint8Array(await request.arrayBuffer())
   const line = body.indexOf(10)
-  // Written by local-target.ts: whoever has the token is it.
+  // The cast: only local-target.ts has the token.
   const list = JSON.parse(new TextDecoder().decode(body.subarray(0, line))) as [string, number][]
   let at = line + 1
   const queue = list.map(([key, size]) => ({ key, bytes: body.slice(at, (at += size)) })).values()
   const worker = async (): Promise<void> => {
     for (const { key, bytes } of queue) {
-      // R2 refuses other bytes, and vouches for these when they are read.
+      // R2 verifies the bytes against this digest.
       const sha256 = /[0-9a-f]{64}$/.exec(key)?.[0]
       await (sha256 !== undefined && store === env.RESOURCES
         ? store.put(key, bytes, { sha256 })
@@ -66,7 +66,7 @@ export async function storeRequest(request: Request, env: StoreEnv): Promise<Res
   return new Response(null, { status: 204 })
 }
 
-/** The Worker in Miniflare's words. `stores`: the options of ours that name the stores. */
+/** The Worker as a Miniflare option. `stores`: the options that name the stores. */
 export function storeWorker(stores: Readonly<Record<string, unknown>>): {
   readonly name: string
   readonly token: string
@@ -74,7 +74,7 @@ export function storeWorker(stores: Readonly<Record<string, unknown>>): {
 } {
   const name = 'stores'
   const token = randomBytes(32).toString('hex')
-  // Node took the types out when it read this file: what is left of the function is what workerd runs.
+  // Node has stripped the types: workerd runs the rest of the function.
   const contents = `${storeRequest.toString()}\nexport default { fetch: storeRequest }\n`
   const options = {
     name,

@@ -23,10 +23,10 @@ const LONGEST = [
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId }: TestSpecification): number => {
       const at = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
       return at === -1 ? LONGEST.length : at
     }
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }

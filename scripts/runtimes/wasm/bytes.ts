@@ -1,6 +1,6 @@
-// Reading and writing the numbers of a WebAssembly binary (LEB128). Knows nothing of sections or instructions.
+// Reads and writes the numbers of a WebAssembly binary (LEB128). Knows nothing of sections or instructions.
 
-/** A place in a binary that moves on as it is read. */
+/** A reading position in a binary. */
 export class Cursor {
   readonly bytes: Uint8Array
   at: number
@@ -10,11 +10,11 @@ export class Cursor {
     this.at = at
   }
 
-  /** The next byte. Throws at the end: a binary that ends inside of a number is broken. */
+  /** The next byte. Throws at the end of the binary. */
   byte(): number {
     const byte = this.bytes[this.at]
     if (byte === undefined)
-      throw new Error(`the WebAssembly binary ends at byte ${this.at}, inside of something`)
+      throw new Error(`the WebAssembly binary ends at byte ${this.at}, in the middle of a section`)
     this.at += 1
     return byte
   }
@@ -29,7 +29,7 @@ export class Cursor {
     }
   }
 
-  /** A number of any size or sign whose value does not matter. */
+  /** Skips a number of any size or sign. */
   skipNumber(): void {
     while (this.byte() >= 0x80);
   }
@@ -67,7 +67,7 @@ export function i32(value: number): number[] {
   }
 }
 
-/** All parts after one another. */
+/** All parts, concatenated. */
 export function joinedBytes(parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
   const out = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0

@@ -1,5 +1,5 @@
-// How long each WebAssembly instruction is: what has to be known to walk through code without understanding it. All
-// of the 3.0 core that compilers emit today; an unknown opcode throws.
+// The length of each WebAssembly instruction: enough to skip through code. Covers the 3.0 core that compilers emit
+// today; an unknown opcode throws.
 
 import type { Cursor } from './bytes.ts'
 
@@ -8,7 +8,7 @@ export const PREFIX_FC = 0xfc
 export const MEMORY_COPY = 10
 export const MEMORY_FILL = 11
 
-/** Opcodes below the prefixes, by what follows them. */
+/** Opcodes below the prefixes, by their operands. */
 const NUMBER = new Set([
   0x07, 0x08, 0x09, 0x0c, 0x0d, 0x10, 0x12, 0x14, 0x15, 0x18, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x3f,
   0x40, 0x41, 0x42, 0xd0, 0xd2, 0xd5, 0xd6,
@@ -19,16 +19,16 @@ const TABLE_SET = 0x26
 /** After 0xfc: table.init, table.copy, table.grow, table.fill. */
 const TABLE_WRITES = new Set([12, 14, 15, 17])
 
-/** What one instruction was, as far as anybody here asks. */
+/** The parts of an instruction that callers need. */
 export interface Instruction {
   readonly opcode: number
-  /** After a prefix. */
+  /** The opcode after a prefix. */
   readonly sub: number | null
   /** Whether it changes a table. */
   readonly writesTable: boolean
 }
 
-/** Moves over one instruction with all that belongs to it. Throws at an unknown one, with its place. */
+/** Skips one instruction with its operands. Throws at an unknown one, with its position. */
 export function readInstruction(code: Cursor): Instruction {
   const start = code.at
   const opcode = code.byte()
@@ -41,7 +41,7 @@ export function readInstruction(code: Cursor): Instruction {
 
 function readPlain(code: Cursor, opcode: number): boolean {
   if (NUMBER.has(opcode) || BLOCK.has(opcode)) code.skipNumber()
-  else if (opcode >= 0x28 && opcode <= 0x3e) skipPlaceInMemory(code)
+  else if (opcode >= 0x28 && opcode <= 0x3e) skipMemoryOperand(code)
   else if (opcode === 0x0e) skipNumbers(code, code.u32() + 1)
   else if (opcode === 0x11 || opcode === 0x13) skipNumbers(code, 2)
   else if (opcode === 0x1c) skipNumbers(code, code.u32())
@@ -63,18 +63,18 @@ function readMisc(code: Cursor, start: number): Instruction {
 
 function readVector(code: Cursor): void {
   const sub = code.u32()
-  if (sub <= 11 || sub === 92 || sub === 93) skipPlaceInMemory(code)
+  if (sub <= 11 || sub === 92 || sub === 93) skipMemoryOperand(code)
   else if (sub === 12 || sub === 13) code.at += 16
   else if (sub >= 21 && sub <= 34) code.at += 1
   else if (sub >= 84 && sub <= 91) {
-    skipPlaceInMemory(code)
+    skipMemoryOperand(code)
     code.at += 1
   }
 }
 
 function readAtomic(code: Cursor): void {
   if (code.u32() === 3) code.at += 1
-  else skipPlaceInMemory(code)
+  else skipMemoryOperand(code)
 }
 
 /** `try_table`: a block type, then clauses. */
@@ -84,7 +84,7 @@ function skipCatches(code: Cursor): void {
 }
 
 /** Alignment (with a flag: and a memory), then an offset. */
-function skipPlaceInMemory(code: Cursor): void {
+function skipMemoryOperand(code: Cursor): void {
   if (code.u32() & 0x40) code.skipNumber()
   code.skipNumber()
 }

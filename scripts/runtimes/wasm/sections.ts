@@ -1,4 +1,4 @@
-// The parts of a WebAssembly binary, and the few facts in them that a rewriter needs. Changes nothing.
+// Parses a WebAssembly binary into sections, and reads the facts that a rewriter needs. Changes nothing.
 
 import { Cursor, joinedBytes, u32 } from './bytes.ts'
 
@@ -13,7 +13,7 @@ export interface WasmSection {
   readonly body: Uint8Array
 }
 
-/** The sections in their order. Throws when `bytes` is no WebAssembly 1 module. */
+/** The sections in order. Throws if `bytes` is no WebAssembly 1 module. */
 export function wasmSections(bytes: Uint8Array): readonly WasmSection[] {
   if (!HEADER.every((byte, at) => bytes[at] === byte)) throw new Error('not a WebAssembly module')
   const cursor = new Cursor(bytes, HEADER.length)
@@ -34,7 +34,7 @@ export function moduleOf(sections: readonly WasmSection[]): Uint8Array {
   return joinedBytes([HEADER, ...sections.flatMap(({ id, body }) => [[id, ...u32(body.length)], body])])
 }
 
-/** How many parameters each function type has, and whether it takes nothing and gives one value. */
+/** How many parameters a function type has, and whether it has none and one result. */
 export interface FunctionType {
   readonly parameters: number
   readonly givesOne: boolean
@@ -53,7 +53,7 @@ export function readTypes(body: Uint8Array): readonly FunctionType[] {
   })
 }
 
-/** Imported functions by name with their type, in the order that gives their index; and how many globals are imported. */
+/** Imported functions by name with their type, in index order; and the number of imported globals. */
 export interface Imports {
   readonly functions: readonly { readonly name: string; readonly type: number }[]
   readonly globals: number
@@ -80,7 +80,7 @@ export function readImports(body: Uint8Array): Imports {
   return { functions, globals }
 }
 
-/** How many globals a section holds, how many of them can change, and where their list begins. */
+/** The number of globals in a section, how many are mutable, and where the list begins. */
 export function readGlobals(body: Uint8Array): {
   readonly count: number
   readonly mutable: number
@@ -98,7 +98,7 @@ export function readGlobals(body: Uint8Array): {
   return { count, mutable, from }
 }
 
-/** A constant expression up to its end. */
+/** Skips a constant expression. */
 function skipConstant(cursor: Cursor): void {
   for (let opcode = cursor.byte(); opcode !== 0x0b; opcode = cursor.byte()) {
     if (opcode === 0x43) cursor.at += 4

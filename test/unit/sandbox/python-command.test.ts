@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { readCommand } from '../../../src/sandbox/python/command.ts'
 
 /** Mode, what, `sys.argv`; or the exit code and what was said. */
-function read(...words: readonly string[]): unknown {
-  const command = readCommand(['python3', ...words])
+function read(...args: readonly string[]): unknown {
+  const command = readCommand(['python3', ...args])
   if (!('order' in command)) return [command.exitCode, command.stdout + command.stderr]
   const { mode, what, argv } = command.order
   return [mode, what, argv]
@@ -43,8 +43,8 @@ test.each([
     ['-B', '-X', 'utf8', '-Werror', 'a.py'],
     ['script', 'a.py', ['a.py']],
   ],
-])('%j', (words, wanted) => {
-  expect(read(...words)).toEqual(wanted)
+])('%j', (args, wanted) => {
+  expect(read(...args)).toEqual(wanted)
 })
 
 test('options that matter are kept', () => {
@@ -80,8 +80,8 @@ test.each([
   [['-b', 'a.py'], 2, /-b\) are not supported/],
   [['-Iv', 'a.py'], 2, /-v\) is not supported: use importlib/],
   [['-X', 'importtime', 'a.py'], 2, /-X importtime is not supported/],
-])('%j is answered at once', (words, exitCode, output) => {
-  const [code, text] = read(...words) as [number, string] // as `read` gives it for an answer
+])('%j is answered at once', (args, exitCode, output) => {
+  const [code, text] = read(...args) as [number, string] // as `read` gives it for an answer
   expect(code).toBe(exitCode)
   expect(text).toMatch(output)
 })

@@ -23,7 +23,7 @@ function treeOf(maxBytes = 1_000, maxFiles = 10): Tree {
   return tree
 }
 
-function place(tree: Tree, path: string): NodeLocation {
+function locationIn(tree: Tree, path: string): NodeLocation {
   const found = tree.locate(tree.root, path)
   if (typeof found === 'number') throw new Error(`${path}: ${found}`)
   return found
@@ -35,7 +35,7 @@ function openFilesOf(tree: Tree): OpenFiles {
 
 /** Creates a file with these bytes, as a script would. */
 function write(tree: Tree, path: string, text: string): number {
-  const file = tree.create(place(tree, path))
+  const file = tree.create(locationIn(tree, path))
   if (typeof file === 'number') return file
   const files = openFilesOf(tree)
   const fd = files.open(file, 1)
@@ -68,17 +68,19 @@ describe('writing', () => {
   test('a skill is neither moved nor removed nor replaced', () => {
     const tree = treeOf()
     write(tree, `${WORK}/mine`, 'x')
-    const skill = place(tree, '/mnt/skills/public/x/SKILL.md')
+    const skill = locationIn(tree, '/mnt/skills/public/x/SKILL.md')
     expect(tree.remove(skill, false)).toBe(failed('ROFS'))
-    expect(tree.rename(skill, place(tree, `${WORK}/a`))).toBe(failed('ROFS'))
-    expect(tree.rename(place(tree, `${WORK}/mine`), skill)).toBe(failed('ROFS'))
-    expect(tree.rename(place(tree, '/mnt/skills'), place(tree, '/tmp/skills'))).toBe(failed('ROFS'))
+    expect(tree.rename(skill, locationIn(tree, `${WORK}/a`))).toBe(failed('ROFS'))
+    expect(tree.rename(locationIn(tree, `${WORK}/mine`), skill)).toBe(failed('ROFS'))
+    expect(tree.rename(locationIn(tree, '/mnt/skills'), locationIn(tree, '/tmp/skills'))).toBe(failed('ROFS'))
   })
 
   test('the folders that are kept stay', () => {
     const tree = treeOf()
-    expect(tree.rename(place(tree, '/mnt/user-data/outputs'), place(tree, `${WORK}/o`))).toBe(failed('ROFS'))
-    expect(tree.remove(place(tree, '/tmp'), true)).toBe(failed('ROFS'))
+    expect(tree.rename(locationIn(tree, '/mnt/user-data/outputs'), locationIn(tree, `${WORK}/o`))).toBe(
+      failed('ROFS'),
+    )
+    expect(tree.remove(locationIn(tree, '/tmp'), true)).toBe(failed('ROFS'))
   })
 })
 
@@ -99,8 +101,8 @@ describe('paths', () => {
 
   test('a folder does not move into itself', () => {
     const tree = treeOf()
-    tree.makeFolder(place(tree, '/tmp/a'))
-    expect(tree.rename(place(tree, '/tmp/a'), place(tree, '/tmp/a/b'))).toBe(failed('INVAL'))
+    tree.makeFolder(locationIn(tree, '/tmp/a'))
+    expect(tree.rename(locationIn(tree, '/tmp/a'), locationIn(tree, '/tmp/a/b'))).toBe(failed('INVAL'))
   })
 })
 
@@ -111,7 +113,7 @@ describe('the quota', () => {
     expect(tree.quota.refused).toBe(true)
     expect(write(tree, '/tmp/b', 'x'.repeat(90))).toBe(90)
     expect(write(tree, '/tmp/c', 'x'.repeat(20))).toBe(failed('NOSPC'))
-    expect(tree.remove(place(tree, '/tmp/b'), false)).toBe(0)
+    expect(tree.remove(locationIn(tree, '/tmp/b'), false)).toBe(0)
     expect(write(tree, '/tmp/d', 'x'.repeat(20))).toBe(20)
     const file = tree.find(tree.root, '/tmp/d')
     if (typeof file === 'number' || file.kind !== 'file') throw new Error('no file')
@@ -121,7 +123,7 @@ describe('the quota', () => {
   test('of files holds for folders, too', () => {
     const tree = treeOf(1_000, 2)
     expect(write(tree, '/tmp/a', '')).toBe(0)
-    expect(tree.makeFolder(place(tree, '/tmp/b'))).toBe(0)
+    expect(tree.makeFolder(locationIn(tree, '/tmp/b'))).toBe(0)
     expect(write(tree, '/tmp/c', '')).toBe(failed('NOSPC'))
   })
 })
@@ -134,8 +136,8 @@ describe('changes', () => {
     const before = filesOf(tree)
     write(tree, '/mnt/user-data/outputs/z', 'new')
     write(tree, '/tmp/dropped', 'x')
-    tree.rename(place(tree, `${WORK}/in.csv`), place(tree, `${WORK}/moved.csv`))
-    tree.remove(place(tree, `${WORK}/b.txt`), false)
+    tree.rename(locationIn(tree, `${WORK}/in.csv`), locationIn(tree, `${WORK}/moved.csv`))
+    tree.remove(locationIn(tree, `${WORK}/b.txt`), false)
     const changes = await changesSince(before, tree, fetch)
     expect(changes.map(({ path, bytes }) => [path, bytes && new TextDecoder().decode(bytes)])).toEqual([
       ['/mnt/user-data/outputs/z', 'new'],

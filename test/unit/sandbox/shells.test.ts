@@ -38,9 +38,9 @@ function rig() {
     gone,
     collected: () => collected,
     /** Which shell had the job. */
-    run: async (place: string, job: () => Promise<JobResult> = async () => DONE): Promise<number> => {
+    run: async (owner: string, job: () => Promise<JobResult> = async () => DONE): Promise<number> => {
       const had: number[] = []
-      await shells.lend(place, runtime, async (entry) => {
+      await shells.lend(owner, runtime, async (entry) => {
         had.push((entry as { readonly number: number }).number)
         return job()
       })

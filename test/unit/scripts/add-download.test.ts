@@ -58,7 +58,7 @@ test('a host is where it was looked up, whatever its name means by then', async 
   const ask = (addresses: readonly string[]) =>
     httpGet(`http://name.invalid:${port}/x`, { headers: {}, signal: AbortSignal.timeout(20_000), addresses })
   expect(await ask(['127.0.0.1'])).toMatchObject({ status: 200 })
-  await expect(ask([])).rejects.toThrow('nobody knows an address of name.invalid')
+  await expect(ask([])).rejects.toThrow('no address is known for name.invalid')
 })
 
 test('a server that closes right after the last byte is read to its end', async () => {
@@ -84,21 +84,21 @@ test('a redirect is followed by its rules, and a status is told', async () => {
 })
 
 /** What a command of this body says, and its status. */
-async function command(body: string): Promise<{ readonly status: number | null; readonly said: string }> {
+async function command(body: string): Promise<{ readonly status: number | null; readonly output: string }> {
   const module = fileURLToPath(new URL('../../../scripts/lib/command.ts', import.meta.url))
   const code = `import { command } from ${JSON.stringify(module)}; command('', { options: {} }, ${body})`
   const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', code])
   let output = ''
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await once(child, 'close')
-  return { status: child.exitCode, said: output.trim() }
+  return { status: child.exitCode, output: output.trim() }
 }
 
 test('a command that waits for what never comes ends with words and 1', async () => {
   expect(await command('() => new Promise(() => {})')).toMatchObject({
     status: 1,
-    said: expect.stringMatching(/^It stopped halfway/),
+    output: expect.stringMatching(/^It stopped halfway/),
   })
-  expect(await command('async () => 2')).toEqual({ status: 2, said: '' })
-  expect(await command("async () => { throw new Error('why') }")).toEqual({ status: 1, said: 'why' })
+  expect(await command('async () => 2')).toEqual({ status: 2, output: '' })
+  expect(await command("async () => { throw new Error('why') }")).toEqual({ status: 1, output: 'why' })
 })

@@ -58,7 +58,7 @@ test('writing what is there already touches nothing', async () => {
 })
 
 test.each([
-  ['<<<<<<< HEAD', /no JSON/],
+  ['<<<<<<< HEAD', /not valid JSON/],
   ['{}', /version/],
   ['{"version":2,"skills":{}}', /version/],
   [JSON.stringify({ version: 1, skills: { '../x': entry(sha('1')) } }), /name or paths/],

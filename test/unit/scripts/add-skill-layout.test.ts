@@ -67,7 +67,7 @@ test('what is passed over is counted, with the reason', () => {
   expect(output(at('x', `${deep}/i`, `${deep}/j`))).toEqual([
     expect.stringMatching(/^'a\/b\/c\/d\/e\/f\/g\/h\/i' and 1 more: .* more than 8 folders deep/),
   ])
-  expect(output(at('', 'b', 'c'))).toEqual([expect.stringMatching(/^'b' and 1 more: .*that skill's file/)])
+  expect(output(at('', 'b', 'c'))).toEqual([expect.stringMatching(/^'b' and 1 more: .*belong to that skill/)])
   expect(output(['a/skill.md', ...at('node_modules/m')])).toEqual([
     expect.stringMatching(/^'a': .*not called SKILL.md/),
     expect.stringMatching(/^'node_modules\/m': .*installed packages/),

@@ -40,7 +40,7 @@ class Rig {
       this.starved += starved * HEALTH_POLL_MS
       const late = this.calls.look(this.at, this.starved)
       if (late.length > 0) return late
-      this.calls.asked()
+      this.calls.awaitAnswer()
       if (answers) this.calls.answered()
     }
     return []
@@ -98,7 +98,7 @@ describe('a call under way', () => {
     const rig = new Rig()
     rig.begin('a')
     rig.look(MS, { answers: true })
-    rig.calls.asked()
+    rig.calls.awaitAnswer()
     rig.at += 3_600_000
     expect(rig.look(HEALTH_POLL_MS - 1)).toEqual([])
   })

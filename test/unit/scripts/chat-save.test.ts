@@ -65,8 +65,8 @@ describe('savePath', () => {
     ['outputs/aux .md', '_aux .md'],
     ['outputs/dots. . .', 'dots'],
     ['outputs/half\uD800.md', 'half\uFFFD.md'],
-  ])('%j → %s', (path, place) => {
-    expect(savePath(path).join('/')).toBe(place)
+  ])('%j → %s', (path, target) => {
+    expect(savePath(path).join('/')).toBe(target)
   })
 
   it('keeps the ending of a name that is too long, and never cuts a character', () => {
@@ -119,10 +119,10 @@ describe('save', () => {
 
   it('says in words where the folder is none', async () => {
     writeFileSync(folder, 'a file')
-    for (const place of [folder, join(folder, 'below')])
-      expect(await saveFile(place, 'outputs/a.md', bytes)).toEqual({
+    for (const target of [folder, join(folder, 'below')])
+      expect(await saveFile(target, 'outputs/a.md', bytes)).toEqual({
         ok: false,
-        error: `it cannot be written to ${place}, which is a file or lies below one. Name a folder.`,
+        error: `it cannot be written to ${target}, which is a file or is below one. Name a folder.`,
       })
     expect(existsSync(join(root, 'a.md'))).toBe(false)
   })

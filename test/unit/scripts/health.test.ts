@@ -26,14 +26,14 @@ interface Life {
 function hungAfter({ starved = () => 0, cpu = () => 0 }: Life): (Hang & { at: number }) | null {
   const pulse = new Pulse()
   const so = { starved: 0, cpu: 0 }
-  pulse.asked(0, so)
+  pulse.requested(0, so)
   for (let at = 0; at < 600_000;) {
     so.starved += starved(at) * HEALTH_POLL_MS
     so.cpu += cpu(at) * HEALTH_POLL_MS
     at += HEALTH_POLL_MS
     const hang = pulse.look(at, so)
     if (hang) return { at, ...hang }
-    pulse.asked(at, so)
+    pulse.requested(at, so)
   }
   return null
 }
@@ -70,13 +70,13 @@ describe('a server that owes an answer', () => {
     for (let at = 0; at < 600_000; at += HEALTH_POLL_MS) {
       if (at % 2_500 === 0) pulse.answered()
       expect(pulse.look(at, IDLE)).toBeNull()
-      pulse.asked(at, IDLE)
+      pulse.requested(at, IDLE)
     }
   })
 
   test('is not judged by one who slept: what went on meanwhile neither counts nor clears', () => {
     const pulse = new Pulse()
-    pulse.asked(0, IDLE)
+    pulse.requested(0, IDLE)
     let at = 0
     const after = (ms: number): Hang | null => pulse.look((at += ms), IDLE)
     for (let sleeps = 0; sleeps < 1_000; sleeps++) expect(after(HEALTH_LATE_MS + 1)).toBeNull()
@@ -89,7 +89,7 @@ describe('a server that owes an answer', () => {
 test('a start may take as long as it likes while it is heard of; its silence alone is too long', () => {
   const timeout = new SilenceLimit(0)
   let now = 0
-  for (let words = 0; words < 100; words++) {
+  for (let message = 0; message < 100; message++) {
     now += START_DEADLINE_MS - 1
     expect(timeout.overdue(now, false)).toBeNull()
     timeout.heard(now)

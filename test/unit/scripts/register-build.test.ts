@@ -34,7 +34,7 @@ async function saying(status: number, code: string): Promise<number> {
 }
 
 /** How the server process would end, and how often it asked. */
-async function ending(port: number): Promise<{ readonly type: string; readonly asked: number }> {
+async function ending(port: number): Promise<{ readonly type: string; readonly tries: number }> {
   let requested = 0
   const failed = await registerBuild(
     { port, adminKey: 'k' },
@@ -45,7 +45,7 @@ async function ending(port: number): Promise<{ readonly type: string; readonly a
     () => null,
     (error: unknown) => error,
   )
-  return { type: lastReport(failed, null).type, asked: requested }
+  return { type: lastReport(failed, null).type, tries: requested }
 }
 
 test.each([
@@ -53,17 +53,17 @@ test.each([
   [503, 'overloaded'],
   [503, 'not_ready'],
 ])('a Worker that says %d %s to every try was too busy: the start is broken off', async (status, code) => {
-  expect(await ending(await saying(status, code))).toEqual({ type: 'broken-off', asked: SEND_TRIES })
+  expect(await ending(await saying(status, code))).toEqual({ type: 'broken-off', tries: SEND_TRIES })
 })
 
 test('so does one that nobody can reach', async () => {
-  expect(await ending(await freePort())).toEqual({ type: 'broken-off', asked: SEND_TRIES })
+  expect(await ending(await freePort())).toEqual({ type: 'broken-off', tries: SEND_TRIES })
 })
 
 test('a Worker that says no, or whose catalog is broken, is not asked for ever: the start has failed', async () => {
-  expect(await ending(await saying(422, 'invalid_request'))).toEqual({ type: 'failed', asked: 1 })
+  expect(await ending(await saying(422, 'invalid_request'))).toEqual({ type: 'failed', tries: 1 })
   server?.close()
-  expect(await ending(await saying(503, 'catalog_broken'))).toEqual({ type: 'failed', asked: SEND_TRIES })
+  expect(await ending(await saying(503, 'catalog_broken'))).toEqual({ type: 'failed', tries: SEND_TRIES })
 })
 
 test('a Worker that takes the build is told once, and what else breaks has failed unless workerd was killed', async () => {

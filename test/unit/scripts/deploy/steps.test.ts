@@ -144,7 +144,7 @@ test('secrets: what is there is left alone, what is given is used, the rest is m
     value: {
       given: { ADMIN_KEY: 'an-admin-key-of-24-or-more' },
       made: ['ENCRYPTION_KEY'],
-      asked: ['ANTHROPIC_API_KEY'],
+      prompted: ['ANTHROPIC_API_KEY'],
     },
   })
   if (!missing.ok) return
@@ -179,9 +179,9 @@ test('secrets are in no argument, and none are sent where none are missing', asy
 test.each([
   'you must switch to a paid plan at https://dash.cloudflare.com/a/workers/plans. [code: 10195]',
   'binding LOADER of type worker_loader is invalid [code: 10021]',
-])('a plan without the loader gets the Worker without it, once: %s', async (words) => {
+])('a plan without the loader gets the Worker without it, once: %s', async (error) => {
   const { run, calls } = scripted({
-    'deploy --var': new WranglerError(['deploy'], `[ERROR] ${words}`),
+    'deploy --var': new WranglerError(['deploy'], `[ERROR] ${error}`),
     'triggers deploy': 'Deployed satchel triggers (1 sec)\n  https://satchel.team.workers.dev\n',
   })
   const root = mkdtempSync(join(tmpdir(), 'satchel-deploy-'))
