@@ -101,13 +101,13 @@ function weight({ rule }: Finding): number {
 
 /** `worstFirst` comes in the order of severity. */
 function gravest(worstFirst: readonly Finding[]): readonly Finding[] {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return worstFirst.filter(({ rule, file, line }) => {
     const danger = DANGERS.findIndex((rules) => rules.test(rule))
     if (danger < 0 || line === null) return true
     const place = `${danger} ${line} ${file}`
-    if (told.has(place)) return false
-    told.add(place)
+    if (reported.has(place)) return false
+    reported.add(place)
     return true
   })
 }

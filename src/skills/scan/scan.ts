@@ -182,7 +182,7 @@ function* scanText(
     reached = text.length
     for (const [piece, at] of piecesOf(text.slice(from), anchor)) {
       look(piece, from + at)
-      if (work.did(A_PIECE + piece.length * JUDGED)) yield work.told()
+      if (work.did(A_PIECE + piece.length * JUDGED)) yield work.report()
       if (anchor === ERROR_ANCHOR || left.pieces > 0) continue
       reached = from + at + piece.length
       break

@@ -1,6 +1,6 @@
-// Which addresses leave the machine, and which open what should stay shut. Pure text, nothing is looked up.
+// Classifies addresses: which ones leave the machine, and which ones reach private networks. Pure text, no look-ups.
 
-/** Names that only identify a schema; nobody fetches them. */
+/** URLs that only identify a schema; nobody fetches them. */
 const NAMESPACES =
   /^(?:www\.w3\.org|schemas?\..{1,200}|.{1,200}\.schemas?\..{1,200}|(?:www\.)?purl\.org|ns\.adobe\.com|xmlns\.com|json-schema\.org|www\.sitemaps\.org|www\.inkscape\.org|sodipodi\.sourceforge\.net|xml\.apache\.org|maven\.apache\.org|docbook\.org|relaxng\.org)$/i
 const LOCAL =
@@ -8,7 +8,7 @@ const LOCAL =
 const METADATA =
   /^(?:169\.254\.169\.254|169\.254\.170\.2|100\.100\.100\.200|metadata\.google\.internal|\[fd00:ec2::254\])$/i
 
-/** Names that lead nowhere: of examples, of one's own network, of services in a cluster. */
+/** Names that lead nowhere: of examples, of private networks, of services in a cluster. */
 const PLACEHOLDERS =
   /^(?:[^.:[\]]{1,200}|(?:(?:www|api|your|my)\.)?example\.(?:com|org|net)|(?:your|my|some)[\w-]{0,40}\..{1,200}|.{1,200}\.(?:example|test|invalid|local|internal|lan|home|corp|svc|intranet|localdomain))$/i
 
@@ -34,7 +34,7 @@ export function isOutboundUrl(text: string): boolean {
 const SENSITIVE_PATH =
   /(?:^|[/\\~\s"'`=@])(?:\.ssh(?:$|[/\\])|id_(?:rsa|dsa|ecdsa|ed25519)(?![\w.])|\.aws[/\\]credentials|\.git-credentials|\.netrc(?!\w)|\.pypirc(?!\w)|\.kube[/\\]config|\.docker[/\\]config\.json|\.gnupg(?:$|[/\\])|\.config[/\\]gcloud)|\/etc\/(?:passwd|shadow)(?!\w)|\/var\/run\/docker\.sock|Library[/\\]Keychains/
 
-/** What a person's browsers and wallets keep: only a script that sends has no business there. */
+/** What browsers and wallets store for a person: a script that sends data has no reason to read it. */
 const PERSONAL_PATH =
   /(?:^|[/\\])(?:Login Data|Local State|Web Data|logins\.json|key[34]\.db|cookies\.sqlite|Cookies|wallet\.dat|exodus\.wallet)$|Local Extension Settings|\.(?:electrum|bitcoin|ethereum|config[/\\]solana)(?:$|[/\\])|Ethereum[/\\]keystore|solana[/\\]id\.json|User Data[/\\]Default|\.mozilla[/\\]firefox|Firefox[/\\]Profiles|BraveSoftware|Google[/\\]Chrome|google-chrome[/\\]|^nkbihfbeogaeaoehlefnkodbefgpgknn$/
 
@@ -42,7 +42,7 @@ export function isPersonalPath(text: string): boolean {
   return PERSONAL_PATH.test(text.slice(0, 1_000))
 }
 
-/** Files of settings, which mostly hold keys: honest beside a service, not beside a place where anybody picks things up. */
+/** Configuration files, which usually hold keys: acceptable with a service, not with a public drop address. */
 export function isSettingsPath(text: string): boolean {
   return /(?:^|[/\\*])\.(?:env(?:[.*]|$)|npmrc$|bash_history$|zsh_history$)/.test(text.slice(0, 1_000))
 }
@@ -50,12 +50,12 @@ export function isSettingsPath(text: string): boolean {
 const DROP =
   /^https?:\/\/(?:[\w-]{1,63}\.){0,4}(?:webhook\.site|requestbin\.\w{2,4}|pipedream\.net|ngrok(?:-free)?\.(?:io|app|dev)|transfer\.sh|file\.io|0x0\.st|oast\.\w{2,6}|interact\.sh|pastebin\.com|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)|^https?:\/\/(?!127\.|10\.|192\.168\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}\b/i
 
-/** An address where anybody picks up what is left, or one without a name. */
+/** An address where anybody can collect data, or an IP address without a name. */
 export function isDropAddress(text: string): boolean {
   return DROP.test(text.slice(0, 500))
 }
 
-/** True for text that names a file which holds keys or accounts. */
+/** True for text that names a file with keys or accounts. */
 export function isSensitivePath(text: string): boolean {
   return SENSITIVE_PATH.test(text.slice(0, 1_000))
 }

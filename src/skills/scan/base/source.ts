@@ -1,4 +1,4 @@
-// One file of a skill as the rules see it: its text if it is text, what kind it is, and lines. Judges nothing.
+// One file of a skill as the rules see it: its text, if any, its language and its lines. Judges nothing.
 
 import { fromUtf8 } from '../../../lib/bytes.ts'
 import { SKILL_FILE } from '../../format/finding.ts'
@@ -8,10 +8,10 @@ type Language = 'python' | 'javascript' | 'shell' | 'markdown' | 'other'
 export interface Source {
   readonly path: string
   readonly bytes: Uint8Array
-  /** Without its NULs, which shells and readers pass over. Null: binary. */
+  /** Without NULs, which shells and readers skip. Null: binary. */
   readonly text: string | null
   readonly language: Language
-  /** A file called SKILL.md, at the root or nested. */
+  /** A file named SKILL.md, at the root or nested. */
   readonly isSkill: boolean
   /** 1-based line of an offset in `text`. */
   lineAt(offset: number): number
@@ -45,13 +45,13 @@ export function sourceOf(path: string, bytes: Uint8Array): Source {
 
 const NAMED_TEXT = /\.(?:txt|rst|adoc|json[lc5]?|ya?ml|toml|ini|cfg|conf|csv|xml|svg|html?|css)$/i
 const LOOKED_AT_BYTES = 4_096
-/** Shares of control characters, in what is UTF-8 and in what is not: compressed bytes have a tenth, text none. */
+/** Shares of control characters, in UTF-8 and in other files: compressed data has a tenth, text none. */
 const CONTROLS_MAX = 0.25
 const CONTROLS_OF_OTHERS_MAX = 0.01
-/** Half text, half compressed: only what is text from end to end is read. */
+/** Partly text, partly compressed: read only when all of it is text. */
 const MIXED = /\.(?:pdf|e?ps|ai|psd|sqlite3?|db|plist|ole|msg)$/i
 
-/** What says by its name that it is text is read as such, whatever single bytes in it say. */
+/** A file whose name says that it is text is read as text, even with some invalid bytes. */
 function textOf(path: string, bytes: Uint8Array, language: Language): string | null {
   const plain = bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes
   const text = fromUtf8(plain)
@@ -79,7 +79,7 @@ function languageOf(path: string, bytes: Uint8Array): Language {
   return SHEBANGS.find(([shebang]) => shebang.test(first ?? ''))?.[1] ?? 'other'
 }
 
-/** 1-based lines of offsets. Their starts are found when the first finding asks; most files never do. */
+/** 1-based lines of offsets. Line starts are computed for the first finding; most files have none. */
 export function lineCounter(text: string): (offset: number) => number {
   let starts: number[] | null = null
   return (offset) => {

@@ -1,10 +1,10 @@
-// Counts the work of a rule between its rests: `if (work.did(units)) yield work.told()`.
+// Counts the work of a rule between its pauses: `if (work.did(units)) yield work.report()`.
 
 export interface Work {
-  /** True when it is time to say so. */
+  /** True when it is time to report. */
   did(units: number): boolean
-  /** What was done since the last time, in units of about a microsecond. */
-  told(): number
+  /** The work since the last report, in units of about a microsecond. */
+  report(): number
 }
 
 const TELL = 2_000
@@ -13,7 +13,7 @@ export function startWork(): Work {
   let done = 0
   return {
     did: (units) => (done += units) >= TELL,
-    told() {
+    report() {
       const units = done
       done = 0
       return units

@@ -48,12 +48,12 @@ export function* posesIn(source: Source, report: ScanReport): Steps<void> {
 /** As many as are counted at all; `tell` says whether it is one. */
 function* matchesIn(text: string, pattern: RegExp, tell: (match: RegExpExecArray) => boolean): Steps<void> {
   const work = startWork()
-  let told = 0
+  let reported = 0
   for (const match of text.matchAll(pattern)) {
-    if (tell(match) && ++told === SCAN_COUNTED_MAX) break
-    if (work.did(A_MATCH)) yield work.told()
+    if (tell(match) && ++reported === SCAN_COUNTED_MAX) break
+    if (work.did(A_MATCH)) yield work.report()
   }
-  yield work.told()
+  yield work.report()
 }
 
 function* tagsIn(

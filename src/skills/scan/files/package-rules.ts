@@ -25,11 +25,11 @@ export function languageIn(source: Source, report: ScanReport): void {
 
 /** The same for the fences of a document, once a language. */
 export function fencesIn(source: Source, others: readonly OtherFence[], report: ScanReport): void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   for (const { word, at } of others) {
     const name = word.toLowerCase()
-    if (NO_CODE.test(name) || told.has(name)) continue
-    told.add(name)
+    if (NO_CODE.test(name) || reported.has(name)) continue
+    reported.add(name)
     report.add('code-not-scanned', source.path, source.lineAt(at), `Code in ${quoted(word)}`)
   }
 }

@@ -35,7 +35,7 @@ export function* hiddenOrdersIn(source: Source, report: ScanReport): Steps<void>
     const close = hit[0] === '<!--' ? '-->' : hit[0].startsWith('<') ? '</' : '\n'
     const end = text.indexOf(close, from)
     const words = text.slice(from, Math.min(end < 0 ? text.length : end, from + JUDGED_CHARS))
-    if (work.did(A_COMMENT + words.length * A_CHAR)) yield work.told()
+    if (work.did(A_COMMENT + words.length * A_CHAR)) yield work.report()
     if (hit[0].startsWith('[') && lines.length < LINES_MAX) {
       lines.push(
         words.replace(/\)\s*$/, '').replace(/^\s*\(?\s*(?:assistant|agent|model|claude|ai)\s?:/i, ''),
@@ -51,7 +51,7 @@ export function* hiddenOrdersIn(source: Source, report: ScanReport): Steps<void>
   // An order may be split over several of them.
   if (lines.length > 1 && isOrder(`assistant: ${lines.join(' ')}`.replace(/\s+/g, ' ')))
     report.add('declaration-hidden-orders', source.path, source.lineAt(first), 'Orders in several comments')
-  yield work.told()
+  yield work.report()
 }
 
 const LINES_MAX = 64

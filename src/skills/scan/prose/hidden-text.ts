@@ -48,22 +48,22 @@ export function* hiddenTextIn(source: Source, report: ScanReport): Steps<void> {
   }
   // ASCII has one byte a character: nothing invisible in it but controls.
   if (text.length === source.bytes.byteLength) return
-  const told = new Map<RuleId, number>()
+  const reported = new Map<RuleId, number>()
   let lone = 0
   const work = startWork()
   for (const { 0: found, index: at } of text.matchAll(SUSPECT)) {
-    if (work.did(A_HIT)) yield work.told()
+    if (work.did(A_HIT)) yield work.report()
     const rule = ruleFor(found, at, text)
     // Alone between blanks it hides nothing and splits no word: it came with a copied text. Many of them may carry bits.
     if (rule === 'invisible-characters' && isLone(text, at) && ++lone <= LONE_MAX) continue
-    if (!rule || at < (told.get(rule) ?? 0)) continue
-    if (work.did(A_FINDING)) yield work.told()
+    if (!rule || at < (reported.get(rule) ?? 0)) continue
+    if (work.did(A_FINDING)) yield work.report()
     // The one that refuses a skill is looked for to the end, or until there are too many to count.
-    if (!report.isFull(rule, path)) told.set(rule, tell(rule, found, at, 'An invisible character'))
+    if (!report.isFull(rule, path)) reported.set(rule, tell(rule, found, at, 'An invisible character'))
     else if (rule === 'invisible-tag-characters') break
-    else told.set(rule, text.length)
+    else reported.set(rule, text.length)
   }
-  yield work.told()
+  yield work.report()
 }
 
 const LONE_MAX = 8

@@ -58,7 +58,7 @@ export const SIGNS = {
   passwordField: PASSWORD_FIELD,
   otherIndex: OTHER_INDEX,
   addsSource: ADDS_SOURCE,
-  told: one(
+  passwordGiven: one(
     `${word('password')}(?!\`, \`[a-z]{1,20}\`)(?:[^\\n.;|"'”→]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL})|[ \\t]{1,4}(?:is |to \\w{1,10} (?:it )?is |ist |lautet |es |é |est )?[A-Za-z-]{0,20}\\d)`,
   ),
   archive: one(`\\.(?:zip|rar|7z|tar\\.gz|tgz|iso)\\b|${word('unpack')}`),
@@ -217,7 +217,8 @@ export const HINTS = {
   unattendedAgent: /alias |danger-full-access/gi,
   checksOff: /DELETE|git rm|sed -i/g,
   askingForm: /<form/gi,
-  told: /passw|passc|passp|passwd|pass[:=]| pass\b|pwd|kennw|contrase|\bpw\b|clave|senha|mot de passe|mdp|密码|密碼|口令|解压码|パスワード|парол|wachtw|비밀번호|암호/gi,
+  passwordGiven:
+    /passw|passc|passp|passwd|pass[:=]| pass\b|pwd|kennw|contrase|\bpw\b|clave|senha|mot de passe|mdp|密码|密碼|口令|解压码|パスワード|парол|wachtw|비밀번호|암호/gi,
   pasteSite:
     /glot\.io|rentry|pastebin|paste\.(?:ee|rs)|hastebin|ghostbin|dpaste|justpaste|controlc|telegra\.ph/gi,
   packed: /archiv|zip|rar\b|7z|extra[ceíiy]|unpack|entpack|d[eé]comp|解压|解凍|распак|압축/gi,

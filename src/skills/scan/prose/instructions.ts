@@ -38,11 +38,11 @@ const ASKED: readonly Verdict[] = [
   ['declaration-hidden-orders', 'Orders to be planted unseen', 6, ['memory', 'written', 'hushed']],
   ['declaration-hidden-orders', 'All tools to be approved unseen', 10, ['bypassed', 'written', 'silently']],
   ['declaration-hidden-orders', 'An image that carries away what was said', 4, ['beacon', 'aboutTalk']],
-  [LOCKED, 'A program in an archive with a password', 4, ['told', 'archive', 'fetched', 'started']],
+  [LOCKED, 'A program in an archive with a password', 4, ['passwordGiven', 'archive', 'fetched', 'started']],
   [LOCKED, 'A program in an archive with a code', 3, ['packed', 'coded', 'fetched', 'programRun']],
   [LOCKED, 'A command to copy from a paste site', 0, ['pasteSite', 'byHand']],
   [LOCKED, 'A command to copy from a paste site', 0, ['pasteSite', 'opened', 'started']],
-  [GUESS, 'An archive with a password in the instructions', 0, ['told', 'extracts', 'archiveNamed']],
+  [GUESS, 'An archive with a password in the instructions', 0, ['passwordGiven', 'extracts', 'archiveNamed']],
   [GUESS, 'An archive with a code in the instructions', 3, ['packed', 'coded', 'fetched', 'started']],
   [GUESS, 'A script from a paste site', 0, ['pasteSite', 'installs']],
   [GUESS, 'A guard of the system that is to be passed', 1, ['guarded', 'unguarded', 'fetched', 'started']],
@@ -141,10 +141,10 @@ export function* instructionsIn(source: Source, report: ScanReport): Steps<void>
     if (begun.length === 0) continue
     yield text.length * SEARCHED
     let seenLine = -1
-    const told = new Map<Verdict, number>()
+    const reported = new Map<Verdict, number>()
     for (const { index } of text.matchAll(HINTS[hint])) {
       const at = source.lineAt(index) - 1
-      if (work.did(A_HIT)) yield work.told()
+      if (work.did(A_HIT)) yield work.report()
       if (at === seenLine) continue
       seenLine = at
       lines ??= Array.from(linesOf(text))
@@ -152,13 +152,13 @@ export function* instructionsIn(source: Source, report: ScanReport): Steps<void>
       if (!(yield* has(hint, at, 0))) continue
       for (const verdict of begun) {
         const [rule, seen, apart, [, ...others]] = verdict
-        const count = told.get(verdict) ?? 0
+        const count = reported.get(verdict) ?? 0
         // As many as are told; a file may consist of nothing else.
         if (count > SCAN_MATCHES_MAX) continue
         let isWhole = true
         for (const sign of others) isWhole &&= yield* has(sign, at, apart)
         if (!isWhole) continue
-        told.set(verdict, count + 1)
+        reported.set(verdict, count + 1)
         // A guess about what is refused beside it says nothing new.
         if (rule === LOCKED) refused.push(at)
         else if (
@@ -174,7 +174,7 @@ export function* instructionsIn(source: Source, report: ScanReport): Steps<void>
       }
     }
   }
-  yield work.told()
+  yield work.report()
 }
 
 const BESIDE_LINES = 6
@@ -204,13 +204,13 @@ function signsOf(lines: readonly Line[], work: Work): Has {
       for (const stretch of line.stretches) {
         // What is run as it comes is told of as that.
         if (pipedIntoShell(stretch) === null) judged.push(stretch)
-        if (work.did(stretch.length * JUDGED)) yield work.told()
+        if (work.did(stretch.length * JUDGED)) yield work.report()
       }
       line.unpiped = judged
     }
     let found = false
     for (const stretch of sign in CERTAIN_SIGNS ? line.stretches : line.unpiped) {
-      if (work.did(A_STRETCH + stretch.length * JUDGED)) yield work.told()
+      if (work.did(A_STRETCH + stretch.length * JUDGED)) yield work.report()
       found ||= SIGNS[sign].test(stretch)
     }
     line.signs.set(sign, found)

@@ -163,7 +163,7 @@ export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
       const place = prose.placeOf(index)
       for (const { rule, seen, beside, near, unless, within, code } of intents) {
         if (unless?.test(words) || within?.test(words) === false || report.isFull(rule, source.path)) continue
-        if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.told()
+        if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.report()
         const from = code ? place : index
         const around = (near ? sentenceAround : sectionAround)(
           code ? text : prose.words,
@@ -180,14 +180,14 @@ export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
     let matches = 0
     for (const { index, 0: words } of text.matchAll(order)) {
       const end = index + words.length
-      if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.told()
+      if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.report()
       const around = sectionAround(text, index, end)
       if (!beside.every((sign) => sign.test(around))) continue
       report.add(rule, source.path, source.lineAt(index), seen)
       if (++matches > SCAN_MATCHES_MAX) break
     }
   }
-  yield work.told()
+  yield work.report()
 }
 
 /** No further than the headings before and behind it. */

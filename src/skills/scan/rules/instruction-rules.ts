@@ -14,7 +14,7 @@ export const INSTRUCTION_WARNINGS = {
     'Put the instructions into the skill.',
   ],
   'declaration-standing-orders': [
-    'they outlive the skill and stand where an agent takes them for orders of its owner.',
+    'they outlive the skill, and an agent takes them for orders of its owner.',
     'Keep the instructions in the skill; let the user edit these files.',
   ],
   'shell-persistence': [

@@ -32,7 +32,7 @@ const ERRORS = {
     'what was not checked could hold anything.',
     'Leave the file out or write it more simply; this is a fault of the scanner and worth a report.',
   ],
-  'scan-more-errors': ['what is not listed could be anything.', 'Mend the listed ones and scan again.'],
+  'scan-more-errors': ['what is not listed could be anything.', 'Fix the listed ones and scan again.'],
   'package-executable-binary': [UNREADABLE, LEAVE_OUT_PROGRAM],
   'package-archive-with-program': [UNREADABLE, LEAVE_OUT_PROGRAM],
   'package-hidden-sensitive-file': [
@@ -50,7 +50,7 @@ const ERRORS = {
     INVISIBLE,
   ],
   'declaration-locked-prerequisite': [
-    'a password told beside it, or a page where anybody leaves anything, keeps a program from whoever checks the skill.',
+    'a password given beside it, or a page where anybody leaves anything, keeps a program from whoever checks the skill.',
     'Remove it, or name a package from a registry with its version. Do not run the program to find out.',
   ],
   'shell-reverse-shell': ['it opens a connection through which somebody else types commands.', NO_HONEST_USE],
@@ -68,7 +68,7 @@ const ERRORS = {
 /** What is a guess, or honest at times: it is shown and kept with the version. */
 const WARNINGS = {
   'package-nested-archive': [
-    'what lies in an archive is neither seen by the model nor checked here.',
+    'the content of an archive is neither seen by the model nor checked here.',
     'Put the files into the skill as they are.',
   ],
   'package-maybe-sensitive-file': [
@@ -77,7 +77,7 @@ const WARNINGS = {
   ],
   'marker-of-models': [POSES, 'Leave it out, or name it in words.'],
   'marker-not-searched': [
-    'what stands behind them was not looked through for such tags.',
+    'the text after them was not searched for such tags.',
     'Leave them out, or name them in words.',
   ],
   'invisible-bidi-controls': [
@@ -110,7 +110,7 @@ const WARNINGS = {
     'Name the one command or host that is needed, and list the tools in allowed-tools.',
   ],
   'declaration-sensitive-path': [
-    'keys, accounts or control of the machine lie there.',
+    'keys, accounts or control of the machine are stored there.',
     'Leave the path out, or say why the skill needs it.',
   ],
   'declaration-download-prerequisite': [
@@ -147,7 +147,7 @@ const WARNINGS = {
 } as const satisfies Words
 
 const NOTES = {
-  'scan-more-findings': ['the gravest are listed first.', 'Mend the listed ones and scan again.'],
+  'scan-more-findings': ['the most severe are listed first.', 'Fix the listed ones and scan again.'],
   'secret-env-assignment': [
     'if it is real, everyone who can read the skill has it.',
     'If it is real: Take it out, revoke it where it was issued, and let the skill read it from the environment or from the secrets a caller hands in. A sample is written with the word example in it, or as <token>.',
@@ -222,7 +222,7 @@ const CODE_WARNINGS = {
     'Ship the source, or name a package from a registry with its version.',
   ],
   'sensitive-path-read': [
-    'keys or accounts lie there.',
+    'keys or accounts are stored there.',
     'Leave the path out, or say in SKILL.md why the skill needs it.',
   ],
 } as const satisfies Words

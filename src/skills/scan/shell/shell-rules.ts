@@ -44,7 +44,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<v
   let sends = false
   const work = startWork()
   for (const [line, offset] of linesOf(code)) {
-    if (work.did(A_LINE)) yield work.told()
+    if (work.did(A_LINE)) yield work.report()
     const command = withoutComment(line)
     if (command === '') continue
     const at = unit.from + offset
@@ -56,7 +56,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<v
       if (isLong) pipes(stretch).forEach(tell)
       const origin = runsDownload(stretch)
       if (origin !== null) tell(commandSeen(origin))
-      if (work.did(stretch.length * A_CHAR)) yield work.told()
+      if (work.did(stretch.length * A_CHAR)) yield work.report()
       if (unit.language === 'windows') continue
       if (sendsDump(stretch)) tell(['shell-sensitive-exfil', 'The environment goes to the network'])
       if (sendsCopy(stretch)) tell(['shell-keys-sent', 'A copy of keys goes to the network'])
@@ -69,7 +69,7 @@ function* shellUnit(source: Source, unit: CodeUnit, report: ScanReport): Steps<v
       sends ||= /(?:^|[\s;|&(`])(?:curl|wget|nc|ncat|netcat|scp)\s/.test(stretch)
     }
   }
-  yield work.told()
+  yield work.report()
   if (accounts !== null && sends)
     report.add(
       'shell-sensitive-exfil',
@@ -100,11 +100,14 @@ export function shellTermsIn(
   }
   if (isForkBomb(piece)) add('resource-fork-bomb', 'A fork bomb')
   if (isReverseShell(piece)) add('shell-reverse-shell', 'The words of a reverse shell')
-  const told = pipes(source.language === 'markdown' ? withoutColumns(piece) : piece)
+  const reported = pipes(source.language === 'markdown' ? withoutColumns(piece) : piece)
   // What only looks like a download, without an address, is a word for it.
-  for (const [rule, seen] of told)
+  for (const [rule, seen] of reported)
     if (RULES[rule].severity === 'error' || /https:\/\/\w/.test(piece)) add(rule, seen)
-  if (told.length === 0 && (isSelfDecoded(piece) || (source.language === 'markdown' && isDisguised(piece))))
+  if (
+    reported.length === 0 &&
+    (isSelfDecoded(piece) || (source.language === 'markdown' && isDisguised(piece)))
+  )
     add('shell-decoded-command', 'A program that decodes itself')
 }
 

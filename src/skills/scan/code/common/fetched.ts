@@ -1,5 +1,5 @@
-// Where the text comes from that a script runs as code: from the network, as far as names, functions of the file and callbacks
-// tell. Follows values a few steps; judges nothing.
+// Traces the text that a script runs as code to its source: from the network, through names, functions of the file and
+// callbacks, a few steps deep. Judges nothing.
 
 import { hostsOf, originOf } from '../../shell/shell-origin.ts'
 import type { Origin } from '../../shell/shell-origin.ts'
@@ -8,10 +8,10 @@ import type { Names } from './names.ts'
 import type { SyntaxNode, Syntax } from './syntax.ts'
 import { argumentsOf, stringOf } from './values.ts'
 
-/** Calls that turn what nobody can read into text. */
+/** Calls that decode unreadable text. */
 const DECODES =
   /^(?:base64\.\w*decode\w*|binascii\.(?:unhexlify|a2b_\w+)|(?:zlib|gzip|lzma|bz2)\.decompress|codecs\.(?:decode|getdecoder)|marshal\.loads|builtins\.(?:bytes|bytearray)\.fromhex|globals\.(?:atob|unescape|Buffer\.from|String\.from(?:CharCode|CodePoint))|buffer\.Buffer\.from|zlib\.(?:inflate|inflateRaw|gunzip|brotliDecompress|unzip)Sync)$/
-/** One character after the other, or all of them backwards. */
+/** Builds text character by character, or reverses it. */
 const SPELLS = /\bchr\s?\(|\[\s?:\s?:\s?-1\s?\]|\.reverse\(\)/
 
 export interface CodeFile {
@@ -21,16 +21,16 @@ export interface CodeFile {
   readonly resolve: Resolve
 }
 
-/** 'unknown': no address is written out. */
+/** 'unknown': no literal address. */
 export type FetchSource = Origin | 'unknown'
 
 const DEPTH_MAX = 4
 const NODES_MAX = 256
-/** What a node costs, in listed children. */
+/** Cost of a node, in listed children. */
 const A_NODE = 10
 const CALLS = /^(?:CallExpression|NewExpression)$/
 
-/** Where what a value holds was fetched from; null: nothing says that it was. */
+/** The source from which a value was fetched; null: no sign of a fetch. */
 export function fetchedIn(file: CodeFile, value: SyntaxNode, depth = 0): FetchSource | null {
   const { syntax, language, names } = file
   let found: FetchSource | null = null
@@ -41,13 +41,13 @@ export function fetchedIn(file: CodeFile, value: SyntaxNode, depth = 0): FetchSo
     if (CALLS.test(name) && isNetwork(file, node)) {
       const source = fetchedAddress(file, node)
       if (source !== 'unknown') return source
-      // `urlopen(u).read()` names no address itself: it stands further in.
+      // `urlopen(u).read()`: the address is in the inner call.
       found = source
     }
     if (name !== 'VariableName' || depth >= DEPTH_MAX) continue
     for (const given of names.givenTo(language.word(syntax.textOf(node)), node) ?? []) {
       const held = given.value ?? (isCalled(file, node) ? given.body : undefined)
-      // A name that is given something of itself comes back to where it is.
+      // A name assigned from itself would loop.
       if (held === undefined || syntax.within(node, held)) continue
       const source = fetchedIn(file, held, depth + 1)
       if (source !== null && source !== 'unknown') return source
@@ -57,7 +57,7 @@ export function fetchedIn(file: CodeFile, value: SyntaxNode, depth = 0): FetchSo
   return found
 }
 
-/** The same for what stands in a callback of a call that fetches: `fetch(u).then((code) => eval(code))`. */
+/** The same for code inside a callback of a fetch: `fetch(u).then((code) => eval(code))`. */
 export function fetchedAround(file: CodeFile, node: SyntaxNode): FetchSource | null {
   const { syntax } = file
   for (let at = syntax.parent(node), up = 0; at >= 0 && up < ANCESTORS_MAX; at = syntax.parent(at), up++) {
@@ -81,7 +81,7 @@ export function isDecoder(file: CodeFile, call: SyntaxNode): boolean {
   return openedPaths(file, call).some((path) => DECODES.test(path))
 }
 
-/** Whether there is something to decode: an example names what nothing gives a value to, or writes `...`. */
+/** Whether there is something to decode: examples use undefined names, or `...`. */
 export function isGiven({ syntax, names, language }: CodeFile, call: SyntaxNode): boolean {
   const [first] = argumentsOf(syntax, call).positional
   if (first === undefined) return false
@@ -95,7 +95,7 @@ export function isGiven({ syntax, names, language }: CodeFile, call: SyntaxNode)
 
 const ENCODED_CHARS = 8
 
-/** Whether the text of a value is spelled, so that nobody reads it: for what is run as code. */
+/** Whether the text of a value is obfuscated, for values that are run as code. */
 export function isSpelled({ syntax }: CodeFile, value: SyntaxNode): boolean {
   return SPELLS.test(syntax.textOf(value).slice(0, TEXT_CHARS))
 }
@@ -112,7 +112,7 @@ function isCalled({ syntax }: CodeFile, name: SyntaxNode): boolean {
 const ADDRESS = /https?:\/\/[^\s"'`]{1,400}/
 const TEXT_CHARS = 1_000
 
-/** By the address in its arguments, or in what a name there is given. */
+/** By the address in its arguments, or in the value of a name there. */
 export function fetchedAddress({ syntax, language, names }: CodeFile, call: SyntaxNode): FetchSource {
   const { positional, named } = argumentsOf(syntax, call)
   for (const argument of [...positional, ...named.values()].slice(0, ARGUMENTS_MAX)) {

@@ -1,5 +1,5 @@
-// What a file of Python or JavaScript gives to its names, in whatever way: assignments, loops, arguments, callbacks, methods that
-// put something in. Wider than the table of imports: order and branches are not looked at.
+// Every way in which a Python or JavaScript file gives values to names: assignments, loops, arguments, callbacks,
+// methods that add. Ignores order and branches, unlike the table of imports.
 
 import type { CodeFile } from './fetched.ts'
 import type { SyntaxNode } from './syntax.ts'
@@ -8,9 +8,9 @@ import { argumentsOf } from './values.ts'
 export interface Give {
   readonly to: string
   readonly from: SyntaxNode
-  /** All of the value, and not something put into it. */
+  /** False: the value was only added to it. */
   readonly isWhole: boolean
-  /** A file that is put into an archive. */
+  /** A file added to an archive. */
   readonly isPacked: boolean
 }
 
@@ -20,7 +20,7 @@ const PUTS =
 const FUNCTIONS = /^(?:ArrowFunction|FunctionExpression|LambdaExpression)$/
 const NAMES = /^(?:VariableName|VariableDefinition)$/
 
-/** The key of a name: by the function that it belongs to; a property is one in the whole file. */
+/** The key of a name, by its function; a property has one key in the whole file. */
 export function keyOf({ syntax, names, language }: CodeFile, node: SyntaxNode): string | null {
   const kind = syntax.name(node)
   if (NAMES.test(kind)) {
@@ -30,7 +30,7 @@ export function keyOf({ syntax, names, language }: CodeFile, node: SyntaxNode): 
   if (kind !== 'MemberExpression') return null
   const kids = syntax.kids(node)
   const last = kids.at(-1) ?? -1
-  // What is put into a list or a table is in all of it.
+  // A value added to a list or a table taints all of it.
   if (syntax.name(last) === ']') return keyOf({ syntax, names, language } as CodeFile, kids[0] ?? -1)
   return `.${syntax.textOf(last)}`
 }
@@ -52,7 +52,7 @@ export function givesOf(file: CodeFile): readonly Give[] {
   }
   const targets = (nodes: readonly SyntaxNode[], from: SyntaxNode | undefined): void => {
     for (const node of nodes)
-      // Taken out by its name, a property is not the whole of it.
+      // A property taken out by name is not the whole.
       if (syntax.name(node) === 'ObjectPattern') continue
       else if (/Pattern|TupleExpression|ArrayExpression/.test(syntax.name(node)))
         targets(syntax.kids(node), from)
@@ -91,7 +91,7 @@ export function givesOf(file: CodeFile): readonly Give[] {
       kids.forEach((kid, index) => {
         if (syntax.name(kid) !== 'as') return
         give(kids[index + 1], kids[index - 1])
-        // What is written into an archive is in the file that it was opened for.
+        // Content written to an archive is in the file that was opened for it.
         const opened = kids[index - 1] ?? -1
         if (/^(?:zipfile|tarfile|pyzipper|py7zr)\b/.test(syntax.textOf(opened)))
           for (const argument of [
@@ -133,7 +133,7 @@ export function givesOf(file: CodeFile): readonly Give[] {
       )
   }
 
-  /** `report` of `report.marks`: what is put into a part is in all of it. */
+  /** `report` for `report.marks`: a value added to a part taints all of it. */
   function rootOf(member: SyntaxNode): SyntaxNode {
     let at = member
     while (syntax.name(at) === 'MemberExpression') at = syntax.kids(at)[0] ?? -1

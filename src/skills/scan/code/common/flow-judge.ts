@@ -1,5 +1,5 @@
-// What the flow of values through a file of Python or JavaScript shows: text from elsewhere that is run, by whatever way; keys
-// that are sent; a connection whose text is run.
+// Judges the flow of values through a Python or JavaScript file: remote text that is run, keys that are sent, a
+// connection whose text is run.
 
 import type { Steps } from '../../../../lib/steps.ts'
 import type { RuleId } from '../../rules/rules.ts'
@@ -14,7 +14,7 @@ import type { Arguments } from './values.ts'
 
 type Add = (rule: RuleId, node: SyntaxNode, seen: string) => void
 
-/** Text from elsewhere, and what runs text: without both, and without both of the next, nothing is to be followed. */
+/** Signs of remote text, and of running text. Flow is analysed only when a file has both of one pair. */
 const GETS =
   /\b(?:requests|urllib|urlopen|httpx|aiohttp|socket|fetch|axios|got|https?|curl|wget|WebSocket|websockets?|net)\b|b64|base64|atob|Buffer\.from|decompress|inflate|fromhex|\bchr\(|fromCharCode|::\s?-1|rot13|\bbytes\(/
 const RUNS =
@@ -38,7 +38,7 @@ const LOOKS_UP =
 const CARRIERS = /["'`](?:curl|wget|nc|ncat|scp|rsync|ssh|dig|nslookup)\b/
 const IDENTIFIES = /^(?:headers|auth|cert|verify|key|pkey|key_filename|env|timeout|proxies)$/
 const FILES_MAX = 64
-/** Of a file that is followed at all; no honest script of a skill is larger. */
+/** Nodes of a file whose flow is analysed. No benign script of a skill is larger. */
 const NODES_MAX = 150_000
 const CALLS_MAX = 8_000
 const VISITS_MAX = 6_000_000
@@ -49,7 +49,7 @@ const A_CALL = 10
 const PROGRAM =
   /\b(?:curl|wget|bash|python3?|eval|exec|base64|netcat|powershell|crontab|subprocess|child_process|__import__)\b/gi
 
-/** The name of a program that is put together from pieces of it: who writes one honestly writes it whole. */
+/** The name of a program joined from pieces, which benign code has no reason to do. */
 function inPieces({ syntax, language }: CodeFile, add: Add): void {
   if (!/[a-z_]["'`]\s?\+\s?["'`][a-z_]/i.test(syntax.text)) return
   for (let node = 0; node < Math.min(syntax.size, NODES_MAX); node++) {
@@ -61,7 +61,7 @@ function inPieces({ syntax, language }: CodeFile, add: Add): void {
     const pieces = text.split(/["'`]\s?\+\s?["'`]/).join('\n')
     for (const [name] of whole?.matchAll(PROGRAM) ?? [])
       if (!new RegExp(`\\b${name}\\b`).test(pieces))
-        add(`${language.prefix}-untrusted-code`, node, 'The name of a program in pieces')
+        add(`${language.prefix}-untrusted-code`, node, 'The name of a program is joined from pieces')
   }
 }
 
@@ -99,7 +99,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
   }
   const tellRun = (node: SyntaxNode, { code, isLive }: FlowValue): void => {
     if (isLive && /\b(?:send|sendall|write|end)\s?\(/.test(syntax.text))
-      add(`${prefix}-reverse-shell`, node, 'What comes over a connection is run')
+      add(`${prefix}-reverse-shell`, node, 'Text from a connection is run')
     else if (code !== null && code !== 'unknown' && code !== 'local')
       add(
         `${prefix}-${ruleOf(code)}`,
@@ -117,12 +117,12 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
       if (held.code !== null && held.code !== 'unknown') files.set(place, held.code)
     }
   }
-  let told = values.spent()
+  let reported = values.spent()
   for (const { node, paths, given, text } of calls) {
-    if (values.spent() - told > CALLS_AT_ONCE * A_CALL) {
-      yield values.spent() - told
-      told = values.spent()
-      if (told > VISITS_MAX) return
+    if (values.spent() - reported > CALLS_AT_ONCE * A_CALL) {
+      yield values.spent() - reported
+      reported = values.spent()
+      if (reported > VISITS_MAX) return
     }
     const [first = -1] = given.positional
     const starts = paths.some((path) => does.shell.test(path) || does.process.test(path))
@@ -134,7 +134,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
       starts &&
       /["']crontab["'][^\n]{0,20}["']-["']|\bcrontab -(?=["'\s])/.test(syntax.textOf(node).slice(0, 400))
     )
-      add('shell-persistence', node, 'A job of cron')
+      add('shell-persistence', node, 'A cron job')
     if (runs) for (const value of given.positional.slice(0, 3)) tellRun(node, values.whole(value))
     if (FEEDS.test(text) && /["'\s\\/[(](?:ba|z)?sh["'\s]|python|node/.test(syntax.text))
       tellRun(node, values.whole(first))
@@ -153,7 +153,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
     const whole = [...given.positional, ...given.named.values()].map((value) => values.whole(value))
     const found = whole.find(({ code }) => code !== null)
     if (found) return found
-    // `open(path, "w").write(text)`: the call around it has the text.
+    // `open(path, "w").write(text)`: the outer call has the text.
     const outer = syntax.parent(syntax.parent(node))
     const [argument] = syntax.name(outer) === 'CallExpression' ? argumentsOf(syntax, outer).positional : []
     return values.whole(argument ?? -1)
@@ -204,7 +204,7 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
     )
   }
 
-  /** `import plugin`, below a file plugin.py that was written. */
+  /** `import plugin` next to a written file plugin.py. */
   function importsFile(): void {
     for (const [place, code] of files) {
       const written = new RegExp(`${place.replace(/[^\w]/g, '\\$&')}\\s?=\\s?([^\\n]{1,200})`).exec(

@@ -1,5 +1,5 @@
-// What the names of a file may hold: text from elsewhere, keys, paths to keys, connections. Values flow until nothing changes,
-// or the rounds are over.
+// Which values the names of a file may hold: remote text, keys, paths to keys, connections. Values propagate until
+// nothing changes, or a limit of rounds.
 
 import type { Steps } from '../../../../lib/steps.ts'
 import { DUMPS, KEY_FILES, TOKENS } from '../../flow/secrets.ts'
@@ -16,16 +16,16 @@ export interface FlowValue {
   readonly code: FetchSource | null
   /** 1: a path to keys; 2: keys. */
   readonly keys: 0 | 1 | 2
-  /** A connection, or what came over one. */
+  /** A connection, or text from one. */
   readonly isLive: boolean
 }
 
 export const NOTHING: FlowValue = { code: null, keys: 0, isLive: false }
 
 export interface FlowValues {
-  /** What an expression is, as a whole: a word in a longer text does not count. */
+  /** The value of an expression as a whole: a word in a longer text does not count. */
   whole(node: SyntaxNode): FlowValue
-  /** The same, and what stands anywhere in it. */
+  /** The same, including values anywhere inside it. */
   within(node: SyntaxNode): FlowValue
   /** Nodes that were visited. */
   spent(): number
@@ -44,7 +44,7 @@ const PASSES =
   /(?:^|\.)(?:str|bytes|compile|loads|decode|parse|String|from|toString|join|fetch|text|getvalue|dedent|strip|format|resolve|then|TextDecoder|read)$/
 const SOCKETS =
   /(?:^|\.)(?:create_connection|socket|connect|createConnection|Socket|WebSocket|accept|createSocket)(?:\(\))?$/
-/** How a client shows who it is: what is read for it goes where it belongs. */
+/** Options by which a client identifies itself: keys read for them are sent to the right server. */
 const IDENTIFIES =
   /^["']?(?:auth|authorization|x-api-key|cert|verify|key|key_filename|env|proxies|httpsAgent|credentials|token)["']?$/i
 const SETTINGS = /(?:^|[/\\])\.env(?:\.local|\.production)?$/
@@ -52,11 +52,11 @@ const TAKEN_APART = /split\(\s?["']=|partition\(\s?["']=|dotenv|indexOf\(["']=/
 const MANAGERS =
   /^(?:keyring\.get_(?:password|credential)|.*keytar\.\w*[pP]assword\w*|browser_cookie3\.\w+|browsercookie\.\w+|win32crypt\.\w+|pyperclip\.paste)$/
 
-/** More than any honest script of a skill takes; what is larger is judged by the other rules alone. */
+/** More than any benign script of a skill needs. Larger files are judged only by the other rules. */
 const VISITS_MAX = 3_000_000
 const AT_ONCE = 4_000
 
-/** Null: it is too large to be followed. */
+/** Null: too large to analyse. */
 export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   const { syntax, language, resolve } = file
   const gives = givesOf(file)
@@ -65,13 +65,13 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   const pathsBefore = new Map<SyntaxNode, readonly string[]>()
   const textBefore = new Map<SyntaxNode, readonly string[]>()
   let visits = 0
-  let told = 0
+  let reported = 0
   const own = new Set(
     Array.from(syntax.text.matchAll(/\b(?:def|function)\s{1,4}([\w$]{1,60})/g), ([, name = '']) => name),
   )
   const known = new Set(gives.map(({ to }) => to))
   const takesApart = TAKEN_APART.test(syntax.text)
-  // After the first round only what names something that changed is looked at again.
+  // After the first round, only uses of changed names are visited again.
   let changed: ReadonlySet<string> | null = null
   for (let round = 0; round < ROUNDS && changed?.size !== 0; round++) {
     const before: ReadonlySet<string> | null = changed
@@ -79,9 +79,9 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
     for (const { to, from, isWhole, isPacked } of gives) {
       if (before !== null && !wordsOf(from).some((word) => before.has(word))) continue
       if (visits > VISITS_MAX) return null
-      if (visits - told > AT_ONCE) {
-        yield visits - told
-        told = visits
+      if (visits - reported > AT_ONCE) {
+        yield visits - reported
+        reported = visits
       }
       const inside = keysOnly(within(from))
       const keys = isPacked && inside.keys === 1 ? { ...inside, keys: 2 as const } : inside
@@ -96,7 +96,7 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
   }
   return { whole: (node) => whole(node, 0), within, spent: () => visits }
 
-  /** Whether anything in the file gives a value to it: of a bare example nothing does. */
+  /** Whether anything in the file gives it a value, as in bare examples nothing does. */
   function isKnown(node: SyntaxNode | undefined): boolean {
     const key = node === undefined ? null : keyOf(file, node)
     return key !== null && known.has(key)
@@ -213,7 +213,7 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
         const [first = -1, second = -1] = syntax.kids(at)
         reads ||= READS.test(syntax.textOf(kind === 'NewExpression' ? second : first).slice(-40))
         found = joined(found, keysOnly(called(at, 1)))
-        // What a function of the file gives back is what it returns, not what it is given.
+        // The result of a function of the file is what it returns, not its arguments.
         const callee = syntax.textOf(kind === 'NewExpression' ? second : first)
         const list = syntax.kids(at).find((kid) => syntax.name(kid) === 'ArgList')
         if (list !== undefined && own.has(callee.slice(callee.lastIndexOf('.') + 1))) skip = list
@@ -232,7 +232,7 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
     return reads && found.keys === 1 ? { ...found, keys: 2 } : found
   }
 
-  /** One value that is taken out by its name: `env.get("HOST")`, `config["host"]`. */
+  /** One value taken out by name: `env.get("HOST")`, `config["host"]`. */
   function isPicked(node: SyntaxNode): boolean {
     const parent = syntax.parent(node)
     if (syntax.name(parent) !== 'MemberExpression' || syntax.kids(parent)[0] !== node) return false
@@ -246,10 +246,10 @@ export function* valuesOf(file: CodeFile): Steps<FlowValues | null> {
     const around = syntax.textOf(syntax.name(parent) === 'MemberExpression' ? parent : node)
     if (isRead && !/\.(?:items|values|entries)$/.test(around)) return false
     if (!hasEnvironment || !resolve(node).some((path) => language.does.environment.test(path))) return false
-    // Handed on as it is, it is where a function looks one up; made a text, a table or a result of, it is all of it.
+    // Passed on unchanged, it is used for a look-up; turned into text, a table or a result, all of it is carried.
     if (!isRead && !TAKES_ALL.test(syntax.text.slice(Math.max(0, syntax.from(node) - 24), syntax.from(node))))
       return false
-    // What begins with a name of its own is its own settings.
+    // Variables with a prefix of its own are its own settings.
     return !/startswith|startsWith/.test(syntax.text.slice(syntax.from(node), syntax.from(node) + 160))
   }
 }

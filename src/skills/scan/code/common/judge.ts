@@ -1,4 +1,4 @@
-// The rules over one file of Python or JavaScript. Calls count, mentions in comments and strings do not.
+// Applies the rules to one Python or JavaScript file. Calls count, mentions in comments and strings do not.
 
 import type { Steps } from '../../../../lib/steps.ts'
 import { quoted } from '../../../format/finding.ts'
@@ -25,7 +25,7 @@ import type { SyntaxNode, Syntax } from './syntax.ts'
 import { argumentsOf, stringOf } from './values.ts'
 import type { Arguments } from './values.ts'
 
-/** `fits`: whether it may be parsed; what may not is searched for the names that matter. */
+/** `fits`: whether it may be parsed. Otherwise its text is searched for relevant names. */
 export function* judgeCode(
   language: CodeLanguage,
   source: Source,
@@ -38,11 +38,11 @@ export function* judgeCode(
     report.add(rule, source.path, offset === null ? null : source.lineAt(offset), seen)
   const { syntax, trouble } = fits
     ? yield* language.parse(source.path, text)
-    : { syntax: null, trouble: { offset: null, reason: 'It is too large to be parsed', hides: false } }
+    : { syntax: null, trouble: { offset: null, reason: 'It is too large to parse', hides: false } }
   if (trouble) {
     const found = syntax || trouble.hides ? null : yield* findNormal(text, language.matters)
     const hides = trouble.hides || found !== null
-    const names = found === null ? '' : `, and has ${quoted(found)} in it`
+    const names = found === null ? '' : `, and contains ${quoted(found)}`
     add(`${prefix}-${hides ? 'unparsable' : 'parsed-in-part'}`, trouble.offset, `${trouble.reason}${names}`)
   }
   if (!syntax) return
@@ -57,31 +57,31 @@ export function* judgeCode(
     yield* judge(file, tell)
     yield* judgeFlow(file, tell)
   } catch (thrown) {
-    // More work than is spent, or a call stack: either way not all of the file was seen.
+    // The work limit or the call stack was exceeded: not all of the file was checked.
     if (!(thrown instanceof RangeError)) throw thrown
-    add(`${prefix}-unparsable`, null, 'It has more parts than are looked at')
+    add(`${prefix}-unparsable`, null, 'It has too many parts to check')
   }
 }
 
-// Measured, in microseconds: a node that is looked at, a child that is listed.
+// Measured, in microseconds: per visited node, per listed child.
 const NODE = 1
 const CHILD = 0.02
 const NODES_AT_ONCE = 2_048
 
 function* eachNode(syntax: Syntax, visit: (node: SyntaxNode) => void): Steps<void> {
-  let [told, spent] = [0, syntax.spent()]
+  let [reported, spent] = [0, syntax.spent()]
   for (let node = 0; node < syntax.size; node++) {
     visit(node)
-    const units = (node - told) * NODE + (syntax.spent() - spent) * CHILD
+    const units = (node - reported) * NODE + (syntax.spent() - spent) * CHILD
     if (units < NODES_AT_ONCE) continue
     yield units
-    ;[told, spent] = [node, syntax.spent()]
+    ;[reported, spent] = [node, syntax.spent()]
   }
 }
 
 type Add = (rule: RuleId, node: SyntaxNode, seen: string) => void
 
-/** What only the whole file shows. */
+/** Facts that need the whole file. */
 interface Seen {
   sends: boolean
   drops: boolean
@@ -134,7 +134,7 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
   if (seen.process !== null && seen.sends && STARTS_DOWNLOAD.every((part) => part.test(syntax.text)))
     add(`${prefix}-download-run`, seen.process, 'A download is made executable and started')
   const ran = seen.sends ? seen.started.find((start) => seen.written.has(start.file)) : undefined
-  if (ran) add(`${prefix}-download-run`, ran.node, 'A file that is written and started beside a network call')
+  if (ran) add(`${prefix}-download-run`, ran.node, 'A file is written and started beside a network call')
   if (
     seen.process !== null &&
     UNLOCKS.test(syntax.text) &&
@@ -142,7 +142,7 @@ function* judge(file: CodeFile, add: Add): Steps<void> {
   )
     add('declaration-locked-prerequisite', seen.process, 'A program beside an archive with a password')
   if (STARTS_ITSELF.every((part) => part.test(syntax.text)))
-    add('shell-persistence', 0, 'A file that each start of Python runs')
+    add('shell-persistence', 0, 'A file that every start of Python runs')
   if (seen.process !== null && language.ties({ ...seen, text: syntax.text }))
     add(`${prefix}-reverse-shell`, seen.process, 'A raw socket tied to a process')
 }
@@ -152,11 +152,11 @@ const STARTS_DOWNLOAD = [
   /urlretrieve|write_bytes|writeFile|createWriteStream|\.write\(|copyfileobj/,
 ]
 
-/** A password for an archive, as libraries of Python and JavaScript take it. */
+/** A password for an archive, in Python and JavaScript libraries. */
 const UNLOCKS =
   /\bextract(?:all)?\s?\([^)\n]{0,120}\bpwd\s?=|\.setpassword\s?\(|\bSevenZipFile\s?\([^)\n]{0,120}\bpassword\s?=|\bAESZipFile\s?\(|["'](?:7z[arz]?|7zz|unzip|unrar|bsdtar)["'][^\n]{0,160}?f?["'](?:-p\S|-P\b|--passphrase|--password)|\.pwd\s?=|\bextractall(?:To)?\w{0,8}\s?\([^)\n]{0,80}\bpassword\b/i
 
-/** What is started lies where the archive was taken apart. */
+/** It starts a program from the extracted archive. */
 function startsUnlocked(text: string, programs: readonly string[]): boolean {
   const folder = /extract(?:all)?\w{0,8}\s?\([^)\n]{0,60}?["']([^"'\n]{2,120})["']/i.exec(text)?.[1]
   return folder !== undefined && programs.some((program) => program.includes(folder))
@@ -168,7 +168,7 @@ const STARTS_ITSELF = [
   /write_text|write_bytes|\.write\(/,
 ]
 
-/** Documentation is no value. */
+/** Documentation is not a value. */
 function judgeText(syntax: Syntax, node: SyntaxNode, seen: Seen): void {
   if (syntax.name(syntax.parent(node)) === 'ExpressionStatement') return
   const text = plainText(syntax, node)
@@ -194,7 +194,7 @@ function judgeCall(file: CodeFile, node: SyntaxNode, seen: Seen, add: Add): void
   const given = argumentsOf(syntax, node)
   const command = given.positional[0] ?? given.named.get('args') ?? given.named.get('cmd')
   const program = command === undefined ? null : stringOf(syntax, command)
-  // A command that stands there in full can be read; one that is put together cannot.
+  // A fully literal command is readable; a composed one is not.
   const isWritten = program !== null && given.positional.every((value) => isLiteral(file, value))
   const shells = !isWritten && language.asksForShell(syntax, given, (value) => isOff(file, value))
   const [first, second] = syntax.kids(node)
@@ -203,7 +203,7 @@ function judgeCall(file: CodeFile, node: SyntaxNode, seen: Seen, add: Add): void
     const call = { node, path, given, shells }
     tellFetched(file, node, ranByCall(file, call), add)
     if (does.code.test(path)) {
-      // How libraries ask for the global object.
+      // A common way of libraries to get the global object.
       if (!/^\s*return this;?\s*$/.test(program ?? '')) add(`${prefix}-dynamic-code`, node, quoted(path))
     } else if (does.shell.test(path))
       add(`${prefix}-${program !== null ? 'subprocess' : 'shell-exec'}`, node, quoted(path))
@@ -245,14 +245,14 @@ function tellFetched({ language }: CodeFile, node: SyntaxNode, source: Fetched |
     )
 }
 
-/** A function that is handed on without a call is called where it arrives. */
+/** A function passed without a call is called by its receiver. */
 function handedOn(file: CodeFile, given: Arguments, add: Add): void {
   const { syntax, language, resolve } = file
   for (const value of argumentsIn(given)) {
     const name = syntax.name(value)
     if (name !== 'VariableName' && name !== 'MemberExpression') continue
     for (const path of resolve(value)) {
-      // `Function` alone is a type and a test.
+      // `Function` alone is a type or a test.
       if (/\.(?:eval|exec)$/.test(path) && language.does.code.test(path)) {
         add(`${language.prefix}-dynamic-code`, value, quoted(path))
         tellFetched(file, value, ranByHand(file, value), add)
@@ -271,7 +271,7 @@ function isLiteral({ syntax }: CodeFile, node: SyntaxNode): boolean {
   return name === 'ArrayExpression' && syntax.kids(node).every(isString)
 }
 
-/** False as it stands, or a parameter that is passed on and false unless somebody says otherwise. */
+/** False literally, or a parameter that is passed on with the default false. */
 function isOff({ syntax, names, language }: CodeFile, value: SyntaxNode): boolean {
   const isFalse = (node: SyntaxNode | undefined): boolean => /^false$/i.test(syntax.textOf(node ?? -1))
   if (isFalse(value) || syntax.name(value) !== 'VariableName') return isFalse(value)

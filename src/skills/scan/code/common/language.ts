@@ -1,4 +1,5 @@
-// What a parsed language is to the rules: its grammar's shapes, and what its names do. Python and JavaScript are two of them.
+// The interface of a parsed language: the shapes of its grammar, and the effects of its names. Python and JavaScript
+// implement it.
 
 import type { Steps } from '../../../../lib/steps.ts'
 import type { RuleId } from '../../rules/rules.ts'
@@ -7,27 +8,29 @@ import type { SyntaxNode, Syntax } from './syntax.ts'
 import type { Arguments } from './values.ts'
 
 export interface ParsedCode {
-  /** Null where there is no tree that can be walked. */
+  /** Null without a usable tree. */
   readonly syntax: Syntax | null
-  /** Where the tree has holes; `hides`: a name that matters may stand in one. */
+  /** Where parsing failed; `hides`: a relevant name may be there. */
   readonly trouble: { readonly offset: number; readonly reason: string; readonly hides: boolean } | null
 }
 
-/** Every path an expression may name: `os.system`; `requests.Session()` for what a call gives; a `?` for what is unknown. */
+/**
+ * Every path that an expression may name: `os.system`; `requests.Session()` for the result of a call; `?` for unknown.
+ */
 export type Resolve = (node: SyntaxNode) => readonly string[]
 
-/** What the paths of a language do. */
+/** The effects of paths. */
 interface Doings {
-  /** Runs text as code, whatever it is given. */
+  /** Runs any text as code. */
   readonly code: RegExp
   /** Always goes through a shell. */
   readonly shell: RegExp
-  /** Starts a program, through a shell when it is told to. */
+  /** Starts a program, through a shell on request. */
   readonly process: RegExp
-  /** Can send something. */
+  /** Can send data. */
   readonly network: RegExp
   readonly socket: RegExp
-  /** The whole environment, one that is listed, and what makes a text or a list of what it is given. */
+  /** The whole environment, a listing of it, and functions that turn it into text or a list. */
   readonly environment: RegExp
   readonly listed: RegExp
   readonly dumps: RegExp
@@ -35,31 +38,31 @@ interface Doings {
 
 export interface CodeLanguage {
   readonly prefix: 'python' | 'javascript'
-  /** What stands in front of a name that nothing in the file gives anything to. */
+  /** The prefix of a name that nothing in the file gives a value to. */
   readonly outerName: string
   readonly scopes: ReadonlySet<string>
   readonly does: Doings
-  /** One of these makes a warning of what cannot be parsed. */
+  /** Relevant names: one of them turns a parse failure into a warning. */
   readonly matters: RegExp
-  /** Without one of these an example names nothing that a rule is about. */
+  /** Text without any of these is irrelevant to the rules. */
   readonly hints: RegExp
   readonly parse: (path: string, text: string) => Steps<ParsedCode>
-  /** Reads what one node of the tree gives to names. */
+  /** Reads which values a node gives to names. */
   readonly collect: (syntax: Syntax, node: SyntaxNode, bind: Bind) => void
-  /** A name as the language reads it. */
+  /** Normalizes a name as the language does. */
   readonly word: (text: string) => string
-  /** One name for what has several. */
+  /** Maps aliases to one name. */
   readonly canonical: (path: string) => string
-  /** What a call of a path gives, where that is known: imports, look-ups, copies. */
+  /** The result of calling a path, if known: imports, look-ups, copies. */
   readonly called: (
     path: string,
     syntax: Syntax,
     call: SyntaxNode,
     resolve: Resolve,
   ) => readonly string[] | null
-  /** Whether a call asks for a shell. `off`: whether a value is false. */
+  /** Whether a call uses a shell. `off`: whether a value is false. */
   readonly asksForShell: (syntax: Syntax, given: Arguments, off: (value: SyntaxNode) => boolean) => boolean
-  /** The rules about a call that the language has to itself. */
+  /** Rules for calls that only this language has. */
   readonly judge: (
     path: string,
     syntax: Syntax,
@@ -67,13 +70,13 @@ export interface CodeLanguage {
     resolve: Resolve,
     add: (rule: RuleId, seen: string) => void,
   ) => void
-  /** Whether a socket and a process in one file are tied to each other. */
+  /** Whether a socket and a process in one file are connected to each other. */
   readonly ties: (seen: TiesSeen) => boolean
 }
 
 interface TiesSeen {
   readonly text: string
   readonly paths: ReadonlySet<string>
-  /** First arguments of what starts a program, as far as they are written out. */
+  /** Literal first arguments of calls that start a program. */
   readonly programs: readonly string[]
 }

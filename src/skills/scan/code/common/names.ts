@@ -1,27 +1,27 @@
-// The import table of one file and its one-step aliases: what each name was given, by function. Follows nothing.
+// The imports of one file and its one-step aliases: the values of each name, by function. Resolves nothing.
 
 import type { SyntaxNode, Syntax } from './syntax.ts'
 
-/** A path of a module (`os.system`), or the node of a value, or neither: something that is not followed. */
+/** A module path (`os.system`), the node of a value, or neither: a value that is not analysed. */
 export interface Given {
   readonly path?: string
   readonly value?: SyntaxNode
-  /** A function of the file, whose calls give what it gives. */
+  /** A function of the file. Calls of it return what it returns. */
   readonly body?: SyntaxNode
-  /** A property that is taken from the value, as destructuring does. */
+  /** A property taken from the value, as in destructuring. */
   readonly member?: string
 }
 
-/** `at`: a node of the function, or the file, that the name belongs to. */
+/** `at`: a node of the function, or the file, that owns the name. */
 export type Bind = (name: string, at: SyntaxNode, given: Given) => void
 
 export interface Names {
   readonly bind: Bind
-  /** To be called for each node in the order of the text, before `bind`. */
+  /** Call it for each node in text order, before `bind`. */
   enter(node: SyntaxNode): void
-  /** What the nearest function around `use` that knows the name gives it; null when none does. */
+  /** The values of a name in the nearest function around `use` that has it; null: none has. */
   givenTo(name: string, use: SyntaxNode): readonly Given[] | null
-  /** The function, or the file, that the name belongs to where it is used. */
+  /** The function, or the file, that owns the name at `use`. */
   homeOf(name: string, use: SyntaxNode): SyntaxNode
   /** Modules whose names were imported with a star. */
   readonly stars: ReadonlySet<string>
@@ -47,7 +47,7 @@ export function createNames(syntax: Syntax, scopes: ReadonlySet<string>): Names 
       const place = `${scopeOf[at]} ${name}`
       const list = table.get(place)
       if (!list) table.set(place, [given])
-      // What is known counts: a name that is given a hundred other things keeps the first of each kind.
+      // Known values count: a name with a hundred other values keeps the first of each kind.
       else if (list.length < GIVEN_MAX) list.push(given)
     },
     homeOf(name, use) {

@@ -1,21 +1,22 @@
-// Looks for names in a text as a language reads it: in Unicode's compatibility form, where one letter may become eighteen.
+// Searches a text for names in Unicode's compatibility form (NFKC), as the language reads them. One character may
+// become eighteen.
 
 import type { Steps } from '../../../../lib/steps.ts'
 import { SCAN_OVERLAP_CHARS } from '../../../../limits/skills.ts'
 import { SCAN_NORMAL_CHARS } from './limits.ts'
 
-/** What `pattern` finds first in the NFKC form of `text`, or null. Holds a piece of that form at a time. */
+/** The first match of `pattern` in the NFKC form of `text`, or null. Holds one piece of that form at a time. */
 export function* findNormal(text: string, pattern: RegExp): Steps<string | null> {
   for (let from = 0; from === 0 || from < text.length; from += SCAN_NORMAL_CHARS) {
     const isLast = from + SCAN_NORMAL_CHARS >= text.length
-    // A piece begins before the end of the one in front of it: what lies across that end is whole in one of the two.
+    // Pieces overlap: a match across the end of one is whole in the next.
     const cut = text.slice(Math.max(0, from - SCAN_OVERLAP_CHARS), from + SCAN_NORMAL_CHARS)
     const piece = ASCII.test(cut) ? cut : cut.normalize('NFKC')
     yield piece.length * A_CHAR
     const each = new RegExp(pattern, 'g')
     for (let hit = each.exec(piece); hit; hit = each.exec(piece)) {
       const end = hit.index + hit[0].length
-      // A word that was cut in two is another one.
+      // A word cut in two is a different word.
       const isWhole = (from === 0 || hit.index > 0) && (isLast || end + AROUND < piece.length)
       if (isWhole) return hit[0]
       each.lastIndex = hit.index + 1
@@ -25,6 +26,6 @@ export function* findNormal(text: string, pattern: RegExp): Steps<string | null>
 }
 
 const ASCII = /^[\0-\x7F]*$/ // oxlint-disable-line no-control-regex
-/** Patterns look at most this far beyond what they match. */
+/** Characters around a match that patterns may look at. */
 const AROUND = 64
 const A_CHAR = 0.02

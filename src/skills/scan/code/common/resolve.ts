@@ -1,4 +1,4 @@
-// What an expression names, as far as imports and one alias tell: `child_process.exec`, however it was imported.
+// Resolves what an expression names, through imports and one alias: `child_process.exec`, however it was imported.
 
 import type { CodeLanguage, Resolve } from './language.ts'
 import type { Names } from './names.ts'
@@ -7,7 +7,7 @@ import { stringOf } from './values.ts'
 
 const DEPTH_MAX = 16
 const STEPS_MAX = 64
-/** What a step counts as work, in listed children. */
+/** Cost of a step, in listed children. */
 const A_STEP = 50
 const CANDIDATES_MAX = 8
 const PATH_CHARS = 400
@@ -21,7 +21,7 @@ const PASSES_ON = new Set([
   'SequenceExpression',
   'PostfixExpression',
 ])
-/** What any function is: its `constructor` makes code out of text. */
+/** Any function has a `constructor` that turns text into code. */
 const FUNCTIONS = new Set(['ArrowFunction', 'FunctionExpression', 'ClassExpression'])
 
 export function createResolver(syntax: Syntax, names: Names, language: CodeLanguage): Resolve {
@@ -32,7 +32,7 @@ export function createResolver(syntax: Syntax, names: Names, language: CodeLangu
     return paths(node, 0, true)
   }
 
-  /** `follow`: whether a name may still be looked up to the value that it was given. */
+  /** `follow`: whether a name may still be resolved to its value. */
   function paths(node: SyntaxNode, depth: number, follow: boolean): readonly string[] {
     syntax.spend(A_STEP)
     if (depth > DEPTH_MAX || ++steps > STEPS_MAX) return ['?']
@@ -59,7 +59,7 @@ export function createResolver(syntax: Syntax, names: Names, language: CodeLangu
 
   function variable(name: string, use: SyntaxNode, depth: number, follow: boolean): readonly string[] {
     const given = names.givenTo(name, use)
-    // A star may have brought the name; only what a rule is about is of account.
+    // A star import may have brought the name. Only relevant names count.
     const starred = Array.from(names.stars, (star) => language.canonical(`${star}.${name}`)).filter(
       (path) => code.test(path) || shell.test(path) || process.test(path),
     )

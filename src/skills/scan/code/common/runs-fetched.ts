@@ -1,4 +1,5 @@
-// Calls that run what a script fetched: as code, as a command, through an interpreter, or out of a file that it wrote.
+// Detects calls that run fetched text: as code, as a command, through an interpreter, or from a file that the script
+// wrote.
 
 import { isGrave } from '../../shell/shell-origin.ts'
 import { fetchedAround, fetchedIn, isSpelled } from './fetched.ts'
@@ -7,7 +8,7 @@ import type { SyntaxNode } from './syntax.ts'
 import { stringOf } from './values.ts'
 import type { Arguments } from './values.ts'
 
-/** One call: what it may name, what it is given, and whether it goes through a shell. */
+/** One call: the paths that it may name, its arguments, and whether it uses a shell. */
 export interface CodeCall {
   readonly node: SyntaxNode
   readonly path: string
@@ -18,13 +19,13 @@ export interface CodeCall {
 const INTERPRETER =
   /^(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|deno|bun|perl|ruby|php|pwsh|powershell)(?:\.exe)?$/i
 const OWN = /^(?:sys\.executable|globals\.process\.(?:execPath|argv0))$/
-/** What is put together is a command with a fetched word in it, not a fetched command. */
+/** A composed command that contains fetched text is not a fetched command. */
 const PUT_TOGETHER =
   /^(?:String|FormatString|TemplateString|BinaryExpression|ContinuedString|ArrayExpression|ObjectExpression)$/
 const PROGRAM_IN_ARGUMENT = /^(?:-[ce]|--eval|-Command|-)$/
 const PARTS_MAX = 16
 
-/** Where the text was fetched from that a call runs; null: it runs none. */
+/** The source of the fetched text that a call runs; null: it runs none. */
 export function ranByCall(file: CodeFile, { node, path, given, shells }: CodeCall): FetchSource | null {
   const { does } = file.language
   const [first] = given.positional
@@ -40,12 +41,12 @@ export function ranByCall(file: CodeFile, { node, path, given, shells }: CodeCal
   return throughInterpreter(file, given, command)
 }
 
-/** Of a function that is handed on and makes code: `fetch(u).then(eval)`. */
+/** For a function passed as a callback that runs code: `fetch(u).then(eval)`. */
 export function ranByHand(file: CodeFile, value: SyntaxNode): FetchSource | null {
   return fetchedAround(file, value)
 }
 
-/** How sure it is that nobody knows what runs. An address that is given when it runs may be anybody's: that is a guess. */
+/** How certain it is that the code is unknown. An address given at run time may be trusted: that is a guess. */
 export function ruleOf(source: FetchSource): 'untrusted-code' | 'fetched-code' | 'received-code' {
   if (source === 'unknown' || source === 'local') return 'received-code'
   return isGrave(source) ? 'untrusted-code' : 'fetched-code'
@@ -72,7 +73,7 @@ function isInterpreter({ syntax, resolve }: CodeFile, program: SyntaxNode): bool
   return name === null ? resolve(program).some((path) => OWN.test(path)) : INTERPRETER.test(name)
 }
 
-/** The parts of a command: lists in it are taken apart. */
+/** The parts of a command; lists in it are flattened. */
 function partsOf({ syntax }: CodeFile, values: readonly SyntaxNode[]): readonly SyntaxNode[] {
   const parts = values.flatMap((value) =>
     /^(?:ArrayExpression|TupleExpression)$/.test(syntax.name(value))
@@ -98,10 +99,10 @@ const WRITES =
 const STARTS_FILE =
   /^(?:runpy\.run_path|importlib\.util\.spec_from_file_location|importlib\.machinery\.SourceFileLoader)$/
 
-/** A temporary file is written through its handle, and started by the name of that. */
+/** A temporary file is written through its handle, and started by its name. */
 const HANDLE = /^(\w{1,40})\.write$/
 
-/** The file that a call writes, as it is written in the script; null: none. */
+/** The file that a call writes, as written in the script; null: none. */
 export function writtenBy(
   { syntax }: CodeFile,
   node: SyntaxNode,
@@ -131,7 +132,7 @@ export function startedBy(file: CodeFile, { path, given, shells }: CodeCall): re
   const parts = partsOf(file, given.positional)
   const [program, ...others] = parts
   if (program === undefined || shells || does.shell.test(path)) return []
-  // What follows the file is given to it.
+  // Arguments after the file are its own.
   const script = others.find((part) => !stringOf(syntax, part)?.startsWith('-'))
   const files = isInterpreter(file, program) && script !== undefined ? [program, script] : [program]
   return files.map((part) => plain(syntax.textOf(part)))

@@ -1,11 +1,11 @@
-// A parse tree as flat arrays, for both languages: nodes are numbers in the order of the text. Knows no grammar.
+// A parse tree in flat arrays, for both languages: nodes are numbers in text order. Knows no grammar.
 
 import type { NodeSet, Tree } from '@lezer/common'
 
 import type { Steps } from '../../../../lib/steps.ts'
 import { SCAN_JUDGE_MAX } from './limits.ts'
 
-/** -1: there is none. */
+/** -1: no node. */
 export type SyntaxNode = number
 
 export interface Syntax {
@@ -15,13 +15,13 @@ export interface Syntax {
   from(node: SyntaxNode): number
   to(node: SyntaxNode): number
   parent(node: SyntaxNode): SyntaxNode
-  /** Direct children, in order, which are counted as work. */
+  /** Direct children, in order. Counts as work. */
   kids(node: SyntaxNode): readonly SyntaxNode[]
-  /** Counts work, in listed children. Throws a RangeError past SCAN_JUDGE_MAX: not all of the file was seen. */
+  /** Counts work, in listed children. Throws a RangeError past SCAN_JUDGE_MAX: not all of the file was checked. */
   spend(work: number): void
-  /** How much was counted. */
+  /** The counted work. */
   spent(): number
-  /** True when `inner` is `outer` or lies below it. */
+  /** True when `inner` is `outer` or a descendant of it. */
   within(inner: SyntaxNode, outer: SyntaxNode): boolean
   textOf(node: SyntaxNode): string
   /** Where the parser had to guess. */
