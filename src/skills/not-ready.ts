@@ -1,4 +1,4 @@
-// Why a Worker cannot serve skills yet: late, which passes, and not broken, which does not.
+// Errors of a Worker that cannot serve skills yet, which is temporary, not a fault.
 
 import { fail } from '../lib/result.ts'
 import type { Failure } from '../lib/result.ts'
@@ -6,16 +6,16 @@ import { NOT_READY_RETRY_S } from './limits.ts'
 
 type Failed = { readonly ok: false; readonly error: Failure }
 
-/** The Worker names no build, as that of `npm start` does until its skills are pushed. */
+/** The Worker names no build, like the one of `npm start` until its skills are pushed. */
 export function noBuild(): Failed {
   return fail(
     'not_ready',
-    'This Worker was not told yet which skills it serves. npm start tells it in a moment; a deployed one is built with npm run deploy.',
+    'This Worker has no skills yet. npm start pushes them in a moment; for a deployment, build with npm run deploy.',
     { retryAfterS: NOT_READY_RETRY_S },
   )
 }
 
-/** No store has the index of the Worker's build, which is pushed after everything that it names. */
+/** No store has the index of the Worker's build, which is pushed last. */
 export function notPushed(build: string): Failed {
   return fail(
     'not_ready',

@@ -1,13 +1,13 @@
-// The nouns of skills: an index entry, an index, a finding. Level 1 is made from these; nothing here reads a store.
+// The types of skills: an index entry, an index, a finding. Reads no store.
 
 export type Category = 'public' | 'custom'
 
-/** Why an error does not refuse a skill: somebody answers for it, as long as the file has these bytes. */
+/** Why an error does not refuse a skill: a person accepted it for a file with these bytes. */
 export interface Accepted {
   readonly reason: string
   /** Of the file. */
   readonly sha256: string
-  /** Who, and when (RFC 3339), once a version keeps it. */
+  /** Who and when (RFC 3339), once it is stored with a version. */
   readonly author?: string
   readonly at?: string
 }
@@ -20,11 +20,11 @@ export interface Finding {
   readonly line: number | null
   readonly message: string
   readonly fix: string
-  /** It is an error of the scan by its rule, and a warning since it was accepted. */
+  /** An error of the scan by its rule, and a warning since it was accepted. */
   readonly accepted?: Accepted
 }
 
-/** What SKILL.md says of itself, after reading it leniently. Texts are cleaned for display, body is verbatim. */
+/** The metadata of SKILL.md, parsed leniently. Texts are cleaned for display, the body is verbatim. */
 export interface SkillMeta {
   readonly name: string
   readonly description: string
@@ -33,7 +33,7 @@ export interface SkillMeta {
   readonly tags: readonly string[]
   /** Null: not declared. Empty: no tools beyond the always-allowed. */
   readonly allowedTools: readonly string[] | null
-  /** False: `disable-model-invocation: true`; the skill is left out of everything the model sees. */
+  /** False: `disable-model-invocation: true`; the skill is hidden from the model. */
   readonly modelInvocable: boolean
   /** False: `user-invocable: false`. */
   readonly userInvocable: boolean
@@ -41,9 +41,9 @@ export interface SkillMeta {
   readonly changelog: string | null
   /** Names of skills that must be visible where this one is. */
   readonly dependencies: readonly string[]
-  /** Tools that are off while the skill is active, by our names where they map. */
+  /** Tools that are off while the skill is active, by our names where known. */
   readonly disallowedTools: readonly string[]
-  /** What to write behind `/name`, for people. */
+  /** What to write after `/name`, for people. */
   readonly argumentHint: string | null
   /** Every other key, as JSON. */
   readonly extra: Readonly<Record<string, unknown>>
@@ -54,7 +54,7 @@ export interface IndexEntry {
   readonly name: string
   readonly description: string
   readonly category: Category
-  /** Of the whole skill version: names its manifest, which lists its files. */
+  /** The digest of the version, which names its manifest. */
   readonly digest: string
   /** sha-256 of SKILL.md: names its body in KV. */
   readonly body: string
@@ -64,32 +64,32 @@ export interface IndexEntry {
   readonly disallowed_tools: readonly string[]
   readonly model_invocable: boolean
   readonly user_invocable: boolean
-  /** True: `metadata.internal: true`; it is not shown outside, however it is shared. */
+  /** True: `metadata.internal: true`; it is never listed publicly. */
   readonly internal: boolean
   readonly argument_hint: string | null
   readonly dependencies: readonly string[]
   readonly version: string | null
   readonly changelog: string | null
-  /** For search alone: telling words of the headings, a bar, those of the body; stemmed, separated by blanks. */
+  /** Terms for search: of the headings, a bar, of the body; stems separated by spaces. */
   readonly words: string
   readonly tokens: { readonly index: number; readonly body: number }
   readonly files: number
   readonly bytes: number
   readonly enabled: boolean
   readonly shareable: boolean
-  /** A custom skill that hides a public one of the same name. */
+  /** A custom skill that hides a built-in one of the same name. */
   readonly shadows: boolean
   /** RFC 3339; for public skills null (a build has no clock, so that equal bytes give equal digests). */
   readonly updated_at: string | null
   readonly diagnostics: readonly Finding[]
 }
 
-/** A tool from settings as the catalog lists it. What it does is its definition's business: see src/tools/http/. */
+/** An HTTP tool in the catalog. src/tools/http/ interprets its definition. */
 export interface ToolEntry {
   readonly name: string
   /** Sha-256 of the definition's canonical JSON. */
   readonly digest: string
-  /** JSON, checked when it was put; read by src/tools/http/definition.ts. */
+  /** JSON, checked when it was stored; read by src/tools/http/definition.ts. */
   readonly definition: Readonly<Record<string, unknown>>
   readonly enabled: boolean
   readonly source: 'build' | 'workspace'
@@ -105,7 +105,7 @@ export interface SkillIndex {
   readonly tools?: readonly ToolEntry[]
 }
 
-/** The catalog that is live now: a run is pinned to it. */
+/** The live catalog. A run is pinned to it. */
 export interface LiveCatalog {
   readonly version: number
   /** sha-256 of the merged index: its address in KV and R2. */
@@ -114,15 +114,15 @@ export interface LiveCatalog {
 
 /** Which skills a workspace uses. */
 export interface UseRanking {
-  /** The same for the same names in the same order, in every workspace. */
+  /** Equal for the same names in the same order, in every workspace. */
   readonly id: string
-  /** Most used first, at most SKILL_USE_RANKED; names that are out of the catalog may be among them. */
+  /** Most used first, at most SKILL_USE_RANKED; may include names that left the catalog. */
   readonly names: readonly string[]
 }
 
-/** What a new thread begins with. */
+/** The catalog for a new thread. */
 export interface RankedCatalog extends LiveCatalog {
-  /** Null: no use was counted yet. Absent: the one that the asker named is still right, or it did not ask. */
+  /** Null: no use was counted yet. Absent: the caller's ranking is current, or it did not ask. */
   readonly used?: UseRanking | null
 }
 
@@ -132,7 +132,7 @@ export interface ManifestFile {
   readonly sha256: string
 }
 
-/** Where a skill's SKILL.md lies in the tree that the model sees. */
+/** The path of a skill's SKILL.md in the tree that the model sees. */
 export function locationOf(entry: { readonly category: Category; readonly name: string }): string {
   return `/mnt/skills/${entry.category}/${entry.name}/SKILL.md`
 }

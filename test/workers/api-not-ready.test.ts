@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 
 describe.each([
-  ['was not told yet which skills it serves', UNTOLD],
+  ['has no skills yet', UNTOLD],
   ['lacks the skills that it was deployed with', NOT_PUSHED],
 ])('a Worker that %s', (_, build) => {
   it.each(WAYS)('is not ready: $line', async ({ line, body }) => {

@@ -138,7 +138,7 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     purged()
     expect((await running).last?.type).toBe('run.completed')
     const results = JSON.stringify(requested[1]?.messages.at(-1))
-    expect(results.match(/was purged: its files were taken away for good/g)).toHaveLength(2)
+    expect(results.match(/was purged: its files were permanently deleted/g)).toHaveLength(2)
     expect(results).not.toContain('hunter2')
     modelReplies()
   })

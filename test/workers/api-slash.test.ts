@@ -221,7 +221,7 @@ describe('a call that cannot be served starts no run', () => {
   it.each([
     [{ message: '/reviw it' }, 'message', "There is no skill 'reviw'. Did you mean review?"],
     [{ message: '/off it' }, 'message', 'switched off'],
-    [{ message: '/machines it' }, 'message', 'not for calling by hand'],
+    [{ message: '/machines it' }, 'message', 'cannot be called by name'],
     [{ message: '/review it', skills: { allow: ['plan'] } }, 'message', 'not available in this thread'],
     [{ message: 'it', skills: { load: ['plan', 'off'] } }, 'skills.load[1]', 'switched off'],
     [{ message: 'it', skills: { load: ['Nobody\n'] } }, 'skills.load[0]', "There is no skill 'Nobody'."],

@@ -1,4 +1,4 @@
-// An inverted index over the entries of one catalog, and BM25F over it. Knows terms and weights, nothing of languages.
+// An inverted index over the entries of one catalog, scored with BM25F. Knows terms and weights, no languages.
 
 import type { IndexEntry } from '../skill.ts'
 import { GROUP_SEPARATOR } from './terms.ts'
@@ -7,18 +7,18 @@ import { apart, rawTerms, terms } from './tokens.ts'
 
 export type SearchField = 'name' | 'description' | 'tags' | 'headings' | 'body'
 
-/** What is searched of an entry. */
+/** The fields of an entry that are searched. */
 export type Searched = Pick<IndexEntry, 'name' | 'description' | 'tags' | 'words'>
 
 interface Scored<E> {
   readonly entry: E
   readonly score: number
-  /** How much of what was asked for it has, rare words counting more: from above 0 to 1. */
+  /** The weighted share of the query's terms that the entry has, rare terms weigh more: above 0, up to 1. */
   readonly share: number
 }
 
-// Tuned on half of some 240 tasks over 2,900 real skills, then rounded: neighbours of these numbers do as well.
-/** Of a field: what a word in it is worth, the length in words at which it counts as usual, and how far length matters. */
+// Tuned on half of about 240 tasks over 2,900 real skills, then rounded. Similar values perform equally.
+/** For each field: the weight of a term, the usual length in terms, and how much length matters. */
 const FIELDS: Readonly<Record<SearchField, readonly [worth: number, usual: number, share: number]>> = {
   name: [3.5, 3, 0.6],
   tags: [2, 4, 0.6],
@@ -26,29 +26,29 @@ const FIELDS: Readonly<Record<SearchField, readonly [worth: number, usual: numbe
   headings: [0.8, 15, 0.6],
   body: [0.7, 45, 0.6],
 }
-// Usual lengths are fixed, so that a score does not move with what else is in a catalog.
-/** How fast a word that comes again stops to count. */
+// Usual lengths are constants, so that a score does not depend on other entries.
+/** How quickly repeated terms stop adding to the score. */
 const SATURATION = 1.8
-/** The share of a score that is lost where nothing of the rest of the query is found. */
+/** The share of a score that is lost when no other term of the query matches. */
 const COVERAGE = 0.2
 
 export interface SkillSearchEngine<E extends Searched = IndexEntry> {
-  /** At most `limit` of those that `fits`, best first; equal scores in the order of the entries. `wanted`: each term once. */
+  /** At most `limit` entries that pass `fits`, best first, ties in entry order. `wanted`: each term once. */
   search(wanted: readonly string[], limit: number, fits: (entry: E) => boolean): readonly Scored<E>[]
 }
 
 function joinedName(name: string): readonly string[] {
-  // `power-bi` is also asked for as `powerbi`.
+  // `power-bi` also matches `powerbi`.
   const raw = rawTerms(name)
   return raw.slice(1).map((word, at) => `${raw[at] ?? ''}${word}`)
 }
 
-/** Headings and body, as `indexTerms` has made them into terms. */
-function readTerms(words: string): readonly (readonly [SearchField, string])[] {
-  const bar = words.indexOf(GROUP_SEPARATOR)
+/** Terms of headings and body, as `indexTerms` stored them. */
+function readTerms(terms: string): readonly (readonly [SearchField, string])[] {
+  const bar = terms.indexOf(GROUP_SEPARATOR)
   return [
-    ['headings', words.slice(0, Math.max(0, bar))],
-    ['body', words.slice(bar + 1)],
+    ['headings', terms.slice(0, Math.max(0, bar))],
+    ['body', terms.slice(bar + 1)],
   ]
 }
 
@@ -56,7 +56,7 @@ function split(made: string): readonly string[] {
   return made === '' ? [] : made.split(' ')
 }
 
-/** The parts of an entry that are searched, each as its terms. */
+/** The searched fields of an entry, each with its terms. */
 export function searchFields(entry: Searched): readonly (readonly [SearchField, readonly string[]])[] {
   return [
     ['name', [...terms(entry.name), ...terms(joinedName(entry.name).join(' '))]],
@@ -66,7 +66,7 @@ export function searchFields(entry: Searched): readonly (readonly [SearchField, 
   ]
 }
 
-// A word of a description with its blank, on average: lengths are only roughly worth anything.
+// Average characters of a word and its space: a field's length is only estimated.
 const WORD_CHARS = 7
 
 function weigh(field: SearchField, length: number): number {
@@ -83,7 +83,7 @@ export function buildEngine<E extends Searched>(entries: readonly E[]): SkillSea
     known.set(apart(term), known.size)
     return known.size - 1
   }
-  // By the word as written: most words of a catalog come a hundred times.
+  // Cached by the written word: most words of a catalog occur a hundred times.
   const meant = new Map<string, readonly number[]>()
   const addText = (doc: number, text: string, weight: number): void => {
     for (const word of rawTerms(text)) {
@@ -130,7 +130,7 @@ export function buildEngine<E extends Searched>(entries: readonly E[]): SkillSea
       for (const [at, entry] of entries.entries()) {
         const share = (covered[at] ?? 0) / whole
         const score = (total[at] ?? 0) * (1 - COVERAGE + COVERAGE * share)
-        // Thousands share a word with a question, and a handful is wanted: the others are never sorted.
+        // Thousands of entries share a term with a query, and only a few are returned: the others are never sorted.
         if (!(score > least) || !fits(entry)) continue
         const place = found.findIndex((one) => one.score < score)
         found.splice(place === -1 ? found.length : place, 0, { entry, score, share })

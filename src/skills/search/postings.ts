@@ -1,12 +1,15 @@
-// Which terms stand in which documents, with what weight: typed arrays, so that ten thousand skills cost a few megabytes.
+// Which terms occur in which documents, and their weights, in typed arrays: ten thousand skills take a few megabytes.
 
 const START = 1 << 17
-/** Numbers kept of a term; the fourth is left free, so that none lies across two cache lines. */
+/** Numbers per term. The fourth is unused, so that no term crosses a cache line. */
 const STATE = 4
 
 /** Filled document by document, then frozen by `done`. */
 export class PostingsBuilder {
-  /** By term, side by side in memory: where its newest posting lies, of which document it is (+ 1), how many it has. */
+  /**
+   * Per term, adjacent in memory: the position of its newest posting, that posting's document (+ 1), and the number of
+   * postings.
+   */
   #state = new Int32Array(START)
   #known = 0
   #terms = new Int32Array(START)
@@ -14,7 +17,7 @@ export class PostingsBuilder {
   #weights = new Float32Array(START)
   #size = 0
 
-  /** Documents come in ascending order; a term that comes again in one adds to its weight. `id` counts terms from 0. */
+  /** Add documents in ascending order. A repeated term adds to its weight. `id` numbers terms from 0. */
   add(doc: number, id: number, weight: number): void {
     const state = id * STATE
     if (state >= this.#state.length) this.#state = grown(this.#state, new Int32Array(2 * state))
@@ -39,7 +42,7 @@ export class PostingsBuilder {
     this.#size = at + 1
   }
 
-  /** Sorted by term, by counting; within a term by document. */
+  /** Sorted by term with a counting sort, and by document within a term. */
   done(): Postings {
     const starts = new Int32Array(this.#known + 1)
     for (let id = 0; id < this.#known; id++)
@@ -64,7 +67,7 @@ function grown<T extends Int32Array | Float32Array>(numbers: T, larger: T): T {
 }
 
 export interface Postings {
-  /** Those of a term lie from `starts[id]` to before `starts[id + 1]`. */
+  /** The postings of a term are from `starts[id]` to before `starts[id + 1]`. */
   readonly starts: Int32Array
   readonly docs: Int32Array
   readonly weights: Float32Array

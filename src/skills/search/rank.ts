@@ -1,4 +1,5 @@
-// Which skills a query finds, best first, and why. Ranks only what it is handed: callers hand in visible skills.
+// Finds skills for a query, best first, with reasons. Ranks only the skills that it is given: callers pass visible
+// ones.
 
 import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
 import { MATCH_REASONS_MAX, SEARCH_TERMS_MAX } from './limits.ts'
@@ -7,7 +8,7 @@ import { buildEngine, searchFields, type SkillSearchEngine, type SearchField } f
 import { readQuery } from './query.ts'
 import { fold, rawTerms, terms } from './tokens.ts'
 
-/** A word of the skill that answers the query, and where it stands. */
+/** A word of the skill that matches the query, and its field. */
 export interface Reason {
   readonly term: string
   readonly field: SearchField
@@ -15,20 +16,20 @@ export interface Reason {
 
 export interface SearchHit {
   readonly entry: IndexEntry
-  /** Comparable within one answer alone; more is better. */
+  /** Comparable only within one answer; higher is better. */
   readonly score: number
-  /** False: it has little of what was asked for, so that it hardly answers it. */
+  /** False: it matches little of the query and hardly answers it. */
   readonly fits: boolean
   readonly why: readonly Reason[]
 }
 
 type Skills = readonly IndexEntry[]
 
-/** The share of a question that a skill has to have to answer it. */
+/** The share of a query that a skill must match to answer it. */
 const FITS = 0.3
 
 const engines = new WeakMap<Skills, SkillSearchEngine>()
-/** Lists of visible skills are kept with their index, so a warm search finds its engine by the list alone. */
+/** The engine is cached by the list of visible skills, which is cached with its index. */
 function engineFor(skills: Skills): SkillSearchEngine {
   let engine = engines.get(skills)
   if (!engine) engines.set(skills, (engine = buildEngine(skills)))
@@ -36,24 +37,24 @@ function engineFor(skills: Skills): SkillSearchEngine {
 }
 
 /**
- * The skills that `query` finds among `skills` (sorted by name, which decides between equals), at most `limit`;
- * `select:a,b` gives all that it names, in the order asked. Looks at the first MATCH_TEXT_MAX_CHARS of a query.
+ * The skills that match `query`, at most `limit`. `skills` are sorted by name, which breaks ties. `select:a,b` returns
+ * all that it names, in query order. Reads the first MATCH_TEXT_MAX_CHARS of a query.
  */
 export function rankSkills(
   skills: Skills,
   query: string,
   limit: number = SEARCH_RESULTS_MAX,
 ): readonly SearchHit[] {
-  const asked = readQuery(query.slice(0, MATCH_TEXT_MAX_CHARS))
-  if (asked === null) return []
-  if (asked.form === 'select') {
+  const parsed = readQuery(query.slice(0, MATCH_TEXT_MAX_CHARS))
+  if (parsed === null) return []
+  if (parsed.form === 'select') {
     const byName = new Map(skills.map((entry) => [entry.name, entry]))
-    return asked.names.flatMap((name) => {
+    return parsed.names.flatMap((name) => {
       const entry = byName.get(name)
       return entry ? [named(entry, name)] : []
     })
   }
-  const { musts, text } = asked
+  const { musts, text } = parsed
   const fits = (entry: IndexEntry): boolean => {
     const name = fold(entry.name)
     return musts.every((must) => name.includes(must))
@@ -64,7 +65,7 @@ export function rankSkills(
     .map(({ entry, score, share }) => {
       return { entry, score, fits: share >= FITS, why: [...musts.map(nameHas), ...reasons(entry, wanted)] }
     })
-  // What has the demanded name is an answer, even when nothing of the rest fits.
+  // A required name is an answer, even when nothing else matches.
   if (musts.length > 0)
     for (const entry of skills) {
       if (hits.length === limit) break
@@ -73,7 +74,7 @@ export function rankSkills(
   return hits
 }
 
-/** What a text asks for: its first telling terms, each once. */
+/** The search terms of a text: its first distinctive terms, each once. */
 export function wantedTerms(text: string): readonly string[] {
   return [...new Set(terms(text))].slice(0, SEARCH_TERMS_MAX)
 }
@@ -86,7 +87,7 @@ function named(entry: IndexEntry, ...names: readonly string[]): SearchHit {
   return { entry, score: 0, fits: true, why: names.map(nameHas) }
 }
 
-/** The words that were asked for and are there, each in the field that weighs most. */
+/** The matching words, each with the field that weighs most. */
 function reasons(entry: IndexEntry, wanted: readonly string[]): readonly Reason[] {
   const fields = searchFields(entry)
   const found: Reason[] = []
@@ -98,7 +99,7 @@ function reasons(entry: IndexEntry, wanted: readonly string[]): readonly Reason[
   return found
 }
 
-/** The word as the skill has it, for a person to read; of the body only the term was kept. */
+/** The word as written in the skill. For the body only the term is stored. */
 function readable(entry: IndexEntry, field: SearchField, term: string): string {
   const texts: Partial<Record<SearchField, string>> = {
     name: entry.name,

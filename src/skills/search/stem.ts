@@ -1,9 +1,9 @@
-// One form for the endings of an English word, so that a query and a skill meet. Knows no dictionary and no sentence.
+// Reduces English words to a stem, so that a query matches other endings. Uses no dictionary.
 
 const VOWEL = /[aeiouy]/
 const DOUBLE = /([bdfgmnprt])\1$/
 
-// Longest first in each list; what stands before must keep three letters, so that short words stay themselves.
+// Longest first in each list. The rest must keep three letters, so that short words do not change.
 const SUFFIXES: readonly (readonly [from: string, to: string])[] = [
   ['ization', 'iz'],
   ['isation', 'iz'],
@@ -74,7 +74,10 @@ function plural(word: string): string {
   return word.slice(0, -1)
 }
 
-/** `word` in lower case without diacritics. Words of other alphabets, with digits or of three letters stay as they are. */
+/**
+ * `word`: lower case, without diacritics. Words in other alphabets, with digits, or of three letters are returned
+ * unchanged.
+ */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
   const single = plural(word)
@@ -82,7 +85,7 @@ export function stem(word: string): string {
     if (!single.endsWith(from)) continue
     const before = single.slice(0, -from.length)
     if (before.length < 3 || !VOWEL.test(before)) continue
-    // deploy is no plural of deploi.
+    // deploy is not a plural of deploi.
     if (from === 'y' && VOWEL.test(before.at(-1) ?? '')) continue
     const cut = before + to
     return to === '' && DOUBLE.test(cut) ? cut.slice(0, -1) : cut

@@ -1,10 +1,10 @@
-// Words that tell nothing about a task: of English, of asking for things, and of writing skills.
+// Words that say nothing about a task: common English words, words of requests, and words of skill authors.
 
 function words(text: string): readonly string[] {
   return text.split(/\s+/).filter(Boolean)
 }
 
-/** Left out of queries and of what a skill is found by. */
+/** Left out of queries and of the index. */
 export const STOP: ReadonlySet<string> = new Set(
   words(`a about above after again all also although always am an and another any anything are as asks at away be because
   been before being below between both but by can cannot could did do does doing don done down during each either else
@@ -19,7 +19,7 @@ export const STOP: ReadonlySet<string> = new Set(
   whose why will with within without would yet you your yours yourself`),
 )
 
-/** Words that stand in the bodies of most skills: never kept as telling ones, though a query may ask for them. */
+/** Words in the bodies of most skills: not indexed from bodies, but kept in queries. */
 export const COMMON: ReadonlySet<string> = new Set(
   words(`add added adding additional agent allow already apply approach appropriate ask available avoid back base based
   basic best better break build call called case cases change changes check checklist choose claude clear code codex

@@ -1,4 +1,5 @@
-// The words by which search finds a skill besides its name, description and tags: taken from its body once, when it is made.
+// Extracts search terms from the body of a skill once, when its entry is made. Name, description and tags are indexed
+// separately.
 
 import { utf8 } from '../../lib/bytes.ts'
 import {
@@ -12,14 +13,14 @@ import { COMMON, STOP } from './stop-words.ts'
 import { isTokenLike, withoutTokens } from './token-like.ts'
 import { apart, rawTerms, terms } from './tokens.ts'
 
-/** Between the words of headings, which weigh more, and those of the text. */
+/** Separates the terms of headings, which weigh more, from those of the text. */
 export const GROUP_SEPARATOR = '|'
 
 const SILENT: ReadonlySet<string> = new Set([...STOP, ...COMMON].flatMap((word) => [word, ...terms(word)]))
 
 const seen = new Map<string, readonly string[]>()
 
-/** The telling terms of a word, remembered: bodies repeat the same few thousand words. */
+/** The distinctive terms of a word, cached: bodies repeat the same few thousand words. */
 function tellingTerms(cut: string): readonly string[] {
   const known = seen.get(cut)
   if (known) return known
@@ -38,15 +39,15 @@ function tellingTerms(cut: string): readonly string[] {
   return made
 }
 
-// What one line adds to a word: code names things, but says less of what a skill is for than prose does.
+// The weight of a word in one line: code names things, but says less about a skill's purpose than prose does.
 const PROSE = 1
 const CODE = 0.35
-// Past this a line is data, not text.
+// A longer line is data, not text.
 const LINE_MAX = 4_000
 
 interface Count {
   weight: number
-  /** The last line that counted: a word counts once in each. */
+  /** The last line in which it was counted: a word counts once a line. */
   line: number
 }
 
@@ -78,7 +79,7 @@ function count(text: string): { readonly heading: Counts; readonly body: Counts 
   return { heading, body }
 }
 
-/** The most frequent first, until the bytes are spent. Ties: the one that came first in the text. */
+/** The most frequent terms that fit into the bytes; ties in text order. */
 function best(
   counts: ReadonlyMap<string, Count>,
   bytes: number,
@@ -97,18 +98,18 @@ function best(
   return kept
 }
 
-// Less room is not worth the walk through the rest.
+// With less space left, checking the remaining terms is not worth it.
 const SHORTEST = 6
 
-/** With the blank behind it. */
+/** Including the space after it. */
 function bytesOf(word: string): number {
   return (/^[!-~]*$/.test(word) ? word.length : utf8(word).length) + 1
 }
 
 /**
- * `headings|body`: stemmed words separated by blanks, the telling ones first, at most SEARCH_TERMS_BYTES of UTF-8.
- * '' for none. Words of `known` (name and description) are left out: they are searched anyway. So is what looks like a
- * token, for a purge takes no index away.
+ * `headings|body`: stems separated by spaces, the most distinctive first, at most SEARCH_TERMS_BYTES of UTF-8. '' for
+ * none. Leaves out words of `known` (name and description), which are searched anyway, and text that looks like a
+ * token, because a purge does not delete indexes.
  */
 export function indexTerms(body: string, known = ''): string {
   const { heading, body: text } = count(body.slice(0, SEARCH_BODY_CHARS))

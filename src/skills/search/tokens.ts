@@ -1,4 +1,4 @@
-// How a text falls into words, the same for a query and for what is indexed: folded, cut, stemmed.
+// Splits a text into terms, the same way for queries and for the index: folded, split, stemmed.
 
 import { SEARCH_FOLD_GROWTH, SEARCH_FOLD_SLACK_CHARS, SEARCH_STEMS_KEPT } from './limits.ts'
 import { stem } from './stem.ts'
@@ -7,8 +7,8 @@ import { STOP } from './stop-words.ts'
 const LATIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i' }
 
 /**
- * Lower case, compatibility forms made plain, accents dropped: `Präsentation` and `prasentation` meet. What grows by it
- * (`ﷺ` is eighteen characters then) is measured after it: past SEARCH_FOLD_GROWTH times its length it is cut.
+ * Lower case, without compatibility forms and accents: `Präsentation` and `prasentation` match. Folding may lengthen a
+ * text (`ﷺ` becomes eighteen characters); it is cut at SEARCH_FOLD_GROWTH times its length.
  */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
@@ -21,14 +21,14 @@ export function fold(text: string): string {
     .replace(/[ßøłđæœı]/g, (letter) => LATIN[letter] ?? letter)
 }
 
-// Names that would lose what tells them apart when they are cut at signs.
+// Names that would lose their meaning when split at punctuation.
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/\bc\+\+/g, ' cpp '],
   [/\bc#/g, ' csharp '],
   [/\bf#/g, ' fsharp '],
   [/(^|[^\p{L}\p{N}])\.net\b/gu, '$1 dotnet '],
   [/\basp\.net\b/g, ' asp dotnet '],
-  // `R&D`, `A/B`, `CI/CD`: short pieces that only together mean something.
+  // `R&D`, `A/B`, `CI/CD`: short parts that only mean something together.
   [/(?<![a-z0-9&/])([a-z0-9]{1,2})[&/]([a-z0-9]{1,2})(?![a-z0-9&/])/g, '$1$2'],
   // The language, not the verb.
   [
@@ -38,10 +38,10 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/\bin go\b/g, 'in golang'],
 ]
 
-/** Where one of them may stand: other texts are not looked through for each. */
+/** Quick check for such names, which spares other texts the replacements. */
 const SIGNED = /[+#]|\.net\b|\bgo\b|\b[a-z0-9]{1,2}[&/][a-z0-9]{1,2}\b/
 
-/** Scripts that are written without blanks between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu
@@ -50,14 +50,14 @@ function isUnspaced(word: string): boolean {
   return UNSPACED.test(word)
 }
 
-/** The words of a text, folded, in its order. Text without blanks comes as one run. */
+/** The folded words of a text, in order. Text in scripts without spaces is one run. */
 export function rawTerms(text: string): readonly string[] {
   let folded = fold(text)
   if (SIGNED.test(folded)) for (const [from, to] of SIGNS) folded = folded.replace(from, to)
   return folded.match(/^[\s!-~]*$/.test(folded) ? /[a-z0-9]+/g : RUNS) ?? []
 }
 
-/** Pairs of neighbours: without a dictionary of the language they are what two texts have in common. */
+/** Adjacent pairs of letters: without a dictionary, they are what two texts share. */
 function pairs(run: string): readonly string[] {
   const letters = Array.from(run)
   return letters.length < 2 ? letters : letters.slice(1).map((letter, at) => `${letters[at] ?? ''}${letter}`)
@@ -65,7 +65,7 @@ function pairs(run: string): readonly string[] {
 
 const known = new Map<string, string>()
 
-/** `stem`, remembered: the same few thousand words come again and again. */
+/** `stem`, cached: the same few thousand words recur. */
 function stemmed(word: string): string {
   const found = known.get(word)
   if (found !== undefined) return found
@@ -76,12 +76,12 @@ function stemmed(word: string): string {
   return made
 }
 
-/** The same word in memory of its own: V8 keeps all of a text as long as a piece of it is kept. */
+/** A copy of the word: V8 keeps a whole text alive as long as a slice of it is used. */
 export function apart(word: string): string {
   return ` ${word}`.slice(1)
 }
 
-/** What a text is indexed by: its stemmed words but stop words, or pairs of letters where words have no bounds. */
+/** The index terms of a text: stems without stop words, or pairs of letters for scripts without spaces. */
 export function terms(text: string): readonly string[] {
   const found: string[] = []
   for (const word of rawTerms(text)) {
@@ -92,5 +92,5 @@ export function terms(text: string): readonly string[] {
   return found
 }
 
-// Every word that begins with a letter of ASCII comes before this.
+// Sorts after every word that begins with an ASCII letter.
 const LAST_ASCII = '\u007F'

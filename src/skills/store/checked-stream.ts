@@ -1,9 +1,9 @@
-// Bytes that no store vouches for, on their way out: hashed as they pass, and broken off before their end when they are
-// others. What is held is one piece.
+// Hashes a stream of bytes whose store does not verify them, and breaks it before its end when the hash is wrong. Holds
+// one piece.
 
 import { hex } from '../../lib/bytes.ts'
 
-/** The same bytes. Errors instead of giving its last piece where all of them do not have this sha-256. */
+/** The same bytes. Errors before the last piece when the whole does not have this SHA-256. */
 export function checkedStream(
   source: ReadableStream<Uint8Array>,
   sha256: string,
@@ -11,7 +11,7 @@ export function checkedStream(
   const digest = new crypto.DigestStream('SHA-256')
   const hashed = digest.getWriter()
   let held: Uint8Array | null = null
-  // What waits unread holds the source back, not the memory.
+  // Unread pieces slow the source down instead of filling memory.
   return source.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       async transform(piece, out) {

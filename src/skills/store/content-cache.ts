@@ -1,8 +1,8 @@
-// What one isolate keeps of immutable content. Keys carry the workspace, so nothing crosses between tenants.
+// The cache of immutable content in one isolate. Keys include the workspace, so tenants share nothing.
 
 /**
- * Least recently used goes first. The newest stays even where it is heavier than the whole bound, alone: to parse it again
- * for each request would hold as much, many times.
+ * Evicts the least recently used first. The newest stays even when it alone exceeds the limit: parsing it again for
+ * each request would use as much memory, many times.
  */
 export interface WeightedCache<T> {
   get(key: string): T | undefined
@@ -10,7 +10,7 @@ export interface WeightedCache<T> {
 }
 
 export function weightedCache<T>(maxWeight: number): WeightedCache<T> {
-  // A Map keeps insertion order: the first key is always the one used longest ago.
+  // A Map keeps insertion order: the first key is the least recently used.
   const kept = new Map<string, { readonly value: T; readonly weight: number }>()
   let total = 0
   const drop = (key: string): void => {

@@ -1,4 +1,4 @@
-// Reads bytes by their sha-256: isolate cache, then KV, then R2. Never trusts a store: everything is hashed first.
+// Reads bytes by their SHA-256: isolate cache, then KV, then R2. Never trusts a store: everything is hashed first.
 
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -11,32 +11,32 @@ import { parseManifest } from '../package/digest.ts'
 import type { IndexEntry, ManifestFile, SkillIndex } from '../skill.ts'
 import type { Opened, SkillStores } from './store.ts'
 
-/** What names one version of a skill and says whose bytes it has. */
+/** The identity of a skill version, and whose bytes it has. */
 type SkillVersion = Pick<IndexEntry, 'category' | 'name' | 'digest'>
 
 /**
- * Reads for one workspace. Every failure is `catalog_broken`: something that is live cannot be read, which is
- * never the same as "there is nothing".
+ * Reads for one workspace. Every failure is `catalog_broken`: live content cannot be read, which differs from "not
+ * found".
  */
 export interface ContentReader {
   /** Text of the skill's SKILL.md. */
   body(entry: IndexEntry): Promise<Result<string>>
   /** Files of the skill's version. */
   manifest(version: SkillVersion): Promise<Result<readonly ManifestFile[]>>
-  /** Bytes of one file, `sha256` as its manifest names it. */
+  /** Bytes of one file; `sha256` as in its manifest. */
   file(version: SkillVersion, sha256: string): Promise<Result<Uint8Array<ArrayBuffer>>>
-  /** The same on its way out: a large one is not held whole but is a stream, which may break. */
+  /** The same for a response: a large file is a stream, which may break, and is never held whole. */
   openFile(version: SkillVersion, sha256: string): Promise<Result<Opened>>
-  /** Bytes of the archive that a version is shared as, on their way out. */
+  /** Bytes of the archive of a shared version, for a response. */
   openArtifact(sha256: string): Promise<Result<Opened>>
   /**
-   * An index by its address, the build's or a merged one of this workspace; its shards are read at once. `absent`: the
-   * failure where no store has it, for an index that may be still to come.
+   * An index by its address, the build's or a merged one of this workspace. Shards are read concurrently. `absent`: the
+   * failure when no store has it, for an index that may be pushed later.
    */
   index(sha256: string, absent?: Result<never>): Promise<Result<SkillIndex>>
 }
 
-/** Both weigh by bytes; an index by those of its JSON. */
+/** Both limits are in bytes; an index counts with the bytes of its JSON. */
 export interface IsolateCache {
   readonly bytes: WeightedCache<Uint8Array<ArrayBuffer>>
   readonly indexes: WeightedCache<SkillIndex>
@@ -49,8 +49,8 @@ export function isolateCache(): IsolateCache {
 type StoreRead = () => Promise<Uint8Array<ArrayBuffer> | null>
 
 /**
- * The first source whose bytes have this hash; one that throws is asked again. `absent`: the failure where all answer
- * and none has bytes, else it is the same as wrong bytes.
+ * The first source whose bytes have this hash. One that throws is retried. `absent`: the failure when all answer and
+ * none has bytes; by default the same as for wrong bytes.
  */
 async function verified(
   what: string,
@@ -83,7 +83,7 @@ async function verified(
       )
 }
 
-/** `workspace`: whose blobs may be read besides the build's. */
+/** `workspace`: its blobs may be read besides the build's. */
 export function contentReader(stores: SkillStores, workspace: string, cache: IsolateCache): ContentReader {
   const scopeOf = (entry: SkillVersion): Scope => (entry.category === 'public' ? 'build' : { workspace })
   const { bodies, blobs } = stores

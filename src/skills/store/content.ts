@@ -1,4 +1,4 @@
-// Wires stores and the isolate's cache for one workspace. Holds only immutable, verified content.
+// Connects the stores and the isolate's cache for one workspace. Holds only immutable, verified content.
 
 import type { Pace } from '../../lib/steps.ts'
 import { contentReader, isolateCache, type ContentReader } from './content-reader.ts'
@@ -13,7 +13,7 @@ export interface SkillBindings {
   readonly RESOURCES: R2Bucket
 }
 
-/** Never sets an expiry: keys are content addresses and stay right for ever. */
+/** Sets no expiry: keys are content addresses and never become stale. */
 function kvStore(kv: KVNamespace): BodyStore {
   return {
     async get(key) {
@@ -24,13 +24,13 @@ function kvStore(kv: KVNamespace): BodyStore {
   }
 }
 
-/** `pace`: of work that asks hundreds of times. */
+/** `pace`: for work with hundreds of requests. */
 export function skillStores(env: SkillBindings, pace?: Pace): SkillStores {
   const stores = { bodies: kvStore(env.SKILLS), blobs: r2Store(env.RESOURCES) }
   return pace ? pacedStores(stores, pace) : stores
 }
 
-/** Cheap: call it for each request. What was read before by this isolate is not read again. */
+/** Cheap enough to call for each request. Content that this isolate has read is cached. */
 export function skillContent(env: SkillBindings, workspace: string, pace?: Pace): ContentReader {
   return contentReader(skillStores(env, pace), workspace, cache)
 }

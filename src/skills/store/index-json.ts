@@ -1,39 +1,39 @@
-// The one JSON text of an index: equal content gives equal bytes, so its sha-256 can be its address.
+// The canonical JSON text of an index: equal content gives equal bytes, so its SHA-256 is its address.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { readEntry } from './index-shape.ts'
 import { toolsOf, toolsText } from './index-tools.ts'
 
-/** A part of an index that is too large for one object: its address, its first name and how many it holds. */
+/** A part of a large index: its address, its first name and its number of entries. */
 export interface IndexShard {
   readonly sha256: string
   readonly first: string
   readonly count: number
 }
 
-/** Of an index in shards: those in their order, and its tools. */
+/** An index in shards: the shards in order, and its tools. */
 export interface IndexRoot {
   readonly shards: readonly IndexShard[]
   readonly tools?: SkillIndex['tools'] | undefined
 }
 
-/** What one object of an index holds: all of its entries, or the list of its shards in order. */
+/** The content of one object of an index: all of its entries, or the list of its shards in order. */
 export type IndexObject = SkillIndex | IndexRoot
 
-/** Entries by name (code units), which is their order in every index. */
+/** Entries by name (code units), the order of every index. */
 export function byName(skills: readonly IndexEntry[]): readonly IndexEntry[] {
   return skills.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** The JSON of one entry: keys in a fixed order, no spaces. Throws for an entry that no reader would take: a bug. */
+/** The JSON of one entry: keys in a fixed order, no spaces. Throws for an invalid entry, which is a bug. */
 export function entryText(entry: IndexEntry): string {
   const kept = readEntry(entry)
   if (!kept) throw new Error(`the index entry of "${entry.name}" has a field of the wrong shape`)
   return JSON.stringify(kept)
 }
 
-/** The index whose entries have these texts, sorted by name already. */
+/** The index of entries with these texts, already sorted by name. */
 export function textOfEntries(entries: readonly string[], tools?: SkillIndex['tools']): string {
   return `{"format":1,"skills":[${entries.join(',')}]${toolsText(tools)}}`
 }
@@ -48,7 +48,7 @@ export function rootText({ shards, tools }: IndexRoot): string {
   return `{"format":2,"shards":${listed}${toolsText(tools)}}`
 }
 
-/** Null for a text that is no object of an index: wrong shape, unknown format, unsorted or doubled names. */
+/** Null for a text that is not an object of an index: wrong shape, unknown format, unsorted or repeated names. */
 export function parseIndexObject(text: string): IndexObject | null {
   let json: unknown
   try {
@@ -74,7 +74,7 @@ function wholeIndex(listed: unknown): SkillIndex | null {
   let last = ''
   for (const one of listed) {
     const entry = readEntry(one)
-    // No name is empty, so the first one is behind it.
+    // No name is empty, so the first one is greater.
     if (!entry || entry.name <= last) return null
     last = entry.name
     skills.push(entry)
@@ -86,7 +86,7 @@ function listOfShards(listed: unknown): { readonly shards: readonly IndexShard[]
   if (!Array.isArray(listed) || listed.length === 0) return null
   const shards: IndexShard[] = []
   for (const one of listed as readonly Partial<Record<keyof IndexShard, unknown>>[]) {
-    const { sha256, first, count } = one ?? {} // checked field by field, right here
+    const { sha256, first, count } = one ?? {} // each field is checked right here
     if (typeof sha256 !== 'string' || !isSha256(sha256)) return null
     if (typeof first !== 'string' || typeof count !== 'number') return null
     shards.push({ sha256, first, count })
@@ -94,7 +94,7 @@ function listOfShards(listed: unknown): { readonly shards: readonly IndexShard[]
   return { shards }
 }
 
-/** The index of all shards, or null when one is not what the root says of it, or their names are out of order. */
+/** The index of all shards; null when one does not match the root, or their names are out of order. */
 export function joinShards(
   { shards, tools }: IndexRoot,
   parts: readonly (IndexObject | null)[],

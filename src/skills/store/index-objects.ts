@@ -1,4 +1,5 @@
-// An index as the stores keep it: one object, or a root and its shards where one would be too large. Reads nothing.
+// Splits an index into the objects that the stores hold: one object, or a root and its shards when one would be too
+// large. Reads nothing.
 
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { INDEX_SHARD_BYTES } from './limits.ts'
@@ -14,18 +15,18 @@ import {
 } from './index-json.ts'
 
 export interface IndexObjects {
-  /** sha-256 of the last object: the index is found by it. */
+  /** SHA-256 of the last object, by which the index is found. */
   readonly address: string
-  /** In the order in which they are to be written: shards first, so that whoever finds the root finds them all. */
+  /** In write order: shards first, so that a reader that finds the root finds all of them. */
   readonly objects: readonly { readonly sha256: string; readonly bytes: Uint8Array<ArrayBuffer> }[]
 }
 
-/** Around the entries of one object. */
+/** The JSON around the entries of one object. */
 const FRAME_BYTES = textOfEntries([]).length
 
 /**
- * The objects of an index; equal content gives equal bytes. Up to `shardBytes` of UTF-8 it is one object, the text
- * of index-json.ts itself; above that a root (format 2) that lists shards, each an index of consecutive names.
+ * The objects of an index; equal content gives equal bytes. Up to `shardBytes` of UTF-8 it is one object, the text of
+ * index-json.ts. A larger one is a root (format 2) that lists shards, each an index of consecutive names.
  */
 export async function indexObjects(index: SkillIndex, shardBytes = INDEX_SHARD_BYTES): Promise<IndexObjects> {
   const objects: { sha256: string; bytes: Uint8Array<ArrayBuffer> }[] = []
@@ -38,7 +39,7 @@ export async function indexObjects(index: SkillIndex, shardBytes = INDEX_SHARD_B
   }
   const { tools } = index
   const parts = split(index, shardBytes)
-  // Tools stand in the last object alone, whichever it is.
+  // Only the last object has the tools.
   const ofAll = parts.length === 1 ? tools : undefined
   for (const { first, texts } of parts)
     shards.push({ sha256: await add(textOfEntries(texts, ofAll)), first, count: texts.length })
@@ -52,7 +53,7 @@ interface Part {
   readonly texts: string[]
 }
 
-/** Consecutive entries, each part as full as it may be; one part at least, and one entry in each. */
+/** Consecutive entries, each part as full as possible. At least one part, and one entry in each. */
 function split(index: SkillIndex, shardBytes: number): readonly Part[] {
   const skills = byName(index.skills)
   const parts: Part[] = [{ first: skills[0]?.name ?? '', texts: [] }]
@@ -70,7 +71,7 @@ function split(index: SkillIndex, shardBytes: number): readonly Part[] {
   return parts
 }
 
-/** The index of the texts of its objects, in their order; null when no reader could put it together. */
+/** The index from the texts of its objects, in order; null when they do not form one. */
 export function indexOfObjects(texts: readonly string[]): SkillIndex | null {
   const parsed = texts.map(parseIndexObject)
   const last = parsed.at(-1)

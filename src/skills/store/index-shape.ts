@@ -1,10 +1,10 @@
-// What an index entry looks like in JSON, field by field: one table for who writes an index and who reads one.
-// By hand, because ten thousand entries stand before a cold run's first word. Knows no store.
+// The JSON shape of an index entry, field by field: one table for writing and reading. Written by hand for speed,
+// because a cold run parses ten thousand entries before its first step. Knows no store.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import type { Finding, IndexEntry, ToolEntry } from '../skill.ts'
 
-/** The value as it is kept, or undefined where it is none of this kind. */
+/** The value in its stored form, or undefined when it has another type. */
 type Read<T> = (value: unknown) => T | undefined
 
 const text: Read<string> = (value) => (typeof value === 'string' ? value : undefined)
@@ -36,9 +36,9 @@ function list<T>(read: Read<T>): Read<readonly T[]> {
   }
 }
 
-/** Keys in the table's order, whatever their order in the value; keys that the table does not know are passed over. */
+/** Keys in the table's order, whatever their order in the value. Unknown keys are skipped. */
 function record<T extends object>(fields: { readonly [K in keyof T]-?: Read<T[K]> }): Read<T> {
-  // Object.entries forgets which key goes with which type; the table's own type has checked it.
+  // Object.entries loses the type of each key; the table's type has checked it.
   const table = Object.entries(fields) as readonly (readonly [string, Read<unknown>])[]
   return (value) => {
     if (typeof value !== 'object' || value === null) return undefined
@@ -49,11 +49,11 @@ function record<T extends object>(fields: { readonly [K in keyof T]-?: Read<T[K]
       if (kept === undefined) return undefined
       made[key] = kept
     }
-    return made as T // every key of the table was read by its own reader
+    return made as T // each key of the table was read by its reader
   }
 }
 
-/** Those of reading SKILL.md, which nobody can accept. */
+/** Findings of parsing SKILL.md, which cannot be accepted. */
 const finding = record<Omit<Finding, 'accepted'>>({
   rule: text,
   severity: oneOf('error', 'warning', 'note'),
@@ -63,7 +63,7 @@ const finding = record<Omit<Finding, 'accepted'>>({
   fix: text,
 })
 
-/** An entry as it is kept, or undefined where the value is none. */
+/** An entry in its stored form, or undefined when the value is not one. */
 export const readEntry: Read<IndexEntry> = record<IndexEntry>({
   name: (value) => text(value) || undefined,
   description: text,
@@ -92,13 +92,13 @@ export const readEntry: Read<IndexEntry> = record<IndexEntry>({
   diagnostics: list(finding),
 })
 
-/** JSON that src/tools/http/ reads: here only that it is an object. */
+/** JSON that src/tools/http/ parses; here it only must be an object. */
 const object: Read<ToolEntry['definition']> = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as ToolEntry['definition']) // an object of JSON
+    ? (value as ToolEntry['definition']) // a JSON object
     : undefined
 
-/** A tool as it is kept, or undefined where the value is none. */
+/** A tool in its stored form, or undefined when the value is not one. */
 export const readTool: Read<ToolEntry> = record<ToolEntry>({
   name: (value) => text(value) || undefined,
   digest: sha,

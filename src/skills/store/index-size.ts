@@ -1,4 +1,4 @@
-// How large an index is, and what is said of one that is too large. Pure; known entries cost a look-up.
+// The size of an index, and the error for one that is too large. Pure; known entries cost a look-up.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { INDEX_BYTES_MAX, INDEX_SKILLS_MAX } from './limits.ts'
@@ -8,7 +8,7 @@ import { toolText } from './index-tools.ts'
 
 export interface IndexSize {
   readonly skills: number
-  /** Of its JSON, within a few bytes for each skill. */
+  /** Of its JSON, accurate to a few bytes for each skill. */
   readonly bytes: number
 }
 
@@ -25,7 +25,7 @@ function weighed<T extends IndexEntry | ToolEntry>(entry: T, text: (entry: T) =>
   return bytes
 }
 
-/** Each switch counts as if it were off, which is the longer word: to turn one makes no index larger. */
+/** Each switch counts as `false`, the longer literal, so that switching never enlarges an index. */
 const skillText = (entry: IndexEntry): string =>
   entryText({ ...entry, enabled: false, shareable: false, shadows: false })
 const switchedOffTool = (entry: ToolEntry): string => toolText({ ...entry, enabled: false })
@@ -37,7 +37,10 @@ export function indexSize({ skills, tools = [] }: SkillIndex): IndexSize {
   return { skills: skills.length, bytes }
 }
 
-/** What is too much of it; null: nothing. What has not grown since `before` is not too much: it may shrink step by step. */
+/**
+ * Which limit it exceeds; null: none. An index that did not grow since `before` passes, so that it can shrink step by
+ * step.
+ */
 export function indexProblem(
   size: IndexSize,
   before: () => IndexSize = () => ({ skills: 0, bytes: 0 }),

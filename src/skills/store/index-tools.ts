@@ -1,11 +1,10 @@
-// The tools of an index as JSON: behind its skills, or in the root of its shards. Without tools nothing stands there, so that
-// an index without them has the bytes that it had before there were any.
+// The tools of an index as JSON: after its skills, or in the root of its shards. Without tools the field is absent.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { SkillIndex, ToolEntry } from '../skill.ts'
 import { readTool } from './index-shape.ts'
 
-/** What stands behind the last field. Throws for an entry that no reader would take: a bug. */
+/** The text after the last field. Throws for an invalid entry, which is a bug. */
 export function toolsText(tools: SkillIndex['tools'] = []): string {
   if (tools.length === 0) return ''
   const texts = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(toolText)
@@ -19,7 +18,7 @@ export function toolText(entry: ToolEntry): string {
   return canonicalJson(kept)
 }
 
-/** To be spread into an index; null: the value has tools that no writer made (wrong shape, unsorted or doubled names). */
+/** Spread it into an index. Null: the value has invalid tools (wrong shape, unsorted or repeated names). */
 export function toolsOf(value: object): Pick<SkillIndex, 'tools'> | null {
   if (!('tools' in value)) return {}
   if (!Array.isArray(value.tools)) return null

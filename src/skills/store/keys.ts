@@ -1,8 +1,8 @@
-// Every key under which skill bytes are kept. Content addresses only: nothing a caller names becomes a key.
+// All keys of skill bytes in the stores. Only content addresses: nothing that a caller names becomes a key.
 
 import { isSha256 } from '../../lib/bytes.ts'
 
-/** Whose bytes: the build's, or a workspace's. Blobs of one workspace are never looked up for another. */
+/** The owner of the bytes: the build, or a workspace. Blobs of one workspace are never read for another. */
 export type Scope = 'build' | { readonly workspace: string }
 
 function address(sha256: string): string {

@@ -1,9 +1,10 @@
-// Stores that let others have their turn: local ones answer without a wait, so whoever asks a thousand times is all that runs.
+// Stores that pause for other requests: local stores answer without a wait, so a thousand reads would block everything
+// else.
 
 import type { Pace } from '../../lib/steps.ts'
 import type { SkillStores } from './store.ts'
 
-/** The same stores; each question counts as work, and some of them rest first. */
+/** The same stores. Each request counts as work, and some of them pause first. */
 export function pacedStores({ bodies, blobs }: SkillStores, pace: Pace): SkillStores {
   const rested = async <T>(ask: () => Promise<T>): Promise<T> => {
     const rest = pace.did(A_QUESTION)
@@ -24,5 +25,5 @@ export function pacedStores({ bodies, blobs }: SkillStores, pace: Pace): SkillSt
   }
 }
 
-// What a question takes of this thread where the stores are local, in microseconds.
+// Time that a request takes on this thread with local stores, in microseconds.
 const A_QUESTION = 2_000

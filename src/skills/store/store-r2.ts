@@ -1,4 +1,4 @@
-// BlobStore over R2. Never overwrites bytes that R2 vouches for.
+// BlobStore over R2. Never overwrites bytes that R2 has verified.
 
 import { hex } from '../../lib/bytes.ts'
 import { checkedStream } from './checked-stream.ts'
@@ -14,7 +14,7 @@ export function r2Store(bucket: R2Bucket): BlobStore {
       const object = await bucket.get(key)
       if (object === null) return null
       if (object.size <= over) return new Uint8Array(await object.arrayBuffer())
-      // What wrangler pushed has no sha-256 in R2.
+      // Objects pushed by wrangler have no SHA-256 in R2.
       return vouches(object, sha256) ? object.body : checkedStream(object.body, sha256)
     },
     async has(key, sha256) {

@@ -1,6 +1,6 @@
-// The two places skill bytes are kept, as ports. Knows nothing of digests or skills; keys come from keys.ts.
+// The ports of the two stores of skill bytes. Know nothing of digests or skills; keys come from keys.ts.
 
-/** Small texts close to every isolate (KV). A missing key may be a stale "not found": it proves nothing. */
+/** Small texts, cached near every isolate (KV). A missing key may be a stale "not found", so it proves nothing. */
 export interface BodyStore {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
   put(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>
@@ -12,13 +12,13 @@ export type Opened = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 export interface BlobStore {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
   /**
-   * The same; more than `over` bytes come as a stream, so that they are never held whole. It errors before its end where they do not
-   * have this sha-256.
+   * The same. More than `over` bytes are a stream, never held whole, which errors before its end when they do not have
+   * this SHA-256.
    */
   open(key: string, sha256: string, over: number): Promise<Opened | null>
-  /** True only where the store vouches that the object under `key` has this sha-256. */
+  /** True only if the store has verified that the object under `key` has this SHA-256. */
   has(key: string, sha256: string): Promise<boolean>
-  /** Refused by the store when the bytes do not have this sha-256. */
+  /** The store refuses bytes that do not have this SHA-256. */
   put(key: string, bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<void>
 }
 

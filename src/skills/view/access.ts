@@ -7,30 +7,30 @@ export interface LoadedSkill {
   readonly entry: IndexEntry
   /** SKILL.md without its frontmatter. */
   readonly body: string
-  /** The line of SKILL.md at which the body begins, from 1. */
+  /** 1-based line of SKILL.md where the body begins. */
   readonly bodyLine: number
   readonly files: readonly ManifestFile[]
-  /** Skills that it builds on, in its own order; `location` null: not there for this run. */
+  /** Its dependencies, in its own order. `location` is null for one that is not available to this run. */
   readonly dependencies: readonly { readonly name: string; readonly location: string | null }[]
 }
 
 /**
- * Failures are words for the model: what is wrong and what would work instead.
- * Content comes from the run's pinned catalog; permission is asked live at each call.
+ * Failures are messages for the model: what is wrong and what to do instead. Content comes from the run's pinned
+ * catalog; permission is checked live at each call.
  */
 export interface SkillAccess {
   /** Visible skills of the pinned catalog, sorted by name. */
   list(): readonly IndexEntry[]
   /** The visible skill of this name. */
   find(name: string): IndexEntry | undefined
-  /** Words for a skill that only its switch keeps away; null for any other, so that nothing hidden is told of. */
+  /** The message for a skill that is only switched off; null for any other, so that nothing hidden is revealed. */
   off(name: string): string | null
-  /** Visible skills that a person called in this run, or whose instructions stand in the conversation. */
+  /** Visible skills that a person called in this run, or whose instructions are in the conversation. */
   active(): readonly IndexEntry[]
   load(name: string): Promise<Result<LoadedSkill, string>>
   /**
-   * `path` relative to the skill's root; the answer's is the file's own. A `#part` that no file's name has is passed over.
-   * `searched`: it is looked through, and no skill counts as followed for that.
+   * `path` is relative to the skill's root; the result has the file's real path. A `#fragment` that is not part of a
+   * file name is ignored. `searched`: the read is a search, which does not activate the skill.
    */
   read(
     name: string,

@@ -1,5 +1,5 @@
-// What other hosts fill into a skill's text: paths and what a person asked for are filled in here, too; what cannot be
-// is left as it is and said.
+// Fills in the variables of other hosts in a skill's text: paths, and the person's request. Reports those that cannot
+// be filled in and leaves them.
 
 import { cutText } from '../../lib/text.ts'
 import { CALLED_REQUEST_CHARS } from '../../limits/skills.ts'
@@ -8,24 +8,24 @@ import { rootOf, type IndexEntry } from '../skill.ts'
 
 const ROOTS = /\$\{CLAUDE_SKILL_DIR\}|\$\{CLAUDE_PLUGIN_ROOT\}|(?<!\$)\{baseDir\}/g
 
-/** The folder of the skill in place of the variables that stand for it. Lines stay lines. */
+/** Replaces the variables for the skill's folder. Line numbers do not change. */
 export function withRoot(text: string, entry: Pick<IndexEntry, 'category' | 'name'>): string {
-  // A function: `$&` and its like in a name would be filled in by replace() itself.
+  // A function, because replace() would expand `$&` and similar in a name.
   return text.replace(ROOTS, () => rootOf(entry))
 }
 
 const ARGUMENTS = /\$ARGUMENTS\b/
-const ARGUMENTS_AND_WORDS = /\$ARGUMENTS\b(?:\[(\d+)\])?/g
+const ARGUMENT_VARIABLES = /\$ARGUMENTS\b(?:\[(\d+)\])?/g
 
-/** Whether a person's words belong into this text: it reads otherwise with each call. */
+/** Whether the text uses the person's request, so that it differs with each call. */
 export function takesArguments(text: string): boolean {
   return ARGUMENTS.test(text)
 }
 
 /**
- * What a person wrote in place of `$ARGUMENTS`, and its words (from 0, one that is missing is empty) in place of
- * `$ARGUMENTS[N]`. Each is cut at CALLED_REQUEST_CHARS; past ARGUMENTS_FILLED_CHARS in all the variables stay: `left`.
- * The text is not made harmless here.
+ * Replaces `$ARGUMENTS` with the person's request, and `$ARGUMENTS[N]` with its words (from 0; a missing one is empty).
+ * Each value is cut at CALLED_REQUEST_CHARS. Beyond ARGUMENTS_FILLED_CHARS in total the variables remain: `left`. Does
+ * not escape the text.
  */
 export function withArguments(
   text: string,
@@ -35,8 +35,8 @@ export function withArguments(
   const words = shellWords(whole)
   let room = ARGUMENTS_FILLED_CHARS
   let left = false
-  // One pass: what was put in is not looked at again.
-  const filled = text.replace(ARGUMENTS_AND_WORDS, (variable, at?: string) => {
+  // One pass, so that inserted text is not expanded.
+  const filled = text.replace(ARGUMENT_VARIABLES, (variable, at?: string) => {
     const value = at === undefined ? whole : (words[Number(at)] ?? '')
     room -= value.length
     if (room >= 0) return value
@@ -47,8 +47,8 @@ export function withArguments(
 }
 
 /**
- * Words as a shell has them: blanks part them, quotes and backslashes keep blanks. A single quote counts at the
- * beginning of a word alone, because people write "don't"; a quote that is not closed goes to the end.
+ * Splits words as a shell does: at white space, except in quotes and after backslashes. A single quote counts only at
+ * the start of a word, because people write "don't"; an unclosed quote extends to the end.
  */
 function shellWords(text: string): readonly string[] {
   const words: string[] = []
@@ -72,7 +72,7 @@ function shellWords(text: string): readonly string[] {
   return word === null ? words : [...words, word]
 }
 
-// A price ($5.00, $5 million) is seldom written with one digit alone and no word behind it.
+// A price ($5.00, $5 million) is rarely a single digit without a following word.
 const NUMBERED = /(?<![\w$\\])\$[1-9](?![\w%]|[.,]\d| (?:per|a|million|billion)\b)/
 
 const LITERAL: readonly { readonly found: RegExp; readonly says: string }[] = [
@@ -80,22 +80,22 @@ const LITERAL: readonly { readonly found: RegExp; readonly says: string }[] = [
     found: /\$\{CLAUDE_(?:SESSION_ID|EFFORT|PROJECT_DIR|PLUGIN_DATA)\}/,
     says: '${CLAUDE_…} has no value here',
   },
-  { found: /!`[^`\n]+`|^```!/m, says: 'a command behind ! was not run' },
+  { found: /!`[^`\n]+`|^```!/m, says: 'a command after ! was not run' },
 ]
 
 /**
- * One line on what was left as it is in a text as its author wrote it, or null where nothing was. `filled`: what the
- * person wrote stands in place of $ARGUMENTS.
+ * One line about variables that remain in a text as its author wrote it; null: none. `filled`: $ARGUMENTS was replaced
+ * with the person's request.
  */
 export function leftLiteral(text: string, filled = false): string | null {
-  const said = LITERAL.filter(({ found }) => found.test(text)).map(({ says }) => says)
-  // Without $ARGUMENTS beside it, $1 is a price or a line of a script.
+  const remaining = LITERAL.filter(({ found }) => found.test(text)).map(({ says }) => says)
+  // Without $ARGUMENTS in the text, $1 is a price or part of a script.
   const args = takesArguments(text)
     ? [...(filled ? [] : ['$ARGUMENTS']), ...(NUMBERED.test(text) ? ['$1, $2 …'] : [])]
     : []
   if (args.length > 0)
-    said.unshift(
+    remaining.unshift(
       `${args.join(' and ')} ${args[0] === '$ARGUMENTS' && args.length === 1 ? 'stands' : 'stand'} for what the user asked for`,
     )
-  return said.length === 0 ? null : `[Left as written in these instructions: ${said.join('; ')}.]`
+  return remaining.length === 0 ? null : `[Left as written in these instructions: ${remaining.join('; ')}.]`
 }

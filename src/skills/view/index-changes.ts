@@ -1,4 +1,4 @@
-// What an audience would notice between two catalogs, and how a notice may say it.
+// The visible changes between two catalogs, and their text in a notice.
 
 import { escapeXml } from '../../lib/framework-tags.ts'
 import { listingLine } from '../package/listing.ts'
@@ -8,11 +8,11 @@ import { visibleSkills, type Audience } from './visibility.ts'
 export interface IndexChanges {
   readonly added: readonly IndexEntry[]
   readonly removed: readonly string[]
-  /** As they are now. */
+  /** In the new catalog. */
   readonly changed: readonly IndexEntry[]
 }
 
-/** What this audience would notice between two catalogs, in their order. A switch counts as come or gone. */
+/** The changes that this audience sees between two catalogs, in order. A switch counts as added or removed. */
 export function changesBetween(before: SkillIndex, after: SkillIndex, audience: Audience): IndexChanges {
   const old = new Map(visibleSkills(before, audience).map((entry) => [entry.name, entry]))
   const now = visibleSkills(after, audience)
@@ -27,7 +27,7 @@ export function changesBetween(before: SkillIndex, after: SkillIndex, audience: 
   }
 }
 
-/** Name and description as they may stand inside a notice: escaped, one line each. */
+/** Name and description for a notice: escaped, one line each. */
 export function shownInNotice(entry: IndexEntry): { readonly name: string; readonly description: string } {
   return { name: escapeXml(listingLine(entry.name)), description: escapeXml(listingLine(entry.description)) }
 }

@@ -1,11 +1,14 @@
-// Level 1: the list of skills in the system prompt within its budget, the most used ones with descriptions longest.
+// Level 1: the list of skills in the system prompt, within its budget. The most used skills keep their descriptions
+// longest.
 
 import { closeTag, openTag } from '../../lib/framework-tags.ts'
 import { INDEX_CONTEXT_SHARE, INDEX_FALLBACK_CHARS, INDEX_MIN_DESCRIPTION } from './limits.ts'
 import { described, xmlField } from '../package/listing.ts'
 import type { IndexEntry } from '../skill.ts'
 
-/** Characters level 1 may take; `contextTokens` null: the model's window is unknown. Four characters a token. */
+/**
+ * Characters of level 1. `contextTokens` is null when the model's window is unknown. Assumes four characters a token.
+ */
 export function indexBudget(contextTokens: number | null): number {
   return contextTokens === null ? INDEX_FALLBACK_CHARS : Math.floor(contextTokens * INDEX_CONTEXT_SHARE * 4)
 }
@@ -18,10 +21,10 @@ function section(lines: readonly string[]): string {
   return [openTag('available_skills'), ...lines, closeTag('available_skills')].join('\n')
 }
 
-/** Of a section without lines; each line comes with a break of its own. */
+/** Of a section without lines; each line has its own line break. */
 const FRAME_CHARS = section([]).length
 
-/** A line of each skill, or null when they do not all fit: with ten thousand most are never rendered. */
+/** A line for each skill, or null when they do not all fit: with ten thousand, most are never rendered. */
 function linesWithin(
   skills: readonly IndexEntry[],
   room: number,
@@ -38,7 +41,10 @@ function linesWithin(
   return lines
 }
 
-/** All skills, whole or with the longest even cut of their descriptions that fits; null when even the shortest does not. */
+/**
+ * All skills, complete or with descriptions cut to the longest equal length that fits; null when even the shortest does
+ * not.
+ */
 function wholeWithin(skills: readonly IndexEntry[], room: number): readonly string[] | null {
   const cutAt = (max: number): readonly string[] | null =>
     linesWithin(skills, room, (entry) => described(entry, max))
@@ -59,7 +65,7 @@ function wholeWithin(skills: readonly IndexEntry[], room: number): readonly stri
   return best
 }
 
-/** As many from the front as fit, by the characters that each takes. */
+/** How many from the front fit, by their characters. */
 function taken(
   ranked: readonly IndexEntry[],
   room: number,
@@ -75,7 +81,7 @@ function taken(
   return shown
 }
 
-const SOME_BY_NAME = 'Where a description is missing, search_skills tells what the skill is for.'
+const SOME_BY_NAME = 'Where a description is missing, search_skills shows what the skill is for.'
 
 function unlisted(count: number): string {
   return count === 1
@@ -83,26 +89,26 @@ function unlisted(count: number): string {
     : `${count} more skills are not listed: find them with search_skills.`
 }
 
-/** Most used first, then what the team published for itself, then the rest. `known`: how many are not of that rest. */
+/** Most used first, then the team's own skills, then the others. `known`: how many come before the others. */
 function byUse(
   skills: readonly IndexEntry[],
   used: readonly string[],
 ): { readonly ranked: readonly IndexEntry[]; readonly known: number } {
-  const places = new Map(used.map((name, place) => [name, place]))
-  const place = (entry: IndexEntry): number | undefined => places.get(entry.name)
+  const ranks = new Map(used.map((name, rank) => [name, rank]))
+  const rank = (entry: IndexEntry): number | undefined => ranks.get(entry.name)
   const first = skills
-    .filter((entry) => place(entry) !== undefined)
-    .toSorted((a, b) => (place(a) ?? 0) - (place(b) ?? 0))
-  const unused = skills.filter((entry) => place(entry) === undefined)
+    .filter((entry) => rank(entry) !== undefined)
+    .toSorted((a, b) => (rank(a) ?? 0) - (rank(b) ?? 0))
+  const unused = skills.filter((entry) => rank(entry) === undefined)
   const own = unused.filter(({ category }) => category === 'custom')
   const rest = unused.filter(({ category }) => category === 'public')
   return { ranked: [...first, ...own, ...rest], known: first.length + own.length }
 }
 
 /**
- * Descriptions for some and names for the rest. Where not even all names fit: the most used and the team's own described
- * in up to half of the room, then names for as many as fit into the other. Rank decides who gets in, the index in which
- * order they stand: two skills that change places in the ranking change nothing of what is shown.
+ * Descriptions for some, names for the rest. When not even all names fit: the most used and the team's own skills with
+ * descriptions in up to half of the space, then as many names as fit into the other half. Rank decides which skills are
+ * shown, the index their order, so two skills that swap ranks change nothing.
  */
 function namesWithin(
   skills: readonly IndexEntry[],
@@ -136,9 +142,9 @@ function namesWithin(
 }
 
 export interface LevelOne {
-  /** The `<available_skills>` block; empty for no skills, and for a budget that not even its frame fits into. */
+  /** The `<available_skills>` block; empty without skills, or when the budget is smaller than its frame. */
   readonly text: string
-  /** Every skill is listed with a description, cut or not. False: the model needs search_skills to choose well. */
+  /** Every skill is listed with a description, possibly cut. False: the model needs search_skills to choose well. */
   readonly whole: boolean
 }
 
@@ -151,16 +157,16 @@ function rendered(skills: readonly IndexEntry[], budget: number, used: readonly 
   return { text: text.length <= budget ? text : '', whole: false }
 }
 
-/** By list, then by names of the most used, then by budget: an older ranking takes what was made with it along. */
+/** By list, then by names of the most used, then by budget. A new ranking drops the cache of the old one. */
 const kept = new WeakMap<readonly IndexEntry[], WeakMap<readonly string[], Map<number, LevelOne>>>()
 
 const NONE_USED: readonly string[] = []
 
 /**
- * Level 1 for skills that are visible already, at most `budget` characters: all descriptions; else all, cut evenly
- * but not under INDEX_MIN_DESCRIPTION code points; else names alone for the last in rank (most used, then the team's
- * own, then built-in ones); else used ones and the team's own first, described in up to half of it, as many names as
- * fit, and a line that counts the rest. `used`: names, most used first. Kept for the very same lists and budget.
+ * Level 1 for visible skills, at most `budget` characters. In order of preference: all descriptions; all, cut to an
+ * equal length of at least INDEX_MIN_DESCRIPTION code points; only names for the lowest in rank (most used, then the
+ * team's own, then built-in ones); used and own skills in up to half of the space, as many names as fit, and a line
+ * that counts the rest. `used`: names, most used first. Cached for the same lists and budget.
  */
 export function levelOne(
   skills: readonly IndexEntry[],

@@ -1,4 +1,5 @@
-// What one run may see of skills: content of its pinned catalog, permission of the live one. Speaks to the model.
+// What one run may see of skills: content of its pinned catalog, permission of the live one. Its messages are for the
+// model.
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
@@ -29,17 +30,17 @@ export interface SkillAccessParts {
   readonly version: number
   readonly audience: Audience
   readonly content: ContentReader
-  /** What is live now; asked at each load and read. May throw when the catalog is down. */
+  /** The live catalog, read at each load and read. May throw when the catalog does not answer. */
   readonly live: () => Promise<Result<LiveCatalog>>
-  /** A custom version that is not live any more: `gone` when its files were taken away for good. May throw, too. */
+  /** Checks a custom version that is no longer live: `gone` when its files were purged. May throw, too. */
   readonly published: (name: string, digest: string) => Promise<Result<unknown>>
-  /** Names of skills whose instructions stand in the conversation; a link without its folder may be one of theirs. */
+  /** Names of skills whose instructions are in the conversation; a link without a folder may belong to one of them. */
   readonly held?: () => ReadonlySet<string>
 }
 
 function unavailable(skill: string): { readonly ok: false; readonly error: string } {
   return err(
-    `Skill "${skill}" is temporarily unavailable: its files cannot be read right now. Try once more; if it fails again, go on without it and say so.`,
+    `Skill "${skill}" is temporarily unavailable: its files cannot be read right now. Try once more. If it fails again, continue without it and say so.`,
   )
 }
 
@@ -51,7 +52,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
     switchedOff(index, audience, name) ? switchedOffText(name) : null
   const active = new Set(audience.invoked)
 
-  /** The live index, or null where nothing moved since the run was pinned. */
+  /** The live index, or null if it has not changed since the run was pinned. */
   async function moved(): Promise<Result<SkillIndex | null>> {
     const now = await parts.live()
     if (!now.ok) return now
@@ -65,14 +66,14 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
     if (!live?.ok) return unavailable(name)
     if (live.value === null) return ok(pinned)
     const now = skillNamed(live.value, name)
-    // The built-in skill that a custom one shadowed is another skill: the one of this run was unpublished.
+    // A built-in skill under the name of a custom one is another skill: the one of this run was unpublished.
     const unpublished = pinned.category === 'custom' && now?.category === 'public'
-    if (!now || unpublished) return err(`Skill "${name}" was taken out of the catalog. Go on without it.`)
+    if (!now || unpublished) return err(`Skill "${name}" was removed from the catalog. Continue without it.`)
     if (!stillVisible(now, audience)) return err(switchedOffText(name))
     return pinned.category === 'custom' && pinned.digest !== now.digest ? notPurged(pinned) : ok(pinned)
   }
 
-  /** What an isolate or KV may still have of a purged version is given to nobody. */
+  /** Nobody may read a purged version that an isolate or KV still caches. */
   async function notPurged(pinned: IndexEntry): Promise<Result<IndexEntry, string>> {
     const { name, digest } = pinned
     const there = await parts.published(name, digest).catch(() => null)
@@ -111,7 +112,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
       const found = await files(name)
       if (!found.ok) return found
       const { entry } = found.value
-      // The list of the version's files is the only authority: a path that is not on it leads to no store.
+      // The manifest is the only authority: a path that is not in it reaches no store.
       const inside = resolveInside(path)
       if (!inside.ok) return inside
       const named = (wanted: string): ManifestFile | undefined =>
@@ -135,11 +136,11 @@ function unknown(name: string, list: readonly IndexEntry[]): string {
 }
 
 function switchedOffText(name: string): string {
-  return `Skill "${name}" is switched off. Do not use it; go on without it.`
+  return `Skill "${name}" is switched off. Do not use it; continue without it.`
 }
 
 function purgedText(name: string): string {
-  return `The version of skill "${name}" that this run began with was purged: its files were taken away for good, and may not be used. Go on without it and say so; the next message gets the version that is live.`
+  return `The version of skill "${name}" that this run began with was purged: its files were permanently deleted, and may not be used. Continue without it and say so; the next message gets the live version.`
 }
 
 function noFile(name: string, path: string, files: readonly ManifestFile[]): string {

@@ -1,4 +1,4 @@
-// A skill as clients see it: the contract's SkillInfo. Adds nothing that is not in the index.
+// A skill for API clients: the contract's SkillInfo. Adds nothing that is not in the index.
 
 import { locationOf, type Category, type Finding, type IndexEntry } from '../skill.ts'
 
@@ -20,14 +20,14 @@ export interface SkillInfo {
   readonly shareable: boolean
   /** False: only the agent may call it. */
   readonly user_invocable: boolean
-  /** What to write behind `/name`. */
+  /** What to write after `/name`. */
   readonly argument_hint: string | null
-  /** The author's own; the digest is what tells versions apart. */
+  /** The author's version text. The digest identifies a version. */
   readonly version: string | null
   readonly changelog: string | null
-  /** Skills that must be there where this one is. */
+  /** Skills that it needs. */
   readonly dependencies: readonly string[]
-  /** Null for a built-in skill: it is as the deploy brought it. */
+  /** Null for a built-in skill, which changes only with a deploy. */
   readonly updated_at: string | null
   readonly diagnostics: readonly Finding[]
 }

@@ -1,4 +1,5 @@
-// Which skills a person calls with a message, and whether they may. Words for people; the model never reads these.
+// Which skills a person calls with a message, and whether that is allowed. Messages for people; the model never reads
+// them.
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'
@@ -8,7 +9,7 @@ import { RESERVED_NAMES } from '../format/reserved-names.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { skillNamed, switchedOff, visibleSkill, visibleSkills } from './visibility.ts'
 
-/** One skill that a message calls. `path` names the field for whoever has to fix it. */
+/** One skill that a message calls. `path` names the field for an error. */
 export interface SkillCall {
   readonly name: string
   readonly via: 'slash' | 'request'
@@ -18,8 +19,8 @@ export interface SkillCall {
 const COMMAND = /\/([a-z0-9]+(?:-[a-z0-9]+)*)(?:\s+|$)/y
 
 /**
- * Commands at the very start of a text, and what follows them. A path (`/etc/hosts is …`) is none, and neither is
- * anything behind a blank. Stops one past CALLED_SKILLS_MAX names: more are too many anyhow.
+ * The commands at the very start of a text, and the text after them. A path (`/etc/hosts is …`) is not a command, nor
+ * is anything after white space. Stops at one more than CALLED_SKILLS_MAX names.
  */
 export function slashCommands(text: string): { readonly names: readonly string[]; readonly rest: string } {
   const names = new Set<string>()
@@ -34,7 +35,7 @@ export function slashCommands(text: string): { readonly names: readonly string[]
   return { names: [...names], rest: text.slice(end) }
 }
 
-/** The skill that a person may call in a thread with this allow-list, or why not. */
+/** The skill that a person calls in a thread with this allow-list, or why it cannot be called. */
 export function calledSkill(
   index: SkillIndex,
   allow: readonly string[] | null,
@@ -46,10 +47,10 @@ export function calledSkill(
   const what = quoted(name)
   if (entry)
     return err(
-      `Skill ${what} is not for calling by hand: the agent loads it when it fits. Ask for the work itself.`,
+      `Skill ${what} cannot be called by name: the agent loads it when it fits. Describe the task instead.`,
     )
   if (switchedOff(index, audience, name))
-    return err(`Skill ${what} is switched off. Ask whoever looks after the skills to switch it on.`)
+    return err(`Skill ${what} is switched off. Ask an editor of the skills to switch it on.`)
   if (skillNamed(index, name))
     return err(`Skill ${what} is not available in this thread, whose list of skills leaves it out.`)
   return err(
@@ -60,7 +61,7 @@ export function calledSkill(
   )
 }
 
-/** Skills that a person may call by name, in the index's order: what is kept from the model alone is among them. */
+/** Skills that a person may call by name, in index order, including those hidden from the model. */
 export function callableSkills(index: SkillIndex, allow: readonly string[] | null): readonly IndexEntry[] {
   const hidden = index.skills.filter((entry) => !entry.model_invocable).map((entry) => entry.name)
   const audience = { allow, invoked: hidden }

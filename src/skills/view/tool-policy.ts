@@ -1,4 +1,4 @@
-// Which tools the skills that are being followed leave to the model. Pure; it narrows what there is and never grants.
+// Which tools the active skills leave to the model. Pure; it restricts and never grants.
 
 import { escapeXml } from '../../lib/framework-tags.ts'
 import { mappedTools, type KnownTools } from '../format/tool-names.ts'
@@ -6,18 +6,17 @@ import type { IndexEntry } from '../skill.ts'
 
 type Declares = Pick<IndexEntry, 'name' | 'allowed_tools' | 'disallowed_tools'>
 
-/** A tool that the active skills keep from the model: which of them do, and what is left. */
+/** A tool that active skills rule out: by which skills, and the remaining tools. */
 export interface Barred {
   readonly skills: readonly string[]
-  /** Offered tools that the active skills name, besides those that are always allowed; null: this one is ruled out. */
+  /** Offered tools that the active skills name, besides the always allowed ones; null: this tool is disallowed. */
   readonly left: readonly string[] | null
 }
 
 /**
- * Null where `tool` may be called. Of the active skills those count that declare `allowed-tools` with at least one name
- * that is a tool here, or an empty list; their names are united. A list of foreign names alone says nothing about our
- * tools and locks nobody out. `disallowed-tools` always counts.
- * `offered`: the tools of the thread, so that one made from settings can be named by its own name.
+ * Null when `tool` may be called. An active skill counts if its `allowed-tools` has at least one name of a tool here,
+ * or is an empty list; the names of all are united. A list of only foreign names restricts nothing. `disallowed-tools`
+ * always counts. `offered`: the tools of the thread, so that HTTP tools can be named.
  */
 export function barred(
   tool: string,
@@ -43,18 +42,18 @@ export function barred(
   return { skills: declaring.map(({ name }) => name), left }
 }
 
-/** For the model: the call was not made, and what would do instead. */
+/** For the model: the call was not made, and what to do instead. */
 export function barredText(tool: string, { skills, left }: Barred): string {
   const one = skills.length === 1
   const which = `${one ? 'Skill' : 'Skills'} ${skills.map((name) => `"${escapeXml(name)}"`).join(', ')}`
   const what =
     left === null
       ? `${which} ${one ? 'rules' : 'rule'} this tool out until this answer ends.`
-      : `${which} ${one ? 'leaves' : 'leave'} ${left.length === 0 ? 'no tool that acts' : `these tools: ${left.join(', ')}`}, besides reading and asking.`
-  return `Error: Tool '${tool}' is not allowed by the active skill policy. ${what} Go on with what is left, or say what you could not do.`
+      : `${which} ${one ? 'leaves' : 'leave'} ${left.length === 0 ? 'no tool with side effects' : `these tools: ${left.join(', ')}`}, besides reading and asking.`
+  return `Error: Tool '${tool}' is not allowed by the active skill policy. ${what} Continue with the remaining tools, or say what you could not do.`
 }
 
-/** The same where the policy only warns. */
+/** The note when the policy only warns. */
 export function barredNote({ skills }: Barred): string {
   return `\n\n[The active skill policy (${skills.map(escapeXml).join(', ')}) does not allow this tool. It ran because this workspace only warns.]`
 }

@@ -1,4 +1,4 @@
-// The text by which a loaded skill enters the conversation. Its frame cannot be closed or forged from inside.
+// The text of a loaded skill in the conversation. Its content cannot close or forge the frame.
 
 import { closeTag, defuseTags, escapeXml, openTag } from '../../lib/framework-tags.ts'
 import { cutText } from '../../lib/text.ts'
@@ -9,14 +9,14 @@ import { leftLiteral, withArguments, withRoot } from './body-text.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import { locationOf, rootOf } from '../skill.ts'
 
-/** A body, and our own words around it: who it is before, the skills it builds on and its files behind. */
+/** A body and our text around it: identity before it, dependencies and files after it. */
 interface WrappedSkill {
-  /** The author's, as written but for variables: our own tags in it are still to be made harmless. */
+  /** The author's text with variables filled in. Tags of ours in it are not escaped yet. */
   readonly content: string
   readonly frame: { readonly before: string; readonly after: string }
 }
 
-/** `request`: what a person wrote when calling it, to stand for $ARGUMENTS; null where the model loads it. */
+/** `request`: the person's text that replaces $ARGUMENTS; null when the model loads it. */
 export function wrapSkill(skill: LoadedSkill, request: string | null = null): WrappedSkill {
   const { entry, files } = skill
   const attributes = [
@@ -36,27 +36,27 @@ export function wrapSkill(skill: LoadedSkill, request: string | null = null): Wr
   }
 }
 
-/** The same as one text, harmless. */
+/** The same as one text, escaped. */
 export function wrappedText(skill: LoadedSkill, request: string | null): string {
   const { content, frame } = wrapSkill(skill, request)
   return frame.before + defuseTags(content) + frame.after
 }
 
-/** A body too long for one answer ends at a whole line, and says how to read on. */
+/** A body that is too long ends at a whole line, with a note on how to read on. */
 function shownBody({ entry, body: written, bodyLine }: LoadedSkill, request: string | null): string {
   const body = withRoot(written, entry)
   const shown = (text: string, behind = ''): string => {
     const filled = request === null ? { text, left: true } : withArguments(text, request)
-    // Judged by what the author wrote: the person's words are no variables and no commands.
+    // Checks the author's text: the person's request contains no variables or commands.
     const literal = leftLiteral(body, !filled.left)
     return filled.text + behind + (literal === null ? '' : `\n${literal}`)
   }
   if (body.length <= READ_FILE_MAX_CHARS) return shown(body)
-  // Cut before it is filled in, which may bring more lines: the next line to read is one of the file.
+  // Cut before variables are filled in, which may add lines: the next line to read is one of the file.
   const kept =
     body.slice(0, body.lastIndexOf('\n', READ_FILE_MAX_CHARS) + 1) || cutText(body, READ_FILE_MAX_CHARS)
   const next = bodyLine + kept.split('\n').length - 1
-  return shown(kept, `\n[The instructions go on: read_file ${locationOf(entry)} with start_line ${next}.]`)
+  return shown(kept, `\n[The instructions continue: read_file ${locationOf(entry)} with start_line ${next}.]`)
 }
 
 function dependencies(skill: LoadedSkill): readonly string[] {
@@ -70,7 +70,7 @@ function dependencies(skill: LoadedSkill): readonly string[] {
   ]
 }
 
-/** The first lines that a list has room for. */
+/** The first lines that fit. */
 function fitting(lines: readonly string[]): readonly string[] {
   let left = RESOURCE_LIST_CHARS
   return lines.slice(0, RESOURCE_LIST_MAX).filter((line) => {
@@ -79,12 +79,12 @@ function fitting(lines: readonly string[]): readonly string[] {
   })
 }
 
-/** In place of a body that stands in the conversation already. */
+/** Replaces a body that is already in the conversation. */
 export function loadedNote(skill: { readonly name: string; readonly digest: string }): string {
-  return `Skill "${escapeXml(skill.name)}" is already loaded earlier in this conversation, in this very version (sha256:${skill.digest}); follow it. To see a part of it again, read its SKILL.md with start_line and end_line.`
+  return `Skill "${escapeXml(skill.name)}" is already loaded earlier in this conversation, in this exact version (sha256:${skill.digest}); follow it. To see a part of it again, read its SKILL.md with start_line and end_line.`
 }
 
-/** Nothing for a skill that is SKILL.md alone. */
+/** Empty for a skill that is only SKILL.md. */
 function resources(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return []
   const listed = fitting(paths.slice(0, RESOURCE_LIST_MAX).map((path) => `<file>${escapeXml(path)}</file>`))

@@ -57,7 +57,7 @@ describe('what is left as written', () => {
     ['Do $ARGUMENTS.', false, /: \$ARGUMENTS stands for/],
     ['Do $ARGUMENTS with $1.', false, /: \$ARGUMENTS and \$1, \$2 … stand for/],
     ['Do $ARGUMENTS with $1.', true, /: \$1, \$2 … stand for/],
-    ['Run !`date`.', true, /: a command behind !/],
+    ['Run !`date`.', true, /: a command after !/],
   ])('%j is said (filled in: %j)', (text, filled, words) => {
     expect(leftLiteral(text, filled)).toMatch(words)
   })

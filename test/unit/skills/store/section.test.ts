@@ -77,7 +77,7 @@ describe('levelOne', () => {
     for (const [, shown] of text.matchAll(/<description>(.*)<\/description>/g))
       expect(shown).toHaveLength(120)
     expect(text.length).toBeGreaterThan(5_000 - 300)
-    expect(text).toMatch(/search_skills tells what the skill is for\.\n<\/available_skills>$/)
+    expect(text).toMatch(/search_skills shows what the skill is for\.\n<\/available_skills>$/)
     const listed = Array.from(text.matchAll(/<name>(.*)<\/name>/g), (match) => match[1])
     expect(listed).toEqual(skills.map((skill) => skill.name))
   })

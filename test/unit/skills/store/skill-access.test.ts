@@ -126,7 +126,7 @@ describe('loading and reading', () => {
       await custom.access.read('alpha', 'references/guide.md'),
       await custom.access.files('alpha'),
     ])
-      expect(words(refused)).toMatch(/was purged: its files were taken away for good.*Go on without it/s)
+      expect(words(refused)).toMatch(/was purged: its files were permanently deleted.*Continue without it/s)
     custom.state.published = fail('overloaded', 'Down.')
     expect(words(await custom.access.load('alpha'))).toContain('temporarily unavailable')
   })
@@ -206,13 +206,13 @@ describe('permission', () => {
     expect(words(await access.load('alpha'))).toContain('switched off')
     expect(words(await access.read('alpha', 'SKILL.md'))).toContain('switched off')
     await goLive(entry('other'))
-    expect(words(await access.files('alpha'))).toContain('taken out')
+    expect(words(await access.files('alpha'))).toContain('removed')
   })
 
   it('refuses a custom skill that was unpublished, though a built-in one of its name comes back', async () => {
     const { access, alpha, goLive } = await pinned({ category: 'custom' })
     await goLive({ ...alpha, category: 'public' })
-    expect(words(await access.load('alpha'))).toContain('taken out')
+    expect(words(await access.load('alpha'))).toContain('removed')
   })
 
   it('keeps the pinned content when a new version was published', async () => {
@@ -286,7 +286,7 @@ describe('wrapSkill', () => {
     const literal = wrapped(body)
     expect(literal).toContain(body)
     expect(literal.match(/Left as written/g)).toHaveLength(1)
-    expect(literal).toMatch(/\$ARGUMENTS and \$1.*\$\{CLAUDE_….*command behind !/)
+    expect(literal).toMatch(/\$ARGUMENTS and \$1.*\$\{CLAUDE_….*command after !/)
     expect(wrapped('It costs $5.00, $5 per month, 5$ or $50; awk `print $NF`.')).not.toContain(
       'Left as written',
     )

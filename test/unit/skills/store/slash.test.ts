@@ -66,7 +66,7 @@ describe('a called skill', () => {
   })
 
   test.each([
-    ['machines', null, 'not for calling by hand'],
+    ['machines', null, 'cannot be called by name'],
     ['off', null, 'switched off'],
     ['review', ['helper'], 'not available in this thread'],
     ['by-hand', ['review'], 'not available in this thread'],

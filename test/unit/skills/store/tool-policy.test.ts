@@ -54,7 +54,7 @@ test('the refusal names the tool, the skills and what is left', () => {
   expect(text).toMatch(/^Error: Tool 'bash' is not allowed by the active skill policy\. /)
   expect(text).toContain('Skills "a", "b" leave these tools: write_file, send_mail')
   const none = barred('bash', [skill('a', [])], OFFERED, KNOWN_TOOLS)
-  expect(none && barredText('bash', none)).toContain('Skill "a" leaves no tool that acts')
+  expect(none && barredText('bash', none)).toContain('Skill "a" leaves no tool with side effects')
   const out = barred('bash', [skill('a', null, ['Bash'])], OFFERED, KNOWN_TOOLS)
   expect(out && barredText('bash', out)).toContain('Skill "a" rules this tool out')
 })
