@@ -352,7 +352,7 @@ test('a skill that only loads is brought with a warning', async () => {
   expect(there()).toEqual(['odd-name', 'skills-lock.json'])
 })
 
-test('--to publishes what was brought, through the same door, and writes no file', async () => {
+test('--to publishes the added skills through the same route, and writes no file', async () => {
   const satchel = sharedSatchel()
   await push(REPO, ONE)
   const before = there()

@@ -60,7 +60,7 @@ test('what was approved for the thread is not asked again', async () => {
   expect(tickets.received()).toHaveLength(2)
 })
 
-test('who may not decide is told so', async () => {
+test('a user who may not decide is refused with a reason', async () => {
   const requested = await chat('Open a ticket: no tea')
   const [, thread = '', call = '', digest = ''] = APPROVE.exec(requested.out) ?? []
   const made = await satchel.client.json<{ readonly key: string }>('POST', '/admin/keys', { role: 'chat' })

@@ -208,7 +208,7 @@ describe('with a server that means no good, or is of another version', () => {
     expect(readdirSync(out)).toEqual(['b.md'])
   })
 
-  it('a server without the route for files is told from a broken one', async () => {
+  it('a server without the route for files is distinguished from a broken one', async () => {
     const problem = { status: 405, code: 'method_not_allowed', detail: 'Use GET.', request_id: 'r' }
     const url = await serve((_, response) => void response.writeHead(405).end(JSON.stringify(problem)))
     const ran = await chat(url, '--file', csv(), 'What is this?')

@@ -113,7 +113,7 @@ test('--json of what fails is JSON, too, with the status of its kind', async () 
   expect(JSON.parse(nobody.out)).toMatchObject({ error: { code: 'unreachable' } })
 })
 
-test('an interrupt stops the run, and what was said until then is told', async () => {
+test('an interrupt stops the run, and the text so far is printed', async () => {
   const child = script('chat.ts', ['--url', satchel.url, '--json', 'a slow one'])
   const reported = finished(child)
   await until('the answer began', async () => {

@@ -40,7 +40,7 @@ test('SATCHEL_URL and SATCHEL_KEY stand for the flags, and the hint needs no add
   expect(flag.out).toMatch(/^401 unauthenticated: /)
 })
 
-test('a refusal is told with its code, a missing server with the command that starts it', async () => {
+test('a refusal is shown with its code, a missing server with the command that starts it', async () => {
   const refused = await chat('hi', '--url', satchel.url, '--key', 'not-the-key-of-this-server')
   expect(refused.status).toBe(1)
   expect(refused.out).toMatch(/^401 unauthenticated: [^]*--key/)

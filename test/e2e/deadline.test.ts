@@ -119,8 +119,11 @@ test('a call that is late while workerd answers is left alone, and so is one tha
   expect(isAlive(before)).toBe(true)
 })
 
-/** Uploads a PDF, has it read, and gives the end of the run and what the model was told of it. */
-async function haveRead(name: string, data: Uint8Array<ArrayBuffer>): Promise<{ end: string; told: string }> {
+/** Uploads a PDF, has it read, and returns the end of the run and what the model received. */
+async function haveRead(
+  name: string,
+  data: Uint8Array<ArrayBuffer>,
+): Promise<{ end: string; received: string }> {
   const { client } = satchel
   const thread = await client.createThread()
   if (!thread.ok) throw new Error(JSON.stringify(thread.error))
@@ -130,14 +133,14 @@ async function haveRead(name: string, data: Uint8Array<ArrayBuffer>): Promise<{ 
   const chat = await client.chat(requested, name, { onEvent: () => undefined })
   if (!chat.ok) throw new Error(JSON.stringify(chat.error))
   const reported = model.exchanges.findLast(({ raw }) => raw.includes('tool_result') && raw.includes(name))
-  return { end: chat.value.terminal.type, told: reported?.raw ?? '' }
+  return { end: chat.value.terminal.type, received: reported?.raw ?? '' }
 }
 
-test('a document that spins is told to the model as one that cannot be read, and no run is lost', async () => {
+test('a document that never ends is reported to the model as unreadable, and no run is lost', async () => {
   const before = await livingWorkerd(satchel)
   const pdf = readFileSync(join(ROOT, 'test/fixtures/documents/reportlab.pdf'))
   const honest = await haveRead('honest.pdf', new Uint8Array(pdf))
-  expect(honest).toMatchObject({ end: 'run.completed', told: expect.stringContaining('## Page 1') })
+  expect(honest).toMatchObject({ end: 'run.completed', received: expect.stringContaining('## Page 1') })
 
   const began: string[] = []
   const other = satchel.client.chat({ message: 'Write another report.' }, 'other', {
@@ -151,7 +154,7 @@ test('a document that spins is told to the model as one that cannot be read, and
   const late = Math.round(performance.now() - due)
   console.log(`workerd answers at most ${late} ms after the deadline of a document`)
 
-  const { end, told: reported } = await spinning
+  const { end, received: reported } = await spinning
   expect(end).toBe('run.completed')
   expect(reported).toContain(
     'Reading this document was stopped because it blocked all requests for more than 2 s',
@@ -162,7 +165,7 @@ test('a document that spins is told to the model as one that cannot be read, and
   expect(satchel.output()).not.toContain('once more')
   // Honest ones are read as before.
   const again = await haveRead('again.pdf', new Uint8Array(pdf))
-  expect(again).toMatchObject({ end: 'run.completed', told: expect.stringContaining('## Page 1') })
+  expect(again).toMatchObject({ end: 'run.completed', received: expect.stringContaining('## Page 1') })
 })
 
 test('nobody on the network reaches the watcher', async () => {

@@ -61,7 +61,7 @@ test('without a terminal and without --yes it shows the plan and stops', async (
   expect(changed()).toEqual([])
 })
 
-test('a secret that the Worker would not take is told before anything is asked or sent', async () => {
+test('a secret that the Worker would refuse is reported before anything is asked or sent', async () => {
   const { status, out } = await project.deploy(['--yes'], { ADMIN_KEY: 'short' })
   expect([status, api.asked]).toEqual([1, []])
   expect(out).toContain('ADMIN_KEY in the environment must have at least 24 characters. Nothing was done.')
@@ -74,7 +74,7 @@ test('wrong arguments end with 2 and the usage', async () => {
   expect(out).toContain('--dry-run')
 })
 
-test('an upload that breaks in the middle of the skills leaves no Worker, and is gone on with', async () => {
+test('an upload that breaks in the middle of the skills leaves no Worker, and can be continued', async () => {
   api.refuse(/^PUT \/r2\/.*\/objects\//, 500, 10_001, 'We encountered an internal error.', 20)
   const { status, out } = await project.deploy(['--yes'])
   expect(status).toBe(1)

@@ -32,7 +32,7 @@ function changes(): string[] {
   return lines.filter((line, at) => line !== lines[at - 1])
 }
 
-/** Where a line stands among those asked; the test ends where it does not. */
+/** The position of a request in the log; the test fails if it is missing. */
 function at(line: RegExp, from: 'first' | 'last' = 'first'): number {
   const found =
     from === 'first'

@@ -31,7 +31,7 @@ afterAll(async () => {
   await model?.close()
 })
 
-/** The text of the last step as a reader shows it: what stands at the end. */
+/** The final text of the last step, as a reader shows it. */
 function transcript(events: readonly Event[]): string {
   const live = new LiveText()
   const blocks = new Map<string, string>()
@@ -114,7 +114,7 @@ test('a workerd that is gone is started again, and one line says so', async () =
   const workerd = await livingWorkerd(satchel)
   end(workerd)
   await until('it is up again', healthy)
-  await until('it is said', () => satchel.output().trimEnd().endsWith('unfinished runs go on.'))
+  await until('it is said', () => satchel.output().trimEnd().endsWith('unfinished runs continue.'))
   expect(satchel.output()).toContain('workerd ended (SIGKILL): starting it again.')
 })
 

@@ -57,7 +57,10 @@ interface Api {
   close(): Promise<void>
 }
 
-/** Stands before the server and sees every request. `answer` says 500 or more to refuse one, after what ran before. */
+/**
+ * A proxy before the server that records every request. `answer` returns 500 or more to refuse one, after the
+ * earlier ones ran.
+ */
 async function standBefore(
   meddle: (line: string, count: number) => number | null | Promise<number | null>,
 ): Promise<Api> {
@@ -224,7 +227,7 @@ test('a server that breaks in the middle of the bytes publishes nothing; the sec
   expect(await live('p-cut')).not.toBeNull()
 })
 
-test('a busy server is asked again, as long as it asks for patience', async () => {
+test('a busy server is asked again while it sends Retry-After', async () => {
   write('p-busy/SKILL.md', md('p-busy'))
   const refusedOnce = new Set<string>()
   api = await standBefore((line) => {

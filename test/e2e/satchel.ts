@@ -24,7 +24,7 @@ export function temporary(): string {
 export const md = (name: string, body = 'Do it well.'): string =>
   `---\nname: ${name}\ndescription: Does ${name} when somebody asks for it.\n---\n\n# ${name}\n\n${body}\n`
 
-/** Writes a file and the folders that it lies in. */
+/** Writes a file and its folders. */
 export function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await satchel?.stop()
-  expect(satchel.output(), 'who stops it is told that it stopped').toMatch(
+  expect(satchel.output(), 'a stop is reported').toMatch(
     /Stopping\.[^]*Stopped\. Threads and files are kept in /,
   )
   rmSync(extra, { recursive: true, force: true })
@@ -139,7 +139,7 @@ test('an edited skill is live without a restart, and a broken one hides no other
   const others = Object.keys(before).filter((name) => name !== 'packing-list')
   await until('the broken skill is gone', async () => !('packing-list' in (await descriptions())))
   expect(Object.keys(await descriptions()).sort()).toEqual(others.sort())
-  await until('it is told', () =>
+  await until('it is reported', () =>
     satchel.output().includes('gone packing-list: it no longer loads (see above)'),
   )
   expect(satchel.output(), 'a finding is sentences').not.toContain('.; ')

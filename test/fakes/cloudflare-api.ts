@@ -127,7 +127,7 @@ const ACCOUNT_ROUTES: readonly Route[] = [
   ],
 ]
 
-/** An unknown token is told apart by route: only the first says that it is none. */
+/** An unknown token is reported by route: only the first says that it is none. */
 function refusedToken(path: string): Refusal {
   return path.endsWith('/verify')
     ? new Refusal(401, 1_000, 'Invalid API Token')

@@ -1,6 +1,6 @@
 // The words of the stand-in for Cloudflare's API: results, pages and refusals in their envelope.
 
-/** A result, with what stands beside it in lists; or a whole response, as objects of R2 are. */
+/** A result, with the fields next to it in lists; or a whole response, as objects of R2 are. */
 export type Answer = { readonly result: unknown; readonly result_info?: object } | Response
 /** A request whose method and path fit, and what answers it. */
 export type Route = readonly [

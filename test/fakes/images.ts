@@ -16,7 +16,7 @@ export function png(chars = 60, width = 1, height = 1): ImageBlock {
   const sign = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
   const header = [...u32(13), ...utf8('IHDR'), ...u32(width), ...u32(height), 8, 0, 0, 0, 0, ...u32(0)]
   const end = [...u32(0), ...utf8('IEND'), ...u32(0xae426082)]
-  // Both ends are multiples of three bytes, so that what lies between is letters of its own.
+  // Both ends are multiples of three bytes, so that the part between is encoded separately.
   const [first, last] = [base64(Uint8Array.from([...sign, ...header])), base64(Uint8Array.from(end))]
   const data = first.padEnd(chars - last.length, 'A') + last
   return { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }

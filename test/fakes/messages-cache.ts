@@ -1,5 +1,5 @@
 // The prompt cache of the scripted Messages API, billed as documented: a prefix is written at a breakpoint and read back
-// from one that stands at most 20 blocks behind it; at most four breakpoints; nothing below the minimum length.
+// from one that is at most 20 blocks behind it; at most four breakpoints; nothing below the minimum length.
 
 /** As the API documents them for the models that the tests use. */
 const BREAKPOINTS_MAX = 4

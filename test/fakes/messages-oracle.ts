@@ -15,7 +15,7 @@ interface WireRequest {
   readonly messages: readonly WireMessage[]
 }
 
-// A breakpoint is no content: the API compares, caches and binds thinking to what stands around it.
+// A breakpoint is no content: the API compares, caches and binds thinking to the content around it.
 const BREAKPOINT = ',"cache_control":{"type":"ephemeral"}'
 
 /** What was asked without breakpoints, byte for byte: text in a string has its quotes escaped and is none. */
@@ -74,7 +74,7 @@ function extensionProblems(earlier: Exchange, later: Exchange): readonly string[
   const [a, b] = [parse(earlier), parse(later)]
   for (const part of ['model', 'system', 'tools'] as const)
     if (!same(a[part], b[part])) problems.push(`${part} changed`)
-  // Byte for byte, not only value for value: the old messages stand in the new request as they stood.
+  // Byte for byte, not only value for value: the new request contains the old messages unchanged.
   const sent = JSON.stringify(a.messages).slice(0, -1)
   if (!contentOf(earlier).includes(sent)) problems.push('messages are not plain JSON')
   if (!contentOf(later).includes(sent)) problems.push('earlier messages changed')
@@ -107,7 +107,7 @@ export function checkExtends(exchanges: readonly Exchange[]): void {
   if (problems.length > 0) throw new Error(`The prefix was not kept.\n${problems.join('\n')}`)
 }
 
-/** Exchanges grouped by thread, told apart by their first message (so tests begin threads with different words). */
+/** Exchanges grouped by thread, distinguished by their first message (so tests begin threads with different words). */
 export function byThread(exchanges: readonly Exchange[]): readonly (readonly Exchange[])[] {
   const threads = new Map<string, Exchange[]>()
   for (const exchange of exchanges) {

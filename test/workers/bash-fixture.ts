@@ -35,7 +35,7 @@ export interface Reported {
   readonly stopped: GuestResult['stopped']
   readonly spent: boolean
   readonly changes: Readonly<Record<string, string | null>>
-  /** What was read of the host, and what it was told on the way. */
+  /** Files read from the host, and its notifications. */
   readonly read: readonly string[]
   readonly progress: readonly string[]
 }

@@ -187,7 +187,7 @@ describe('jobs of one isolate', () => {
     expect(reported.err).toContain('/tmp/s: No such file or directory')
   })
 
-  it('are one at a time: a second one is told that it is busy, and a spent isolate takes none', async () => {
+  it('are one at a time: a second one gets "busy", and a spent isolate takes none', async () => {
     const shell = freshShell()
     const first = runIn(shell, 'sleep 0.5; echo done')
     await new Promise((resolve) => setTimeout(resolve, 200))

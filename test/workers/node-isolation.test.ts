@@ -42,7 +42,7 @@ describe('escapes', () => {
     expect(stdout).toBe('\n')
   })
 
-  test('a script that changes what the modules stand on harms itself alone', async () => {
+  test('a script that changes what the modules rely on harms only itself', async () => {
     const code = `
       Object.prototype.failed = { code: 'x' }; Array.prototype.map = () => { throw 1 }; JSON.parse = () => ({}); String.prototype.replace = () => ''
       Promise.prototype.then = function () { return this }; Reflect.construct = null; globalThis.Error = null; Map.prototype.get = () => 1

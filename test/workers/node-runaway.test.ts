@@ -174,7 +174,7 @@ describe('what the engine around it does for a guest in one go', () => {
 })
 
 describe('meanwhile', () => {
-  test('a busy child says so at once, and can be told to stop', { timeout: NEVER_MS }, async () => {
+  test('a busy child reports it at once, and can be stopped', { timeout: NEVER_MS }, async () => {
     const guest = child('held')
     const held: Promise<Answer> = script('for (;;);', { id: 'the-job' }, guest)
     for (let answered = 0; answered < 20; answered += 1) {

@@ -127,7 +127,7 @@ describe('the host', () => {
   })
 })
 
-test('a script may read a file that is gone by then, and is told so', async () => {
+test('a script that reads a deleted file gets an error', async () => {
   const files = { [`${WORK}/a`]: 'a' }
   const { stderr } = await run({
     argv: ['python3', '-c', 'open("a")'],

@@ -145,7 +145,7 @@ describe('while a script spins', () => {
   const SPIN = { argv: ['python3', '-c', 'while True: pass'], id: 'spin', limits: { wallMs: 10_000 } }
 
   test(
-    'the child answers, says that it is busy, and stops when it is told',
+    'the child answers, reports that it is busy, and stops on request',
     { timeout: NEVER_MS },
     async () => {
       const guest = child('cancelled')

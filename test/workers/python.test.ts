@@ -238,7 +238,7 @@ describe('modules', () => {
     expect([stdout, stderr]).toEqual(['all\n', ''])
   })
 
-  test('of the script and the workspace are found, and never stand before the standard library', async () => {
+  test('of the script and the workspace are found, and never precede the standard library', async () => {
     const files = {
       [`${SKILL}/y.py`]:
         'import helper, mine, json, csv, tomllib, sys\nprint(helper.x, mine.x, json.dumps(1), csv.__file__, tomllib.__file__)',
@@ -272,7 +272,7 @@ describe('modules', () => {
   })
 })
 
-describe('what is not here', () => {
+describe('what is missing', () => {
   test.each([
     ['import subprocess; subprocess.run(["ls"])', /FileNotFoundError: .*bash tool.*'ls'/],
     ['import threading; threading.Thread(target=print).start()', /RuntimeError: can't start new thread/],
@@ -302,7 +302,7 @@ for program in (['grep', 'x'], ['./a.sh'], 'git status', ['/usr/bin/make'], ['no
     ])
   })
 
-  test('a script that fails for writing below /mnt/skills is told where to write', async () => {
+  test('a script that fails for writing below /mnt/skills gets an error that says where to write', async () => {
     const files = { '/mnt/skills/public/x/SKILL.md': 'a' }
     const reported = async (code: string): Promise<string> => (await python(code, { files })).stderr
     for (const code of [

@@ -61,7 +61,7 @@ describe('a command', () => {
     ])
   })
 
-  it('is told its limits, a folder and an environment that says nothing of us', async () => {
+  it('receives its limits, a folder and an environment that says nothing of us', async () => {
     const result = words(await ran(scripted('told'), 'limits\nenv'))
     expect(result).toContain(`"wallMs":${SANDBOX_WALL_MS}`)
     expect(result).toContain(

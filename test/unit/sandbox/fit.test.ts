@@ -82,7 +82,7 @@ describe('a script of JavaScript', () => {
     expect(needs('a.mjs', text)).toEqual([lacks, partly])
   })
 
-  it('is judged by its own files, and finds packages that lie in the skill', () => {
+  it('is judged by its own files, and finds packages in the skill', () => {
     expect(needs('s/a.mjs', "import './lib/x.js'", { 's/lib/x.js': "import 'axios'" })).toEqual([
       ['axios'],
       [],

@@ -56,7 +56,7 @@ test('what no asset may be is refused', () => {
   expect(() => store(root, 'demo', 'in-1', 'a.js', large)).toThrow(/an asset has 26214400 at most/)
 })
 
-test('inputs are told apart by name, bytes and order', () => {
+test('inputs are distinguished by name, bytes and order', () => {
   const digests = [
     digestOf([['a', 'x']]),
     digestOf([['a', 'y']]),

@@ -76,7 +76,7 @@ test('one that breaks off twice is a sentence', async () => {
   expect(await slowly(await serve((socket) => socket.end('no HTTP\r\n\r\n')))).toMatch(/cannot be read/)
 })
 
-test('a redirect is followed by its rules, and a status is told', async () => {
+test('a redirect is followed by its rules, and a status is reported', async () => {
   const moved = (socket: Socket): void => void socket.end('HTTP/1.0 302 x\r\nLocation: /y\r\n\r\nthere')
   const gone = (socket: Socket): void => void socket.end('HTTP/1.0 404 x\r\n\r\nno')
   expect(await slowly(await serve(moved, whole))).toEqual(BODY)

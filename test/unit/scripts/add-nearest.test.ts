@@ -1,5 +1,5 @@
 // Promise: owner/repo means the folder of that name where there is one, and nobody looks on GitHub for a mistyped folder
-// without being told.
+// without a notice.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ test('with a branch, with a skill, as an address, or where no folder is, it is t
   expect(output).toEqual([])
 })
 
-test('when the repository cannot be had, who meant a folder is told', () => {
+test('when the repository cannot be loaded, a user who meant a folder gets a hint', () => {
   const hint = (text: string): string => {
     const source = parseSource(text)
     if (!source.ok) throw new Error(source.error)

@@ -100,7 +100,7 @@ test('a hidden skill is taken by name alone', async () => {
   expect(named.ok && named.value.map(({ name }) => name)).toEqual(['secret'])
 })
 
-test('of several skills none is taken unasked', async () => {
+test('of several skills none is taken without a question', async () => {
   const two = { 'skills/a/SKILL.md': md('a'), 'skills/b/SKILL.md': md('b') }
   const offering = await offered(await tar(entries(two, 'x/')))
   const output: string[] = []
@@ -150,32 +150,29 @@ test('a file in .skills is a whole skill, a README there is not', async () => {
 })
 
 // The decoder reads ahead of its reader: what is passed over must not take bytes of what is wanted.
-test.each(Array.from({ length: 24 }, (_, at) => at))(
-  'skills lie behind files of any size, %i',
-  async (at) => {
-    const filler = (size: number): string => 'x'.repeat(size)
-    const files: Record<string, string> = {}
-    for (let n = 0; n < 12; n++) {
-      files[`docs/${n}.txt`] = filler((at * 977 + n * 1_543) % 9_000)
-      files[`skills/s${n}/big.txt`] = filler((at * 7_919 + n * 31_337) % 150_000)
-      files[`skills/s${n}/SKILL.md`] = md(`s${n}`) + filler((at * 613 + n * 2_711) % 40_000)
-      files[`skills/s${n}/empty.txt`] = ''
-    }
-    const list = entries(files, 'x/')
-    const folders: TarEntry[] = ['x/', 'x/skills/'].map((name) => ({
-      header: { name, size: 0, type: 'directory' },
-    }))
-    const offering = await offered(await tar([...folders, ...list], at % 2 === 0))
-    expect(offering.offers).toHaveLength(12)
-    const loaded = await offering.load(offering.offers)
-    for (const [n, one] of loaded.entries()) {
-      if (!one.ok) throw new Error(one.error)
-      const { path } = offering.offers[n] ?? { path: '' }
-      for (const [name, bytes] of one.value) expect(bytes.length).toBe(files[`${path}/${name}`]?.length)
-      expect(one.value.size).toBe(3)
-    }
-  },
-)
+test.each(Array.from({ length: 24 }, (_, at) => at))('skills follow files of any size, %i', async (at) => {
+  const filler = (size: number): string => 'x'.repeat(size)
+  const files: Record<string, string> = {}
+  for (let n = 0; n < 12; n++) {
+    files[`docs/${n}.txt`] = filler((at * 977 + n * 1_543) % 9_000)
+    files[`skills/s${n}/big.txt`] = filler((at * 7_919 + n * 31_337) % 150_000)
+    files[`skills/s${n}/SKILL.md`] = md(`s${n}`) + filler((at * 613 + n * 2_711) % 40_000)
+    files[`skills/s${n}/empty.txt`] = ''
+  }
+  const list = entries(files, 'x/')
+  const folders: TarEntry[] = ['x/', 'x/skills/'].map((name) => ({
+    header: { name, size: 0, type: 'directory' },
+  }))
+  const offering = await offered(await tar([...folders, ...list], at % 2 === 0))
+  expect(offering.offers).toHaveLength(12)
+  const loaded = await offering.load(offering.offers)
+  for (const [n, one] of loaded.entries()) {
+    if (!one.ok) throw new Error(one.error)
+    const { path } = offering.offers[n] ?? { path: '' }
+    for (const [name, bytes] of one.value) expect(bytes.length).toBe(files[`${path}/${name}`]?.length)
+    expect(one.value.size).toBe(3)
+  }
+})
 
 test('the commit is read from the comment that git writes', async () => {
   const commit = 'c0ffee'.padEnd(40, '0')

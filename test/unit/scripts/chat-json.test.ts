@@ -1,4 +1,4 @@
-// Promise: whoever leaves a run of `--json` is told which one goes on without them.
+// Promise: when `--json` leaves a run, its output names the run that continues.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 

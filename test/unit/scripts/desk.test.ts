@@ -151,7 +151,7 @@ test('only the choices are choices, and nothing that steers the terminal is show
   expect(lines.replace(/\u001B\[\d+m/g, '')).not.toMatch(/[\u001B\r\u202E]/)
 })
 
-test('no row that a call chose stands without a bar, in whatever terminal', () => {
+test('every row that a call chose has a bar, in any terminal', () => {
   const gap = ' '.repeat(400)
   const card = [
     '! of the call before: approved',

@@ -1,4 +1,4 @@
-// Promise: a server that computes, one that others keep from running and one that hangs are told apart by what the
+// Promise: a server that computes, one that others keep from running and one that hangs are distinguished by what the
 // system counts.
 
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// Promise: an edit is noticed, worked on one at a time, and told by the names of the skills it touched.
+// Promise: an edit is noticed, worked on one at a time, and reported with the names of the changed skills.
 
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -108,7 +108,7 @@ test('a folder that does not exist is said, and stops nothing', () => {
   expect(notes).toEqual([expect.stringContaining('nowhere cannot be watched')])
 })
 
-test('what changed is told by name, and a skill that broke is not called gone alone', () => {
+test('changes are reported by name, and a skill that broke is not called gone alone', () => {
   const build = (skills: Record<string, string>, broken: readonly string[] = []) => {
     const index = { skills: Object.entries(skills).map(([name, digest]) => ({ name, digest })) }
     const built = [...index.skills, ...broken.map((name) => ({ name, digest: null }))].map(

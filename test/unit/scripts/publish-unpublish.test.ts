@@ -38,7 +38,7 @@ test('a retirement expects what was live when it was shown; one that is out alre
   for (const { body } of requested.slice(2)) expect(body).toMatchObject({ unpublish })
 })
 
-test('a change in between is told, with the name, and nothing is published', async () => {
+test('a change in between is reported with the name, and nothing is published', async () => {
   const stale = {
     type: 'about:blank',
     title: 'Stale version',

@@ -76,7 +76,7 @@ test('a folder without skills, a missing one and a broken archive are said', asy
   expect(errors.join('\n')).toMatch(/no skill[^]*none: there is no such[^]*x\.zip.*: .*neither a zip/)
 })
 
-test('a folder that is not called like its skill is refused where its name stands', async () => {
+test('a folder that is not called like its skill is refused at the line of its name', async () => {
   await write('other', 'mine')
   const { errors } = await gather([folder])
   expect(errors).toEqual([
@@ -165,7 +165,7 @@ test('a busy server is asked again after what it says, with a cap', async () => 
   expect((await tried({ kind: 'unreachable', detail: '' }, 1)).ok).toBe(true)
 })
 
-test('a refusal is not repeated, and patience ends', async () => {
+test('a refusal is not repeated, and retries end', async () => {
   for (const failure of [
     problem(422, null),
     problem(401, 0),

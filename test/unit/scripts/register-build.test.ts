@@ -66,7 +66,7 @@ test('a Worker that says no, or whose catalog is broken, is not asked for ever: 
   expect(await ending(await saying(503, 'catalog_broken'))).toEqual({ type: 'failed', tries: SEND_TRIES })
 })
 
-test('a Worker that takes the build is told once, and what else breaks has failed unless workerd was killed', async () => {
+test('a Worker that accepts the build is asked once; other errors are failures unless workerd was killed', async () => {
   let requested = 0
   const port = await listening((_, response) => response.end('{}'))
   await registerBuild(

@@ -27,7 +27,7 @@ const text = (step: number, offset: number, added: string, block = 0): EventBody
 })
 const done: EventBody = { type: 'run.completed', stop_reason: 'answered', receipt: {} as Receipt } // not looked into
 
-test('text comes as it is said, and what happens between stands on its own lines', () => {
+test('text is shown as it arrives, and events between it have their own lines', () => {
   expect(
     shown([
       { type: 'step.started', step: 1 },
@@ -62,7 +62,7 @@ test('a step that starts again says so and is shown again', () => {
   ).toBe('half\n… the server was restarted: this step starts again\nwhole\n')
 })
 
-test('a model that is asked again is told of in its own words, and nothing is made of them', () => {
+test('a retried model request is shown with the unchanged message of the API', () => {
   const detail = 'The Messages API answered 500 api_error: Sorry.'
   expect(
     shown([

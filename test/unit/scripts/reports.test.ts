@@ -36,7 +36,7 @@ test('no report, half a report, no tests and an error outside of tests are failu
   expect(countsOf(report(7, 0), null)).toEqual({ passed: 7, failed: 1 })
 })
 
-test('what failed is told in a line each, however much a message quotes', () => {
+test('failures are reported in one line each, however much a message quotes', () => {
   const failed = {
     name: join(import.meta.dirname, 'reports.test.ts'),
     status: 'failed',

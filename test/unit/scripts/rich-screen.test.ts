@@ -1,4 +1,4 @@
-// Promise: on a terminal an answer stands as it was said, once: what is repeated after a restart is not shown again, what comes out
+// Promise: on a terminal an answer is shown once, unchanged: what is repeated after a restart is not shown again, what comes out
 // otherwise is shown anew and said so, and the line of what is being done is never left behind.
 
 import { expect, test } from 'vitest'
@@ -30,7 +30,7 @@ function screen(columns = 60): {
   }
 }
 
-test('the line of what is being done stands last, is cut to the window, and goes', () => {
+test('the status line is last, is cut to the window, and disappears', () => {
   const { rich, shown } = screen(20)
   rich.status('… reading a file with a long name')
   expect(shown()).toBe('… reading a file w…')

@@ -68,7 +68,7 @@ test('a store of the right name is taken, one that is missing is made', async ()
   ])
 })
 
-test('an account without R2 is told where to switch it on', async () => {
+test('for an account without R2 the error says where to enable it', async () => {
   const { run } = scripted({
     'kv namespace list': '[]',
     'r2 bucket list': new WranglerError(['r2', 'bucket', 'list'], '[ERROR] Please enable R2 [code: 10042]'),
@@ -108,7 +108,7 @@ test('of several accounts a person chooses; without one they are listed', async 
   })
 })
 
-test('the only account, or the one that is given, is taken unasked', async () => {
+test('the only account, or the given one, is used without a question', async () => {
   expect(await findAccount(who(ACCOUNTS.slice(0, 1)), LOGIN, null, nobody)).toMatchObject({
     value: { id: 'a1' },
   })
