@@ -82,7 +82,7 @@ export function startScanReport(): ScanReport {
   }
 }
 
-/** Of the rules of one danger a place is told of by the gravest alone. */
+/** Of several rules about one danger, only the most severe is reported for a location. */
 const DANGERS: readonly RegExp[] = [
   /^secret-/,
   /-reverse-shell|^shell-connection$/,

@@ -67,7 +67,7 @@ export function* scanSteps(files: FileMap): Steps<readonly Finding[]> {
     try {
       yield* scanFile(path, files.get(path) ?? new Uint8Array(), left, report)
     } catch {
-      // A rule that fails has not looked: the file is refused, and the other files are still told about.
+      // A rule that fails has not checked the file: it is refused, and the other files are still reported.
       report.add('scan-failed', path, null, 'The check of this file failed')
     }
   }
@@ -148,7 +148,7 @@ const AMBIENT_BYTES = 65_536
 // Microseconds: what a file takes at least, and a character for one group of rules.
 const A_FILE = 50
 const READ = 0.02
-// The same for a line in which a word stands that a rule is about, and its characters.
+// The same for a line with a word that a rule is about, and for its characters.
 const A_PIECE = 20
 const JUDGED = 0.1
 
@@ -169,7 +169,7 @@ function* scanText(
   const look = (piece: string, at: number): void => {
     left.pieces--
     secretsIn(piece, at, source, report)
-    // What is run as it comes is told of as that first.
+    // Text that is run as it arrives is reported as that first.
     shellTermsIn(piece, at, isShell(at), source, report)
     networkIn(piece, at, source, report)
     declarationsIn(piece, at, source, report)

@@ -16,13 +16,13 @@ const TAGS =
   'start_of_turn end_of_turn system_reminder sys function_calls function_results tool_use tool_call tool_result invoke ' +
   'antml_function_calls antml_invoke antml_parameter antml_thinking'
 const markersIn = tagFinder([...TAGS.split(' '), ...FRAMEWORK_TAGS])
-/** Of a tag and what stands around it: to tell whose it is, and to show it. */
+/** Characters around a tag, to tell its origin and to show it. */
 const SHOWN_CHARS = 60
 const INSTRUCTION = /[[\uFF3B\u3010]\s?[/\uFF0F]?(\p{Lu}{4,8})\s?[\]\uFF3D\u3011]/gu
 const SPEAKER = /(?:^|\n)[ \t]*\r?\n[ \t]*([^\s:\uFF1A]{5,24})[ \t]?[:\uFF1A]/gu
 const [INST, HUMAN, ASSISTANT] = ['INST', 'Human', 'Assistant'].map(skeletonOf)
 
-// Microseconds, measured: a character that patterns pass, what a pattern finds, and a tag that is looked at and told.
+// Microseconds, measured: a character that patterns pass, what a pattern finds, and a tag that is checked and reported.
 const READ = 0.02
 const A_MATCH = 1.5
 const A_TAG = 15

@@ -20,7 +20,7 @@ const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
 const END_BYTES = 22
 const COMMENT_MAX_BYTES = 65_535
-// A Huffman table may stand before the first byte of a member: it has under 320 bytes.
+// A Huffman table may precede the first byte of a member: it has under 320 bytes.
 const HEAD_BYTES = 512
 const DEFLATED = 8
 

@@ -1,4 +1,4 @@
-// What lies in the folder of a skill that should not travel with it. Paths and links are checked where it is unpacked.
+// Files in the folder of a skill that should not be shared with it. Paths and links are checked where it is unpacked.
 
 import { credentialFile } from '../../format/credential-files.ts'
 import { quoted } from '../../format/finding.ts'
@@ -9,7 +9,7 @@ import type { ScanReport } from '../report.ts'
 import type { RuleId } from '../rules/rules.ts'
 import type { Source } from '../base/source.ts'
 
-/** What holds no code by its name: everything else that is text and not parsed is told of, whatever its language. */
+/** What holds no code by its name: all other text that is not parsed is reported, whatever its language. */
 const DATA =
   /(?:^|\/)(?:[^./]*|\.[^/]*)$|\.(?:zip|tar|t?gz|t?bz2?|t?xz|zst|7z|rar|whl|jar|war|apk|egg|txt|md|rst|adoc|org|tex|bib|json\w{0,2}|geojson|ya?ml|toml|ini|cfg|conf|properties|csv|tsv|xml|xsd|dtd|rdf|svg|css|scss|less|lock|log|env|envrc|example|sample|template|te?mpl|j2|proto|graphql|gql|avsc|diff|patch|ics|vcf|srt|vtt|eml|pem|key|crt|cer|pub|asc|sig|sha\d{1,3}|md5|map|bin|dat|git\w{1,12}|\w{1,20}ignore|\w{1,20}rc|editorconfig|python-version|nvmrc|node-version)$/i
 const NO_CODE =

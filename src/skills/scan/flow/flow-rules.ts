@@ -1,4 +1,4 @@
-// What the flow of values through commands shows, in whatever file they stand.
+// Judges the flow of values through commands, in any file.
 
 import type { Steps } from '../../../lib/steps.ts'
 import type { CodeUnit } from '../fences.ts'

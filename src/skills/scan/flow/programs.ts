@@ -5,7 +5,7 @@ const FETCHES =
   /^(?:curl|wget|aria2c|axel|https?|xh|xhs|fetch|lynx|w3m|links|elinks|lftp|ftp|tftp|ssh|sshpass|redis-cli|valkey-cli|psql|mysql|mariadb|mongosh|mongo|nc|ncat|netcat|nc\.openbsd|nc\.traditional|socat|telnet|dig|drill|kdig|host|nslookup|finger|websocat|wscat|mosquitto_sub|nats|kcat|grpcurl|torsocks|smbclient|sftp|whois)$/
 const FETCHES_BY_VERB =
   /^(?:git (?:-C \S+ )?(?:show|cat-file|log|archive|notes show|config --get|tag -l)\b|git (?:-C \S+ )?for-each-ref|gh (?:gist view|api|release (?:view|download)|run (?:view|download)|issue view|pr view|repo view)\b|glab api|gsutil (?:cat|cp)\b|gcloud (?:storage (?:cat|cp)|secrets versions access|compute (?:ssh|project-info))\b|aws (?:s3 cp|s3api get-object|ssm get-parameters?|secretsmanager get|dynamodb get)\b|az (?:storage blob download|keyvault secret show)\b|rclone (?:cat|copy)\b|mc cat\b|ipfs (?:cat|get)\b|kubectl (?:get|exec|logs)\b|docker (?:run|exec|logs|inspect)\b|podman run\b|npm (?:view|info|show)\b|consul kv get|etcdctl get|vault kv get|rsync \S*.*\w:|scp .*\w:|openssl s_client\b|hg cat|svn cat|nix-store|busybox (?:wget|nc)\b|pip(?:3)? download\b)/
-/** These are asked over https, and told of by their address. */
+/** These are requested over https, and reported with their address. */
 export const OF_THE_WEB = /^(?:curl|wget|aria2c|axel|https?|xhs?|fetch|lynx|w3m|links|elinks)$/
 
 export function fetches(name: string, command: string): boolean {
@@ -32,7 +32,7 @@ export function isInterpreter(name: string): boolean {
   return SHELLS.test(name) || OTHERS.test(name)
 }
 
-/** The argument behind which a program stands as text. */
+/** The argument before the text of a program. */
 export const PROGRAM_FLAGS =
   /^(?:-[a-zA-Z]{0,4}[ceE]|--eval|--exec|--execute|-[Cc]ommand|-r|-p|-pe|-ne|eval|-le|-lc|-print|--print)$/
 

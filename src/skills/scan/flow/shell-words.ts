@@ -91,7 +91,7 @@ export function readWord(text: string, from: number): readonly [Word, number] {
   return [{ plain, parts, isFile }, Math.max(at, from + 1)]
 }
 
-/** A text as if it stood in double quotes: of a here-document. */
+/** The text of a here-document, read like a text in double quotes. */
 export function wordOf(text: string): Word {
   return readWord(`"${text.replace(/(?<!\\)"/g, '\\"')}"`, 0)[0]
 }

@@ -1,4 +1,4 @@
-// Signs of what honest skills do not do. They are looked for in every stretch, also in those that are told of as a download.
+// Signs of what benign skills never do. They are searched in every stretch, even one already reported as a download.
 
 import { SECRECY, WITHOUT_ASKING } from './terms.ts'
 

@@ -25,7 +25,7 @@ const SENT = '\\b(?:send|upload|submit|forward|transmit|post|share)(?:s|ing)?\\b
 const SENT_KEYS = new RegExp(`${SENT}[^\\n]{0,60}?(${KEYS})|(${KEYS})[^\\n]{0,40}${SENT}`, 'i')
 
 export function declarationsIn(piece: string, at: number, source: Source, report: ScanReport): void {
-  // What is told not to be done, or shown for what it is, is guarded against.
+  // Text that forbids or names an attack is a warning.
   if (!source.isSkill || isGuarding(withoutOrders(piece))) return
   const rules = [
     [OVERRIDES, 'declaration-prompt-override'],

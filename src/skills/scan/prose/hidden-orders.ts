@@ -62,7 +62,7 @@ const APPENDS =
   /\bopen\([^)\n]{0,60}["']a["']|\bappendFile(?:Sync)?\(|>>[^\n]{0,80}\.md\b|\btee\s{1,4}-a[^\n]{0,80}\.md\b/
 const RUNS_DOWNLOAD = /\b(?:curl|wget)\b[^\n|]{0,200}\|\s{0,4}(?:sudo\s)?(?:ba|z)?sh\b/
 
-/** A script that adds orders to what other skills, or an agent, are told. */
+/** A script that adds orders to the instructions of other skills or of an agent. */
 export function* plantedIn(source: Source, report: ScanReport): Steps<void> {
   const { language, text } = source
   if (text === null || language === 'markdown' || language === 'other') return
@@ -118,7 +118,7 @@ const LOOSENS =
 const SETTINGS = /settings(?:\.local)?\.json|\.claude\b|\.codex\b|\.cursor\b|mcp\.json/
 const STORES = /write_text|writeFile|json\.dump|\.write\(|>\s?["'$~\w]|\btee\b|\bsed\s+-i|\bmv\s/
 
-/** A script that lets an agent do everything unasked. */
+/** A script that lets an agent do everything without approval. */
 export function* loosenedIn(source: Source, report: ScanReport): Steps<void> {
   const { language, text } = source
   if (text === null || language === 'markdown' || language === 'other') return

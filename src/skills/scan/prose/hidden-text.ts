@@ -17,7 +17,7 @@ const JOINED = /[\u0590-\u1FFF\u2190-\u3299\uA000-\uABFF\uDC00-\uDFFF\uFB1D-\uFD
 const FLAG = '\u{1F3F4}'
 const FLAG_MAX_UNITS = 14
 
-// Microseconds, measured: a character that was found, and one that is told with its line.
+// Microseconds, measured: a character that was found, and one that is reported with its line.
 const A_HIT = 0.1
 const A_FINDING = 5
 
@@ -31,7 +31,7 @@ export function* hiddenTextIn(source: Source, report: ScanReport): Steps<void> {
     return newline < 0 ? text.length : newline
   }
   // The text is without them, as whoever runs or reads it passes over them.
-  // What is in another encoding has many, and is told of as that.
+  // Text in another encoding has many, and is reported as such.
   const nul = text.includes('\uFFFD') ? -1 : source.bytes.indexOf(0)
   if (nul >= 0)
     report.add(
@@ -81,7 +81,7 @@ function ruleFor(found: string, at: number, text: string): RuleId | null {
   if (unit === 0xfeff && at === 0) return null
   if ((unit >= 0x202a && unit <= 0x202e) || (unit >= 0x2066 && unit <= 0x2069))
     return 'invisible-bidi-controls'
-  // Joiners shape Arabic, Indic and emoji; direction marks stand beside right-to-left letters.
+  // Joiners shape Arabic, Indic and emoji; direction marks are next to right-to-left letters.
   if ((unit === 0x200c || unit === 0x200d) && JOINED.test(before)) return null
   if (
     (unit === 0x200e || unit === 0x200f || unit === 0x061c) &&

@@ -36,7 +36,7 @@ const SHELL_START =
   '(?:>>|\\btee\\s{1,4}-a)\\s{0,4}\\S{0,60}(?:\\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv)|\\/rc\\.local|authorized_keys|\\$PROFILE)\\b'
 /** An address without a name or encryption, or where anybody leaves anything: no downloader has an honest reason for it. */
 const NOBODY = `http:\\/\\/(?=[\\w[])(?!(?:localhost|127\\.|0\\.0\\.0\\.0|10\\.|192\\.168\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.|\\[::1|[\\w-]{1,40}[:/]))|https:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|${PASTES}`
-/** A code that is told, as a word for password. */
+/** A code given in the text, as a word for password. */
 const CODE = `(?<!(?:error|exit|status|return|source|zip|country) )(?<![\\p{L}\\p{N}_])(?:code|pin|key|código|codigo|clé|chiave|codice|schlüssel|llave|chave|код|ключ|コード|提取码|코드)(?![\\p{L}\\p{N}_])[^\\n.;|]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL}|[ \\t][A-Za-z-]{0,20}\\d)`
 /** What is a package when an address, a repository or an archive somewhere stands in its place. */
 const PACKAGE_ADDRESS =

@@ -1,4 +1,4 @@
-// What instructions and commands ask for, told by signs that stand close to each other: a program to start by hand first, keys
+// What instructions and commands request, recognized by signs close to each other: a program to start by hand first, keys
 // that are to be sent away, orders to keep quiet, to obey a page, to stay on the machine. Looks at what is asked, not at names.
 
 import type { Steps } from '../../../lib/steps.ts'
@@ -21,7 +21,7 @@ const LOCKED = 'declaration-locked-prerequisite'
 const GUESS = 'declaration-download-prerequisite'
 
 /**
- * `[rule, seen, lines, signs]`: how far from the first sign the others may stand. It is told where that one does, which is cheap
+ * `[rule, seen, lines, signs]`: how far from the first sign the others may be. It is reported where that one does, which is cheap
  * to look for and rare.
  */
 type Verdict = readonly [rule: RuleId, seen: string, lines: number, signs: readonly [Hint, ...Sign[]]]
@@ -64,7 +64,7 @@ const ASKED: readonly Verdict[] = [
   ['declaration-sensitive-path', 'Keys to be sent away', 1, ['keysNamed', 'keyFiles', 'sent', 'page']],
 ]
 
-/** Of commands, wherever they stand. */
+/** Of commands, anywhere. */
 const COMMANDED: readonly Verdict[] = [
   ['shell-keys-sent', 'Keys go to the network', 0, ['keysSent']],
   ['shell-keys-sent', 'A command is replaced by one that sends', 0, ['replaced']],
@@ -153,7 +153,7 @@ export function* instructionsIn(source: Source, report: ScanReport): Steps<void>
       for (const verdict of begun) {
         const [rule, seen, apart, [, ...others]] = verdict
         const count = reported.get(verdict) ?? 0
-        // As many as are told; a file may consist of nothing else.
+        // As many as are reported; a file may consist of nothing else.
         if (count > SCAN_MATCHES_MAX) continue
         let isWhole = true
         for (const sign of others) isWhole &&= yield* has(sign, at, apart)
@@ -186,7 +186,7 @@ type Line = readonly [words: string, offset: number]
 function signsOf(lines: readonly Line[], work: Work): Has {
   interface Known {
     stretches: readonly string[] | null
-    /** Without what is told of as a download. */
+    /** Without text reported as a download. */
     unpiped: readonly string[]
     readonly signs: Map<Sign, boolean>
   }
@@ -202,7 +202,7 @@ function signsOf(lines: readonly Line[], work: Work): Has {
       const judged: string[] = []
       line.stretches = Array.from(stretchesOf(words))
       for (const stretch of line.stretches) {
-        // What is run as it comes is told of as that.
+        // Text that is run as it arrives is reported as that.
         if (pipedIntoShell(stretch) === null) judged.push(stretch)
         if (work.did(stretch.length * JUDGED)) yield work.report()
       }

@@ -1,5 +1,5 @@
 // Words for what instructions intend, by class: what is done, to what, and from whom it is kept. An intent is a combination of
-// classes that stand near each other; no phrase is one by itself.
+// classes near each other; no phrase alone is an intent.
 
 const NEGATION =
   "(?:do(?:es)? not|don['’]t|doesn['’]t|never|no (?:need|reason) (?:to|for)|needn['’]t|need(?:s)? not|not to|without|avoid(?:ing)?|refrain(?:ing)? from|must not|mustn['’]t|should not|shouldn['’]t|may not|rather than|(?:not|un)(?: ?necessary) to|not (?:be|need)|(?:is|are)(?: not|n['’]t) (?:to be|to|something to|meant to|supposed to)|make no|makes no|nor)"

@@ -91,7 +91,7 @@ const JUDGED_MAX = 2_000
 const FENCE = /^[ \t>]{0,12}(`{3,}|~{3,})([^\n`]{0,80})$/gm
 const OF_TEXT = /^(?:te?xt|md|markdown|prompt|quote|email|plain\w{0,8}|html)?\b/i
 
-/** Prose alone, and where in the text a place of it stood. */
+/** Prose alone, and the offset in the text of each position in it. */
 interface Prose {
   readonly words: string
   placeOf(at: number): number
@@ -148,7 +148,7 @@ function sentenceAround(text: string, from: number, to: number): string {
 export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
   const isProse = source.language === 'markdown' || /\.(?:txt|rst|adoc)$/i.test(source.path)
   if (!isProse || source.text === null) return
-  // The marks of quotations stand between words that belong together; offsets stay.
+  // Quotation marks may separate words that belong together; offsets do not change.
   const text = source.text
     .slice(0, SKILL_MD_MAX_BYTES)
     .replace(/^[ \t]{0,8}>/gm, (mark) => ' '.repeat(mark.length))

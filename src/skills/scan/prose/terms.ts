@@ -1,7 +1,7 @@
 // Words by which instructions ask for something, in the languages that skills are written in: stems, so that each stands
 // for its forms. A new language is a line in each row.
 
-/** Of alphabets with blanks between words: a stem begins a word. The rest stands anywhere. */
+/** Of alphabets with blanks between words: a stem begins a word. The rest may be anywhere. */
 const STEMS = {
   fetch: [
     'download|fetch|grab|obtain|retriev|curl\\b|wget\\b|g[eo]t (?:it|the|this|\\[|\\S{1,40}\\.\\w)|visit\\b|receive|herunter|lad(?:e|en)\\b|bezieh|abruf|ruf(?:e|en)? |desc[aá]rg|baj[ae]|obt[eé]n|baix|busque|obtenha|télécharg|récup[éè]r|scaric',

@@ -1,4 +1,4 @@
-// What instructions and commands are warned for, when signs of it stand close to each other: `[why, fix]` by id.
+// The warnings about instructions and commands, for signs close to each other: `[why, fix]` by id.
 
 export const INSTRUCTION_WARNINGS = {
   'declaration-secrecy': [

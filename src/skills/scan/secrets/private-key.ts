@@ -1,4 +1,4 @@
-// Whether what stands behind the header of a private key can be one, or was written by hand to show what one looks like.
+// Whether the text after the header of a private key can be one, or was written by hand to show what one looks like.
 // Keeps and returns nothing of it.
 
 import { isInvented } from './secret-values.ts'
@@ -10,7 +10,7 @@ const KEY_CHARS_MIN = 40
 /** What a sample leaves out, or says in place of the key. */
 const LEFT_OUT =
   /\.{3}|…|<[^>\n]{1,60}>|\$\{|\{\{|x{6}|X{6}|\*{3}|\byour\b|example|redacted|placeholder|truncated/i
-/** Quotes, joints, escapes and marks of quotation, which stand between the lines of a key in code and in documents. */
+/** Quotes, joints, escapes and quotation marks between the lines of a key in code and in documents. */
 const BETWEEN = /[\s"'`+,;|>#\\()[\]]/g
 /** Of half a key the rest can be worked out. */
 const SHARE_MIN = 0.5

@@ -24,7 +24,7 @@ const ABOUT =
 const WORDS = /^[A-Za-z]+(?:[_\-.:/ ]+[A-Za-z]+)*$/
 
 export interface Assignment {
-  /** What stands between the keyword and the operator: `_id` of `token_id`. */
+  /** The text between the keyword and the operator: `_id` of `token_id`. */
   readonly rest: string
   readonly value: string
 }
@@ -35,7 +35,7 @@ const SECRET_CHARS = 16
 /** True when a value that is assigned to something called a secret looks like one. */
 export function looksSecret({ rest, value }: Assignment): boolean {
   if (value.length < 6 || value.length > 300 || ABOUT.test(rest) || isPlaceholder(value)) return false
-  // Expressions, paths, URLs, templates, look-ups: what they yield does not stand here.
+  // Expressions, paths, URLs, templates, look-ups: their value is not in the text.
   if (/[\s()[\]{}<>$`\\|]|:\/\/|^[/~.@#&%!-]|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value)) return false
   if (WORDS.test(value) || isInvented(value)) return false
   return value.length >= SECRET_CHARS && /[A-Za-z]/.test(value) && /[0-9]/.test(value)

@@ -3,7 +3,7 @@
 const CONNECTION = /\/dev\/(?:tcp|udp)\//
 const NETCAT = '(?:^|[\\s;|&(`"\'])(?:nc|ncat|netcat)(?:\\.\\w{1,12})?\\s'
 const SHELL = '(?:\\/[\\w/.-]{1,40}\\/)?(?:(?:ba|z|da|k|a)?sh|cmd(?:\\.exe)?|powershell(?:\\.exe)?)\\b'
-/** A shell that is told to be interactive, or whose input comes from where its output goes. */
+/** A shell that is made interactive, or whose input comes from where its output goes. */
 const TIED = new RegExp(
   `(?<![\\w./-])${SHELL}\\s{1,4}-[a-z]{0,4}i\\b|0\\s{0,2}(?:>|<)\\s{0,2}&\\s{0,2}\\d|\\b(?:ba|z|da|k)?sh\\s{1,4}<\\s{0,2}&|\\bwhile\\s{1,4}read\\b[^\\n]{0,200}(?:\\beval\\b|do\\s{1,4}["']?\\$)`,
 )
@@ -30,7 +30,7 @@ const TOGETHER: readonly (readonly RegExp[])[] = [
   [/\bTCPClient\b/, /\b(?:iex|Invoke-Expression)\b/i],
 ]
 
-/** Who shows one writes a placeholder where the address stands; with it nothing is reached. */
+/** An example has a placeholder for the address, with which nothing is reached. */
 const NO_ADDRESS =
   /\/dev\/(?:tcp|udp)\/(?:<[\w .-]{1,40}>|\[[A-Za-z_ -]{1,40}\]|[A-Z][A-Z_]{3,40})\/|(?:nc|ncat|netcat)(?:\.\w{1,12})?\s(?:-\S{1,8}\s(?:\/\S{1,20}\s)?){0,4}(?:<[\w .-]{1,40}>|\[[A-Za-z_ -]{1,40}\]|[A-Z][A-Z_]{3,40})(?=\s|$)/
 const ADDRESS = /\d{1,3}(?:\.\d{1,3}){3}|\b[\w-]{1,63}\.[a-z]{2,10}\b|\$\{?\w/

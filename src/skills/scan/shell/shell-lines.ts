@@ -77,7 +77,7 @@ const CARRIES_FILE =
   /(?:[@<]|(?:\s-d|--data[\w-]{0,12})[ =]?["']?(?:\w{1,20}=)?\$\{?|\s-T\s?|--(?:upload|post)-file[ =]|\bscp\s)\s{0,4}["']?$/
 const DUMPS_MAX = 64
 
-/** The same for files of keys: told when the copy itself is what a sender is given. */
+/** The same for key files: reported when the copy itself is sent. */
 export function followCopies(): (line: string) => boolean {
   const places: string[] = []
   return (line) => {

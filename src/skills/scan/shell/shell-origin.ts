@@ -2,7 +2,7 @@
 // bounded, and a line is passed once.
 
 /**
- * From the mildest to the gravest. 'named': a host with a name over https, or nothing that can be told. 'answer': what a host
+ * From the mildest to the most severe. 'named': a host with a name over https, or unknown. 'answer': what a host
  * says to what it was sent.
  */
 const ORDER = ['named', 'local', 'cleartext', 'paste', 'bare', 'answer', 'decoded'] as const
@@ -42,7 +42,7 @@ const LOCAL =
 const PASTE =
   /^(?:[\w-]{1,40}\.)?(?:glot\.io|rentry\.(?:co|org)|pastebin\.com|paste\.ee|paste\.rs|hastebin\.com|ghostbin\.\w{2,4}|dpaste\.(?:com|org)|termbin\.com|ix\.io|sprunge\.us|0x0\.st|transfer\.sh|file\.io|catbox\.moe|gofile\.io|anonfiles\.com|privatebin\.\w{2,4}|controlc\.com|justpaste\.it|webhook\.site|bit\.ly|tinyurl\.com|is\.gd|v\.gd|cutt\.ly|rb\.gy|shorturl\.at|goo\.gl|t\.ly|t\.co|tiny\.cc|ow\.ly|buff\.ly|s\.id)$/i
 
-/** Files and texts that a downloader is given to send, and how it is told to believe anybody. */
+/** Files and texts that a downloader sends, and options that disable certificate checks. */
 const SENDS =
   /\s(?:-F|--form|-T|--upload-file|--post-file)[ =]?["']?\S|\s(?:-d|--data(?:-binary|-raw|-urlencode)?)[ =]?["']?(?:\w{1,20}=)?[@$]/
 const UNVERIFIED =

@@ -71,7 +71,7 @@ function throughPipes(line: string): Origin | null {
   for (const joint of [...line.matchAll(JOINT), null]) {
     const command = line.slice(from, joint?.index ?? line.length)
     if (!piped) carried = null
-    // A text that stands there, and is changed before a shell is given it, is not what stands there.
+    // A literal text that is changed before a shell runs it is not what runs.
     else if (written && CHANGES.test(command)) carried = 'decoded'
     else if (carried !== null && TAKES.test(command.slice(0, COMMAND_CHARS))) worst = graver(worst, carried)
     // A placeholder decodes to nothing.

@@ -20,7 +20,7 @@ import { startWork } from '../base/work.ts'
 
 export const SHELL_ANCHOR =
   '\\/dev\\/(?:tcp|udp)\\/|\\b(?:nc|ncat|netcat|socat|mkfifo|dup2|fsockopen|TCPSocket|TCPClient)\\b|:\\s{0,4}\\(\\s{0,4}\\)\\s{0,4}\\{|\\|&?\\s{0,8}(?:[\\w/.-]{1,40}\\s{1,4}){0,3}[\\w/.-]{0,40}sh\\b|\\|\\s{0,8}(?:sudo\\s|/\\S{1,40}/)?(?:python|node|perl|ruby|php|osascript|iex|Invoke-Exp)|[<$]\\(\\s{0,4}(?:curl|wget|echo|printf|base64)|b64decode|decode_base64|decode64|base64_decode|fromhex|unhexlify|\\(\\s?(?:0,\\s?)?eval\\s?\\)|urlopen|Buffer\\.from|atob\\(|\\$\\{?IFS|\\|\\s{0,8}(?:rev|tac)\\b|\\b(?:mshta|regsvr32|rundll32|wmic|msiexec)(?:\\.exe)?\\s|-[eE](?:nc\\w{0,20})?\\s{1,4}["\']?[A-Za-z0-9+/=]{40}|\\b(?:iex|Invoke-Expression)\\b'
-/** What a download begins with: its pipe may stand far behind. */
+/** The start of a download: its pipe may be far away. */
 export const DOWNLOAD_ANCHOR = '\\b(?:curl|wget)\\s'
 
 /** Scripts and fences, line by line, and what only several lines together show. */

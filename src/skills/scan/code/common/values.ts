@@ -7,7 +7,7 @@ export interface Arguments {
   readonly named: ReadonlyMap<string, SyntaxNode>
 }
 
-/** In order and by name; what is spread (`*args`, `...rest`) does not stand here. */
+/** In order and by name; what is spread (`*args`, `...rest`) is left out. */
 export function argumentsOf(syntax: Syntax, call: SyntaxNode): Arguments {
   const list = syntax.kids(call).find((kid) => syntax.name(kid) === 'ArgList')
   const parts =
