@@ -33,7 +33,8 @@ describe.each(SIZES)('on %s', (size, options) => {
         await fits(page, state)
         for (const [colorScheme, rules] of SCHEMES) {
           await page.emulateMedia({ colorScheme })
-          for (const words of await violations(page, rules)) wrong.push(`${state}, ${colorScheme}: ${words}`)
+          for (const breaks of await violations(page, rules))
+            wrong.push(`${state}, ${colorScheme}: ${breaks}`)
         }
       },
     })
@@ -43,10 +44,10 @@ describe.each(SIZES)('on %s', (size, options) => {
   it('nothing is wrong with the door, before and after a key that is none', async () => {
     const page = await visit(satchel.url, { ...options, reducedMotion: 'reduce' })
     await page.getByLabel('Key', { exact: true }).waitFor()
-    for (const words of ['', 'Enter a key.']) {
-      if (words !== '') {
+    for (const breaks of ['', 'Enter a key.']) {
+      if (breaks !== '') {
         await page.getByRole('button', { name: 'Continue' }).click()
-        await page.getByRole('alert').getByText(words).waitFor()
+        await page.getByRole('alert').getByText(breaks).waitFor()
       }
       await fits(page, 'the door')
       for (const [colorScheme, rules] of SCHEMES) {

@@ -28,10 +28,10 @@ const done = (page: Page) => page.getByRole('list', { name: 'Attached files' }).
 
 /** A drag from the desktop, which the browser itself handles where the page does not. */
 async function dropAt(page: Page, selector: string, paths: readonly string[]): Promise<void> {
-  const place = await page.locator(selector).boundingBox()
-  if (!place) throw new Error(`${selector} is not on the page`)
+  const box = await page.locator(selector).boundingBox()
+  if (!box) throw new Error(`${selector} is not on the page`)
   const devtools = await page.context().newCDPSession(page)
-  const at = { x: place.x + place.width / 2, y: place.y + Math.min(place.height / 2, 60) }
+  const at = { x: box.x + box.width / 2, y: box.y + Math.min(box.height / 2, 60) }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await devtools.send('Input.dispatchDragEvent', {
       type,

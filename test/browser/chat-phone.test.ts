@@ -36,8 +36,8 @@ const menu = async (page: Page): Promise<void> => button(page, 'Menu').tap()
 
 /** On the screen, and not smaller than WCAG 2.2 asks for. */
 async function tap(target: Locator): Promise<void> {
-  const place = await target.boundingBox()
-  expect(place?.height, `${String(target)} is large enough for a finger`).toBeGreaterThanOrEqual(24)
+  const box = await target.boundingBox()
+  expect(box?.height, `${String(target)} is large enough for a finger`).toBeGreaterThanOrEqual(24)
   await target.tap()
 }
 
@@ -50,15 +50,15 @@ describe('an answer', () => {
       { ...DARK, permissions: ['clipboard-read', 'clipboard-write'] },
     )
     await send(page, 'Tell me.')
-    const place = async () => log(page).locator('.question').boundingBox()
+    const box = async () => log(page).locator('.question').boundingBox()
     await say('# Report\n\nFirst')
-    const before = await place()
+    const before = await box()
     for (const part of REPORT.match(/[^]{1,200}/g) ?? []) {
       await say(part)
-      expect(await place()).toEqual(before)
+      expect(await box()).toEqual(before)
     }
     await finish()
-    expect(await place()).toEqual(before)
+    expect(await box()).toEqual(before)
     await fits(page, 'an answer')
     expect(await log(page).getByRole('cell', { name: 'Orders' }).count()).toBe(1)
     expect(await log(page).getByRole('checkbox', { checked: true }).count()).toBe(1)

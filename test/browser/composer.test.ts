@@ -64,8 +64,8 @@ describe('keys', () => {
     await button(page, 'Send').click()
     await page.getByRole('group', { name: 'Queued' }).waitFor()
     for (const name of ['Remove the queued message', 'Send', 'Stop']) {
-      const place = await button(page, name).boundingBox()
-      expect((place?.x ?? 999) + (place?.width ?? 0)).toBeLessThanOrEqual(390)
+      const box = await button(page, name).boundingBox()
+      expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })

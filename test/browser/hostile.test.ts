@@ -157,12 +157,12 @@ it('in what a call would send and why it is asked, open and decided: 2 places', 
   const at = '2030-01-02T03:04:05.000Z'
   const page = await requested([
     { type: 'run.accepted', status: 'running' },
-    ...PAYLOADS.flatMap((text, place): EventBody[] =>
+    ...PAYLOADS.flatMap((text, index): EventBody[] =>
       ['open', 'closed'].flatMap((which): EventBody[] => [
-        toolStarted(`${which}${place}`, text, { text }),
+        toolStarted(`${which}${index}`, text, { text }),
         {
           type: 'approval.requested',
-          tool_use_id: `${which}${place}`,
+          tool_use_id: `${which}${index}`,
           name: text,
           input: { [text]: text },
           request: {
@@ -180,8 +180,8 @@ it('in what a call would send and why it is asked, open and decided: 2 places', 
         },
       ]),
     ),
-    ...PAYLOADS.map((text, place): EventBody => {
-      return { type: 'approval.decided', tool_use_id: `closed${place}`, decision: 'deny', by: text }
+    ...PAYLOADS.map((text, index): EventBody => {
+      return { type: 'approval.decided', tool_use_id: `closed${index}`, decision: 'deny', by: text }
     }),
     { type: 'run.waiting', reason: 'approval', tool_use_ids: [], until: at },
   ])

@@ -31,14 +31,14 @@ describe('the door', () => {
     const page = await visit()
     await page.getByText('npm start').waitFor()
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('key')
-    for (const [given, words] of [
+    for (const [given, message] of [
       ['', 'Enter a key.'],
       ['two words', 'A key has letters, digits and punctuation, and no spaces.'],
       ['sk_default_nobody_wrong', 'The server does not know this key.'],
     ] as const) {
       await page.getByLabel('Key', { exact: true }).fill(given)
       await page.getByRole('button', { name: 'Continue' }).click()
-      await page.getByRole('alert').getByText(words).waitFor()
+      await page.getByRole('alert').getByText(message).waitFor()
     }
     expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
   })

@@ -12,15 +12,15 @@ import { startMessagesApi, type MessagesApi } from '../fakes/messages-api.ts'
 import { defaultScript } from '../fakes/messages-default.ts'
 import { ask, box, log, newContext, withKey } from './open.ts'
 
-const WORDS = 60
+const WORD_COUNT = 60
 /** All that the model says at last. */
-const WHOLE = Array.from({ length: WORDS }, (_, at) => `word${at}`).join(' ')
+const WHOLE = Array.from({ length: WORD_COUNT }, (_, at) => `word${at}`).join(' ')
 const QUESTION = 'What happened this morning?'
 
 let model: MessagesApi
 let satchel: Satchel
 beforeAll(async () => {
-  model = await startMessagesApi(defaultScript({ firstTokenMs: 50, deltaMs: 80, words: WORDS }))
+  model = await startMessagesApi(defaultScript({ firstTokenMs: 50, deltaMs: 80, words: WORD_COUNT }))
   satchel = await startSatchel({ env: { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: model.url } })
 })
 afterAll(async () => {
@@ -34,8 +34,8 @@ const threadOf = (page: Page): string => new URL(page.url()).hash.replace('#t=',
 async function tab(context: BrowserContext, thread = ''): Promise<Page> {
   await satchel.ready()
   const page = await context.newPage()
-  const place = thread === '' ? '' : `&t=${thread}`
-  await page.goto(withKey(place, satchel.url))
+  const fragment = thread === '' ? '' : `&t=${thread}`
+  await page.goto(withKey(fragment, satchel.url))
   await box(page).waitFor()
   return page
 }
@@ -78,7 +78,7 @@ it('workerd killed, a page reloaded and a second tab opened in mid-answer: one t
   const second = await tab(context, thread)
   await log(second).getByText('word3').waitFor()
   await kill()
-  expect((await shown(first)).join('\n')).not.toContain(`word${WORDS - 1}`)
+  expect((await shown(first)).join('\n')).not.toContain(`word${WORD_COUNT - 1}`)
   await satchel.ready()
   await first.reload()
   const third = await tab(context, thread)

@@ -204,14 +204,14 @@ describe('a file', () => {
   it('that cannot be shown says so, and one that is long is shown in part', async () => {
     const { page } = await scripted('&t=th_1', thread())
     await toggle(page).click()
-    for (const [name, words] of [
+    for (const [name, message] of [
       ['data.bin', 'This kind of file has no preview'],
       ['odd.txt', 'This file is not text'],
       ['empty.txt', 'This file is empty'],
       ['long.log', 'The first 512 KB are shown'],
     ] as const) {
       await look(page, name)
-      await panel(page).getByText(words).waitFor()
+      await panel(page).getByText(message).waitFor()
       await back(page)
     }
   })

@@ -265,9 +265,9 @@ describe('the search', () => {
   it('is there by one key, shows where the words are, and what it did not find', async () => {
     const { page, times } = await scripted('', {
       'GET /v1/threads': async (request) => {
-        const words = new URL(request.url()).searchParams.get('q')
-        if (words === null) return list(threadInfo('th_0', { title: 'Listed' }))
-        if (words !== 'outage') return list()
+        const query = new URL(request.url()).searchParams.get('q')
+        if (query === null) return list(threadInfo('th_0', { title: 'Listed' }))
+        if (query !== 'outage') return list()
         const match = { before: 'report of the ', hit: 'outage', after: ' on Monday' }
         return list({ ...threadInfo('th_1', { title: 'Found' }), match })
       },

@@ -19,9 +19,9 @@ export const CHAT_WAYS: Ways = [
     () => ({
       answers: {
         'GET /v1/threads': async (request) => {
-          const words = new URL(request.url()).searchParams.get('q')
-          if (words === null) return list(...THREADS)
-          if (words !== 'outage') return list()
+          const query = new URL(request.url()).searchParams.get('q')
+          if (query === null) return list(...THREADS)
+          if (query !== 'outage') return list()
           return list({ ...THREADS[0], match: { before: 'the ', hit: 'outage', after: ' of the shop' } })
         },
         'GET /v1/approvals': lists({ thread_id: 'th_2' }),

@@ -309,7 +309,7 @@ describe('a thread whose model no longer answers', () => {
       { apiKey: null },
       /begun with the model claude-sonnet-5-5.*only the demo/,
     ],
-    ['one that MODELS no longer lists', {}, { model: 'a', models: [{ id: 'a' }] }, /There are: a\./],
+    ['one that MODELS no longer lists', {}, { model: 'a', models: [{ id: 'a' }] }, /Available: a\./],
   ])('says so before it takes a message, and how to go on: %s', async (_, before, after, words) => {
     const { thread, told: reported } = await switched(before, after)
     const refused = await thread.refused('Two.', { create: false })

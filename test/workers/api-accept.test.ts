@@ -236,10 +236,10 @@ describe('what cannot be accepted', () => {
       [{ rule: RULE, reason: 'x'.repeat(ACCEPT_REASON_MAX_CHARS + 1) }, 'accept.1.reason', /at most/],
       [{ rule: RULE }, 'accept.1.reason', /missing/],
     ]
-    for (const [operation, path, words] of wishes) {
+    for (const [operation, path, message] of wishes) {
       const accept = [...ACCEPT, operation]
       const problem = await refused(sendSkill(files, { accept }), 422, 'invalid_request')
-      expect(problem.errors).toEqual([{ path, message: expect.stringMatching(words) }])
+      expect(problem.errors).toEqual([{ path, message: expect.stringMatching(message) }])
     }
     await refused(sendSkill({}, { accept: ACCEPT }), 422, 'invalid_request')
   })

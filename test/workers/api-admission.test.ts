@@ -13,19 +13,22 @@ beforeAll(() => serveSkills([{ name: 'alpha' }]))
 /** Threads whose accepting a test holds up; what is on its way to them, by message. */
 class SlowThreads {
   readonly going = new Map<string, () => void>()
-  readonly #born = new Set<string>()
+  readonly #created = new Set<string>()
   most = 0
 
   readonly binding = {
     getByName: () => ({
       start: async (_: unknown, { create, message, threadId }: StartInput) => {
         const { promise, resolve } = Promise.withResolvers<void>()
-        const words = String(message[0]?.['text'])
-        this.going.set(words, resolve)
-        if (create) this.#born.add(words)
-        this.most = Math.max(this.most, [...this.going.keys()].filter((name) => this.#born.has(name)).length)
+        const text = String(message[0]?.['text'])
+        this.going.set(text, resolve)
+        if (create) this.#created.add(text)
+        this.most = Math.max(
+          this.most,
+          [...this.going.keys()].filter((name) => this.#created.has(name)).length,
+        )
         await promise
-        this.going.delete(words)
+        this.going.delete(text)
         return { ok: true, value: { thread_id: threadId, run_id: newId('run'), created: true, events: null } }
       },
     }),

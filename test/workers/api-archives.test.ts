@@ -168,9 +168,13 @@ describe('a refused package leaves nothing behind', () => {
   it('in a form, and says which field is wrong', async () => {
     const before = await everything()
     const skill = files.get('SKILL.md') ?? utf8('')
-    const wrong = async (parts: Parameters<typeof sendForm>[0], words: RegExp, code = 'invalid_request') => {
+    const wrong = async (
+      parts: Parameters<typeof sendForm>[0],
+      message: RegExp,
+      code = 'invalid_request',
+    ) => {
       const problem = await refused(sendForm(parts), 422, code)
-      expect(JSON.stringify(problem.errors)).toMatch(words)
+      expect(JSON.stringify(problem.errors)).toMatch(message)
     }
     await wrong([], /files\[\]/)
     await wrong([['upload', 'SKILL.md', skill]], /not a field/)

@@ -17,10 +17,10 @@ import { makeKey, publish, refused, send, serveSkills, skillFolderOf } from './a
 beforeAll(() => serveSkills([{ name: 'invoice-reader', description: 'Extract totals from invoices.' }]))
 
 /** A limiter that lets nothing through, and the keys it was asked about. */
-function closed(): RateLimit & { readonly asked: string[] } {
+function closed(): RateLimit & { readonly keys: string[] } {
   const requested: string[] = []
   return {
-    asked: requested,
+    keys: requested,
     limit: async ({ key }) => {
       requested.push(key)
       return { success: false }
@@ -142,7 +142,7 @@ describe('many small files at once', () => {
     for (const { status } of await Promise.all(all)) expect(status).toBe(200)
     const CHAT_RATE = closed()
     expect((await put(other.key, { CHAT_RATE })).status, 'is counted behind').toBe(200)
-    await expect.poll(() => CHAT_RATE.asked.length).toBe(1)
+    await expect.poll(() => CHAT_RATE.keys.length).toBe(1)
     await refused(put(other.key, { CHAT_RATE }), 429, 'rate_limited')
   })
 })
@@ -222,14 +222,14 @@ describe('requests a minute', () => {
     for (const [line, sent, budgetLimit] of asks) {
       const ask = (by: string): Promise<Response> => send(line, { key: by, body: sent, env: budgetLimits })
       expect((await ask(key.key)).status, 'is counted behind').toBeLessThan(300)
-      await expect.poll(() => budgetLimits[budgetLimit].asked.length).toBe(1)
+      await expect.poll(() => budgetLimits[budgetLimit].keys.length).toBe(1)
       const response = await ask(key.key)
       expect(response.headers.get('Retry-After')).toBe('10')
       await refused(Promise.resolve(response), 429, 'rate_limited')
       expect((await ask(other)).status, 'another key').toBeLessThan(300)
-      await expect.poll(() => budgetLimits[budgetLimit].asked.length).toBe(2)
+      await expect.poll(() => budgetLimits[budgetLimit].keys.length).toBe(2)
     }
-    for (const { asked: requested } of Object.values(budgetLimits)) expect(requested).toHaveLength(2)
+    for (const { keys: requested } of Object.values(budgetLimits)) expect(requested).toHaveLength(2)
   })
 
   it('bound answers to requests for approval, before their bodies are read', async () => {
@@ -238,7 +238,7 @@ describe('requests a minute', () => {
     const line = `POST /v1/threads/th_${'a'.repeat(24)}/runs/run_${'a'.repeat(24)}/approvals/t1`
     const ask = (): Promise<Response> => send(line, { key, body: { decision: 'deny' }, env: { MATCH_RATE } })
     expect((await ask()).status, 'is counted behind').toBe(404)
-    await expect.poll(() => MATCH_RATE.asked.length).toBe(1)
+    await expect.poll(() => MATCH_RATE.keys.length).toBe(1)
     await refused(ask(), 429, 'rate_limited')
   })
 
@@ -249,7 +249,7 @@ describe('requests a minute', () => {
     const body = { message_id: `msg_${'a'.repeat(24)}` }
     const ask = (): Promise<Response> => send(line, { key, body, env: { FORK_RATE } })
     expect((await ask()).status, 'is counted behind').toBe(404)
-    await expect.poll(() => FORK_RATE.asked.length).toBe(1)
+    await expect.poll(() => FORK_RATE.keys.length).toBe(1)
     await refused(ask(), 429, 'rate_limited')
   })
 
@@ -268,7 +268,7 @@ describe('requests a minute', () => {
     const headers = { 'CF-Connecting-IP': `192.0.2.${line.length}` }
     const ask = (): Promise<Response> => send(line, { key, headers, env: { [limiter]: rate } })
     expect((await ask()).status, 'is counted behind').not.toBe(429)
-    await expect.poll(() => rate.asked.length).toBe(1)
+    await expect.poll(() => rate.keys.length).toBe(1)
     await refused(ask(), 429, 'rate_limited')
   })
 
@@ -282,8 +282,8 @@ describe('requests a minute', () => {
     const CHAT_RATE = closed()
     const ask = (): Promise<Response> => send(line, { key, body, env: { CHAT_RATE } })
     expect((await ask()).status, 'is counted behind').not.toBe(429)
-    await expect.poll(() => CHAT_RATE.asked.length).toBe(1)
-    expect(CHAT_RATE.asked[0]).toMatch(/^workspace /)
+    await expect.poll(() => CHAT_RATE.keys.length).toBe(1)
+    expect(CHAT_RATE.keys[0]).toMatch(/^workspace /)
     await refused(ask(), 429, 'rate_limited')
   })
 
@@ -306,7 +306,7 @@ describe('requests a minute', () => {
     await refused(from(busy), 401, 'unauthenticated')
     genuine = true
     expect((await from(busy)).status, 'is counted behind').toBe(202)
-    await expect.poll(() => HOOK_RATE.asked).toEqual([`hook ${busy}`])
+    await expect.poll(() => HOOK_RATE.keys).toEqual([`hook ${busy}`])
     const late = await from(busy)
     expect(late.headers.get('Retry-After')).toBe('10')
     await refused(Promise.resolve(late), 429, 'rate_limited')
@@ -319,7 +319,7 @@ describe('requests a minute', () => {
     const ask = (): Promise<Response> =>
       send('GET /admin/skills/invoice-reader/diff', { key, env: { TRIAL_RATE } })
     expect((await ask()).status, 'is counted behind').toBe(200)
-    await expect.poll(() => TRIAL_RATE.asked.length).toBe(1)
+    await expect.poll(() => TRIAL_RATE.keys.length).toBe(1)
     await refused(ask(), 429, 'rate_limited')
   })
 
@@ -333,7 +333,7 @@ describe('requests a minute', () => {
     const { key } = await makeKey('admin')
     const CHANGE_RATE = closed()
     await send(line, { key, body, env: { CHANGE_RATE } })
-    await expect.poll(() => CHANGE_RATE.asked.length).toBe(1)
+    await expect.poll(() => CHANGE_RATE.keys.length).toBe(1)
     await refused(send(line, { key, body, env: { CHANGE_RATE } }), 429, 'rate_limited')
   })
 })

@@ -70,8 +70,8 @@ const CARRIERS: Readonly<Record<string, Carrier>> = {
     return requested([[PAGE]], { message: READ_PAGE })
   },
   'a page of HTML': async ({ text }) => {
-    const words = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-    const body = `<title>Lamps</title><main><h1>Lamps</h1><p>${'All lamps of the house. '.repeat(9)}</p><p>${words}</p></main>`
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+    const body = `<title>Lamps</title><main><h1>Lamps</h1><p>${'All lamps of the house. '.repeat(9)}</p><p>${escaped}</p></main>`
     await serve({ path: '/start', body })
     return requested([[PAGE]], { message: READ_PAGE })
   },
@@ -126,8 +126,8 @@ describe.each(Object.keys(CARRIERS))('%s', (name) => {
   // Each phrasing comes with two of the carriers at least, each deed with all of them.
   const mine = PHRASES.filter((_, at) => {
     const turn = Math.floor(at / 10) % 10
-    const place = Object.keys(CARRIERS).indexOf(name)
-    return turn === place % 10 || (turn + 5) % 10 === place % 10
+    const index = Object.keys(CARRIERS).indexOf(name)
+    return turn === index % 10 || (turn + 5) % 10 === index % 10
   })
 
   it(`moves nothing by what it says (${mine.length} phrasings)`, async () => {
@@ -204,8 +204,8 @@ describe('the payload of a hook', () => {
       const thread = await delivered(text)
       expect(model.seen()).toBe(true)
       expect(await harm(), text).toEqual([])
-      const words = (await resultsIn(thread)).map((result) => result.words).join('\n')
-      expect(words, text).toContain('nobody is there to be asked')
+      const results = (await resultsIn(thread)).map((result) => result.text).join('\n')
+      expect(results, text).toContain('nobody is there to be asked')
     }
   }, 120_000)
 
@@ -227,6 +227,6 @@ describe('the payload of a hook', () => {
     expect(await harm()).toEqual(['POST /act/mail'])
     const results = await resultsIn(thread)
     expect(results.map(({ failed }) => failed)).toEqual([false, true, true, true, true, true, true])
-    expect(results.at(-1)?.words).toContain('/bcc is neither fixed nor free')
+    expect(results.at(-1)?.text).toContain('/bcc is neither fixed nor free')
   })
 })

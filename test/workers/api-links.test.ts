@@ -164,7 +164,7 @@ describe('links', () => {
       [{ type: 'links', page: at('/long'), links: [at('/one')] }],
     ])
     const [result] = await resultsIn(thread)
-    const file = /\/mnt\/user-data\/(workspace\/web\/[^\s:]+\.md)/.exec(result?.words ?? '')?.[1] ?? ''
+    const file = /\/mnt\/user-data\/(workspace\/web\/[^\s:]+\.md)/.exec(result?.text ?? '')?.[1] ?? ''
     const kept = await send(`GET /v1/threads/${thread}/files/${file}`, { key })
     expect(kept.status).toBe(200)
     expect((await kept.text()).match(/## More/g)).toHaveLength(300)
@@ -196,7 +196,7 @@ describe('a redirect', () => {
     expect(await harm()).toEqual([])
     const results = await resultsIn(thread)
     expect(results.map(({ failed }) => failed)).toEqual([false, true, true, false])
-    expect(results[1]?.words).toContain('is the target of a redirect, and this call may not go there')
+    expect(results[1]?.text).toContain('is the target of a redirect, and this call may not go there')
   })
 
   it('of the first fetch, before there is any text from outside, goes where the guard lets it', async () => {
@@ -225,8 +225,8 @@ describe('an address that is not public', () => {
     await send('PATCH /admin/settings', { body: { web: null } })
     expect(status).toBe('completed')
     const results = await resultsIn(thread)
-    expect(results.map(({ words }) => words.slice(0, 10))).toEqual(requested.map(() => '"Not run: '))
-    expect(results.at(-1)?.words).toContain('https://denied.example/ is on a host that this workspace denies')
+    expect(results.map(({ text: words }) => words.slice(0, 10))).toEqual(requested.map(() => '"Not run: '))
+    expect(results.at(-1)?.text).toContain('https://denied.example/ is on a host that this workspace denies')
   })
 
   it(`is not reached, however it is written (${urls.length} forms, given by the user)`, async () => {

@@ -35,7 +35,7 @@ beforeEach(loadsOwn)
 interface Seen extends Chatted {
   readonly system: string
   /** What the model was told with the message: the notice, if there was one, and the words. */
-  readonly told: string
+  readonly prompt: string
   /** What load_skill answered. */
   readonly loaded: string
 }
@@ -49,7 +49,7 @@ async function ask(thread?: string): Promise<Seen> {
   return {
     ...done,
     system: first?.system ?? '',
-    told: message ? textOf(message) : '',
+    prompt: message ? textOf(message) : '',
     loaded: JSON.stringify(lastMessage(second)?.content),
   }
 }
@@ -72,14 +72,14 @@ it('publish, chat, publish anew, chat, switch off, chat, roll back, chat, unpubl
   expect(await used(old)).toEqual([])
 
   const one = await publish({ name: 'own', description: 'Our way.', body: 'First body.' })
-  const born = await ask()
-  expect(born.system).toContain(LISTED)
-  expect(born.told).not.toContain(NOTICE)
-  expect(born.loaded).toContain('First body.')
-  expect(await used(born)).toEqual([['own', one.skill.digest]])
+  const first = await ask()
+  expect(first.system).toContain(LISTED)
+  expect(first.prompt).not.toContain(NOTICE)
+  expect(first.loaded).toContain('First body.')
+  expect(await used(first)).toEqual([['own', one.skill.digest]])
   const reported = await ask(old.thread)
   expect(reported.system).toBe(old.system)
-  expect(reported.told).toMatch(/<skills_notice>[\s\S]*Now available: own: Our way\.[\s\S]*Do it\.$/)
+  expect(reported.prompt).toMatch(/<skills_notice>[\s\S]*Now available: own: Our way\.[\s\S]*Do it\.$/)
   expect(reported.loaded).toContain('First body.')
 
   // A thread that never held it has nothing to load again.
@@ -89,19 +89,19 @@ it('publish, chat, publish anew, chat, switch off, chat, roll back, chat, unpubl
   await chat({ message: 'Hello', thread_id: idle.thread }, { key })
   expect(JSON.stringify(lastMessage(requested.at(-1))?.content)).toContain('\\nChanged: own: Our way.\\n')
   loadsOwn()
-  const changed = await ask(born.thread)
-  expect(changed.told).toContain('Changed, load it again before using it: own')
+  const changed = await ask(first.thread)
+  expect(changed.prompt).toContain('Changed, load it again before using it: own')
   expect(changed.loaded).toContain('Second body.')
   expect(await used(changed)).toEqual([['own', two.skill.digest]])
-  expect((await ask(born.thread)).told).toBe('Do it.')
+  expect((await ask(first.thread)).prompt).toBe('Do it.')
 
   await got(send('PATCH /admin/skills/own', { body: { enabled: false } }))
   const without = await ask()
   expect(without.system).not.toContain(LISTED)
   expect(without.loaded).toMatch(/switched off/)
-  const off = await ask(born.thread)
-  expect(off.system).toBe(born.system)
-  expect(off.told).toContain('No longer available, do not use it: own')
+  const off = await ask(first.thread)
+  expect(off.system).toBe(first.system)
+  expect(off.prompt).toContain('No longer available, do not use it: own')
   expect(off.loaded).toMatch(/switched off/)
   expect(off.loaded).not.toContain('body.')
   expect([await used(without), await used(off)]).toEqual([[], []])
@@ -112,14 +112,14 @@ it('publish, chat, publish anew, chat, switch off, chat, roll back, chat, unpubl
   expect(back.system).toContain(LISTED)
   expect(back.loaded).toContain('First body.')
   expect(await used(back)).toEqual([['own', one.skill.digest]])
-  const again = await ask(born.thread)
-  expect(again.told).toContain('Now available: own')
+  const again = await ask(first.thread)
+  expect(again.prompt).toContain('Now available: own')
   expect(again.loaded).toContain('First body.')
 
   await got(send('DELETE /admin/skills/own'))
   expect((await ask()).system).not.toContain(LISTED)
-  const gone = await ask(born.thread)
-  expect(gone.told).toContain('No longer available, do not use it: own')
+  const gone = await ask(first.thread)
+  expect(gone.prompt).toContain('No longer available, do not use it: own')
   expect(gone.loaded).toContain('There is no skill')
 })
 

@@ -141,10 +141,10 @@ describe('a search', () => {
   })
 
   it('finds nothing in what tools answered, nor in what we said to the model', async () => {
-    const words = ['Looking for the narwhal.', 'Done.']
+    const answers = ['Looking for the narwhal.', 'Done.']
     modelReplies(() => ({
-      text: words.shift() ?? '',
-      calls: words.length === 1 ? [{ name: 'load_skill', input: { name: 'alpha' } }] : [],
+      text: answers.shift() ?? '',
+      calls: answers.length === 1 ? [{ name: 'load_skill', input: { name: 'alpha' } }] : [],
     }))
     const { thread } = await finished(ann, 'Please look')
     expect(await found('narwhal')).toEqual([thread])
@@ -181,8 +181,8 @@ describe('a search', () => {
     const stub = env.WORKSPACES.getByName('default') as DurableObjectStub<Workspace>
     await runInDurableObject(stub, (_, { storage }) => {
       const texts = storage.sql.exec('SELECT 1 FROM texts WHERE thread = ?', thread).toArray()
-      const words = storage.sql.exec("SELECT rowid FROM words WHERE words MATCH 'okapi'").toArray()
-      expect([texts, words]).toEqual([[], []])
+      const answers = storage.sql.exec("SELECT rowid FROM words WHERE words MATCH 'okapi'").toArray()
+      expect([texts, answers]).toEqual([[], []])
     })
   })
 

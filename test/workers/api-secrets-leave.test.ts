@@ -65,7 +65,7 @@ describe('a secret of one workspace', () => {
       obeys([[{ name: 'theirs', input: {} }]])
       const { thread, status } = await says({ message: 'Call it.' }, theirs)
       expect(status).toBe('completed')
-      return (await resultsIn(thread, theirs)).map(({ words }) => words).join()
+      return (await resultsIn(thread, theirs)).map(({ text: words }) => words).join()
     }
     expect(await call()).toContain('There is no secret TOKEN in this workspace')
     expect(await got(send('GET /admin/secrets', { key: theirs }))).toEqual({ data: [] })

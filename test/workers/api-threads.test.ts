@@ -114,8 +114,8 @@ describe('a thread', () => {
     for (const message of ['Two', 'Three'])
       runs.unshift((await chat({ message, thread_id: first.thread }, { key: ann })).run)
     const path = `/v1/threads/${first.thread}`
-    type Said = { role: string; run_id: string; content: { text: string }[] }
-    const messages = await pages<Said>(`${path}/messages`, ann)
+    type Stored = { role: string; run_id: string; content: { text: string }[] }
+    const messages = await pages<Stored>(`${path}/messages`, ann)
     expect(messages.map((page) => page.map(({ role, content }) => [role, content[0]?.text]))).toEqual(
       ['One', 'Two', 'Three'].map((text) => [
         ['user', text],

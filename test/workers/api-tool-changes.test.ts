@@ -29,7 +29,7 @@ const request = (path: string, host = given): object => ({
 interface Waiting {
   readonly thread: string
   readonly run: string
-  readonly asked: () => Promise<ApprovalInfo>
+  readonly approval: () => Promise<ApprovalInfo>
   /** To the request as it was when it began to wait. */
   readonly yes: object
   readonly answer: (body: object) => Promise<Response>
@@ -58,17 +58,17 @@ async function waiting(): Promise<Waiting> {
   return {
     thread,
     run,
-    asked: now,
+    approval: now,
     yes: { decision: 'approve', digest },
     answer: (body) => send(`POST ${line}/approvals/${tool_use_id}`, { key, body }),
     ended: () => eventually(async () => (await got(send(`GET ${line}`, { key })))['status'] === 'completed'),
   }
 }
 
-async function toldOf({ thread }: Waiting): Promise<string> {
+async function resultOf({ thread }: Waiting): Promise<string> {
   const [result] = await resultsIn(thread)
   expect(result?.failed).toBe(true)
-  return result?.words ?? ''
+  return result?.text ?? ''
 }
 
 describe('while its approval waits, a tool that', () => {
@@ -89,7 +89,7 @@ describe('while its approval waits, a tool that', () => {
     await one.answer(one.yes)
     await one.ended()
     expect(await came()).toEqual([])
-    expect(await toldOf(one)).toContain(`The tool ${name} is not available any more`)
+    expect(await resultOf(one)).toContain(`The tool ${name} is not available any more`)
     obeys([])
     await says({ message: 'Hello' }, key)
     expect(requested.at(-1)?.tools.map((tool) => tool.name)).not.toContain(name)
@@ -97,11 +97,11 @@ describe('while its approval waits, a tool that', () => {
 
   it('gets another address is asked about anew, with the address that it has now', async () => {
     const one = await waiting()
-    const before = await one.asked()
+    const before = await one.approval()
     await upsertTool(name, request('/elsewhere'))
     await refused(one.answer({ decision: 'approve', digest: before.digest }), 409, 'tool_changed')
-    await eventually(async () => (await one.asked()).digest !== before.digest)
-    const now = await one.asked()
+    await eventually(async () => (await one.approval()).digest !== before.digest)
+    const now = await one.approval()
     expect(now.request?.url).toBe(`http://${given}/elsewhere`)
     await refused(one.answer({ decision: 'approve', digest: before.digest }), 409, 'tool_changed')
     expect(await came()).toEqual([])
@@ -125,7 +125,7 @@ describe('while its approval waits, a tool that', () => {
     await one.answer(one.yes)
     await one.ended()
     expect(await came()).toEqual([])
-    expect(await toldOf(one)).toContain('changed')
+    expect(await resultOf(one)).toContain('changed')
     obeys([])
     await says({ message: 'Hello' }, key)
     expect(requested.at(-1)?.tools.find((tool) => tool.name === name)).toMatchObject({ input_schema })
@@ -138,7 +138,7 @@ describe('while its approval waits, a tool that', () => {
     await one.ended()
     await got(send('PATCH /admin/settings', { body: { web: { deny_hosts: [] } } }))
     expect(await came()).toEqual([])
-    expect(await toldOf(one)).toContain('denies')
+    expect(await resultOf(one)).toContain('denies')
   })
 })
 

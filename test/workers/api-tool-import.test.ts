@@ -44,7 +44,10 @@ const PUBLIC_NET = {
     const request = new Request(...given)
     const authorization = request.headers.get('Authorization')
     reached.push({ url: request.url, authorization })
-    return Response.json({ said: authorization }, { status: request.url.endsWith('/404') ? 404 : 200 })
+    return Response.json(
+      { authorization: authorization },
+      { status: request.url.endsWith('/404') ? 404 : 200 },
+    )
   },
 } as unknown as Fetcher // nothing else of it is called
 

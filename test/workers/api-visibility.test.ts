@@ -239,10 +239,10 @@ it('match', async () => {
 it('the search is there only where the prompt does not describe every skill, also after that changed', async () => {
   modelReplies()
   await serve(SKILLS)
-  const born = await chat({ message: 'Hello' }, { key })
+  const created = await chat({ message: 'Hello' }, { key })
   await serve([...SKILLS, ...FILLERS])
   const later = await chat({ message: 'Hello' }, { key })
-  await chat({ message: 'Hello', thread_id: born.thread }, { key })
+  await chat({ message: 'Hello', thread_id: created.thread }, { key })
   await serve(SKILLS)
   await chat({ message: 'Hello', thread_id: later.thread }, { key })
   const has = requested.map(({ system, tools }) => [
@@ -263,7 +263,7 @@ it('the search is there only where the prompt does not describe every skill, als
       ? { text: 'Done.' }
       : { calls: [{ name: 'search_skills', input: { query: 'select:other' } }] },
   )
-  for (const thread_id of [born.thread, later.thread]) await chat({ message: 'Go.', thread_id }, { key })
+  for (const thread_id of [created.thread, later.thread]) await chat({ message: 'Go.', thread_id }, { key })
   const answers = requested
     .filter(isResult)
     .map((request) => String(request.messages.at(-1)?.content[0]?.['content']))

@@ -135,7 +135,7 @@ export async function says(body: object, key: string): Promise<Ended> {
 }
 
 export interface Result {
-  readonly words: string
+  readonly text: string
   readonly failed: boolean
 }
 
@@ -146,7 +146,7 @@ export async function resultsIn(thread: string, key?: string): Promise<readonly 
   return data.flatMap(({ content }) =>
     content.flatMap((block) =>
       block.type === 'tool_result'
-        ? [{ words: JSON.stringify(block['content']), failed: block['is_error'] === true }]
+        ? [{ text: JSON.stringify(block['content']), failed: block['is_error'] === true }]
         : [],
     ),
   )

@@ -46,8 +46,8 @@ describe('MODELS', () => {
     ['a price as text', [{ id: 'a', price: { input: '1', output: 1 } }], 'MODELS[0].price.input: '],
     ['a window of half a token', [{ id: 'a', window: 0.5 }], 'MODELS[0].window: '],
     ['a field of no meaning', [{ id: 'a', prices: 1 }], 'MODELS[0]: '],
-  ])('that is %s is refused by its place', (_, models, place) => {
-    expect(faults(models)).toEqual([expect.stringContaining(place)])
+  ])('that is %s is refused by its place', (_, models, path) => {
+    expect(faults(models)).toEqual([expect.stringContaining(path)])
   })
 
   it('must list MODEL, and its first one is the default', () => {

@@ -14,10 +14,10 @@ class Desk {
   readonly #sleeping = new Set<() => void>()
   readonly going = new Map<string, PromiseWithResolvers<string>>()
   isCut = false
-  readonly lane: WeightedSemaphore
+  readonly semaphore: WeightedSemaphore
 
   constructor(reserve = 0) {
-    this.lane = new WeightedSemaphore(
+    this.semaphore = new WeightedSemaphore(
       { ...RULES, reserve },
       () => this.now,
       (_, called) =>
@@ -30,7 +30,7 @@ class Desk {
   }
 
   begin(name: string, bytes: number, more: Partial<Holder> = {}): ReturnType<WeightedSemaphore['holding']> {
-    return this.lane.holding({ key: 'k', thread: 't', ...more }, bytes, () => {
+    return this.semaphore.holding({ key: 'k', thread: 't', ...more }, bytes, () => {
       const work = Promise.withResolvers<string>()
       this.going.set(name, work)
       return work.promise.finally(() => this.going.delete(name))
@@ -84,7 +84,9 @@ describe('bytes in memory', () => {
 
   it('are free again where the work failed', async () => {
     const desk = new Desk()
-    const failed = desk.lane.holding({ key: 'k', thread: 't' }, 64, () => Promise.reject(new Error('no')))
+    const failed = desk.semaphore.holding({ key: 'k', thread: 't' }, 64, () =>
+      Promise.reject(new Error('no')),
+    )
     await expect(failed).rejects.toThrow('no')
     void desk.begin('a', 64)
     expect(await desk.settle()).toEqual(['a'])

@@ -11,10 +11,10 @@ import { fakeFetch, type Reply } from '../../fakes/messages-wire.ts'
 import { API_KEY, REQUEST, callOnce, messageOf } from './helpers.ts'
 
 const SYSTEM = 'You are a test with a long prompt. '.repeat(300)
-const words = (about: string, times = 30): string => `${about} `.repeat(times)
+const repeated = (about: string, times = 30): string => `${about} `.repeat(times)
 
 const say = (more: Partial<Extract<Reply, { content: unknown }>> = {}): Reply => ({
-  content: [{ type: 'text', text: words('An answer.') }],
+  content: [{ type: 'text', text: repeated('An answer.') }],
   ...more,
 })
 
@@ -23,7 +23,7 @@ function calls(count: number, step: number): Reply {
     type: 'tool_use',
     id: `t${step}_${at}`,
     name: 'read_file',
-    input: { path: words(`/file/${at}`, 5) },
+    input: { path: repeated(`/file/${at}`, 5) },
   }))
   return say({ content: [{ type: 'thinking', thinking: 'Hm.', signature: 's' }, ...content] })
 }
@@ -31,7 +31,7 @@ function calls(count: number, step: number): Reply {
 const results = (content: readonly Block[]): readonly Block[] =>
   content
     .filter(({ type }) => type === 'tool_use')
-    .map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: words('A line.', 20) }))
+    .map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: repeated('A line.', 20) }))
 
 interface Bill {
   readonly prompt: number
@@ -47,7 +47,7 @@ async function bills(
 ): Promise<readonly Bill[]> {
   const { fetch, recorder } = fakeFetch(replies, true)
   const model = anthropicModel({ apiKey: API_KEY, baseUrl: 'http://fake.test', fetch })
-  let messages: readonly ApiMessage[] = [{ role: 'user', content: [{ type: 'text', text: words('Go.') }] }]
+  let messages: readonly ApiMessage[] = [{ role: 'user', content: [{ type: 'text', text: repeated('Go.') }] }]
   const billed: Bill[] = []
   for (const step of replies.keys()) {
     const { content, usage } = messageOf(
@@ -89,7 +89,7 @@ describe('a conversation', () => {
   })
 
   it('of runs after runs with long messages is billed once', async () => {
-    const long = Array.from({ length: 60 }, (_, at) => ({ type: 'text', text: words(`Part ${at}.`, 10) }))
+    const long = Array.from({ length: 60 }, (_, at) => ({ type: 'text', text: repeated(`Part ${at}.`, 10) }))
     const replies = [calls(40, 0), say(), calls(30, 2), say(), say()]
     expectReadOn(
       await bills(replies, (content) =>
@@ -100,7 +100,7 @@ describe('a conversation', () => {
 
   it('whose run was cancelled before its calls were answered by the model is billed once', async () => {
     const replies = [calls(10, 0), calls(40, 1), say(), say()]
-    const requested: ApiMessage = { role: 'user', content: [{ type: 'text', text: words('Never mind.') }] }
+    const requested: ApiMessage = { role: 'user', content: [{ type: 'text', text: repeated('Never mind.') }] }
     expectReadOn(
       await bills(replies, (content) => [
         ...(results(content).length > 0 ? answered(content) : []),
@@ -117,7 +117,7 @@ describe('a conversation', () => {
 })
 
 describe('breakpoints', () => {
-  const text = (words_: string): Block => ({ type: 'text', text: words_ })
+  const text = (content: string): Block => ({ type: 'text', text: content })
   const marks = (messages: readonly ApiMessage[]): string[] =>
     (requestBody({ ...REQUEST, messages }).messages as unknown as ApiMessage[]).flatMap(({ content }, at) =>
       content.flatMap((block, part) => ('cache_control' in block ? [`${at}.${part}`] : [])),

@@ -38,7 +38,7 @@ const block = (content_block: object): ReturnType<typeof into> =>
 const delta = (fields: object): ReturnType<typeof into> => into('content_block_delta', { delta: fields })
 
 describe('JSON that nests deep', () => {
-  const places: Record<string, ReturnType<typeof into>> = {
+  const depths: Record<string, ReturnType<typeof into>> = {
     'the input of a call as it is opened': block({ type: 'tool_use', id: 't', name: 'ls', input: 'DEEP' }),
     'a block of unknown type': block({ type: 'hologram', light: 'DEEP' }),
     'a field beside the text': block({ type: 'text', text: '', extra: 'DEEP' }),
@@ -47,7 +47,7 @@ describe('JSON that nests deep', () => {
     'the message': into('message_start', { message: { usage: { input_tokens: 1, deep: 'DEEP' } } }),
     'the end of the message': into('message_delta', { delta: { stop_reason: 'end_turn' }, usage: 'DEEP' }),
   }
-  for (const [what, at] of Object.entries(places))
+  for (const [what, at] of Object.entries(depths))
     it.each([100, 4_000, 300_000])(`garbles the answer, in ${what}: %i levels`, async (levels) => {
       const { outcome } = await callReply({ content: [TEXT], ...nested(levels, at) })
       expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response', retry: 'once' })

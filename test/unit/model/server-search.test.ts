@@ -8,7 +8,7 @@ import { SERVER_SEARCH } from '../../../src/tools/web/server-search.ts'
 import { cited, failedSearch, found, searching } from '../../fakes/server-search.ts'
 import { callReply, faultOf, messageOf, REQUEST } from './helpers.ts'
 
-const SAID = [
+const CONTENT = [
   { type: 'text', text: 'I look it up.' },
   searching('srvtoolu_1', 'the weather in "Bern" today'),
   found('srvtoolu_1', 'https://a.example/', 'https://b.example/'),
@@ -19,7 +19,7 @@ const SAID = [
 
 describe('a search of the model’s own', () => {
   it('is asked for by a tool of the SDK’s types, which stands in the request as it is', async () => {
-    const { exchanges } = await callReply({ content: SAID }, { ...REQUEST, tools: [SERVER_SEARCH] })
+    const { exchanges } = await callReply({ content: CONTENT }, { ...REQUEST, tools: [SERVER_SEARCH] })
     const tools = [
       { type: 'web_search_20260318', name: 'web_search', max_uses: 5, allowed_callers: ['direct'] },
     ] satisfies WebSearchTool20260318[]
@@ -30,12 +30,12 @@ describe('a search of the model’s own', () => {
     'comes verbatim out of the stream, in chunks of %s bytes',
     async (chunkBytes) => {
       const { outcome, deltas } = await callReply({
-        content: SAID,
+        content: CONTENT,
         deltaChars: 3,
         ...(chunkBytes === undefined ? {} : { chunkBytes }),
       })
       const { content, stop, usage } = messageOf(outcome)
-      expect(JSON.stringify(content)).toBe(JSON.stringify(SAID))
+      expect(JSON.stringify(content)).toBe(JSON.stringify(CONTENT))
       expect(stop).toBe('end_turn')
       expect(usage).toMatchObject({ input_tokens: 25, output_tokens: 7, web_search_requests: 1 })
       expect(deltas.map(({ text }) => text).join('')).toBe('I look it up.Rain.')
@@ -43,15 +43,15 @@ describe('a search of the model’s own', () => {
   )
 
   it('counts as what was seen of it where the answer broke off', async () => {
-    const { outcome } = await callReply({ content: SAID, cutAfter: 20 })
+    const { outcome } = await callReply({ content: CONTENT, cutAfter: 20 })
     expect(faultOf(outcome).usage).toMatchObject({ input_tokens: 25, web_search_requests: 1 })
-    const begun = await callReply({ content: SAID, cutAfter: 8 })
+    const begun = await callReply({ content: CONTENT, cutAfter: 8 })
     expect(faultOf(begun.outcome).usage).toMatchObject({ web_search_requests: 1 })
   })
 
   it.each([-1, 1.5, 'many', 1e15])('counts not where the number is %s: the usage is refused', async (bad) => {
     const last = { output_tokens: 1, server_tool_use: { web_search_requests: bad } }
-    const { outcome } = await callReply({ content: SAID, usage: { last } })
+    const { outcome } = await callReply({ content: CONTENT, usage: { last } })
     expect(faultOf(outcome)).toMatchObject({ reason: 'bad_response' })
   })
 

@@ -25,7 +25,7 @@ interface Hostile {
   readonly url: string
   /** Bytes of bodies that the client's side took. */
   taken(): number
-  readonly asked: string[]
+  readonly requests: string[]
   /** Resolves once the client has hung up. */
   readonly hungUp: Promise<void>
 }
@@ -59,7 +59,7 @@ async function hostile(answer: Answer): Promise<Hostile> {
   return {
     url: `http://127.0.0.1:${port}`,
     taken: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
-    asked: requested,
+    requests: requested,
     hungUp: gone.promise,
   }
 }
@@ -158,7 +158,7 @@ describe('a redirect', () => {
     expect(fault).toMatchObject({ reason: 'bad_response', retry: 'never', usage: NO_TOKENS })
     expect(fault.detail).toContain('redirect')
     expect(fault.detail).toContain('ANTHROPIC_BASE_URL')
-    expect(elsewhere.asked).toEqual([])
-    expect(api.asked).toHaveLength(1)
+    expect(elsewhere.requests).toEqual([])
+    expect(api.requests).toHaveLength(1)
   })
 })

@@ -33,14 +33,14 @@ x.home.arpa facebookcorewwwi.onion name.alt shop.test ip6-localhost ip6-loopback
 127.0.0.1.nip.io 7f000001.nip.io 10-0-0-1.sslip.io app.10.8.0.1.xip.io localtest.me sub.localtest.me. lvh.me x.lvh.me vcap.me
 lacolhost.com local.gd app.local.gd localhost.direct x.traefik.me 127.0.0.1.fuf.me
 `
-const words = (text: string): string[] => text.trim().split(/\s+/)
+const split = (text: string): string[] => text.trim().split(/\s+/)
 
 /** Hosts that are not public, whatever port and scheme. */
 export const HOSTS: readonly string[] = [
-  ...words(LOOPBACK),
-  ...words(PRIVATE),
-  ...words(BARE),
-  ...words(NAMES),
+  ...split(LOOPBACK),
+  ...split(PRIVATE),
+  ...split(BARE),
+  ...split(NAMES),
   // The machine's own name: with dots in it, it may be public, and the connection decides.
   ...(hostname().includes('.') ? [] : [hostname(), `${hostname()}.`, hostname().toUpperCase()]),
   // Names that are too long, or no names.

@@ -56,16 +56,16 @@ it('tells in words how far each is', async () => {
     return kept('a.csv')
   }
   const page = await composing({ 'POST /v1/threads': made }, upload)
-  const words = (): string => page.attachments.chips.value.map(aboutChip).join()
+  const descriptions = (): string => page.attachments.chips.value.map(aboutChip).join()
   page.attachments.add([file('a.csv', 'abc')])
   await settled()
-  expect(words()).toBe('3 bytes · 42 % uploaded')
+  expect(descriptions()).toBe('3 bytes · 42 % uploaded')
   steps[0]?.open()
   await settled()
-  expect(words()).toBe('3 bytes · is being stored')
+  expect(descriptions()).toBe('3 bytes · is being stored')
   steps[1]?.open()
   await settled()
-  expect(words()).toBe('7 bytes')
+  expect(descriptions()).toBe('7 bytes')
 })
 
 it('one that is taken off before it began, or on its way, is never kept', async () => {
@@ -120,7 +120,7 @@ it('one that failed keeps the message back, is tried again into the same thread,
   const page = await composing({ 'POST /v1/threads': made }, upload)
   page.attachments.add([file('a.csv')])
   expect(await page.attachments.ready()).toBe(false)
-  expect(page.said.at(-1)).toContain('Not sent')
+  expect(page.announced.at(-1)).toContain('Not sent')
   const [chip] = page.attachments.chips.value
   expect(chip).toMatchObject({ state: 'failed', why: 'It is storage_full.', mayRetry: true })
   if (chip) page.attachments.retry(chip)

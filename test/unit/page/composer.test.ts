@@ -198,7 +198,7 @@ it('one message waits behind an answer and goes when it has ended; a second stay
   page.composer.write('Third')
   await page.composer.send()
   expect(page.composer.text.value).toBe('Third')
-  expect(page.said.at(-1)).toContain('A message is already queued')
+  expect(page.announced.at(-1)).toContain('A message is already queued')
   expect(sent).toBe(1)
   runs[0]?.say(ended(2))
   await settled()
@@ -355,7 +355,7 @@ it.each([
   ['truncated', 'Cut off at the output limit'],
   ['refused', 'The model declined'],
   ['loop_detected', 'Stopped: the agent repeated itself'],
-])('the status of an answer that ended as %s does not call it complete', async (stop, words) => {
+])('the status of an answer that ended as %s does not call it complete', async (stop, message) => {
   if (READ_FILE.label) labels.value = new Map([['read_file', READ_FILE.label]])
   const run = live()
   const page = await composing({ 'POST /v1/chat': run.answer })
@@ -365,7 +365,7 @@ it.each([
   await page.composer.send()
   run.say(accepted, { ...ended(2), stop_reason: stop } as Event)
   await settled()
-  expect(output.at(-1)).toBe(words)
+  expect(output.at(-1)).toBe(message)
 })
 
 it('the status names what goes on once, and how it ended', async () => {

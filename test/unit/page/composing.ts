@@ -14,7 +14,7 @@ export interface Composing extends FakePage {
   readonly attachments: Attachments
   readonly conversation: Conversation
   readonly models: Models
-  readonly said: string[]
+  readonly announced: string[]
   /** Once for each time that the server was not reached. */
   readonly lost: readonly unknown[]
   /** What the browser and the tab keep of drafts, by thread. */
@@ -57,7 +57,7 @@ export async function composing(
     attachments,
     conversation,
     models,
-    said: output,
+    announced: output,
     lost,
     go,
     drafts() {

@@ -16,9 +16,9 @@ const RUNS = 'GET /v1/threads/th_1/runs'
 const MESSAGES = 'GET /v1/threads/th_1/messages'
 const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
 const FORK = 'POST /v1/threads/th_1/fork'
-const ASKED = message('msg_0', 'user', [{ type: 'text', text: 'What happened?' }])
+const QUESTION = message('msg_0', 'user', [{ type: 'text', text: 'What happened?' }])
 const STORED = [
-  ASKED,
+  QUESTION,
   message('m_1', 'assistant', TURN_ONE),
   message('m_r', 'user', RESULTS),
   message('m_2', 'assistant', TURN_TWO),
@@ -33,7 +33,7 @@ describe('a thread that is opened', () => {
   it('shows what was said, and follows what still goes on from its beginning', async () => {
     const { conversation } = talk({
       [RUNS]: () => list([RUNNING]),
-      [MESSAGES]: () => list([ASKED]),
+      [MESSAGES]: () => list([QUESTION]),
       [EVENTS]: () => stream(FRAMES),
     })
     await conversation.open('th_1')
@@ -46,7 +46,7 @@ describe('a thread that is opened', () => {
   it('gets the words of a message that waited in line when its turn comes', async () => {
     const { conversation } = talk({
       [RUNS]: () => list([{ ...RUNNING, status: 'queued' }]),
-      [MESSAGES]: (_, before) => (before === 0 ? list([]) : list([ASKED])),
+      [MESSAGES]: (_, before) => (before === 0 ? list([]) : list([QUESTION])),
       [EVENTS]: () => stream(FRAMES),
     })
     await conversation.open('th_1')
@@ -120,7 +120,7 @@ describe('two tabs', () => {
     const there = talk(
       {
         [RUNS]: () => read,
-        [MESSAGES]: () => list([ASKED]),
+        [MESSAGES]: () => list([QUESTION]),
         [EVENTS]: () => stream(FRAMES),
         'GET /v1/threads/th_1/runs/run_2/events': () => stream(of('run_2')),
       },

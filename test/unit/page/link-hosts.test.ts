@@ -34,8 +34,8 @@ describe('the host', () => {
     '192.168.0.1/admin',
     'localhost:3000/x',
     'bank.com:8443',
-  ])('stands beside %j', (words) => {
-    expect(hostBeside(words, EVIL)).toBe(' (evil.example)')
+  ])('stands beside %j', (text) => {
+    expect(hostBeside(text, EVIL)).toBe(' (evil.example)')
   })
 
   it.each([
@@ -46,7 +46,7 @@ describe('the host', () => {
     ['README.md, Node.js 1.2.3, e.g. a link, 3.5', EVIL],
     ['b\u00FCcher.de', 'https://xn--bcher-kva.de/'],
     ['ann@bank.com', 'mailto:ann@bank.com'],
-  ])('does not stand beside %j', (words, href) => {
-    expect(hostBeside(words, href)).toBe('')
+  ])('does not stand beside %j', (text, href) => {
+    expect(hostBeside(text, href)).toBe('')
   })
 })

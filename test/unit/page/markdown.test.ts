@@ -7,8 +7,8 @@ import { pasteable } from '../../../src/page/lib/clipboard.ts'
 import { whole } from './drawn.ts'
 
 const OUT = 'target="_blank"'
-const a = (href: string, words: string): string =>
-  `<a href="${href}" rel="noopener noreferrer" ${OUT}>${words}</a>`
+const a = (href: string, text: string): string =>
+  `<a href="${href}" rel="noopener noreferrer" ${OUT}>${text}</a>`
 
 describe('Markdown', () => {
   it.each<[what: string, text: string, shown: string]>([

@@ -10,8 +10,8 @@ const match = { before: 'all of the ', hit: 'outage', after: ' in words' }
 it('asks once for what was typed in one go, with any text as it is', async () => {
   const page = fakePage({ 'GET /v1/threads': () => list([{ ...threadInfo('th_1'), match }]) })
   const search = createSearch(page.ports, page.client)
-  for (const words of ['o', 'ou', 'out', 'out"AND*']) {
-    search.look(words)
+  for (const query of ['o', 'ou', 'out', 'out"AND*']) {
+    search.look(query)
     await page.pass(50)
   }
   expect(search.busy.value).toBe(true)

@@ -154,12 +154,12 @@ describe('a step', () => {
 })
 
 it('the answer that is copied is what was said after the last step, else all that was said', () => {
-  const text = (key: string, words: string): Item => ({
+  const text = (key: string, content: string): Item => ({
     kind: 'text',
     key,
     seq: 1,
     step: 1,
-    text: words,
+    text: content,
     points: 1,
     done: true,
     came: null,

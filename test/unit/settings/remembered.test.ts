@@ -19,14 +19,14 @@ function stored(version: number, max_files: number): StoredSettings {
 interface World {
   readonly env: Env
   /** Workspaces that were asked. */
-  readonly asked: string[]
+  readonly requests: string[]
   answer: () => Promise<unknown>
 }
 
 function world(variables: object = {}): World {
   const requested: string[] = []
   const state: World = {
-    asked: requested,
+    requests: requested,
     answer: async () => ({ ok: true, value: stored(1, 10) }),
     env: {
       ...variables,
@@ -65,9 +65,9 @@ describe('settings', () => {
     expect(await filesAt(state, name, 0)).toBe(10)
     state.answer = async () => ({ ok: true, value: stored(2, 20) })
     expect(await filesAt(state, name, SETTINGS_CACHE_MS - 1)).toBe(10)
-    expect(state.asked).toEqual([name])
+    expect(state.requests).toEqual([name])
     expect(await filesAt(state, name, SETTINGS_CACHE_MS)).toBe(20)
-    expect(state.asked).toEqual([name, name])
+    expect(state.requests).toEqual([name, name])
   })
 
   it('are those of their workspace', async () => {
@@ -138,9 +138,9 @@ describe('settings', () => {
     await filesAt(state, second, 0)
     for (let at = 0; at < SETTINGS_CACHE_ENTRIES - 1; at++) heard(newName(), stored(1, 1), 0)
     await filesAt(state, second, 0)
-    expect(state.asked).toEqual([first, second])
+    expect(state.requests).toEqual([first, second])
     await filesAt(state, first, 0)
-    expect(state.asked).toEqual([first, second, first])
+    expect(state.requests).toEqual([first, second, first])
   })
 })
 
@@ -152,9 +152,9 @@ describe('while the workspace is away', () => {
     const late = 100 * SETTINGS_CACHE_MS
     expect(await filesAt(state, name, late)).toBe(10)
     expect(await filesAt(state, name, late + SETTINGS_RETRY_MS - 1)).toBe(10)
-    expect(state.asked).toHaveLength(2)
+    expect(state.requests).toHaveLength(2)
     expect(await filesAt(state, name, late + SETTINGS_RETRY_MS)).toBe(10)
-    expect(state.asked).toHaveLength(3)
+    expect(state.requests).toHaveLength(3)
     state.answer = async () => ({ ok: true, value: stored(2, 20) })
     expect(await filesAt(state, name, late + 2 * SETTINGS_RETRY_MS)).toBe(20)
   })
