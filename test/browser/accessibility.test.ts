@@ -41,7 +41,7 @@ describe.each(SIZES)('on %s', (size, options) => {
     expect(wrong).toEqual([])
   })
 
-  it('nothing is wrong with the door, before and after a key that is none', async () => {
+  it('has no violations in the key form, before and after an invalid key', async () => {
     const page = await visit(satchel.url, { ...options, reducedMotion: 'reduce' })
     await page.getByLabel('Key', { exact: true }).waitFor()
     for (const breaks of ['', 'Enter a key.']) {
@@ -49,7 +49,7 @@ describe.each(SIZES)('on %s', (size, options) => {
         await page.getByRole('button', { name: 'Continue' }).click()
         await page.getByRole('alert').getByText(breaks).waitFor()
       }
-      await fits(page, 'the door')
+      await fits(page, 'the key form')
       for (const [colorScheme, rules] of SCHEMES) {
         await page.emulateMedia({ colorScheme })
         expect(await violations(page, rules)).toEqual([])

@@ -24,8 +24,8 @@ interface Guideline {
 }
 
 /**
- * What of IBM's rules (WCAG 2.2 A and AA) the page as it stands breaks, a sentence each. `colours`: only the rules that colours
- * decide, which take a fifth of the time.
+ * The violations of IBM's rules (WCAG 2.2 A and AA) in the current state of the page, a sentence each. `colours`: only the
+ * colour rules, which take a fifth of the time.
  */
 export async function violations(page: Page, rules: 'all' | 'colours' = 'all'): Promise<readonly string[]> {
   // As a function of the driver's, which the page's policy does not bind; a script element would be refused.

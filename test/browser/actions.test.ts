@@ -56,7 +56,7 @@ it('asks again in a branch that has all from before; the thread stays as it was,
   await until('the branch is shown', () => thread(page) === branch)
 })
 
-it('edits a question where it stands: Escape leaves all as it was, sending makes a branch', async () => {
+it('edits a question in place: Escape changes nothing, sending forks the thread', async () => {
   const page = await answered({}, 'Hello', 'Hello again')
   const old = thread(page)
   await button(page, 'Edit the question').nth(1).press('Enter')

@@ -204,7 +204,7 @@ it('files may be dropped anywhere: the page stays, and a folder is refused in wo
   expect(await isUnharmed(page)).toBe(true)
 })
 
-it('a drop on the door, where nobody is signed in yet, does nothing', async () => {
+it('a drop on the key form, before anybody is signed in, does nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-drop-'))
   const path = join(folder, 'dropped.html')
   writeFileSync(path, HTML)

@@ -44,7 +44,7 @@ async function tap(target: Locator): Promise<void> {
 const onPhone = async () => signedIn({ ...DARK, permissions: ['clipboard-read', 'clipboard-write'] })
 
 describe('an answer', () => {
-  it('stands still while it comes; its table, tasks and code are read, its code is copied', async () => {
+  it('does not move while it streams; its table, tasks and code are readable, its code is copied', async () => {
     const { page, say, finish } = await stepped(
       {},
       { ...DARK, permissions: ['clipboard-read', 'clipboard-write'] },
@@ -294,7 +294,7 @@ describe('skills, files and answers to the agent', () => {
     ])
   })
 
-  it('model, effort and limits are chosen, and how full the window is and what it cost stands below', async () => {
+  it('model, effort and limits can be chosen, and context use and cost are shown below', async () => {
     const run = goingOn()
     const { page } = await scripted(
       '',

@@ -26,7 +26,7 @@ describe('on a phone', () => {
     await menu.click()
     await thread.waitFor()
     await expect.poll(async () => focused(page)).toBe('Close')
-    // What lies behind cannot be reached.
+    // The content behind the drawer cannot be reached.
     for (let times = 0; times < 20; times++) {
       await page.keyboard.press('Tab')
       expect(await page.evaluate(() => document.activeElement?.closest('#room'))).toBeNull()

@@ -72,7 +72,7 @@ async function requested(events: readonly EventBody[], more: Answers = {}): Prom
   return page
 }
 
-/** What would be wrong with the document, whoever made it so. */
+/** Faults of the document, from any source. */
 async function wrongs(page: Page): Promise<readonly string[]> {
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true

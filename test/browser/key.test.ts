@@ -26,7 +26,7 @@ const REFUSED = {
 }
 const LISTED = { json: { data: [threadInfo('th_1', { title: 'Kept in sight' })], next_cursor: null } }
 
-describe('the door', () => {
+describe('the key form', () => {
   it('says where a key is found and why one does not work, and keeps none of these', async () => {
     const page = await visit()
     await page.getByText('npm start').waitFor()

@@ -1,5 +1,5 @@
-// Promise: the keyboard alone leads through all of the page. The focus can be seen wherever it is, comes back after what was
-// opened, and Escape closes what lies on top, and that alone. Nothing here is clicked, and nothing gets the focus but by keys.
+// Guards keyboard use: every part of the page is reachable by keys, the focus is visible and returns after a layer closes, and
+// Escape closes only the topmost layer. These tests never click and focus nothing except by keys.
 
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -71,7 +71,7 @@ it('leads from the key to an answer: read, copied, rated, asked again, edited', 
   await page.keyboard.press('Enter')
   await button(page, 'Good answer').waitFor()
   expect(await has(box(page))).toBe(true)
-  // Backwards: the answer stands above the box.
+  // Backwards: the answer is above the box.
   await backTo(page, button(page, 'Poor answer'))
   await backTo(page, button(page, 'Copy'))
   await page.keyboard.press('Enter')
@@ -247,7 +247,7 @@ it('leads through threads: found, renamed, deleted and brought back', async () =
   expect(await search.inputValue()).toBe('')
 })
 
-it('stops an answer by Escape only when nothing lies on top', async () => {
+it('stops an answer by Escape only when nothing is open above the page', async () => {
   const run = goingOn()
   const { page, times } = await scripted('', run.answers)
   await tabTo(page, box(page))

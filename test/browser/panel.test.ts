@@ -1,5 +1,5 @@
-// The files of a thread stand beside the conversation, each shown as what it is and nothing that would run: pictures, tables,
-// prose, text; they appear while an answer goes on, and only uploads are deleted, when asked twice. Answers from a script.
+// Guards the files panel: previews are pictures, tables, prose or text and never run; files appear during an answer, and only
+// uploads can be deleted, after a confirmation. Answers are scripted.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// An answer is read while it comes: what stands there stays the same elements, a selection is kept, code can be copied and has
-// colours, links open apart, and no colouring stops the page.
+// Guards a streaming answer: drawn elements stay, a selection is kept, code can be copied and is coloured, links open in a new
+// tab, and no highlighting blocks the page.
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ async function mark(page: Page): Promise<number> {
 }
 
 describe('an answer that comes piece by piece', () => {
-  it('keeps the elements that stand there, to its end', async () => {
+  it('keeps the elements already drawn, to its end', async () => {
     const { page, say, finish } = await requested()
     await say('# Title\n\nOne *word*.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
     await page.getByRole('cell', { name: '2' }).waitFor()
@@ -48,7 +48,7 @@ describe('an answer that comes piece by piece', () => {
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('These words are chosen.')
   })
 
-  it('stands as plain text, laid out alike, until the parser has come', async () => {
+  it('is shown as plain text in the same layout until the parser has loaded', async () => {
     const visitor = await stepped()
     const { page, say } = visitor
     let arrive = (): void => undefined

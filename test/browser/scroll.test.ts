@@ -1,5 +1,5 @@
-// Nobody is moved who reads: a question goes to the top and its answer is read from its beginning, the end is followed by
-// whoever asks for it, and what is put above leaves what is read in its place.
+// Guards scrolling: a question moves to the top, its answer is read from the beginning, the view follows the end only on request,
+// and content inserted above moves nothing.
 
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -59,7 +59,7 @@ function stored(count: number): Answers {
 const opened = async (count: number): Promise<Stepped> => stepped(stored(count), { fragment: '&t=th_1' })
 
 describe('an answer', () => {
-  it('is read from its beginning: the question stands at the top, and nothing moves while the answer grows and ends', async () => {
+  it('is read from its beginning: the question is at the top, and nothing moves while the answer grows and ends', async () => {
     const { page, say, finish } = await opened(20)
     await page.getByText('Question 20', { exact: true }).waitFor()
     await ask(page, 'And now?')
@@ -75,7 +75,7 @@ describe('an answer', () => {
     expect(Math.abs((await height(page, 'And now?')) - offset)).toBeLessThan(2)
   })
 
-  it('is followed to its end by whoever jumps there, until they scroll up', async () => {
+  it('follows its end after a jump there, until the reader scrolls up', async () => {
     const { page, say, finish } = await opened(3)
     await ask(page, 'And now?')
     await say(LINES(1, 60))
@@ -97,7 +97,7 @@ describe('an answer', () => {
     await expect.poll(async () => jump.count()).toBe(0)
   })
 
-  it('is left alone by the page for whoever reads what stands above it', async () => {
+  it('does not move for a reader who has scrolled up', async () => {
     const { page, say, finish } = await opened(30)
     await ask(page, 'And now?')
     await say(LINES(1, 10))

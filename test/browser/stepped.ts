@@ -1,5 +1,5 @@
-// A page whose answer comes when the test says so: the stream of its chat is a stand-in in the browser, written to piece by
-// piece, and what was written has been drawn when a step is over.
+// A page whose answer arrives under the test's control: a stand-in stream in the browser, written piece by piece. Each step ends
+// when its text is drawn.
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 

@@ -12,7 +12,7 @@ const EVENTS = `GET /v1/threads/th_1/runs/${RUN}/events`
 const RUNNING = { ...RECEIPT, status: 'running', stop_reason: null, ended_at: null, skills: [] }
 const answered = (page: Page) => page.getByRole('button', { name: 'Good answer' })
 
-/** What stands in the conversation, without what is not said in both tabs alike: buttons. */
+/** The text of the conversation that two tabs share, without buttons. */
 async function transcript(page: Page): Promise<string> {
   return (await log(page).getByRole('article').allInnerTexts()).join('\n')
 }

@@ -21,7 +21,7 @@ async function api(path: string, method = 'GET'): Promise<Response> {
 }
 
 describe('a thread', () => {
-  it('stands in the list of every tab from its first message on, and a link to it works', async () => {
+  it('is in every tab’s list from its first message on, and a link to it works', async () => {
     const page = await signedIn()
     const other = await page.context().newPage()
     await other.goto(withKey())

@@ -246,7 +246,7 @@ describe('a message that was refused', () => {
 })
 
 describe('a line that breaks', () => {
-  it('is told truly while the server is away, and no text is lost or doubled when it is back', async () => {
+  it('shows its true state while the server is away, and no text is lost or doubled when it is back', async () => {
     let up = false
     const { page } = await scripted('', {
       [CHAT]: async () => stream(frames(STARTED, textDelta('The first '))),

@@ -6,7 +6,7 @@ import { RECEIPT, STARTED, toolStarted, toolDone } from '../unit/page/frames.ts'
 const LONG = Array.from({ length: 60 }, (_, at) => `const value${at} = ${at}`).join('\n')
 const WIDE = Array.from({ length: 14 }, (_, at) => `a wide column ${at}`)
 
-/** All of GitHub's Markdown; the table stands in its first 700 characters. */
+/** All of GitHub's Markdown; the table is within its first 700 characters. */
 export const REPORT = `# Report
 
 Checkout was **down** for _twelve_ minutes; see [the log](https://example.com/log) and \`deploy.ts\`.

@@ -8,7 +8,7 @@ import { box, button, type Answers } from './open.ts'
 interface Walk {
   readonly page: Page
   readonly isPhone: boolean
-  /** The page stands as it is named. */
+  /** Checks the page in the named state. */
   readonly look: (state: string) => Promise<void>
 }
 
@@ -24,10 +24,10 @@ export async function send(page: Page, text: string): Promise<void> {
   await button(page, 'Send').click()
 }
 
-/** By what they are for; each is made anew for each walk. */
+/** By purpose; created again for each walk. */
 export type Ways = readonly (readonly [string, () => Way])[]
 
-/** What stands on the screen is not wider than it. */
+/** The content is not wider than the screen. */
 export async function fits(page: Page, state: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(over, `${state} hangs over the edge`).toBeLessThanOrEqual(0)

@@ -87,7 +87,7 @@ describe('an error of the scan', () => {
     expect(JSON.stringify(never.errors)).not.toContain('accept:')
   })
 
-  it('is kept with reason, author and time where versions and history are told, of a publisher, too', async () => {
+  it('is kept with reason, author and time in versions and history, also for a publisher', async () => {
     const { key } = await makeKey('publisher', 'ada')
     await got(sendSkill({ 'scripts/a.sh': SHELL }, { accept: ACCEPT }, '', key), 201)
     const shown = [await shellWith('ada')]
@@ -105,7 +105,7 @@ describe('an error of the scan', () => {
     expect(await kept('versions')).toEqual([shown, shown, shown])
   })
 
-  it('needs it anew for a file that changed, for a new file, and in another skill', async () => {
+  it('is needed again for a changed file, for a new file, and in another skill', async () => {
     const other = SHELL.replace('a.example', 'b.example')
     await got(sendSkill({ 'scripts/a.sh': SHELL }, { accept: ACCEPT }), 201)
     await refused(sendSkill({ 'scripts/a.sh': other }), 422, 'invalid_skill')

@@ -1,5 +1,5 @@
-// Guards the isolate against crowds of new threads: only a few first messages are on their way to their objects at a time,
-// whoever sends them, and a message of a thread that exists never waits for one.
+// Guards the isolate against many new threads at once: only a few first messages are processed at a time, and a message of an
+// existing thread never waits for one.
 
 import { beforeAll, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'

@@ -1,5 +1,5 @@
-// Guards the door of approvals: who may answer over HTTP and what the answers are, the list of what waits, and JSON mode,
-// which does not wait for a person.
+// Guards the approvals API: who may answer and how, the list of pending approvals, and JSON mode, which does not wait for a
+// person.
 import { describe, expect, it } from 'vitest'
 import type { ApprovalInfo } from '../../src/thread/api.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
@@ -45,7 +45,7 @@ async function waiting(key: string): Promise<Waits & { readonly answer: string }
   return { ...body, answer: `POST ${body.url}/approvals/${body.tool_use_ids[0]}` }
 }
 
-/** Of the request that stands there now, once the list has it. */
+/** Of the newest request, once the list has it. */
 async function newestDigest(key: string, { run_id }: Waits, before: string): Promise<string> {
   let digest = before
   await eventually(async () => {
@@ -57,7 +57,7 @@ async function newestDigest(key: string, { run_id }: Waits, before: string): Pro
 }
 
 describe('a call that waits', () => {
-  it('is told in JSON mode at once, listed for its owner and admins, answered, and gone from the list', async () => {
+  it('is reported in JSON mode at once, listed for its owner and admins, answered, and then gone from the list', async () => {
     const [ann, bob] = [await makeKey('chat', 'ann'), await makeKey('chat', 'bob')]
     const { thread_id, run_id, url, tool_use_ids, answer, ...more } = await waiting(ann.key)
     expect(more).toEqual({ status: 'waiting', reason: 'approval', until: expect.stringMatching(/Z$/) })

@@ -1,5 +1,5 @@
-// Guards packages over the door: every form publishes the same skill, a refused one leaves nothing anywhere, and what
-// goes out as an archive is the same skill when it comes back.
+// Guards archives in the API: every form publishes the same skill, a refused one leaves nothing, and a downloaded archive
+// publishes the same skill again.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -203,7 +203,7 @@ describe('a refused package leaves nothing behind', () => {
     await refused(sendBytes(packSkill(name, files), 'application/zip', note), 422, 'invalid_request')
   })
 
-  it('whose note or acceptance would go unheard: beside JSON or a form they stand in the body', async () => {
+  it('whose note or acceptance would be ignored: with JSON or a form they belong in the body', async () => {
     const form = new Response(new FormData()).headers.get('Content-Type') ?? ''
     for (const type of ['application/json', form])
       for (const field of ['note', 'accept']) {

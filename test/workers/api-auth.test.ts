@@ -130,7 +130,7 @@ const RULES: Readonly<Record<string, readonly [Statuses | 'open', body?: object 
   'GET /readyz': ['open'],
   'PUT /admin/catalog/build': [[403, 403, 404, 404], { digest: 'a'.repeat(64) }],
   'POST /admin/runs/wake': [[403, 403, 404, 404]],
-  // Last, because its run is told to the workspace after the answer.
+  // Last, because its run is reported to the workspace after the answer.
   'POST /v1/chat': [THREAD, { message: 'Hello', thread_id: ':t' }],
 }
 
@@ -153,7 +153,7 @@ interface Made {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The line with everything in it that it names, made anew. */
+/** The route with everything in it that it names, created again. */
 async function concrete(line: string, body?: object | string): Promise<Made> {
   const file = line.includes('/files/:path') && line.includes(':t')
   let text = JSON.stringify([line, body]).replace(':path{.+}', file ? 'uploads/a.txt' : 'SKILL.md')

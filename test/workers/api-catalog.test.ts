@@ -1,5 +1,5 @@
-// Guards the catalog over the door: many skills at once or none of them, what must be sent first, what was live when
-// and by whom, and bringing it back.
+// Guards the catalog API: many skills at once or none, uploads that must come first, the history of versions with authors, and
+// restoring one.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'

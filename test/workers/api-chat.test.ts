@@ -193,7 +193,7 @@ describe('an answer', () => {
     expect(await got(send(`GET ${url}`, { key }))).toMatchObject({ status: 'completed' })
   })
 
-  it('keeps the lids that were asked for', async () => {
+  it('keeps the requested limits', async () => {
     const budget = { tokens: 5_000, usd: 0.5, steps: 3, tool_calls: 0, wall_s: 30 }
     const { receipt } = await reply({ message: 'Hello', budget })
     const limits = Object.entries(receipt.budget).map(([name, budgetLimit]) => [name, budgetLimit.limit])
@@ -233,7 +233,7 @@ describe('a second message', () => {
     expect(after?.messages).toHaveLength(3)
   })
 
-  it('cannot change what was fixed at the thread’s birth', async () => {
+  it('cannot change what was fixed when the thread began', async () => {
     const { thread_id } = await reply({ message: 'One', skills: { allow: ['alpha'] } })
     expect(requested[0]?.system).toContain('<name>alpha</name>')
     expect(requested[0]?.system).not.toContain('<name>beta</name>')

@@ -18,10 +18,10 @@ beforeAll(async () => {
   ])
   ann = (await makeKey('chat', 'ann')).key
   client = new Client({
-    url: 'http://door.test',
+    url: 'http://api.test',
     key: ann,
     fetch: (url, init) =>
-      send(`${init?.method ?? 'GET'} ${url.replace('http://door.test', '')}`, {
+      send(`${init?.method ?? 'GET'} ${url.replace('http://api.test', '')}`, {
         key: null,
         // The fixture says itself that it sends JSON.
         headers: Object.fromEntries(

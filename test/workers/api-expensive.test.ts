@@ -1,5 +1,5 @@
-// Guards what one key may ask of heavy work: so much a minute, so many at once; then it is told to come back, and others
-// are served.
+// Guards limits on expensive work of one key: per minute and at once. Beyond them it is refused with a retry time, and others are
+// served.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -209,7 +209,7 @@ describe('many pages of messages at once', () => {
 describe('requests a minute', () => {
   const TEXT = { text: 'totals of an invoice' }
 
-  it('have a lid for each key and kind: questions, changes and trials are counted apart', async () => {
+  it('have a limit for each key and kind: questions, changes and trials are counted separately', async () => {
     const key = await makeKey('publisher')
     const { key: other } = await makeKey('publisher')
     const budgetLimits = { MATCH_RATE: closed(), CHANGE_RATE: closed(), TRIAL_RATE: closed() }
@@ -313,7 +313,7 @@ describe('requests a minute', () => {
     expect((await from(other)).status).toBe(202)
   })
 
-  it('have a lid for comparisons of versions', async () => {
+  it('have a limit for comparisons of versions', async () => {
     const { key } = await makeKey('publisher')
     const TRIAL_RATE = closed()
     const ask = (): Promise<Response> =>

@@ -1,5 +1,5 @@
-// Guards threads that are made for files before their first message: nobody else sees them, the first message makes them
-// whole, and one that gets none goes after a day with all that lies in it.
+// Guards threads created for files before their first message: nobody else sees them, the first message completes them, and one
+// without a message is deleted after a day with its files.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -58,7 +58,7 @@ function formAround(bytes: number, name = 'large.bin'): ReadableStream<Uint8Arra
 }
 
 describe('a form of files', () => {
-  it('lies in uploads/, each file in its bytes, in its order', async () => {
+  it('is stored in uploads/, each file with its bytes, in order', async () => {
     const thread = await newThread(key)
     const parts: TestPart[] = [
       { field: 'file', name: 'a.csv', data: 'a,b' },
@@ -109,13 +109,13 @@ describe('a form of files', () => {
 
   it('is what the client sends, lists and fetches', async () => {
     const client = new Client({
-      url: 'http://door.test',
+      url: 'http://api.test',
       key,
       fetch: async (url, init) => {
         const { method, headers, body } = new Request(url, init)
         const type = headers.get('Content-Type')
         const sent = type === null ? {} : { headers: { 'Content-Type': type } }
-        const path = url.slice('http://door.test'.length)
+        const path = url.slice('http://api.test'.length)
         return send(`${method} ${path}`, { key, ...sent, ...(body ? { body } : {}) })
       },
       wait: async () => undefined,

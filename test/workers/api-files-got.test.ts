@@ -56,7 +56,7 @@ describe.each(Object.entries(FILES))('a range of %s', (path, size) => {
   })
 
   it.each([`bytes=${size}-`, `bytes=${size * 2}-${size * 3}`, 'bytes=-0'])(
-    '%s lies nowhere',
+    '%s is outside of all files',
     async (range) => {
       const answer = get(path, { Range: range })
       expect((await answer).headers.get('Content-Range')).toBe(`bytes */${size}`)
@@ -135,7 +135,7 @@ const SCRIPT = '<script>alert(document.domain)</script>'
 const GIF = utf8('GIF89a/*')
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Names, what lies under them, and how each is sent: what a browser would run is saved, and said to be what its name says. */
+/** Names, their content, and how each is sent: what a browser would run is saved, with the type of its name. */
 const HOSTILE: Readonly<Record<string, readonly [body: string | Uint8Array, type: string, shown?: boolean]>> =
   {
     'page.html': [SCRIPT, 'text/html; charset=utf-8'],
@@ -200,7 +200,7 @@ describe('what others wrote', () => {
 
   it('is sent to nobody without a key, by link or from a page', async () => {
     const { href } = (await put(key, thread, 'outputs/link.html', SCRIPT)) satisfies FileInfo
-    for (const headers of [{}, { Cookie: `key=${key}` }, { Referer: 'http://door.test/' }])
+    for (const headers of [{}, { Cookie: `key=${key}` }, { Referer: 'http://api.test/' }])
       await refused(send(`GET ${href}`, { key: null, headers }), 401, 'unauthenticated')
     await refused(send(`GET ${href}?key=${key}`, { key: null }), 401, 'unauthenticated')
     await refused(send(`GET ${href}?download=1`, { key }), 422, 'invalid_request')

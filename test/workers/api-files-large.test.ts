@@ -41,7 +41,7 @@ async function comesBack(thread: string, path: string, bytes: number): Promise<v
   expect(await digestOf(body)).toEqual(await digestOf(bytesOf(bytes)))
 }
 
-/** Nothing was written; what lies in R2 and belongs to no file goes with the next sweep. */
+/** Nothing was written; unreferenced bytes in R2 are deleted by the next sweep. */
 async function nothingOf(thread: string): Promise<void> {
   expect(await listed(key, thread)).toEqual([])
   await age(thread, FILE_STAGED_MS + 1)
@@ -138,7 +138,7 @@ describe('a length', () => {
 })
 
 describe('a condition that does not hold', () => {
-  it('is told before anything is read, and nothing is staged', async () => {
+  it('is reported before anything is read, and nothing is staged', async () => {
     const thread = await newThread(key)
     const { sha256 } = await put(key, thread, 'uploads/x', 'one')
     await put(key, thread, 'uploads/x', 'two', { status: 200 })
@@ -150,7 +150,7 @@ describe('a condition that does not hold', () => {
       const ask = { key, body, headers: { ...headers, 'Content-Length': String(30 * MIB) } }
       await refused(send(line('PUT', thread, 'uploads/x'), ask), 412, 'stale_version')
       expect(requested).toBeLessThan(4)
-      // Nobody knows its length: it is told once it is known to be large.
+      // The length is unknown: the refusal comes once the body is known to be too large.
       const unknown = { key, body: bytesOf(30 * MIB), headers }
       await refused(send(line('PUT', thread, 'uploads/x'), unknown), 412, 'stale_version')
     }

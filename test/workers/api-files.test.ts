@@ -87,7 +87,7 @@ describe('a file', () => {
     await refused(send(line('DELETE', thread, 'uploads/gone.txt'), { key: keys.ann }), 404, 'not_found')
   })
 
-  it('cannot lie where a folder is, below a file, or beside one that differs in letter case only', async () => {
+  it('cannot be where a folder is, below a file, or next to one that differs in letter case only', async () => {
     await put(keys.ann, thread, 'workspace/x/y.txt', 'x')
     await put(keys.ann, thread, 'workspace/x/οδος.txt', 'x')
     for (const path of [
@@ -103,7 +103,7 @@ describe('a file', () => {
     }
   })
 
-  it('is told to the model with the next message', async () => {
+  it('is reported to the model with the next message', async () => {
     const of = await newThread(keys.ann)
     await put(keys.ann, of, 'uploads/figures.csv', '1,2')
     modelReplies()
@@ -248,8 +248,8 @@ describe('a path', () => {
   })
 })
 
-describe("somebody else's files", () => {
-  it('look like those of a thread that never was, whoever asks and with whatever name', async () => {
+describe("another user's files", () => {
+  it('look like those of a thread that never existed, for any caller and name', async () => {
     await put(keys.ann, thread, 'uploads/secret.txt', 'secret')
     const theirs = await newThread(keys.ben)
     await put(keys.ben, theirs, 'uploads/secret.txt', 'of ben')

@@ -1,5 +1,5 @@
-// The door as a client meets it: requests with keys, what a run's stream said, and a model that a test scripts.
-// Everything behind the door is real; only the model's words are made up.
+// The API as a client uses it: requests with keys, parsed streams, and a model that a test scripts. Everything except the model
+// is real.
 
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -51,7 +51,7 @@ export async function send(line: string, ask: Ask = {}): Promise<Response> {
     body === undefined || typeof body === 'string' || body instanceof ReadableStream
       ? body
       : JSON.stringify(body)
-  const request = new Request(`http://door.test${path}`, {
+  const request = new Request(`http://api.test${path}`, {
     method,
     headers,
     ...(sent === undefined ? {} : { body: sent }),
@@ -125,7 +125,7 @@ export async function stateOfAll(): Promise<unknown> {
   )
 }
 
-/** A thread of this key with one finished run, told to the workspace. */
+/** A thread of this key with one finished run, already reported to the workspace. */
 export async function finished(key: string, message = 'Hello'): Promise<Chatted> {
   const made = await chat({ message }, { key })
   expect(made.last?.type).toBe('run.completed')

@@ -209,7 +209,7 @@ describe('a fork', () => {
     await refused(forking(`th_${'a'.repeat(24)}`, message), 404, 'not_found')
     const { thread_id } = await got<{ thread_id: string }>(forking(first.thread, message, ADMIN_KEY), 201)
     await refused(send(`GET /v1/threads/${thread_id}`, { key: ann }), 404, 'not_found')
-    // Its owner is not told of what somebody else made of it.
+    // Its owner does not see forks of other users.
     expect((await infoOf(first.thread)).branches).toEqual([])
     expect(await infoOf(thread_id, ADMIN_KEY)).toMatchObject({
       user: null,

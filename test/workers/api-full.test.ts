@@ -257,7 +257,7 @@ it('an upload that broke off gives its room back within seconds, and one that en
   expect(await listed(key, other)).toMatchObject([{ bytes: 200_000 }])
 })
 
-it('a tool that has no room is told so, and its run goes on', async () => {
+it('a tool without room gets an error, and its run continues', async () => {
   await set({ files: { max_key_bytes: 150_000 } })
   const write = (bytes: number) => ({
     calls: [

@@ -1,4 +1,4 @@
-// Guards against guessing: whoever makes up keys or hooks makes no object, has no body read, and learns nothing.
+// Guards against guessing: a made-up key or hook creates no object, has no body read, and learns nothing.
 
 import { listDurableObjectIds } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

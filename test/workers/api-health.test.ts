@@ -1,5 +1,5 @@
-// Guards the routes that operate the Worker: alive, ready, which model answers, and the local server's ways to swap
-// the build and to wake what it left. A Worker set up wrongly says so in its log, never to a stranger.
+// Guards the routes that operate the Worker: liveness, readiness, the model, and the local server's routes to swap the build and
+// to wake threads. A misconfigured Worker reports that in its log, never to unauthenticated clients.
 
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -149,7 +149,7 @@ function wake(body: object = {}, of: Partial<Env> = DEV): Promise<Response> {
 }
 
 describe('waking what a local server left', () => {
-  it('goes on with a thread that it is told to look at, where the workspace knows of no run yet', async () => {
+  it('resumes a thread named in the request, if the workspace knows of no run yet', async () => {
     const left = new TestThread({}, OPERATOR)
     const { run_id } = await left.start('Hello', { build })
     await left.ended(run_id)
@@ -168,12 +168,12 @@ describe('waking what a local server left', () => {
     await eventually(async () => (await left.status(run_id)) === 'completed')
   })
 
-  it('goes on with every thread that has an open run, though its alarm is lost, and with no other', async () => {
+  it('resumes every thread that has an open run, even without its alarm, and no other', async () => {
     const left = new TestThread({}, OPERATOR)
     const { run_id } = await left.start('Hello', { build })
     await left.ended(run_id)
     await left.sql((sql) => {
-      // As its rows stood before its end.
+      // As its rows were before its end.
       sql.exec(
         "UPDATE runs SET status = 'running', stop_reason = NULL, ended_at = NULL, recorded = 0 WHERE id = ?",
         run_id,

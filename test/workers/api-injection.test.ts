@@ -144,7 +144,7 @@ describe.each(Object.keys(CARRIERS))('%s', (name) => {
 })
 
 describe('an upload that comes while the run goes on', () => {
-  it('moves nothing by what it says, though nobody told the model of it', async () => {
+  it('has no effect through what it says, although nobody warned the model', async () => {
     const thread = await newThread(key)
     const phrase = PHRASES[11]?.text ?? ''
     let uploaded: Promise<unknown> | null = null

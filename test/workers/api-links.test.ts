@@ -135,7 +135,7 @@ describe('links', () => {
   it.each([
     ['web_search', 'url'],
     ['image_search', 'img_src'],
-  ])('of %s to a host that only the operator names are not fetched unasked', async (name, field) => {
+  ])('of %s to a host that only the operator names are not fetched without approval', async (name, field) => {
     operator.privateHosts = [given]
     const hit = { title: 'Lamps', url: 'https://example.com/', content: 'Lamps.', [field]: at('/jobs/1') }
     await serve({
@@ -225,7 +225,7 @@ describe('an address that is not public', () => {
     await send('PATCH /admin/settings', { body: { web: null } })
     expect(status).toBe('completed')
     const results = await resultsIn(thread)
-    expect(results.map(({ text: words }) => words.slice(0, 10))).toEqual(requested.map(() => '"Not run: '))
+    expect(results.map(({ text }) => text.slice(0, 10))).toEqual(requested.map(() => '"Not run: '))
     expect(results.at(-1)?.text).toContain('https://denied.example/ is on a host that this workspace denies')
   })
 

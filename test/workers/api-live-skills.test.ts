@@ -23,7 +23,7 @@ function isTool(request: ModelRequest): boolean {
   return lastMessage(request)?.content.some((block) => block.type === 'tool_result') ?? false
 }
 
-/** A model that loads "own", whatever it was told, and then answers. */
+/** A model that loads "own", whatever its prompt is, and then answers. */
 function loadsOwn(): void {
   modelReplies((request) =>
     isTool(request) ? { text: 'Done.' } : { calls: [{ name: 'load_skill', input: { name: 'own' } }] },
@@ -34,7 +34,7 @@ beforeEach(loadsOwn)
 
 interface Seen extends Chatted {
   readonly system: string
-  /** What the model was told with the message: the notice, if there was one, and the words. */
+  /** The newest message in the prompt: the notice, if there is one, and the user's text. */
   readonly prompt: string
   /** What load_skill answered. */
   readonly loaded: string
@@ -65,7 +65,7 @@ async function used({ thread, run }: Seen): Promise<readonly unknown[]> {
   return receipt.skills.map(({ name, digest }) => [name, digest])
 }
 
-it('publish, chat, publish anew, chat, switch off, chat, roll back, chat, unpublish, chat', async () => {
+it('publish, chat, publish again, chat, switch off, chat, roll back, chat, unpublish, chat', async () => {
   const old = await ask()
   expect(old.system).not.toContain(LISTED)
   expect(old.loaded).toContain('There is no skill')

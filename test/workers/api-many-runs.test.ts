@@ -1,5 +1,5 @@
-// Guards the lid on runs at once as a client meets it: 429 with words and a time, for new work alone. What was accepted is
-// answered, read and stopped as ever, and nobody else notices.
+// Guards the limit on concurrent runs in the API: 429 with an explanation and a retry time, only for new work. Accepted runs are
+// answered, read and stopped as usual, and other keys notice nothing.
 
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -81,7 +81,7 @@ describe('a key with as many runs as it may have', () => {
     gate.resolve()
   })
 
-  it('may still wait in line: what waits is counted apart, and has a lid, too', async () => {
+  it('may still queue: queued runs are counted separately, and have a limit too', async () => {
     const gate = Promise.withResolvers<void>()
     modelReplies(() => ({ text: 'Done.', until: gate.promise }))
     const ask = (more: object) =>

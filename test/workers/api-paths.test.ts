@@ -38,7 +38,7 @@ const OTHERS_THREAD = [
   'POST /v1/threads/:t/runs/:r/cancel',
 ]
 
-describe("somebody else's thread", () => {
+describe("another user's thread", () => {
   it.each(OTHERS_THREAD)('%s looks like one that never was', async (line) => {
     const before = await stateOfAll()
     const theirs = await refused(send(of(line), { key: keys.ben }), 404, 'not_found')
@@ -110,7 +110,7 @@ const UNKNOWN = [
 ]
 
 describe('what does not exist', () => {
-  it('is told apart from the page, which needs no key', async () => {
+  it('is distinguished from the page, which needs no key', async () => {
     const page = await send('GET /', { key: null })
     expect(page.status).toBe(200)
     expect(await page.text()).toMatch(/^<!doctype html>/)

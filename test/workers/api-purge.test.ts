@@ -1,6 +1,6 @@
-// Guards a purge as people meet it: admins alone may, the answer says what stays, every way to the version is closed at
-// once, also for the run that began with it and for strangers, and an archive that is no longer listed goes;
-// and the limit on bytes of skills, which a purge makes room under.
+// Guards a purge: only admins may, the answer lists what remains, every way to the version closes at once, also for runs that
+// began with it and for unauthenticated clients, and an unlisted archive is deleted; and the limit on bytes of skills, which a
+// purge frees.
 
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -143,7 +143,7 @@ describe('DELETE /admin/skills/:skill/versions/:digest', () => {
     modelReplies()
   })
 
-  it('takes the archive that strangers had of it', async () => {
+  it('deletes the archive that unauthenticated clients could download', async () => {
     const { skill } = await publish(leaky('leaky-4'))
     await got(send('PATCH /admin/skills/leaky-4', { body: { shareable: true } }))
     const listed = async (): Promise<string> => {

@@ -75,7 +75,7 @@ async function uses(): Promise<Readonly<Record<string, number>>> {
   })
 }
 
-/** Runs are told behind their answers: asks until it is so. */
+/** Runs are reported after their answers, so this polls. */
 async function counted(expected: Readonly<Record<string, number>>): Promise<void> {
   let last: unknown
   await eventually(async () => {
@@ -135,7 +135,7 @@ describe('a run', () => {
     await counted({ 'x-deploy': 1, 'x-write': 1 })
   })
 
-  it('counts a skill again whose instructions stand in the thread already', async () => {
+  it('counts a skill again whose instructions are already in the thread', async () => {
     const { thread } = await ask('/x-deploy it')
     await counted({ 'x-deploy': 1 })
     await nextDay()
@@ -199,8 +199,8 @@ describe('a thread', () => {
   })
 })
 
-describe('whoever publishes', () => {
-  it('is told what is used most, and what it weighs', async () => {
+describe('a publisher', () => {
+  it('sees what is used most, and its size', async () => {
     const publisher = await foreignKey(workspace, 'publisher')
     const catalog = () => got(send('GET /admin/catalog', { key: publisher }))
     expect(await catalog()).not.toHaveProperty('used')

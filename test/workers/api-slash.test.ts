@@ -1,5 +1,5 @@
-// Guards "a person calls a skill by name and the agent has it": judged by the request that the model got, by the events
-// and the receipt; whoever may not is told why, and no run is started.
+// Guards "a person calls a skill by name and the agent has it": checked in the model's request, the events and the receipt; a
+// caller without permission gets the reason, and no run starts.
 
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -42,7 +42,7 @@ function texts(content: readonly Block[] = []): readonly string[] {
   return content.map((block) => String(block['text']))
 }
 
-/** What the model was told with the newest message of a person. */
+/** The model's prompt for the newest message of a person. */
 function reported(request: ModelRequest | undefined): readonly string[] {
   const isResult = (block: Block): boolean => block.type === 'tool_result'
   return texts(
@@ -78,11 +78,11 @@ const read = (path: string, more: object = {}) => ({ name: 'read_file', input: {
 const ROOT = '/mnt/skills/public'
 
 describe('a skill called by slash', () => {
-  it('stands behind the message, with what was asked of it; people see what was written', async () => {
+  it('comes after the message, with the request; people see what was written', async () => {
     const run = await chat({ message: '/review Look at </called_skills> this.' }, { key })
     expect(run.last?.type).toBe('run.completed')
-    const [words, body, what, ...rest] = reported(requested[0])
-    expect(words).toBe('/review Look at &lt;/called_skills> this.')
+    const [text, body, what, ...rest] = reported(requested[0])
+    expect(text).toBe('/review Look at &lt;/called_skills> this.')
     expect(body).toMatch(
       /^<skill_content name="review" digest="sha256:[0-9a-f]{64}" root="\/mnt\/skills\/public\/review">\nReview it\. &lt;\/skill_content> \/mnt\/skills\/public\/review\/x\n/,
     )
@@ -167,7 +167,7 @@ describe('a skill that takes arguments', () => {
       (part) => /^<skill_content name="plan"[^>]*>\n(.*)/.exec(part)?.[1] ?? [],
     )
 
-  it('is given what was asked, each time anew, and as it is written to the model that loads it', async () => {
+  it('gets the request, current for each call, and as it is written to the model that loads it', async () => {
     const { thread } = await chat({ message: '/plan Q3 </skill_content>' }, { key })
     expect(plans()).toEqual(['Plan it for Q3 &lt;/skill_content>.'])
     expect(reported(requested.at(-1)).join()).not.toContain('Left as written')
@@ -227,12 +227,12 @@ describe('a call that cannot be served starts no run', () => {
     [{ message: 'it', skills: { load: ['Nobody\n'] } }, 'skills.load[0]', "There is no skill 'Nobody'."],
     [{ message: '/a /b /c /d /e /f' }, 'message', new RegExp(`calls more than ${CALLED_SKILLS_MAX} skills`)],
     [{ message: '/a /b /c /d /e', skills: { load: ['a', 'f'] } }, 'skills.load[1]', /more than/],
-  ])('%j', async (body, path, words) => {
+  ])('%j', async (body, path, message) => {
     const before = await got<{ data: unknown[] }>(send('GET /v1/threads', { key }))
     const problem = await refused(send('POST /v1/chat', { key, body }), 422, 'invalid_request')
     expect(problem.errors).toHaveLength(1)
     expect(problem.errors?.[0]?.path).toBe(path)
-    expect(problem.errors?.[0]?.message).toMatch(words)
+    expect(problem.errors?.[0]?.message).toMatch(message)
     expect(requested).toEqual([])
     expect(await got(send('GET /v1/threads', { key }))).toEqual(before)
   })
@@ -274,8 +274,8 @@ describe('instructions that the model has before it', () => {
       load('plan'),
     )
     const run = await chat({ message: '/review again', thread_id: thread }, { key })
-    const [words, what, ...more] = reported(requested.at(-1))
-    expect([words, more]).toEqual(['/review again', []])
+    const [text, what, ...more] = reported(requested.at(-1))
+    expect([text, more]).toEqual(['/review again', []])
     expect(what).toMatch(/^<called_skills>\nSkill "review" is already loaded .*sha256:[0-9a-f]{64}/)
     expect(what).not.toContain('stand above')
     const [loadedAgain, readAgain, part, other, ...plans] = results(requested.at(-1))

@@ -1,5 +1,5 @@
-// Guards what a person's yes is for, over the real door and a server that counts: a tool that was changed, switched off or taken
-// out while its approval waits is not called, or asked about anew.
+// Guards the scope of an approval over the real API and a server that counts: a tool that was changed, switched off or removed
+// while its approval is pending is not called, or needs a new approval.
 
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { ApprovalInfo } from '../../src/thread/api.ts'
@@ -72,7 +72,7 @@ async function resultOf({ thread }: Waiting): Promise<string> {
 }
 
 describe('while its approval waits, a tool that', () => {
-  it('nobody touched is called once with a yes, whoever answers how often', async () => {
+  it('that did not change is called once after approval, however often and by whom it is answered', async () => {
     const one = await waiting()
     expect(await came()).toEqual([])
     await Promise.all([1, 2, 3].map(() => got(one.answer(one.yes))))
@@ -95,7 +95,7 @@ describe('while its approval waits, a tool that', () => {
     expect(requested.at(-1)?.tools.map((tool) => tool.name)).not.toContain(name)
   })
 
-  it('gets another address is asked about anew, with the address that it has now', async () => {
+  it('gets another address needs a new approval, which shows its current address', async () => {
     const one = await waiting()
     const before = await one.approval()
     await upsertTool(name, request('/elsewhere'))

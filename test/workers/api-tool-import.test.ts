@@ -102,7 +102,7 @@ describe('POST /admin/tools/import', () => {
     expect(done.imported.map(({ name }) => name)).not.toContain('bash')
   })
 
-  it('refuses what is no document, and whoever is no admin', async () => {
+  it('refuses anything but a document, and anybody but an admin', async () => {
     for (const document of ['swagger: "2.0"', {}, '{'])
       await refused(send('POST /admin/tools/import', { body: { document } }), 422, 'invalid_request')
     const { key } = await makeKey('publisher')

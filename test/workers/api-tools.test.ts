@@ -1,5 +1,5 @@
-// Guards tools from settings over the door: admins alone change them, a new thread has them at once, a running one loses
-// them at once, and a thread without them is as it always was.
+// Guards HTTP tools in the API: only admins change them, a new thread has them at once, a running one loses them at once, and a
+// thread without them does not change.
 
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'
@@ -197,7 +197,7 @@ describe('a thread', () => {
     expect({ system, tools }).toEqual({ system: without?.system, tools: without?.tools })
   })
 
-  it('calls the live definition as long as the model knows it as it is, and else is told why not', async () => {
+  it('calls the live definition while the model knows it, and otherwise gets an error with the reason', async () => {
     await put()
     const call = { name, input: { id: '7' } }
     let step = 0

@@ -43,7 +43,7 @@ describe('a name in the query', () => {
     expect(await stateOfAll()).toEqual(before)
   })
 
-  it('is told to nobody without a key, and bounded', async () => {
+  it('is refused without a key, and bounded', async () => {
     await refused(send('GET /admin/keys?x=1', { key: null }), 401, 'unauthenticated')
     const many = Array.from({ length: 500 }, (_, n) => `${'x'.repeat(80)}${n}=1`).join('&')
     const problem = await refused(send(`GET /admin/keys?${many}`), 422, 'invalid_request')

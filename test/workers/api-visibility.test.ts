@@ -103,7 +103,7 @@ describe.each([
       NAMES.map((name) => call(name)),
     )
     expect(NAMES.filter((_name, at) => answers[at]?.is_error === false)).toEqual(seen)
-    // Nobody is told of a name by way of a suggestion either.
+    // Suggestions reveal no names either.
     for (const [at, answer] of answers.entries())
       for (const hidden of NAMES.filter((name) => !seen.includes(name) && name !== NAMES[at]))
         expect(answer.content).not.toMatch(new RegExp(`\\b${hidden}\\b`))
@@ -160,7 +160,7 @@ describe.each([
     const read = (): unknown => requested.at(-1)?.messages.at(-1)?.content[0]?.['content']
     expect(read()).toBe('The reference.')
 
-    // Its instructions still stand there in the next run.
+    // Its instructions are still in the next run's prompt.
     let calls = 0
     modelReplies(() =>
       calls++ === 0

@@ -1,4 +1,4 @@
-// Promise: a lid by address counts a network of IPv6 as one, and keeps everybody else apart.
+// Guards limits by address: an IPv6 network counts as one, and other networks are separate.
 
 import { expect, test } from 'vitest'
 

@@ -9,7 +9,7 @@ import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../../../src/api/auth/limits.ts
 
 const ID_SECRET = 'the-secret-of-ids-in-this-test-file'
 
-/** A Workspace object that knows every key until it is told otherwise. */
+/** A Workspace object that accepts every key until it is revoked. */
 function world(): { readonly env: Env; readonly looked: string[]; revoked: boolean } {
   const looked: string[] = []
   const state = {

@@ -10,7 +10,7 @@ import { BODY_PART_BYTES } from '../../../src/limits/skills.ts'
 const CONTENT = Uint8Array.from({ length: 3 * BODY_PART_BYTES + 5 }, (_, at) => (at * 7) & 255)
 const READ_BUFFER = 4_096
 
-/** As a runtime reads: what comes lies in a larger buffer that nobody else uses. */
+/** Like a runtime: each chunk is a view of a larger buffer. */
 function* chunks(content: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
   for (let at = 0, turn = 0; at < content.length; turn++) {
     const part = content.subarray(at, at + (sizes[turn % sizes.length] ?? 1))

@@ -1,5 +1,5 @@
-// Guards that nobody refuses others' requests by filling the memory for bodies: whoever holds the most makes room, by kind of
-// credential, workspace, key or hook, and network; small bodies have a budget of their own.
+// Guards the memory for bodies: nobody can have others refused by filling it. The sender that holds the most gives way, by kind
+// of credential, workspace, key or hook, and network; small bodies have their own budget.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Intake, type Coming } from '../../../src/api/bodies/intake.ts'
@@ -78,7 +78,7 @@ describe('bodies that come to no end', () => {
     expect(send(networks(9), 900 * KB).admitted).toBe(true)
   })
 
-  it('are refused themselves, and told so, while they are what fills the memory', () => {
+  it('are refused themselves, with an error, while they fill the memory', () => {
     const sent = fill(1_000 * KB, () => HOOK)
     expect(sent.slice(0, 4).map(({ admitted }) => admitted)).toEqual([true, true, true, true])
     expect(sent.slice(4).some(({ admitted }) => admitted)).toBe(false)

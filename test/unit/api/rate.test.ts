@@ -1,4 +1,4 @@
-// Promise: a key that goes over its lid on requests is refused from then on, and for a while only.
+// Guards the rate limit: a key over its limit is refused, and only for a while.
 
 import { expect, test } from 'vitest'
 
@@ -8,7 +8,7 @@ import { RATE_BLOCK_MS } from '../../../src/api/admission/limits.ts'
 test('requests pass until the limiter says no; that key alone is refused then, and looked at again later', async () => {
   let now = 1_000_000
   const counted: string[] = []
-  // Lets two through, whoever asks.
+  // Allows the first two requests.
   const limiter: RateLimit = {
     limit: async ({ key }) => ({ success: counted.push(key) <= 2 }),
   }
@@ -23,14 +23,14 @@ test('requests pass until the limiter says no; that key alone is refused then, a
     await Promise.all(work)
     return over
   }
-  expect([await ask('a'), await ask('a'), await ask('a')], 'the third is what reaches the lid').toEqual([
+  expect([await ask('a'), await ask('a'), await ask('a')], 'the third reaches the limit').toEqual([
     false,
     false,
     false,
   ])
   expect(await ask('a')).toBe(true)
   expect(counted, 'a refused request is not counted').toHaveLength(3)
-  expect(await ask('b'), 'another key is another lid').toBe(false)
+  expect(await ask('b'), 'another key has its own limit').toBe(false)
   now += RATE_BLOCK_MS
   expect(await ask('a'), 'looked at again').toBe(false)
   expect(await ask('a')).toBe(true)

@@ -1,5 +1,5 @@
-// Guards that much heavy work at once holds up nobody: so much runs at a time, the keys take turns, who waits and how much of
-// one key is bounded, and neither a client that went away nor a request that was cut off keeps the others waiting.
+// Guards the request queue: expensive work is limited at once, keys take turns, waiting is limited in total and per key, and
+// neither a client that left nor a request that was cut off blocks the others.
 
 import { describe, expect, it } from 'vitest'
 import { RequestQueue, type QueueRules } from '../../../src/api/admission/request-queue.ts'
@@ -103,7 +103,7 @@ async function full(rules: Partial<QueueRules> = {}): Promise<Api> {
   return api
 }
 
-describe('heavy work', () => {
+describe('expensive work', () => {
   it('runs a few at a time, each in the end, without waiting for a look', async () => {
     const api = new Api()
     const all = names('n', 100).map((name) => api.begin(name, 'one key'))

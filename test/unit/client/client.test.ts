@@ -1,4 +1,4 @@
-// Promise: a reader that is cut off ends with the same events as one that never was, and a failure is told in words.
+// Guards the client: a reader that was disconnected gets the same events as one that was not, and failures are reported as text.
 
 import { expect, test } from 'vitest'
 

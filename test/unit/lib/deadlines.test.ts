@@ -1,5 +1,5 @@
-// Promise: a call is announced before it begins and told to be over however it ends; a watcher that refuses is obeyed,
-// and one that is away, or not there at all, holds nobody up.
+// Guards deadlines: a call is announced before it begins and reported as ended, however it ends; a watcher's refusal is obeyed,
+// and a missing watcher delays nobody.
 
 import { expect, test } from 'vitest'
 
@@ -22,7 +22,7 @@ function watched(go: boolean | null): { heard: ServerReport[]; watcher: Paramete
 const CALL = { type: 'call', id: 1, key: 'document a', ms: 10_000 }
 const OVER = { type: 'call-over', id: 1 }
 
-test('a call is announced, made, and told to be over', async () => {
+test('a call is announced, made, and reported as ended', async () => {
   const { heard, watcher } = watched(true)
   const done = await deadlines(watcher).guard('document a', 10_000, async () => {
     expect(heard).toEqual([CALL])
@@ -32,7 +32,7 @@ test('a call is announced, made, and told to be over', async () => {
   expect(heard).toEqual([CALL, OVER])
 })
 
-test('one that fails is told to be over, too, and fails as it did', async () => {
+test('a failing call is reported as ended too, and fails unchanged', async () => {
   const { heard, watcher } = watched(true)
   const broken = deadlines(watcher).guard('document a', 10_000, async () => {
     throw new Error('torn')

@@ -27,7 +27,7 @@ it('lets others run while it rests', async () => {
   expect(reported).toEqual(['another', 'done'])
 })
 
-it('ends with whoever asked: a rest that throws is the end of it', async () => {
+it('ends with its caller: a pause that throws stops the work', async () => {
   const pace = startPace(() => Promise.reject(new Error('gone')))
   await expect(inSteps(work(3, STEPS_UNITS_AT_ONCE), pace)).rejects.toThrow('gone')
 })

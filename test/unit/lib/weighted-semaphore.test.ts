@@ -8,7 +8,7 @@ import { QUEUE_SEEN_MS } from '../../../src/limits/skills.ts'
 const RULES = { bytes: 64, timeoutMs: 20_000, heldMs: 60_000 }
 const BUSY = { ok: false, error: 'busy' }
 
-/** A lane whose clock a test turns by hand. */
+/** A semaphore with a clock that the test advances. */
 class Desk {
   now = 0
   readonly #sleeping = new Set<() => void>()
@@ -124,7 +124,7 @@ describe('keys', () => {
 })
 
 describe('who waits', () => {
-  it('is handed to whoever counts its time, and goes when nobody waits for it any more', async () => {
+  it('passes its wait to the caller, and ends when nobody waits for it any more', async () => {
     const desk = new Desk()
     const waits: string[] = []
     const stop = new AbortController()
@@ -142,7 +142,7 @@ describe('who waits', () => {
     expect(waits).toEqual(['began', 'ended'])
   })
 
-  it('is told so after a while, and what is behind it goes on', async () => {
+  it('fails after its timeout, and the next in the queue proceeds', async () => {
     const desk = new Desk()
     void desk.begin('a', 40)
     const late = desk.begin('b', 40)

@@ -123,7 +123,7 @@ describe('breakpoints', () => {
       content.flatMap((block, part) => ('cache_control' in block ? [`${at}.${part}`] : [])),
     )
 
-  it('are at most four, and none stands on what cannot have one', () => {
+  it('are at most four, and none is on a block that cannot have one', () => {
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' }
     const turn = (at: number): ApiMessage[] => [
       { role: 'user', content: [text('a'), text(`b${at}`)] },

@@ -1,5 +1,5 @@
-// What the model said can be written down, sent back and shown: JSON that nests without end is a garbled answer, wherever
-// it stands, and so is a message of more blocks than any has.
+// Guards stored model output: JSON nested without end, anywhere in an answer, and a message with too many blocks make the answer
+// invalid.
 
 import { describe, expect, it } from 'vitest'
 import { NO_TOKENS } from '../../../src/agent/message.ts'

@@ -18,7 +18,7 @@ const CONTENT = [
 ]
 
 describe('a search of the model’s own', () => {
-  it('is asked for by a tool of the SDK’s types, which stands in the request as it is', async () => {
+  it('is requested by a tool of the SDK’s types, unchanged in the request', async () => {
     const { exchanges } = await callReply({ content: CONTENT }, { ...REQUEST, tools: [SERVER_SEARCH] })
     const tools = [
       { type: 'web_search_20260318', name: 'web_search', max_uses: 5, allowed_callers: ['direct'] },

@@ -172,7 +172,7 @@ describe('stream', () => {
     expect(messageOf(outcome).usage).toBeNull()
   })
 
-  it('stops a message that outgrows its lid, and does not ask for it again', async () => {
+  it('stops a message that exceeds its limit, and does not request it again', async () => {
     const text = 'x'.repeat(MODEL_MESSAGE_MAX_BYTES / 4)
     const content = Array.from({ length: 5 }, () => ({ type: 'text', text }))
     const { outcome } = await callReply({ content, deltaChars: text.length })

@@ -15,7 +15,7 @@ import { NO_TOKENS } from '../../../src/agent/message.ts'
 import type { ModelFault } from '../../../src/agent/model.ts'
 import { API_KEY, callOnce, faultOf } from './helpers.ts'
 
-/** What may lie in buffers of both sides when the client hangs up. */
+/** Bytes that buffers on both sides may hold when the client hangs up. */
 const IN_FLIGHT = 12_582_912
 const HUGE = 419_430_400
 const START =

@@ -1,4 +1,4 @@
-// The page says of each file what it is and where it belongs, and takes for a picture only what may stand in one's place.
+// Guards files on the page: each has its kind and its message, and only pictures are shown as pictures.
 
 import { describe, expect, it } from 'vitest'
 
@@ -64,14 +64,14 @@ describe('a name', () => {
     expect(nameOf('outputs/charts/a b.png')).toBe('a b.png')
   })
 
-  it('lies among the files of the thread or nowhere', () => {
+  it('is among the files of the thread or not a file of it', () => {
     expect(threadPath('/mnt/user-data//outputs/./a.csv')).toBe('outputs/a.csv')
     for (const other of ['/mnt/user-data/', '/mnt/skills/public/a', 'outputs/a.csv', ''])
       expect(threadPath(other)).toBe(null)
   })
 })
 
-it('sizes are told as people read them', () => {
+it('formats sizes for people', () => {
   expect([0, 1, 1023, 1024, 10_240, 1_048_000, 1_048_576, FILE_MAX_BYTES].map(size)).toEqual([
     '0 bytes',
     '1 byte',
@@ -84,7 +84,7 @@ it('sizes are told as people read them', () => {
   ])
 })
 
-it('a call is told by the paths that it names, whatever its input is', () => {
+it('labels a call by the paths in its input, whatever the input is', () => {
   expect(pathsOf({ path: '/a', content: 'x' })).toEqual(['/a'])
   expect(pathsOf({ paths: ['/a', 1, null, '/b'] })).toEqual(['/a', '/b'])
   for (const odd of [null, undefined, 'text', 7, [], { path: 1, paths: 'x' }])

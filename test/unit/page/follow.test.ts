@@ -1,4 +1,5 @@
-// Accepted is kept: a broken line is resumed after the last frame, a message is sent once, and the page says truly how it stands.
+// Guards accepted messages: a lost connection resumes after the last event, a message is sent once, and the page shows the true
+// state.
 
 import { describe, expect, it } from 'vitest'
 
@@ -61,7 +62,7 @@ describe('an answer', () => {
     await conversation.send('A ticket', [], {})
     expect(new Set(seen)).toEqual(new Set(['good']))
     expect(conversation.turns.value[0]?.run.value.status).toBe('completed')
-    // Begun, waiting, ended: the list of threads is told each time.
+    // Started, waiting, ended: the list of threads gets each event.
     expect(runs).toEqual(['th_1', 'th_1', 'th_1'])
   })
 
@@ -100,7 +101,7 @@ describe('a message', () => {
     expect(conversation.turns.value[0]?.run.value.status).toBe('completed')
   })
 
-  it('that was refused stands there with its words, and is sent again with the same key', async () => {
+  it('that was refused stays with its text, and is sent again with the same key', async () => {
     const { conversation, of } = talk({
       [CHAT]: (_, before) => (before === 0 ? refusal(429, 'rate_limited') : stream(FRAMES)),
     })

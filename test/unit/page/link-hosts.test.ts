@@ -1,5 +1,5 @@
-// Guards "a link shows where it leads": behind words that read as another host stands the one that it leads to, whatever forms
-// of characters these are written with.
+// Guards "a link shows its target": if its text reads as another host, in any form of characters, the page shows the real host
+// after it.
 
 import { describe, expect, it } from 'vitest'
 import { hostBeside } from '../../../src/page/markdown/links.ts'
@@ -34,7 +34,7 @@ describe('the host', () => {
     '192.168.0.1/admin',
     'localhost:3000/x',
     'bank.com:8443',
-  ])('stands beside %j', (text) => {
+  ])('shows the host after %j', (text) => {
     expect(hostBeside(text, EVIL)).toBe(' (evil.example)')
   })
 
@@ -46,7 +46,7 @@ describe('the host', () => {
     ['README.md, Node.js 1.2.3, e.g. a link, 3.5', EVIL],
     ['b\u00FCcher.de', 'https://xn--bcher-kva.de/'],
     ['ann@bank.com', 'mailto:ann@bank.com'],
-  ])('does not stand beside %j', (text, href) => {
+  ])('shows no host after %j', (text, href) => {
     expect(hostBeside(text, href)).toBe('')
   })
 })

@@ -58,7 +58,7 @@ describe('code', () => {
     expect(paintCode('-a\n+b\n', 'diff').map(([, colour]) => colour)).toEqual(['removed', 'added'])
   })
 
-  it('is named as people name it, whatever stands beside the name', () => {
+  it('has its display name, whatever follows it in the fence', () => {
     expect(['ts title="a"', 'C++', 'html', 'brainfuck', '', 'TOML', '{.py}'].map(languageOf)).toEqual([
       { grammar: 'typescript', shown: 'TypeScript' },
       { grammar: 'cpp', shown: 'C++' },
@@ -71,7 +71,7 @@ describe('code', () => {
   })
 })
 
-/** Workers that answer when they are told to, and time that passes when it is told to. */
+/** Workers that answer on demand, and a clock that the test advances. */
 function scripted() {
   const lines: { readonly posted: number[]; ended: boolean; answer(answer: Painted): void; fault(): void }[] =
     []

@@ -98,7 +98,7 @@ describe('an answer that grows', () => {
     expect(after.size).toBe(6)
   })
 
-  it('begins anew where the text is another', () => {
+  it('starts over when the text is another', () => {
     const live = liveMarkdown(() => 0)
     live.update('one\n\ntwo\n\nthree', false)
     live.update('uno\n\ndue', false)
@@ -123,7 +123,7 @@ describe('an answer that grows', () => {
     ])
   })
 
-  it('adds rows to an open table without parsing those that stand', () => {
+  it('adds rows to an open table without parsing earlier ones again', () => {
     const live = liveMarkdown(() => 0)
     const head = '| a |\n|---|\n'
     live.update(`${head}| 1 |\n`, false)

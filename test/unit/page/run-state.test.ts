@@ -60,7 +60,7 @@ const EXPECTED = {
 }
 
 describe('a reader of a run', () => {
-  it('shows the run as it was told', () => {
+  it('shows the run as its events describe it', () => {
     expect(transcript(read(FRAMES))).toEqual(EXPECTED)
     expect(read(FRAMES).started).toEqual({ model: 'demo', catalogVersion: 4, demo: true })
   })
@@ -201,7 +201,7 @@ describe('a reader of a run', () => {
     expect(state.items).toMatchObject([{ kind: 'thinking', text: 'hmhm', done: true, came: { ms: 4_000 } }])
   })
 
-  it('puts the whole message where its first words stood', () => {
+  it('puts the final message in the position of its streamed text', () => {
     const delta = frame(1, { type: 'text.delta', step: 2, block: 0, offset: 0, text: '#' })
     const warning = frame(2, { type: 'budget.warning', detail: 'Half is used.' })
     const whole = { ...FRAMES.findLast((event) => event.type === 'message.completed'), seq: 3 } as Event // found: FRAMES has two
@@ -218,7 +218,7 @@ describe('a reader of a run', () => {
     expect(transcript(state).items).toEqual([['text', 'a👋🏽B!', false]])
   })
 
-  it('keeps the first words when a run ends by a lid, and stops tools that still ran', () => {
+  it('keeps the streamed text when a run ends at a limit, and stops tools that still ran', () => {
     const started = frame(3, { type: 'tool.started', tool_use_id: 't', name: 'ls', input: {} })
     const output = frame(2, { type: 'text.delta', step: 1, block: 0, offset: 0, text: 'So far' })
     const receipt = { ...RECEIPT, status: 'cancelled', stop_reason: 'cancelled' } as const

@@ -69,7 +69,7 @@ it('says in words that it failed, and tries again', async () => {
   expect([search.trouble.value, search.found.value]).toEqual([null, []])
 })
 
-it('shows nothing of it to whoever comes with the next key', async () => {
+it('shows nothing of it to the user of the next key', async () => {
   const page = fakePage({ 'GET /v1/threads': () => list([{ ...threadInfo('th_1'), match }]) })
   const search = createSearch(page.ports, page.client)
   search.look('outage')

@@ -35,7 +35,7 @@ it('goes on at once with a key that is kept, and keeps one of a link when the se
   expect(tab.kept()).toEqual(['mine', null])
 })
 
-it('asks for a key at the door where the one that was kept is not taken, and keeps it no longer', async () => {
+it('asks for a key when the stored one is not accepted, and removes that one', async () => {
   const tab = tabOf(() => [], browserOf(), 'old')
   tab.session.begin(null)
   await tab.ask()
@@ -68,7 +68,7 @@ it('keeps the page and asks over it when the key expires, once', async () => {
   expect([tab.session.expired.value, tab.kept()]).toEqual([false, ['new', null]])
 })
 
-it('goes on with the same key when the server takes it again: what it cut begins anew', async () => {
+it('resumes with the same key when the server accepts it again: what it stopped starts again', async () => {
   let taken = ['mine']
   const tab = tabOf(() => taken, browserOf(), 'mine')
   tab.session.begin(null)

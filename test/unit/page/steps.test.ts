@@ -1,4 +1,4 @@
-// A run is told in short true lines: what it does, what it did, what it took, and what went wrong.
+// Guards the text of a run: short true lines for what it does, did, used, and what went wrong.
 
 import { describe, expect, it } from 'vitest'
 
@@ -91,7 +91,7 @@ describe('what is being done', () => {
     expect(rowsOf(gone.items).map(({ key }) => key)).toEqual(['tool:t', 'approval:t'])
   })
 
-  it('is told by the newest step itself while that runs, and by nothing twice', () => {
+  it('is reported by the newest step while that runs, and by nothing twice', () => {
     expect(showsProgress(read(STARTED, started('t', 'ls')).items)).toBe(true)
     expect(showsProgress(read(STARTED, started('t', 'ls'), requested).items)).toBe(false)
     expect(showsProgress(read(STARTED, output('It')).items)).toBe(false)

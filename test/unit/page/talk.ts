@@ -54,7 +54,7 @@ export interface Talk {
   readonly calls: readonly Call[]
   /** What was waited, in ms. */
   readonly waits: readonly number[]
-  /** Threads that were given an address, and threads of which a run was told. */
+  /** Threads whose address was opened, and threads whose runs were reported. */
   readonly opened: readonly string[]
   readonly runs: readonly string[]
   /** Of the calls under this name. */

@@ -35,7 +35,7 @@ function turnOf(text: string): Turn {
 }
 
 describe('a new thread', () => {
-  it('stands in the list with the first words of its message at once, and then with the title of the server', async () => {
+  it('is in the list at once by the beginning of its message, and then by the server’s title', async () => {
     let served = [threadInfo('th_0')]
     const page = pageWith({ 'GET /v1/threads': () => list(served) })
     await page.threads.refresh()
@@ -51,7 +51,7 @@ describe('a new thread', () => {
     expect(page.titles()).toEqual(['Report of the outage', 'Title of th_0'])
   })
 
-  it('that has no id yet is gone back to as it stands, and another new one is begun all the same', async () => {
+  it('that has no id yet can be returned to unchanged, and another new one can still be started', async () => {
     const requested = gate()
     const page = await composing({
       'POST /v1/chat': async () => {
@@ -121,7 +121,7 @@ describe('the list', () => {
     expect(page.rows.value?.map(({ busy }) => busy)).toEqual([false, true])
   })
 
-  it('keeps the older pages that were read when the newest is read anew, and drops what is gone from it', async () => {
+  it('keeps older pages when the newest is read again, and drops deleted threads from it', async () => {
     const day = (hour: number): string => `2026-03-04T0${hour}:00:00.000Z`
     let newest = list([threadInfo('d', { updated_at: day(4) }), threadInfo('c', { updated_at: day(3) })], 'x')
     const page = pageWith({
@@ -149,7 +149,7 @@ describe('the list', () => {
     expect(page.calls.filter((call) => call.startsWith('GET /v1/threads'))).toHaveLength(2)
   })
 
-  it('says which threads wait, and is told of changes in other tabs', async () => {
+  it('shows which threads wait, and follows changes in other tabs', async () => {
     const tabs = browserOf()
     const answers: Answers = {
       'GET /v1/threads': () => list([threadInfo('th_1'), threadInfo('th_2')]),
@@ -232,7 +232,7 @@ describe('a deletion', () => {
     expect(deleted(page.calls)).toBe(1)
   })
 
-  it('that fails brings the thread back, with words; one that somebody else did first does not', async () => {
+  it('that fails restores the thread with an error; one that another client already did does not', async () => {
     for (const [status, code, left] of [
       [503, 'not_ready', 2],
       [404, 'not_found', 1],

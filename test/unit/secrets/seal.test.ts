@@ -84,7 +84,7 @@ describe('a secret of a workspace', () => {
     )
   })
 
-  it('is sealed anew under the current key, so that the previous one can be taken away', async () => {
+  it('is encrypted again under the current key, so that the previous one can be removed', async () => {
     const row = await sealSecret(of(OLD), 'acme', secret)
     const anew = await resealed(of(NEW, OLD), 'acme', row)
     const opened = await openSecrets(

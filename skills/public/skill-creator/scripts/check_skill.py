@@ -24,21 +24,21 @@ FILE_LIMIT = 1_000
 
 
 class Report:
-    """Findings in the order found; each names file, line and mend."""
+    """Findings in the order found; each names file, line and fix."""
 
     def __init__(self):
         self.findings = []
 
-    def add(self, severity, file, line, message, mend):
-        entry = {"severity": severity, "file": file, "line": line, "message": message, "mend": mend}
+    def add(self, severity, file, line, message, fix):
+        entry = {"severity": severity, "file": file, "line": line, "message": message, "fix": fix}
         if entry not in self.findings:
             self.findings.append(entry)
 
-    def error(self, file, line, message, mend):
-        self.add("error", file, line, message, mend)
+    def error(self, file, line, message, fix):
+        self.add("error", file, line, message, fix)
 
-    def warn(self, file, line, message, mend):
-        self.add("warning", file, line, message, mend)
+    def warn(self, file, line, message, fix):
+        self.add("warning", file, line, message, fix)
 
 
 def scalar(text, line, report):
@@ -226,8 +226,8 @@ def check(root):
     files = list_files(root, report)
     if "SKILL.md" not in files:
         near = next((file for file in files if file.lower() == "skill.md"), None)
-        mend = f"rename '{near}'" if near else "add SKILL.md at the root of the folder"
-        report.error("SKILL.md", None, "SKILL.md is missing", mend)
+        fix = f"rename '{near}'" if near else "add SKILL.md at the root of the folder"
+        report.error("SKILL.md", None, "SKILL.md is missing", fix)
     else:
         text = read_text(root, "SKILL.md", report)
         if text is not None:
@@ -269,7 +269,7 @@ def check(root):
 
 def main():
     parser = argparse.ArgumentParser(
-        description="Check a skill folder; prints JSON with findings (file, line, message, mend).",
+        description="Check a skill folder; prints JSON with findings (file, line, message, fix).",
         epilog="Exit status: 0 no errors, 1 errors found, 2 wrong use.",
     )
     parser.add_argument("folder", help="the folder that holds SKILL.md")
