@@ -317,7 +317,7 @@ describe('the menu', () => {
     await menu.click()
     expect(await page.getByLabel('Effort').inputValue()).toBe('high')
     expect(await page.getByRole('dialog', { name: 'Model and limits' }).innerText()).toMatch(
-      /piccolo: a thread keeps its first mogan with[\s\S]*870 of 1,000 tokens, 87 %/,
+      /piccolo: a thread keeps its first model[\s\S]*870 of 1,000 tokens, 87 %/,
     )
   })
 })
