@@ -13,11 +13,13 @@ import {
   FILE_WRITE_QUEUE,
   FIND_QUEUE,
   FORK_QUEUE,
+  FORK_REST,
   HISTORY_QUEUE,
   MATCH_QUEUE,
   WORKSPACE_QUEUE,
 } from './limits.ts'
 import { blockedByRate, countRate, overRate } from './rate.ts'
+import { withRest } from './rest.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { RequestQueue, type QueueRules } from './request-queue.ts'
 import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
@@ -73,8 +75,19 @@ export function catalogRead(handle: KeyedRoute['handle']): KeyedRoute['handle'] 
     overRate(c, c.env.CHAT_RATE, `catalog ${keyOf(caller)}`, TOO_MANY) ?? handle(c, caller)
 }
 
-/** A fork copies a thread with its files. Has its own rate limit. */
-export const copy = queued(FORK_QUEUE, (c, key) => overRate(c, c.env.FORK_RATE, `fork ${key}`, TOO_MANY))
+const copies = queued(FORK_QUEUE, (c, key) => overRate(c, c.env.FORK_RATE, `fork ${key}`, TOO_MANY))
+
+/**
+ * A fork copies a thread with its files. Has its own rate limit. It keeps its turn longer than the copy takes, so that a key that
+ * forks in a loop leaves most of the time to others.
+ */
+export function copy(handle: Handle): KeyedRoute['handle'] {
+  return copies((...asked) => withRest(FORK_REST, () => handle(...asked), systemClock, pause))
+}
+
+async function pause(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 /** A search for threads. Has its own rate limit, as high as that of skill search. */
 export const finding = queued(FIND_QUEUE, (c, key) => overRate(c, c.env.MATCH_RATE, `find ${key}`, TOO_MANY))
@@ -163,7 +176,7 @@ function inTurn(queue: RequestQueue, handle: Handle): (c: HttpContext, caller: C
 export function paceOf(turn: QueueTurn): Pace {
   return startPace(async () => {
     turn.alive()
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await pause(0)
   }, turn.alive)
 }
 

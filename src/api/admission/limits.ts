@@ -22,6 +22,8 @@ export const FORK_QUEUE = {
   heldMs: 120_000,
   leavesFree: true,
 }
+/** A fork keeps its turn, and its answer, for so many times as long as the copy took, a second at most: 25 ms become 75. */
+export const FORK_REST = { times: 2, capMs: 1_000 }
 /**
  * Changes of skills and trials. An upload of 32 MiB takes about 100 MB of an isolate's 128 until it is written, so one at a
  * time. A commit of 500 skills, or two megabytes of scripts, takes some seconds; proxies wait 100.

@@ -1,0 +1,33 @@
+// Guards the rest behind a fork: as long as the fork deserves, bounded, and kept where it failed, too.
+
+import { expect, it } from 'vitest'
+import { withRest } from '../../../src/api/admission/rest.ts'
+
+const RULES = { times: 2, capMs: 1_000 }
+
+async function rested(
+  tookMs: number,
+  work: () => Promise<string>,
+): Promise<{ rest: number; answer: string }> {
+  let [now, rest] = [5_000, 0]
+  const ran = withRest(
+    RULES,
+    () => {
+      now += tookMs
+      return work()
+    },
+    () => now,
+    async (ms) => void (rest += ms),
+  )
+  return { answer: await ran.catch((error: unknown) => String(error)), rest }
+}
+
+it('rests twice as long as the work took, a second at most, whatever came of it', async () => {
+  const done = async (): Promise<string> => 'done'
+  const failed = (): Promise<string> => Promise.reject(new Error('broken'))
+  expect(await rested(25, done)).toEqual({ answer: 'done', rest: 50 })
+  expect(await rested(60_000, done)).toEqual({ answer: 'done', rest: 1_000 })
+  expect(await rested(25, failed)).toEqual({ answer: 'Error: broken', rest: 50 })
+  // A clock that was put back.
+  expect(await rested(-25, done)).toEqual({ answer: 'done', rest: 0 })
+})
