@@ -1,4 +1,4 @@
-// What a call costs: tokens times the model's price, and a guess at tokens that nobody measured. Pure.
+// The price of a call: tokens times the model's price, and an estimate of tokens that were not measured. Pure.
 
 import { estimateTokens } from '../lib/text.ts'
 import { IMAGE_TOKENS } from './limits.ts'
@@ -24,7 +24,7 @@ export function costOf(facts: ModelFacts, tokens: Tokens): number {
   return millionths / MILLION + searchCost(facts, tokens.web_search_requests)
 }
 
-/** Dollars of so many searches that the provider makes. */
+/** US dollars of this many searches by the provider. */
 export function searchCost(facts: ModelFacts, searches = 0): number {
   return searches * (facts.searchPrice ?? 0)
 }
@@ -33,19 +33,19 @@ function dearestInput(price: Price): number {
   return Math.max(price.input, price.cacheWrite, price.cacheRead)
 }
 
-/** Dollars of a call at its worst: its whole prompt at the dearest of its prices, all output used. */
+/** US dollars of a call in the worst case: the whole prompt at the highest of its prices, and all output used. */
 export function worstCost(facts: ModelFacts, prompt: number, output: number): number {
   const price = priceAt(facts, prompt)
   return (prompt * dearestInput(price) + output * price.output) / MILLION
 }
 
-/** Dollars by which that is less where so many tokens of the prompt are read from the cache. */
+/** The discount in US dollars if this many tokens of the prompt are read from the cache. */
 export function cachedDiscount(facts: ModelFacts, prompt: number, cached: number): number {
   const price = priceAt(facts, prompt)
   return (cached * (dearestInput(price) - price.cacheRead)) / MILLION
 }
 
-/** Tokens of messages that no call has measured: text by its length, an image by the most that one costs. */
+/** Estimated tokens of messages that no call has measured: text by its length, an image at the most that one costs. */
 export function guessTokens(messages: readonly ApiMessage[]): number {
   const images = new Set<unknown>(messages.flatMap(({ content }) => imagesOf(content)))
   const text = JSON.stringify(messages, (_, value: unknown) => (images.has(value) ? null : value))

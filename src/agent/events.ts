@@ -1,4 +1,4 @@
-// Everything that can happen in a thread, grouped by lifecycle. Shapes are the contract's.
+// All events of a thread, grouped by lifecycle. Shapes are the contract's.
 
 import type { Code } from '../lib/result.ts'
 import type { ShownRequest } from './approval.ts'
@@ -41,28 +41,28 @@ export interface SkillUse {
   readonly resources: readonly string[]
 }
 
-/** What became of a request for approval. `by`: `user:…` or `key:…`, or `system` where it expired. */
+/** The decision on an approval request. `by`: `user:…` or `key:…`, or `system` if it expired. */
 export interface ApprovalNote {
   readonly tool_use_id: string
   readonly decision: 'approve' | 'deny' | 'expired'
   readonly by: string
   readonly at: string
-  /** For how long this yes covers the same call. */
+  /** How long this approval covers the same call. */
   readonly remember?: 'run' | 'thread'
-  /** Nobody was asked: this earlier yes covered the call, `by` and `at` are that one's. */
+  /** Nobody was asked: this earlier approval covered the call, and `by` and `at` are its own. */
   readonly remembered?: { readonly run_id: string; readonly tool_use_id: string; readonly digest: string }
-  /** JSON pointers of what may differ from what was approved. */
+  /** JSON pointers of fields that may differ from the approved call. */
   readonly free?: readonly string[]
 }
 
-/** What was charged for a run, answered or not. `estimated`: part of it is an upper bound, because nobody said what it cost. */
+/** What a run was charged, answered or not. `estimated`: part of it is an upper bound, because the price is unknown. */
 export interface Charged {
   readonly tokens: number
   readonly usd: number
   readonly estimated: boolean
 }
 
-/** What a person thinks of a run's answer. `by`: `user:…` or `key:…`. */
+/** A person's rating of a run's answer. `by`: `user:…` or `key:…`. */
 export interface Rating {
   readonly value: 'up' | 'down'
   readonly note: string | null
@@ -89,14 +89,14 @@ export interface Receipt {
   readonly rating: Rating | null
   readonly steps: number
   readonly model_calls: number
-  /** Deaths that it was charged for: it was doing something. */
+  /** Crashes that count against the run: it was doing something. */
   readonly recoveries: number
-  /** Deaths while it merely waited for the model: that call is charged what it may have used by then. */
+  /** Crashes while it only waited for the model: that call is charged what it may have used by then. */
   readonly interrupted_waits: number
-  /** What the API said that it used. */
+  /** The usage that the API reported. */
   readonly usage: Usage
   readonly charged: Charged
-  /** Searches by the search engine that were charged, and their US dollars, which are in `charged`. */
+  /** Charged searches of the search engine, and their US dollars, which `charged` includes. */
   readonly searches: { readonly count: number; readonly usd: number }
   readonly budget: Readonly<Record<string, { readonly used: number; readonly limit: number }>>
 }
@@ -121,7 +121,7 @@ export type EventBody =
       readonly type: 'run.waiting'
       readonly reason: 'approval'
       readonly tool_use_ids: readonly string[]
-      /** When it goes on by itself, at the latest. */
+      /** When it resumes by itself, at the latest. */
       readonly until: string | null
     }
   | { readonly type: 'run.resumed' }
@@ -147,7 +147,7 @@ export type EventBody =
       readonly attempt: number
       readonly wait_ms: number
       readonly reason: string
-      /** What happened, in one sentence. */
+      /** The reason, in one sentence. */
       readonly detail: string
     }
   // tools
@@ -165,7 +165,7 @@ export type EventBody =
       readonly is_error: boolean
       readonly preview: string
       readonly duration_ms: number
-      /** Why it could not even be tried. */
+      /** Why it could not be tried. */
       readonly code?: Code
     }
   // approvals
@@ -173,14 +173,14 @@ export type EventBody =
       readonly type: 'approval.requested'
       readonly tool_use_id: string
       readonly name: string
-      /** As a person may read it: what cannot be seen is marked. */
+      /** For display: invisible characters are marked. */
       readonly input: unknown
-      /** What would be sent; null: nothing leaves. */
+      /** The request that would be sent; null: nothing is sent. */
       readonly request: ShownRequest | null
       readonly reason: string
-      /** JSON pointers of what may differ in later calls that a remembered yes covers. */
+      /** JSON pointers of fields that may differ in later calls that a remembered approval covers. */
       readonly free: readonly string[]
-      /** Of what would be done: an answer that names it is for nothing else. */
+      /** Of the request: an answer with this digest counts for no other request. */
       readonly digest: string
       readonly expires_at: string
     }
@@ -197,7 +197,7 @@ export type EventBody =
       readonly path: string
       readonly title: string
       readonly media_type: string
-      /** Needs the key, as every route. */
+      /** Requires the key, like every route. */
       readonly href: string
     }
   // the person
@@ -223,7 +223,7 @@ export type EventBody =
   | { readonly type: 'loop.warning' | 'budget.warning'; readonly detail: string }
   | { readonly type: 'snapshot'; readonly messages: readonly Message[] }
 
-/** An event as readers get it. `from` is left out when the frame stands for its own number only. */
+/** An event as readers get it. `from` is left out when the frame covers only its own number. */
 export type Event = EventBody & {
   readonly seq: number
   readonly from?: number

@@ -1,5 +1,5 @@
-// Whether the API would take an image, from its bytes: whole, of the kind that it says, and no larger than can be shown.
-// Pure; decodes no pixels.
+// Whether the API accepts an image, judged by its bytes: complete, of the declared type, and not too large. Pure;
+// decodes no pixels.
 
 import { fromBase64 } from '../lib/bytes.ts'
 import { IMAGE_SIDE_MAX_PX } from './limits.ts'
@@ -7,7 +7,7 @@ import type { ImageBlock } from './message.ts'
 
 type Size = readonly [width: number, height: number]
 
-/** What each kind that the API takes says of its size; null: the bytes are no whole image of the kind. */
+/** Reads the size for each type that the API accepts; null: not a complete image of that type. */
 const SIZE_OF: Readonly<Record<string, (bytes: DataView) => Size | null>> = {
   'image/png': pngSize,
   'image/jpeg': jpegSize,
@@ -15,22 +15,22 @@ const SIZE_OF: Readonly<Record<string, (bytes: DataView) => Size | null>> = {
   'image/webp': webpSize,
 }
 
-/** Why an image cannot be shown; null: it can. The API refuses every request that holds one that it cannot read. */
+/** Why an image cannot be sent; null: it can. The API refuses every request with an image that it cannot read. */
 export function imageFault({ source: { media_type, data } }: ImageBlock): string | null {
   return bytesFault(media_type, fromBase64(data), ' in base64')
 }
 
-/** The same of bytes that are said to be of this kind. Null: they could not be had `from` what was given. */
+/** The same for bytes of a declared type. Null: they could not be decoded; `from` names the encoding. */
 export function bytesFault(media_type: string, bytes: Uint8Array | null, from = ''): string | null {
   const sizeOf = Object.hasOwn(SIZE_OF, media_type) ? SIZE_OF[media_type] : undefined
   if (!sizeOf) return 'only PNG, JPEG, GIF and WebP can be shown'
   const size = bytes && sizeOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  if (!size || Math.min(...size) === 0) return `its data is no whole ${media_type}${from}`
-  if (Math.max(...size) > IMAGE_SIDE_MAX_PX) return `a side may have ${IMAGE_SIDE_MAX_PX} pixels`
+  if (!size || Math.min(...size) === 0) return `its data is not a complete ${media_type}${from}`
+  if (Math.max(...size) > IMAGE_SIDE_MAX_PX) return `a side may have at most ${IMAGE_SIDE_MAX_PX} pixels`
   return null
 }
 
-/** Four bytes as the letters that they are. */
+/** Four bytes as ASCII letters. */
 function word(bytes: DataView, at: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((next) => bytes.getUint8(at + next)))
 }
@@ -48,17 +48,17 @@ function gifSize(bytes: DataView): Size | null {
   return [bytes.getUint16(6, true), bytes.getUint16(8, true)]
 }
 
-/** Segment by segment, up to the one that begins a frame. */
+/** Segment by segment, up to the first frame header. */
 function jpegSize(bytes: DataView): Size | null {
   const { byteLength } = bytes
   if (byteLength < 4 || bytes.getUint16(0) !== 0xffd8 || bytes.getUint16(byteLength - 2) !== 0xffd9)
     return null
   for (let at = 2; at + 9 <= byteLength && bytes.getUint8(at) === 0xff;) {
     const marker = bytes.getUint8(at + 1)
-    // 0xc4, 0xc8 and 0xcc lie between the frames' marks and are tables.
+    // 0xc4, 0xc8 and 0xcc are tables with markers between those of frames.
     const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (frame) return [bytes.getUint16(at + 7), bytes.getUint16(at + 5)]
-    // A marker may be filled up with 0xff before it.
+    // A marker may be padded with 0xff in front.
     at += marker === 0xff ? 1 : 2 + bytes.getUint16(at + 2)
   }
   return null
@@ -77,14 +77,14 @@ function webpSize(bytes: DataView): Size | null {
       return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1]
     }
     case 'VP8X':
-      // 24 bits each, of which the upper byte is read from the four that end with it.
+      // 24 bits each, read as the upper three bytes of 32.
       return [(bytes.getUint32(23, true) >>> 8) + 1, (bytes.getUint32(26, true) >>> 8) + 1]
     default:
       return null
   }
 }
 
-/** Of which kind an image is by its first bytes; null: of none that can be shown. */
+/** The image type by its first bytes; null: none that can be shown. */
 export function imageKind(bytes: Uint8Array): string | null {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

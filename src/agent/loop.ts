@@ -1,12 +1,12 @@
-// The loop: from what is written down of a run, what comes next. Pure, so that going on after a crash and going on
-// undisturbed are the same computation.
+// The loop: decides the next action of a run from its rows. Pure, so that a run decides the same with and without a
+// crash.
 
 import { PAUSE_TURN_MAX } from './limits.ts'
 import type { StopReason } from './events.ts'
 import { groupCalls } from './order.ts'
 import type { Effect } from './tool.ts'
 
-/** `waiting`: for somebody's word; nothing is done about it until that has come. */
+/** `waiting`: for a person's decision; nothing happens until then. */
 export type CallState = 'planned' | 'started' | 'waiting' | 'finished'
 
 export interface CallView {
@@ -14,15 +14,15 @@ export interface CallView {
   readonly effect: Effect
 }
 
-/** A limit that was reached, in the words of the receipt's budget. */
+/** A limit that was reached, named as in the receipt's budget. */
 export interface ReachedLimit {
   readonly stop: 'step_limit' | 'budget' | 'recovery_limit'
   readonly detail: string
 }
 
-/** Everything the decision rests on. Made from rows alone. */
+/** Everything that the decision depends on. Read only from rows. */
 export interface RunView {
-  /** `cancelled` or `interrupted` once somebody asked for it. */
+  /** `cancelled` or `interrupted` once that was requested. */
   readonly cancel: 'cancelled' | 'interrupted' | null
   /** The last message of the transcript that belongs to this run. */
   readonly last: 'user' | 'assistant'
@@ -30,12 +30,12 @@ export interface RunView {
   readonly modelStop: string | null
   /** Tool calls of that message, in its order. */
   readonly calls: readonly CallView[]
-  /** `pause_turn` answers in a row, that message included. */
+  /** Consecutive `pause_turn` answers, including that message. */
   readonly pauses: number
-  /** A loop was found: the model is asked once more, without tools, to sum up. */
+  /** A loop was found: one more model call, without tools, to sum up. */
   readonly summingUp: boolean
-  /** The person was asked something: once the results are written the run is over. */
-  readonly asked: boolean
+  /** The model asked the person a question: the run ends once the results are written. */
+  readonly awaitsInput: boolean
   readonly limit: ReachedLimit | null
 }
 
@@ -43,7 +43,7 @@ export type NextAction =
   | { readonly do: 'call_model'; readonly forbidTools: boolean }
   | { readonly do: 'run_tools' }
   | { readonly do: 'append_results' }
-  /** Nothing can go on before somebody said something: the drive ends, the run does not. */
+  /** Nothing can continue before a person decides: the execution ends, the run does not. */
   | { readonly do: 'wait' }
   | {
       readonly do: 'end'
@@ -65,7 +65,10 @@ function callModel(view: RunView): NextAction {
   return { do: 'call_model', forbidTools: view.summingUp }
 }
 
-/** The first group that is not done decides: no call goes before one that acts, nor before what waits ahead of that. */
+/**
+ * The first unfinished group decides: no call is made before an earlier call with side effects, nor before one that
+ * waits ahead of it.
+ */
 function afterCalls(calls: readonly CallView[]): NextAction {
   const open = groupCalls(calls)
     .map((group) => group.filter(({ state }) => state !== 'finished'))
@@ -74,7 +77,7 @@ function afterCalls(calls: readonly CallView[]): NextAction {
   return { do: open.every(({ state }) => state === 'waiting') ? 'wait' : 'run_tools' }
 }
 
-/** What the model's own stop_reason asks for; an unknown one stops safely. */
+/** Follows the model's stop_reason; an unknown one ends the run safely. */
 function afterAssistant(view: RunView): NextAction {
   switch (view.modelStop ?? 'none') {
     case 'tool_use':
@@ -93,16 +96,12 @@ function afterAssistant(view: RunView): NextAction {
       )
     case 'refusal':
       return end('completed', 'refused')
-    // A message that was cut may hold half a tool call: nothing of it is run.
+    // A message that was cut may contain half a tool call, so none of its calls are made.
     case 'max_tokens':
     case 'model_context_window_exceeded':
       return end('completed', 'truncated')
     default:
-      return end(
-        'failed',
-        'model_error',
-        `The model stopped for a reason Satchel does not know: ${view.modelStop}.`,
-      )
+      return end('failed', 'model_error', `The model stopped for an unknown reason: ${view.modelStop}.`)
   }
 }
 
@@ -110,5 +109,5 @@ function afterAssistant(view: RunView): NextAction {
 export function decide(view: RunView): NextAction {
   if (view.cancel) return end('cancelled', view.cancel)
   if (view.last === 'assistant') return afterAssistant(view)
-  return view.asked ? end('completed', 'awaiting_input') : callModel(view)
+  return view.awaitsInput ? end('completed', 'awaiting_input') : callModel(view)
 }

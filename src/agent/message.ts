@@ -1,6 +1,6 @@
-// The conversation's nouns. Provider blocks are kept verbatim: what the model said is sent back byte for byte.
+// The types of a conversation. Provider blocks are kept verbatim: the model's output is sent back byte for byte.
 
-/** A Messages API content block as it came. Only `type` is known for sure; the rest is the provider's. */
+/** A Messages API content block as received. Only `type` is certain; the provider defines the rest. */
 export interface Block {
   readonly type: string
   readonly [field: string]: unknown
@@ -16,12 +16,12 @@ export interface ImageBlock extends Block {
   readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string }
 }
 
-/** An image among the thread's files: the request to the model brings its bytes, which never change. */
+/** An image in the thread's files: the request to the model includes its bytes, which never change. */
 export interface FileImageBlock extends Block {
   readonly type: 'image'
   readonly source: {
     readonly type: 'file'
-    /** The number of the object, and the path that it lay at when it was looked at. */
+    /** The number of the object, and the path of the file when it was viewed. */
     readonly object: number
     readonly path: string
     readonly media_type: string
@@ -29,7 +29,7 @@ export interface FileImageBlock extends Block {
   }
 }
 
-/** What a tool answers, as the Messages API takes it. */
+/** A tool's result, as the Messages API accepts it. */
 export type ToolContent = string | readonly (TextBlock | ImageBlock | FileImageBlock)[]
 
 export interface ToolUseBlock extends Block {
@@ -48,7 +48,7 @@ export interface ToolResultBlock extends Block {
 
 export type Role = 'user' | 'assistant'
 
-/** What is sent to the model. */
+/** A message as sent to the model. */
 export interface ApiMessage {
   readonly role: Role
   readonly content: readonly Block[]
@@ -58,7 +58,7 @@ export interface ApiMessage {
 export interface Message extends ApiMessage {
   readonly id: string
   readonly run_id: string
-  /** Which model said it; null: a person or a tool did. */
+  /** The model that wrote it; null: a person or a tool did. */
   readonly model: string | null
   readonly created_at: string
 }
@@ -69,7 +69,7 @@ export interface Tokens {
   readonly output_tokens: number
   readonly cache_creation_input_tokens: number
   readonly cache_read_input_tokens: number
-  /** Searches that the provider made, which cost extra; absent: none. */
+  /** Searches by the provider, which cost extra; absent: none. */
   readonly web_search_requests?: number
 }
 
@@ -100,7 +100,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
-/** Tokens of the request, however the cache took them. */
+/** Tokens of the request, cached or not. */
 export function promptTokens(tokens: Tokens): number {
   return tokens.input_tokens + tokens.cache_creation_input_tokens + tokens.cache_read_input_tokens
 }
@@ -113,46 +113,46 @@ export function isText(block: Block): block is TextBlock {
   return block.type === 'text' && typeof block['text'] === 'string'
 }
 
-/** An image that the block itself brings; what a tool gave may be anything. */
+/** An image with its bytes in the block; a tool's result may contain anything. */
 export function isImage(block: Block): block is ImageBlock {
   const source = block['source']
   if (block.type !== 'image' || typeof source !== 'object' || source === null) return false
-  const { type, media_type, data } = source as Readonly<Record<string, unknown>> // of an object all fields are unknown
+  const { type, media_type, data } = source as Readonly<Record<string, unknown>> // all fields of an object are unknown
   return type === 'base64' && typeof media_type === 'string' && typeof data === 'string'
 }
 
 const made = new WeakSet<Block>()
 
-/** A block for a result. Only those that this made may enter one: other tools give whatever others wrote. */
+/** A block for a result. Results accept only blocks made here: tools may return blocks that others wrote. */
 export function fileImage(source: FileImageBlock['source']): FileImageBlock {
   const block: FileImageBlock = { type: 'image', source }
   made.add(block)
   return block
 }
 
-/** One that we made, as a tool gives it. */
+/** A block made by fileImage(). */
 export function isOurFileImage(block: Block): block is FileImageBlock {
   return made.has(block)
 }
 
-/** One that was written down. */
+/** A block read from storage. */
 export function isFileImage(block: Block): block is FileImageBlock {
   const source = block['source']
   if (block.type !== 'image' || typeof source !== 'object' || source === null) return false
-  const { type, object } = source as Readonly<Record<string, unknown>> // of an object all fields are unknown
+  const { type, object } = source as Readonly<Record<string, unknown>> // all fields of an object are unknown
   return type === 'file' && typeof object === 'number'
 }
 
-/** The images among these blocks and in the results among them. */
+/** The images among these blocks, including those in results. */
 export function imagesOf(content: readonly Block[]): readonly Block[] {
   return content.flatMap((block) => {
     if (block.type === 'image') return [block]
     const inside = block.type === 'tool_result' ? block['content'] : null
-    return Array.isArray(inside) ? imagesOf(inside as readonly Block[]) : [] // our own results, or words
+    return Array.isArray(inside) ? imagesOf(inside as readonly Block[]) : [] // our own results, or text
   })
 }
 
-/** The images that tools gave. */
+/** The images in results of tools. */
 export function resultImages(messages: readonly ApiMessage[]): readonly Block[] {
   return messages.flatMap(({ content }) => imagesOf(content.filter(({ type }) => type === 'tool_result')))
 }
@@ -161,12 +161,12 @@ export function isToolUse(block: Block): block is ToolUseBlock {
   return block.type === 'tool_use' && typeof block['id'] === 'string' && typeof block['name'] === 'string'
 }
 
-/** The first text of a message, empty where it has none: commands may stand at its beginning. */
+/** The first text of a message, empty if it has none: slash commands are at its beginning. */
 export function firstText(content: readonly Block[]): string {
   return content.find(isText)?.text ?? ''
 }
 
-/** The visible words of a message. */
+/** The visible text of a message. */
 export function textOf(message: ApiMessage): string {
   return message.content
     .filter(isText)

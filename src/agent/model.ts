@@ -10,26 +10,26 @@ export interface ToolSpec {
   readonly input_schema: { readonly type: 'object'; readonly [key: string]: unknown }
 }
 
-/** A tool that the provider carries out itself, within the call. Its keys are the API's. */
+/** A tool that the provider runs itself, within the call. Its keys are the API's. */
 export interface ServerToolSpec {
   readonly type: 'web_search_20260318'
   readonly name: 'web_search'
-  /** Of one request. */
+  /** For one request. */
   readonly max_uses: number
   readonly allowed_callers: readonly 'direct'[]
 }
 
 export interface ModelRequest {
   readonly model: string
-  /** The frozen system prompt, the same bytes for the life of the thread. */
+  /** The frozen system prompt, the same bytes as long as the thread exists. */
   readonly system: string
   /** The frozen tool list, in its fixed order. */
   readonly tools: readonly (ToolSpec | ServerToolSpec)[]
-  /** Append-only. Implementations send it as it is and never edit it. */
+  /** Append-only. Implementations send it unchanged. */
   readonly messages: readonly ApiMessage[]
   readonly maxTokens: number
   readonly effort?: Effort | undefined
-  /** The last call of a loop: tools stay in the request (the prefix is frozen) but may not be called. */
+  /** The last call of a loop: tools remain in the request (the prefix is frozen) but may not be called. */
   readonly forbidTools?: boolean | undefined
 }
 
@@ -40,18 +40,21 @@ export interface ModelDelta {
   readonly text: string
 }
 
-/** How a failed call may go on. `later`: retry with backoff; `once`: one more try; `never`: the run fails. */
+/** What may follow a failed call. `later`: retry with backoff; `once`: one more try; `never`: the run fails. */
 export interface ModelFault {
   readonly retry: 'later' | 'once' | 'never'
-  /** Short stable word: overloaded, rate_limited, connection, cut, stalled, timeout, server_error, auth, billing, not_found, too_large, history_rejected, invalid_request, bad_response. */
+  /**
+   * A short stable code: overloaded, rate_limited, connection, cut, stalled, timeout, server_error, auth, billing,
+   * not_found, too_large, history_rejected, invalid_request, bad_response.
+   */
   readonly reason: string
   /** One readable sentence without secrets. */
   readonly detail: string
-  /** What the API asked us to wait, in milliseconds, when it did. */
+  /** The wait that the API requested, in milliseconds; null: none. */
   readonly retryAfterMs: number | null
   /**
-   * What the API said that the call used before it failed; NO_TOKENS: it did no work, or was never reached. Null: nobody
-   * knows. What a call without its whole answer is charged: src/thread/executor/charge.ts.
+   * The usage that the API reported before the failure; NO_TOKENS: it did no work, or was never reached. Null: unknown.
+   * What a call without a complete answer is charged: src/thread/executor/charge.ts.
    */
   readonly usage: Tokens | null
 }
@@ -64,7 +67,7 @@ export type ModelOutcome =
       readonly stop: string
       /** For `refusal`: the category, when given. */
       readonly stopDetail: string | null
-      /** Null: the API did not say. */
+      /** Null: not reported. */
       readonly usage: Tokens | null
     }
   | { readonly kind: 'fault'; readonly fault: ModelFault }
@@ -72,9 +75,9 @@ export type ModelOutcome =
 /**
  * Contract of an implementation:
  * - `call` never throws and never rejects: every failure is a `fault`.
- * - `onDelta` is called in order and awaited when it answers a promise; never after `call` has resolved.
- * - `onPrompt` is called once at most, when the provider begins to answer and says what the request is billed; never after that.
- * - A `message` exists only when the provider said that it is whole (`message_stop`).
+ * - `onDelta` is called in order, and awaited if it returns a promise; never after `call` has resolved.
+ * - `onPrompt` is called at most once, when the provider begins to answer and reports the billed request; never later.
+ * - A `message` exists only when the provider marked it complete (`message_stop`).
  * - When `signal` aborts, it resolves soon with a fault whose reason is `aborted`.
  * - It never retries by itself: each call is billed, and the run's budget counts them.
  */
@@ -98,20 +101,20 @@ export interface Price {
 /** What is known of a model before it is called. */
 export interface ModelFacts {
   readonly id: string
-  /** Tokens it can read at once; null where nobody told. */
+  /** Size of its context window in tokens; null: unknown. */
   readonly window: number | null
-  /** What its calls are charged at. */
+  /** The price of its calls. */
   readonly price: Price
-  /** False: nobody told its price, and `price` is the dearest known one. */
+  /** False: its price is unknown, and `price` is the highest known one. */
   readonly priced: boolean
   readonly capabilities: {
-    /** It can be shown images. */
+    /** It accepts images. */
     readonly images: boolean
   }
-  /** Output tokens a second that it never exceeds: bounds what a call without an answer can have cost. */
+  /** An upper bound of its output tokens per second: limits what a call without an answer can have cost. */
   readonly maxTokensPerSecond: number
   /** US dollars for one web search of its own; null: it has none. */
   readonly searchPrice: number | null
-  /** The higher price that some models charge, for all of a call, when its prompt is long. */
+  /** The higher price that some models charge for a whole call with a long prompt. */
   readonly longPrompt: { readonly aboveTokens: number; readonly price: Price } | null
 }

@@ -3,8 +3,8 @@
 import type { Effect } from './tool.ts'
 
 /**
- * Groups that are made one after the other, in the model's order: neighbours that only read side by side, a call that acts
- * alone. To be cut from all calls of a message, finished or not, so that going on after a crash keeps to the same order.
+ * Groups that run one after another, in the model's order: neighbouring `read` calls in parallel, a call with side
+ * effects alone. Pass all calls of a message, finished or not, so that the order is the same after a crash.
  */
 export function groupCalls<T extends { readonly effect: Effect }>(
   calls: readonly T[],

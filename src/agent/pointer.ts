@@ -1,6 +1,6 @@
 // JSON pointers (RFC 6901) into inputs and answers.
 
-/** The value there; undefined: there is none. */
+/** The value at the pointer; undefined: there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return valueIn(value, partsOf(pointer))
 }
@@ -15,7 +15,7 @@ export function valueIn(value: unknown, path: readonly string[]): unknown {
   return at
 }
 
-/** A copy without what lies there; the places of a list keep their numbers. */
+/** A copy without the values at these pointers; items of a list keep their indexes. */
 export function withoutAt(value: unknown, pointers: readonly string[]): unknown {
   return pointers.reduce((left, pointer) => without(left, partsOf(pointer)), value)
 }
@@ -33,7 +33,7 @@ function without(value: unknown, [first, ...rest]: readonly string[]): unknown {
   )
 }
 
-/** The name of a field as it stands in a pointer. */
+/** The name of a field, escaped for a pointer. */
 export function partOf(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
@@ -45,7 +45,7 @@ function partsOf(pointer: string): readonly string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Its own, and one that JSON would show: a list's length is none. */
+/** An own, enumerable field: the length of a list is not. */
 function isField(value: object, name: string): boolean {
   return Object.prototype.propertyIsEnumerable.call(value, name)
 }

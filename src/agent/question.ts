@@ -1,4 +1,4 @@
-// A question that the model asks the person. Plain data.
+// A question from the model to the person. Plain data.
 
 export const QUESTION_KINDS = [
   'missing_info',
@@ -12,6 +12,6 @@ export interface Question {
   readonly kind: (typeof QUESTION_KINDS)[number]
   readonly question: string
   readonly context: string | null
-  /** What the person may choose; empty: they write. */
+  /** The choices; empty: the person writes an answer. */
   readonly options: readonly string[]
 }

@@ -1,11 +1,11 @@
-// Keeps a transcript legal: every tool_use is answered exactly once, in the very next user message, first in it.
-// Only ever adds; what was sent is never edited.
+// Keeps a transcript valid: every tool_use gets exactly one result, first in the next user message. Only adds; sent
+// messages are never edited.
 
 import { isToolUse, type Block, type ToolContent, type ToolResultBlock } from './message.ts'
 
-/** For a call that may have changed the world before it was stopped. */
+/** For a call that may have had side effects before it was stopped. */
 export const UNKNOWN_OUTCOME =
-  'The outcome of this call is unknown: it was stopped while it ran, and it is never repeated by itself. Check whether it took effect before you call it again.'
+  'The outcome of this call is unknown: it was stopped while it ran, and it is not repeated automatically. Check whether it took effect before you call it again.'
 
 export interface KnownResult {
   readonly toolUseId: string
@@ -14,8 +14,8 @@ export interface KnownResult {
 }
 
 /**
- * The results for an assistant message, in its order. Calls without a known result get an error that says `missing`.
- * Ids that occur twice are answered once.
+ * The results for an assistant message, in its order. Calls without a known result get an error with the text
+ * `missing`. Ids that occur twice get one result.
  */
 export function resultsFor(
   content: readonly Block[],

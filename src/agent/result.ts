@@ -1,4 +1,4 @@
-// The one way of a tool's result into the transcript: bounded, and what others wrote in it cannot speak in our tags.
+// The only path of a tool's result into the transcript: bounds it, and escapes our tags in untrusted content.
 
 import { defuseTags, defuseTexts } from '../lib/framework-tags.ts'
 import { cutText } from '../lib/text.ts'
@@ -26,11 +26,11 @@ import type { TextFrame } from './tool.ts'
 type Picture = ImageBlock | FileImageBlock
 type Part = string | Picture
 
-/** How many images fit, how much base64 they may have together, and what is said of one that does not. */
+/** How many images fit, how much base64 they may have in total, and the text in place of one that does not fit. */
 export interface ImageRoom {
   readonly images: number
   readonly chars: number
-  /** Those that lie among the thread's files take none of these characters: a row names them. */
+  /** Images in the thread's files use none of these characters: a row names them. */
   readonly inline: boolean
   readonly full: string
 }
@@ -39,7 +39,7 @@ const IN_RESULT: ImageRoom = {
   images: TOOL_IMAGES_MAX,
   chars: TOOL_IMAGES_MAX_CHARS,
   inline: true,
-  full: `one result may hold ${TOOL_IMAGES_MAX} images of ${bytesOf(TOOL_IMAGES_MAX_CHARS)} bytes together`,
+  full: `one result may contain ${TOOL_IMAGES_MAX} images of ${bytesOf(TOOL_IMAGES_MAX_CHARS)} bytes in total`,
 }
 
 /** No room at all, because of `why`. */
@@ -47,7 +47,7 @@ export function noImages(why: string): readonly ImageRoom[] {
   return [{ images: 0, chars: 0, inline: false, full: why }]
 }
 
-/** What one result may hold beside the images that this step's results and the request to the model hold already. */
+/** The room for images in one result, beside those in this step's results and in the request to the model. */
 export function imageRoom(step: readonly Block[], request: readonly Block[]): readonly ImageRoom[] {
   return [
     IN_RESULT,
@@ -55,13 +55,13 @@ export function imageRoom(step: readonly Block[], request: readonly Block[]): re
       images: Infinity,
       chars: STEP_IMAGES_MAX_CHARS - charsOf(step.filter(isImage)),
       inline: true,
-      full: `the results of one step may hold images of ${bytesOf(STEP_IMAGES_MAX_CHARS)} bytes together. Ask for it again in the next step`,
+      full: `the results of one step may contain images of ${bytesOf(STEP_IMAGES_MAX_CHARS)} bytes in total. Call again in the next step`,
     },
     {
       images: TOOL_IMAGES_MAX - step.length - request.length,
       chars: THREAD_IMAGES_MAX_CHARS - charsOf(step) - charsOf(request),
       inline: false,
-      full: `one thread may hold ${TOOL_IMAGES_MAX} images of ${bytesOf(THREAD_IMAGES_MAX_CHARS)} bytes together`,
+      full: `one thread may contain ${TOOL_IMAGES_MAX} images of ${bytesOf(THREAD_IMAGES_MAX_CHARS)} bytes in total`,
     },
   ]
 }
@@ -80,7 +80,7 @@ function bytesOf(chars: number): number {
   return Math.floor((chars * 3) / 4)
 }
 
-/** What a person reads of it: its texts, and each image by its kind and size. */
+/** The result for display: its texts, and each image by its type and size. */
 export function readable(content: ToolContent): string {
   if (typeof content === 'string') return content
   return content.map((block) => (block.type === 'text' ? block.text : `[${named(block)}]`)).join('\n')
@@ -92,9 +92,9 @@ function named(image: Picture): string {
 }
 
 /**
- * Texts pass through `clean` and share one bound; `frame` and `suffix` are our own words and stay whole. An image that the
- * model cannot be given becomes words in its place, and so does what is neither text nor an image. Takes whatever a tool
- * gave and never throws: the tool has acted by then. Never empty: the API refuses that of an error.
+ * Texts pass through `clean` and share one limit; `frame` and `suffix` are our own text and are never cut. A text
+ * replaces an image that the model does not accept, and any block that is neither text nor image. Accepts whatever a
+ * tool returned and never throws, because the tool already acted. Never empty: the API refuses an empty error.
  */
 export function boundedResult(
   content: unknown,
@@ -117,12 +117,12 @@ export function boundedResult(
   let next = 0
   const shown = [before, ...parts.map((part) => (typeof part === 'string' ? (kept[next++] ?? '') : part))]
   const all = [...shown, note + after + suffix]
-  // The API refuses a text that is blank.
-  const told = all.filter((part) => typeof part !== 'string' || part.trim() !== '')
+  // The API refuses a blank text.
+  const nonBlank = all.filter((part) => typeof part !== 'string' || part.trim() !== '')
   if (typeof content === 'string')
-    return told.length === 0 ? NO_OUTPUT : all.filter((part) => typeof part === 'string').join('')
-  if (told.length === 0) return [{ type: 'text', text: NO_OUTPUT }]
-  return told.map((part): TextBlock | Picture =>
+    return nonBlank.length === 0 ? NO_OUTPUT : all.filter((part) => typeof part === 'string').join('')
+  if (nonBlank.length === 0) return [{ type: 'text', text: NO_OUTPUT }]
+  return nonBlank.map((part): TextBlock | Picture =>
     typeof part === 'string' ? { type: 'text', text: part } : part,
   )
 }
@@ -132,14 +132,14 @@ const NO_OUTPUT = '[no output]'
 function cutAll(texts: readonly string[], room: number): readonly string[] {
   let left = room
   return texts.map((text) => {
-    // A cut may end a word so that it has become a tag.
+    // A cut may turn a word into a tag.
     const kept = text.length <= left ? text : left === 0 ? '' : defuseTags(cutText(text, left))
     left = Math.max(0, left - text.length)
     return kept
   })
 }
 
-/** Neighbouring texts are one: there are no more parts than images have room for. */
+/** Joins neighbouring texts, so that there are at most as many parts as images fit. */
 function partsOf(
   content: readonly unknown[],
   rooms: readonly ImageRoom[],
@@ -148,8 +148,8 @@ function partsOf(
   const parts: Part[] = []
   let images = 0
   const chars = { all: 0, inline: 0 }
-  for (const given of content) {
-    const block = blockOf(given)
+  for (const value of content) {
+    const block = blockOf(value)
     let part: Part
     if (isText(block)) part = clean(block.text)
     else if (isOurFileImage(block) || isImage(block)) {
@@ -173,15 +173,15 @@ function partsOf(
   return parts
 }
 
-/** Without the fields that others added. */
+/** Without fields that others added. */
 function plain(image: Picture): Picture {
   if (!isImage(image)) return image
   const { media_type, data } = image.source
   return { type: 'image', source: { type: 'base64', media_type, data } }
 }
 
-function blockOf(given: unknown): Block {
-  const type = typeof given === 'object' && given !== null && 'type' in given ? given.type : null
-  // With a type it is a block, of which nothing else is known.
-  return typeof type === 'string' ? (given as Block) : { type: 'unknown' }
+function blockOf(value: unknown): Block {
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : null
+  // With a type it is a block; nothing else is known of it.
+  return typeof type === 'string' ? (value as Block) : { type: 'unknown' }
 }

@@ -1,35 +1,38 @@
-// The model's own web search, which its provider carries out within a call: what its blocks in a conversation say. Pure, and
+// The model's own web search, which its provider runs within a call: reads its blocks in a conversation. Pure, and
 // edits none of them.
 
 import { spelled } from './addresses.ts'
 import type { ApiMessage, Block } from './message.ts'
 
-/** Where results of searches come from; ours is the same. A page is `web:HOST`, and a host may be called anything. */
+/**
+ * The source name of the provider's search results; our own search uses the same. A page is `web:HOST`, and a host may
+ * have any name.
+ */
 export const SEARCH_SOURCES: readonly string[] = ['search:web']
 
 const RESULT = 'web_search_tool_result'
 
-/** Of a block, perhaps one that is still growing. */
+/** The fields of a block, which may be incomplete. */
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a search found; of one that failed, and of any other block, nothing. */
+/** What a search found; nothing for a failed search or any other block. */
 function found({ type, content }: Fields): readonly unknown[] {
   return type === RESULT && Array.isArray(content) ? content : []
 }
 
-/** Searches among these blocks that found something. */
+/** Number of searches in these blocks that found something. */
 export function searchesIn(content: readonly Fields[]): number {
   return content.filter((block) => found(block).length > 0).length
 }
 
-/** Searches that may be billed: all that were begun, but for those that failed. */
+/** Searches that may be billed: all that were started, without those that failed. */
 export function searchesBegun(content: readonly Fields[]): number {
   const failures = content.filter((block) => block['type'] === RESULT && !Array.isArray(block['content']))
   const begun = content.filter((block) => block['type'] === 'server_tool_use')
   return Math.max(0, begun.length - failures.length)
 }
 
-/** What the model's searches in this message found: for each search its addresses, as `spelled` writes them. */
+/** The results of the model's searches in this message: for each search its addresses, as `spelled` writes them. */
 export function addressesFound({ role, content }: ApiMessage): readonly (readonly string[])[] {
   if (role !== 'assistant') return []
   return content.map((block) => found(block).flatMap(addressOf)).filter((addresses) => addresses.length > 0)
@@ -42,9 +45,9 @@ function addressOf(hit: unknown): readonly string[] {
 }
 
 /**
- * The API takes no search without a result once the turn is over, as where a run ended within a pause or an answer was cut:
- * such a message is followed by one that says the search failed. Made from the messages before and behind alone, so that
- * every later request has it, too.
+ * Closes open searches with a failure message. The API accepts no search without a result once the turn is over, for
+ * example after a run that ended within a pause, or an answer that was cut. Computed from the messages only, so that
+ * every later request is the same.
  */
 export function withClosedSearches(messages: readonly ApiMessage[]): readonly ApiMessage[] {
   const answered = new Set(
@@ -57,7 +60,7 @@ export function withClosedSearches(messages: readonly ApiMessage[]): readonly Ap
     const closing = message.content.filter(open).map(failed)
     if (closing.length === 0) return [message]
     const next = messages.slice(at + 1).find(({ role }) => role === 'user')
-    // With the results of other tools the API goes on with the search.
+    // With the results of other tools the API continues the search.
     const goesOn = !next || next.content[0]?.type === 'tool_result'
     return goesOn ? [message] : [message, { role: 'assistant', content: closing }]
   })

@@ -1,4 +1,4 @@
-// The Tool port: something the model may call.
+// The Tool port: something that the model may call.
 
 import type { Code } from '../lib/result.ts'
 import type { ToolContent } from './message.ts'
@@ -7,8 +7,8 @@ import type { Question } from './question.ts'
 import type { ApprovalRule, Preview } from './approval.ts'
 
 /**
- * What happens to the world, and so what may be done after a crash:
- * `read` and `idempotent` run again (with the same key), `once` never does.
+ * The side effects of a call, which decide what may happen after a crash: `read` and `idempotent` run again (with the
+ * same key), `once` never does.
  */
 export type Effect = 'read' | 'idempotent' | 'once'
 
@@ -19,18 +19,18 @@ export interface ToolCall {
   readonly idempotencyKey: string
   readonly signal: AbortSignal
   readonly progress: (text: string) => void
-  /** Of a fetch: may a redirect lead there? Absent: wherever the guard lets it. */
+  /** For a fetch: whether a redirect may lead there. Absent: wherever the guard allows. */
   readonly mayRedirect?: (url: URL) => boolean
-  /** For queues that calls of many runs wait in; absent: it waits as nobody's. */
+  /** For queues that many runs share; absent: the wait belongs to no key or thread. */
   readonly queue?: {
     readonly key: string
     readonly thread: string
-    /** Is handed a wait that the call's timeout does not count; after it the call has all of its time again. */
+    /** Runs a wait that the call's timeout does not count; after it the call has its full time again. */
     readonly waiting: <T>(wait: Promise<T>) => Promise<T>
   }
 }
 
-/** A fact for the receipt and the readers, beside the words for the model. */
+/** A fact for the receipt and the readers, beside the text for the model. */
 export type ToolNote =
   | {
       readonly type: 'skill'
@@ -38,7 +38,7 @@ export type ToolNote =
       readonly category: 'public' | 'custom'
       readonly digest: string
       readonly via: 'tool' | 'read'
-      /** The content is the skill's instructions from their beginning, and not a part that was asked for. */
+      /** The content is the skill's instructions from their beginning, not a requested part. */
       readonly body: boolean
     }
   | {
@@ -49,7 +49,7 @@ export type ToolNote =
       readonly path: string
     }
   | {
-      /** The model knows now what is in this version of a file. */
+      /** The model now knows the content of this version of a file. */
       readonly type: 'file'
       readonly path: string
       readonly sha256: string
@@ -62,38 +62,41 @@ export type ToolNote =
       readonly media_type: string
     }
   | {
-      /** Addresses that the model was given: of the page at this address, after redirects, or (null) as results of a search. */
+      /**
+       * Addresses that the model got: links of the page at this address (after redirects), or (null) results of a
+       * search.
+       */
       readonly type: 'links'
       readonly page: string | null
       readonly links: readonly string[]
     }
   | ({
-      /** Asked of the person: the run ends with this step, and the answer is the next message. */
+      /** For the person: the run ends with this step, and the answer is the next message. */
       readonly type: 'question'
     } & Question)
 
-/** The bytes of a file: few of them go into a row with the change, many were put into an object before. */
+/** The bytes of a file: small ones are in `data` and go into a row, large ones are already in an object. */
 export interface FileBody {
   readonly sha256: string
   readonly bytes: number
   readonly data: Uint8Array | null
-  /** The object's number where `data` is null. */
+  /** The object's number if `data` is null. */
   readonly object: number | null
 }
 
-/** What is to become of one path of the thread's files. */
+/** A change of one path in the thread's files. */
 export interface FileChange {
-  /** Relative to the root of the tree, in its one form. */
+  /** Relative to the root of the tree, in canonical form. */
   readonly path: string
-  /** Null: the file goes. */
+  /** Null: deletes the file. */
   readonly body: FileBody | null
-  /** Sha-256 of what must be there, null: nothing may be. Absent: whatever is there. */
+  /** Sha-256 of the current file, null: no file may exist. Absent: any state. */
   readonly expect?: string | null
-  /** False: the model does not know what is in it now; a program wrote it. */
+  /** False: the model does not know the new content; a program wrote it. */
   readonly known?: false
 }
 
-/** What Satchel says before and behind the text of others. */
+/** Satchel's text before and after untrusted content. */
 export interface TextFrame {
   readonly before: string
   readonly after: string
@@ -101,66 +104,75 @@ export interface TextFrame {
 
 export interface ToolResult {
   /**
-   * For the model; when `isError`, it says what failed and what to do instead. Others may have written it: our own tags
-   * in it are made harmless when it is written down. Blocks that no model can be shown become words then.
+   * For the model. An error says what failed and what to do instead. It may be untrusted content: our own tags in it
+   * are escaped when it is stored. A text replaces blocks that no model accepts.
    */
   readonly content: ToolContent
-  /** Our own words around it, which stay as they are: what others wrote is escaped in them. */
+  /** Our own text around it, which is stored unchanged: untrusted parts in it are escaped already. */
   readonly frame?: TextFrame
   readonly isError: boolean
-  /** Why nothing could be tried, for readers of events: one of the codes of docs/api/errors.md. */
+  /** Why the call could not be tried, for readers of events: one of the codes of docs/api/errors.md. */
   readonly code?: Code
   readonly notes?: readonly ToolNote[]
-  /** Written with the result, in one block: all or none. What stands against one makes the result an error. */
+  /** Written with the result in one block, all or none. If one cannot be written, the result becomes an error. */
   readonly changes?: readonly FileChange[]
-  /** It holds text from outside, and where from: the window is tainted from now on. See CallFacts. */
+  /** The sources of untrusted content in it; from now on the context counts as tainted. See CallFacts. */
   readonly untrusted?: readonly string[]
 }
 
-/** What a call is called for people: each verb is followed by what it is done to. */
+/** The label of a call for people: each verb is followed by its object. */
 export interface ToolLabel {
   readonly icon: 'skill' | 'file' | 'image' | 'pencil' | 'search' | 'code' | 'globe' | 'tool'
-  /** While it runs, when it is done, and when it failed. */
+  /** In progress, done, and failed. */
   readonly now: string
   readonly past: string
   readonly failed: string
-  /** What several of its objects are called. */
+  /** The plural for several objects. */
   readonly many: string
 }
 
-/** A tool of a thread, frozen when the thread was born: what the model is given, and all that may be run. */
+/**
+ * A tool of a thread, frozen when the thread was created: the spec that the model gets, and the only tools that may
+ * run.
+ */
 export interface ToolRow {
   readonly name: string
   readonly spec: ToolSpec | ServerToolSpec
-  /** Where what carries out its calls is found: the name of a source (src/tools/sources.ts). */
+  /** The name of the source that provides its implementation (src/tools/sources.ts). */
   readonly source: string
   readonly effect: Effect
-  /** As the tool was defined when the thread was born; what is live then counts where it asks more. */
+  /** The rule when the thread was created; the current one applies if it is stricter. */
   readonly approval: ApprovalRule
-  /** Sha-256 of the canonical JSON of what the model is given; of a tool from settings of that and its effect. */
+  /** Sha-256 of the canonical JSON of the spec; for an HTTP tool of the spec and its effect. */
   readonly digest: string
 }
 
 /**
- * What carries out calls of one tool. Contract of an implementation:
- * - `run` checks its own input and answers an error result for bad input; it may throw only for bugs
- *   (the loop turns a throw into an error result).
+ * The implementation of one tool. Contract:
+ * - `run` checks its own input and returns an error result for bad input; it may throw only for bugs (the loop turns an
+ * exception into an error result).
  * - It stops soon after `signal` aborts.
  * - After a crash it may be called again with the same key when the effect in its row is not `once`.
  */
 export interface Tool {
   readonly timeoutMs: number
-  /** It bounds its own results; else one that is long goes to a file, and the model gets its ends. */
+  /** It limits its own results; otherwise a long one goes to a file, and the model gets its beginning and end. */
   readonly bounded?: boolean
-  /** What it answers when it succeeds is Satchel's words alone: no text of a file. */
+  /** A successful result contains only Satchel's text, never text of a file. */
   readonly ownText?: boolean
-  /** What a call would send; null: nothing leaves, or the input does not fit and `run` says so. Absent: nothing leaves. */
+  /**
+   * The request that a call would send; null: nothing is sent, or the input is invalid and `run` reports that. Absent:
+   * nothing is sent.
+   */
   readonly preview?: (input: unknown) => Preview | null
-  /** Sha-256 of all that decides what a call does but its input; an approval binds it. Absent: the row's digest. */
+  /**
+   * Sha-256 of everything that decides what a call does, except its input; an approval binds it. Absent: the row's
+   * digest.
+   */
   readonly definition?: string
-  /** As it is defined now; where it asks more than the row's it counts. Absent: the row's alone. */
+  /** The current rule, which applies if it is stricter than the row's. Absent: only the row's. */
   readonly approval?: ApprovalRule
-  /** That it is in; absent: a built-in tool's own, or none. */
+  /** Its group; absent: a built-in tool's own, or none. */
   readonly group?: string
   run(input: unknown, call: ToolCall): Promise<ToolResult>
 }

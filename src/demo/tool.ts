@@ -94,7 +94,7 @@ function found({ type, enum: values }: Json, text: string): unknown {
 function told({ tool, text, isError }: ToolAnswer): string {
   const said = cutText(text.trim(), ANSWER_CHARS)
   if (!isError) return `The tool ${tool} was called and answered:\n\n${quoted(said)}`
-  if (!text.startsWith('Not run: a person refused'))
+  if (!text.startsWith('Not run: a person denied'))
     return `The tool ${tool} did not do it:\n\n${quoted(said)}`
   const note = /They say: (.+)/s.exec(said)?.[1]
   const why = note === undefined ? '' : ` The note says: ${note}`

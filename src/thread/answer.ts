@@ -1,4 +1,4 @@
-// A person's answer to a request: taken once, and only for what would be done right now.
+// A person's answer to an approval request: accepted once, and only for the call as it would be made now.
 
 import { mayActAs, type Caller } from '../lib/caller.ts'
 import { rfc3339 } from '../lib/clock.ts'
@@ -13,11 +13,11 @@ import type { Approval, ApprovalRequest } from './rows/approval.ts'
 import { BY_ITSELF } from './rows/approvals.ts'
 import type { Run } from './rows/run.ts'
 import { ownerOf } from './rows/thread-row.ts'
-import { goOnInTurn, settle } from './start/scheduler.ts'
+import { resumeInTurn, settle } from './start/scheduler.ts'
 import { stricter } from '../agent/approval.ts'
 import { bindingOf, previewOf } from './approvals/binding.ts'
 import { approvalRequest, requestApproval } from './approvals/gate.ts'
-import { mayGoOn, waitingFor } from './rows/waits.ts'
+import { mayResume, waitingFor } from './rows/waits.ts'
 
 /** The caller may see the thread. On disk when it answers. */
 export async function answerApproval(
@@ -30,40 +30,40 @@ export async function answerApproval(
   const open = openRequest(thread, caller, runId, toolUseId, answer)
   if (!open.ok || open.value.decision !== null) return open.ok ? decidedOf(open.value) : open
   const now = answer.decision === 'approve' ? await asItIsNow(thread, runId, open.value) : null
-  // That was a wait: it is looked at again.
+  // State may have changed during that wait, so the request is read again.
   const still = openRequest(thread, caller, runId, toolUseId, answer)
   if (!still.ok || still.value.decision !== null) return still.ok ? decidedOf(still.value) : still
-  const asked = still.value
-  if (asked.id !== open.value.id) return CHANGED
-  if (now && asked.digest !== now.digest) {
-    askAgain(thread, asked, now)
+  const request = still.value
+  if (request.id !== open.value.id) return CHANGED
+  if (now && request.digest !== now.digest) {
+    askAgain(thread, request, now)
     await thread.log.sync()
     thread.ctx.waitUntil(settle(thread))
     return CHANGED
   }
-  const { goes, decided } = thread.atomically(() => {
-    take(thread, asked, answer, ownerOf(caller))
+  const { resumes, decided } = thread.atomically(() => {
+    take(thread, request, answer, ownerOf(caller))
     return {
-      goes: mayGoOn(thread, runId),
-      decided: thread.approvals.named(runId, toolUseId, asked.digest) ?? asked,
+      resumes: mayResume(thread, runId),
+      decided: thread.approvals.named(runId, toolUseId, request.digest) ?? request,
     }
   })
-  const going = goes ? goOnInTurn(thread, runId) : null
+  const resuming = resumes ? resumeInTurn(thread, runId) : null
   await thread.log.sync()
   await checkpoint('approval.decided', thread.ctx)
-  await going
-  // The list hears of it before the run is over.
+  await resuming
+  // The list gets the update before the run ends.
   thread.ctx.waitUntil(reportToWorkspace(thread))
   return decidedOf(decided)
 }
 
-const NONE = fail('not_found', 'There is no request for approval under this id in this run.')
+const NONE = fail('not_found', 'This run has no approval request with this id.')
 const CHANGED = fail(
   'tool_changed',
-  'What this call would do has changed since it was asked for. Look at the new request, and answer that, naming its digest.',
+  'What this call would do has changed since the approval was requested. Look at the new request, and answer that one with its digest.',
 )
 
-/** The request that the answer is for; one that was decided the same way, too. */
+/** The request that the answer is for, including one that was already decided the same way. */
 function openRequest(
   thread: ThreadParts,
   caller: Caller,
@@ -79,22 +79,22 @@ function openRequest(
       'approval_forbidden',
       `Only an admin of the workspace may decide about calls of ${newest.name}.`,
     )
-  const asked = thread.approvals.named(runId, toolUseId, digest)
-  // It was given for a request that another one replaced, or for none that there ever was.
-  if (!asked || asked.decision === 'changed') return CHANGED
-  if (asked.decision === decision) return ok(asked)
-  if (asked.decision !== null)
-    return fail('approval_closed', `${HOW[asked.decision]} This answer changes nothing.`)
-  if (asked.expiresAt <= thread.out.now())
+  const request = thread.approvals.named(runId, toolUseId, digest)
+  // The answer is for a request that was replaced, or that never existed.
+  if (!request || request.decision === 'changed') return CHANGED
+  if (request.decision === decision) return ok(request)
+  if (request.decision !== null)
+    return fail('approval_closed', `${HOW[request.decision]} This answer changes nothing.`)
+  if (request.expiresAt <= thread.out.now())
     return fail('approval_closed', `${HOW.expired} This answer changes nothing.`)
-  return ok(asked)
+  return ok(request)
 }
 
 const HOW = {
   approve: 'This call was approved.',
-  deny: 'This call was refused.',
-  expired: 'The time for an answer is over, and the call was refused.',
-  cancelled: 'The run that asked for this has ended.',
+  deny: 'This call was denied.',
+  expired: 'The time for an answer is over, and the call was denied.',
+  cancelled: 'The run of this call has ended.',
   changed: 'What this call would do has changed.',
 } as const
 
@@ -105,49 +105,49 @@ function decidedOf(approval: Approval): Result<ApprovalDecided> {
 }
 
 /**
- * Results of the step that asks, from other tools: the model reads them once the run goes on, so a remembered yes cannot
- * count on them.
+ * Whether the requesting step has results from other tools: the model reads them when the run resumes, so the
+ * remembered approval does not include them.
  */
-function unreadResults({ transcript, journal, sources }: ThreadParts, asked: Approval): boolean {
-  const asking = transcript.last(asked.runId)
-  const calls = asking ? journal.calls(asked.runId, asking) : []
+function unreadResults({ transcript, journal, sources }: ThreadParts, request: Approval): boolean {
+  const asking = transcript.last(request.runId)
+  const calls = asking ? journal.calls(request.runId, asking) : []
   return (
-    sources.all.length > 0 && calls.some(({ state, name }) => state === 'finished' && name !== asked.name)
+    sources.all.length > 0 && calls.some(({ state, name }) => state === 'finished' && name !== request.name)
   )
 }
 
 function take(
   thread: ThreadParts,
-  asked: Approval,
+  request: Approval,
   { decision, note, remember }: ApprovalAnswer,
   by: string,
 ): void {
   const { approvals, journal, log, sources, out } = thread
-  approvals.decide(asked.id, {
+  approvals.decide(request.id, {
     decision,
     decidedBy: by,
     decidedAt: out.now(),
     note,
     remember,
-    untrusted: remember === null || unreadResults(thread, asked) ? null : sources.all,
+    untrusted: remember === null || unreadResults(thread, request) ? null : sources.all,
   })
-  journal.callOff(asked)
-  log.append(asked.runId, { type: 'approval.decided', tool_use_id: asked.toolUseId, decision, by })
+  journal.callOff(request)
+  log.append(request.runId, { type: 'approval.decided', tool_use_id: request.toolUseId, decision, by })
 }
 
 /**
- * What the call would do now, as it would be asked for. Null: that is not to be known, or it would not be done at all; it
- * is looked at again right before the call is made, so nothing is done that nobody approved.
+ * The request for the call as it would be made now. Null: unknown, or the call would not be made; it is checked again
+ * right before it is made, so nothing unapproved happens.
  */
 async function asItIsNow(
   thread: ThreadParts,
   runId: string,
-  asked: Approval,
+  request: Approval,
 ): Promise<ApprovalRequest | null> {
   try {
     const run = thread.runs.get(runId)
-    const row = thread.row.data.tools.find(({ name }) => name === asked.name)
-    const input = run && inputOf(thread, run, asked)
+    const row = thread.row.data.tools.find(({ name }) => name === request.name)
+    const input = run && inputOf(thread, run, request)
     if (!run || !row || input === undefined) return null
     const execution = new Execution(thread, runId, run.epoch, new AbortController().signal)
     const found = await toolFor(row, (await execution.pinned(run)).tools)
@@ -156,28 +156,35 @@ async function asItIsNow(
     const preview = previewOf(tool, input)
     if (!preview.ok) return null
     const rule = tool.approval ? stricter(row.approval, tool.approval) : row.approval
-    const binding = await bindingOf(asked, row, tool, input, preview.value, rule)
-    return approvalRequest({ ...asked, input }, binding, preview.value, asked.reason, rule, thread.out.now())
+    const binding = await bindingOf(request, row, tool, input, preview.value, rule)
+    return approvalRequest(
+      { ...request, input },
+      binding,
+      preview.value,
+      request.reason,
+      rule,
+      thread.out.now(),
+    )
   } catch {
     return null
   }
 }
 
-function inputOf({ transcript, journal }: ThreadParts, run: Run, asked: Approval): unknown {
+function inputOf({ transcript, journal }: ThreadParts, run: Run, request: Approval): unknown {
   const asking = transcript.last(run.id)
   const calls = asking ? journal.calls(run.id, asking) : []
-  return calls.find(({ message, ord }) => message === asked.message && ord === asked.ord)?.input
+  return calls.find(({ message, ord }) => message === request.message && ord === request.ord)?.input
 }
 
-/** A new request in place of one that nobody may answer any more. */
-function askAgain(thread: ThreadParts, asked: Approval, now: ApprovalRequest): void {
+/** Replaces a request that can no longer be answered with a new one. */
+function askAgain(thread: ThreadParts, request: Approval, now: ApprovalRequest): void {
   const { approvals, runs, log, out } = thread
   thread.atomically(() => {
-    approvals.decide(asked.id, { ...BY_ITSELF, decision: 'changed', decidedAt: out.now() })
+    approvals.decide(request.id, { ...BY_ITSELF, decision: 'changed', decidedAt: out.now() })
     requestApproval(thread, now)
-    const found = waitingFor(thread, asked.runId)
-    if (runs.get(asked.runId)?.status !== 'waiting' || !found) return
-    runs.wait(asked.runId, out.now(), found.at)
-    log.append(asked.runId, { type: 'run.waiting', ...found.told })
+    const found = waitingFor(thread, request.runId)
+    if (runs.get(request.runId)?.status !== 'waiting' || !found) return
+    runs.wait(request.runId, out.now(), found.at)
+    log.append(request.runId, { type: 'run.waiting', ...found.details })
   })
 }

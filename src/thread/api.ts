@@ -19,22 +19,25 @@ export interface RunBudget {
   readonly wall_s: number
 }
 
-/** A checked chat request, or a webhook's message. */
+/** A validated chat request, or a webhook's message. */
 export interface StartInput {
   readonly threadId: string
-  /** True when the caller named no thread: the object is made. False: it must exist. */
+  /** True when the caller named no thread: the object creates it. False: it must exist. */
   readonly create: boolean
   readonly message: readonly Block[]
-  /** The text of others in the message is fenced in our tags and harmless already, as a webhook's is; else all of it is theirs. */
+  /**
+   * Untrusted text in the message is already fenced in our tags and escaped, as for a webhook. False: a person wrote
+   * all of it.
+   */
   readonly fenced: boolean
   readonly metadata: Readonly<Record<string, string>>
   /** Shown to the model, fenced as data. */
   readonly context: Readonly<Record<string, string>>
-  /** For the tools that declare these names; in clear on its way into the object alone. Absent: none. */
+  /** For the tools that declare these names; unencrypted only on the way into the object. Absent: none. */
   readonly secrets?: Readonly<Record<string, string>>
-  /** Names this thread may see; null: all visible. Fixed at the thread's birth. */
+  /** Names that this thread may see; null: all visible. Fixed when the thread is created. */
   readonly allowSkills: readonly string[] | null
-  /** Names or groups of tools that this thread has; null: all. Fixed at the thread's birth. */
+  /** Names or groups of tools that this thread has; null: all. Fixed when the thread is created. */
   readonly tools: readonly string[] | null
   /** Skills that the message calls by slash or request; none for a webhook. At most CALLED_SKILLS_MAX, each once. */
   readonly calls: readonly SkillCall[]
@@ -45,12 +48,12 @@ export interface StartInput {
   readonly budget: RunBudget
   /** Scope is credential + route + thread; `digest` is of the request's body. */
   readonly idempotency: { readonly key: string; readonly digest: string } | null
-  /** Allocated before by who promised it (a webhook's 202); else the thread makes one. */
+  /** An id that was promised in advance (in a webhook's 202); otherwise the thread assigns one. */
   readonly runId: string | null
-  /** Digest of the build compiled into the Worker that took the request. */
+  /** Digest of the build in the Worker that received the request. */
   readonly build: string
   readonly requestId: string
-  /** Answer with the run's events from its first one. */
+  /** Answer with the run's events, from the first one. */
   readonly follow: boolean
 }
 
@@ -66,17 +69,17 @@ export interface Started {
 export interface ChatReply {
   readonly thread_id: string
   readonly run_id: string
-  /** It is over. */
+  /** The run has ended. */
   readonly status: Exclude<RunStatus, 'waiting'>
   readonly stop_reason: StopReason
   readonly text: string
   readonly message: Message | null
-  /** What the person is asked, where `stop_reason` is `awaiting_input`; the answer is the next message. */
-  readonly asked?: Question
+  /** The question to the person, where `stop_reason` is `awaiting_input`; the next message is the answer. */
+  readonly question?: Question
   readonly receipt: Receipt
 }
 
-/** In place of a reply: the run waits for a person, and nobody knows for how long. */
+/** Instead of a reply: the run waits for a person for an unknown time. */
 export interface WaitingReply {
   readonly status: 'waiting'
   readonly reason: 'approval'
@@ -84,22 +87,22 @@ export interface WaitingReply {
   readonly until: string | null
 }
 
-/** A call that waits for a person, as it is listed for who may decide. */
+/** A call that waits for an approval, as listed for those who may decide. */
 export interface ApprovalInfo {
   readonly thread_id: string
   readonly run_id: string
   readonly tool_use_id: string
   readonly name: string
-  /** With marks where something cannot be seen; null where it is long: the run's events have it. */
+  /** Invisible characters are marked; null if it is long: the run's events have it. */
   readonly input: unknown
-  /** Null: nothing leaves. */
+  /** Null: nothing is sent. */
   readonly request: ShownRequest | null
   readonly reason: string
-  /** Of what would be done: an answer that names it is for nothing else. */
+  /** Of the request: an answer with this digest counts for no other request. */
   readonly digest: string
-  /** JSON pointers of what may differ in later calls that a remembered yes covers. */
+  /** JSON pointers of fields that may differ in later calls that a remembered approval covers. */
   readonly free: readonly string[]
-  /** Who may decide: the thread's owner or an admin, or an admin alone. */
+  /** Who may decide: the thread's owner or an admin, or only an admin. */
   readonly by: 'owner' | 'admin'
   readonly requested_at: string
   readonly expires_at: string
@@ -108,7 +111,7 @@ export interface ApprovalInfo {
 interface Approve {
   readonly decision: 'approve'
   readonly note: null
-  /** Identical calls of this run or thread go unasked. */
+  /** Covers identical calls of this run or thread without another request. */
   readonly remember: 'run' | 'thread' | null
 }
 
@@ -119,10 +122,10 @@ interface Deny {
   readonly remember: null
 }
 
-/** What a person decides, before it is said about which request. */
+/** A person's decision, without the request that it is for. */
 export type ApprovalChoice = Approve | Deny
 
-/** `digest`: of the request that was looked at; no other one is answered by this. Null: whichever is open under this id. */
+/** `digest`: of the reviewed request; the answer counts for no other. Null: for the open request with this id. */
 export type ApprovalAnswer =
   | (Approve & { readonly digest: string })
   | (Deny & { readonly digest: string | null })
@@ -146,16 +149,16 @@ export interface ThreadInfo {
   readonly updated_at: string
   readonly model: string
   readonly catalog_version: number
-  /** What the API said that its runs used. */
+  /** The usage that the API reported for its runs. */
   readonly usage: Usage
   /** What all its runs were charged, answered or not: the sum of their receipts. */
   readonly charged: Charged
   readonly metadata: Readonly<Record<string, string>>
-  /** Tokens that its next call to the model starts from; a guess until the first one. */
+  /** Tokens at the start of its next model call; an estimate until the first one. */
   readonly context_tokens: number
-  /** The message of a person before which it begins, and the thread that has it, should that still be there. */
+  /** The source thread and the person's message before which this one begins; the source may have been deleted. */
   readonly forked_from: { readonly thread_id: string; readonly message_id: string } | null
-  /** Forks of it that belong to the same owner, newest first, BRANCHES_LISTED of them. */
+  /** Forks of it that belong to the same owner, newest first, at most BRANCHES_LISTED. */
   readonly branches: readonly Branch[]
 }
 
@@ -165,12 +168,12 @@ export interface Branch {
   readonly created_at: string
 }
 
-/** A thread that a search found, with the place in its text; null: the title alone has the words. */
+/** A thread that a search found, with the match in its text; null: only the title matches. */
 export interface FoundThread extends ThreadInfo {
   readonly match: { readonly before: string; readonly hit: string; readonly after: string } | null
 }
 
-/** A file of the thread as it is listed. */
+/** A file of the thread, as listed. */
 export interface FileInfo {
   /** Relative to the root of the tree: `uploads/x.csv`. */
   readonly path: string
@@ -183,29 +186,29 @@ export interface FileInfo {
   readonly href: string
 }
 
-/** A file with its bytes where they are few, else with the key that the store has them under. */
+/** A file with its bytes if it is small, otherwise with its key in the store. */
 export interface FileContent extends FileInfo {
   readonly data: Uint8Array | null
   readonly key: string | null
 }
 
-/** A place in the store for bytes on their way: put them under the key, then put the file. */
+/** An object in the store for an upload: write the bytes under the key, then put the file. */
 export interface StagedFile {
   readonly object: number
   readonly key: string
-  /** How many bytes it may have, as far as is known now. */
+  /** The most bytes that it may have, as far as is known now. */
   readonly most: number
-  /** Held until the file is put. Once nobody holds it, the bytes that no file took are removed within FILE_BROKEN_MS. */
+  /** Held until the file is put. Once released, unused bytes are deleted within FILE_BROKEN_MS. */
   readonly upload: Disposable
 }
 
 export interface FilePut {
-  /** In its one form (`filePath`). */
+  /** In canonical form (`filePath`). */
   readonly path: string
   readonly body: FileBody
-  /** Sha-256 of what must be there, `*`: anything, null: nothing. Absent: whatever is there is overwritten. */
+  /** Sha-256 of the current file, `*`: any file, null: no file. Absent: any state is overwritten. */
   readonly expect?: string | null
-  /** A free name is found instead of overwriting what lies there. */
+  /** Picks a free name instead of overwriting a file. */
   readonly rename?: boolean
 }
 
@@ -215,14 +218,14 @@ export interface Page<T> {
   readonly next_cursor: string | null
 }
 
-/** Why a run that was promised never began: its budget pays for no answer, or anything else. */
+/** Why a promised run never began: its budget does not cover an answer, or any other reason. */
 export type Unstarted = Extract<StopReason, 'budget' | 'internal'>
 
 export interface ThreadApi extends ForkApi {
   start(caller: Caller, input: StartInput): Promise<Result<Started>>
   /**
-   * The run that `input` promises exists and is failed: for whoever promised it and can never start it. Its thread is made
-   * where there is none. Idempotent; a run that came to be meanwhile stays as it is.
+   * Stores the promised run of `input` as failed, when it can never start. Creates a missing thread. Idempotent; a run
+   * that exists already stays as it is.
    */
   startFailed(
     caller: Caller,
@@ -230,7 +233,7 @@ export interface ThreadApi extends ForkApi {
     why: string,
     stop: Unstarted,
   ): Promise<Result<null>>
-  /** Waits for the run's end, or for it to wait for a person, at most `waitMs`; null: it is still going. */
+  /** Waits for the run to end, or to wait for a person, at most `waitMs`; null: it is still in progress. */
   reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | WaitingReply | null>>
   info(caller: Caller): Promise<Result<ThreadInfo>>
   patch(
@@ -240,7 +243,7 @@ export interface ThreadApi extends ForkApi {
       readonly metadata?: Readonly<Record<string, string>> | undefined
     },
   ): Promise<Result<ThreadInfo>>
-  /** Deletes all data of the thread; a running run is stopped first. */
+  /** Deletes all data of the thread; an active run is stopped first. */
   remove(caller: Caller): Promise<Result<null>>
   messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>>
   receipts(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Receipt>>>
@@ -252,11 +255,11 @@ export interface ThreadApi extends ForkApi {
     after: number | null,
   ): Promise<Result<ReadableStream<Uint8Array>>>
   cancel(caller: Caller, runId: string): Promise<Result<Receipt>>
-  /** What a person thinks of a run's answer; null takes it back. Idempotent. */
+  /** A person's rating of a run's answer; null removes it. Idempotent. */
   rate(caller: Caller, runId: string, rating: Pick<Rating, 'value' | 'note'> | null): Promise<Result<Receipt>>
   /**
-   * A person's word on a call that waits. Idempotent for the same decision. Failures: `approval_forbidden`,
-   * `approval_closed`, and `tool_changed` where a new request stands in its place.
+   * A person's decision on a waiting call. Idempotent for the same decision. Failures: `approval_forbidden`,
+   * `approval_closed`, and `tool_changed` if a new request replaced this one.
    */
   approve(
     caller: Caller,
@@ -264,7 +267,7 @@ export interface ThreadApi extends ForkApi {
     toolUseId: string,
     answer: ApprovalAnswer,
   ): Promise<Result<ApprovalDecided>>
-  /** Makes the thread, empty, for files before its first message. Idempotent for its maker. */
+  /** Creates an empty thread, for files before its first message. Idempotent for its creator. */
   createEmpty(caller: Caller, threadId: string): Promise<Result<{ readonly thread_id: string }>>
   listFiles(
     caller: Caller,
@@ -274,8 +277,8 @@ export interface ThreadApi extends ForkApi {
   ): Promise<Result<Page<FileInfo>>>
   fileContent(caller: Caller, path: string): Promise<Result<FileContent>>
   /**
-   * Room for `bytes` bytes, which go to the store before the file is put; at `path`, or null: as one more. `expect`: as of
-   * that put, so that nothing is sent in vain.
+   * Reserves room for `bytes` bytes, which go to the store before the file is put; at `path`, or null: as a new file.
+   * `expect`: as in the later put, so that nothing is sent in vain.
    */
   stageFile(
     caller: Caller,
@@ -283,12 +286,12 @@ export interface ThreadApi extends ForkApi {
     path: string | null,
     expect?: string | null,
   ): Promise<Result<StagedFile>>
-  /** Before the first part of what was staged is sent: `upload` is R2's id, by which it is ended should nobody end it. */
+  /** Called before the first part of a staged file is sent. `upload` is R2's id, used to abort an abandoned upload. */
   filePartsBegun(caller: Caller, object: number, upload: string): Promise<Result<null>>
   putFiles(
     caller: Caller,
     puts: readonly FilePut[],
   ): Promise<Result<readonly (FileInfo & { readonly created: boolean })[]>>
-  /** `expect`: sha-256 of what must be there, `*`: anything, null: whatever is there. */
+  /** `expect`: sha-256 of the current file, `*`: any file, null: any state. */
   removeFile(caller: Caller, path: string, expect: string | null): Promise<Result<null>>
 }

@@ -1,5 +1,6 @@
-// The deletion of a thread. First a mark, on disk with the alarm that sees it through; then the workspace hears of it, then
-// the rows go. Interrupted anywhere it is gone on with; from the mark on the thread is not there for anybody.
+// The deletion of a thread: first a mark, on disk with the alarm that completes the deletion; then the report to the
+// workspace; then the rows. It resumes after any interruption. From the mark on, the thread no longer exists for
+// callers.
 
 import { removeLeft, type Leftover } from '../files/objects.ts'
 import { prefixOf, type FileStore } from '../files/store.ts'
@@ -21,11 +22,11 @@ interface Mark {
   readonly id: string
   readonly workspace: string
   readonly at: number
-  /** A fork that was never there: the workspace never heard of it. */
+  /** 1: an unfinished fork, never reported to the workspace. */
   readonly draft: 0 | 1
 }
 
-/** What goes, in its order: last the thread's own row, by which one sees what is left. */
+/** The tables in order of deletion: the thread's own row last, because it shows that rows are left. */
 const REMOVED = Object.entries(THREAD_TABLES)
   .filter(([, { removed }]) => removed !== false)
   .reverse()
@@ -34,21 +35,21 @@ export function isMarked(sql: SqlStorage): boolean {
   return sql.exec('SELECT 1 FROM deletion').toArray().length > 0
 }
 
-/** Rows of a deleted thread are still there. */
-export function isGoing(sql: SqlStorage): boolean {
+/** Rows of a deleted thread still exist. */
+export function hasDeletedRows(sql: SqlStorage): boolean {
   return isMarked(sql) && sql.exec('SELECT 1 FROM thread').toArray().length > 0
 }
 
-/** Marks the thread as deleted; from here on its run begins nothing more. In the same block the caller sets the alarm. */
+/** Marks the thread as deleted; from then on its run starts nothing. The caller sets the alarm in the same block. */
 export function mark(thread: Parts<'ctx' | 'row' | 'runs' | 'active', 'now'>): void {
   const { sql } = thread.ctx.storage
   const at = thread.out.now()
   const { id, workspace } = thread.row.data
   forgetOldRequests(sql, at)
-  // Whatever a key still led to is gone from now on, for as long as a new key counts.
+  // Each key answers `gone` from now on, for as long as a new key would be kept.
   sql.exec('UPDATE idempotency SET at = ?', at)
   insertMark(sql, { id, workspace, at, draft: 0 })
-  if (thread.active) thread.runs.askToCancel(thread.active.runId, 'cancelled')
+  if (thread.active) thread.runs.requestCancel(thread.active.runId, 'cancelled')
 }
 
 export function insertMark(sql: SqlStorage, { id, workspace, at, draft }: Mark): void {
@@ -61,19 +62,19 @@ export function insertMark(sql: SqlStorage, { id, workspace, at, draft }: Mark):
   )
 }
 
-/** A thread is begun anew where one was deleted. */
+/** A new thread is created in place of a deleted one. */
 export function unmark(sql: SqlStorage): void {
   sql.exec('DELETE FROM deletion')
 }
 
-/** Deletes rows of a table, at most PURGE_ROWS of them. False: there are none left. */
+/** Deletes at most PURGE_ROWS rows of a table. False: none are left. */
 function deleteSome(sql: SqlStorage, name: string, { key, removed }: ThreadTable): boolean {
   const some = `FROM ${name} WHERE ${typeof removed === 'boolean' ? removed : removed.where} LIMIT`
   sql.exec(`DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} ${some} ${PURGE_ROWS})`)
   return sql.exec(`SELECT 1 ${some} 1`).toArray().length > 0
 }
 
-/** What lies in the store, whether a row knows of it or not: an upload may have been under way. */
+/** Deletes all objects in the store, including those without a row: an upload may have been in progress. */
 async function removeObjects(
   store: FileStore,
   { workspace, id }: Mark,
@@ -83,7 +84,7 @@ async function removeObjects(
   while (await store.removeSome(prefix)) await checkpoint('deletion.objects', ctx)
 }
 
-/** Takes the thread off the list; what its runs used and nobody reported is counted in the same call. */
+/** Removes the thread from the list, and records the unreported usage of its runs in the same call. */
 async function forget(
   sql: SqlStorage,
   out: Pick<ThreadPorts, 'workspace' | 'models' | 'now'>,
@@ -92,14 +93,14 @@ async function forget(
   for (;;) {
     const runs = unreported(sql, true)
     const records = runs.map((run) => recordAtMost(run, out.models, out.now()))
-    const heard = await out.workspace(workspace).forget(id, records)
-    if (!heard.ok) return false
+    const answer = await out.workspace(workspace).forget(id, records)
+    if (!answer.ok) return false
     for (const run of runs) markReported(sql, run.id)
     if (unreported(sql, true).length === 0) return true
   }
 }
 
-/** Of a fork that never came to be, whose files the workspace may have made room for. */
+/** The owner of a fork that was not completed and may have been granted room for files. */
 function ownerOf(
   ctx: DurableObjectState,
   out: Pick<ThreadPorts, 'workspace'>,
@@ -114,7 +115,7 @@ function ownerOf(
   return { ctx, data, out, used: () => ({ kept: 0, stored: 0 }) }
 }
 
-/** The thread that it was made from lists it no more. */
+/** Removes the fork from its source's list. */
 async function leaveParent(
   sql: SqlStorage,
   out: Pick<ThreadPorts, 'thread'>,
@@ -125,9 +126,9 @@ async function leaveParent(
 }
 
 /**
- * Goes on with a marked deletion. What stays of it are the keys that led to the thread, as long as they count; then
- * nothing. Answers when it wants to be called again (epoch ms of the system's clock), null: never. Rejects when the
- * platform fails, or the workspace cannot be reached.
+ * Continues a marked deletion. The keys that led to the thread remain as long as they count; then nothing does. Returns
+ * when to call it again (epoch ms of the system's clock), null: never. Rejects when the platform fails, or the
+ * workspace is unreachable.
  */
 export async function purge(
   ctx: DurableObjectState,
@@ -139,11 +140,11 @@ export async function purge(
   if (!hasSchema(sql)) return null
   const [marked] = sql.exec<Mark & Record<string, SqlStorageValue>>('SELECT * FROM deletion').toArray()
   if (!marked) return null
-  if (isGoing(sql)) {
-    // Forgotten at a time of the workspace's own, the same fork made again by a clock behind that would never be listed.
-    const heard =
+  if (hasDeletedRows(sql)) {
+    // An unfinished fork is not forgotten: with a clock set back, the same fork made again would then never be listed.
+    const answer =
       marked.draft === 0 ? await forget(sql, out, marked) : await leaveRoom(ownerOf(ctx, out, marked))
-    if (!heard) return out.now() + retryMs
+    if (!answer) return out.now() + retryMs
     await leaveParent(sql, out, marked)
     await checkpoint('deletion.reported', ctx)
     await removeObjects(out.store, marked, ctx)
@@ -155,14 +156,14 @@ export async function purge(
         await storage.sync()
       }
   }
-  // Those were waits: another thread may have been begun in its place, whose rows and objects these are from then on.
+  // During those waits a new thread may have been created here; the rows and objects are its own then.
   if (!isMarked(sql)) return null
   const now = out.now()
   const arrived = marked.at + FILE_STAGED_MS
   const late = sql.exec<Leftover>('SELECT id, key, upload FROM objects').toArray()
   if (late.length > 0) {
     if (now < arrived) return Math.min(arrived, now + FILE_STAGED_MS)
-    // By their names: under the prefix there may be those of a thread that is begun during this wait.
+    // By their keys: the prefix may contain objects of a thread created during this wait.
     await removeLeft(out.store, late)
     await checkpoint('deletion.late', ctx)
     for (const { id } of late) sql.exec('DELETE FROM objects WHERE id = ?', id)
@@ -170,7 +171,7 @@ export async function purge(
   }
   const until = marked.at + IDEMPOTENCY_RETENTION_MS
   const keys = sql.exec('SELECT 1 FROM idempotency LIMIT 1').toArray()
-  // The clock may have been put back since.
+  // The clock may have been set back since.
   if (keys.length > 0 && now < until) return Math.min(until, now + IDEMPOTENCY_RETENTION_MS)
   await storage.deleteAlarm()
   await storage.deleteAll()

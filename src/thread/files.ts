@@ -1,5 +1,5 @@
-// What a person does with the files of a thread: list, read, write and remove them. Bytes that are many go to the store and
-// come from it without passing through here.
+// What a person does with the files of a thread: list, read, write and remove them. Large files go to the store and
+// come from it directly, not through this object.
 
 import type { FileChange } from '../agent/tool.ts'
 import { folded, hrefOf } from '../files/path.ts'
@@ -24,11 +24,11 @@ type Thread = Parts<
   'now' | 'newId' | 'quotas' | 'workspace'
 >
 
-/** `.tar.gz` and the like; what is longer tells no type. */
+/** `.tar.gz` and the like; a longer ending names no type. */
 const ENDING_MAX_CHARS = 16
 
 const NO_THREAD = fail('not_found', 'There is no such thread.')
-const STALE = fail('stale_version', 'Another version of this file is there than the request names.')
+const STALE = fail('stale_version', 'The file has another version than the request names.')
 const NO_FILE = fail('not_found', 'There is no such file in this thread.')
 
 function infoOf(threadId: string, row: FileRow): FileInfo {
@@ -44,7 +44,7 @@ function infoOf(threadId: string, row: FileRow): FileInfo {
   }
 }
 
-/** Sorted by path, after the one that the cursor names. `prefix`: of their paths. */
+/** Sorted by path, after the one in the cursor. `prefix`: of their paths. */
 export function listFiles(
   { row, files }: Thread,
   prefix: string,
@@ -58,7 +58,7 @@ export function listFiles(
   return ok({ data: page.data.map((file) => infoOf(row.data.id, file)), next_cursor: page.next_cursor })
 }
 
-/** A file, and its bytes or where they are. */
+/** A file, with its bytes or their location. */
 export function fileContent({ row, files }: Thread, path: string): Result<FileContent> {
   const file = files.get(path)
   const held = file && files.held(file.object)
@@ -66,14 +66,14 @@ export function fileContent({ row, files }: Thread, path: string): Result<FileCo
   return ok({ ...infoOf(row.data.id, file), data: held.data, key: held.key })
 }
 
-/** `expect`: as of a put. */
+/** `expect`: as in a put. */
 function isWanted(file: FileRow | undefined, expect: string | null | undefined): boolean {
   return expect === undefined || expect === (file?.sha256 ?? null) || (expect === '*' && file !== undefined)
 }
 
 /**
- * Room for a file whose bytes go to the store first. It is swept when no put follows. `expect`: as of the put that is to
- * follow, which looks again.
+ * Reserves room for a file whose bytes go to the store first; deleted if no put follows. `expect`: as in that put,
+ * which checks it again.
  */
 export async function stageFile(
   thread: Thread,
@@ -85,8 +85,8 @@ export async function stageFile(
   const quotas = await out.quotas(row.data.workspace)
   if (!quotas.ok) return quotas
   if (thread.closing) return NO_THREAD
-  // What else speaks against the path is looked at when the bytes are there: here only whether it is worth sending them.
-  // Where nobody knows how many come, it is a part of an upload at most before the thread hears of it again.
+  // Only checks whether the upload is worth sending; the path is validated once the bytes are here. If the size is
+  // unknown, at most one part arrives before the next check.
   const most = Math.max(bytes, UPLOAD_PART_BYTES)
   const fits = (): Result<number> => {
     if (path !== null && !isWanted(files.get(path), expect)) return STALE
@@ -110,19 +110,22 @@ export async function stageFile(
   return ok({ ...staged, most: room.value, upload })
 }
 
-/** What no file took is swept soon, and its room given back: it is not held for an upload that will not go on. */
+/** Lets the sweep delete the unused bytes soon and release their room: the upload will not continue. */
 function uploadOver(thread: Thread, object: number, stagedAt: number): void {
   const { files, out, closing } = thread
   if (closing) return
   try {
     if (files.uploadOver(object, stagedAt, out.now())) sweepLater(thread)
   } catch (error) {
-    // The thread was deleted meanwhile, with all that was staged.
+    // The thread was deleted meanwhile, with all staged bytes.
     console.warn(JSON.stringify({ at: 'thread.upload', error: redact(String(error)) }))
   }
 }
 
-/** What was staged comes in parts: the sweep ends this upload, should nobody. On disk when it answers. */
+/**
+ * Records that the staged bytes come in parts, so that the sweep can abort an abandoned upload. On disk when it
+ * answers.
+ */
 export async function filePartsBegun(thread: Thread, object: number, upload: string): Promise<Result<null>> {
   const taken = await takeRoom(roomOwner(thread), 0, FILE_MAX_BYTES)
   if (!taken.ok) return taken
@@ -130,17 +133,17 @@ export async function filePartsBegun(thread: Thread, object: number, upload: str
   const loose = thread.files.looseRoom(FILE_MAX_BYTES, thread.out.now(), object)
   if (!loose.ok) return loose
   if (!thread.files.inParts(object, upload, FILE_MAX_BYTES))
-    return fail('overloaded', 'The bytes came too late. Send them again.')
+    return fail('overloaded', 'The bytes arrived too late. Send them again.')
   await thread.log.sync()
   return ok(null)
 }
 
 type Written = Result<readonly (FileInfo & { readonly created: boolean })[]>
 
-/** Writes them all or none; on disk when it answers. */
+/** Writes all files or none; on disk when it answers. */
 export async function putFiles(thread: Thread, puts: readonly FilePut[]): Promise<Written> {
   const written = await writeFiles(thread, puts)
-  // Also where they were refused: room was taken for them when their bytes came.
+  // Also after a refusal: room was taken when their bytes arrived.
   giveBackBehind(thread)
   return written
 }
@@ -174,7 +177,7 @@ async function writeFiles(thread: Thread, puts: readonly FilePut[]): Promise<Wri
   return ok(written.value.map((file) => ({ ...infoOf(row.data.id, file), created: news.has(file.path) })))
 }
 
-/** Failure `stale_version` where `expect` names another version. */
+/** Failure `stale_version` if `expect` names another version. */
 export async function removeFile(thread: Thread, path: string, expect: string | null): Promise<Result<null>> {
   const { files, out } = thread
   if (thread.closing) return NO_THREAD
@@ -194,15 +197,15 @@ function sweepLater({ files, alarm }: Thread): void {
 }
 
 /**
- * The path, or with a number before its ending where something lies there already. `taken`: by those before it, folded.
- * A name that has no room for the number loses letters before it.
+ * The path, or with a number before its extension if it is taken. `taken`: paths of the same request, folded. A name
+ * without room for the number loses characters before it.
  */
 function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): string {
   const isFree = (one: string): boolean => !taken.has(folded(one)) && !files.isTaken(one)
   if (isFree(path)) return path
   const name = path.lastIndexOf('/') + 1
   const dot = path.lastIndexOf('.')
-  // A long "ending" is a part of the name.
+  // A long "extension" is part of the name.
   const end = dot > name && path.length - dot <= ENDING_MAX_CHARS ? dot : path.length
   for (let number = 2; ; number++) {
     const rest = ` (${number})${path.slice(end)}`
@@ -212,7 +215,7 @@ function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): 
   }
 }
 
-/** Removes the objects that no file has needed for a while. Called by the alarm. */
+/** Deletes objects that no file has needed for a while. Called by the alarm. */
 export async function tidyFiles(
   thread: Parts<'ctx' | 'row' | 'files' | 'alarm' | 'closing', 'now' | 'store' | 'workspace'>,
 ): Promise<void> {
@@ -220,7 +223,7 @@ export async function tidyFiles(
   const due = thread.closing ? null : files.sweepDue()
   if (due === null) return
   if (due <= out.now()) {
-    // Should it die of this, it comes back.
+    // After a crash in this sweep the alarm tries again.
     void alarm.by(out.now() + REPORT_RETRY_MS)
     await files.sweep(out.store, out.now())
     giveBackBehind(thread)

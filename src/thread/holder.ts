@@ -1,5 +1,5 @@
-// The place of a thread in its object: empty, holding the thread, or with the rows of a deleted one that are still going.
-// Here a thread is made, and put together from its parts.
+// Holds the thread of an object: none, one, or the remaining rows of a deleted one. Creates threads, and assembles one
+// from its parts.
 
 import type { Result } from '../lib/result.ts'
 import { setAside } from '../files/objects.ts'
@@ -7,7 +7,7 @@ import { prefixOf } from '../files/store.ts'
 import { FileTree } from '../files/tree.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
 import { blocksOf } from './rows/atomically.ts'
-import { insertMark, isGoing, isMarked, unmark } from './deletion.ts'
+import { insertMark, hasDeletedRows, isMarked, unmark } from './deletion.ts'
 import { Alarm } from './executor/alarm.ts'
 import { Ends } from './executor/ends.ts'
 import { SteadyClock } from './executor/steady-clock.ts'
@@ -25,7 +25,7 @@ import { insertThread, ThreadRow, type ThreadData } from './rows/thread-row.ts'
 import { Transcript } from './rows/transcript.ts'
 import { THREAD_MIGRATIONS } from './rows/schema.ts'
 
-/** A fork that is being made here, for whoever asks for the same. */
+/** A fork in progress in this object, for repeated requests. */
 interface Forking {
   readonly input: ForkInput
   readonly owner: string
@@ -33,7 +33,7 @@ interface Forking {
 }
 
 export class ThreadHolder {
-  /** Null: none is; rows that are marked as deleted are a deleted thread's, or of a fork that broke off. */
+  /** Null: none is in progress; rows marked as deleted belong to a deleted thread or a failed fork. */
   forking: Forking | null = null
   readonly ctx: DurableObjectState
   readonly #ports: () => ThreadPorts
@@ -42,41 +42,41 @@ export class ThreadHolder {
   constructor(ctx: DurableObjectState, ports: () => ThreadPorts) {
     this.ctx = ctx
     this.#ports = ports
-    // A thread that was never begun has no tables, so that asking for unknown ids stores nothing.
+    // A thread that was never created has no tables, so requests for unknown ids store nothing.
     if (!this.sql) return
     ctx.storage.transactionSync(() => migrate(ctx.storage.sql, THREAD_MIGRATIONS))
     if (!isMarked(ctx.storage.sql)) this.#thread = this.#open()
   }
 
-  /** The thread; one that is marked as deleted, too, as long as this instance works on it. */
+  /** The thread, also one marked as deleted while this instance still works on it. */
   get thread(): ThreadParts | null {
     return this.#thread
   }
 
-  /** The ports: with the thread's own time where there is one. */
+  /** The ports, with the thread's own clock if there is a thread. */
   get out(): ThreadPorts {
     return this.#thread?.out ?? this.#ports()
   }
 
-  /** The object's tables, where it has any: those of a deleted thread, too. */
+  /** The object's tables, if it has any, including those of a deleted thread. */
   get sql(): SqlStorage | null {
     const { sql } = this.ctx.storage
-    // A thread that is not being deleted has its tables: each message asks, and a look reads a row for each of them.
+    // An open thread has its tables. Each message reads this, and the schema check would cost a row each time.
     const isOpen = this.#thread !== null && !this.#thread.closing
     return isOpen || hasSchema(sql) ? sql : null
   }
 
-  /** Rows of a deleted thread are still there: nothing can be begun in their place. */
-  get going(): boolean {
-    return this.sql !== null && isGoing(this.sql)
+  /** Rows of a deleted thread still exist: no thread can be created in their place. */
+  get hasDeletedRows(): boolean {
+    return this.sql !== null && hasDeletedRows(this.sql)
   }
 
-  /** What is here is a deleted thread's, or of one that is not there yet. */
+  /** The rows belong to a deleted thread, or to an uncommitted fork. */
   get isMarked(): boolean {
     return this.sql !== null && isMarked(this.sql)
   }
 
-  /** Makes the tables and the thread's row; inside the accepting block. */
+  /** Creates the tables and the thread's row; inside the accepting block. */
   create(data: ThreadData): ThreadParts {
     const { storage } = this.ctx
     storage.transactionSync(() => {
@@ -88,7 +88,7 @@ export class ThreadHolder {
     return this.#thread
   }
 
-  /** Makes the tables and the row of a thread that is not there yet: it is marked as deleted, and more rows are to come. */
+  /** Creates the tables and the row of an uncommitted thread: it is marked as deleted, and more rows follow. */
   createDraft(data: ThreadData, at: number): void {
     const { storage } = this.ctx
     storage.transactionSync(() => {
@@ -100,7 +100,7 @@ export class ThreadHolder {
     })
   }
 
-  /** That thread is there from now on. `last`: what is written in the same block. */
+  /** Commits that thread. `last`: further writes in the same block. */
   commitDraft(last: (thread: ThreadParts) => void): ThreadParts {
     const { storage } = this.ctx
     this.#thread = storage.transactionSync(() => {
@@ -112,7 +112,7 @@ export class ThreadHolder {
     return this.#thread
   }
 
-  /** Its thread is deleted, with all its rows. */
+  /** The thread is deleted, with all its rows. */
   clear(): void {
     this.#thread = null
   }

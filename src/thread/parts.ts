@@ -1,5 +1,5 @@
-// The parts of a thread: its storage, its rows, its log, and the ports to everything outside. They are put together in
-// slot.ts alone; whoever works on a thread says which of them it touches.
+// The parts of a thread: its storage, its rows, its log, and the ports to the platform. Only holder.ts assembles them;
+// each function declares which of them it uses.
 
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
@@ -33,20 +33,20 @@ import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
 import type { Ends } from './executor/ends.ts'
 
-/** Everything outside the object, as ports. */
+/** Everything outside of the object. */
 export interface ThreadPorts {
   readonly now: Clock
   readonly newId: (prefix: 'run' | 'msg' | 'obj') => string
-  /** From 0 to below 1, by chance. */
+  /** A random number from 0 to below 1. */
   readonly chance: () => number
-  /** Which models may answer, how they are called and what is known of them. */
+  /** The available models, how to call them, and what is known of them. */
   readonly models: ModelRegistry
-  /** `ranked`: with the ranking of skills by use, or null where there is none. */
+  /** `ranked`: with the ranking of skills by use, or null if there is none. */
   liveCatalog(workspace: string, build: string, ranked?: boolean): Promise<Result<RankedCatalog>>
-  /** Counts what a run used, for the thread's owner. Whether it was heard is nobody's concern. */
+  /** Counts a run's skills for the thread's owner. The result does not matter. */
   countUses(workspace: string, build: string, names: readonly string[], owner: string): Promise<unknown>
   index(workspace: string, sha256: string): Promise<Result<SkillIndex>>
-  /** `ask`: what is live now; asked at each load and read. */
+  /** `ask`: reads what is live now; called at each load and read. */
   skills(
     workspace: string,
     index: SkillIndex,
@@ -57,44 +57,47 @@ export interface ThreadPorts {
   ): SkillAccess
   /** Tools of this build, in their fixed order. */
   tools(): readonly BuiltinTool[]
-  /** The way out of tools from settings, which mask what they send by themselves. */
+  /** The network for HTTP tools, which mask their requests themselves. */
   toolNet(workspace: string): GuardedFetch
-  /** The operator lets secrets stand in URLs. */
+  /** The operator allows secrets in URLs. */
   readonly secretsInUrl: boolean
-  /** What a tool call that the active skills do not allow gets: refused, or made with a remark. */
+  /** What happens to a tool call that the active skills do not allow: it is refused, or made with a remark. */
   readonly allowedTools: 'enforce' | 'warn'
-  /** How long a quiet thread keeps the events of its runs; null: for ever. */
+  /** How long a quiet thread keeps the events of its runs; null: forever. */
   readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
-  /** Another thread of it. */
+  /** Another thread of the workspace. */
   thread(workspace: string, threadId: string): ForkApi
-  /** Null: nothing can be kept encrypted here. */
+  /** Null: nothing can be stored encrypted here. */
   readonly sealer: Sealer | null
-  /** Where commands of a thread run. */
+  /** Runs the commands of a thread. */
   sandbox(workspace: string, threadId: string): Sandbox
-  /** The only way out for what a model or a setting asks for, by the lists of the workspace. */
+  /** The only network access for requests that a model or a setting chooses, under the workspace's lists. */
   net(workspace: string): GuardedFetch
-  /** Why a request to this address would be refused there, as the rest of a sentence; null: it would not, or nobody knows. */
+  /**
+   * Why a request to this address would be refused there, as the rest of a sentence; null: it would not, or that is
+   * unknown.
+   */
   whyUnreachable(workspace: string, address: string): Promise<string | null>
-  /** `host:port` that the operator alone may name. */
+  /** `host:port` pairs that only the operator may name. */
   readonly privateHosts: readonly string[]
-  /** Asks the search engine, for so many US dollars a search; null: none is set up. */
+  /** The search engine, and its price in US dollars per search; null: none is configured. */
   search(workspace: string): { readonly ask: WebSearch; readonly price: number } | null
-  /** Where large files lie. */
+  /** The store for large files. */
   readonly store: FileStore
   /** The queue for copies of large files, shared by the threads of an isolate. */
   readonly copyInTurn: CopyInTurn
-  /** Makes text of documents; null: nobody does here. */
+  /** Extracts the text of documents; null: not available here. */
   readonly documents: DocumentReader | null
-  /** All that holds in this workspace. */
+  /** All settings of the workspace. */
   settings(workspace: string): Promise<Result<WorkspaceSettings>>
-  /** Which tools runs of this workspace may call, and when a person is asked. */
+  /** Which tools runs of this workspace may call, and when they need an approval. */
   toolSettings(workspace: string): Promise<Result<WorkspaceSettings['tools']>>
-  /** What a thread of this workspace may keep. */
+  /** The file quotas of threads in this workspace. */
   quotas(workspace: string): Promise<Result<FileQuotas>>
 }
 
-/** The run that this instance drives right now. */
+/** The run that this instance executes. */
 interface ActiveRun {
   readonly runId: string
   readonly abort: AbortController
@@ -118,15 +121,17 @@ export interface ThreadParts {
   readonly alarm: Alarm
   readonly atomically: <T>(work: () => T) => T
   active: ActiveRun | null
-  /** What the model has answered so far of the step that is going on. */
+  /** The model's partial answer of the current step. */
   partial: PartialAnswer | null
-  /** The thread is marked as deleted: nothing is accepted, begun, reported or answered any more. What runs may still end. */
+  /**
+   * The thread is marked as deleted: it accepts, starts, reports and answers nothing more. Active runs may still end.
+   */
   closing: boolean
-  /** Its rows are going: nothing is written any more. */
+  /** Its rows are being deleted: nothing is written any more. */
   gone: boolean
 }
 
-/** A thread as far as one file touches it: these parts of it, and these ports. */
+/** The parts and ports of a thread that one file uses. */
 export type Parts<K extends keyof Omit<ThreadParts, 'out'>, P extends keyof ThreadPorts = never> = Pick<
   ThreadParts,
   K

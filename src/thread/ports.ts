@@ -26,16 +26,16 @@ import { copyQueue } from './fork/copy-queue.ts'
 import type { ThreadPorts } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
-/** One for all threads of an isolate: it holds nothing of any of them, and an object asks for it several times. */
-const outsides = new WeakMap<Env, ThreadPorts>()
+/** One instance for all threads of an isolate: it has no state of theirs, and an object asks for it several times. */
+const portsByEnv = new WeakMap<Env, ThreadPorts>()
 
 export function portsOf(env: Env): ThreadPorts {
-  const known = outsides.get(env) ?? makeOutside(env)
-  outsides.set(env, known)
+  const known = portsByEnv.get(env) ?? makePorts(env)
+  portsByEnv.set(env, known)
   return known
 }
 
-function makeOutside(env: Env): ThreadPorts {
+function makePorts(env: Env): ThreadPorts {
   const loader = env.LOADER
   const watched = deadlines(env.WATCHER)
   const { allowedTools, eventsRetentionMs, encryptionKeys, secretsInUrl } = config(env)
@@ -75,7 +75,7 @@ function makeOutside(env: Env): ThreadPorts {
     search: (workspace) => {
       const { search } = config(env)
       if (!search) return null
-      // The operator names the engine by its address; a workspace's lists hold for it, too.
+      // The operator names the engine by its address; the workspace's lists apply to it, too.
       const named = search.url === null ? [] : [hostAndPortOf(new URL(search.url))]
       const ask = webSearch(search, workspaceFetch(env, workspace, systemClock, named))
       return { ask, price: searchPrice(search) }
@@ -83,7 +83,7 @@ function makeOutside(env: Env): ThreadPorts {
     store: r2Files(env.FILES),
     copyInTurn,
     documents: loader
-      ? inTurns((place) => guardedReader(documentReader(loader, env.ASSETS ?? null, place), watched))
+      ? inTurns((slot) => guardedReader(documentReader(loader, env.ASSETS ?? null, slot), watched))
       : null,
     settings: (workspace) => settingsOf(env, workspace, systemClock),
     toolSettings: async (workspace) => {
@@ -99,7 +99,7 @@ function makeOutside(env: Env): ThreadPorts {
 
 const copyInTurn = copyQueue()
 
-/** One for all threads of an isolate: they share what is known of runtimes, and which isolates are used up. */
+/** One instance for all threads of an isolate: they share the known runtimes, and which isolates are used up. */
 const sandboxes = new WeakMap<Env, SandboxParts>()
 
 function sandboxParts(env: Env): SandboxParts {
@@ -111,7 +111,7 @@ function sandboxParts(env: Env): SandboxParts {
       env.LOADER ?? null,
       new Runtimes(sources),
       systemClock,
-      // Deployed, the platform evicts isolates. `gc` is there where scripts/workerd/miniflare.ts asked workerd for it.
+      // The deployed platform evicts isolates itself. `gc` exists if scripts/workerd/miniflare.ts enabled it.
       env.WATCHER ? () => (globalThis as { readonly gc?: () => void }).gc?.() : null,
     ),
     deadlines: deadlines(env.WATCHER),

@@ -1,14 +1,15 @@
-// The newest ranking of skills by use that this isolate heard of, one a workspace: asked for by its id, sent when it differs.
+// Caches the newest ranking of skills by use, one for each workspace: requests name its id, and the catalog sends it
+// only if it differs.
 
 import { ok, type Result } from '../lib/result.ts'
 import { RANKINGS_KEPT } from './limits.ts'
 import type { CatalogApi } from '../skills/catalog/api.ts'
 import type { RankedCatalog, UseRanking } from '../skills/skill.ts'
 
-/** By workspace, the one that was asked longest ago first. */
+/** By workspace, least recently used first. */
 const kept = new Map<string, UseRanking>()
 
-/** What is live, with the ranking, in one call. The very same ranking as long as it does not change. */
+/** The live catalog with its ranking, in one call. Returns the same ranking object as long as it does not change. */
 export async function liveRanked(
   catalog: Pick<CatalogApi, 'live'>,
   workspace: string,
@@ -18,7 +19,7 @@ export async function liveRanked(
   const live = await catalog.live(build, had?.id ?? null)
   if (!live.ok) return live
   const newest = live.value.used === undefined ? had : live.value.used
-  // Another call may have brought the same one meanwhile: what was made of it is kept by that object.
+  // A concurrent call may have brought the same ranking; that object carries derived data, so it is kept.
   const now = kept.get(workspace)
   const used = now && now.id === newest?.id ? now : newest
   kept.delete(workspace)

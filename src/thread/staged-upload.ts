@@ -1,10 +1,10 @@
-// An upload that is under way, as whoever sends its bytes holds it. Also a holder that is cut off, which runs no code any more,
-// lets go of it: the runtime sees to that.
+// An upload in progress, as a handle for its sender. The runtime disposes of it even when the sender is cut off and
+// runs no more code.
 
 import { RpcTarget } from 'cloudflare:workers'
 
 export class StagedUpload extends RpcTarget implements Disposable {
-  // Private by name: what is only private by type can be called over RPC.
+  // Private at run time: a member that is private only in TypeScript can be called over RPC.
   readonly #over: () => void
 
   /** `over` is called once nobody holds it. */

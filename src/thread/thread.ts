@@ -44,12 +44,15 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     this.#holder = new ThreadHolder(ctx, () => this.ports())
   }
 
-  /** The ports; a fault test binds other ones. */
+  /** The ports; a fault test overrides this. */
   protected ports(): ThreadPorts {
     return portsOf(this.env)
   }
 
-  /** The thread as this caller may see it; what one may not see is not there. Whoever asks wakes what nothing drives. */
+  /**
+   * The thread, if this caller may see it; otherwise it does not exist. Each request also wakes a due run that nothing
+   * executes.
+   */
   #mine(caller: Caller): Result<ThreadParts> {
     const { thread } = this.#holder
     if (!thread || thread.closing || !mayUse(caller, thread.row.data)) return NO_THREAD
@@ -57,7 +60,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return ok(thread)
   }
 
-  /** A run of it. */
+  /** One of its runs. */
   #run(caller: Caller, runId: string): Result<{ readonly thread: ThreadParts; readonly run: Run }> {
     const mine = this.#mine(caller)
     if (!mine.ok) return mine
@@ -71,8 +74,8 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return accept(this.#holder, caller, input)
   }
 
-  async startFailed(...of: Parameters<ThreadApi['startFailed']>): Promise<Result<null>> {
-    return startFailed(this.#holder, ...of)
+  async startFailed(...args: Parameters<ThreadApi['startFailed']>): Promise<Result<null>> {
+    return startFailed(this.#holder, ...args)
   }
 
   async reply(caller: Caller, runId: string, waitMs: number): ReturnType<ThreadApi['reply']> {
@@ -109,20 +112,20 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     thread.ends.notifyAll()
     await this.ctx.storage.sync()
     await checkpoint('deletion.marked', this.ctx)
-    // From here on it is deleted, whatever happens: should the rest fail, the alarm goes on with it.
+    // Deleted from here on. If the rest fails, the alarm continues it.
     await silence(thread)
     await this.#purge()
     return ok(null)
   }
 
-  /** Goes on with a deletion, once at a time. Never rejects: the alarm comes back to it. */
+  /** Continues a deletion, once at a time. Never rejects: the alarm tries again. */
   #purge(): Promise<void> {
     this.#purging ??= (async () => {
       try {
         const again = await purge(this.ctx, this.ports(), REPORT_RETRY_MS)
         if (again !== null) await this.ctx.storage.setAlarm(again)
-        // What is left of it, if anything, are keys that lead nowhere. Another may have been begun in its place.
-        if (!this.#holder.going && this.#holder.thread?.closing) this.#holder.clear()
+        // At most expired keys remain. A new thread may have been created in its place.
+        if (!this.#holder.hasDeletedRows && this.#holder.thread?.closing) this.#holder.clear()
       } catch (error) {
         console.warn(JSON.stringify({ at: 'thread.deletion', error: redact(String(error)) }))
         await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_MS)
@@ -159,7 +162,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (after !== null && after > thread.log.last)
       return fail(
         'cursor_ahead',
-        `The newest event of this thread is ${thread.log.last}; ${after} was asked for.`,
+        `The newest event of this thread is ${thread.log.last}; the request names ${after}.`,
       )
     return (
       thread.readers.refusal(caller) ??
@@ -197,10 +200,10 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   async forkRows(
     caller: Caller,
-    ...asked: [Parameters<ThreadApi['forkRows']>[1], Parameters<ThreadApi['forkRows']>[2]]
+    ...args: [Parameters<ThreadApi['forkRows']>[1], Parameters<ThreadApi['forkRows']>[2]]
   ): ReturnType<ThreadApi['forkRows']> {
     const mine = this.#mine(caller)
-    return mine.ok ? ok(forkRows(mine.value, ...asked)) : mine
+    return mine.ok ? ok(forkRows(mine.value, ...args)) : mine
   }
 
   async branched(caller: Caller, branch: Parameters<ThreadApi['branched']>[1]): Promise<Result<null>> {
@@ -215,10 +218,10 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   async approve(
     caller: Caller,
     runId: string,
-    ...given: [string, Parameters<ThreadApi['approve']>[3]]
+    ...args: [string, Parameters<ThreadApi['approve']>[3]]
   ): ReturnType<ThreadApi['approve']> {
     const mine = this.#run(caller, runId)
-    return mine.ok ? answerApproval(mine.value.thread, caller, runId, ...given) : mine
+    return mine.ok ? answerApproval(mine.value.thread, caller, runId, ...args) : mine
   }
 
   createEmpty(caller: Caller, threadId: string): ReturnType<ThreadApi['createEmpty']> {
@@ -227,10 +230,10 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   async listFiles(
     caller: Caller,
-    ...asked: [string, string | null, number]
+    ...args: [string, string | null, number]
   ): ReturnType<ThreadApi['listFiles']> {
     const mine = this.#mine(caller)
-    return mine.ok ? files.listFiles(mine.value, ...asked) : mine
+    return mine.ok ? files.listFiles(mine.value, ...args) : mine
   }
 
   async fileContent(caller: Caller, path: string): ReturnType<ThreadApi['fileContent']> {
@@ -240,10 +243,10 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
 
   async stageFile(
     caller: Caller,
-    ...asked: [number, string | null, (string | null)?]
+    ...args: [number, string | null, (string | null)?]
   ): ReturnType<ThreadApi['stageFile']> {
     const mine = this.#mine(caller)
-    return mine.ok ? files.stageFile(mine.value, ...asked) : mine
+    return mine.ok ? files.stageFile(mine.value, ...args) : mine
   }
 
   async filePartsBegun(caller: Caller, object: number, upload: string): Promise<Result<null>> {
@@ -266,14 +269,14 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (!thread || thread.closing) {
       if (!sql || !isMarked(sql)) return
       await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_MS)
-      // What looks like the rows of a deleted thread is going to be one.
+      // These rows look deleted, but belong to a fork in progress.
       if (this.#holder.forking) return
       if (thread) await silence(thread)
       return this.#purge()
     }
     thread.alarm.reset()
     try {
-      // First of all: dying of what follows, however often, must not use up the platform's tries.
+      // First of all, so that crashes in the code below never use up the platform's retries.
       if (thread.active) thread.runs.stillOpen(thread.active.runId, thread.out.now())
       if (thread.runs.busy) await thread.alarm.by(thread.out.now() + WATCHDOG_MS)
       await wake(thread)
@@ -282,7 +285,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       const until = emptyUntil(thread)
       if (until !== null && until <= thread.out.now()) await this.#remove(thread)
     } catch (error) {
-      // Never left to the platform, which gives up after six tries: the alarm is set again by ourselves.
+      // Not left to the platform, which gives up after six tries: the alarm is set again here.
       console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))
       await thread.alarm.by(thread.out.now() + WATCHDOG_MS)
     }

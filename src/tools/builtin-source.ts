@@ -1,4 +1,4 @@
-// The tools of the build as a source.
+// The built-in tools as a source.
 
 import { NEVER_ASK } from '../agent/approval.ts'
 import { sha256Hex } from '../lib/bytes.ts'
@@ -21,7 +21,10 @@ export const BUILTIN: ToolSource = {
   },
 }
 
-/** A tool of the build never changes: its digest is computed once in an isolate. No promises: those belong to a request. */
+/**
+ * A built-in tool never changes: its digest is computed once per isolate. Stores no promises, which would belong to a
+ * request.
+ */
 const known = new WeakMap<BuiltinTool, Offered>()
 
 async function offer(tool: BuiltinTool): Promise<Offered> {

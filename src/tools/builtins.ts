@@ -1,4 +1,4 @@
-// The tools of the build, in the order in which the model is given them. A new one is a file of its own and a line here.
+// The built-in tools, in the order in which the model gets them. A new one is a file of its own and a line here.
 
 import type { KnownTools } from '../skills/format/tool-names.ts'
 import { BASH } from './files/bash.ts'
@@ -35,7 +35,7 @@ export const BUILTINS: readonly BuiltinTool[] = [
   ASK_CLARIFICATION,
 ]
 
-/** Tools to come, by what other hosts call them: skills may name them, and no tool from settings may have their names. */
+/** Planned tools, with their names in other hosts: skills may name them, and no HTTP tool may use their names. */
 const TO_COME: Readonly<Record<string, readonly string[]>> = {
   call_tool: [],
   read_mcp_resource: [],
@@ -47,14 +47,14 @@ const TO_COME: Readonly<Record<string, readonly string[]>> = {
 
 const GROUP_NAMES: readonly string[] = [...new Set(BUILTINS.flatMap(({ group }) => group ?? []))]
 
-/** As they are written; other spellings are found by reservedName(). */
+/** As written; reservedName() also finds other spellings. */
 export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set([
   ...BUILTINS.map(({ spec }) => spec.name),
   ...GROUP_NAMES,
   ...Object.keys(TO_COME),
 ])
 
-/** What skills may call our tools. */
+/** The names that skills may use for our tools. */
 export const KNOWN_TOOLS: KnownTools = {
   meaning: new Map(
     [
@@ -65,11 +65,11 @@ export const KNOWN_TOOLS: KnownTools = {
   always: new Set(BUILTINS.filter(({ always }) => always).map(({ spec }) => spec.name)),
 }
 
-/** Why a tool from settings may not have this name, as words behind it; null: it may. Letter case does not count. */
+/** Why an HTTP tool may not have this name, as the rest of a sentence; null: it may. Ignores letter case. */
 export function reservedName(name: string): string | null {
   const plain = name.toLowerCase()
   const ours = KNOWN_TOOLS.meaning.get(plain)
   if (ours !== undefined) return `means the built-in tool ${ours}; choose another`
-  if (Object.hasOwn(TO_COME, plain)) return 'is kept for a built-in tool; choose another'
+  if (Object.hasOwn(TO_COME, plain)) return 'is reserved for a built-in tool; choose another'
   return GROUP_NAMES.includes(plain) ? 'is the name of a group of built-in tools; choose another' : null
 }

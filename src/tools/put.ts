@@ -1,4 +1,4 @@
-// A definition on its way into a catalog: checked, named, with its digest. For routes and for the build.
+// Checks a tool definition for a catalog: validated, named, with its digest. For routes and for the build.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { sha256Hex } from '../lib/bytes.ts'
@@ -9,7 +9,9 @@ import { reservedName } from './builtins.ts'
 
 export type CheckedTool = Pick<ToolEntry, 'name' | 'digest' | 'definition'>
 
-/** Whole, with its defaults: what is kept says all that it does. Failure: `invalid_tool` with `errors` by field. */
+/**
+ * Complete, with defaults, so that the stored definition is explicit. Failure: `invalid_tool` with `errors` by field.
+ */
 export async function checkedTool(json: unknown, terms: DefinitionTerms): Promise<Result<CheckedTool>> {
   const parsed = parseDefinition(json, terms)
   if (!parsed.ok) return parsed

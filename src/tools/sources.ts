@@ -1,5 +1,5 @@
-// All sources of tools: what a thread that begins may have of them, and what carries out a call of a tool that it kept. A new
-// source is a folder of its own and a line here.
+// All tool sources: the tools that a new thread may have, and the implementation of a stored tool. A new source is a
+// folder of its own and a line here.
 
 import type { Tool, ToolRow } from '../agent/tool.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
@@ -17,19 +17,19 @@ function sourceOf({ source }: Pick<ToolRow, 'source'>): ToolSource | undefined {
   return SOURCES.find(({ name }) => name === source)
 }
 
-/** The group that a row is in, where its source fixes it. */
+/** The group of a row, if its source fixes it. */
 export function groupOf(row: Pick<ToolRow, 'name' | 'source'>): string | null {
   return sourceOf(row)?.groupOf(row) ?? null
 }
 
-/** An operator wrote it. */
+/** An operator defined it. */
 export function isConfigured(row: Pick<ToolRow, 'source'>): boolean {
   return sourceOf(row)?.configured ?? true
 }
 
 /**
- * The tools that a thread may have, in the order in which the model is given them; of two with one name the first, but that
- * the model's own search takes the place of ours.
+ * The tools that a thread may have, in the order in which the model gets them. If two share a name the first one
+ * counts, except that the model's own search replaces ours.
  */
 export async function offeredTools(offering: Offering): Promise<readonly Offered[]> {
   const [own = [], server = [], ...others] = await Promise.all(
@@ -49,12 +49,12 @@ export async function offeredTools(offering: Offering): Promise<readonly Offered
   ]
 }
 
-/** Of these, those that a thread gets. */
+/** Those of these tools that a thread gets. */
 export function includedTools(offered: readonly Offered[], created: CreationFacts): readonly Offered[] {
   return offered.filter(({ includedIf }) => includedIf(created))
 }
 
-/** What carries out calls of this row; fails in words for the model, null: there is nothing, and no more is known. */
+/** The implementation of this row. Failure: a text for the model; null: there is none, and the reason is unknown. */
 export function toolFor(
   row: ToolRow | undefined,
   run: RunTools,
@@ -62,7 +62,7 @@ export function toolFor(
   return (row && sourceOf(row)?.find(row, run)) ?? err(null)
 }
 
-/** Those that a request names, by name or group; null: all. Failure: `unknown_tool`, which names near ones. */
+/** Those that a request names, by name or group; null: all. Failure: `unknown_tool`, with suggestions. */
 export function chosenTools(
   offered: readonly Offered[],
   names: readonly string[] | null,

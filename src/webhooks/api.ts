@@ -1,4 +1,4 @@
-// What a Hook object answers over RPC. The secret goes in once and never comes out.
+// What a Hook object answers over RPC. The secret is stored once and never returned.
 
 import type { AllowedCall } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
@@ -14,9 +14,9 @@ export interface HookConfig {
   readonly template: string
   /** `each`: a thread for every delivery; `one`: all deliveries go to one thread, in order. */
   readonly thread: 'each' | 'one'
-  /** The owner of the threads it makes. */
+  /** The owner of the threads that it creates. */
   readonly user: string | null
-  /** Calls that its runs may make though a person would be asked; in its runs nobody is there to be. */
+  /** Calls that its runs may make without an approval: in its runs nobody can be asked. */
   readonly allowed_calls: readonly AllowedCall[]
   readonly created_at: string
 }
@@ -24,7 +24,7 @@ export interface HookConfig {
 export type HookView = Omit<HookConfig, 'secret'>
 
 export interface DeliveryInfo {
-  /** Its place among the hook's deliveries; grows. */
+  /** Its position among the hook's deliveries; grows. */
   readonly order: number
   readonly id: string
   /** The sender's webhook-id. */
@@ -35,11 +35,11 @@ export interface DeliveryInfo {
   readonly received_at: string
   readonly tries: number
   readonly problem: string | null
-  /** Genuine deliveries that came under this webhook-id with another body, and were refused. */
+  /** Authentic deliveries with this webhook-id but another body, which were refused. */
   readonly mismatches: number
 }
 
-/** The answer to a delivery: the same for every copy of it, but for `created`. */
+/** The answer to a delivery: the same for every copy of it, except `created`. */
 export interface AcceptedDelivery {
   readonly delivery_id: string
   readonly thread_id: string
@@ -58,9 +58,9 @@ export interface HookApi {
     before?: number | null,
   ): Promise<Result<readonly DeliveryInfo[]>>
   /**
-   * Verifies over the raw bytes, records once, answers before any model call. What no try could start is refused: a body
-   * that makes no message (`invalid_request`), more than may wait (`too_many_runs`).
-   * `unauthenticated` (one generic text) for every reason a delivery is not genuine; nothing is stored then.
+   * Verifies the raw bytes, records the delivery once, and answers before any model call. Refuses what could never
+   * start: a body that yields no message (`invalid_request`), or too many waiting deliveries (`too_many_runs`).
+   * `unauthenticated` (one generic text) for every reason why a delivery is not authentic; then nothing is stored.
    */
   deliver(
     headers: Readonly<Record<string, string>>,

@@ -1,6 +1,5 @@
-// What happens to one recorded delivery: its message is made, its run is started, or it waits, or it is put aside with a
-// run that says why.
-// Pure: knows no storage and no clock.
+// Processes one recorded delivery: builds its message and starts its run, or lets it wait, or gives it up with a failed
+// run that says why. Pure: knows no storage and no clock.
 
 import type { Caller } from '../lib/caller.ts'
 import { err, ok, type Code, type Failure, type Result } from '../lib/result.ts'
@@ -33,7 +32,7 @@ export interface Recorded {
   readonly build: string
   /** Epoch ms. */
   readonly receivedAt: number
-  /** Tries made before. */
+  /** Earlier tries. */
   readonly tries: number
 }
 
@@ -44,14 +43,14 @@ export type DeliveryOutcome =
       readonly tries: number
       readonly waitMs: number
       readonly problem: string
-      /** Who meets the same: every delivery of the hook, those of the same build, or it alone. */
+      /** Which deliveries the reason affects: all of the hook, those of the same build, or only this one. */
       readonly shared: 'hook' | 'build' | null
     }
   | { readonly state: 'dead'; readonly tries: number; readonly problem: string }
 
 type Waiting = Pick<Extract<DeliveryOutcome, { state: 'recorded' }>, 'waitMs' | 'shared'>
 
-/** What passes by itself: a delivery that meets it spends no try. */
+/** Temporary reasons, which use up no try. */
 const WAITS: Readonly<Partial<Record<Code, Waiting>>> = {
   too_many_runs: { waitMs: NO_ROOM_WAIT_MS, shared: 'hook' },
   storage_full: { waitMs: NO_ROOM_WAIT_MS, shared: 'hook' },
@@ -60,14 +59,14 @@ const WAITS: Readonly<Partial<Record<Code, Waiting>>> = {
 }
 
 /** For a hook, whose deliveries name no thread. */
-const THAW = 'Delete that thread, and the next delivery begins it anew; or make another hook.'
+const THAW = 'Delete that thread, and the next delivery creates it again; or create another hook.'
 
-/** Why a try came to nothing. */
+/** Why a try failed. */
 interface Problem {
-  readonly words: string
-  /** Null: no thread answered, or not with a code of ours. */
+  readonly text: string
+  /** Null: no thread answered, or not with one of our codes. */
   readonly code: Code | null
-  /** The field that it names first. */
+  /** The first field that it names. */
   readonly field: string | null
 }
 
@@ -75,9 +74,9 @@ type Failing = Pick<ThreadApi, 'startFailed'>
 type HookOf = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 'allowed_calls'>
 
 /**
- * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws. What another try cannot
- * cure, and what DELIVERY_TRIES_MAX of them did not, is dead once its thread has the promised run as a failed one. A
- * delivery for which there is no room yet waits, however long; one whose Worker lacks its skills, for an hour.
+ * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws. A delivery is dead
+ * when another try cannot help, or after DELIVERY_TRIES_MAX of them, once its thread has the promised run as a failed
+ * one. Without free room it waits, however long; without the skills of its Worker, for an hour.
  */
 export async function startDelivery(
   thread: Pick<ThreadApi, 'start'> & Failing,
@@ -91,24 +90,24 @@ export async function startDelivery(
   const input = inputOf(hook.id, delivery, message.value)
   const problem = await attempt(() => thread.start(callerOf(hook), input), timeoutMs)
   if (problem === null) return { state: 'started' }
-  const { words, code, field } = problem
+  const { text: text, code, field } = problem
   const tries = delivery.tries + 1
-  // Its run came to be, and was deleted with its thread: that stays deleted.
-  if (code === 'gone') return { state: 'dead', tries, problem: words }
+  // Its run was created, and deleted with its thread: it stays deleted.
+  if (code === 'gone') return { state: 'dead', tries, problem: text }
   const wait = waiting(code, delivery, now)
-  if (wait) return { state: 'recorded', tries: delivery.tries, ...wait, problem: words }
-  // What a thread is fixed to does not change: every try would meet it again.
-  if (code === 'prefix_frozen') return endDelivery(thread, hook, delivery, `${words} ${THAW}`, timeoutMs)
-  // The body is too long for what a delivery may spend, and stays so.
+  if (wait) return { state: 'recorded', tries: delivery.tries, ...wait, problem: text }
+  // A frozen prefix never changes: every try would fail.
+  if (code === 'prefix_frozen') return endDelivery(thread, hook, delivery, `${text} ${THAW}`, timeoutMs)
+  // The body is too long for the budget of a delivery, and stays so.
   if (code === 'invalid_request' && field === 'budget')
-    return endDelivery(thread, hook, delivery, words, timeoutMs, 'budget')
-  if (tries >= DELIVERY_TRIES_MAX) return endDelivery(thread, hook, delivery, words, timeoutMs)
-  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: words, shared: null }
+    return endDelivery(thread, hook, delivery, text, timeoutMs, 'budget')
+  if (tries >= DELIVERY_TRIES_MAX) return endDelivery(thread, hook, delivery, text, timeoutMs)
+  return { state: 'recorded', tries, waitMs: backoffMs(tries), problem: text, shared: null }
 }
 
 /**
- * Ends a delivery whose run is never going to begin. The sender was promised a run: until there is one to be read, a
- * failed one that says `why`, the delivery is not put aside. Safe to repeat. Never throws.
+ * Ends a delivery whose run will never begin. The sender was promised a run, so the delivery is dead only once a failed
+ * run with the reason `why` exists. Safe to repeat. Never throws.
  */
 export async function endDelivery(
   thread: Failing,
@@ -128,7 +127,7 @@ export async function endDelivery(
 }
 
 function waiting(code: Code | null, { receivedAt }: Recorded, now: number): Waiting | null {
-  // Whichever way the clock was put meanwhile.
+  // In either direction, because the clock may have been set back.
   if (code === 'not_ready' && Math.abs(now - receivedAt) >= NOT_READY_TIMEOUT_MS) return null
   return (code && WAITS[code]) ?? null
 }
@@ -144,14 +143,14 @@ export function backoffMs(tries: number): number {
   return Math.min(DELIVERY_BACKOFF_MS * 2 ** (tries - 1), DELIVERY_BACKOFF_CAP_MS)
 }
 
-/** The message that a body makes in a template, or why it makes none. */
+/** The message that the template yields for a body, or why there is none. */
 export function messageOf(template: string, body: Uint8Array): Result<string, string> {
   const text = fromUtf8(body)
   if (text === null) return err('The body is not UTF-8: send text.')
   const message = render(template, text)
   if (message.ok) return ok(message.value)
   return err(
-    `No message could be made of the body: ${message.error}. Fix the sender, or make a hook with another template.`,
+    `The body does not fit the template: ${message.error}. Fix the sender, or create a hook with another template.`,
   )
 }
 
@@ -169,7 +168,7 @@ function inputOf(
     context: {},
     allowSkills: null,
     tools: null,
-    // What strangers send calls nothing.
+    // Untrusted content calls no skills.
     calls: [],
     model: null,
     effort: null,
@@ -190,8 +189,8 @@ function inputOf(
   }
 }
 
-// What went wrong; null when nothing did. A try that hangs counts as failed: should it still succeed, the next one
-// finds its run.
+// The problem; null if there is none. A try that hangs counts as failed: if it still succeeds, the next try finds its
+// run.
 async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number): Promise<Problem | null> {
   try {
     const result = await within(timeoutMs, start())
@@ -201,10 +200,10 @@ async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number)
       detail: `The thread did not answer within ${timeoutMs / 1000} s.`,
     } as const
     const { code, detail, errors }: Failure = result?.error ?? late
-    return { words: shown(`${code}: ${detail}`), code, field: errors?.[0]?.path ?? null }
+    return { text: shown(`${code}: ${detail}`), code, field: errors?.[0]?.path ?? null }
   } catch (error) {
-    const words = error instanceof Error ? error.message : 'unknown error'
-    return { words: shown(`The thread could not be reached: ${words}`), code: null, field: null }
+    const text = error instanceof Error ? error.message : 'unknown error'
+    return { text: shown(`The thread could not be reached: ${text}`), code: null, field: null }
   }
 }
 

@@ -1,5 +1,5 @@
-// The Hook object: one for each hook. Records what is genuine before it is answered, starts each run once.
-// Never calls the model, never keeps an unverified byte.
+// The Hook object: one for each hook. Records authentic deliveries before it answers, and starts each run once. Never
+// calls the model, never keeps an unverified byte.
 
 import { DurableObject } from 'cloudflare:workers'
 import { objects, config, type Env } from '../env/env.ts'
@@ -23,10 +23,10 @@ import { NOT_VERIFIED, verifyStandard } from './standard.ts'
 const REMOVED = 'The hook was deleted.'
 
 export class Hook extends DurableObject<Env> implements HookApi {
-  // Private by name: what is only private by type can be called over RPC.
+  // Private at run time: a member that is private only in TypeScript can be called over RPC.
   readonly #sql: SqlStorage
   #configured: boolean
-  // Passes over the waiting deliveries go one after the other, so that none is started twice at once.
+  // Passes over the waiting deliveries run one after another, so that none is started twice.
   #passes: Promise<void> = Promise.resolve()
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -39,8 +39,9 @@ export class Hook extends DurableObject<Env> implements HookApi {
   async configure(hook: HookConfig): Promise<Result<HookView>> {
     const errors = checkConfig(hook)
     if (hook.id !== this.ctx.id.name) errors.push({ path: 'id', message: 'is not the id of this hook' })
-    if (errors.length > 0) return fail('invalid_request', 'The hook cannot work as configured.', { errors })
-    if (this.#stored()?.removed) return fail('gone', 'This hook was deleted. Make another one.')
+    if (errors.length > 0)
+      return fail('invalid_request', 'The configuration of the hook is not valid.', { errors })
+    if (this.#stored()?.removed) return fail('gone', 'This hook was deleted. Create another one.')
     this.ctx.storage.transactionSync(() => {
       migrate(this.#sql, HOOK_MIGRATIONS)
       rows.writeHook(this.#sql, hook)
@@ -68,7 +69,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     before: number | null = null,
   ): Promise<Result<readonly DeliveryInfo[]>> {
     if (this.#hook()?.workspace !== workspace) return unknown()
-    // One more than a page: by it the caller knows that there is another.
+    // One more than a page, so that the caller knows whether there is another.
     const most = Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_MAX + 1)
     return ok(rows.listDeliveries(this.#sql, most, before))
   }
@@ -87,7 +88,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       console.warn(JSON.stringify({ event: 'webhook.refused', hook: hook.id, reason: genuine.error }))
       return NOT_VERIFIED
     }
-    // Only who holds the secret hears of this: nobody is promised a run that no try can start.
+    // After verification, so only the sender learns of it: no run is promised that could never start.
     const message = messageOf(hook.template, body)
     if (!message.ok) return fail('invalid_request', message.error)
     const threadId =
@@ -110,23 +111,23 @@ export class Hook extends DurableObject<Env> implements HookApi {
       if (this.#configured) rows.sweep(this.#sql, systemClock())
       await this.#startDue()
     } finally {
-      // Nothing rests on the platform's own retries: they are counted and then dropped.
+      // Does not rely on the platform's own retries, which are limited.
       await this.#arm()
     }
   }
 
-  // Known or new is decided, written and armed without a pause: of any number of copies at once one is recorded.
+  // Looked up, written and armed in one step: of any number of concurrent copies one is recorded.
   async #record(delivery: Recorded): Promise<Result<AcceptedDelivery>> {
-    if (!this.#hook()) return unknown() // removed while the delivery was verified
+    if (!this.#hook()) return unknown() // removed while the delivery was being verified
     const now = systemClock()
     const known = rows.findDelivery(this.#sql, delivery.webhookId)
     if (known && known.digest !== delivery.digest) {
       rows.countMismatch(this.#sql, delivery.webhookId, now)
-      return fail('delivery_mismatch', 'This webhook-id was delivered before with another body.')
+      return fail('delivery_mismatch', 'This webhook-id was used before with another body.')
     }
     if (known) {
-      // A sender asks again when something died: what still waits is looked at now, not at the next alarm. A copy of what
-      // began writes nothing.
+      // A repeated delivery suggests a crash, so waiting deliveries are tried now and not at the next alarm. A copy of
+      // a started delivery writes nothing.
       if (known.state === 'recorded') this.ctx.waitUntil(this.#startDue())
       const { delivery_id, thread_id, run_id } = known
       return ok({ delivery_id, thread_id, run_id, created: false })
@@ -135,11 +136,11 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (rows.countWaiting(this.#sql) >= most)
       return fail(
         'too_many_runs',
-        `${most} deliveries of this hook have not begun yet, the most that may wait. Deliver it again later.`,
+        `${most} deliveries of this hook are waiting, which is the limit. Deliver it again later.`,
         { retryAfterS: TOO_MANY_RUNS_RETRY_S },
       )
     rows.insertDelivery(this.#sql, delivery)
-    // The alarm stands from the same block on: it heals what dies between here and the run's start.
+    // The alarm is set in the same block: it resumes after a crash between here and the start of the run.
     await this.#arm()
     this.ctx.waitUntil(this.#startDue())
     const { id, threadId, runId } = delivery
@@ -150,7 +151,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     this.#passes = this.#passes
       .then(() => this.#pass())
       .catch((error: unknown) => {
-        // The rows still say what is to be done, and the alarm comes back to them.
+        // The rows still contain the work, and the alarm continues it.
         const line = { event: 'webhook.pass_failed', hook: this.ctx.id.name, error: redact(String(error)) }
         console.error(JSON.stringify(line))
       })
@@ -166,21 +167,21 @@ export class Hook extends DurableObject<Env> implements HookApi {
       const outcome = hook.removed
         ? await endDelivery(thread, hook, delivery, REMOVED)
         : await startDelivery(thread, hook, delivery, systemClock())
-      // Deleted meanwhile: what did not begin is ended now, and not after its next wait.
+      // The hook was deleted meanwhile: the delivery ends now, not after its next wait.
       if (outcome.state === 'recorded' && !hook.removed && this.#stored()?.removed) continue
       const now = systemClock()
       rows.settleDelivery(this.#sql, delivery.id, outcome, now)
       if (outcome.state !== 'recorded') continue
       if (outcome.shared === 'build')
         rows.postpone(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
-      // No room for this one: there is none for those behind it.
+      // Without room for this delivery there is none for the later ones.
       if (outcome.shared === 'hook') break
     }
     if (this.#stored()?.removed && rows.countWaiting(this.#sql) === 0) return this.#forget()
     await this.#arm()
   }
 
-  /** Everything that was promised is there: nothing is left to be kept. */
+  /** Every promised run exists, so nothing has to be kept. */
   async #forget(): Promise<void> {
     this.#configured = false
     await this.ctx.storage.deleteAll()
@@ -193,16 +194,16 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const over = hook.removed && rows.countWaiting(this.#sql) === 0
     const wake = over ? now : rows.nextWake(this.#sql, hook.thread, now)
     if (wake === null) return this.ctx.storage.deleteAlarm()
-    // Never at once: a row that cannot be settled must not make the alarm spin.
+    // Never at once: a row that cannot be settled must not keep the alarm firing.
     return this.ctx.storage.setAlarm(Math.max(wake, now + DELIVERY_BACKOFF_MS))
   }
 
-  // No tables before configure(): asking for a hook that does not exist stores nothing.
+  // No tables before configure(): requests for unknown hooks store nothing.
   #stored(): ReturnType<typeof rows.readHook> {
     return this.#configured ? rows.readHook(this.#sql) : null
   }
 
-  /** As the world knows it: one that was deleted is not there. */
+  /** The hook for callers: a deleted one does not exist. */
   #hook(): HookConfig | null {
     const hook = this.#stored()
     return hook?.removed ? null : hook

@@ -1,12 +1,12 @@
-// A webhook's body as JSON, and values picked from it. Reads own properties only; never follows a prototype.
+// A webhook's body as JSON, and values from it. Reads own properties only; never follows a prototype.
 
 import { jsonDepth } from '../lib/json-depth.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { JSON_MAX_DEPTH } from '../limits/requests.ts'
 
-/** Parses a body that must be JSON; the error says what is wrong with it. A byte order mark is passed over. */
+/** Parses a body that must be JSON; the error says what is wrong with it. Skips a byte order mark. */
 export function parsePayload(text: string): Result<unknown, string> {
-  // Measured before parsing: JSON.stringify of a deep value overflows the stack later on.
+  // Checked before parsing: JSON.stringify of a deep value would overflow the stack later.
   if (jsonDepth(text) > JSON_MAX_DEPTH) return err(`the body nests deeper than ${JSON_MAX_DEPTH} levels`)
   try {
     return ok(JSON.parse(text.replace(/^\uFEFF/, '')))
@@ -15,7 +15,7 @@ export function parsePayload(text: string): Result<unknown, string> {
   }
 }
 
-/** The value at a path as text: strings as they are, objects and lists as JSON, what is missing or null as ''. */
+/** The value at a path as text: strings unchanged, objects and lists as JSON, missing values and null as ''. */
 export function pick(payload: unknown, path: readonly string[]): string {
   let value = payload
   for (const step of path) value = child(value, step)

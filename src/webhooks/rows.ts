@@ -1,5 +1,5 @@
-// The rows of a hook: its configuration and its deliveries. Every function is one synchronous statement or two;
-// none of them decides anything.
+// The rows of a hook: its configuration and its deliveries. Every function is one or two synchronous statements; none
+// of them decides anything.
 
 import { rfc3339 } from '../lib/clock.ts'
 import { DELIVERY_BACKOFF_CAP_MS, DELIVERY_RETENTION_MS } from './limits.ts'
@@ -11,7 +11,7 @@ type HookRow = Omit<HookConfig, 'allowed_calls'> & {
   readonly allowed_calls: string
 }
 
-/** `removed`: it is deleted as soon as what it promised is there. */
+/** `removed`: it is deleted once every promised run exists. */
 export function readHook(sql: SqlStorage): (HookConfig & { readonly removed: boolean }) | null {
   const row = sql
     .exec<HookRow>(
@@ -28,7 +28,7 @@ export function readHook(sql: SqlStorage): (HookConfig & { readonly removed: boo
     : null
 }
 
-/** Its secret goes at once; what has not begun is due, to be ended. */
+/** Deletes the secret at once; waiting deliveries become due, so that they end. */
 export function markRemoved(sql: SqlStorage): void {
   sql.exec("UPDATE hook SET removed = 1, secret = ''")
   sql.exec("UPDATE deliveries SET next_try_at = 0, tries = 0 WHERE state = 'recorded'")
@@ -87,17 +87,17 @@ export function countMismatch(sql: SqlStorage, webhookId: string, now: number): 
   sql.exec(change, now, webhookId)
 }
 
-/** Deliveries whose runs have not begun. */
+/** Number of deliveries whose runs have not begun. */
 export function countWaiting(sql: SqlStorage): number {
   return sql.exec<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'recorded'").one().n
 }
 
 type RecordedRow = Omit<Recorded, 'body'> & { readonly body: ArrayBuffer; readonly due: number }
 
-/** No wait is longer than the cap: one that seems so was recorded before the clock was put back, and is over. ?1: now. */
+/** No wait is longer than the cap: a longer one was recorded before the clock was set back, and is over. ?1: now. */
 const DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${DELIVERY_BACKOFF_CAP_MS})`
 
-/** The next delivery to start. In one thread they go in order: only the oldest may go, and only when it is due. */
+/** The next delivery to start. For a single thread they start in order: only the oldest, and only when it is due. */
 export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: number): Recorded | null {
   const row = sql
     .exec<RecordedRow>(
@@ -113,7 +113,7 @@ export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: numb
 
 export function settleDelivery(sql: SqlStorage, id: string, outcome: DeliveryOutcome, now: number): void {
   if (outcome.state === 'started') {
-    // The try that worked counts; the body has become the run's message.
+    // The successful try counts; the body is now the run's message.
     const change = `UPDATE deliveries SET state = 'started', tries = tries + 1, body = NULL, problem = NULL
       WHERE delivery_id = ?`
     sql.exec(change, id)
@@ -129,7 +129,7 @@ export function settleDelivery(sql: SqlStorage, id: string, outcome: DeliveryOut
   )
 }
 
-/** Those that are due and begin with this build wait, too: it lacks for one what it lacks for all. */
+/** Postpones the other due deliveries of this build, which lack the same skills. */
 export function postpone(sql: SqlStorage, build: string, waitMs: number, problem: string, now: number): void {
   sql.exec(
     `UPDATE deliveries SET next_try_at = ?1 + ?2, problem = ?3
@@ -141,7 +141,7 @@ export function postpone(sql: SqlStorage, build: string, waitMs: number, problem
   )
 }
 
-/** When the object has to wake: the next try, or the end of the oldest row's keeping. Null: never. */
+/** When the object has to wake: at the next try, or when the oldest row expires. Null: never. */
 export function nextWake(sql: SqlStorage, thread: HookConfig['thread'], now: number): number | null {
   const open = `SELECT iif(${DUE}, ?1, next_try_at) AS at FROM deliveries WHERE state = 'recorded'
     ORDER BY ${thread === 'one' ? 'ord' : 'at'} LIMIT 1`
@@ -153,7 +153,7 @@ export function nextWake(sql: SqlStorage, thread: HookConfig['thread'], now: num
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** Forgets what no sender will send again. What still waits for its run is never forgotten. */
+/** Deletes deliveries that no sender will repeat. Deliveries without a run are never deleted. */
 export function sweep(sql: SqlStorage, now: number): void {
   const change = "DELETE FROM deliveries WHERE state <> 'recorded' AND received_at <= ?"
   sql.exec(change, now - DELIVERY_RETENTION_MS)
@@ -161,7 +161,7 @@ export function sweep(sql: SqlStorage, now: number): void {
 
 type InfoRow = Omit<DeliveryInfo, 'received_at'> & { readonly received_at: number }
 
-/** Newest first, those before a place in the order. */
+/** Newest first, before a position in the order. */
 export function listDeliveries(
   sql: SqlStorage,
   limit: number,

@@ -7,19 +7,19 @@ const V1 = [
   '  secret TEXT NOT NULL, template TEXT NOT NULL, thread TEXT NOT NULL, user TEXT, created_at TEXT NOT NULL,',
   // JSON
   '  allowed_calls TEXT NOT NULL,',
-  // 1: deleted for everybody; the rows stay until each delivery that had not begun has its failed run
+  // 1: deleted for callers; the rows remain until each waiting delivery has its failed run
   '  removed INTEGER NOT NULL DEFAULT 0',
   ');',
   'CREATE TABLE deliveries (',
-  // the order in which they came
+  // the order of arrival
   '  ord INTEGER PRIMARY KEY AUTOINCREMENT,',
   '  webhook_id TEXT NOT NULL UNIQUE, delivery_id TEXT NOT NULL UNIQUE,',
-  // of the body; the body itself goes once its run has started
+  // of the body, which is deleted once its run has started
   '  digest TEXT NOT NULL, body BLOB,',
   '  thread_id TEXT NOT NULL, run_id TEXT NOT NULL, build TEXT NOT NULL,',
   '  state TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0, next_try_at INTEGER NOT NULL,',
   '  received_at INTEGER NOT NULL, problem TEXT,',
-  // genuine deliveries that came under this id with another body, and the newest of them
+  // number of authentic deliveries with this id but another body, and the time of the newest
   '  mismatches INTEGER NOT NULL DEFAULT 0, mismatch_at INTEGER',
   ');',
   "CREATE INDEX deliveries_open ON deliveries (ord) WHERE state = 'recorded';",

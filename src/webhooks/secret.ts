@@ -1,4 +1,4 @@
-// Secrets of Standard Webhooks: made, checked, decoded. A secret is never put into an error's words.
+// Secrets of Standard Webhooks: creates, checks and decodes them. An error never contains a secret.
 
 import { base64, fromBase64 } from '../lib/bytes.ts'
 import { randomBytes } from '../lib/ids.ts'
@@ -19,11 +19,11 @@ export function secretKey(secret: string): Uint8Array<ArrayBuffer> | null {
   return bytes
 }
 
-/** Why a text cannot be a hook's secret, and what would be one; null when it can. */
+/** Why a text cannot be a hook's secret, with the fix; null when it can. */
 export function checkSecret(secret: string): string | null {
   if (secretKey(secret)) return null
   return (
     `is not a Standard Webhooks secret: give "${PREFIX}" followed by the padded base64 of ` +
-    `${WEBHOOK_SECRET_MIN_BYTES} to ${WEBHOOK_SECRET_MAX_BYTES} bytes, or leave it out to have one made`
+    `${WEBHOOK_SECRET_MIN_BYTES} to ${WEBHOOK_SECRET_MAX_BYTES} bytes, or leave it out to have one created`
   )
 }

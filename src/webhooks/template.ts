@@ -1,5 +1,5 @@
-// A hook's message template: checked when a hook is made, filled for each delivery. What comes from the body is
-// foreign text: it is fenced, cannot close its fence, and is never expanded again.
+// A hook's message template: checked when a hook is created, filled for each delivery. Values from the body are
+// untrusted content: they are fenced, cannot close their fence, and are never expanded again.
 
 import { utf8 } from '../lib/bytes.ts'
 import { closeTag, defuseTags, openTag } from '../lib/framework-tags.ts'
@@ -16,18 +16,18 @@ const CLOSE = closeTag('webhook_payload')
 
 type Part =
   | { readonly kind: 'text'; readonly text: string }
-  /** `key`: the path in one piece, empty for the whole body. */
+  /** `key`: the whole path, empty for the whole body. */
   | { readonly kind: 'value'; readonly key: string }
 
-/** Why a template cannot be used, with the place and the fix; null when it can. */
+/** Why a template cannot be used, with the position and the fix; null when it can. */
 export function checkTemplate(template: string): string | null {
   const parts = parse(template)
   return parts.ok ? null : parts.error
 }
 
 /**
- * The message for a delivery, at most MESSAGE_MAX_BYTES of UTF-8. `{{payload}}` takes any text; `{{a.b.0}}` needs a
- * JSON body, and what is missing there is left empty. The error says why this body cannot fill this template.
+ * The message for a delivery, at most MESSAGE_MAX_BYTES of UTF-8. `{{payload}}` accepts any text; `{{a.b.0}}` needs a
+ * JSON body, and missing values are empty. The error says why this body cannot fill this template.
  */
 export function render(template: string, body: string): Result<string, string> {
   const parts = parse(template)
@@ -35,26 +35,25 @@ export function render(template: string, body: string): Result<string, string> {
   const values = valuesOf(parts.value, body)
   if (!values.ok) return values
   const filled = fence(settled(parts.value, values.value), values.value)
-  return filled.trim() === '' ? err('the message came out empty') : ok(filled)
+  return filled.trim() === '' ? err('the message is empty') : ok(filled)
 }
 
 function parse(template: string): Result<readonly Part[], string> {
-  if (template.trim() === '')
-    return err('is empty: write the message, with {{payload}} where the body belongs')
+  if (template.trim() === '') return err('is empty: write the message, with {{payload}} in place of the body')
   if (codePoints(template) > HOOK_TEMPLATE_MAX_CHARS)
     return err(`is longer than ${HOOK_TEMPLATE_MAX_CHARS} characters: shorten it`)
-  if (!template.isWellFormed()) return err('is not well-formed Unicode: it holds half of a surrogate pair')
+  if (!template.isWellFormed()) return err('is not well-formed Unicode: it contains half of a surrogate pair')
   const parts: Part[] = []
   let end = 0
   for (const match of template.matchAll(PLACEHOLDER)) {
     const path = (match[1] ?? '').trim()
-    const place = `on line ${template.slice(0, match.index).split('\n').length}`
+    const position = `on line ${template.slice(0, match.index).split('\n').length}`
     if (!PATH.test(path))
       return err(
-        `has a malformed placeholder ${place}: write {{payload}} or a path such as {{data.items.0.name}}`,
+        `has a malformed placeholder ${position}: write {{payload}} or a path such as {{data.items.0.name}}`,
       )
     if (path.split('.').length > JSON_MAX_DEPTH)
-      return err(`has a path of more than ${JSON_MAX_DEPTH} steps ${place}`)
+      return err(`has a path of more than ${JSON_MAX_DEPTH} steps ${position}`)
     parts.push(
       { kind: 'text', text: template.slice(end, match.index) },
       { kind: 'value', key: path === 'payload' ? '' : path },
@@ -70,7 +69,7 @@ function parse(template: string): Result<readonly Part[], string> {
   return ok(parts)
 }
 
-// What each placeholder stands for, by its path; paths that occur twice are read once.
+// The value of each placeholder, by path; repeated paths are read once.
 function valuesOf(parts: readonly Part[], body: string): Result<ReadonlyMap<string, string>, string> {
   const values = new Map<string, string>()
   let payload: Result<unknown, string> | null = null
@@ -89,7 +88,7 @@ function valuesOf(parts: readonly Part[], body: string): Result<ReadonlyMap<stri
   return ok(values)
 }
 
-// What has no value is left out: the template's words around it are one text then, in which a tag may have come together.
+// Removes placeholders without a value. The texts around one join, and could form a tag.
 function settled(parts: readonly Part[], values: ReadonlyMap<string, string>): readonly Part[] {
   const kept: Part[] = []
   for (const part of parts) {
@@ -102,7 +101,7 @@ function settled(parts: readonly Part[], values: ReadonlyMap<string, string>): r
   return kept.map((part) => (part.kind === 'text' ? { kind: 'text', text: defuseTags(part.text) } : part))
 }
 
-// The template and the fences stay whole; what is too much is cut from the longest values.
+// The template and the fences stay whole; the longest values are cut.
 function fence(parts: readonly Part[], values: ReadonlyMap<string, string>): string {
   let room = MESSAGE_MAX_BYTES
   const sizes: number[] = []
@@ -119,7 +118,7 @@ function fence(parts: readonly Part[], values: ReadonlyMap<string, string>): str
   return parts.map((part) => (part.kind === 'text' ? part.text : shown(part))).join('')
 }
 
-// The most bytes one value may have so that all of them fit into `room`: short ones leave theirs to the long ones.
+// The most bytes of one value so that all fit into `room`: short values leave their share to long ones.
 function fairShare(sizes: readonly number[], room: number): number {
   let left = room
   let share = left
@@ -132,10 +131,10 @@ function fairShare(sizes: readonly number[], room: number): number {
   return share
 }
 
-// Ends on a whole code point and says how much is missing; the mark is inside the bound. A cut may end a word so
-// that it has become a tag: it is defused again, and the three bytes that may take are kept free.
+// Ends on a whole code point and says how much is missing; the mark is inside the limit. A cut may turn a word into a
+// tag, so the text is escaped again, and three bytes are reserved for that.
 function cut(encoded: Uint8Array, max: number): string {
-  const mark = (left: number): string => `\n[cut here: ${left} more bytes were in the body]`
+  const mark = (left: number): string => `\n[cut here: the body had ${left} more bytes]`
   let end = Math.max(0, max - 3 - utf8(mark(encoded.length)).length)
   while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end--
   const kept = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(encoded.subarray(0, end))

@@ -8,13 +8,13 @@ import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings
 import type { SealedSecret } from '../secrets/stored.ts'
 import type { ApprovalInfo, Page, ThreadInfo } from '../thread/api.ts'
 
-/** A key as it is shown after it was made: never its secret. */
+/** A key for display: never with its secret. */
 export interface KeyInfo {
   readonly id: string
   readonly role: KeyRole
   readonly user: string | null
   readonly note: string | null
-  /** Tools that it leaves to its runs; null: all. */
+  /** Tools that it allows its runs; null: all. */
   readonly tools: KeyTools | null
   readonly created_at: string
   readonly revoked_at: string | null
@@ -26,25 +26,25 @@ export interface TextRecord {
   readonly text: string
 }
 
-/** What a thread reports of itself; the list is made from these. */
+/** A thread's report about itself, from which the list is built. */
 export interface ThreadRecord {
   /** Messages that were not reported before, for search; absent: none. */
   readonly texts?: readonly TextRecord[]
-  /** The user its key acts for, or the key itself: who may see it. */
+  /** The user that its key acts for, or the key itself: who may see it. */
   readonly owner: string
-  /** The key or hook that made it. */
+  /** The key or hook that created it. */
   readonly made_by: string
   readonly info: ThreadInfo
 }
 
-/** What a run used and was charged; counted once. */
+/** The usage and charge of a run; counted once. */
 export interface RunRecord {
   readonly id: string
   readonly usage: Usage
   readonly charged: Charged
 }
 
-/** What all runs of a workspace used and were charged. */
+/** The usage and charge of all runs of a workspace. */
 export interface UsageTotals {
   readonly runs: number
   readonly usage: Usage
@@ -57,21 +57,21 @@ export interface HookInfo {
   readonly created_at: string
 }
 
-/** A run that is not over, as its thread reports it. */
+/** A run that has not ended, as its thread reports it. */
 export interface OpenRun {
   readonly thread: string
   readonly run: string
-  /** The credential that asked for it. */
+  /** The credential that requested it. */
   readonly key: string
-  /** It waits in its thread's line. */
+  /** It waits in its thread's queue. */
   readonly queued: boolean
-  /** Epoch ms after which it counts no more, should its end never be reported. */
+  /** Epoch ms after which it no longer counts, even if its end is never reported. */
   readonly until: number
   /** It begins a thread that is not in the list yet. */
   readonly begins?: boolean
 }
 
-/** All calls of a thread that wait for a person, as it reports them. */
+/** All calls of a thread that wait for an approval, as the thread reports them. */
 export interface WaitingRecord {
   readonly thread: string
   readonly owner: string
@@ -81,10 +81,10 @@ export interface WaitingRecord {
   readonly approvals: readonly ApprovalInfo[]
 }
 
-/** What files of a thread may take, as it asks for it: as a whole, not as a difference. */
+/** The room that a thread requests for its files: the total, not a difference. */
 export interface FileRoom {
   readonly thread: string
-  /** The key or hook that made it. */
+  /** The key or hook that created it. */
   readonly key: string
   /** Epoch ms. */
   readonly made_at: number
@@ -92,32 +92,34 @@ export interface FileRoom {
   readonly change: number
   /** Bytes of its files. */
   readonly kept: number
-  /** With bytes that are on their way, or still to be removed from the store. */
+  /** Including bytes in transit, or still to be deleted from the store. */
   readonly stored: number
 }
 
 export interface SettingsChange {
   readonly author: string
-  /** It fits SettingsPatchSchema. */
+  /** Matches SettingsPatchSchema. */
   readonly patch: SettingsPatch
-  /** The version that it must find; undefined: whatever is there. */
+  /** The version that it requires; undefined: any. */
   readonly over: number | undefined
 }
 
-/** A secret without its value; `sealed` is shown to nobody. */
+/** A secret without its value; `sealed` is never shown. */
 export interface StoredSecret extends SealedSecret {
   readonly created_at: string
   readonly updated_at: string
   readonly updated_by: string
 }
 
-/** A thread that a search found, with the newest text that has the words; null: its title alone has them. */
+/** A thread that a search found, with the newest matching text; null: only its title matches. */
 export interface ThreadHit extends ThreadInfo {
   readonly text: string | null
 }
 
 export interface WorkspaceApi {
-  /** `secretHash`: sha-256 hex of the key's secret part. Failure `unauthenticated` for unknown, wrong and revoked alike. */
+  /**
+   * `secretHash`: sha-256 hex of the key's secret part. Failure `unauthenticated` for unknown, wrong and revoked alike.
+   */
   verifyKey(keyId: string, secretHash: string): Promise<Result<Pick<KeyInfo, 'role' | 'user' | 'tools'>>>
   createKey(key: {
     readonly id: string
@@ -130,34 +132,37 @@ export interface WorkspaceApi {
   listKeys(cursor: string | null, limit: number): Promise<Result<Page<KeyInfo>>>
   revokeKey(keyId: string): Promise<Result<KeyInfo>>
   /**
-   * Counts a run for its key, or refuses it: `too_many_runs`, and `storage_full` where it begins a thread too many. Waits
-   * for no disk. `accepted`: the run is open already and only reported. Idempotent by (thread, run).
+   * Counts a run for its key, or refuses it: `too_many_runs`, and `storage_full` if it would begin one thread too many.
+   * Waits for no disk. `accepted`: the run is open already and only reported. Idempotent by (thread, run).
    */
   admit(run: OpenRun, accepted: boolean): Promise<Result<null>>
   /**
-   * Counts a thread that is about to be made without a run, for a while. Failure `storage_full`: the workspace, or this key,
-   * has as many as it may have. Idempotent by thread.
+   * Counts a thread that is about to be created without a run, for a while. Failure `storage_full`: the workspace, or
+   * this key, has as many as allowed. Idempotent by thread.
    */
   admitThread(threadId: string, key: string): Promise<Result<null>>
   /**
-   * Asks for a place for a run that was accepted before and holds none. Null: it has one; else after how long to ask again
-   * (ms). From memory, and idempotent by (thread, run). A key's runs get places in the order in which they first asked.
+   * Requests a slot for an accepted run without one. Null: it has one; else the time until the next request (ms). From
+   * memory, and idempotent by (thread, run). A key's runs get slots in the order of their first requests.
    */
   resume(run: OpenRun): Promise<Result<number | null>>
-  /** A run that was admitted and did not come to be. */
+  /** Releases an admitted run that was not created. */
   leave(threadId: string, runId: string): Promise<Result<null>>
   /** Threads with an open run. */
   openThreads(): Promise<Result<readonly string[]>>
-  /** Idempotent by (thread, run): usage of a run is counted once however often it is reported. A run reported is over. */
+  /**
+   * Idempotent by (thread, run): the usage of a run is counted once however often it is reported. A reported run has
+   * ended.
+   */
   record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<null>>
-  /** Idempotent. `runs`: what they used is counted as by record(), in the same block. */
+  /** Idempotent. `runs`: their usage is counted as by record(), in the same block. */
   forget(threadId: string, runs?: readonly RunRecord[]): Promise<Result<null>>
   /**
-   * What files of a thread may take from now on. Less than before is always taken; failure `storage_full` where its key, or
-   * the workspace, would have more than it may. Idempotent by (thread, change).
+   * Sets the room for a thread's files. Less than before is always accepted; failure `storage_full` if its key, or the
+   * workspace, would exceed its limit. Idempotent by (thread, change).
    */
   setFileRoom(room: FileRoom): Promise<Result<null>>
-  /** `owner` null: everybody's. Newest first. */
+  /** `owner` null: all owners. Newest first. */
   listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
   /** Of those, the ones whose title or one of whose messages has all words of the question. Any text is one. */
   searchThreads(
@@ -166,9 +171,9 @@ export interface WorkspaceApi {
     cursor: string | null,
     limit: number,
   ): Promise<Result<Page<ThreadHit>>>
-  /** Idempotent: these, and no other calls of the thread, wait for a person. */
+  /** Idempotent: exactly these calls of the thread wait for an approval. */
   recordApprovals(waiting: WaitingRecord): Promise<Result<null>>
-  /** What may be decided by `owner`; null: by an admin, and so all. The longest waiting first. */
+  /** What `owner` may decide; null: what an admin may, which is everything. Longest waiting first. */
   listApprovals(
     owner: string | null,
     cursor: string | null,
@@ -178,23 +183,23 @@ export interface WorkspaceApi {
   removeHook(hookId: string): Promise<Result<null>>
   listHooks(): Promise<Result<readonly HookInfo[]>>
   usage(): Promise<Result<UsageTotals>>
-  /** What its admins set. Leaves nothing behind in an object that never wrote anything. */
+  /** The settings that admins changed. Stores nothing in an object without any writes. */
   settings(): Promise<Result<StoredSettings>>
   /**
-   * Answers the newest version: a new one, or the one before where all is so already. Failure `stale_version`: another one
-   * than `over` is there, and not all is so.
+   * Returns the newest version: a new one, or the current one if nothing changes. Failure `stale_version`: the current
+   * version is not `over`, and something would change.
    */
   changeSettings(change: SettingsChange): Promise<Result<StoredSettings>>
-  /** Newest first, as far as they are kept. */
+  /** Newest first, as far as kept. */
   settingsHistory(cursor: string | null, limit: number): Promise<Result<Page<SettingsVersion>>>
-  /** By name. Leaves nothing behind in an object that never wrote anything; so do the next two. */
+  /** By name. Stores nothing in an object without any writes; the next two neither. */
   listSecrets(): Promise<Result<readonly StoredSecret[]>>
   secret(name: string): Promise<Result<StoredSecret>>
-  /** As they are kept; names that are not there are left out. */
+  /** As stored; missing names are left out. */
   sealedSecrets(names: readonly string[]): Promise<Result<readonly SealedSecret[]>>
   /** Failure `storage_full`: there are SECRETS_MAX others. */
   putSecret(secret: SealedSecret, author: string): Promise<Result<StoredSecret>>
-  /** Replaces `from` by the same value under a newer key, unless something else stands there by now. */
+  /** Replaces `from` by the same value under a newer key, unless it changed meanwhile. */
   resealSecret(from: SealedSecret, sealed: string): Promise<Result<null>>
   deleteSecret(name: string): Promise<Result<null>>
 }

@@ -1,4 +1,5 @@
-// Calls that wait for a person, as threads report them, for the list of who may decide. Never decides, nor asks a thread.
+// Calls that wait for an approval, as threads report them, listed for those who may decide. Never decides, and never
+// calls a thread.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
@@ -7,9 +8,8 @@ import type { ApprovalInfo, Page } from '../thread/api.ts'
 import type { WaitingRecord } from './api.ts'
 
 /**
- * Reports come whole, and may come twice and out of order: an older one, and one of a thread that is deleted or was made
- * anew since, changes nothing. Past APPROVALS_LISTED_MAX of one owner nothing more is listed. Call it inside
- * `transactionSync`.
+ * Reports are complete, and may arrive twice and out of order: an older one, and one of a deleted or re-created thread,
+ * changes nothing. Lists at most APPROVALS_LISTED_MAX calls of one owner. Call it inside `transactionSync`.
  */
 export function recordApprovals(
   sql: SqlStorage,
@@ -33,12 +33,12 @@ export function recordApprovals(
       owner,
     )
     .one()
-  for (const [place, info] of approvals.slice(0, APPROVALS_LISTED_MAX - listed).entries())
+  for (const [position, info] of approvals.slice(0, APPROVALS_LISTED_MAX - listed).entries())
     sql.exec(
       `INSERT INTO approvals (thread, place, owner, by_admin, requested_at, expires_at, info)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       thread,
-      place,
+      position,
       owner,
       info.by === 'admin' ? 1 : 0,
       info.requested_at,
@@ -47,7 +47,9 @@ export function recordApprovals(
     )
 }
 
-/** The longest waiting first. `owner` null: an admin asks. What has expired is left out before its thread says so. */
+/**
+ * Longest waiting first. `owner` null: for an admin. Expired requests are left out before their thread reports them.
+ */
 export function list(
   sql: SqlStorage,
   owner: string | null,
@@ -72,11 +74,11 @@ export function list(
       limit + 1,
     )
     .toArray()
-  const { data, next_cursor } = cutPage(rows, limit, ({ requested_at, thread, place }) => [
+  const { data, next_cursor } = cutPage(rows, limit, ({ requested_at, thread, place: position }) => [
     requested_at,
     thread,
-    place,
+    position,
   ])
-  // Written by record() only.
+  // Written by recordApprovals() only.
   return ok({ data: data.map(({ info }) => JSON.parse(info) as ApprovalInfo), next_cursor })
 }

@@ -1,4 +1,4 @@
-// Keys of a workspace: only hashes of their secrets are ever here. Unknown, wrong and revoked look the same.
+// Keys of a workspace: stores only hashes of their secrets. Unknown, wrong and revoked keys get the same answer.
 
 import { equalInConstantTime, isSha256 } from '../lib/bytes.ts'
 import type { KeyTools } from '../lib/caller.ts'
@@ -9,7 +9,7 @@ import type { KeyInfo, WorkspaceApi } from './api.ts'
 
 type NewKey = Parameters<WorkspaceApi['createKey']>[0]
 
-/** Its words are those that createKey wrote, its tools their JSON. */
+/** As createKey wrote it; `tools` is JSON. */
 type KeyRow = Omit<KeyInfo, 'tools'> & { readonly tools: string | null }
 
 const COLUMNS = 'id, role, user, note, tools, created_at, revoked_at'
@@ -23,7 +23,7 @@ function infoOf({ id, role, user, note, tools, created_at, revoked_at }: KeyRow)
   return { id, role, user, note, tools: toolsOf(tools), created_at, revoked_at }
 }
 
-/** Compared with what is stored for nobody: an unknown id costs the same time as a wrong secret. */
+/** Compared for an unknown id, so that it takes the same time as a wrong secret. */
 const NOBODY = '0'.repeat(64)
 
 export const UNKNOWN_KEY = fail(
@@ -50,7 +50,7 @@ export function verifyKey(
 
 export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyInfo> {
   if (!isSha256(key.secretHash))
-    return fail('invalid_request', 'A key is stored by the sha-256 of its secret, never by the secret.')
+    return fail('invalid_request', 'A key is stored as the sha-256 of its secret, never as the secret.')
   const [row] = sql
     .exec<KeyRow>(
       `INSERT INTO keys (id, secret_hash, role, user, note, tools, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -85,7 +85,7 @@ export function listKeys(sql: SqlStorage, cursor: string | null, limit: number):
   })
 }
 
-/** Idempotent: the first moment of revocation stays. */
+/** Idempotent: the first time of revocation is kept. */
 export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<KeyInfo> {
   const [row] = sql
     .exec<KeyRow>(
@@ -97,7 +97,10 @@ export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<Ke
   return row ? ok(infoOf(row)) : fail('not_found', `No key ${keyId} in this workspace.`)
 }
 
-/** Takes away revoked keys, by then as good as unknown: those revoked before `until` (null: none), and all but the newest `max`. */
+/**
+ * Deletes revoked keys, which then count as unknown: those revoked before `until` (null: none), and all but the newest
+ * `max`.
+ */
 export function sweepRevoked(sql: SqlStorage, until: string | null, max: number): void {
   sql.exec(
     `DELETE FROM keys WHERE revoked_at < ?1 OR seq IN (

@@ -1,58 +1,58 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder: unit in the name, then reason and source.
 
 /**
- * Deleted threads that a workspace remembers, the newest: a report that is overtaken by so many deletions is not on its way
- * any more. With REPORTS_UNDER_WAY_MS alone one key could leave sixty million rows in a week.
+ * Deleted threads that a workspace remembers, newest first: a report older than this many deletions no longer arrives.
+ * With REPORTS_UNDER_WAY_MS alone one key could leave sixty million rows in a week.
  */
 export const FORGOTTEN_THREADS_MAX = 100_000
-/** Counted runs of one thread that a workspace remembers, the newest: a thread reports one run after the other. */
+/** Counted runs of one thread that a workspace remembers, newest first: a thread reports its runs one after another. */
 export const COUNTED_RUNS_MAX = 16
 /**
- * Calls of one owner that a workspace lists as waiting, the first that asked: more than a person decides in a week. Each is
- * some kilobytes; those past it are shown by their threads.
+ * Waiting calls of one owner that a workspace lists, oldest first: more than a person decides in a week. Each takes
+ * some kilobytes; their threads show the rest.
  */
 export const APPROVALS_LISTED_MAX = 1_000
-/** Revoked keys that stay listed: more than any team makes by hand; a script that turns keys over must not fill a list. */
+/** Revoked keys that stay listed: more than a team creates by hand; a script that rotates keys must not fill a list. */
 export const REVOKED_KEYS_MAX = 10_000
 /**
- * A report of a thread that was sent twice arrives within this: no call lives so long, and a machine that died between
- * two of them is seldom off for longer. Until then the workspace remembers which runs it counted and which threads are
- * deleted.
+ * A repeated report of a thread arrives within this time: no call lasts longer, and a machine that died in between is
+ * seldom off for longer. Until then the workspace remembers which runs it counted and which threads are deleted.
  */
 export const REPORTS_UNDER_WAY_MS = 7 * 24 * 3_600_000
-/** An approved or queued run asks this often for its place among its key's runs, those far behind less often ... */
+/** How often an approved or queued run requests its slot; runs far back in the queue request less often. */
 export const RESUME_RETRY_MS = 1_000
 export const RESUME_RETRY_CAP_MS = 30_000
-/** ... and one that did not ask for this long waits no more: three times the longest gap between two asks. */
+/** A run that sent no request for this long is no longer in the queue: three times the longest interval. */
 export const RESUME_SEEN_MS = 90_000
-/** Rows of open runs are written this long behind, many in one transaction: no answer waits for them. */
+/** Delay before rows of open runs are written, many in one transaction: no answer waits for them. */
 export const OPEN_RUNS_WRITE_MS = 50
-/** How often open runs are looked through for those whose lease is over. */
+/** How often expired leases of open runs are removed. */
 export const OPEN_RUNS_SWEEP_MS = 60_000
 /**
- * Search texts that one report may drop when there are too many, of each of SEARCH_THREADS_DROPPED threads. A report brings
- * THREAD_TEXTS_A_REPORT at most, so the workspace gets below a limit that was lowered within some reports, and no report holds it
- * up for long.
+ * Search texts that one report may drop when there are too many, of each of SEARCH_THREADS_DROPPED threads. A report
+ * brings at most THREAD_TEXTS_A_REPORT, so the workspace gets below a lowered limit within some reports, and no report
+ * blocks it for long.
  */
 export const THREAD_TEXTS_DROPPED = 100
-/** Messages that a search looks at, the newest that have its words: it holds up all of a workspace for some milliseconds. */
+/** Messages that a search reads, the newest matches: it blocks the whole workspace for some milliseconds. */
 export const THREAD_HITS_MAX = 1_000
 /** Secrets of one workspace. */
 export const SECRETS_MAX = 200
-/** A new thread that was admitted counts for this long, if its report does not come: that comes within seconds. */
+/** How long an admitted thread counts without a report, which arrives within seconds. */
 export const THREAD_ADMITTED_MS = 60_000
 /**
- * What was replaced or deleted stays in R2 for up to an hour (FILE_STAGED_MS), and does not count as kept. With it the
- * store may hold twice the quota and this: the parts of a few uploads whose length nobody said.
+ * What the store may have beyond twice the quota. Replaced and deleted files stay in R2 for up to an hour
+ * (FILE_STAGED_MS) and do not count as kept; this adds a few uploads of unknown length.
  */
 export const FILES_STORED_EXTRA_BYTES = 67_108_864
-/** A thread without files is remembered this long: an older report of its files changes nothing meanwhile. */
+/** How long a thread without files is remembered: meanwhile an older report of its files changes nothing. */
 export const FILE_ROOM_EMPTY_MS = 24 * 3_600_000
 /** The part of a workspace's search texts that threads of one key may have, as of its threads: one key drops only its own. */
 export const SEARCH_SHARES = 5
 /**
- * What a search text is counted as besides its bytes and its words: 110 bytes were measured of one of a letter. More is counted, so
- * that no key has more than 200,000 texts of the default size: a search that finds nothing reads through the lists of all of them.
+ * Counted for each search text besides its bytes and its words. A text of one letter takes 110 bytes; more is counted,
+ * so that no key has more than 200,000 texts of the default size: a search without results reads the lists of all of
+ * them.
  */
 export const SEARCH_TEXT_ROW_BYTES = 1_024
 /** A page of SQLite, and what a row of a text has in it before the text, and the page before its rows, at most. */

@@ -1,6 +1,6 @@
-// Which runs of a workspace are open, by the key that asked for them: how many one key may have, and whom to wake after a
-// restart. Decides from memory and writes its rows behind, so that no answer waits for the disk. What a crash loses in
-// between, threads report again when they go on, and what nobody reports ends with its lease.
+// The open runs of a workspace, by the key that requested them: enforces the limits of a key, and lists whom to wake
+// after a restart. Decides from memory and writes its rows later, so that no answer waits for the disk. Threads report
+// again what a crash loses in between; an unreported run ends with its lease.
 
 import type { Clock } from '../lib/clock.ts'
 import { redact } from '../lib/redact.ts'
@@ -35,20 +35,20 @@ function idOf(thread: string, run: string): string {
 export class OpenRuns {
   readonly #limits: Limits
   readonly #now: Clock
-  /** Calls back once, a moment from now. */
+  /** Calls back once, after a delay. */
   readonly #later: (ms: number, work: () => void) => void
   readonly #sql: () => SqlStorage
   readonly #runs = new Map<string, OpenRun>()
   readonly #byKey = new Map<string, Set<string>>()
-  /** By key: accepted runs that wait for a place, in their order, and when each asked last. */
+  /** By key: accepted runs that wait for a slot, in order, with the time of their last request. */
   readonly #resuming = new Map<string, Map<string, number>>()
-  /** Runs whose rows are not as they are here. */
+  /** Runs whose rows are out of date. */
   readonly #dirty = new Map<string, Pick<OpenRun, 'thread' | 'run'>>()
-  /** A write is on its way. */
+  /** A write is scheduled. */
   #due = false
   #sweptAt: number
 
-  /** `rows`: where they are kept; null: there are none yet. `sql`: makes their table when it is first needed. */
+  /** `rows`: where they are stored; null: nowhere yet. `sql`: creates their table on first use. */
   constructor(
     limits: Limits,
     now: Clock,
@@ -67,8 +67,8 @@ export class OpenRuns {
   }
 
   /**
-   * Counts a run for its key. `accepted`: it is open already and only reported, whatever the count. Failure
-   * `too_many_runs`: as many are running, or waiting, as one key may have.
+   * Counts a run for its key. `accepted`: it is open already and only reported, so no limit applies. Failure
+   * `too_many_runs`: the key's running, or queued, runs are at the limit.
    */
   admit(run: OpenRun, accepted: boolean): Result<null> {
     const id = idOf(run.thread, run.run)
@@ -77,13 +77,14 @@ export class OpenRuns {
       if (refused) return refused
     }
     this.#put(run)
-    this.#touched(id, run)
+    this.#markDirty(id, run)
     return ok(null)
   }
 
   /**
-   * A place for a run that was accepted before and holds none: it waited for a person, or in its thread's queue. Null: it has
-   * one; else after how long it asks again (ms). Runs of a key get them in the order in which they first asked, before new ones.
+   * A slot for an accepted run without one, which waited for a person or in its thread's queue. Null: it has one; else
+   * the time until the next request (ms). Runs of a key get slots in the order of their first requests, before new
+   * runs.
    */
   resume(run: OpenRun): number | null {
     const id = idOf(run.thread, run.run)
@@ -98,16 +99,16 @@ export class OpenRuns {
     }
     this.#stopWaiting(run.key, id)
     this.#put({ ...run, queued: false })
-    this.#touched(id, run)
+    this.#markDirty(id, run)
     return null
   }
 
-  /** How many wait before it, itself from now on. One that did not ask for long is gone. */
+  /** The number of runs before it in the queue, which it joins. Runs without a recent request leave the queue. */
   #positionOf(key: string, id: string): number {
     const now = this.#now()
     const waiting = this.#resuming.get(key) ?? new Map<string, number>()
     this.#resuming.set(key, waiting.set(id, now))
-    for (const [other, asked] of waiting) if (now - asked > RESUME_SEEN_MS) waiting.delete(other)
+    for (const [other, seenAt] of waiting) if (now - seenAt > RESUME_SEEN_MS) waiting.delete(other)
     return [...waiting.keys()].indexOf(id)
   }
 
@@ -117,7 +118,7 @@ export class OpenRuns {
     if (waiting?.size === 0) this.#resuming.delete(key)
   }
 
-  /** The run has ended, or never began, or waits for a person. */
+  /** The run has ended, never began, or waits for a person. */
   leave(thread: string, run: string): void {
     const id = idOf(thread, run)
     for (const key of this.#resuming.keys()) this.#stopWaiting(key, id)
@@ -125,14 +126,14 @@ export class OpenRuns {
     if (known) this.#drop(id, known)
   }
 
-  /** All runs of a thread that was deleted. */
+  /** All runs of a deleted thread. */
   leaveAll(thread: string): void {
     for (const [key, waiting] of this.#resuming)
       for (const id of waiting.keys()) if (id.startsWith(idOf(thread, ''))) this.#stopWaiting(key, id)
     for (const [id, run] of this.#runs) if (run.thread === thread) this.#drop(id, run)
   }
 
-  /** Threads that have an open run, each once. */
+  /** Threads with an open run, each once. */
   threads(): readonly string[] {
     this.#sweep()
     return [...new Set(Array.from(this.#runs.values(), ({ thread }) => thread))]
@@ -146,12 +147,12 @@ export class OpenRuns {
     const what = queued ? `${most} messages waiting` : `${most} runs going`
     return fail(
       'too_many_runs',
-      `This key has ${what} already, the most that one key may have at once. Try again when some of them have ended.`,
+      `This key has ${what} already, which is the limit for one key. Try again when some of them have ended.`,
       { retryAfterS: TOO_MANY_RUNS_RETRY_S },
     )
   }
 
-  /** Runs that wait for a place come before new ones. */
+  /** Runs that wait for a slot come before new ones. */
   #claimed(key: string, queued: boolean): number {
     return this.#count(key, queued) + (queued ? 0 : (this.#resuming.get(key)?.size ?? 0))
   }
@@ -174,19 +175,19 @@ export class OpenRuns {
     const ofKey = this.#byKey.get(run.key)
     ofKey?.delete(id)
     if (ofKey?.size === 0) this.#byKey.delete(run.key)
-    this.#touched(id, run)
+    this.#markDirty(id, run)
   }
 
-  /** What nobody reported for longer than it can have lasted is no longer counted. */
+  /** Removes runs whose lease has expired without a report. */
   #sweep(): void {
     this.#sweptAt = this.#now()
     for (const [id, run] of this.#runs) if (run.until <= this.#sweptAt) this.#drop(id, run)
     for (const [key, waiting] of this.#resuming)
-      for (const [id, asked] of waiting)
-        if (this.#sweptAt - asked > RESUME_SEEN_MS) this.#stopWaiting(key, id)
+      for (const [id, seenAt] of waiting)
+        if (this.#sweptAt - seenAt > RESUME_SEEN_MS) this.#stopWaiting(key, id)
   }
 
-  #touched(id: string, { thread, run }: OpenRun): void {
+  #markDirty(id: string, { thread, run }: OpenRun): void {
     this.#dirty.set(id, { thread, run })
     this.#soon(OPEN_RUNS_WRITE_MS)
   }
@@ -200,7 +201,7 @@ export class OpenRuns {
     })
   }
 
-  /** All that changed since the last time, in one turn of the object and so in one transaction. */
+  /** Writes all changes since the last time, in one turn of the object and so in one transaction. */
   #write(): void {
     if (this.#now() - this.#sweptAt >= OPEN_RUNS_SWEEP_MS) this.#sweep()
     const changed = [...this.#dirty]
@@ -208,7 +209,7 @@ export class OpenRuns {
     try {
       this.#writeRows(changed)
     } catch (error) {
-      // Written again, all of them: what is in memory is true, and each row says the same however often it is written.
+      // Tries again with all of them: memory has the current state, and a repeated write does not change a row.
       for (const [id, run] of changed) this.#dirty.set(id, run)
       this.#soon(REPORT_RETRY_MS)
       console.error(JSON.stringify({ at: 'workspace.open_runs', error: redact(String(error)) }))

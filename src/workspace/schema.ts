@@ -1,9 +1,12 @@
-// The tables of a workspace, each with what the deletion of a thread removes from it, and their numbered migrations, which only add.
+// The tables of a workspace, each with what the deletion of a thread removes from it, and their numbered migrations,
+// which only add.
 
 import { statements, table, type SqlTable } from '../lib/tables.ts'
 
 interface Removal {
-  /** The column with a thread's id: those rows are removed with the thread. Null: rows of no thread, or they stay. */
+  /**
+   * The column with a thread's id: its rows are removed with the thread. Null: the rows belong to no thread, or remain.
+   */
   readonly removedBy: string | null
 }
 
@@ -14,17 +17,17 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE TABLE keys (',
     '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
     '  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,',
-    // JSON of the tools that it leaves to its runs; null: all
+    // JSON of the tools that it allows its runs; null: all
     '  tools TEXT,',
     '  created_at TEXT NOT NULL, revoked_at TEXT',
     ');',
     'CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;',
   ]),
-  // info: the thread's own words, as JSON; the columns beside it are those that are searched.
+  // info: the thread's own report, as JSON; the columns beside it are those that are queried.
   threads: table({ removedBy: 'id' }, [
     'CREATE TABLE threads (',
     '  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,',
-    // the key or hook that made it; bytes of its texts below, but for the title
+    // the key or hook that created it; bytes of its texts below, without the title
     '  made_by TEXT NOT NULL, text_bytes INTEGER NOT NULL DEFAULT 0,',
     '  info TEXT NOT NULL',
     ');',
@@ -32,7 +35,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);',
     'CREATE INDEX threads_of_key ON threads (made_by, updated_at) WHERE text_bytes > 0;',
   ]),
-  // How many threads of each key are in the list, and the sum of their text_bytes.
+  // Number of listed threads of each key, and the sum of their text_bytes.
   key_threads: table({ removedBy: null }, [
     'CREATE TABLE key_threads (key TEXT PRIMARY KEY, threads INTEGER NOT NULL, text_bytes INTEGER NOT NULL) WITHOUT ROWID;',
     'CREATE TRIGGER threads_inserted AFTER INSERT ON threads BEGIN',
@@ -43,10 +46,10 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  DELETE FROM key_threads WHERE key = old.made_by AND threads = 0;',
     'END;',
   ]),
-  // What threads are searched by: their titles (place 0), and of each message the beginning.
+  // The searchable texts of threads: their titles (place 0), and the beginning of each message.
   texts: table({ removedBy: 'thread' }, [
     'CREATE TABLE texts (',
-    // in the order in which they came
+    // in order of arrival
     '  id INTEGER PRIMARY KEY AUTOINCREMENT,',
     '  thread TEXT NOT NULL, place INTEGER NOT NULL, bytes INTEGER NOT NULL, text TEXT NOT NULL',
     ');',
@@ -61,12 +64,12 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   words: table({ removedBy: null }, [
     "CREATE VIRTUAL TABLE words USING fts5 (text, content='', contentless_delete=1, detail='none', tokenize='ascii');",
   ]),
-  // A report that was on its way when its thread was deleted must not list it again.
+  // A late report must not list a deleted thread again.
   forgotten: table({ removedBy: null }, [
     'CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);',
     'CREATE INDEX forgotten_at ON forgotten (at);',
   ]),
-  // Runs whose usage is in the totals already, as long as their thread may report them again.
+  // Runs whose usage is already in the totals, as long as their thread may report them again.
   counted: table({ removedBy: null }, [
     'CREATE TABLE counted (',
     '  thread TEXT NOT NULL, run TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (thread, run)',
@@ -77,21 +80,21 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  k INTEGER PRIMARY KEY CHECK (k = 1),',
     '  runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,',
     '  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,',
-    // null until some run's price was known
+    // null until the price of a run was known
     '  cost_usd REAL,',
     '  charged_tokens INTEGER NOT NULL, charged_usd REAL NOT NULL, estimated INTEGER NOT NULL',
     ');',
     'INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL, 0, 0, 0);',
   ]),
-  // Runs that are not over, written a moment behind. until: epoch ms when the row counts no more, whatever was not reported.
+  // Runs that have not ended, written with a short delay. until: epoch ms after which the row no longer counts.
   open_runs: table({ removedBy: 'thread' }, [
     'CREATE TABLE open_runs (',
     '  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,',
     '  PRIMARY KEY (thread, run)',
     ') WITHOUT ROWID;',
   ]),
-  // What files of each thread may take of the store, as it said last. kept: what it needs; stored: with what is on its way
-  // or still to be removed; made_at: of the thread (epoch ms).
+  // The granted room for files of each thread. kept: its files; stored: with bytes in transit or still to be deleted;
+  // made_at: of the thread (epoch ms).
   file_room: table({ removedBy: 'thread' }, [
     'CREATE TABLE file_room (',
     '  thread TEXT PRIMARY KEY, key TEXT NOT NULL, made_at INTEGER NOT NULL, change INTEGER NOT NULL,',
@@ -103,7 +106,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   key_files: table({ removedBy: null }, [
     'CREATE TABLE key_files (key TEXT PRIMARY KEY, kept INTEGER NOT NULL, stored INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
-  // Calls that wait for a person. info: as they are listed, as JSON.
+  // Calls that wait for an approval. info: as listed, as JSON.
   approvals: table({ removedBy: 'thread' }, [
     'CREATE TABLE approvals (',
     '  thread TEXT NOT NULL, place INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',
@@ -112,20 +115,20 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     ') WITHOUT ROWID;',
     'CREATE INDEX approvals_of_owner ON approvals (owner);',
   ]),
-  // The newest report of a thread that ever had any; one that comes late must not undo it.
+  // The newest report of each thread that ever had any, so that a late one changes nothing.
   approval_reports: table({ removedBy: 'thread' }, [
     'CREATE TABLE approval_reports (thread TEXT PRIMARY KEY, created_at TEXT NOT NULL, change INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
   hooks: table({ removedBy: null }, [
     'CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);',
   ]),
-  // The newest row counts, those before it are the history. value: all that is set; change: what this version changed in it.
+  // The newest row applies; older ones are the history. value: all settings; change: what this version changed.
   settings: table({ removedBy: null }, [
     'CREATE TABLE settings (',
     '  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL',
     ');',
   ]),
-  // Encrypted for this workspace, name and host, under a key that is not here.
+  // Encrypted for this workspace, name and host, with a key that is not stored here.
   secrets: table({ removedBy: null }, [
     'CREATE TABLE secrets (',
     '  name TEXT PRIMARY KEY, host TEXT NOT NULL, sealed TEXT NOT NULL,',

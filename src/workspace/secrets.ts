@@ -1,4 +1,4 @@
-// The secrets of a workspace as rows: sealed before they come here, and never opened here.
+// The secrets of a workspace as rows: they arrive sealed, and are never opened here.
 
 import { fail, ok, type Result } from '../lib/result.ts'
 import { SECRETS_MAX } from './limits.ts'
@@ -7,7 +7,7 @@ import type { StoredSecret } from './api.ts'
 
 const COLUMNS = 'name, host, sealed, created_at, updated_at, by AS updated_by'
 
-/** Its words are those that putSecret wrote. */
+/** As putSecret wrote it. */
 type Row = Pick<StoredSecret, keyof StoredSecret>
 
 export function noSecret(name: string): ReturnType<typeof fail> {
@@ -44,7 +44,7 @@ export function putSecret(
   if (others >= SECRETS_MAX)
     return fail(
       'storage_full',
-      `A workspace keeps ${SECRETS_MAX} secrets. Delete one that nothing uses any more.`,
+      `A workspace stores at most ${SECRETS_MAX} secrets. Delete one that nothing uses any more.`,
     )
   sql.exec(
     `INSERT INTO secrets (name, host, sealed, created_at, updated_at, by) VALUES (?, ?, ?, ?, ?, ?)

@@ -1,4 +1,4 @@
-// The versions of a workspace's settings. Keeps only what its admins changed, and never judges a value.
+// The versions of a workspace's settings. Stores only what its admins changed, and never judges a value.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
@@ -18,7 +18,7 @@ export const NOTHING_SET: StoredSettings = { version: 0, changed: {}, updated_at
 
 interface Newest {
   readonly stored: StoredSettings
-  /** As it is stored, with what only another release knows. */
+  /** As stored, including settings that only another release knows. */
   readonly value: Sections
 }
 
@@ -46,7 +46,7 @@ export function changeSettings(
 ): Result<StoredSettings> {
   const { stored, value } = newest(sql)
   const next = patched(value, patch)
-  // Sent again after its answer was lost, say: what is wanted is so.
+  // A repeated change, for example after its answer was lost, already applies.
   if (!next) return ok(stored)
   if (over !== undefined && over !== stored.version)
     return fail(

@@ -1,5 +1,5 @@
-// How many threads a workspace and each of its keys may have. New threads are counted in memory from the moment they are
-// admitted until they are in the list, so that any number of them at once pass no bound.
+// Limits the number of threads of a workspace and of each key. New threads are counted in memory from their admission
+// until they are listed, so that concurrent ones do not exceed the limit.
 
 import type { Clock } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
@@ -8,7 +8,7 @@ import type { ThreadSettings } from '../settings/settings.ts'
 
 interface Admitted {
   readonly key: string
-  /** The run that begins it; null: it is made without one. */
+  /** The run that begins it; null: it is created without one. */
   readonly run: string | null
   /** Epoch ms. */
   readonly until: number
@@ -16,7 +16,7 @@ interface Admitted {
 
 export class ThreadRoom {
   readonly #now: Clock
-  /** By thread, the oldest first. */
+  /** By thread, oldest first. */
   readonly #admitted = new Map<string, Admitted>()
 
   constructor(now: Clock) {
@@ -41,22 +41,22 @@ export class ThreadRoom {
       let ofKey = 0
       for (const one of this.#admitted.values()) if (one.key === key) ofKey += 1
       if (listed.ofKey + ofKey >= max_key_threads)
-        return full(`This key has ${max_key_threads} threads, the most that one key may have.`)
+        return full(`This key has ${max_key_threads} threads, which is the limit for one key.`)
       if (listed.all + this.#admitted.size >= max_threads)
-        return full(`This workspace has ${max_threads} threads, the most that it may have.`)
+        return full(`This workspace has ${max_threads} threads, which is its limit.`)
     }
-    // Behind all others: they are in the order of their time.
+    // Moves it to the end: they are in the order of their time.
     this.#admitted.delete(thread)
     this.#admitted.set(thread, { key, run, until: now + THREAD_ADMITTED_MS })
     return ok(null)
   }
 
-  /** It is in the list, or deleted. */
+  /** It is listed, or deleted. */
   known(thread: string): void {
     this.#admitted.delete(thread)
   }
 
-  /** The run that was to begin it did not come to be. */
+  /** The run that should begin it was not created. */
   leave(thread: string, run: string): void {
     if (this.#admitted.get(thread)?.run === run) this.#admitted.delete(thread)
   }

@@ -1,4 +1,4 @@
-// The list of threads and the usage of their runs, as threads report them. Never asks a thread anything.
+// The list of threads and the usage of their runs, as threads report them. Never calls a thread.
 
 import type { Usage } from '../agent/message.ts'
 import { rfc3339 } from '../lib/clock.ts'
@@ -12,8 +12,8 @@ import { WORKSPACE_TABLES } from './schema.ts'
 import { keepTexts, uncountTexts, type TextLimits } from './search.ts'
 
 /**
- * Reports may come twice and out of order: an older one never overwrites a newer one, a run is counted once,
- * and a deleted thread comes back only when it was made anew after its deletion.
+ * Reports may arrive twice and out of order: an older one never overwrites a newer one, a run is counted once, and a
+ * deleted thread is listed again only if it was created again after its deletion.
  */
 export function record(
   sql: SqlStorage,
@@ -45,7 +45,7 @@ export function record(
   if (run) count(sql, id, run, now)
 }
 
-/** It is listed, and none of this id that was made anew since. */
+/** Whether this same thread is listed, and not a later one with the same id. */
 function isThread(sql: SqlStorage, id: string, createdAt: string): boolean {
   return sql.exec('SELECT 1 FROM threads WHERE id = ? AND created_at = ?', id, createdAt).toArray().length > 0
 }
@@ -60,8 +60,8 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
     )
     .toArray()
   if (fresh.length === 0) return
-  // A thread reports its next run only once it has on disk that the one before was heard: what may come again besides
-  // was on its way at the time.
+  // A thread reports its next run only once it has on disk that the last one was recorded: other repeated reports were
+  // already in transit.
   sql.exec(
     `DELETE FROM counted WHERE thread = ?1 AND run <> ?2 AND (at < ?3
        OR run NOT IN (SELECT run FROM counted WHERE thread = ?1 ORDER BY at DESC LIMIT ${COUNTED_RUNS_MAX}))`,
@@ -88,9 +88,8 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
 }
 
 /**
- * Removes what there is of a thread. What its last runs used is counted: nobody can ask the thread for it any more. Those that
- * were forgotten so long ago, or before so many others, that none of their reports can still be on its way leave no
- * trace.
+ * Removes everything of a thread. Counts the usage of its last runs, which the thread can no longer report. Entries so
+ * old, or followed by so many others, that none of their reports can still arrive are deleted.
  */
 export function forget(sql: SqlStorage, threadId: string, runs: readonly RunRecord[], now: number): void {
   const past = rfc3339(now - REPORTS_UNDER_WAY_MS)
@@ -108,11 +107,11 @@ export function forget(sql: SqlStorage, threadId: string, runs: readonly RunReco
   uncountFileRoom(sql, threadId)
   for (const [name, { removedBy }] of Object.entries(WORKSPACE_TABLES))
     if (removedBy !== null) sql.exec(`DELETE FROM ${name} WHERE ${removedBy} = ?`, threadId)
-  // Replaced, not updated: the rows are numbered in the order of the newest deletions.
+  // Replaced, not updated: row ids follow the order of the newest deletions.
   sql.exec('INSERT OR REPLACE INTO forgotten (id, at) VALUES (?, ?)', threadId, rfc3339(now))
 }
 
-/** Newest first. `owner` null: everybody's. */
+/** Newest first. `owner` null: all owners. */
 export function listThreads(
   sql: SqlStorage,
   owner: string | null,

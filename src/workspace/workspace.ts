@@ -1,5 +1,5 @@
-// The Workspace object: a tenant's keys, thread list, open runs, hooks, usage and settings. A chat asks it beside the catalog, and
-// waits for no disk of it.
+// The Workspace object: a tenant's keys, thread list, open runs, hooks, usage and settings. A chat calls it in parallel
+// with the catalog, and waits for none of its disk writes.
 
 import { DurableObject } from 'cloudflare:workers'
 import { config, type Env } from '../env/env.ts'
@@ -39,7 +39,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   #ready = false
   readonly #openRuns: OpenRuns
   readonly #threadRoom = new ThreadRoom(systemClock)
-  /** What holds here; null: yet to be read. This object alone changes it. */
+  /** The settings in force; null: not read yet. Only this object changes them. */
   #settings: WorkspaceSettings | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -54,7 +54,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     )
   }
 
-  /** Tables are made by the first caller who was let in, so that guessed workspace names leave nothing behind. */
+  /** Creates the tables for the first authenticated caller, so that guessed workspace names store nothing. */
   #open(): SqlStorage {
     const { storage } = this.ctx
     if (!this.#ready) storage.transactionSync(() => migrate(storage.sql, WORKSPACE_MIGRATIONS))
@@ -69,10 +69,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return this.#settings
   }
 
-  async verifyKey(...of: Parameters<WorkspaceApi['verifyKey']>): ReturnType<WorkspaceApi['verifyKey']> {
-    // Asked before anybody is authenticated: it must not write.
+  async verifyKey(...args: Parameters<WorkspaceApi['verifyKey']>): ReturnType<WorkspaceApi['verifyKey']> {
+    // Called before authentication: it must not write.
     if (!this.#ready) return keys.UNKNOWN_KEY
-    return keys.verifyKey(this.#open(), ...of)
+    return keys.verifyKey(this.#open(), ...args)
   }
 
   async createKey(key: Parameters<WorkspaceApi['createKey']>[0]): Promise<Result<KeyInfo>> {
@@ -91,7 +91,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return revoked
   }
 
-  /** Revoked keys come by making and revoking alone: so often are the old ones looked through. */
+  /** Runs whenever a key is created or revoked. */
   #sweepKeys(): void {
     const { revokedKeysDays } = config(this.env)
     const until = revokedKeysDays === null ? null : rfc3339(systemClock() - revokedKeysDays * DAY_MS)
@@ -161,9 +161,9 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async searchThreads(
-    ...asked: Parameters<WorkspaceApi['searchThreads']>
+    ...args: Parameters<WorkspaceApi['searchThreads']>
   ): ReturnType<WorkspaceApi['searchThreads']> {
-    return search.searchThreads(this.#open(), ...asked)
+    return search.searchThreads(this.#open(), ...args)
   }
 
   async recordApprovals(waiting: WaitingRecord): Promise<Result<null>> {

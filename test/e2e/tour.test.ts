@@ -98,7 +98,7 @@ test('the tool of the tour asks, is called once after a yes that the receipt nam
   const removed = await line(remove)
   expect(removed.status, removed.out).toBe(0)
   const late = await line(/npm run chat -- --thread \S+ --approve \S+ --digest \S+/.exec(waits.out)?.[0])
-  expect(late.out).toContain('not available any more')
+  expect(late.out).toContain('no longer available')
   const fresh = await line(chat)
   expect(fresh.status, fresh.out).toBe(0)
   expect(fresh.out).not.toContain('create_ticket')

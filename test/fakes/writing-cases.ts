@@ -50,7 +50,7 @@ function all(reported: RegExp, but: Partial<Reported> = {}): Reported {
   }
 }
 
-const NO_IMAGE = /not named as an image. PNG, JPEG, GIF and WebP can be shown/
+const NO_IMAGE = /has no image extension. PNG, JPEG, GIF and WebP can be shown/
 const ROOT = '/mnt/user-data'
 /** As a decomposed accent writes it. */
 const NFD = 're\u0301sume\u0301.md'
@@ -94,7 +94,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a file below a file': {
     given: (stage) => stage.put('outputs/a', 'old', true),
     path: `${ROOT}/outputs/a/b.md`,
-    told: all(/outputs\/a is a file, so nothing lies below it/, {
+    told: all(/outputs\/a is a file, so there is nothing below it/, {
       write_file: /outputs\/a is a file, so it cannot contain other files/,
       append: /outputs\/a is a file, so it cannot contain other files/,
     }),
@@ -115,7 +115,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     path: `${ROOT}/outputs/a.md`,
     told: {
       write_file: null,
-      append: /files up to 4194304 can be changed. Write what is new to another file/,
+      append: /files up to 4194304 can be changed. Write the new part to another file/,
       str_replace: /files up to 4194304 can be changed/,
       present_files: null,
       view_image: NO_IMAGE,
@@ -195,7 +195,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       write_file: null,
       append: /is not a text file/,
       str_replace: /is not a text file/,
-      present_files: /lies outside of outputs\/. Only what is under .* can be shown/,
+      present_files: /is not in outputs\/. Only files under .* can be shown/,
       view_image: null,
     },
   },
@@ -206,8 +206,8 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       write_file: null,
       append: /is not a text file/,
       str_replace: /is not a text file/,
-      present_files: /lies outside of outputs/,
-      view_image: /cannot be shown: its data is no whole image\/png/,
+      present_files: /is not in outputs/,
+      view_image: /cannot be shown: its data is not a complete image\/png/,
     },
   },
   'an image under the name of another kind': {
@@ -218,7 +218,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       append: /is not a text file/,
       str_replace: /is not a text file/,
       present_files: null,
-      view_image: /holds image\/png, but its name says image\/jpeg/,
+      view_image: /contains image\/png, but its extension says image\/jpeg/,
     },
   },
   'a text under the name of an image': {
@@ -229,7 +229,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       append: null,
       str_replace: null,
       present_files: null,
-      view_image: /is no image: its first bytes/,
+      view_image: /is not an image: its first bytes/,
     },
   },
 }

@@ -207,7 +207,7 @@ describe('an answer that is to be remembered', () => {
     expect((await thread.ended(later)).approvals).toEqual([{ tool_use_id: 't5', ...known, remembered }])
     expect(
       await thread.sql((sql) =>
-        sql.exec('SELECT approvals_change = approvals_heard AS same FROM thread').one(),
+        sql.exec('SELECT approvals_change = approvals_reported AS same FROM thread').one(),
       ),
     ).toEqual({ same: 1 })
   })

@@ -294,7 +294,7 @@ describe('an answer', () => {
     thread.adjust({ tools: () => world.tools })
     value(await answer(thread, ANN, run_id, 't1', YES))
     await thread.ended(run_id)
-    expect(await resultsOf(thread)).toEqual([['t1', expect.stringContaining('not available any more')]])
+    expect(await resultsOf(thread)).toEqual([['t1', expect.stringContaining('no longer available')]])
   })
 })
 

@@ -46,7 +46,7 @@ export async function waits(thread: TestThread, runId: string): Promise<void> {
 export async function settled(thread: TestThread): Promise<void> {
   await eventually(
     () =>
-      thread.sql((sql) => sql.exec('SELECT approvals_change = approvals_heard AS same FROM thread').one()),
+      thread.sql((sql) => sql.exec('SELECT approvals_change = approvals_reported AS same FROM thread').one()),
     ({ same }) => same === 1,
   )
 }

@@ -238,7 +238,7 @@ describe('a thread with a bad row', () => {
     await thread.sql((sql) => sql.exec("UPDATE messages SET content = '[{' WHERE seq = 2"))
     await thread.kill()
     const lost = (await thread.messages())[1]
-    expect(lost?.content).toEqual([text('[This message cannot be read any more.]')])
+    expect(lost?.content).toEqual([text('[This message can no longer be read.]')])
     const next = await thread.start('And now?')
     const receipt = await thread.ended(next.run_id)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'internal' })

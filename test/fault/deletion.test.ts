@@ -149,11 +149,7 @@ describe('a thread whose deletion is interrupted', () => {
     // As a deletion whose mark came to disk, and whose object died before the call was settled.
     const at = clock.ms
     await thread.sql((sql) =>
-      sql.exec(
-        "INSERT INTO deletion (k, id, workspace, at, draft) VALUES (1, ?, 'w1', ?, 0)",
-        thread.id,
-        at,
-      ),
+      sql.exec("INSERT INTO deletion (k, id, workspace, at, draft) VALUES (1, ?, 'w1', ?, 0)", thread.id, at),
     )
     await thread.kill()
     clock.ms += 2_000

@@ -58,7 +58,7 @@ describe('a tool that', () => {
     ],
     'only reads and never answers': [
       tool('look', 'read', () => new Promise(() => undefined), 5),
-      'No answer within 0.005 s. Try again with less, or go on without it.',
+      'No answer within 0.005 s. Try again with less, or continue without it.',
     ],
     'acts and never answers': [
       tool('look', 'once', () => new Promise(() => undefined), 5),

@@ -126,16 +126,16 @@ describe('an image that cannot be shown', () => {
   it('to this model is told of in words', async () => {
     const { model } = await run(shot([png()]), BLIND)
     expect(only(model)).toEqual([
-      words(expect.stringContaining('this model cannot be shown images') as string),
+      words(expect.stringContaining('this model does not accept images') as string),
     ])
   })
 
   it('in an error, or too large for its row, neither', async () => {
     expect(only((await run(shot([words('No.'), png()], true))).model)).toEqual([
-      words(expect.stringMatching(/^No\.\n\[An image .* an error is told in words/) as string),
+      words(expect.stringMatching(/^No\.\n\[An image .* an error has a text and no images/) as string),
     ])
     expect(only((await run(shot([png(TOOL_IMAGES_MAX_CHARS + 4)]))).model)).toEqual([
-      words(expect.stringContaining('one result may hold') as string),
+      words(expect.stringContaining('one result may contain') as string),
     ])
     const most = [png(TOOL_IMAGES_MAX_CHARS)]
     expect(only((await run(shot(most))).model)).toEqual(most)
@@ -165,13 +165,13 @@ describe('images of many results', () => {
     const most = Math.floor(STEP_IMAGES_MAX_CHARS / TOOL_IMAGES_MAX_CHARS)
     const model = await looks(most + 2, 1, [png(TOOL_IMAGES_MAX_CHARS)])
     expect(images(model)).toBe(most)
-    expect(JSON.stringify(results(model)[most])).toContain('the results of one step may hold')
+    expect(JSON.stringify(results(model)[most])).toContain('the results of one step may contain')
   })
 
   it('are as many as the API takes at any size, over all steps', async () => {
     const model = await looks(3, 7, [png()])
     expect(images(model)).toBe(TOOL_IMAGES_MAX - 18)
-    expect(JSON.stringify(results(model)[2])).toContain('one thread may hold')
+    expect(JSON.stringify(results(model)[2])).toContain('one thread may contain')
   })
 })
 

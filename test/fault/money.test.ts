@@ -301,13 +301,13 @@ describe('a thread whose model no longer answers', () => {
       'the demo model, with a key',
       { apiKey: null },
       {},
-      /begun with the model demo.*demo model is not available/,
+      /started with the model demo.*demo model is not available/,
     ],
     [
       'a real one, without a key',
       {},
       { apiKey: null },
-      /begun with the model claude-sonnet-5-5.*only the demo/,
+      /started with the model claude-sonnet-5-5.*only the demo/,
     ],
     ['one that MODELS no longer lists', {}, { model: 'a', models: [{ id: 'a' }] }, /Available: a\./],
   ])('says so before it takes a message, and how to go on: %s', async (_, before, after, words) => {

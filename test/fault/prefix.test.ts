@@ -180,7 +180,7 @@ describe('an older thread', () => {
       {
         tool_use_id: 't1',
         is_error: true,
-        content: expect.stringContaining('look is not available any more'),
+        content: expect.stringContaining('look is no longer available'),
       },
     ])
     expect(world.ran).toEqual([])

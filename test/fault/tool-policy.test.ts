@@ -131,7 +131,7 @@ describe('a tool that an active skill does not name', () => {
     const again = Array.from({ length: 20 }, (_, at) => ({ content: [use(`b${at}`, 'bash', { at: 1 })] }))
     const { results } = await reported([[{ content: [load('l1', 'reader')] }, ...again]])
     expect(results).toHaveLength(REPEAT_STOP)
-    expect(results.at(-1)).toMatch(/^Not run: this very call was made several times/)
+    expect(results.at(-1)).toMatch(/^Not run: this same call was made several times/)
   })
 
   it('runs with a remark where the policy only warns', async () => {

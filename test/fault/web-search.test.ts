@@ -113,7 +113,7 @@ function paid(
       ask: async () => {
         const billed = await answers[engine.asked++]
         if (billed === undefined || billed === 'yes') return ok([])
-        return err({ words: `It was billed: ${billed}.`, foreign: false, billed })
+        return err({ text: `It was billed: ${billed}.`, foreign: false, billed })
       },
     }),
   }

@@ -254,7 +254,7 @@ describe('a skill of one’s own', () => {
 })
 
 describe('a built-in skill', () => {
-  it('is switched off and on', async () => {
+  it('is switched off and more', async () => {
     expect((await change('PATCH /admin/skills/beta', { enabled: false })).skill?.enabled).toBe(false)
     await refused(send('GET /v1/skills/beta'), 404, 'not_found')
     expect((await change('PATCH /admin/skills/beta', { enabled: true })).skill?.enabled).toBe(true)

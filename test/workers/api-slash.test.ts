@@ -130,7 +130,7 @@ describe('a skill called by slash', () => {
     await chat({ message: `/review ${'long '.repeat(2_000)}` }, { key })
     const what = reported(requested[0]).at(-1) ?? ''
     expect(what.length).toBeLessThan(3_000)
-    expect(what).toContain('[It goes on in the message above.]</skill_request>')
+    expect(what).toContain('[It continues in the message above.]</skill_request>')
   })
 
   it.each(['/help me', '/status', '/etc/hosts is a file.', ' /review this', 'Use /review.', '/Review it'])(

@@ -218,9 +218,9 @@ describe('a thread', () => {
     await got(send(`POST /admin/tools/${name}/rollback`, { body: {} }))
     expect(await ask()).toEqual([[false, FOUND]])
     await got(send(`PATCH /admin/tools/${name}`, { body: { enabled: false } }))
-    expect(await ask()).toEqual([[true, expect.stringContaining('not available any more')]])
+    expect(await ask()).toEqual([[true, expect.stringContaining('no longer available')]])
     await got(send(`DELETE /admin/tools/${name}`))
-    expect(await ask()).toEqual([[true, expect.stringContaining('not available any more')]])
+    expect(await ask()).toEqual([[true, expect.stringContaining('no longer available')]])
     expect(made).toHaveLength(3)
   })
 
@@ -238,7 +238,7 @@ describe('a thread', () => {
     const { events } = await chat({ message: 'Find both' })
     expect(results(events)).toEqual([
       [false, FOUND],
-      [true, expect.stringContaining('not available any more')],
+      [true, expect.stringContaining('no longer available')],
     ])
   })
 

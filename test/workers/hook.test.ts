@@ -188,7 +188,7 @@ describe('a delivery', () => {
     ['is not UTF-8', '{{payload}}', Uint8Array.of(0x22, 0xff, 0x22), /not UTF-8/],
     ['is not JSON where a value is needed', '{{a.b}}', new TextEncoder().encode('plain'), /not JSON/],
     ['nests too deep for that', '{{a.b}}', new TextEncoder().encode('['.repeat(50_000)), /nests deeper/],
-    ['leaves the message empty', '{{a.b}}', new TextEncoder().encode('{}'), /came out empty/],
+    ['leaves the message empty', '{{a.b}}', new TextEncoder().encode('{}'), /message is empty/],
   ])(
     'whose body %s is refused in words to who signed it, and leaves nothing',
     async (_, template, body, why) => {

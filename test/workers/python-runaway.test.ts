@@ -38,7 +38,7 @@ describe('time', () => {
     ['copying', 'x = bytes(10**7)\nwhile 1: bytearray(x)'],
     ['catching MemoryError', 'while True:\n  try: bytearray(10**9)\n  except MemoryError: pass'],
     ['sleeping', 'import time\ntime.sleep(100)'],
-    ['sleeping on and on', 'import time\nwhile 1:\n  try: time.sleep(100)\n  except BaseException: pass'],
+    ['sleeping on and more', 'import time\nwhile 1:\n  try: time.sleep(100)\n  except BaseException: pass'],
     ['a finalizer', 'class A:\n  def __del__(self):\n    while True: pass\nA()'],
     ['an exit handler', 'import atexit\n@atexit.register\ndef f():\n  while True: pass'],
     [

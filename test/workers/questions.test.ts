@@ -53,7 +53,7 @@ describe('a question to the person', () => {
     const reply = await got<ChatReply>(
       send('POST /v1/chat', { key, body: { message: 'Price?', stream: false } }),
     )
-    expect(reply).toMatchObject({ status: 'completed', stop_reason: 'awaiting_input', asked: QUESTION })
+    expect(reply).toMatchObject({ status: 'completed', stop_reason: 'awaiting_input', question: QUESTION })
   })
 
   it('waits for the other calls of its step', async () => {

@@ -1,5 +1,5 @@
-// A person's yes may come days later, to an object that knows nothing any more and asks others first. One that is away for a
-// moment must not cost the yes: it is asked again, for some seconds.
+// Retries after an approval, which may come days later, to an object that must read its state from others again. A
+// short outage of one of them must not waste the approval.
 
 import type { Result } from '../../lib/result.ts'
 import { APPROVED_TRIES, APPROVED_TRY_MS } from './limits.ts'
@@ -7,12 +7,12 @@ import type { Execution } from '../executor/execution.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 
-/** Whether one of these calls is about to be made because a person said yes. */
+/** Whether one of these calls is about to be made with a person's approval. */
 export function yesWaits({ approvals }: Parts<'approvals'>, calls: readonly JournalCall[]): boolean {
   return !approvals.none && calls.some((call) => approvals.newest(call)?.decision === 'approve')
 }
 
-/** What `ask` answers; where it fails, or throws, what it answers a moment later. The last failure is the answer. */
+/** The answer of `ask`; after a failure or exception, it tries again a moment later. The last failure is returned. */
 export async function askAgain<T>(execution: Execution, ask: () => Promise<Result<T>>): Promise<Result<T>> {
   for (let tries = 1; ; tries++) {
     const last = tries >= APPROVED_TRIES || !execution.goesOn()
@@ -26,7 +26,7 @@ export async function askAgain<T>(execution: Execution, ask: () => Promise<Resul
   }
 }
 
-/** Over at once when the run is stopped. */
+/** Ends at once when the run is stopped. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = (): void => {

@@ -1,4 +1,4 @@
-// What an approval binds: digests of what a call would do right now. One way to make them, for who asks and who answers.
+// What an approval binds: digests of the call as it would be made now. Shared by the request and the answer.
 
 import type { ApprovalRule, Preview } from '../../agent/approval.ts'
 import { withoutAt } from '../../agent/pointer.ts'
@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import type { Binding } from '../rows/approval.ts'
 import type { CallKey } from '../rows/journal.ts'
 
-/** `call`: a model may use an id again, and a yes to one call is none to the next. */
+/** `call`: a model may reuse an id, and an approval of one call does not apply to the next. */
 export async function bindingOf(
   { runId, message, ord }: CallKey,
   row: ToolRow,
@@ -25,11 +25,11 @@ export async function bindingOf(
   return { definition, preview: sent, same, digest }
 }
 
-/** What the call would send; fails in words for the model where the tool cannot say. */
+/** The request that the call would send. Failure: a text for the model, if the tool cannot build it. */
 export function previewOf(tool: Tool, input: unknown): Result<Preview | null, string> {
   try {
     return ok(tool.preview?.(input) ?? null)
   } catch {
-    return err('Not run: what this call would send cannot be shown to the person who has to allow it.')
+    return err('Not run: the request of this call cannot be shown to the person who has to approve it.')
   }
 }

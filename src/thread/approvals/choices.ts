@@ -1,6 +1,5 @@
-// What the choice of links may say is reckoned from: the addresses that stand in the thread, what was fetched since the last
-// message of a person, and from when on the model may know private data. All of it from rows, so that no crash and no fork
-// gives more.
+// The input of the link budget: the addresses in the thread, the fetches since the last message of a person, and from
+// when on the model may know private data. Read from rows, so that a crash or a fork does not raise the budget.
 
 import type { Known } from '../../agent/addresses.ts'
 import type { Choices, EarlierFetch } from '../../agent/link-budget.ts'
@@ -16,7 +15,7 @@ import { mayRevealMore } from './private-text.ts'
 
 type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 'privateHosts'>
 
-/** What people wrote, what searches found, and which links pages had, but for links to private hosts that others named. */
+/** What people wrote, what searches found, and the links of pages, without links to private hosts from other sites. */
 export function knownAddresses({ ctx, transcript, out }: Pick<Thread, 'ctx' | 'transcript' | 'out'>): Known {
   const { sql } = ctx.storage
   const brought = linksGiven(sql).map(({ message, ...rest }) => ({
@@ -25,7 +24,7 @@ export function knownAddresses({ ctx, transcript, out }: Pick<Thread, 'ctx' | 't
     queried: rest.page === null ? message : null,
   }))
   const searched = transcript.numbered().flatMap(({ seq, ...message }) =>
-    // What the model found by itself it knows within the very message.
+    // The model knows the results of its own searches within the same message.
     addressesFound(message).map((links) => ({ links, page: null, after: seq - 1, queried: seq })),
   )
   const links = [...brought, ...searched].map(({ page, ...rest }) => ({
@@ -35,18 +34,18 @@ export function knownAddresses({ ctx, transcript, out }: Pick<Thread, 'ctx' | 't
   return { words: textsGiven(sql), links }
 }
 
-/** `bits`: what may be said unasked. */
+/** `bits`: how much chosen links may reveal without an approval. */
 export function choicesBefore(thread: Thread, { runId, message, ord }: CallKey, bits: number): Choices {
   const known = knownAddresses(thread)
   const since = known.words.at(-1)?.after ?? null
-  const asked = thread.transcript
+  const answers = thread.transcript
     .numbered()
     .filter(({ seq, role }) => role === 'assistant' && seq > (since ?? 0))
   const sent = sentSince(thread, { runId, message }, since ?? 0)
-  const fetched = asked.flatMap(({ seq, content }) =>
+  const fetched = answers.flatMap(({ seq, content }) =>
     content.filter(isToolUse).flatMap((call, at): EarlierFetch[] => {
       if (call.name !== WEB_FETCH.spec.name || (seq === message && at >= ord) || seq > message) return []
-      // What does not fit is sent by nobody.
+      // An invalid call sends nothing.
       const url = WEB_FETCH.preview?.(call.input)?.url
       return url === undefined ? [] : [{ message: seq, ord: at, url, sent: sent(seq, at) }]
     }),
@@ -55,7 +54,7 @@ export function choicesBefore(thread: Thread, { runId, message, ord }: CallKey, 
   return { known, since, privateAfter: privateAfter(thread, known), fetched, hosts, bits }
 }
 
-/** Of calls beside this one it may be undecided; of earlier ones the rows say it. */
+/** Parallel calls may be undecided; for earlier ones the rows have the answer. */
 function sentSince(
   { ctx, journal, transcript }: Thread,
   { runId, message }: Pick<CallKey, 'runId' | 'message'>,
@@ -71,7 +70,7 @@ function sentSince(
   }
 }
 
-/** Null: there is nothing but public pages, results of searches, skills, and the short words of one message. */
+/** Null: there are only public pages, results of searches, skills, and the short text of one message. */
 function privateAfter({ ctx, approvals, sources, out }: Thread, { words }: Known): number | null {
   const secret = words.find(({ text }) => mayRevealMore(text))
   const page = sources.since((source) => isPrivate(source, out.privateHosts))
@@ -81,7 +80,10 @@ function privateAfter({ ctx, approvals, sources, out }: Thread, { words }: Known
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** The message whose search found something on a private host, with title and words of the page: an engine of one's own may. */
+/**
+ * The message whose search found a page on a private host, with its title and text: a private search engine may return
+ * those.
+ */
 function privateHit(sql: SqlStorage, named: readonly string[]): number | null {
   const found = linksGiven(sql).find(
     ({ page, links }) => page === null && links.some((link) => isPrivateHost(new URL(link), named)),
@@ -90,8 +92,8 @@ function privateHit(sql: SqlStorage, named: readonly string[]): number | null {
 }
 
 /**
- * All but pages of public hosts and searches. A host that the operator names is none, on whatever port and under whatever name:
- * an inner host may have a name of a public zone (split-horizon DNS).
+ * Every source except pages of public hosts and searches. A host that the operator names counts as private, on any port
+ * and under any name: an internal host may have a name in a public zone (split-horizon DNS).
  */
 function isPrivate(source: string, named: readonly string[]): boolean {
   if (SEARCH_SOURCES.includes(source)) return false
@@ -101,7 +103,7 @@ function isPrivate(source: string, named: readonly string[]): boolean {
 
 function isPrivateHost(url: URL, named: readonly string[]): boolean {
   if (isNamedHost(url, named)) return true
-  // Whatever its scheme and port.
+  // With any scheme and port.
   const host = new URL(`https://${url.hostname}/`)
   return !judgeUrl(host, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
 }

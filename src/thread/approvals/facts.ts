@@ -1,4 +1,4 @@
-// What policies are told of a call: from rows, from the settings of the workspace, and what stands in the window.
+// The facts of a call that policies judge: from rows, from the workspace's settings, and from the model's context.
 
 import { givenHosts } from '../../agent/addresses.ts'
 import type { ApprovalRule, Preview } from '../../agent/approval.ts'
@@ -17,7 +17,7 @@ type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 
 
 export type ToolSettings = WorkspaceSettings['tools']
 
-/** Where nobody could say what is set: what stays within the thread goes on, and nothing leaves. */
+/** Used if the settings cannot be read: calls within the thread continue, and nothing is sent. */
 const UNKNOWN_SETTINGS: Pick<ToolSettings, 'allow' | 'deny' | 'untrusted_then_act' | 'link_bits'> = {
   allow: null,
   deny: [],
@@ -25,7 +25,7 @@ const UNKNOWN_SETTINGS: Pick<ToolSettings, 'allow' | 'deny' | 'untrusted_then_ac
   link_bits: 0,
 }
 
-/** `settings` null: they cannot be read. Looks at nothing that no policy asks for. */
+/** `settings` null: they cannot be read. Reads only what a policy uses. */
 export function factsOf(
   thread: Thread,
   { run, call, row, tool }: Subject,
@@ -61,7 +61,10 @@ export function factsOf(
   }
 }
 
-/** Where a redirect of this fetch may lead: to hosts that were given, and to its own. Null: wherever the guard lets it. */
+/**
+ * Where a redirect of this fetch may lead: to its own host, and to hosts that the thread contains. Null: wherever the
+ * guard allows.
+ */
 export function redirectsOf(
   thread: Pick<Thread, 'ctx' | 'sources' | 'transcript' | 'out'>,
   { call, tool }: Subject,
@@ -72,6 +75,6 @@ export function redirectsOf(
   const preview = shown.ok ? shown.value : null
   if (preview?.kind !== 'fetch' || free || thread.sources.all.length === 0) return null
   const own = new URL(preview.url).host
-  // Looked up where there is a redirect at all.
+  // Computed only if there is a redirect.
   return ({ host }) => host === own || givenHosts(knownAddresses(thread)).has(host)
 }

@@ -1,5 +1,5 @@
-// Before a call is made: the policies' word, and a person's where they ask for one. What nobody has anything against
-// passes at once, without waiting and without a row.
+// Judges a call before it is made: by the policies, and by a person if they require it. A call without objections
+// passes at once, without a wait or a row.
 
 import { markedJson, shownRequest } from '../../agent/shown.ts'
 import { stricter, type ApprovalRule, type Preview } from '../../agent/approval.ts'
@@ -25,7 +25,10 @@ export type GateThread = Parts<
   'now' | 'net' | 'whyUnreachable' | 'privateHosts'
 >
 
-/** `go`: it is made now. `refuse`: never, and the words say why. `stay`: not now; it waits, or the execution is over. */
+/**
+ * `go`: make the call now. `refuse`: never; the text says why. `stay`: not now, because it waits or the execution is
+ * over.
+ */
 export type Gate =
   | { readonly do: 'go' }
   | { readonly do: 'refuse'; readonly words: string }
@@ -34,13 +37,13 @@ export type Gate =
 const GO: Gate = { do: 'go' }
 const STAY: Gate = { do: 'stay' }
 const UNKNOWN =
-  'Not run: what this workspace allows cannot be read just now. Try once more, or go on without it.'
+  'Not run: the settings of this workspace cannot be read right now. Try once more, or continue without it.'
 
-function refuse(words: string): Gate {
-  return { do: 'refuse', words }
+function refuse(text: string): Gate {
+  return { do: 'refuse', words: text }
 }
 
-/** `settings` null: they cannot be read, so nothing leaves that they might forbid. */
+/** `settings` null: they cannot be read, so nothing is sent that they might forbid. */
 export function gate(
   thread: GateThread,
   execution: Execution,
@@ -61,7 +64,10 @@ export function gate(
   return decided(thread, execution, subject, facts, verdict)
 }
 
-/** The guardrail of the workspace comes last: it is not asked about what another policy denies, and again when a yes came. */
+/**
+ * The workspace's guardrail comes last: it gets no calls that another policy denies, and judges again after an
+ * approval.
+ */
 function policiesFor(
   { row, out }: GateThread,
   { signal }: Execution,
@@ -103,57 +109,57 @@ async function decided(
 ): Promise<Gate> {
   const { approval, preview, attended } = facts
   const verdict = await given
-  // That may have been a wait.
+  // State may have changed during that wait.
   if (!execution.goesOn()) return STAY
   const answer = thread.approvals.newest(call)
   if (verdict.do === 'deny') return refuse(verdict.words)
-  // Whatever the policies say by now: what a person refused is not made.
+  // A person's denial holds, whatever the policies allow by now.
   const refused = answer && refusalOf(answer)
   if (refused) return refuse(refused)
   if (verdict.do === 'allow') return GO
-  // Nobody is asked about a request that would be refused all the same.
+  // No approval is requested for a request that would be refused anyway.
   const closed = preview && (await thread.out.whyUnreachable(thread.row.data.workspace, preview.url))
   if (!execution.goesOn()) return STAY
   if (closed) return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${closed}.`)
   if (!attended && isAllowedCall(facts)) return GO
   if (!attended)
     return refuse(
-      `Not run: this call needs a person's approval, and nobody is there to be asked in this run. ${verdict.reason}${whyNotAllowed(facts)} Go on without it, and say in your answer what was left undone.`,
+      `Not run: this call needs a person's approval, and this run has nobody to ask. ${verdict.reason}${whyNotAllowed(facts)} Continue without it, and say in your answer what you could not do.`,
     )
   const binding = await bindingOf(call, row, tool, call.input, preview, approval)
   if (!execution.goesOn()) return STAY
-  // What was approved is what would be done.
+  // The approved request is the one that would be sent.
   if (answer?.decision === 'approve' && answer.coveredBy === null && answer.digest === binding.digest)
     return GO
   const { host = null, reason } = verdict
-  const asked = approvalRequest({ ...call, host }, binding, preview, reason, approval, thread.out.now())
+  const request = approvalRequest({ ...call, host }, binding, preview, reason, approval, thread.out.now())
   const yes = thread.approvals.covering(run.id, row.name, binding.same, thread.sources.all)
   if (yes) {
-    // It is for the very same call, and for nothing else on its host.
-    const covered = { ...asked, input: null, request: null, host: null }
+    // It covers this same call only, and no other link on its host.
+    const covered = { ...request, input: null, request: null, host: null }
     thread.atomically(() => thread.approvals.cover(covered, yes))
     return GO
   }
-  // A host is asked for once.
-  const told = host === null ? null : toldOf(thread, run.id, host)
-  if (told !== null) return refuse(told)
+  // One request per host.
+  const decision = host === null ? null : hostDecision(thread, run.id, host)
+  if (decision !== null) return refuse(decision)
   thread.atomically(() => {
     thread.journal.wait(call)
-    requestApproval(thread, asked)
+    requestApproval(thread, request)
   })
   await thread.log.sync()
   await checkpoint('approval.requested', thread.ctx)
   return STAY
 }
 
-/** What a person said of the links of this host, in this run; null: nobody was asked about them. */
-function toldOf({ approvals }: GateThread, runId: string, host: string): string | null {
+/** The person's decision about links on this host in this run, as a text for the model; null: none. */
+function hostDecision({ approvals }: GateThread, runId: string, host: string): string | null {
   switch (approvals.ofHost(runId, host)?.decision) {
     case null:
-      return `Not run: a person is asked about links on ${host} just now. Fetch this one again once they have allowed it.`
+      return `Not run: a person is being asked about links on ${host}. Fetch this one again once they have allowed it.`
     case 'deny':
     case 'expired':
-      return `Not run: nobody allowed more links on ${host} in this run. Go on without them.`
+      return `Not run: nobody allowed more links on ${host} in this run. Continue without them.`
     case 'approve':
     case 'cancelled':
     case 'changed':
@@ -192,30 +198,30 @@ export function approvalRequest(
 /** In one block with the state of its call. */
 export function requestApproval(
   { approvals, log }: Pick<GateThread, 'approvals' | 'log'>,
-  asked: ApprovalRequest,
+  request: ApprovalRequest,
 ): void {
-  const { runId, toolUseId, name, input, reason, free, expiresAt } = asked
+  const { runId, toolUseId, name, input, reason, free, expiresAt } = request
   const chars = (JSON.stringify(input) ?? '').length
-  approvals.ask(chars > APPROVAL_INPUT_CHARS ? { ...asked, input: null } : asked)
+  approvals.ask(chars > APPROVAL_INPUT_CHARS ? { ...request, input: null } : request)
   log.append(runId, {
     type: 'approval.requested',
     tool_use_id: toolUseId,
     name,
-    // Marks make it longer; what came with the message is there as it was.
+    // Marks make it longer; the message contains the original.
     input: chars > MESSAGE_ROW_MAX_CHARS ? null : input,
-    request: asked.request,
-    digest: asked.digest,
+    request: request.request,
+    digest: request.digest,
     reason,
     free,
     expires_at: rfc3339(expiresAt),
   })
 }
 
-/** The words that reach the model; null: it was not refused. */
+/** The text for the model; null: it was not denied. */
 function refusalOf(answer: Approval): string | null {
   if (answer.decision === 'expired')
-    return `Not run: nobody answered the request for approval within ${APPROVAL_MS / 86_400_000} days. Go on without it, and say what was left undone.`
+    return `Not run: nobody answered the approval request within ${APPROVAL_MS / 86_400_000} days. Continue without it, and say what you could not do.`
   if (answer.decision !== 'deny') return null
   const note = answer.note === null ? '' : ` They say: ${answer.note}`
-  return `Not run: a person refused this call. Do not try the same in another way.${note}`
+  return `Not run: a person denied this call. Do not try the same in another way.${note}`
 }

@@ -1,5 +1,5 @@
-// The guardrail of a workspace: a service of its own that is asked before each call, as DeerFlow's providers are. It is told
-// what is called with what; it may deny, and never change anything.
+// The guardrail of a workspace: an external service that judges each call, like DeerFlow's providers. It gets the tool
+// and the input; it may deny a call, and never change it.
 
 import * as z from 'zod'
 import { ALLOW, type Verdict } from '../../agent/policy.ts'
@@ -8,7 +8,7 @@ import { cutText, stripInvisible } from '../../lib/text.ts'
 import { GUARDRAIL_ANSWER_MAX_BYTES, GUARDRAIL_REASON_MAX_CHARS, GUARDRAIL_TIMEOUT_MS } from './limits.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 
-/** What the service is sent, as JSON. */
+/** The request body, as JSON. */
 export interface GuardedCall {
   readonly tool: string
   readonly input: unknown
@@ -24,8 +24,8 @@ export interface GuardedCall {
 const Answer = z.looseObject({ allow: z.boolean(), reasons: z.array(z.string()).optional() })
 
 /**
- * `failure`: what a call gets where the service cannot be asked, or fails itself. An answer that cannot be read denies: its size
- * and its status may follow from what the model wrote, who would choose by them that nobody denies.
+ * `failure`: the verdict if the service is unreachable, or fails itself. An unreadable answer denies the call: the model's
+ * input may cause its size or status, so the model could otherwise avoid a denial.
  */
 export async function askGuardrail(
   net: GuardedFetch,
@@ -34,7 +34,7 @@ export async function askGuardrail(
   call: GuardedCall,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const asked = await net(
+  const answered = await net(
     {
       method: 'POST',
       url,
@@ -43,8 +43,8 @@ export async function askGuardrail(
     },
     { signal, timeoutMs: GUARDRAIL_TIMEOUT_MS, maxBytes: GUARDRAIL_ANSWER_MAX_BYTES, redirects: 0 },
   )
-  if (asked.ok && asked.value.status < 500) {
-    const answer = asked.value.status === 200 ? answerIn(asked.value.body) : null
+  if (answered.ok && answered.value.status < 500) {
+    const answer = answered.value.status === 200 ? answerIn(answered.value.body) : null
     if (answer?.allow === true) return ALLOW
     return denied(
       call.tool,
@@ -52,8 +52,8 @@ export async function askGuardrail(
     )
   }
   if (failure === 'allow') {
-    // The address may hold a token.
-    const why = asked.ok ? `status ${asked.value.status}` : asked.error.code
+    // The address may contain a token.
+    const why = answered.ok ? `status ${answered.value.status}` : answered.error.code
     console.warn(JSON.stringify({ at: 'tools.guardrail', run_id: call.run_id, error: why }))
     return ALLOW
   }
@@ -71,6 +71,6 @@ function answerIn(body: Uint8Array): z.infer<typeof Answer> | null {
 
 function denied(tool: string, reasons: readonly string[]): Verdict {
   const why = cutText(stripInvisible(reasons.join(', ')), GUARDRAIL_REASON_MAX_CHARS)
-  const words = `Not run: the guardrail of this workspace refused ${tool}${why === '' ? '' : ` (${why})`}. Go on without it, or say what you could not do.`
-  return { do: 'deny', policy: 'guardrail', words }
+  const text = `Not run: the guardrail of this workspace refused ${tool}${why === '' ? '' : ` (${why})`}. Continue without it, or say what you could not do.`
+  return { do: 'deny', policy: 'guardrail', words: text }
 }

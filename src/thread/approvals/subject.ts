@@ -1,10 +1,10 @@
-// What is judged.
+// The subject of a judgement.
 
 import type { Tool, ToolRow } from '../../agent/tool.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import type { Run } from '../rows/run.ts'
 
-/** A call that is about to be made, and what carries it out. */
+/** A call that is about to be made, with its tool. */
 export interface Subject {
   readonly run: Run
   readonly call: JournalCall

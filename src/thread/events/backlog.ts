@@ -1,12 +1,12 @@
-// What readers were given and have not taken: one queue a reader, and one budget for all of an isolate. Frames wait as
-// they were encoded, once for all readers of a thread; they are joined only when they leave.
+// What readers have not taken yet: one queue for each reader, and one memory limit for all queues of an isolate. Frames
+// are encoded once for all readers of a thread, and joined only when they are sent.
 
 import { READERS_QUEUED_MAX_BYTES } from './limits.ts'
 
-/** A frame's bytes, the same for all who are shown it. */
+/** A frame's bytes, shared by all of its readers. */
 export interface SharedFrame {
   readonly bytes: Uint8Array
-  /** Queues that it waits in. */
+  /** Number of queues that contain it. */
   queues: number
 }
 
@@ -14,7 +14,7 @@ export function shared(bytes: Uint8Array): SharedFrame {
   return { bytes, queues: 0 }
 }
 
-/** The bytes that wait in all queues together, each frame once. Past its bound whoever is the most behind is cut off. */
+/** Counts the bytes in all queues, each frame once. Over its limit it disconnects the reader with the longest queue. */
 export class Backlog {
   readonly #max: number
   readonly #behind = new Set<FrameQueue>()
@@ -52,7 +52,7 @@ export class FrameQueue {
   #frames: SharedFrame[] = []
   bytes = 0
 
-  /** `onCutOff`: the reader is too far behind; its queue is empty by then. */
+  /** `onCutOff`: called with an empty queue when the reader is too far behind. */
   constructor(backlog: Backlog, onCutOff: () => void) {
     this.#backlog = backlog
     this.#onCutOff = onCutOff
@@ -81,7 +81,7 @@ export class FrameQueue {
     return taken.length === 1 ? only.bytes : joined(taken, size)
   }
 
-  /** What waits is not wanted any more. */
+  /** Discards the waiting frames. */
   drop(): void {
     const dropped = this.#frames
     this.#frames = []
@@ -105,5 +105,5 @@ function joined(frames: readonly SharedFrame[], size: number): Uint8Array {
   return whole
 }
 
-/** Of all threads that live in this isolate. */
+/** For all threads in this isolate. */
 export const isolateBacklog = new Backlog(READERS_QUEUED_MAX_BYTES)

@@ -1,15 +1,15 @@
-// The rows of the log. One holds what one block wrote of a run: one event as its own JSON, several as a list.
+// The rows of the log. A row holds what one block wrote of a run: one event as its own JSON, several as a list.
 
 import type { EventBody } from '../../agent/events.ts'
 import type { Usage } from '../../agent/message.ts'
 import { readStored } from '../rows/stored.ts'
 import type { Span } from './partial-answer.ts'
 
-/** What the row of message.completed keeps: the message itself stands in the transcript. */
+/** The stored form of message.completed: the message itself is in the transcript. */
 export interface StoredMessageEvent {
   readonly type: 'message.completed'
   readonly step: number
-  /** Its number. */
+  /** The message's number. */
   readonly message_seq: number
   readonly model_stop: string
   readonly usage: Usage
@@ -25,7 +25,7 @@ export interface Entry {
   readonly stored: Stored | null
 }
 
-/** A row of the log: the events of one run that one block wrote. Type, number and time are those of the last one. */
+/** A row of the log: the events of one run that one block wrote. Type, number and time are those of the last event. */
 export type LogRow = {
   readonly seq: number
   readonly from: number
@@ -44,7 +44,7 @@ export interface Unwritten extends Entry {
   readonly type: string
 }
 
-/** The body of a row that holds these. */
+/** The body of a row with these events. */
 function bodyOf(entries: readonly Entry[]): string {
   const [only] = entries
   return JSON.stringify(
@@ -52,7 +52,7 @@ function bodyOf(entries: readonly Entry[]): string {
   )
 }
 
-/** Its events, in their order. */
+/** Its events, in order. */
 export function entriesOf(row: LogRow): readonly Entry[] {
   const read = readStored<Stored | readonly Entry[]>(row.body)
   return isList(read) ? read : [{ seq: row.seq, at: row.at, stored: read }]
@@ -62,7 +62,7 @@ function isList(read: Stored | readonly Entry[] | null): read is readonly Entry[
   return Array.isArray(read)
 }
 
-/** Answers the number up to which there are rows now. */
+/** Returns the last event number that has a row now. */
 export function insertEvents(sql: SqlStorage, from: number, events: readonly Unwritten[]): number {
   const last = events.at(-1)
   if (!last) return from - 1
@@ -78,7 +78,7 @@ export function insertEvents(sql: SqlStorage, from: number, events: readonly Unw
   return last.seq
 }
 
-/** Of run ?1, after ?2: where its events begin and end is known, so that they need no index. */
+/** Of run ?1, after ?2. The run's first and last number are known, so no index is needed. */
 const OF_RUN = `run_id = ?1
   AND seq > max(?2, (SELECT first_seq FROM runs WHERE id = ?1) - 1)
   AND seq <= coalesce((SELECT last_seq FROM runs WHERE id = ?1), ${Number.MAX_SAFE_INTEGER})`
@@ -102,7 +102,7 @@ export function terminalRow(sql: SqlStorage, runId: string): LogRow | null {
   return rows.toArray()[0] ?? null
 }
 
-/** The step that a run last started, as its readers know it. */
+/** The step that a run last started, as its readers saw it. */
 export function lastStarted(sql: SqlStorage, runId: string): number | null {
   for (const row of sql.exec<LogRow>(`${SELECT} WHERE ${OF_RUN} ORDER BY seq DESC`, runId, 0))
     for (const { stored } of entriesOf(row).toReversed())
@@ -110,7 +110,7 @@ export function lastStarted(sql: SqlStorage, runId: string): number | null {
   return null
 }
 
-/** The newest event that has a row; zeros: none has. */
+/** The newest event that has a row; zeros: there is none. */
 export function lastEvent(sql: SqlStorage): { readonly seq: number; readonly at: number } {
   const [row] = sql
     .exec<{ seq: number; at: number }>('SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1')

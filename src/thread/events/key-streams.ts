@@ -1,4 +1,5 @@
-// How many streams of events each key has open in an isolate: each takes memory, and a local server two descriptors.
+// Counts the open event streams of each key in an isolate: each takes memory, and on a local server two file
+// descriptors.
 
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { SSE_KEY_STREAMS_MAX, SSE_LIFE_MS } from './limits.ts'
@@ -17,7 +18,7 @@ export class KeyStreams {
   isFull(key: string): boolean {
     const ofKey = this.#open.get(key)
     if (!ofKey || ofKey.size < this.#max) return false
-    // Of an object that was cut off nothing runs any more: nobody said that its streams ended.
+    // An object that was cut off does not report the end of its streams.
     for (const [stream, until] of ofKey) if (until <= this.#now()) ofKey.delete(stream)
     return ofKey.size >= this.#max
   }

@@ -1,6 +1,5 @@
-// The numbering and the log of a thread's events. Rows of the log tile: each stands for everything since the row
-// before it. Events that happen in one block share a row. Deltas have numbers but no rows: message.completed carries
-// their text.
+// Numbers and logs a thread's events. The rows of the log leave no gap: each covers every number since the row before
+// it. Events of one block share a row. Deltas have numbers but no rows: message.completed contains their text.
 
 import { isTerminal, type Event, type EventBody } from '../../agent/events.ts'
 import { rfc3339, type Clock } from '../../lib/clock.ts'
@@ -16,7 +15,7 @@ import {
   type Unwritten,
 } from './event-rows.ts'
 
-/** An event ready to be shown. */
+/** An event ready to be sent. */
 export interface EventFrame {
   readonly seq: number
   readonly from: number
@@ -25,7 +24,7 @@ export interface EventFrame {
   readonly json: string
 }
 
-/** Where the log was when a block began. */
+/** The state of the log when a block began. */
 export interface Mark {
   readonly last: number
   readonly unwritten: readonly Unwritten[]
@@ -53,21 +52,21 @@ export function frameOf(
     from,
     runId,
     type,
-    // Made for whoever is shown it, so not where nobody reads.
+    // Computed on demand: without readers it is never needed.
     get json() {
       return JSON.stringify({ ...head, at: rfc3339(at), ...rest } satisfies Omit<Event, never>)
     },
   }
 }
 
-/** The same frame standing for the numbers from `from` on as well. */
+/** The same frame, covering the numbers from `from` on as well. */
 export function covering(frame: EventFrame, from: number): EventFrame {
-  // Made by frameOf().
+  // Written by frameOf().
   const { type, seq, ...rest } = JSON.parse(frame.json) as Event
   return { ...frame, from, json: JSON.stringify({ type, seq, ...rest, from }) }
 }
 
-/** Events that promise something durable: shown only once they are on disk. */
+/** Events that promise something durable: sent only once they are on disk. */
 const MILESTONES: ReadonlySet<string> = new Set([
   'message.completed',
   'tool.completed',
@@ -87,21 +86,21 @@ export class EventLog {
   readonly #unwritten: Unwritten[] = []
   #holding = false
   readonly #outbox: Waiting[] = []
-  /** Last number that has a row. */
+  /** The last number that has a row. */
   #written = 0
-  /** Last number given out by this instance. */
+  /** The last number that this instance assigned. */
   #last: number
   #reservedTo = 0
-  /** Numbers an earlier instance promised and never wrote down end here; the next event covers them. */
+  /** The end of the numbers that an earlier instance reserved and never wrote; the next event covers them. */
   #lostTo: number | null
-  /** The reservation known to be on disk: numbers up to here may be shown before their rows are. */
+  /** The reservation known to be on disk: numbers up to here may be sent before their rows are written. */
   #durableTo = 0
   #releases = 0
-  /** The run that this instance wrote of last, and the step that its readers know of. */
+  /** The run that this instance wrote last, and the step that its readers know. */
   #latest: { readonly runId: string; readonly step: number | null } | null = null
   #show: (frame: EventFrame) => void = () => undefined
 
-  /** `promise`: keeps, in the thread's row, up to which number they may have been shown. */
+  /** `promise` stores in the thread's row the number up to which events may have been sent. */
   constructor(
     storage: DurableObjectStorage,
     threadId: string,
@@ -117,7 +116,7 @@ export class EventLog {
     this.#lostTo = this.#reservedTo > this.#written ? this.#reservedTo : null
   }
 
-  /** Who is shown every frame, in order, once it may be shown. */
+  /** Sets the receiver of every frame, called in order, once a frame may be sent. */
   onFrame(show: (frame: EventFrame) => void): void {
     this.#show = show
   }
@@ -144,7 +143,7 @@ export class EventLog {
     return this.#holding
   }
 
-  /** From now on, or no more, events wait for write(). */
+  /** Whether events wait for write() from now on. */
   hold(holding: boolean): void {
     this.#holding = holding
   }
@@ -153,7 +152,10 @@ export class EventLog {
     return { last: this.last, unwritten: [...this.#unwritten] }
   }
 
-  /** Gives what has no row yet its rows: one a run, and one of its own for an end, which is kept for longest. */
+  /**
+   * Writes the events that have no row yet: one row for each run, and one for each terminal event, which is kept
+   * longest.
+   */
   write(): void {
     const all = this.#unwritten.splice(0)
     while (all.length > 0) {
@@ -169,7 +171,7 @@ export class EventLog {
     }
   }
 
-  /** Writes an event down and shows it when it may be shown. `stored`: the row's body where it is shorter. */
+  /** Writes an event, and sends it once it may be sent. `stored`: the row's body if it is shorter. */
   append(runId: string, body: EventBody, stored: Stored = body): number {
     const { seq, from } = this.#take()
     const at = this.#now()
@@ -181,14 +183,14 @@ export class EventLog {
     return seq
   }
 
-  /** Shows an event at once; the next row holds it, too. Until then a crash may lose it. */
+  /** Sends an event at once; the next row includes it. Until then a crash may lose it. */
   appendLater(runId: string, body: EventBody): void {
-    // One look at the clock: whoever reads it later is given the same time.
+    // Reads the clock once, so that later readers get the same time.
     const at = this.#now()
     this.#unwritten.push({ seq: this.show(runId, body, at), at, runId, type: body.type, stored: body })
   }
 
-  /** Shows an event that needs no row: the next row covers its number. Returns its number. */
+  /** Sends an event that needs no row: the next row covers its number. Returns its number. */
   show(runId: string, body: EventBody, at: number = this.#now()): number {
     const { seq, from } = this.#take()
     this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
@@ -202,7 +204,7 @@ export class EventLog {
     this.#outbox.push({ frame, milestone, ready })
   }
 
-  /** The block that began there was taken back: its numbers were used up, its events never happened. */
+  /** The block that began there rolled back: its numbers stay used, its events never happened. */
   rolledBack({ last, unwritten }: Mark): void {
     this.#releases += 1
     this.#unwritten.splice(0, this.#unwritten.length, ...unwritten)
@@ -217,7 +219,7 @@ export class EventLog {
     this.#reservedTo = Number(this.#storage.sql.exec('SELECT reserved_to AS s FROM thread').one()['s'])
   }
 
-  /** Gives back the numbers that nobody was promised; only in the block after which no run goes on by itself. */
+  /** Releases unused reserved numbers; only in a block after which no run continues by itself. */
   release(): void {
     this.#releases += 1
     this.#reservedTo = this.#last
@@ -225,19 +227,19 @@ export class EventLog {
     this.#promise(this.#reservedTo)
   }
 
-  /** Waits until everything written so far is on disk, then shows what waited for it. */
+  /** Waits until all writes so far are on disk, then sends the frames that waited for it. */
   async sync(): Promise<void> {
-    // A block ends before anything else is done.
+    // The block ends first.
     if (this.#holding) await Promise.resolve()
     const upTo = this.#last
     const reserved = this.#reservedTo
     const releases = this.#releases
     await this.#storage.sync()
-    // A reservation that was given back meanwhile is none.
+    // A reservation that was released meanwhile does not count.
     if (releases === this.#releases) this.#durableTo = Math.max(this.#durableTo, reserved)
     for (const waiting of this.#outbox) {
       const { frame, milestone } = waiting
-      // What came while we waited and needs no more than its number must not wait for the next sync.
+      // Frames that arrived meanwhile and need only their number do not wait for the next sync.
       if (frame.seq <= upTo || (!milestone && frame.seq <= this.#durableTo)) waiting.ready = true
     }
     while (this.#outbox[0]?.ready) {
@@ -246,17 +248,17 @@ export class EventLog {
     }
   }
 
-  /** The same without waiting for it. A disk that fails ends the object, and with it whoever might hear of it. */
+  /** The same without waiting. A failing disk ends the object, so nothing could handle the error. */
   soon(): void {
     this.sync().catch(() => undefined)
   }
 
-  /** True when every frame so far was shown: a reader may be attached without a gap or a double. */
+  /** True when every frame so far was sent: a reader may be attached without a gap or a duplicate. */
   get settled(): boolean {
     return this.#outbox.length === 0
   }
 
-  /** Number of the step that readers last heard of. */
+  /** Number of the step that readers saw last. */
   lastStep(runId: string): number | null {
     if (this.#latest?.runId === runId) return this.#latest.step
     return lastStarted(this.#storage.sql, runId)

@@ -1,11 +1,11 @@
-// The partial answer of a step: numbered deltas, kept in memory until the whole message is written down.
+// The partial answer of a step: numbered deltas, kept in memory until the whole message is written.
 
 import type { EventBody } from '../../agent/events.ts'
 import type { Block } from '../../agent/message.ts'
 import type { ModelDelta } from '../../agent/model.ts'
 import { codePoints } from '../../lib/text.ts'
 
-/** The numbers that a block's deltas took. */
+/** The event numbers of a block's deltas. */
 export interface Span {
   readonly block: number
   readonly type: 'text' | 'thinking'
@@ -13,7 +13,7 @@ export interface Span {
   readonly to: number
 }
 
-/** One block as far as it came. */
+/** One block as received so far. */
 export interface PartialBlock extends Span {
   readonly text: string
 }
@@ -26,7 +26,7 @@ export interface MergedDelta {
 
 type Growing = { -readonly [K in keyof PartialBlock]: PartialBlock[K] } & {
   points: number
-  /** It ends in the first half of a character. */
+  /** It ends in the first half of a surrogate pair. */
   half: boolean
 }
 
@@ -48,7 +48,7 @@ export class PartialAnswer {
     this.step = step
   }
 
-  /** Takes one delta of the model; `number` gives it its place among the thread's events. */
+  /** Adds one delta of the model; `number` assigns its event number. */
   add({ block, type, text }: ModelDelta, number: (body: EventBody) => number): void {
     let last = this.#blocks.at(-1)
     if (!last || last.block !== block || last.type !== type) {
@@ -57,10 +57,10 @@ export class PartialAnswer {
     }
     last.to = number({ type: `${type}.delta`, step: this.step, block, offset: last.points, text })
     if (last.from === 0) last.from = last.to
-    // Halves of one character in two deltas are one code point once they meet.
+    // Two halves of one character in two deltas are one code point.
     const meet = last.half && isLow(text.charCodeAt(0))
     last.points += codePoints(text) - (meet ? 1 : 0)
-    // Never looked into while it grows: each look would copy all that came so far.
+    // Never read while it grows: each read would copy the whole text.
     last.text += text
     if (text !== '') last.half = isHigh(text.charCodeAt(text.length - 1))
   }
@@ -69,7 +69,7 @@ export class PartialAnswer {
     return this.#blocks.length === 0
   }
 
-  /** What came so far, in its order, with the numbers it took. */
+  /** The blocks received so far, in order, with their event numbers. */
   blocks(): readonly PartialBlock[] {
     return this.#blocks
   }
@@ -78,13 +78,13 @@ export class PartialAnswer {
     return this.#blocks.map(({ block, type, from, to }) => ({ block, type, from, to }))
   }
 
-  /** One delta a block for a reader that has everything up to `after`. */
+  /** One delta per block for a reader that has everything up to `after`. */
   merged(after: number): readonly MergedDelta[] {
     return mergedDeltas(this.step, this.#blocks, after)
   }
 }
 
-/** The same from a message that was written down, with the spans its event row kept. */
+/** The same from a stored message, with the spans of its event row. */
 export function mergedFrom(
   step: number,
   content: readonly Block[],

@@ -1,4 +1,4 @@
-// One reader of a thread's events: a stream that hands over what waits for it as fast as it is taken, and no faster.
+// One reader of a thread's events: a stream that delivers waiting frames as fast as they are read, and no faster.
 
 import { SSE_PING, sseRetry } from '../../lib/sse.ts'
 import { SSE_CHUNK_BYTES, SSE_LIFE_MS, SSE_PING_MS, SSE_QUEUE_MAX_BYTES, SSE_RETRY_MS } from './limits.ts'
@@ -8,13 +8,13 @@ export interface ReaderOptions {
   readonly runId: string | null
   /** The last number that it has. */
   readonly cursor: number
-  /** It has everything that happened: nothing has to be replayed. */
+  /** It has everything so far: nothing has to be replayed. */
   readonly live: boolean
-  /** Gives it more of what happened before it came; called as it takes what it was given. */
+  /** Gives it more of the earlier events; called as it reads. */
   readonly more: (reader: Reader) => Promise<void>
-  /** Nothing more is given to it. */
+  /** It gets no more frames. */
   readonly onEnd: (reader: Reader) => void
-  /** It went away by itself. */
+  /** The client disconnected. */
   readonly onLeave: () => void
 }
 
@@ -28,8 +28,8 @@ export class Reader {
     readonly life: ReturnType<typeof setTimeout>
   }
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
-  /** Answers whoever waits for the next bytes. */
-  #asked: (() => void) | null = null
+  /** Resolves the pending pull. */
+  #pulled: (() => void) | null = null
   #flushing = false
   #filling: Promise<void> | null = null
   #ended = false
@@ -55,10 +55,10 @@ export class Reader {
           options.onLeave()
         },
       },
-      // Nothing is queued out of our sight.
+      // No queue besides our own.
       { highWaterMark: 0 },
     )
-    // It goes out with the first frames: one chunk less.
+    // Sent with the first frames, which saves a chunk.
     this.#queue.push(shared(sseRetry(SSE_RETRY_MS)))
     this.#timers = {
       ping: setInterval(() => this.#ping(), SSE_PING_MS),
@@ -66,12 +66,12 @@ export class Reader {
     }
   }
 
-  /** It has so much to take already that more of the past can wait. */
+  /** It has enough to read: more of the earlier events can wait. */
   get sated(): boolean {
     return this.#queue.bytes >= SSE_CHUNK_BYTES
   }
 
-  /** Catches up until it follows live, or is sated: then it goes on as that is taken. */
+  /** Catches up until it is live or has enough to read, and continues as that is read. */
   fill(): Promise<void> {
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = null
@@ -83,7 +83,7 @@ export class Reader {
     while (!this.live && !this.#ended && !this.sated) await this.#options.more(this)
   }
 
-  /** Hands over a frame. One that follows live and does not take what it is given is cut off: it comes back for the rest. */
+  /** Queues a frame. A live reader that does not keep up is disconnected; it reconnects and reads the rest. */
   give(frame: SharedFrame): void {
     if (this.#ended) return
     if (this.live && this.#queue.bytes >= SSE_QUEUE_MAX_BYTES) return this.#queue.cutOff()
@@ -91,16 +91,16 @@ export class Reader {
     this.#flushSoon()
   }
 
-  /** The last frame was given: what waits may still be taken, then the stream ends. */
+  /** After the last frame: waiting frames may still be read, then the stream ends. */
   close(): void {
     this.#end()
     this.#flushSoon()
   }
 
   #ping(): void {
-    // A timer can be ended only in its own object's turn: one that was cut off in another's ends it here.
+    // A timer can be cleared only in its own object's turn: a reader disconnected in another's turn clears it here.
     if (this.#ended) return clearInterval(this.#timers.ping)
-    // Whoever has something to take needs no sign of life.
+    // With frames waiting, no ping is needed.
     if (this.#queue.bytes === 0) this.give(shared(SSE_PING))
   }
 
@@ -112,7 +112,7 @@ export class Reader {
     this.#options.onEnd(this)
   }
 
-  /** At once, whatever waits. */
+  /** Closes at once and discards waiting frames. */
   #close(): void {
     this.#end()
     this.#controller?.close()
@@ -123,12 +123,12 @@ export class Reader {
   async #pull(): Promise<void> {
     await this.fill()
     return new Promise((resolve) => {
-      this.#asked = resolve
+      this.#pulled = resolve
       this.#flush()
     })
   }
 
-  /** All that is given in one turn leaves as one chunk: each costs a passage through every object up to the client. */
+  /** All frames of one turn leave as one chunk, because each chunk passes through every object up to the client. */
   #flushSoon(): void {
     if (this.#flushing) return
     this.#flushing = true
@@ -139,7 +139,7 @@ export class Reader {
   }
 
   #flush(): void {
-    if (!this.#asked || !this.#controller) return this.#answer()
+    if (!this.#pulled || !this.#controller) return this.#answer()
     const chunk = this.#queue.take(SSE_CHUNK_BYTES)
     if (chunk) this.#controller.enqueue(chunk)
     else if (this.#ended) return this.#close()
@@ -148,7 +148,7 @@ export class Reader {
   }
 
   #answer(): void {
-    this.#asked?.()
-    this.#asked = null
+    this.#pulled?.()
+    this.#pulled = null
   }
 }

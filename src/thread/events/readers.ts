@@ -1,5 +1,5 @@
-// Readers of a thread's events: first what is written down, then what happens, with no gap and no double.
-// One slow reader is cut off; it never holds up the run or another reader.
+// Readers of a thread's events: each gets the stored events first, then live ones, without a gap or a duplicate. A slow
+// reader is disconnected; it never delays the run or another reader.
 
 import { isTerminal } from '../../agent/events.ts'
 import { sseFrame } from '../../lib/sse.ts'
@@ -11,19 +11,19 @@ import { isolateStreams, type KeyStreams } from './key-streams.ts'
 import { covering, type EventFrame } from './log.ts'
 import { Reader } from './reader.ts'
 
-/** Where a reader gets what has happened already. */
+/** The source of events that already happened. */
 export interface Replay {
-  /** Frames after `after`, a page at a time, made as they are asked for; none when there are no more. */
+  /** Frames after `after`, a page at a time, built on demand; none when there are no more. */
   page(after: number, runId: string | null): Iterable<EventFrame>
   /** The partial answer, which has no row yet. */
   partial(after: number, runId: string | null): readonly EventFrame[]
-  /** Waits until every numbered frame was shown. */
+  /** Waits until every numbered frame was sent. */
   settle(): Promise<void>
   /** The terminal frame of a run that has ended. */
   terminal(runId: string): EventFrame | null
 }
 
-/** Who reads what, and from where on. */
+/** Who reads what, and from which number on. */
 export interface Reading {
   readonly caller: Pick<Caller, 'workspace' | 'keyId'>
   /** Null: the thread's events. */
@@ -45,11 +45,15 @@ export class Readers {
   /** Why this caller may not read now; null: it may. */
   refusal(caller: Reading['caller']): ReturnType<typeof fail> | null {
     if (this.#readers.size >= SSE_READERS_MAX)
-      return fail('overloaded', 'This thread has too many readers. Go on without a stream, or try later.', {
-        retryAfterS: 5,
-      })
+      return fail(
+        'overloaded',
+        'This thread has too many readers. Continue without a stream, or try later.',
+        {
+          retryAfterS: 5,
+        },
+      )
     if (!this.#streams.isFull(keyOf(caller))) return null
-    const detail = `This key has ${SSE_KEY_STREAMS_MAX} streams of events open. Close some, or go on without one.`
+    const detail = `This key has ${SSE_KEY_STREAMS_MAX} event streams open. Close some, or continue without one.`
     return fail('rate_limited', detail, { retryAfterS: 5 })
   }
 
@@ -57,7 +61,7 @@ export class Readers {
     return [...this.#readers].some((reader) => reader.runId === null || reader.runId === runId)
   }
 
-  /** Shows a frame to everybody who follows live: the same bytes to each. */
+  /** Sends a frame to all live readers: the same bytes to each. */
   show(frame: EventFrame): void {
     if (this.#readers.size === 0) return
     const bytes = bytesOf(frame)
@@ -67,7 +71,8 @@ export class Readers {
   #give(reader: Reader, frame: EventFrame, bytes: SharedFrame): void {
     if (!this.#readers.has(reader) || frame.seq <= reader.cursor) return
     if (reader.runId !== null && reader.runId !== frame.runId) return
-    // What was shown before it came and has no row stays unseen: a thread's stream leaves no number out.
+    // Frames sent earlier that have no row cannot be replayed, so this frame covers their numbers: a thread's stream
+    // has no gap.
     const gap = reader.runId === null && frame.from > reader.cursor + 1
     const shown = gap ? bytesOf(covering(frame, reader.cursor + 1)) : bytes
     reader.cursor = frame.seq
@@ -75,14 +80,14 @@ export class Readers {
     if (reader.runId !== null && isTerminal(frame.type)) reader.close()
   }
 
-  /** Ends every stream; readers come back with their cursor. */
+  /** Ends every stream; readers reconnect with their cursor. */
   closeAll(): void {
     for (const reader of this.#readers) reader.close()
   }
 
   /**
-   * A stream of Server-Sent Events. `onLeave` is called when the reader itself went away. `fresh`: nothing of the run
-   * has happened yet, so that there is nothing to replay.
+   * A stream of Server-Sent Events. `onLeave` is called when the client disconnected. `fresh`: nothing of the run has
+   * happened yet, so there is nothing to replay.
    */
   open(
     replay: Replay,
@@ -104,12 +109,15 @@ export class Readers {
     })
     this.#readers.add(reader)
     this.#streams.opened(key, reader)
-    // Whoever takes the first of it hears of what went wrong.
+    // The error reaches the reader with its first read.
     reader.fill().catch(() => undefined)
     return reader.stream
   }
 
-  /** A page of what is written down; after the last one, in one synchronous step, the partial answer and what comes. */
+  /**
+   * Gives a page of stored events; after the last page, in one synchronous step, the partial answer, and then live
+   * events.
+   */
   async #more(reader: Reader, replay: Replay): Promise<void> {
     await replay.settle()
     if (!this.#readers.has(reader)) return
@@ -127,7 +135,7 @@ export class Readers {
     reader.live = true
     const terminal = reader.runId === null ? null : replay.terminal(reader.runId)
     if (!terminal) return
-    // A reader that comes back after the end gets the end again, then the stream closes.
+    // A reader that reconnects after the end gets the terminal event again, then the stream closes.
     reader.cursor = Math.min(reader.cursor, terminal.seq - 1)
     this.#give(reader, terminal, bytesOf(terminal))
   }

@@ -14,7 +14,7 @@ type Thread = Parts<
   'now'
 >
 
-/** As it was stored. Of one that cannot be read only the end of its run is made up again. */
+/** As stored. Of unreadable events, only a run's terminal event can be rebuilt. */
 function storedOf(thread: Thread, row: LogRow, entry: Entry): Stored | null {
   if (entry.stored !== null) return entry.stored
   const run = isTerminal(row.type) ? thread.runs.get(row.runId) : null
@@ -25,7 +25,7 @@ function framesOf(thread: Thread, row: LogRow, after: number): readonly EventFra
   let from = row.from
   return entriesOf(row).flatMap((entry) => {
     const frames = entry.seq > after ? entryFrames(thread, row, from, entry, after) : []
-    // What cannot be read leaves its numbers to the next one.
+    // An unreadable event leaves its numbers to the next one.
     if (frames.length > 0 || entry.seq <= after) from = entry.seq + 1
     return frames
   })
@@ -49,12 +49,12 @@ function entryFrames(
   if (!message) return []
   const shown = message.content.length === 0 ? [] : spans
   const deltas = mergedFrom(body.step, message.content, shown, after)
-  // Behind its deltas also for a reader that has them: it may have gone between those and this.
+  // After its deltas, also for a reader that already has them: it may have disconnected in between.
   const behind = (shown.at(-1)?.to ?? from - 1) + 1
   return [...deltas.map(make), make({ from: behind, seq: entry.seq, body: { ...rest, message } })]
 }
 
-/** The partial answer, where it is of `runId`, or of any run. */
+/** The partial answer if it belongs to `runId`, or to any run. */
 function partialFrames(
   { row, partial, out }: Thread,
   after: number,
@@ -67,7 +67,7 @@ function partialFrames(
     .map(({ seq, from, body }) => frameOf(row.data.id, partial.runId, seq, from, at, body))
 }
 
-/** The partial answer that came while another run's event was written down: it comes before that event's number. */
+/** The partial answer that was sent while another run's event was written: it precedes that event's number. */
 function partialBefore(thread: Thread, row: LogRow, after: number): readonly EventFrame[] {
   if (thread.partial?.runId === row.runId) return []
   return partialFrames(thread, after, null).filter(({ seq }) => seq >= row.from && seq < row.seq)
@@ -83,7 +83,7 @@ export function replayOf(thread: Thread): Replay {
     },
     partial: (after, runId) => partialFrames(thread, after, runId),
     async settle() {
-      // Nothing more is written where the thread was deleted.
+      // Nothing more is written once the thread is deleted.
       if (!thread.gone) thread.log.write()
       while (!thread.log.settled) await thread.log.sync()
     },

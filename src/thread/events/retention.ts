@@ -1,5 +1,5 @@
-// What a quiet thread need not keep. The events of its ended runs go after the days that the operator set, but for the end
-// of each, which from then on stands for all numbers before it; transcript, runs and receipts stay.
+// Deletes old events of a quiet thread after the days that the operator set. The terminal event of each run remains,
+// and covers all numbers before it. Transcript, runs and receipts remain.
 
 import { PURGE_ROWS, REPORT_RETRY_MS } from '../../limits/runs.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
@@ -10,7 +10,7 @@ const STAYS = "('run.completed', 'run.failed', 'run.cancelled')"
 
 type Thread = Parts<'ctx' | 'row' | 'runs' | 'log' | 'alarm' | 'closing', 'now' | 'eventsRetentionMs'>
 
-/** When events of this thread may go (epoch ms of its own time); null: never, not yet, or none are left. */
+/** When events of this thread may be deleted (epoch ms of its own time); null: never, not yet, or none are left. */
 export function eventsDue(thread: Thread): number | null {
   const { eventsRetentionMs } = thread.out
   if (eventsRetentionMs === null || thread.runs.busy) return null
@@ -20,20 +20,20 @@ export function eventsDue(thread: Thread): number | null {
   return left.length === 0 ? null : thread.row.data.updatedAt + eventsRetentionMs
 }
 
-/** Sets the alarm where something is due: the days may have been set when the thread was quiet already. */
+/** Sets the alarm if a deletion is due: the operator may have set the days when the thread was already quiet. */
 export function tidySoon(thread: Thread): void {
   const due = eventsDue(thread)
   const now = thread.out.now()
   if (due !== null && due <= now) void thread.alarm.by(now)
 }
 
-/** Removes what is old, a part at a time, as long as the thread stays quiet. Called by the alarm. */
+/** Deletes what is due, in batches, as long as the thread stays quiet. Called by the alarm. */
 export async function tidy(thread: Thread): Promise<void> {
   forgetOldRequests(thread.ctx.storage.sql, thread.out.now())
   for (;;) {
     const due = thread.closing ? null : eventsDue(thread)
     if (due === null || due > thread.out.now()) return
-    // Should it die of this, it comes back.
+    // A crash in this batch is followed by another try.
     void thread.alarm.by(thread.out.now() + REPORT_RETRY_MS)
     dropEvents(thread.ctx.storage)
     await thread.log.sync()
@@ -41,7 +41,7 @@ export async function tidy(thread: Thread): Promise<void> {
   }
 }
 
-/** The oldest events that may go; those that stay around them cover their numbers, in the same block. */
+/** Deletes one batch of the oldest events; the rows that remain cover their numbers, in the same block. */
 function dropEvents(storage: DurableObjectStorage): void {
   const { sql } = storage
   storage.transactionSync(() => {

@@ -1,12 +1,12 @@
-// The object's alarm: fires no later than the earliest need. Never deleted, and put off only for a long wait, because each
-// of those is a write, too; one that fires for nothing finds nothing to do.
+// The object's alarm: fires no later than the earliest due time. It is never deleted, and postponed only for a long
+// wait, because each of these is a write. An early alarm does no harm.
 
 import type { SteadyClock } from './steady-clock.ts'
 
 export class Alarm {
   readonly #storage: DurableObjectStorage
   readonly #clock: SteadyClock
-  /** When the alarm that this instance set will fire, by the system's clock; null: it knows of none. */
+  /** When the alarm that this instance set fires, by the system's clock; null: unknown. */
   #at: number | null = null
 
   constructor(storage: DurableObjectStorage, clock: SteadyClock) {
@@ -15,8 +15,8 @@ export class Alarm {
   }
 
   /**
-   * Makes sure that it fires at `at` (the thread's time) or before. On disk with what else is written in this turn. One
-   * that was set before the system's clock was put back is far ahead now, and set anew.
+   * Makes sure that it fires at `at` (the thread's time) or earlier. Written to disk with this turn's other writes. An
+   * alarm set before the system's clock was set back is now far ahead, and is set again.
    */
   async by(at: number): Promise<void> {
     const now = this.#clock.system(this.#clock.now())
@@ -26,7 +26,7 @@ export class Alarm {
     await this.#storage.setAlarm(due)
   }
 
-  /** The earliest need is `at`: it fires then and not before. */
+  /** Sets it to exactly `at`, the earliest due time. */
   async only(at: number): Promise<void> {
     const due = this.#clock.system(at)
     if (this.#at === due) return
@@ -34,7 +34,7 @@ export class Alarm {
     await this.#storage.setAlarm(due)
   }
 
-  /** It has fired, or was set in a block that was taken back: there may be none until it is set again. */
+  /** It fired, or was set in a block that rolled back: there may be no alarm until it is set again. */
   reset(): void {
     this.#at = null
   }

@@ -1,10 +1,10 @@
-// The results of a step's calls, as the message that the model gets them in.
+// Appends the results of a step's calls as one message for the model.
 
 import { resultsFor } from '../../agent/repair.ts'
 import { learned } from './learned.ts'
 import type { Parts } from '../parts.ts'
 
-/** All results of a step whose calls are finished, in the order of its calls, as one user message. */
+/** All results of a finished step, in the order of its calls, as one user message. */
 export function appendResults(
   { journal, transcript, files, out }: Parts<'journal' | 'transcript' | 'files', 'now' | 'newId'>,
   runId: string,

@@ -1,4 +1,4 @@
-// A run's limits: charged before the call, settled after, never reset by progress, retry or recovery. Pure.
+// A run's limits: charged before a call, settled after it, and never reset by progress, retry or recovery. Pure.
 
 import { priceAt, searchCost, worstCost } from '../../agent/cost.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
@@ -9,7 +9,7 @@ import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from './limits.ts'
 import type { RunBudget } from '../api.ts'
 import { ranMs, type Reserved, type Run } from '../rows/run.ts'
 
-/** What a run has spent so far. `open…` is reserved for the call that is going on. */
+/** What a run has spent so far. `open…` is reserved for the call in progress. */
 export type Spent = Pick<
   Run,
   | 'steps'
@@ -21,9 +21,9 @@ export type Spent = Pick<
   | 'openTokens'
   | 'openUsd'
 > & {
-  /** Asked for by the model and not begun. */
+  /** Requested by the model and not begun. */
   readonly plannedCalls: number
-  /** Since the run was started, without its waits for others. */
+  /** Since the run started, without its waits for others. */
   readonly wallMs: number
 }
 
@@ -39,9 +39,8 @@ export interface Reservation extends Reserved {
 const MILLION = 1_000_000
 
 /**
- * The limit that stands in the way of going on, or null.
- * The limit on tool calls stands in the way of tools only: a run that made all of its calls may still answer, and ends
- * when it asks for more.
+ * The limit that the run has reached, or null. The limit on tool calls only stops further calls: a run that made all of
+ * its calls may still answer, and ends when it requests more.
  */
 export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | null {
   const interrupted = (often: number, max: number, when: string): ReachedLimit => ({
@@ -67,9 +66,9 @@ export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | nu
 }
 
 /**
- * Reserves the worst case of the next call. The output asked for shrinks to what is left, never below a useful
- * answer; when even that does not fit, the limit is reached before any money is spent. `searches`: the most that the
- * provider may make.
+ * Reserves the worst case of the next call. Requests less output when less is left, but never less than a useful answer
+ * needs; if that does not fit, the limit is reached before any money is spent. `searches`: the most that the provider
+ * may make.
  */
 export function reserve(
   spent: Spent,
@@ -87,7 +86,7 @@ export function reserve(
   if (maxTokens < MODEL_MIN_TOKENS)
     return {
       stop: 'budget',
-      detail: `What is left of the run's budget (${Math.max(0, tokensLeft)} tokens, ${Math.max(0, usdLeft).toFixed(4)} dollars) does not pay for another answer. Raise budget.tokens or budget.usd.`,
+      detail: `The rest of the run's budget (${Math.max(0, tokensLeft)} tokens, ${Math.max(0, usdLeft).toFixed(4)} dollars) does not cover another answer. Raise budget.tokens or budget.usd.`,
     }
   const usd = worstCost(facts, inputTokens, maxTokens) + searching
   return { maxTokens, tokens: inputTokens + maxTokens, usd, input: inputTokens }

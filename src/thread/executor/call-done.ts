@@ -1,4 +1,4 @@
-// The end of a tool call: its result, the files that it changed and its events, written down in one block.
+// The end of a tool call: writes its result, file changes and events in one block.
 
 import { imagesOf, isFileImage, isOurFileImage } from '../../agent/message.ts'
 import { boundedResult, imageRoom, noImages, readable, type ImageRoom } from '../../agent/result.ts'
@@ -36,7 +36,10 @@ export type DoneThread = Parts<
   'now' | 'models' | 'quotas' | 'store' | 'newId' | 'workspace'
 >
 
-/** Writes a result down with its events, the last one of a step with the message of all; on disk before the model hears. */
+/**
+ * Writes a result with its events, and with the last result of a step the message of all results. On disk before the
+ * model gets it.
+ */
 export async function callDone(
   thread: DoneThread,
   execution: Execution,
@@ -61,14 +64,14 @@ export async function callDone(
     if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)
   })
   if (changes.some(({ body }) => body === null)) giveBackBehind(thread)
-  // A call that acted must be known as finished before anything else happens. A reading one may be made again, and what
-  // goes out next (the request to the model) is held back by the platform until its row is on disk.
+  // A call with side effects must be recorded as finished before anything else happens. A `read` call may be repeated,
+  // and the platform sends no request (to the model) before its row is on disk.
   if (call.effect === 'read') thread.log.soon()
   else await thread.log.sync()
   await checkpoint('tool.finished', thread.ctx)
 }
 
-/** What the thread may keep, with room taken for these. */
+/** The thread's quotas, once the workspace granted room for these changes. */
 async function quotasFor(thread: DoneThread, changes: readonly FileChange[]): Promise<Result<FileQuotas>> {
   const quotas = await thread.out.quotas(thread.row.data.workspace)
   if (!quotas.ok) return quotas
@@ -85,7 +88,7 @@ function writeDone(
 ): void {
   const at = thread.out.now()
   const result = seen(thread, onceOnly(thread, run, call, answered))
-  // What a skill says reaches the model as it was published: its examples name fields that look like secrets.
+  // A skill reaches the model as published: its examples name fields that look like secrets.
   const verbatim = call.effect === 'read' && !result.isError
   const content = boundedResult(
     result.content,
@@ -115,16 +118,22 @@ function writeDone(
   })
 }
 
-/** An image among the files whose bytes went while it was looked at would never be shown to anybody. */
+/** Replaces an image whose file disappeared during the call: nobody could be shown it. */
 function seen(thread: DoneThread, result: ToolResult): ToolResult {
   const { content } = result
   if (typeof content === 'string') return result
   const gone = content.find((block) => isOurFileImage(block) && !thread.files.held(block.source.object))
   if (!gone) return result
-  return { content: 'The image was changed or removed while it was looked at. Look again.', isError: true }
+  return {
+    content: 'The image was changed or removed while it was being read. View it again.',
+    isError: true,
+  }
 }
 
-/** Writes the changes of files, all of them or none: then the result says why, and nothing else of it counts. */
+/**
+ * Writes all of the file changes or none. If they fail, the result becomes that error, and its other effects are
+ * dropped.
+ */
 function withChanges(
   thread: DoneThread,
   run: Run,
@@ -152,7 +161,7 @@ function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote):
     }
     case 'artifact': {
       const { path, media_type } = note
-      // Whoever wrote the file chose it.
+      // The model wrote the title.
       const title = redact(note.title)
       const href = hrefOf(thread.row.data.id, path)
       thread.log.append(run.id, { type: 'artifact.presented', path: fullPath(path), title, media_type, href })
@@ -160,7 +169,7 @@ function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote):
     }
     case 'question': {
       const { kind, question, context, options } = note
-      thread.runs.asked(run.id)
+      thread.runs.awaitsInput(run.id)
       const shown = {
         question: redact(question),
         context: context && redact(context),
@@ -169,7 +178,7 @@ function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote):
       thread.log.append(run.id, { type: 'input.requested', id: call.toolUseId, kind, ...shown })
       return
     }
-    // The model knows it once it has got the result: see learned.ts.
+    // The model knows these once it has the result: see learned.ts.
     case 'file':
     case 'links':
     case 'resource':
@@ -178,28 +187,35 @@ function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote):
 }
 
 /**
- * Writes the loads of a call down. Instructions that stand in the conversation already are not sent again: a note does.
- * Of calls that are made side by side the first to be written down brings them.
+ * Writes the skill loads of a call. Instructions that the model already has are replaced by a note. Of parallel calls,
+ * the first one to be written delivers them.
  */
 function onceOnly(thread: DoneThread, run: Run, call: JournalCall, result: ToolResult): ToolResult {
   let kept = result
   for (const note of result.notes ?? []) {
     if (note.type !== 'skill') continue
     const { name, category, digest, via } = note
-    const stands = note.body && thread.loads.stands({ name, category, digest })
-    thread.loads.add(run.id, call.message, { name, category, digest, via, body: note.body && !stands })
-    if (stands) kept = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
+    const isCurrentVersion = note.body && thread.loads.isCurrentVersion({ name, category, digest })
+    thread.loads.add(run.id, call.message, {
+      name,
+      category,
+      digest,
+      via,
+      body: note.body && !isCurrentVersion,
+    })
+    if (isCurrentVersion)
+      kept = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
   }
   return kept
 }
 
 const NO_FRAME: TextFrame = { before: '', after: '' }
 
-/** The images that this result may still hold: calls made side by side are written down one by one. */
+/** The images that this result may still contain; parallel calls are written one after another. */
 function roomFor(thread: DoneThread, run: Run, { isError }: ToolResult): readonly ImageRoom[] {
-  if (isError) return noImages('an error is told in words')
+  if (isError) return noImages('an error has a text and no images')
   if (!thread.out.models.resolve(run.model)?.facts.capabilities.images)
-    return noImages('this model cannot be shown images')
+    return noImages('this model does not accept images')
   const asking = thread.transcript.last(run.id)
   const calls = asking ? thread.journal.calls(run.id, asking) : []
   const step = calls.flatMap(({ content }) => (typeof content === 'string' ? [] : imagesOf(content)))

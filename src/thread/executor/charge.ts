@@ -1,5 +1,5 @@
-// What a call to the model costs its run: what the API reported of a whole answer; of any other call the most that it can
-// have cost, so that the budget stays an upper bound.
+// What a model call costs its run: the usage that the API reported for a complete answer; for any other call the most
+// that it can have cost, so that the budget remains an upper bound.
 
 import { cachedDiscount, costOf, priceAt } from '../../agent/cost.ts'
 import { NO_TOKENS, NO_USAGE, addUsage, totalTokens, type Tokens, type Usage } from '../../agent/message.ts'
@@ -20,16 +20,16 @@ type Open = Pick<
 >
 type Thread = Parts<'row' | 'runs', 'models' | 'now'>
 
-/** Output that the open call can have produced until `until`: never more than it was allowed. */
+/** Output tokens that the open call can have produced until `until`, at most what it was allowed. */
 function producedBy(open: Open, facts: ModelFacts, until: number): number {
   const seconds = Math.max(0, until - open.openSince) / 1000
   return Math.min(open.openTokens - open.openInput, Math.ceil(seconds * facts.maxTokensPerSecond))
 }
 
 /**
- * The most that a call without an answer can have cost: its input, as the API reported it or else at its dearest but for what
- * is surely cached; its searches; and what its model can have produced until `until`. Of a model of which nothing is known
- * any more, all that was reserved. Pure.
+ * The most that a call without an answer can have cost: its input, as the API reported it, or at the highest price
+ * except for what is certainly cached; its searches; and the output that its model can have produced until `until`. For
+ * an unknown model, everything that was reserved. Pure.
  */
 function mostOf(
   open: Open,
@@ -50,15 +50,15 @@ function mostOf(
 }
 
 /**
- * When a call whose object died was over at the latest. Alive, the object would have written again that the call
- * goes on; and it was dead by now. A clock that went back since says nothing.
+ * The latest time at which a call ended whose object died: a live object would have renewed the row that says the call
+ * is in progress, and it is dead by now. A clock that was set back since is ignored.
  */
 function overBy({ openSince, openSeen }: Open, now: number): number {
   const latest = openSeen + DEATH_NOTICED_MS
   return now <= openSince ? latest : Math.min(now, latest)
 }
 
-/** What the API said that the open call used, before it was lost. */
+/** The usage that the API reported for the open call before it was lost. */
 function reportedOf({ openPrompt }: Open, facts: ModelFacts | null): Usage {
   if (!openPrompt) return NO_USAGE
   return { ...openPrompt.tokens, cost_usd: facts?.priced ? costOf(facts, openPrompt.tokens) : null }
@@ -87,17 +87,17 @@ function lost(thread: Thread, runId: string, untilOf: (run: Run) => number): voi
   row.used(contextTokens, addUsage(before, usage), cachedBy(run.openPrompt.sent, run.openPrompt.tokens))
 }
 
-/** Settles the open call of a run, and its searches, if there are any, which nobody will answer any more. */
+/** Settles a run's open call and searches, if any, that will get no answer. */
 export function chargeUnanswered(thread: Thread, runId: string): void {
   lost(thread, runId, () => thread.out.now())
 }
 
-/** The same where the object died meanwhile. */
+/** The same for a call whose object died. */
 export function chargeLost(thread: Thread, runId: string): void {
   lost(thread, runId, (run) => overBy(run, thread.out.now()))
 }
 
-/** What the workspace counts of a run that nothing goes on with: its thread is deleted. */
+/** What the workspace records of a run that will not continue because its thread is deleted. */
 export function recordAtMost(left: Run, models: ThreadPorts['models'], now: number): RunRecord {
   const run = { ...left, ...lostSearches(left) }
   const record = recordOf(run)
@@ -113,9 +113,9 @@ export function recordAtMost(left: Run, models: ThreadPorts['models'], now: numb
 }
 
 /**
- * Settles the open call of a run. `reported` null: nobody knows what it used. `whole`: it gave its answer; else it may have
- * produced more than was reported. `sent`: its request, null where it is not known what the provider remembers of it.
- * Answers the usage with its price, null where that is a guess.
+ * Settles the open call of a run. `reported` null: its usage is unknown. `whole`: the answer is complete; otherwise it
+ * may have produced more than was reported. `sent`: its request, null if it is unknown what the provider cached of it.
+ * Returns the usage with its price, null if that is an estimate.
  */
 export function charge(
   thread: Thread,
@@ -140,15 +140,15 @@ export function charge(
   const most = whole || tokens === 0 ? reported : atMost(run, facts, reported, out.now())
   const cost = { tokens: totalTokens(most), usd: costOf(facts, most) }
   runs.settle(runId, { ...cost, estimated: tokens > 0 && !(whole && facts.priced) }, usage)
-  // An answer also says how long the conversation is by now; but for one with searches, which read it once more for each.
+  // An answer also shows the length of the conversation, except one with searches, which read it again for each search.
   const length = reported.web_search_requests === undefined ? tokens : 0
-  // One that was turned away, or told nothing of its prompt, changes nothing in what is remembered.
+  // A call that was rejected, or reported nothing about its prompt, does not change what is known of the cache.
   const cached = tokens > 0 ? cachedBy(sent, reported) : row.data.cachedPrompt
   row.used(whole ? length : contextTokens, addUsage(before, usage), cached)
   return usage
 }
 
-/** Thinking, tool input and text that had not come yet are billed, too. */
+/** Thinking, tool input and text that had not arrived yet are billed, too. */
 function atMost(run: Run, facts: ModelFacts, reported: Tokens, now: number): Tokens {
   const output = Math.max(reported.output_tokens, producedBy(run, facts, now))
   return { ...reported, output_tokens: output }

@@ -1,4 +1,4 @@
-// Who waits for a run's end without a stream.
+// Requests that wait for a run's end without a stream.
 
 import { within } from '../../lib/within.ts'
 
@@ -23,7 +23,7 @@ export class Ends {
     this.#waiting.delete(runId)
   }
 
-  /** The thread is gone: nobody waits any longer. */
+  /** The thread is deleted: all waits end. */
   notifyAll(): void {
     for (const runId of this.#waiting.keys()) this.notify(runId)
   }

@@ -1,5 +1,5 @@
-// One execution of a run: its fence, its deadline, what its tools are made from, and how its readers hear where it is. A run that is gone on
-// with, by its alarm or after a crash, gets another.
+// One execution of a run: its fence, its deadline, the pinned catalog and tools, and the step events for its readers. A
+// run that resumes after its alarm or a crash gets another execution.
 
 import { fileAccess } from '../../files/tree-access.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -34,7 +34,7 @@ type Thread = Parts<
   | 'search'
 >
 
-/** What a run is pinned to: its catalog, and what its tools are made from. */
+/** What a run is pinned to: its catalog, and the source of its tools. */
 export interface Pinned {
   readonly index: SkillIndex
   readonly tools: RunTools
@@ -46,12 +46,12 @@ export class Execution {
   readonly #epoch: number
   readonly signal: AbortSignal
   #pinned: Promise<Pinned> | null = null
-  /** The step that its readers know of as going on. */
+  /** The step that its readers saw begin. */
   #step = 0
-  /** What is live, as it was asked for the calls of the step that is going on. */
+  /** The live catalog, as read for the calls of the current step. */
   #live: Promise<Result<LiveCatalog>> | null = null
   readonly secrets: RunSecrets
-  /** Images among the files that its requests hold. */
+  /** Images in the thread's files that its requests contain. */
   readonly images: ImageCache = new Map()
   /** The run waits for its alarm: the execution ends without ending the run. */
   asleep = false
@@ -64,19 +64,19 @@ export class Execution {
     this.secrets = new RunSecrets(thread, runId)
   }
 
-  /** False once another took over, the run ended or the thread was deleted: nothing more may be written. */
+  /** False once another execution took over, the run ended or the thread was deleted: nothing more may be written. */
   holds(): boolean {
     if (this.#thread.gone) return false
     try {
       return this.#thread.runs.holds(this.#runId, this.#epoch)
     } catch {
-      return false // the tables are gone with the thread
+      return false // the tables were deleted with the thread
     }
   }
 
   /**
-   * Looked at right before anything is done to the world: this one holds the run, nobody stopped it, and its time is
-   * not up, by the clock, for a timer fires only when nothing else is under way.
+   * Checked right before any side effect: this execution holds the run, nobody cancelled it, and its time is not up.
+   * Reads the clock, because a timer fires only when nothing else runs.
    */
   goesOn(): boolean {
     if (this.signal.aborted || !this.holds()) return false
@@ -85,7 +85,7 @@ export class Execution {
     return this.#thread.out.now() < wallEnd(run)
   }
 
-  /** Its readers hear that a step begins, or begins again because of `why`. Once for each time it does. */
+  /** Reports to readers that a step begins, or begins again because of `why`. Once per beginning. */
   beginStep(step: number, why: 'model_fault' | 'crash'): void {
     if (this.#step === step) return
     this.#step = step
@@ -95,12 +95,12 @@ export class Execution {
     else log.append(this.#runId, { type: 'step.started', step })
   }
 
-  /** The step's calls were made: the next ones ask anew what is live. */
+  /** The step's calls were made: the next ones read the live catalog again. */
   stepOver(): void {
     this.#live = null
   }
 
-  /** The catalog of this run. Rejects when that catalog cannot be read. */
+  /** The catalog of this run. Rejects when it cannot be read. */
   pinned(run: Run): Promise<Pinned> {
     this.#pinned ??= this.#loadPinned(run)
     return this.#pinned
@@ -141,18 +141,18 @@ export class Execution {
   }
 
   /**
-   * Asks once, for all calls that a step is about to make, what is live. Asked before the step's answer is written, so
-   * that answer, calls and results go to disk together; an object that is slow to answer holds up nothing.
+   * Reads the live catalog once for all calls of a step. Starts before the step's answer is written, so that answer,
+   * calls and results go to disk together; a slow catalog delays nothing.
    */
   async askAhead(run: Run): Promise<void> {
     const { out, row } = this.#thread
-    const asked = out.liveCatalog(row.data.workspace, run.build)
-    const answer = await within(ASK_AHEAD_MS, asked).catch(() => null)
-    // A failure is no answer: then the tools ask.
-    this.#live = answer?.ok ? asked : null
+    const request = out.liveCatalog(row.data.workspace, run.build)
+    const answer = await within(ASK_AHEAD_MS, request).catch(() => null)
+    // A failure is not kept: the tools will read the catalog themselves.
+    this.#live = answer?.ok ? request : null
   }
 
-  /** Waits here, or leaves it to the alarm so that the object may sleep. */
+  /** Waits here, or leaves the wait to the alarm so that the object may sleep. */
   async waitUntil(at: number, here: boolean): Promise<void> {
     this.#step = 0
     if (!here) {
@@ -163,7 +163,7 @@ export class Execution {
     }
     await this.#thread.log.sync()
     await new Promise<void>((resolve) => {
-      // A signal that was aborted while the disk was waited for calls nobody any more.
+      // If the signal was aborted during the sync, its event does not fire again.
       if (this.signal.aborted) return resolve()
       const timer = setTimeout(resolve, Math.max(0, at - this.#thread.out.now()))
       this.signal.addEventListener('abort', () => {

@@ -1,5 +1,5 @@
-// Drives a run: asks the loop what comes next, does it, until the run ends, or waits for others or its alarm.
-// Everything it knows is in rows, so that one that dies is gone on with by the next.
+// Executes a run: asks the loop for the next action and performs it, until the run ends or waits for others or its
+// alarm. All state is in rows, so that another executor can continue after a crash.
 
 import { decide } from '../../agent/loop.ts'
 import { redact } from '../../lib/redact.ts'
@@ -16,12 +16,15 @@ import { suspend } from '../rows/waits.ts'
 import { wallEnd } from '../rows/run.ts'
 import { runView } from './view.ts'
 
-/** `fresh`: accepted in this block. `resume`: it waited, in line, for others or for its alarm. `recover`: an earlier execution died. */
+/**
+ * `fresh`: accepted in this block. `resume`: it waited in the queue, for others or for its alarm. `recover`: an earlier
+ * execution died.
+ */
 export type ExecuteCause = 'fresh' | 'resume' | 'recover'
 
 /**
- * Starts driving; what it can do without waiting is done before this returns, in the caller's block. Resolves once nothing
- * drives the run any more; never rejects.
+ * Starts the execution. Everything up to its first wait happens before this returns, in the caller's block. Resolves
+ * once nothing executes the run any more; never rejects.
  */
 export function execute(thread: ThreadParts, runId: string, cause: ExecuteCause): Promise<void> {
   const abort = new AbortController()
@@ -55,19 +58,19 @@ async function work(
   runId: string,
   cause: ExecuteCause,
 ): Promise<void> {
-  // On disk before anything is hydrated: a run that kills its object each time it wakes ends by its limit.
+  // On disk before any state is loaded: a run that kills its object at each wake-up ends by its limit.
   if (cause !== 'fresh') await thread.log.sync()
   for (let round = 0; execution.holds() && !execution.asleep; round++) {
     const run = thread.runs.get(runId)
     if (!run) return
-    // No write where it stands already; it does not where the clock was put back.
+    // Writes only if the alarm is not set, for example because the clock was set back.
     void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
     const view = runView(thread, run)
     if (round === 0 && cause === 'recover')
       execution.beginStep(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
     const lost = thread.transcript.unreadable()
     if (lost !== null && view.cancel === null) {
-      const detail = `The message ${lost} of this thread cannot be read any more, so the model cannot be asked. Start a new thread.`
+      const detail = `The message ${lost} of this thread can no longer be read, so the model cannot be called. Start a new thread.`
       finish(thread, runId, 'failed', 'internal', detail)
       break
     }
@@ -96,7 +99,7 @@ async function work(
         break
       }
       case 'append_results':
-        // Where the calls were answered without being made; else the last of them brought the results with it.
+        // Only for calls that were answered without being made; otherwise the last call appends the results.
         appendResults(thread, runId)
         break
     }
@@ -105,7 +108,7 @@ async function work(
   await checkpoint('run.ended', thread.ctx)
 }
 
-/** A bug or a broken platform: the run still ends, and its reader hears of it. */
+/** A bug or a broken platform: the run still ends, and its reader gets the error. */
 function broke(thread: ThreadParts, execution: Execution, runId: string, error: unknown): void {
   const detail = error instanceof Error ? error.message : 'unknown error'
   if (!execution.holds()) return
@@ -115,7 +118,7 @@ function broke(thread: ThreadParts, execution: Execution, runId: string, error: 
   try {
     finish(thread, runId, 'failed', 'internal', detail)
   } catch (again) {
-    // Not even its end can be written: it is as it was, and the alarm goes on with it.
+    // Even the end cannot be written: the run stays as it is, and the alarm resumes it.
     log(String(again))
   }
   thread.log.soon()

@@ -1,5 +1,5 @@
-// Room for the files of a thread: granted by the workspace before a byte is written, kept in the thread's row, and given back
-// when files go. One request at a time, so that what is granted and what the workspace counts are the same.
+// Room for a thread's files: granted by the workspace before a byte is written, stored in the thread's row, and
+// released when files are deleted. One request at a time, so that both sides agree on the amount.
 
 import type { Used } from '../../files/objects.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -11,7 +11,7 @@ import type { ThreadPorts, Parts } from '../parts.ts'
 import { grantedRoom, keepRoom, nextRoomRequest } from '../rows/file-room.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
 
-/** Whose files they are: a thread, or one that is being made. */
+/** The owner of the files: a thread, or one that is being created. */
 export interface RoomOwner {
   readonly ctx: Pick<DurableObjectState, 'storage' | 'waitUntil'>
   readonly data: Pick<ThreadData, 'id' | 'workspace' | 'madeBy' | 'createdAt'>
@@ -22,16 +22,16 @@ export interface RoomOwner {
 type Thread = Parts<'ctx' | 'row' | 'files', 'workspace'>
 
 /** The last request of each object. */
-const asking = new WeakMap<object, Promise<unknown>>()
+const pending = new WeakMap<object, Promise<unknown>>()
 
 export function roomOwner({ ctx, row, files, out }: Thread): RoomOwner {
   return { ctx, data: row.data, out, used: () => files.used() }
 }
 
 /**
- * Room for so many bytes more, `kept` by files and `stored` meanwhile. Asks nobody where they were granted before. What is
- * written has to follow without a wait. `ahead`: takes some more, if there is, so that the next write need not ask. Failures
- * `storage_full`, `overloaded` where the workspace does not answer; never rejects.
+ * Requests room for more bytes, `kept` in files and `stored` meanwhile; sends no request if the room was granted
+ * before. The caller must write without another wait. `ahead`: requests more if available, so that the next write needs
+ * no request. Failures: `storage_full`, `overloaded` if the workspace does not answer. Never rejects.
  */
 export async function takeRoom(
   owner: RoomOwner,
@@ -45,9 +45,9 @@ export async function takeRoom(
   }
   try {
     while (!covers(owner, wanted())) {
-      const before = asking.get(owner.ctx)
-      const asked = before ? null : await inTurn(owner, () => askFor(owner, wanted(), ahead))
-      if (asked && !asked.ok) return asked
+      const before = pending.get(owner.ctx)
+      const answer = before ? null : await inTurn(owner, () => requestRoom(owner, wanted(), ahead))
+      if (answer && !answer.ok) return answer
       await before
     }
     return ok(null)
@@ -57,17 +57,17 @@ export async function takeRoom(
   }
 }
 
-/** What is no longer needed is others' from now on. Never rejects: should it fail, the next request says the same. */
+/** Releases room that is no longer used. Never rejects: after a failure the next request releases it. */
 async function giveRoomBack(owner: RoomOwner): Promise<void> {
   try {
-    while (asking.has(owner.ctx)) await asking.get(owner.ctx)
+    while (pending.has(owner.ctx)) await pending.get(owner.ctx)
     const granted = grantedRoom(owner.ctx.storage.sql)
     const used = owner.used()
     if (used.kept >= granted.kept && used.stored >= granted.stored) return
-    // Never more than was granted: that would be a request which may be refused.
+    // Never more than was granted: the workspace could refuse such a request.
     const kept = Math.min(granted.kept, used.kept)
     const stored = Math.min(granted.stored, used.stored)
-    // Here first: whoever takes room meanwhile waits for this, and asks.
+    // Stored here first: any caller that needs room meanwhile waits for this request and then sends its own.
     keepRoom(owner.ctx.storage.sql, { kept, stored })
     await inTurn(owner, () => set(owner, { kept, stored }))
   } catch (error) {
@@ -75,14 +75,14 @@ async function giveRoomBack(owner: RoomOwner): Promise<void> {
   }
 }
 
-/** The same behind the answer, for a thread whose files became fewer. */
+/** The same in the background, for a thread that has fewer files now. */
 export function giveBackBehind(thread: Thread): void {
   thread.ctx.waitUntil(giveRoomBack(roomOwner(thread)))
 }
 
-/** A thread that never came to be has no files. False: the workspace did not hear it. Never rejects. */
+/** Releases the room of a thread that was never created. False: the workspace did not confirm. Never rejects. */
 export async function leaveRoom(owner: RoomOwner): Promise<boolean> {
-  while (asking.has(owner.ctx)) await asking.get(owner.ctx)
+  while (pending.has(owner.ctx)) await pending.get(owner.ctx)
   if (grantedRoom(owner.ctx.storage.sql).change === 0) return true
   return (await inTurn(owner, () => set(owner, { kept: 0, stored: 0 }))).ok
 }
@@ -92,21 +92,21 @@ function covers({ ctx }: RoomOwner, { kept, stored }: Used): boolean {
   return kept <= granted.kept && stored <= granted.stored
 }
 
-async function inTurn<T>({ ctx }: RoomOwner, ask: () => Promise<T>): Promise<T> {
-  const asked = ask()
-  const over = asked.finally(() => asking.delete(ctx))
-  asking.set(ctx, over)
+async function inTurn<T>({ ctx }: RoomOwner, send: () => Promise<T>): Promise<T> {
+  const answer = send()
+  const over = answer.finally(() => pending.delete(ctx))
+  pending.set(ctx, over)
   return over
 }
 
-async function askFor(owner: RoomOwner, wanted: Used, ahead: boolean): Promise<Result<null>> {
+async function requestRoom(owner: RoomOwner, wanted: Used, ahead: boolean): Promise<Result<null>> {
   if (ahead) {
     const more = Math.min(
       FILE_ROOM_AHEAD_MAX_BYTES,
       Math.max(FILE_ROOM_AHEAD_MIN_BYTES, Math.floor(wanted.kept / 8)),
     )
-    const asked = await set(owner, { kept: wanted.kept + more, stored: wanted.stored + more })
-    if (asked.ok || asked.error.code !== 'storage_full') return asked
+    const answer = await set(owner, { kept: wanted.kept + more, stored: wanted.stored + more })
+    if (answer.ok || answer.error.code !== 'storage_full') return answer
   }
   return set(owner, wanted)
 }
@@ -117,8 +117,8 @@ async function set({ ctx, data, out }: RoomOwner, room: Used): Promise<Result<nu
   const { sql } = ctx.storage
   const change = nextRoomRequest(sql)
   try {
-    const asked = { thread: id, key: madeBy, made_at: createdAt, change, ...room }
-    const answer = await within(FILE_ROOM_WAIT_MS, out.workspace(workspace).setFileRoom(asked))
+    const request = { thread: id, key: madeBy, made_at: createdAt, change, ...room }
+    const answer = await within(FILE_ROOM_WAIT_MS, out.workspace(workspace).setFileRoom(request))
     if (answer?.ok) keepRoom(sql, room)
     if (answer) return answer
     return away(`no answer within ${FILE_ROOM_WAIT_MS} ms`)
@@ -129,7 +129,7 @@ async function set({ ctx, data, out }: RoomOwner, room: Used): Promise<Result<nu
 
 function away(error: unknown): Result<null> {
   console.warn(JSON.stringify({ at: 'thread.file_room', error: redact(String(error)) }))
-  return fail('overloaded', 'The workspace could not say whether there is room for files. Try again.', {
+  return fail('overloaded', 'The workspace did not answer whether there is room for files. Try again.', {
     retryAfterS: REPORT_RETRY_MS / 1000,
   })
 }

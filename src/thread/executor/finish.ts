@@ -1,4 +1,4 @@
-// The end of a run: exactly one terminal event, a legal transcript, and nothing left running.
+// The end of a run: exactly one terminal event, a valid transcript, and nothing left running.
 
 import type { StopReason } from '../../agent/events.ts'
 import { resultsFor, UNKNOWN_OUTCOME } from '../../agent/repair.ts'
@@ -16,12 +16,12 @@ import type { Run } from '../rows/run.ts'
 const NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
   cancelled: 'Not run: the run was cancelled.',
   interrupted: 'Not run: the run was interrupted by a newer message.',
-  truncated: 'Not run: the message that asked for it was cut off, so its input may be incomplete.',
+  truncated: 'Not run: the message that requested it was cut off, so its input may be incomplete.',
   budget: "Not run: the run's budget is used up.",
   step_limit: 'Not run: the run reached its step limit.',
 }
 
-/** What the end of a run touches. */
+/** The parts that the end of a run changes. */
 export type EndingThread = Parts<
   | 'row'
   | 'runs'
@@ -38,7 +38,7 @@ export type EndingThread = Parts<
   'now' | 'newId' | 'models'
 >
 
-/** Calls that have no result get one that says why, so that the next request to the model is legal. */
+/** Gives calls without a result one that says why, so that the next request to the model is valid. */
 function answerOpenCalls(thread: EndingThread, runId: string, stop: StopReason): void {
   const { journal, transcript, out } = thread
   const last = transcript.last(runId)
@@ -47,13 +47,13 @@ function answerOpenCalls(thread: EndingThread, runId: string, stop: StopReason):
     .calls(runId, last)
     .filter((call) => call.state === 'finished' || (call.state === 'started' && call.effect !== 'read'))
     .map((call) => (call.state === 'finished' ? call : { ...call, content: UNKNOWN_OUTCOME, isError: true }))
-  const content = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended before it.')
+  const content = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended first.')
   if (content.length === 0) return
   transcript.append({ id: out.newId('msg'), runId, role: 'user', content, at: out.now() })
   learned(thread.files, known)
 }
 
-/** What was answered stays, calls that are open get a result. A run that is over ends all the same should that fail. */
+/** Keeps the partial answer and gives open calls a result. The run ends even if this fails. */
 function leaveLegal(thread: EndingThread, run: Run, stop: StopReason): void {
   try {
     thread.atomically(() => {
@@ -70,9 +70,9 @@ function warn(runId: string, error: unknown): void {
 }
 
 /**
- * Ends a run in one synchronous block: its end and its terminal event are there together or not at all. Where the whole
- * event cannot be written a short one says the same. Nothing is written where it had ended before. Throws when not even
- * that can be written: then the run goes on as it was. The caller syncs, which shows the terminal event.
+ * Ends a run in one synchronous block: its end and its terminal event are written together or not at all. If the whole
+ * event cannot be written, a short one replaces it. Does nothing if the run has ended. Throws if nothing can be
+ * written: then the run remains as it was. The caller syncs, which sends the terminal event.
  */
 export function finish(
   thread: EndingThread,
@@ -83,7 +83,7 @@ export function finish(
 ): void {
   const before = thread.runs.get(runId)
   if (!before || before.endedAt !== null) return
-  const why = redact(detail ?? 'No more is known.')
+  const why = redact(detail ?? 'No details are known.')
   const ending = { run: before, status, stop, why, at: thread.out.now() }
   try {
     end(thread, ending, false)
@@ -91,7 +91,8 @@ export function finish(
     warn(runId, error)
     end(thread, { ...ending, why: cutText(why, SHORT_DETAIL_CHARS) }, true)
   }
-  // What is left to do (the next run in line, reporting to the workspace) is done at once; the alarm is its safety net.
+  // The rest (the next queued run, the report to the workspace) follows immediately; the alarm repeats it after a
+  // crash.
   void thread.alarm.by(ending.at + WATCHDOG_MS)
 }
 
@@ -103,7 +104,7 @@ interface Ending {
   readonly at: number
 }
 
-/** `short`: of what may be long, or may not be readable, nothing goes into the event. */
+/** `short`: leaves out everything that may be long or unreadable. */
 function end(thread: EndingThread, { run: before, status, stop, why, at }: Ending, short: boolean): void {
   const { id } = before
   const { partial, row, runs, log, approvals } = thread

@@ -1,11 +1,11 @@
-// Images among the thread's files, as the request to the model holds them: with their bytes. The transcript names the
-// object, which never changes, so every request brings the same ones.
+// Loads the images in the thread's files into a request to the model. The transcript names the stored object, which
+// never changes, so each request contains the same bytes.
 
 import { isFileImage, type ApiMessage, type Block, type FileImageBlock } from '../../agent/message.ts'
 import { base64 } from '../../lib/bytes.ts'
 
-/** What the model gets in place of one whose bytes are lost. */
-const LOST: Block = { type: 'text', text: '[This image cannot be read any more.]' }
+/** Replaces an image whose bytes are lost, for the model. */
+const LOST: Block = { type: 'text', text: '[This image can no longer be read.]' }
 
 function holds({ content }: ApiMessage): boolean {
   return content.some(
@@ -14,10 +14,10 @@ function holds({ content }: ApiMessage): boolean {
   )
 }
 
-/** Blocks with their bytes, by object: a run reads each once. */
+/** Image blocks with their bytes, by object: a run reads each once. */
 export type ImageCache = Map<number, Promise<Block>>
 
-/** The very same list where there is none. Rejects when the store fails. */
+/** Returns the same list if it has no such images. Rejects when the store fails. */
 export async function withImages(
   messages: readonly ApiMessage[],
   bytesOf: (object: number) => Promise<Uint8Array | null>,
@@ -32,7 +32,7 @@ export async function withImages(
     if (!isFileImage(block)) return block
     const known = cache.get(block.source.object) ?? read(block)
     cache.set(block.source.object, known)
-    // A store that was away may be back at the next try.
+    // An unavailable store may be back at the next try.
     known.catch(() => cache.delete(block.source.object))
     return known
   }
@@ -42,7 +42,7 @@ export async function withImages(
       const content = await Promise.all(
         message.content.map(async (block) => {
           const inside = block['content']
-          // Of a result's content the type is ours.
+          // The content of a result is written by Satchel, so its type is known.
           if (!Array.isArray(inside)) return block
           return { ...block, content: await Promise.all((inside as Block[]).map(filled)) }
         }),
@@ -52,7 +52,7 @@ export async function withImages(
   )
 }
 
-/** Whether any of them is among the files. */
+/** Whether any of them is stored in the thread's files. */
 export function hasFileImages(messages: readonly ApiMessage[]): boolean {
   return messages.some(holds)
 }

@@ -1,10 +1,10 @@
-// What the next call to the model takes in: measured by the last one as far as it goes, and guessed from there.
+// The input size of the next model call: the last call's measured size, plus an estimate for what was added since.
 
 import { guessTokens } from '../../agent/cost.ts'
 import { estimateTokens } from '../../lib/text.ts'
 import type { Parts } from '../parts.ts'
 
-/** Tokens of the next request: what the last call measured, and a guess for what came since. */
+/** Tokens of the next request: as measured by the last call, plus an estimate for newer messages. */
 export function inputTokens({ row, transcript }: Parts<'row' | 'transcript'>): number {
   const { contextTokens, system, tools } = row.data
   const messages = transcript.forModel()

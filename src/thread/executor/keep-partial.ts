@@ -1,5 +1,5 @@
-// The partial answer of a run that was cut off joins the transcript: in the block that ends the run, and only there. A step
-// that begins anew takes its text back; one that is never begun again keeps it.
+// Adds the partial answer of an interrupted run to the transcript, only in the block that ends the run. A step that
+// starts again discards its text; one that never starts again keeps it.
 
 import { serverSearches } from './server-search.ts'
 import { NO_USAGE, type Block } from '../../agent/message.ts'
@@ -8,13 +8,13 @@ import type { Parts } from '../parts.ts'
 import type { PartialAnswer, PartialBlock, Span } from '../events/partial-answer.ts'
 import type { Run } from '../rows/run.ts'
 
-/** `model_stop` of a message that the run's end cut off: the API never said why it stopped. */
+/** `model_stop` of a message that the run's end cut off: the API gave no reason. */
 const CUT = 'cut'
 
 /**
- * Writes what there is of the run's answer as an assistant message with its event. Readers keep what they saw, thinking
- * too; the model gets back only text, for unsigned thinking and half a tool call would be refused. Nothing where there
- * is no text.
+ * Writes the run's partial answer as an assistant message with its event. Readers keep what they saw, including
+ * thinking; the model gets back only text, because the API refuses unsigned thinking and incomplete tool calls. Does
+ * nothing without text.
  */
 export function keepPartial(
   thread: Parts<'row' | 'log' | 'transcript' | 'sources' | 'approvals' | 'partial', 'now' | 'newId'>,
@@ -40,12 +40,12 @@ export function keepPartial(
     modelStop: CUT,
     at: out.now(),
   })
-  // What it may have found by itself before is lost, and may stand in these words.
+  // The results of the model's own searches are lost, and this text may repeat them.
   if (serverSearches(row.data.tools) > 0) {
     thread.sources.add(SEARCH_SOURCES, seq)
     thread.approvals.untrustedAdded(SEARCH_SOURCES)
   }
-  // What the last call measured does not count these words: the next one guesses from the whole conversation.
+  // The last measurement does not include this text: the next call estimates the whole conversation.
   row.used(0, row.data.usage)
   const message = transcript.message(seq)
   if (!message) return
@@ -58,7 +58,7 @@ export function keepPartial(
   )
 }
 
-/** What readers saw of an answer that the model does not get back, with the numbers that its deltas took. */
+/** What readers saw of an answer that the model does not get back, with the event numbers of its deltas. */
 export function seenOf(partial: PartialAnswer): {
   readonly shown: readonly Block[]
   readonly spans: readonly Span[]
@@ -71,7 +71,7 @@ function spansOf(kept: readonly PartialBlock[]): readonly Span[] {
   return kept.map(({ type, from, to }, block) => ({ block, type, from, to }))
 }
 
-/** Blank blocks are refused by the API. Their numbers go to the block behind them, so that a replay leaves none out. */
+/** Drops blank blocks, which the API refuses. Their event numbers go to the next block, so that a replay has no gap. */
 function worthKeeping(all: readonly PartialBlock[]): readonly PartialBlock[] {
   let from = all[0]?.from ?? 0
   return all
@@ -84,6 +84,6 @@ function worthKeeping(all: readonly PartialBlock[]): readonly PartialBlock[] {
 }
 
 function blockOf({ type, text }: { readonly type: 'text' | 'thinking'; readonly text: string }): Block {
-  // Half a character at the cut would be refused by the API.
+  // The API refuses half a surrogate pair at the cut.
   return type === 'text' ? { type, text: text.toWellFormed() } : { type, thinking: text.toWellFormed() }
 }

@@ -1,5 +1,5 @@
-// What the model knows of its files once it has got the results of a step, and not before: a call beside the one that
-// reads a file was asked for without knowing what is in it.
+// Records which file contents the model knows, once it has the results of a step and not before: a parallel call was
+// requested without knowing them.
 
 import type { FileTree } from '../../files/tree.ts'
 import type { JournalCall } from '../rows/journal.ts'

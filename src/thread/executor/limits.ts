@@ -1,45 +1,56 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder: unit in the name, then reason and source.
 
-/** Deaths while a run merely waited for the model: deploys and others' crashes, not its doing; each costs what it may have used by then. */
+/**
+ * Crashes while a run only waited for the model: caused by deploys or other objects, not by the run. Each costs what
+ * the call may have used by then.
+ */
 export const RUN_INTERRUPTED_WAITS = 100
 /** Tool calls of one model message that are executed; the rest get an error result. */
 export const STEP_TOOL_CALLS = 32
-/** How often a row says that a model call goes on. One row in five seconds costs a thousandth of what the call does. */
+/** How often a row records that a model call is in progress. One row in five seconds costs a thousandth of the call. */
 export const CALL_NOTED_MS = 5_000
 /**
- * The first such row comes this long after the API began to answer, so that it delays no first text and short answers need
- * none. It says what the API reported of the prompt, too.
+ * When the first such row is written after the API began to answer: late enough to delay no first text and to spare
+ * short answers the write. It also records what the API reported about the prompt.
  */
 export const CALL_FIRST_NOTED_MS = 250
 /**
- * A model call whose object died was over this long after it was last known to go on: alive, the object would have said so
- * again. An isolate that is busy for others says it seconds late.
+ * How long after its last such row a model call can have continued if its object died: a live object would have written
+ * another. A busy isolate writes it seconds late.
  */
 export const DEATH_NOTICED_MS = CALL_NOTED_MS + 10_000
-/** What is kept of the reason of a run whose whole last event cannot be written. */
+/** Length of the reason in the short form of a terminal event. */
 export const SHORT_DETAIL_CHARS = 500
-/** Output asked for in one call; the budget may lower it, never below the floor. */
+/** Output tokens requested in one call; the budget may lower this, never below the minimum. */
 export const MODEL_MAX_TOKENS = 16_000
-/** Backoff between model calls when the API does not say: first wait and cap. */
+/** Backoff between model calls if the API names no time: first wait and cap. */
 export const MODEL_BACKOFF_MS = 1_000
 export const MODEL_BACKOFF_CAP_MS = 30_000
-/** Waits are longer by chance, up to this share, so that runs that failed together do not come back together. */
+/** Random addition to a wait, up to this share, so that runs that failed together do not retry together. */
 export const MODEL_BACKOFF_JITTER = 0.5
-/** Waits shorter than this are kept in memory; longer ones go to the alarm so that the object may sleep. */
+/** Shorter waits are kept in memory; longer ones go to the alarm so that the object may sleep. */
 export const MODEL_WAIT_IN_MEMORY_MS = 5_000
-/** What is live is asked before a step's answer is written down; a catalog slower than this is asked by the tools. */
+/**
+ * How long a step's answer waits for the live catalog before it is written; after that the tools read the catalog
+ * themselves.
+ */
 export const ASK_AHEAD_MS = 50
-/** What an event shows of a result. */
+/** Characters of a result in an event. */
 export const TOOL_PREVIEW_CHARS = 500
-/** A longer result of a tool that does not bound it goes to a file; the model gets this much of its ends (deer-flow: 12,000). */
+/**
+ * A longer result of a tool that does not limit its own goes to a file; the model gets this much of its beginning and
+ * end (deer-flow: 12,000).
+ */
 export const SPILL_CHARS = 16_000
 export const SPILL_HEAD_CHARS = 4_000
 export const SPILL_TAIL_CHARS = 2_000
 /**
- * What a thread takes ahead when a tool writes, as much as an eighth of its files and within these bounds: so that small
- * writes ask the workspace once in a while. Near the quota it takes only what it needs.
+ * Room that a thread requests in advance when a tool writes: an eighth of its files, within these bounds, so that small
+ * writes rarely need a request. Near the quota it requests only what it needs.
  */
 export const FILE_ROOM_AHEAD_MIN_BYTES = 65_536
 export const FILE_ROOM_AHEAD_MAX_BYTES = 1_048_576
-/** A workspace that does not say in this time whether files have room is away; the write is refused, and may be tried again. */
+/**
+ * How long a write waits for the workspace to grant room for files. Then the write is refused, and may be tried again.
+ */
 export const FILE_ROOM_WAIT_MS = 5_000

@@ -1,4 +1,4 @@
-// One call to the model: reserved before, streamed, written down whole, settled after.
+// One call to the model: reserved before, streamed, written as a whole, and settled after.
 
 import { isToolUse, resultImages, type Block } from '../../agent/message.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
@@ -35,13 +35,13 @@ type Message = Extract<ModelOutcome, { kind: 'message' }>
 type Thread = EndingThread & Parts<'ctx' | 'files', 'chance' | 'models' | 'store' | 'toolSettings'>
 type EffectOf = (name: string) => Effect
 
-/** What the next call would reserve, or what stands in its way. */
+/** The reservation for the next call, or the limit that prevents it. */
 function nextCall(thread: Thread, run: Run, facts: ModelFacts): Reservation | ReachedLimit {
   const searches = serverSearches(thread.row.data.tools)
   return reserve(spentOf(run, thread.out.now()), run.options.budget, facts, inputTokens(thread), searches)
 }
 
-/** Makes the call that the loop asked for. Resolves when its outcome is written down, or the execution has to stop. */
+/** Makes the call that the loop requested. Resolves when its outcome is written, or the execution has to stop. */
 export async function modelStep(
   thread: Thread,
   execution: Execution,
@@ -56,12 +56,12 @@ export async function modelStep(
     return
   }
   if (!model.facts.capabilities.images && resultImages(thread.transcript.forModel()).length > 0) {
-    const detail = 'This thread holds images that its model cannot be shown. Start a new thread.'
+    const detail = 'This thread contains images that its model does not accept. Start a new thread.'
     finish(thread, run.id, 'failed', 'model_error', detail)
     return
   }
   const searches = serverSearches(thread.row.data.tools) > 0
-  // Without such a tool nothing is waited for: a first step begins in the block that accepted its run.
+  // Without such a tool there is no wait: a first step begins in the block that accepted its run.
   const barred = searches ? await barredSearch(thread, run) : null
   if (searches && !execution.holds()) return
   if (barred !== null) {
@@ -77,10 +77,10 @@ export async function modelStep(
   const partial = new PartialAnswer(run.id, step)
   thread.partial = partial
   await checkpoint('step.begun', thread.ctx)
-  const said = toSend(thread)
+  const stored = toSend(thread)
   const bytesOf = (object: number): Promise<Uint8Array | null> => thread.files.bytes(object, thread.out.store)
-  const messages = hasFileImages(said) ? await withImages(said, bytesOf, execution.images) : said
-  // That may have been a wait; and the block that it was accepted in may have been taken back.
+  const messages = hasFileImages(stored) ? await withImages(stored, bytesOf, execution.images) : stored
+  // State may have changed during that wait, and the block that accepted the run may have rolled back.
   if (!execution.holds()) return
   const { system, tools } = thread.row.data
   const request = {
@@ -93,10 +93,11 @@ export async function modelStep(
     forbidTools,
   }
   const at = thread.out.now()
-  // Each search reads the prompt once more, so that what is reported of it is neither all nor how it is remembered.
+  // Each search reads the prompt once more, so the reported input is neither its full size nor a sign of what is
+  // cached.
   const sent = searches ? null : sentPrompt(request, at)
   const cached = sent ? surelyCached(thread.row.data.cachedPrompt, sent, messages) : 0
-  // In one turn with the call: on disk, the reservation says that the request was handed over and the run waits.
+  // In one turn with the call: a reservation on disk means that the request was sent and the run waits.
   thread.runs.reserve(run.id, reservation, cached, at)
   const open = openCall(thread, execution, run.id, sent)
   const show = (delta: ModelDelta): void => {
@@ -110,7 +111,7 @@ export async function modelStep(
   }
   await checkpoint('model.answered', thread.ctx)
   if (outcome.kind === 'fault') return fault(thread, execution, run, model.facts, outcome.fault, sent)
-  // Of a tool that nobody knows the worst is taken for granted.
+  // An unknown tool gets the strictest effect.
   const effectOf: EffectOf = (name) => tools.find((tool) => tool.name === name)?.effect ?? 'once'
   const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
   const acts = calls.some((call) => effectOf(call.name) !== 'read')
@@ -118,16 +119,16 @@ export async function modelStep(
   if (!execution.holds()) return
   thread.atomically(() => commit(thread, run, partial, outcome, sent, forbidTools ? null : effectOf))
   thread.partial = null
-  // Before anything acts on the answer it must be on disk. Reading acts on nothing, and no request leaves the object
-  // before that anyhow: then readers are shown the message once it is there, and the loop goes on meanwhile.
+  // The answer must be on disk before any call with side effects. Calls that only read need no wait: the platform sends
+  // no request before the write anyway, and readers get the message once it is on disk.
   if (acts || diedBefore(run)) await thread.log.sync()
   else thread.log.soon()
   await checkpoint('model.committed', thread.ctx)
 }
 
 /**
- * Writes down a whole answer: message, planned calls, money, event, in one block.
- * `effectOf` null: tools were forbidden, so calls are answered at the end of the run and never made.
+ * Writes a complete answer in one block: message, planned calls, charge, event. `effectOf` null: tools were forbidden,
+ * so its calls are never made and get a result at the end of the run.
  */
 function commit(
   thread: Thread,
@@ -138,7 +139,7 @@ function commit(
   effectOf: EffectOf | null,
 ): void {
   const at = thread.out.now()
-  // What was said before a refusal stays for readers, who saw it; a message without content is never sent.
+  // Readers keep the text before a refusal, which they saw; a message without content is never sent.
   const refused = answer.stop === 'refusal' ? seenOf(partial) : null
   const content: readonly Block[] = refused ? [] : answer.content
   const seq = thread.transcript.append({
@@ -172,15 +173,15 @@ function commit(
   if (effectOf) planCalls(thread, run, effectOf)
 }
 
-/** After the message's own event: what readers hear of its calls comes behind it. */
+/** Comes after the message's own event, so that the events of its calls follow it. */
 function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
   const asking = thread.transcript.last(run.id)
   if (!asking?.calls) return
   for (const [order, call] of thread.journal.plan(run.id, asking, effectOf).entries()) {
     const tooLong = (JSON.stringify(call.input) ?? '').length > MESSAGE_ROW_MAX_CHARS
     const why = tooLong
-      ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Ask again with less.`
-      : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Ask again.`
+      ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Call again with less.`
+      : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Call again.`
     if (!tooLong && order < STEP_TOOL_CALLS) continue
     const content = loopFound(thread, run.id, call) ?? `Not run: ${why}${repeatRemark(thread, run.id, call)}`
     thread.journal.finish(call, { content, isError: true }, thread.out.now())
@@ -188,26 +189,26 @@ function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
 }
 
 /**
- * A message that the API refuses would have every later request of its thread refused, too: it is left out of them.
- * Answers what the person can do about it; empty: nothing more is known.
+ * Leaves a message that the API refuses out of later requests, which would all fail, too. Returns what the person can
+ * do about it; empty: nothing is known.
  */
 function withdrawRefused(thread: Thread, run: Run, reason: string): string {
   if (reason !== 'invalid_request' && reason !== 'too_large') return ''
   const messages = thread.transcript.forModel()
   const lastMessages = messages.findLastIndex((message) => message.role === 'assistant')
-  // What stood in a request that was answered is not why this one is refused.
+  // The content of an answered request is not why this one is refused.
   if (resultImages(messages.slice(lastMessages + 1)).length > 0)
-    return ' The request holds images from tools that the model has not answered to yet, and they may be why. Start a new thread.'
-  const asked = thread.transcript.last(run.id)
-  if (run.steps > 0 || asked?.role !== 'user' || !thread.transcript.withdraw(asked.seq)) return ''
-  // What was uploaded and what changed in the catalog stood in that message: the next one says it again.
-  thread.files.markUnannounced(asked.seq)
+    return ' The request contains images from tools that the model has not answered yet, and they may be the reason. Start a new thread.'
+  const newest = thread.transcript.last(run.id)
+  if (run.steps > 0 || newest?.role !== 'user' || !thread.transcript.withdraw(newest.seq)) return ''
+  // The notices about uploads and catalog changes were in that message: the next message repeats them.
+  thread.files.markUnannounced(newest.seq)
   const seen = thread.runs.lastSeenCatalog()
   if (seen) thread.row.saw(seen.version, seen.index)
   return ' The message is left out of this thread from now on: change it and send it again.'
 }
 
-/** A call that gave no answer: tried again as its fault allows, or the end of the run. */
+/** A call without an answer: retried as its fault allows, or the end of the run. */
 async function fault(
   thread: Thread,
   execution: Execution,
@@ -227,12 +228,12 @@ async function fault(
   const resumeAt = thread.out.now() + waitMs
   if (attempts > allowed || resumeAt >= wallEnd(run)) {
     const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
-    // A message that was being answered was taken, and stands before the partial answer.
+    // A message that the model was answering was accepted, and precedes the partial answer.
     const fix = answering ? '' : withdrawRefused(thread, run, problem.reason)
     finish(thread, run.id, 'failed', stop, problem.detail + fix)
     return
   }
-  // The call that failed may have cost so much that there is no other: then it is the reason, and not the budget.
+  // If the failed call used up the budget, the reason is its failure, not the budget.
   const next = nextCall(thread, thread.runs.get(run.id) ?? run, facts)
   if ('stop' in next) {
     finish(thread, run.id, 'failed', 'model_error', `${problem.detail} ${next.detail}`)

@@ -1,5 +1,5 @@
-// Says in the run's row from time to time that its call to the model goes on, and what the API reported of the prompt. Should
-// the object die, that is what the call is charged by.
+// Records in the run's row from time to time that its model call is in progress, and what the API reported about the
+// prompt. If the object dies, the call is charged by this record.
 
 import type { Tokens } from '../../agent/message.ts'
 import type { ReportedPrompt, SentPrompt } from '../../agent/prompt-cache.ts'
@@ -8,12 +8,12 @@ import type { Parts } from '../parts.ts'
 import type { Execution } from './execution.ts'
 
 export interface OpenCall {
-  /** The API began to answer, and said this of the prompt. */
+  /** The API began to answer, and reported this about the prompt. */
   readonly reported: (tokens: Tokens) => void
   readonly over: () => void
 }
 
-/** `sent` null: what is reported of its prompt is not all that it costs. */
+/** `sent` null: the reported prompt is not its full cost. */
 export function openCall(
   { runs, out }: Parts<'runs', 'now'>,
   execution: Pick<Execution, 'holds'>,
@@ -27,7 +27,7 @@ export function openCall(
     try {
       runs.stillOpen(runId, out.now(), prompt)
     } catch {
-      // A disk that fails is met by whatever has to be written next; until then the call is only charged for longer.
+      // The next write meets the same disk failure; until then the call is only charged for longer.
     }
   }
   const timer = setInterval(note, CALL_NOTED_MS)

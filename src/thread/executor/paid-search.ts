@@ -1,5 +1,5 @@
-// What searches by the engine cost a run: each is held back from its budget before it is sent, and charged, or given back,
-// after. One whose outcome nobody knows is charged.
+// What searches of the search engine cost a run: each is reserved in its budget before it is sent, and charged or
+// released after. A search with an unknown outcome is charged.
 
 import { err } from '../../lib/result.ts'
 import type { Billed, WebSearch } from '../../tools/web/search/search.ts'
@@ -16,7 +16,7 @@ function begun(price: number): (run: Run) => RunChange {
 
 function over(price: number, billed: Billed): (run: Run) => RunChange {
   return (run) => {
-    // Sums of prices do not come back to 0 exactly.
+    // Sums of prices do not return to exactly 0.
     const openSearchUsd = run.openSearches > 1 ? Math.max(0, run.openSearchUsd - price) : 0
     const open = { openSearches: Math.max(0, run.openSearches - 1), openSearchUsd }
     if (billed === 'no') return open
@@ -33,14 +33,14 @@ function charged(run: Run, searches: number, usd: number): RunChange {
   }
 }
 
-/** Searches under way that nobody waits for any more: their engine may bill them. */
+/** Charges searches in progress that nothing waits for any more: the engine may bill them. */
 export function lostSearches(run: Run): RunChange {
   const { openSearches, openSearchUsd } = run
   const estimated = run.estimated || openSearchUsd > 0
   return { ...charged(run, openSearches, openSearchUsd), openSearches: 0, openSearchUsd: 0, estimated }
 }
 
-/** The search of a run, which is refused once its budget does not pay for another. `holds`: the run is still ours. */
+/** The search of a run; refused once the budget does not cover another. `holds`: this execution still holds the run. */
 export function paidSearch(
   { runs, out }: Parts<'runs', 'now'>,
   runId: string,
@@ -49,22 +49,22 @@ export function paidSearch(
 ): WebSearch | null {
   if (!search) return null
   const { ask, price } = search
-  return async (...asked) => {
+  return async (...args) => {
     const run = holds() ? runs.get(runId) : null
     if (!run) return notMade('the run is over.')
     const left = leftOf(run, out.now())
     if (price > left) return notMade(unpaid(price, left))
     // On disk before the request leaves the object.
     runs.searched(runId, begun(price))
-    const found = await ask(...asked)
-    // A run that ended meanwhile, or was gone on with after a crash, has been charged for it.
+    const found = await ask(...args)
+    // A run that ended meanwhile, or resumed after a crash, has already been charged.
     if (holds()) runs.searched(runId, over(price, found.ok ? 'yes' : found.error.billed))
     return found
   }
 }
 
 function notMade(why: string): Awaited<ReturnType<WebSearch>> {
-  return err({ words: `Not made: ${why}`, foreign: false, billed: 'no' })
+  return err({ text: `Not made: ${why}`, foreign: false, billed: 'no' })
 }
 
 function leftOf(run: Run, now: number): number {
@@ -73,5 +73,5 @@ function leftOf(run: Run, now: number): number {
 }
 
 function unpaid(price: number, left: number): string {
-  return `a search costs $${price}, and $${Math.max(0, left).toFixed(4)} of the run's budget are left. Go on with what you have, or ask the user to raise budget.usd.`
+  return `a search costs $${price}, and $${Math.max(0, left).toFixed(4)} of the run's budget are left. Continue with what you have, or ask the user to raise budget.usd.`
 }

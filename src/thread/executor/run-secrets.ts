@@ -1,4 +1,4 @@
-// The secrets of one execution: given out for the calls of its tools, and masked in every result from then on.
+// The secrets of one execution: provided to the calls of its tools, and masked in every result from then on.
 
 import { isText } from '../../agent/message.ts'
 import type { ToolResult } from '../../agent/tool.ts'
@@ -18,7 +18,7 @@ export class RunSecrets implements SecretsPort {
   readonly #runId: string
   readonly #known = new Map<string, string>()
   #mask: (text: string) => string = (text) => text
-  /** What the request brought, opened once; a run that brought nothing costs one look at its rows. */
+  /** The secrets sent with the request, opened once; a run without any costs one query. */
   #brought: Promise<Result<ReadonlyMap<string, string>>> | null = null
 
   constructor(thread: Thread, runId: string) {
@@ -34,7 +34,7 @@ export class RunSecrets implements SecretsPort {
       .sealedSecrets(names)
       .catch(() => null)
     if (!rows?.ok)
-      return fail('overloaded', 'The secrets of this workspace cannot be looked up right now. Try once more.')
+      return fail('overloaded', 'The secrets of this workspace cannot be read right now. Try once more.')
     const values = await openSecrets(out.sealer, workspace, rows.value, names, host)
     if (!values.ok) return values
     this.#learn(values.value)
@@ -49,12 +49,12 @@ export class RunSecrets implements SecretsPort {
     if (missing.length > 0)
       return fail(
         'not_found',
-        `The request of this run brought no secret ${missing.join(', ')}. Whoever asked has to send it with the message.`,
+        `The request of this run has no secret ${missing.join(', ')}. The sender must include it with the message.`,
       )
     return ok(new Map(names.map((name) => [name, all.value.get(name) ?? ''])))
   }
 
-  /** The result without any secret that this execution gave out, or that the request brought. */
+  /** The result with every secret masked that this execution provided or the request brought. */
   async masked(result: ToolResult): Promise<ToolResult> {
     await this.#opened()
     if (this.#known.size === 0) return result
@@ -66,7 +66,7 @@ export class RunSecrets implements SecretsPort {
     }
   }
 
-  /** What comes by this way holds none of them before anything is made of it: a page becomes a file, its links a row. */
+  /** Masks secrets in answers before they are used: a page becomes a file, its links a row. */
   masking(net: GuardedFetch): GuardedFetch {
     return async (request, terms) => {
       await this.#opened()
@@ -100,7 +100,7 @@ export class RunSecrets implements SecretsPort {
     this.#mask = masker(this.#known)
   }
 
-  /** What was sealed under the previous key is sealed under the current one, so that the previous one can go. */
+  /** Seals secrets again that were sealed with the previous key, so that the previous key can be removed. */
   async #renew(workspace: string, rows: readonly SealedSecret[]): Promise<void> {
     const { out } = this.#thread
     if (!out.sealer) return
@@ -110,12 +110,12 @@ export class RunSecrets implements SecretsPort {
         if (sealed !== null) await out.workspace(workspace).resealSecret(row, sealed)
       }
     } catch {
-      // The next use does it.
+      // The next use tries again.
     }
   }
 }
 
-/** The very same bytes where there is none in them. */
+/** Returns the same bytes if they contain none. */
 function maskedAnswer(answer: GuardedResponse, mask: (text: string) => string): GuardedResponse {
   const url = mask(answer.url)
   const headers = Object.fromEntries(
@@ -123,7 +123,7 @@ function maskedAnswer(answer: GuardedResponse, mask: (text: string) => string): 
   )
   const text = new TextDecoder().decode(answer.body)
   const clean = mask(text)
-  // What stood in front of a path is no address without it.
+  // A URL whose beginning was masked is no URL any more.
   const masked = { ...answer, url: URL.canParse(url) ? url : new URL(answer.url).origin, headers }
   if (clean === text) return masked
   const type = headers['content-type']?.replace(/;\s*charset=[^;]*/i, '')

@@ -1,5 +1,5 @@
-// Where the text from outside in a result comes from: what the tool says, and of a tool that reads the thread's files the
-// sources of what those may be made of. Never judges what that means.
+// The sources of untrusted content in a result: as the tool reports them, and for a tool that reads the thread's files,
+// the sources that those may contain. Never judges what that means.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isToolUse } from '../../agent/message.ts'
@@ -10,12 +10,12 @@ import type { Subject } from '../approvals/subject.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 
-/** Its results may be made of the thread's files. */
+/** Its results may contain the thread's files. */
 export function readsFiles(row: ToolRow): boolean {
   return groupOf(row) === 'files'
 }
 
-/** `uploads`: those that the model had not heard of and that the call could have read. */
+/** `uploads`: those that the model did not know of and that the call could read. */
 export function sourcesIn(
   thread: Parts<'approvals' | 'sources' | 'transcript'>,
   { call, row, tool }: Subject,
@@ -25,12 +25,12 @@ export function sourcesIn(
   const { untrusted = [] } = result
   if (!readsFiles(row)) return untrusted
   const came = [...untrusted, ...uploads.map(uploadSource)]
-  // A file may hold text from any source of the thread, copied or summed up. That matters to a remembered yes alone.
+  // A file may contain text from any source of the thread, copied or summed up. Only remembered approvals depend on it.
   if (thread.approvals.none || (tool.ownText && !result.isError) || isOfSkills(call, result)) return came
   return isKnown(thread, call, result) ? came : [...came, ...thread.sources.all]
 }
 
-/** Text of skills alone, as a tool that only reads notes it. */
+/** Only text of skills, as a tool that only reads reports it. */
 function isOfSkills({ effect }: JournalCall, { notes = [] }: ToolResult): boolean {
   return (
     effect === 'read' &&
@@ -39,7 +39,7 @@ function isOfSkills({ effect }: JournalCall, { notes = [] }: ToolResult): boolea
   )
 }
 
-/** The very same call was answered with the very same text before. */
+/** The same call already returned the same text. */
 function isKnown({ transcript }: Parts<'transcript'>, call: JournalCall, result: ToolResult): boolean {
   const { content, frame } = result
   if (typeof content !== 'string') return false

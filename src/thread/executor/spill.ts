@@ -1,4 +1,4 @@
-// A long result of a tool that does not bound its own: the whole of it goes to a file, the model gets its ends.
+// A long result of a tool that does not limit its own: the whole goes to a file, the model gets its beginning and end.
 
 import type { ToolResult } from '../../agent/tool.ts'
 import { fullPath } from '../../files/path.ts'
@@ -14,11 +14,11 @@ type Thread = Parts<'ctx' | 'row' | 'files', 'now' | 'quotas' | 'store' | 'newId
 
 export interface Spilled {
   readonly result: ToolResult
-  /** What it is should its file turn out to have no room: the tool has acted by then, so its words count. Null: itself. */
+  /** The result if there is no room for its file: the tool already acted, so its text counts. Null: the same result. */
   readonly otherwise: ToolResult | null
 }
 
-/** The result as it is where it is short; else its ends, with the file among its changes. Never rejects. */
+/** A short result unchanged; otherwise its beginning and end, with the file among its changes. Never rejects. */
 export async function spilled(thread: Thread, call: JournalCall, result: ToolResult): Promise<Spilled> {
   const { row, files, out } = thread
   const { content } = result
@@ -26,7 +26,7 @@ export async function spilled(thread: Thread, call: JournalCall, result: ToolRes
   const text = redact(content).toWellFormed()
   const path = freePath(files, call)
   const unkept = (why: string): Spilled => ({
-    result: { ...result, content: ends(text, `The rest could not be kept: ${why}`) },
+    result: { ...result, content: ends(text, `The rest could not be stored: ${why}`) },
     otherwise: null,
   })
   try {
@@ -44,14 +44,14 @@ export async function spilled(thread: Thread, call: JournalCall, result: ToolRes
     const changes = [...(result.changes ?? []), { path, body, expect: null }]
     return {
       result: { ...result, content: ends(text, note), changes },
-      otherwise: unkept('something else took its room meanwhile.').result,
+      otherwise: unkept('another write used its room meanwhile.').result,
     }
   } catch {
     return unkept('the store could not be reached. Ask for less.')
   }
 }
 
-/** A person may have brought a file of that name. */
+/** A person may have uploaded a file with that name. */
 function freePath(files: Thread['files'], { name, message, ord }: JournalCall): string {
   const base = `workspace/results/${name.replace(/[^\w-]+/g, '-').slice(0, 64)}-${message}-${ord}`
   for (let at = 1; ; at++) {

@@ -1,15 +1,15 @@
-// The time of one thread: it never goes back, whatever the system's clock does. Waits, limits and the times of events are
-// reckoned in it; only the alarm is set by the system's own.
+// The time of one thread, which never goes back, whatever the system's clock does. Waits, limits and event times use
+// it; only the alarm uses the system's clock.
 
 import type { Clock } from '../../lib/clock.ts'
 
 export class SteadyClock {
   readonly #system: Clock
   #last: number
-  /** How far this thread's time is ahead of the system's, since that was set back. */
+  /** How far the thread's time is ahead of the system's clock after that was set back. */
   #ahead = 0
 
-  /** `last`: the newest time that the thread's rows know of. */
+  /** `last`: the newest time in the thread's rows. */
   constructor(system: Clock, last: number) {
     this.#system = system
     this.#last = last
@@ -22,7 +22,7 @@ export class SteadyClock {
     return this.#last
   }
 
-  /** What the system's clock will say at `at`. */
+  /** The time of the system's clock at `at`. */
   system(at: number): number {
     return at - this.#ahead
   }

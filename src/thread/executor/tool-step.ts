@@ -1,4 +1,5 @@
-// The tool calls of one step: each journaled before it is made and after, each failure a result for the model.
+// The tool calls of one step: each is journaled before and after it is made, and each failure becomes a result for the
+// model.
 
 import { groupCalls } from '../../agent/order.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
@@ -26,34 +27,34 @@ import type { Run } from '../rows/run.ts'
 type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools' | 'toolSettings'>
 
 /**
- * Runs what is not finished, in the order of the calls: neighbours that read side by side, one that acts alone, after
- * all before it and before all after it. What a call does to the world is what its row says. One that has to wait for a
- * person holds up those behind its own group.
+ * Makes the unfinished calls in order: neighbouring `read` calls in parallel, a call with side effects alone, after all
+ * before it and before all after it. The row of a call records its effect. A call that waits for a person delays those
+ * after its group.
  */
 export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
   const asking = thread.transcript.last(run.id)
   if (!asking) return
   const ask = (): ReturnType<Thread['out']['toolSettings']> =>
     thread.out.toolSettings(thread.row.data.workspace)
-  const patient = yesWaits(thread, thread.journal.calls(run.id, asking))
-  const [known, holds] = await Promise.all([
+  const hasApproved = yesWaits(thread, thread.journal.calls(run.id, asking))
+  const [known, settingsNow] = await Promise.all([
     execution.pinned(run),
-    patient ? askAgain(execution, ask).catch(() => null) : ask(),
+    hasApproved ? askAgain(execution, ask).catch(() => null) : ask(),
   ])
-  const settings = holds?.ok ? holds.value : null
-  const pinned = patient ? withRetries(execution, known) : known
-  // As they stand after that wait.
+  const settings = settingsNow?.ok ? settingsNow.value : null
+  const pinned = hasApproved ? withRetries(execution, known) : known
+  // Their state after that wait.
   for (const batch of groupCalls(thread.journal.calls(run.id, asking))) {
     const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
     await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
-    // It waits for a person, who may have answered already: what is behind it comes after it all the same.
+    // It waits for a person, who may have answered already: the calls after it still come later.
     if (batch.some((call) => thread.journal.now(call).state !== 'finished')) break
   }
   execution.stepOver()
   await checkpoint('results.appended', thread.ctx)
 }
 
-/** The same, with a catalog that is asked again where it is away. */
+/** The same, with retries while the catalog is unavailable. */
 function withRetries(execution: Execution, pinned: Pinned): Pinned {
   const { tools } = pinned
   return { ...pinned, tools: { ...tools, live: () => askAgain(execution, () => tools.live()) } }
@@ -68,37 +69,37 @@ async function makeCall(
   settings: ToolSettings | null,
 ): Promise<void> {
   if (!execution.goesOn()) return
-  // As the thread was born: what has no row there is not run.
+  // The thread's frozen tools: a call without a row there does not run.
   const row = thread.row.data.tools.find(({ name }) => name === call.name)
   const looked = toolFor(row, pinned.tools)
   const found = looked instanceof Promise ? await looked : looked
-  // That may have been a wait: a run that has to end meanwhile makes no more calls.
+  // A run that ended during that wait makes no more calls.
   if (looked instanceof Promise && !execution.goesOn()) return
   const tool = found.ok ? found.value : null
   const gone = found.ok ? null : found.error
   const bar = barredNow(thread, run, call, pinned.index)
-  const refused = (words: string): Promise<void> => {
+  const refused = (text: string): Promise<void> => {
     begin(thread, run, call, false)
-    const answer = { result: { content: words, isError: true }, otherwise: null }
+    const answer = { result: { content: text, isError: true }, otherwise: null }
     return callDone(thread, execution, run, call, answer, false)
   }
   const refusal = refuse(thread, run, call, tool, bar, gone)
   if (refusal !== null || !row || !tool) return refused(refusal ?? '')
   const subject = { run, call, row, tool }
-  const asked = gate(thread, execution, subject, settings)
-  const passed = asked instanceof Promise ? await asked : asked
+  const gated = gate(thread, execution, subject, settings)
+  const passed = gated instanceof Promise ? await gated : gated
   if (passed.do === 'stay') return
   if (passed.do === 'refuse') return refused(passed.words)
-  if (asked instanceof Promise) {
-    // That was a wait: others may have used up what the run may make.
-    const late = overLid(thread, run, call)
+  if (gated instanceof Promise) {
+    // Other calls may have reached the run's limit during that wait.
+    const late = overLimit(thread, run, call)
     if (late !== null) return refused(late)
   }
   begin(thread, run, call, true)
-  // Before the world can change it must be on disk that we may have changed it.
+  // Must be on disk before a possible side effect.
   if (call.effect !== 'read') await thread.log.sync()
   await checkpoint('tool.started', thread.ctx)
-  // That was a wait: a run that has to end meanwhile makes no more calls, and this one was never made.
+  // A run that ended during that wait makes no more calls, and this one was never made.
   if (!execution.goesOn()) {
     if (execution.holds()) thread.journal.callOff(call)
     return
@@ -116,16 +117,16 @@ async function makeCall(
   await callDone(thread, execution, run, call, answer, true, bar ? barredNote(bar) : '')
 }
 
-/** What the skills loaded in earlier steps have against this call; of this step's the model had read nothing yet. */
+/** Whether skills loaded in earlier steps forbid this call; the model had not read those of this step. */
 function barredNow(thread: Thread, run: Run, call: JournalCall, index: Pinned['index']): Barred | null {
-  // Then there is no need to ask which skills are active.
+  // Then the active skills do not matter.
   if (KNOWN_TOOLS.always.has(call.name)) return null
   const active = thread.loads.of(run.id, call.message).flatMap((load) => skillNamed(index, load.name) ?? [])
   const offered = thread.row.data.tools.map(({ name }) => name)
   return barred(call.name, active, offered, KNOWN_TOOLS)
 }
 
-/** The words of an error result when the call must not be made. `gone`: why there is no tool for it, where that is known. */
+/** The text of the error result if the call must not be made. `gone`: why it has no tool, if known. */
 function refuse(
   thread: Thread,
   run: Run,
@@ -139,27 +140,27 @@ function refuse(
   if (loop !== null) return loop
   if (!tool) return gone ?? unavailable(thread, call)
   if (bar && thread.out.allowedTools === 'enforce') return barredText(call.name, bar)
-  return overLid(thread, run, call)
+  return overLimit(thread, run, call)
 }
 
-function overLid(thread: Thread, run: Run, call: JournalCall): string | null {
+function overLimit(thread: Thread, run: Run, call: JournalCall): string | null {
   const allowed = run.options.budget.tool_calls
   const made = (thread.runs.get(run.id)?.toolCalls ?? 0) + thread.journal.reading()
   if (call.state === 'planned' && made >= allowed)
-    return `Not run: the run may make ${allowed} tool calls, and has.`
+    return `Not run: the run has made all of its ${allowed} tool calls.`
   return null
 }
 
 function unavailable(thread: Thread, call: JournalCall): string {
   const name = cutText(call.name, 64)
   return thread.row.data.tools.some((row) => row.name === call.name)
-    ? `The tool ${name} is not available any more. Go on without it.`
-    : `There is no tool named ${name}. Use one of the tools you were given.`
+    ? `The tool ${name} is no longer available. Continue without it.`
+    : `There is no tool named ${name}. Use one of the tools in your list.`
 }
 
 /**
- * `made`: it counts towards the run's limit; a refused call does not. A call that reads is counted with its result, in whose
- * rows its beginning stands as well: should it die before, it is made anew.
+ * `made`: it counts towards the run's limit; a refused call does not. A `read` call is counted with its result, whose
+ * rows also hold its start: after a crash in between it is made again.
  */
 function begin(thread: Thread, run: Run, call: JournalCall, made: boolean): void {
   thread.journal.start(call, thread.out.now(), made)
@@ -175,7 +176,7 @@ function begin(thread: Thread, run: Run, call: JournalCall, made: boolean): void
   else thread.log.append(run.id, started)
 }
 
-/** Never throws: a throw, a timeout and a stop are all results that the model can act on. */
+/** Never throws: an exception, a timeout and a stop are all results that the model can act on. */
 async function perform(
   thread: Thread,
   execution: Execution,
@@ -193,7 +194,7 @@ async function perform(
       stop.abort()
     }, tool.timeoutMs)
   let timer = startTimer()
-  // Others' calls are no time of this one; the run's own limit on time still holds.
+  // The time of other calls does not count here; the run's own time limit still applies.
   const waiting = async <T>(wait: Promise<T>): Promise<T> => {
     clearTimeout(timer)
     try {
@@ -213,10 +214,10 @@ async function perform(
   }
   const { toolUseId } = call
   const { workspace, id } = thread.row.data
-  // With the number of its message: a model may use an id again in a later one.
+  // With the number of its message: a model may reuse an id in a later one.
   const idempotencyKey = `${run.id}:${call.message}:${toolUseId}`
   try {
-    const asked = tool.run(call.input, {
+    const answer = tool.run(call.input, {
       runId: run.id,
       toolUseId,
       idempotencyKey,
@@ -225,7 +226,7 @@ async function perform(
       queue: { key: `${workspace}/${run.options.key}`, thread: id, waiting },
       ...(mayRedirect ? { mayRedirect } : {}),
     })
-    return await Promise.race([asked, stopped])
+    return await Promise.race([answer, stopped])
   } catch (error) {
     const detail = error instanceof Error ? error.message : 'unknown error'
     return { content: `The tool ${call.name} failed: ${cutText(redact(detail), 500)}`, isError: true }
@@ -241,7 +242,7 @@ function stoppedText(call: JournalCall, tool: Tool, timedOut: boolean): string {
     ? `No answer within ${tool.timeoutMs / 1000} s.`
     : 'Stopped: the run was cancelled or ran out of time.'
   if (call.effect === 'once') return `${why} ${UNKNOWN_OUTCOME}`
-  // Files change with the result alone, and this one has none.
-  if (call.effect === 'idempotent') return `${why} Of its files nothing was changed; it may be called again.`
-  return timedOut ? `${why} Try again with less, or go on without it.` : why
+  // Files change only with a result, and this call has none.
+  if (call.effect === 'idempotent') return `${why} None of its files was changed; it may be called again.`
+  return timedOut ? `${why} Try again with less, or continue without it.` : why
 }

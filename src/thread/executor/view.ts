@@ -1,4 +1,4 @@
-// From rows to what the loop decides on.
+// Maps rows to what the loop decides on.
 
 import type { RunView } from '../../agent/loop.ts'
 import { reachedLimit, spentOf } from './budget.ts'
@@ -8,7 +8,7 @@ import type { Run } from '../rows/run.ts'
 export function runView(thread: Parts<'transcript' | 'journal', 'now'>, run: Run): RunView {
   const last = thread.transcript.last(run.id)
   const calls = last?.role === 'assistant' ? thread.journal.calls(run.id, last) : []
-  // Once some of a step's calls were made, the others are refused one by one, so that those still count.
+  // Once some of a step's calls were made, the others are refused one by one, so that the made ones still count.
   const untouched = calls.every((call) => call.tries === 0)
   const planned = untouched ? calls.filter((call) => call.state === 'planned').length : 0
   return {
@@ -18,7 +18,7 @@ export function runView(thread: Parts<'transcript' | 'journal', 'now'>, run: Run
     calls,
     pauses: last?.modelStop === 'pause_turn' ? thread.transcript.pauses(run.id) : 0,
     summingUp: run.summingUp,
-    asked: run.asked,
+    awaitsInput: run.awaitsInput,
     limit: reachedLimit(spentOf(run, thread.out.now(), planned), run.options.budget),
   }
 }

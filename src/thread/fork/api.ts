@@ -1,32 +1,32 @@
-// What a Thread object answers while another one is made from it, and how that one is begun. Plain data.
+// The RPC methods of a Thread object for making a fork of it. Plain data.
 
 import type { ToolRow } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
 import type { Result } from '../../lib/result.ts'
 
 export interface ForkInput {
-  /** Of the thread that is to be made: derived from the Idempotency-Key where there is one. */
+  /** The id of the new thread, derived from the Idempotency-Key if there is one. */
   readonly threadId: string
-  /** The thread that it is made from, and the message of a person before which it begins. */
+  /** The source thread, and the person's message before which the fork begins. */
   readonly from: string
   readonly messageId: string
-  /** The request's Idempotency-Key; null: it has none. */
+  /** The request's Idempotency-Key; null: none. */
   readonly key: string | null
 }
 
-/** Where a thread is cut: what lies before is copied. */
+/** Where a thread is cut: everything before is copied. */
 export interface ForkCut {
-  /** Number of the message, and when it came (epoch ms). */
+  /** Number of the message, and when it was sent (epoch ms). */
   readonly message: number
   readonly at: number
-  /** Objects that messages before it show. */
+  /** Objects that earlier messages show. */
   readonly images: readonly number[]
 }
 
-/** What a fork is begun with: what the thread says of itself as of the cut. */
+/** The start of a fork: the source's own data as of the cut. */
 export interface ForkHead {
   readonly cut: ForkCut
-  /** Bytes of the files and images that are copied. */
+  /** Bytes of the copied files and images. */
   readonly bytes: number
   readonly data: {
     readonly title: string
@@ -43,10 +43,10 @@ export interface ForkHead {
   }
 }
 
-/** Values of columns, as SQLite gives and takes them. */
+/** Values of columns, in SQLite's types. */
 export type ForkRow = readonly (string | number | ArrayBuffer | null)[]
 
-/** Where a page of rows ended: a part of what is copied, and the key of its last row; null: it begins. */
+/** Where a page of rows ended: its part, and the key of its last row; null: at the start of the part. */
 export interface ForkCursor {
   readonly part: number
   readonly after: ForkRow | null
@@ -54,25 +54,26 @@ export interface ForkCursor {
 
 export interface ForkPage {
   readonly parts: readonly { readonly part: number; readonly rows: readonly ForkRow[] }[]
-  /** Null: that was all. */
+  /** Null: this was the last page. */
   readonly next: ForkCursor | null
 }
 
 export interface ForkApi {
   /**
-   * Makes this thread out of another one: there as a whole or not at all. On disk when it answers; the same request again
-   * answers the same. Failures: those of the other thread, `name_taken`, `idempotency_mismatch`, `gone`, `overloaded`.
+   * Creates this thread as a fork of another, completely or not at all. On disk when it answers; a repeated request
+   * gets the same answer. Failures: those of the other thread, `name_taken`, `idempotency_mismatch`, `gone`,
+   * `overloaded`.
    */
   fork(caller: Caller, input: ForkInput): Promise<Result<{ readonly thread_id: string }>>
-  /** Failures: `not_found`, `invalid_request` where the message is none of a person's in this thread. */
+  /** Failures: `not_found`, `invalid_request` if the message is not a person's message in this thread. */
   forkHead(caller: Caller, messageId: string): Promise<Result<ForkHead>>
   /** Rows before the cut, a few megabytes at a time. */
   forkRows(caller: Caller, cut: ForkCut, from: ForkCursor): Promise<Result<ForkPage>>
-  /** A fork of this thread is about to be there; it is listed where it belongs to the same owner. Idempotent. */
+  /** A fork of this thread is about to be committed; it is listed if it has the same owner. Idempotent. */
   branched(
     caller: Caller,
     branch: { readonly threadId: string; readonly messageId: string; readonly at: number },
   ): Promise<Result<null>>
-  /** That fork is gone, or never came to be. Idempotent. */
+  /** That fork was deleted, or never completed. Idempotent. */
   branchGone(threadId: string): Promise<Result<null>>
 }

@@ -1,9 +1,9 @@
-// What of a thread's rows a fork gets, as the tables declare it, in the order in which they are read and written.
+// The rows of a thread that a fork gets, as the tables declare it, in the order of reading and writing.
 
 import { THREAD_TABLES } from '../rows/schema.ts'
 
 interface Copied {
-  /** Of the rows before `cut`. */
+  /** Selects the rows before `cut`. */
   readonly select: string
   readonly key: string
   /** The tables of a selected row's columns, in their order. */

@@ -1,17 +1,18 @@
-// The queue for copies of large files: all forks of an isolate share it. Keys take turns, and so do the forks of a key.
+// The queue for copies of large files, shared by all forks of an isolate. Keys take turns, and so do the forks of a
+// key.
 
 import { WeightedSemaphore, lookEvery, type Holder } from '../../lib/weighted-semaphore.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { SEMAPHORE_LOOK_MS } from '../../limits/runs.ts'
 import { FORK_COPY_LEAST_BYTES, FORK_COPY_QUEUE } from './limits.ts'
 
-/** Copies one object of so many bytes when its turn comes. Rejects as `copy` does, and when it waited too long. */
+/** Copies one object of this size when its turn comes. Rejects like `copy`, and after too long a wait. */
 export type CopyInTurn = (holder: Holder, bytes: number, copy: () => Promise<unknown>) => Promise<void>
 
 export function copyQueue(): CopyInTurn {
   const queue = new WeightedSemaphore(FORK_COPY_QUEUE, systemClock, lookEvery(SEMAPHORE_LOOK_MS))
   return async (holder, bytes, copy) => {
     const done = await queue.holding(holder, Math.max(bytes, FORK_COPY_LEAST_BYTES), copy)
-    if (!done.ok) throw new Error(`There was no turn to copy within ${FORK_COPY_QUEUE.timeoutMs} ms.`)
+    if (!done.ok) throw new Error(`The copy did not get its turn within ${FORK_COPY_QUEUE.timeoutMs} ms.`)
   }
 }

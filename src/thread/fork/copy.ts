@@ -1,4 +1,4 @@
-// Rows and objects of another thread, written here page by page. Nobody sees them before the thread is there.
+// Copies rows and objects of another thread page by page. They are visible only once the fork is committed.
 
 import { prefixOf } from '../../files/store.ts'
 import type { Holder } from '../../lib/weighted-semaphore.ts'
@@ -12,7 +12,7 @@ import type { ForkCut, ForkInput, ForkPage, ForkCursor, ForkRow } from './api.ts
 import { COPIED } from './copied.ts'
 import { inTime } from './in-time.ts'
 
-/** An object of the store under its key there, and under the one that it gets here. */
+/** An object of the store: its key in the source, and its new key here. */
 interface Copy {
   readonly from: string
   readonly to: string
@@ -20,8 +20,8 @@ interface Copy {
 }
 
 /**
- * Rejects when the platform fails, or when an object waited too long for its turn. Failures: those of the other thread, and of
- * `takeRoom`, which is asked for what a page brought before its bytes are copied: files may have grown since.
+ * Rejects when the platform fails, or when an object waited too long for its turn. Failures: those of the other thread,
+ * and of `takeRoom`, which is called for each page before its bytes are copied, because files may have grown since.
  */
 export async function copyAll(
   ctx: DurableObjectState,
@@ -34,9 +34,9 @@ export async function copyAll(
   const { storage } = ctx
   const prefix = prefixOf(caller.workspace, threadId)
   const newKey = (): string => prefix + out.newId('obj')
-  for (let place: ForkCursor | null = { part: 0, after: null }; place !== null;) {
+  for (let cursor: ForkCursor | null = { part: 0, after: null }; cursor !== null;) {
     const page: Result<ForkPage> = await inTime(
-      out.thread(caller.workspace, from).forkRows(caller, cut, place),
+      out.thread(caller.workspace, from).forkRows(caller, cut, cursor),
     )
     if (!page.ok) return err(page.error)
     const { parts, next }: ForkPage = page.value
@@ -44,18 +44,18 @@ export async function copyAll(
       parts.flatMap(({ part, rows }) => writeRows(storage.sql, part, rows, newKey)),
     )
     storage.sql.exec('UPDATE objects SET loose_at = ? WHERE key IS NOT NULL AND loose_at IS NULL', out.now())
-    // Their keys are on disk before their bytes are anywhere: so they are found, whatever happens.
+    // The keys are on disk before any bytes are written, so that the bytes can always be found.
     await storage.sync()
     await checkpoint('fork.page', ctx)
     const room = await takeRoom()
     if (!room.ok) return room
     await copyObjects(out, { key: `${caller.workspace}/${caller.keyId}`, thread: threadId }, copies)
-    place = next
+    cursor = next
   }
   return ok(null)
 }
 
-/** Answers what of their bytes lies in the store. */
+/** Returns the objects to copy in the store. */
 function writeRows(
   sql: SqlStorage,
   part: number,
@@ -66,14 +66,14 @@ function writeRows(
   let first = 0
   for (const table of COPIED[part]?.into ?? []) {
     const columns = sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames
-    const place = table === 'objects' ? columns.indexOf('key') : -1
-    // An object that a message shows may be a file's, too.
+    const cursor = table === 'objects' ? columns.indexOf('key') : -1
+    // An object that a message shows may belong to a file, too.
     const insert = `INSERT OR IGNORE INTO ${table} VALUES (${columns.map(() => '?').join(', ')}) RETURNING 1`
     for (const row of rows) {
       const values = row.slice(first, first + columns.length)
-      const from = values[place]
+      const from = values[cursor]
       const to = typeof from === 'string' ? newKey() : null
-      if (to !== null) values[place] = to
+      if (to !== null) values[cursor] = to
       const isNew = sql.exec(insert, ...values).toArray().length > 0
       if (isNew && typeof from === 'string' && to !== null)
         copies.push({ from, to, bytes: Number(values[columns.indexOf('bytes')]) })
@@ -83,7 +83,7 @@ function writeRows(
   return copies
 }
 
-/** Those whose bytes are lost are lost here, too. */
+/** Objects whose bytes are lost remain lost in the copy. */
 function copyObjects(
   { store, copyInTurn }: Pick<ThreadPorts, 'store' | 'copyInTurn'>,
   holder: Holder,

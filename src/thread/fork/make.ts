@@ -1,5 +1,5 @@
-// The side of the thread that is made out of another. From its first row on it is marked as deleted, and its last block takes
-// the mark off: a fork that its object died of was never there, and goes as any deleted thread does, with its objects.
+// Creates a fork in its own object. From its first row on it is marked as deleted, and its last block removes the mark.
+// A fork whose object died never existed, and is purged like a deleted thread, with its objects.
 
 import { NO_USAGE } from '../../agent/message.ts'
 import { Objects, type Used } from '../../files/objects.ts'
@@ -22,20 +22,20 @@ import { inTime } from './in-time.ts'
 
 type Forked = Result<{ readonly thread_id: string }>
 
-const TAKEN = fail('name_taken', 'A thread of this id exists, or is being deleted.')
+const TAKEN = fail('name_taken', 'A thread with this id exists, or is being deleted.')
 const OTHER_REQUEST = fail(
   'idempotency_mismatch',
   'This Idempotency-Key was used with another request. Send a new key for a new request.',
 )
 const GONE = fail(
   'gone',
-  'The thread that this Idempotency-Key made was deleted. Send a new key to make another.',
+  'The thread that this Idempotency-Key created was deleted. Send a new key to create another.',
 )
-const BROKEN_OFF = fail('overloaded', 'The thread could not be copied as a whole. Try again.', {
+const BROKEN_OFF = fail('overloaded', 'The copy of the thread could not be completed. Try again.', {
   retryAfterS: 1,
 })
 
-/** `purge`: goes on with what is marked as deleted in this object. */
+/** `purge`: continues the marked deletion in this object. */
 export async function forkThread(
   holder: ThreadHolder,
   caller: Caller,
@@ -45,35 +45,35 @@ export async function forkThread(
   const before = answerNow(holder, caller, input)
   if (before) return before
   if (holder.isMarked) {
-    // What is left of an attempt that broke off, or of a thread that was deleted a moment ago. Also what only looks after late
-    // bytes has to be over: what is about to be written bears the same mark.
+    // Rows of a failed attempt, or of a thread deleted a moment ago. The cleanup of late bytes must end, too: the new
+    // rows will have the same mark.
     await purge()
     const meanwhile = answerNow(holder, caller, input)
     if (meanwhile) return meanwhile
-    if (holder.going) return BROKEN_OFF
+    if (holder.hasDeletedRows) return BROKEN_OFF
   }
   const done = made(holder, caller, input)
   holder.forking = { input, owner: ownerOf(caller), done }
   const answer = await done
   holder.forking = null
-  if (!answer.ok && holder.going) holder.ctx.waitUntil(purge())
+  if (!answer.ok && holder.hasDeletedRows) holder.ctx.waitUntil(purge())
   return answer
 }
 
-/** The answer to a request that was made before, or what stands in its way; null: neither. */
+/** The answer to a repeated request, or a refusal; null: neither. */
 function answerNow(holder: ThreadHolder, caller: Caller, input: ForkInput): Forked | Promise<Forked> | null {
   const { thread, forking, sql } = holder
-  const isAsked = (from: string, messageId: string): boolean =>
+  const isSame = (from: string, messageId: string): boolean =>
     from === input.from && messageId === input.messageId
   const other = input.key === null ? TAKEN : OTHER_REQUEST
   if (forking) {
     if (forking.owner !== ownerOf(caller)) return TAKEN
-    return isAsked(forking.input.from, forking.input.messageId) ? forking.done : other
+    return isSame(forking.input.from, forking.input.messageId) ? forking.done : other
   }
   if (thread && !thread.closing) {
     const { forkedFrom } = thread.row.data
     if (!forkedFrom || !mayUse(caller, thread.row.data)) return TAKEN
-    if (!isAsked(forkedFrom.thread_id, forkedFrom.message_id)) return other
+    if (!isSame(forkedFrom.thread_id, forkedFrom.message_id)) return other
     return ok({ thread_id: input.threadId })
   }
   if (input.key === null || !sql) return null
@@ -105,9 +105,9 @@ async function make(holder: ThreadHolder, caller: Caller, input: ForkInput): Pro
   const at = out.now()
   const data = created(caller, input, head.value, at)
   holder.createDraft(data, at)
-  // Before anything is copied, and on disk here: should this object die now, what was granted is given back.
+  // On disk before anything is copied: if this object dies now, the granted room is released.
   const used = (): Used => {
-    // Those on their way here are files' once the thread is there.
+    // Objects in transit become files' objects once the thread is committed.
     const { stored } = new Objects(ctx.storage.sql).used()
     return { kept: stored, stored }
   }
@@ -117,9 +117,12 @@ async function make(holder: ThreadHolder, caller: Caller, input: ForkInput): Pro
   if (!taken.ok) return err(taken.error)
   const copied = await copyAll(ctx, out, caller, input, head.value.cut, () => takeRoom(owner, 0, 0))
   if (!copied.ok) return err(copied.error)
-  // Before it is there: a branch that never came to be is taken off again, one that nobody knows of would never be listed.
-  const heard = await inTime(out.thread(caller.workspace, from).branched(caller, { threadId, messageId, at }))
-  if (!heard.ok) return err(heard.error)
+  // Before the commit: an entry of a fork that fails is removed again, but a fork without an entry would never be
+  // listed.
+  const answer = await inTime(
+    out.thread(caller.workspace, from).branched(caller, { threadId, messageId, at }),
+  )
+  if (!answer.ok) return err(answer.error)
   await checkpoint('fork.copied', ctx)
   const thread = holder.commitDraft((parts) => {
     const { sql } = ctx.storage
@@ -153,8 +156,8 @@ function created(
     cachedPrompt: null,
     usage: NO_USAGE,
     approvalsChange: 0,
-    approvalsHeard: 0,
-    textsHeard: Math.max(0, head.cut.message - 1 - FORK_MESSAGES_SEARCHED),
+    approvalsReported: 0,
+    textsReported: Math.max(0, head.cut.message - 1 - FORK_MESSAGES_SEARCHED),
     forkedFrom: { thread_id: from, message_id: messageId },
   }
 }

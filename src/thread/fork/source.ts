@@ -1,5 +1,5 @@
-// The side of the thread that is forked: where it is cut, and its rows before that, page by page. Changes nothing but the list
-// of its branches.
+// Serves the source of a fork: where it is cut, and its rows before the cut, page by page. Changes nothing except its
+// list of branches.
 
 import { imagesOf, isFileImage } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
@@ -21,7 +21,7 @@ function badMessage(detail: string): Refused {
   return fail('invalid_request', detail, { errors })
 }
 
-/** The message with which a run began, by its id: a person wrote it, unless it came over a webhook. */
+/** The first message of a run, by its id: a person wrote it, unless it came from a webhook. */
 function cutAt(sql: SqlStorage, messageId: string): Result<Omit<ForkCut, 'images'>> {
   const [row] = sql
     .exec<{ seq: number; at: number; input: string | null }>(
@@ -33,11 +33,11 @@ function cutAt(sql: SqlStorage, messageId: string): Result<Omit<ForkCut, 'images
     .toArray()
   if (!row || row.input === null)
     return badMessage(
-      'message_id must name a message that a person wrote in this thread, as GET /v1/threads/{id}/messages lists it: not an answer, nor the results of tools.',
+      'message_id must name a message that a person wrote in this thread, as listed by GET /v1/threads/{id}/messages: not an answer, nor the results of tools.',
     )
-  // Sent again by a person, the words of a stranger would be theirs.
+  // Sending it again would turn untrusted content into a person's message.
   if (readStored<Run['ask']>(row.input)?.fenced !== false)
-    return badMessage('That message came over a webhook. Fork before a message that a person wrote.')
+    return badMessage('That message came from a webhook. Fork before a message that a person wrote.')
   return ok({ message: row.seq, at: row.at })
 }
 
@@ -63,7 +63,7 @@ export function forkHead(
     cut,
     bytes: copiedBytes(ctx.storage.sql, cut),
     data: {
-      // One that it gave itself says what its first message is about, and that one is going to be another.
+      // An automatic title describes the first message, which a fork at the start replaces.
       title: begins && !titled ? '' : title,
       titled,
       metadata,
@@ -79,7 +79,7 @@ export function forkHead(
   })
 }
 
-/** Of the objects that COPIED selects, each once. */
+/** Size of the objects that COPIED selects, each counted once. */
 function copiedBytes(sql: SqlStorage, { at, images }: ForkCut): number {
   return sql
     .exec<{ bytes: number }>(
@@ -98,7 +98,7 @@ function sizeOf(row: ForkRow): number {
   }, 0)
 }
 
-/** At least one row, and no more than FORK_PAGE_BYTES with it. */
+/** At least one row, until FORK_PAGE_BYTES are reached. */
 export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkCursor): ForkPage {
   const { sql } = ctx.storage
   const parts: { part: number; rows: ForkRow[] }[] = []
@@ -123,7 +123,7 @@ export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkCursor):
   return { parts, next: null }
 }
 
-/** What somebody else makes of this thread is not told to its owner, who may not see it. */
+/** A fork by another person is not listed here: this thread's owner may not see it. */
 export async function branched(
   thread: ThreadParts,
   caller: Caller,
@@ -140,7 +140,7 @@ export async function branched(
   return ok(null)
 }
 
-/** `thread`: this one, should it still be there. */
+/** `thread`: this one, if it still exists. */
 export async function branchGone(thread: ThreadParts | null, threadId: string): Promise<Result<null>> {
   if (!thread || thread.closing) return ok(null)
   if (!removeBranch(thread.ctx.storage.sql, threadId)) return ok(null)

@@ -1,4 +1,4 @@
-// What a thread says of itself.
+// The public description of a thread.
 
 import { rfc3339 } from '../../lib/clock.ts'
 import type { ApprovalInfo, ThreadInfo } from '../api.ts'
@@ -26,23 +26,23 @@ export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): T
   }
 }
 
-/** Its calls that wait for a person. `runId`: the run that goes on, null: none does. */
+/** Its calls that wait for an approval. `runId`: the current run; null: there is none. */
 export function waitingApprovals(
   { row, approvals }: Parts<'row' | 'approvals'>,
   runId: string | null,
 ): readonly ApprovalInfo[] {
-  return (runId === null ? [] : approvals.pending(runId)).map((asked) => ({
+  return (runId === null ? [] : approvals.pending(runId)).map((request) => ({
     thread_id: row.data.id,
-    run_id: asked.runId,
-    tool_use_id: asked.toolUseId,
-    name: asked.name,
-    input: asked.input,
-    request: asked.request,
-    reason: asked.reason,
-    digest: asked.digest,
-    free: asked.free,
-    by: asked.byAdmin ? 'admin' : 'owner',
-    requested_at: rfc3339(asked.requestedAt),
-    expires_at: rfc3339(asked.expiresAt),
+    run_id: request.runId,
+    tool_use_id: request.toolUseId,
+    name: request.name,
+    input: request.input,
+    request: request.request,
+    reason: request.reason,
+    digest: request.digest,
+    free: request.free,
+    by: request.byAdmin ? 'admin' : 'owner',
+    requested_at: rfc3339(request.requestedAt),
+    expires_at: rfc3339(request.expiresAt),
   }))
 }

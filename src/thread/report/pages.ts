@@ -1,4 +1,4 @@
-// Pages of what a thread keeps: its messages and the receipts of its runs. A page ends where it would take much memory.
+// Pages of a thread's history: its messages and the receipts of its runs. A page ends before it takes much memory.
 
 import type { Receipt } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'

@@ -1,11 +1,11 @@
-// What a person thinks of a run's answer, kept with the run. The newest word counts; the model never reads it.
+// A person's rating of a run's answer, stored with the run. The newest rating counts; the model never reads it.
 
 import { rfc3339 } from '../../lib/clock.ts'
 import type { Rating } from '../../agent/events.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
 
-/** `given` null takes it back. The same again by the same person changes nothing. */
+/** `given` null removes it. The same rating by the same person changes nothing. */
 export function rateRun(
   { runs, out }: Parts<'runs', 'now'>,
   { id, rating: before }: Run,

@@ -8,14 +8,14 @@ import type { Parts } from '../parts.ts'
 import { chargedOf } from '../rows/charged.ts'
 import { ranMs, type Run } from '../rows/run.ts'
 
-/** Title and nearest HTTP status of each way in which a run fails. */
+/** Title and nearest HTTP status of each failure. */
 const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, status: number]>>> = {
   step_limit: ['The run reached its step limit', 429],
   budget: ['The run reached its budget', 429],
   model_error: ['The model could not answer', 502],
-  context_overflow: ['The conversation no longer fits the model', 413],
+  context_overflow: ['The conversation is too long for the model', 413],
   recovery_limit: ['The run was interrupted too often', 503],
-  internal: ['Something broke inside Satchel', 500],
+  internal: ['Internal error', 500],
 }
 
 type Thread = Parts<'row' | 'loads' | 'journal' | 'approvals', 'now'>
@@ -25,7 +25,7 @@ export function runProblem(stop: StopReason, detail: string, requestId: string):
   return { type: 'about:blank', title, status, code: stop, detail, request_id: requestId }
 }
 
-/** One row a skill version, with the resources that were read of it. */
+/** One entry for each skill version, with the resources that were read from it. */
 function skillUses(
   called: readonly Omit<SkillUse, 'resources'>[],
   notes: readonly ToolNote[],
@@ -44,7 +44,7 @@ function skillUses(
   return [...uses.values()]
 }
 
-/** `short`: without the lists of skills and tools, and from the run's own row alone. */
+/** `short`: without the lists of skills and tools, and only from the run's own row. */
 export function receiptOf({ row, loads, journal, approvals, out }: Thread, run: Run, short = false): Receipt {
   const { budget } = run.options
   const charged = chargedOf(run)
@@ -85,7 +85,7 @@ export function receiptOf({ row, loads, journal, approvals, out }: Thread, run: 
 
 const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
 
-/** The last event of a run that has ended; null: it has not. `short`: with a short receipt. */
+/** The terminal event of a run that has ended; null: it has not. `short`: with a short receipt. */
 export function terminalBody(thread: Thread, run: Run, short = false): EventBody | null {
   const { status, stopReason, problem } = run
   if (stopReason === null || status === 'queued' || status === 'running' || status === 'waiting') return null

@@ -1,4 +1,4 @@
-// The reply to who asked without a stream: waits for the end of a run, or for it to wait for a person.
+// The reply to a request without a stream: waits for a run to end, or to wait for a person.
 
 import { textOf } from '../../agent/message.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -7,7 +7,7 @@ import { waitingFor } from '../rows/waits.ts'
 import type { ThreadParts } from '../parts.ts'
 import { receiptOf } from './receipt.ts'
 
-/** At most `waitMs`; null: it is still going. */
+/** At most `waitMs`; null: the run is still in progress. */
 export async function replyOf(
   thread: ThreadParts,
   runId: string,
@@ -21,10 +21,10 @@ export async function replyOf(
   if (thread.closing) return fail('not_found', 'There is no such thread.')
   const run = thread.runs.get(runId)
   const waiting = run?.status === 'waiting' ? waitingFor(thread, runId) : null
-  if (waiting) return ok({ status: 'waiting', ...waiting.told })
+  if (waiting) return ok({ status: 'waiting', ...waiting.details })
   if (!run || run.stopReason === null || run.status === 'waiting') return ok(null)
   const message = thread.transcript.answer(runId)
-  const asked = run.asked ? thread.journal.question(runId) : null
+  const question = run.awaitsInput ? thread.journal.question(runId) : null
   return ok({
     thread_id: thread.row.data.id,
     run_id: runId,
@@ -32,7 +32,7 @@ export async function replyOf(
     stop_reason: run.stopReason,
     text: message ? textOf(message) : '',
     message,
-    ...(asked ? { asked } : {}),
+    ...(question ? { question } : {}),
     receipt: receiptOf(thread, run),
   })
 }

@@ -1,5 +1,5 @@
-// Reports a thread's newest state and what its runs used to the workspace, again until it was heard; and to the catalog,
-// once, which skills those were. The only writer of the mark that a run was reported, which no Run carries.
+// Reports a thread's newest state and the usage of its runs to the workspace, with retries; and to the catalog, once,
+// the skills that they used. The only writer of the `recorded` column, which is not in Run.
 
 import { textOf } from '../../agent/message.ts'
 import { utf8 } from '../../lib/bytes.ts'
@@ -26,7 +26,7 @@ type Thread = Parts<
   'workspace' | 'countUses' | 'now'
 >
 
-/** Runs that the workspace has yet to hear of, oldest first, the first of them; those that are open, too: `all`. */
+/** The first runs that are not yet reported to the workspace, oldest first; `all`: including open ones. */
 export function unreported(sql: SqlStorage, all: boolean): readonly Run[] {
   const ended = all ? '' : `AND status NOT IN ${OPEN_RUNS}`
   const rows = sql.exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 ${ended} ORDER BY ord LIMIT 20`)
@@ -39,7 +39,10 @@ export function markReported(sql: SqlStorage, id: string): boolean {
   return marked.toArray().length > 0
 }
 
-/** The same after `ms`, unless the thread is deleted by then. For what nobody waits for; the alarm is its safety net. */
+/**
+ * The same after `ms`, unless the thread is deleted by then. Runs in the background; the alarm repeats it after a
+ * crash.
+ */
 export async function reportBehind(thread: Thread, ms: number): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, ms))
   return thread.closing || reportToWorkspace(thread)
@@ -49,31 +52,31 @@ export async function reportBehind(thread: Thread, ms: number): Promise<boolean>
 export async function reportToWorkspace(thread: Thread): Promise<boolean> {
   try {
     const { ctx, row, out } = thread
-    // Nobody is to find a thread in the list that holds nothing to read.
+    // The list does not show threads without a message.
     if (isEmpty(thread)) return true
     const { changes } = row
     const { sql } = ctx.storage
     const record = { owner: row.data.owner, made_by: row.data.madeBy, info: threadInfo(thread) }
     const workspace = out.workspace(row.data.workspace)
-    const tell = async (run: Run | null): Promise<boolean> => {
-      const said = messagesSince(thread)
-      const heard = await workspace.record(
-        { ...record, texts: said.texts },
+    const report = async (run: Run | null): Promise<boolean> => {
+      const news = messagesSince(thread)
+      const answer = await workspace.record(
+        { ...record, texts: news.texts },
         run === null ? null : recordOf(run),
       )
-      if (!heard.ok) return false
+      if (!answer.ok) return false
       if (run !== null && markReported(sql, run.id)) ctx.waitUntil(countUses(thread, run))
-      // A run may have begun meanwhile: only what was reported is marked as that.
-      row.heard(said.to, row.changes === changes && !said.more)
+      // A run may have begun meanwhile: only the reported state is marked.
+      row.markReported(news.to, row.changes === changes && !news.more)
       return true
     }
-    for (const run of unreported(sql, false)) if (!(await tell(run))) return false
+    for (const run of unreported(sql, false)) if (!(await report(run))) return false
     if (unreported(sql, false).length > 0) return false
     if (!(await reportApprovals(thread))) return false
     while (!row.listed) {
       const since = out.now()
-      if (thread.closing || !(await tell(null))) return false
-      // Who changed it meanwhile reports that.
+      if (thread.closing || !(await report(null))) return false
+      // The writer of a concurrent change reports it.
       if (row.changes !== changes) return true
       if (!row.listed) await rest(out.now() - since)
     }
@@ -89,46 +92,46 @@ function rest(tookMs: number): Promise<void> {
 }
 
 /**
- * Texts for search that the workspace has yet to hear of, the first of them. Copied texts are reported once their fork has a message
- * of its own: until then the thread that it was made from is found by them.
+ * The first texts for search that are not yet reported. A fork's copied texts are reported once it has a message of its
+ * own: until then its source is found by them.
  */
 export function messagesSince({ row, runs, transcript }: Parts<'row' | 'runs' | 'transcript'>): {
   readonly texts: readonly TextRecord[]
   readonly to: number
   readonly more: boolean
 } {
-  const { textsHeard } = row.data
-  if (row.data.forkedFrom && runs.none) return { texts: [], to: textsHeard, more: false }
-  const said = transcript.messagesAfter(textsHeard, THREAD_TEXTS_A_REPORT)
+  const { textsReported } = row.data
+  if (row.data.forkedFrom && runs.none) return { texts: [], to: textsReported, more: false }
+  const messages = transcript.messagesAfter(textsReported, THREAD_TEXTS_A_REPORT)
   const texts: TextRecord[] = []
   let bytes = 0
-  for (const { seq, said: message } of said) {
+  for (const { seq, message } of messages) {
     const text = cutBytes(textOf(message), THREAD_TEXT_BYTES)
     if (text.trim() !== '') texts.push({ place: seq, text })
     bytes += utf8(text).length
     if (bytes > THREAD_REPORT_TEXT_BYTES) return { texts, to: seq, more: true }
   }
-  return { texts, to: said.at(-1)?.seq ?? textsHeard, more: said.length === THREAD_TEXTS_A_REPORT }
+  return { texts, to: messages.at(-1)?.seq ?? textsReported, more: messages.length === THREAD_TEXTS_A_REPORT }
 }
 
-/** What waits for a person by now, told where it changed since. Rejects when the workspace cannot be reached. */
+/** Reports the waiting approvals if they changed. Rejects when the workspace is unreachable. */
 async function reportApprovals(thread: Thread): Promise<boolean> {
   const { row, runs, out } = thread
-  const { id, workspace, owner, createdAt, approvalsChange: change, approvalsHeard } = row.data
-  if (change === approvalsHeard) return true
+  const { id, workspace, owner, createdAt, approvalsChange: change, approvalsReported } = row.data
+  if (change === approvalsReported) return true
   const approvals = waitingApprovals(thread, runs.current()?.id ?? null)
   const waiting = { thread: id, owner, created_at: rfc3339(createdAt), change, approvals }
-  const heard = await out.workspace(workspace).recordApprovals(waiting)
+  const answer = await out.workspace(workspace).recordApprovals(waiting)
   if (thread.closing) return false
-  // More may have changed meanwhile: then there is another report to come.
-  if (heard.ok) row.approvalsHeard(change)
-  return heard.ok && row.data.approvalsChange === change
+  // If more changed meanwhile, another report follows.
+  if (answer.ok) row.approvalsReported(change)
+  return answer.ok && row.data.approvalsChange === change
 }
 
 /**
- * A run that ended before the model was asked used nothing: else whoever may chat could count for free. Behind the mark
- * that the run was reported, which is on disk before this call leaves: a crash in between, or a catalog that is away,
- * loses one count, and none is made twice. Never throws.
+ * Counts the skills of a run, unless it ended before any model call: otherwise anyone who may chat could raise counts
+ * for free. Runs after the mark that the run was reported, which is on disk before this call leaves: a crash in
+ * between, or an unavailable catalog, loses one count, and none is counted twice. Never throws.
  */
 async function countUses({ row, loads, out }: Thread, run: Run): Promise<void> {
   if (run.modelCalls === 0) return

@@ -1,11 +1,11 @@
-// Requests for a person's approval: asked once for each state of a call, decided once. Never decides by itself.
+// Requests for a person's approval: one for each state of a call, decided once. Never decides by itself.
 
 import type { ApprovalNote } from '../../agent/events.ts'
 import type { AllowedHost } from '../../agent/link-budget.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import {
   approvalOf,
-  ASKED_KEYS,
+  REQUEST_KEYS,
   SELECT_APPROVALS,
   type Approval,
   type ApprovalRow,
@@ -19,26 +19,26 @@ import type { ThreadRow } from './thread-row.ts'
 export class Approvals {
   readonly #sql: SqlStorage
   readonly #row: Pick<ThreadRow, 'data' | 'approvalsChanged'>
-  /** Those of the run that was asked for last, as their rows stand: this object is their only writer. */
+  /** The approvals of the run that was read last. Accurate, because this object is their only writer. */
   #kept: { readonly runId: string; readonly all: readonly Approval[] } | null = null
 
-  /** `row`: counts their changes, so that a thread without any reads nothing. */
+  /** `row` counts their changes, so that a thread without any reads nothing. */
   constructor(sql: SqlStorage, row: Pick<ThreadRow, 'data' | 'approvalsChanged'>) {
     this.#sql = sql
     this.#row = row
   }
 
-  /** What is kept in memory may be wrong: the rows say what is right. */
+  /** The cache may be wrong: read the rows again. */
   reread(): void {
     this.#kept = null
   }
 
-  /** There never was one in this thread. */
+  /** This thread never had one. */
   get none(): boolean {
     return this.#row.data.approvalsChange === 0
   }
 
-  /** Of a run, in the order in which they were asked for. */
+  /** The approvals of a run, in the order of their requests. */
   #of(runId: string): readonly Approval[] {
     if (this.none) return []
     if (this.#kept?.runId !== runId) {
@@ -50,29 +50,29 @@ export class Approvals {
     return this.#kept.all
   }
 
-  /** Those that wait for an answer. */
+  /** Those without a decision. */
   pending(runId: string): readonly Approval[] {
     return this.#of(runId).filter(({ decision }) => decision === null)
   }
 
-  /** The newest of a call. */
+  /** The newest approval of a call. */
   newest({ runId, message, ord }: CallKey): Approval | null {
     return this.#of(runId).findLast((one) => one.message === message && one.ord === ord) ?? null
   }
 
-  /** The newest of the run that is about all links of this host. */
+  /** The run's newest approval for all links of this host. */
   ofHost(runId: string, host: string): Approval | null {
     return this.#of(runId).findLast((one) => one.host === host) ?? null
   }
 
-  /** Hosts whose links a person allowed this run, from these calls on. */
+  /** Hosts whose links a person allowed this run, each with the call from which that applies. */
   hostsAllowed(runId: string): readonly AllowedHost[] {
     return this.#of(runId).flatMap(({ host, message, ord, decision }) =>
       host !== null && decision === 'approve' ? [{ host, message, ord }] : [],
     )
   }
 
-  /** Number of the first message one of whose calls a person refused with words, which the model reads; null: none. */
+  /** Number of the first message with a denied call whose note the model reads; null: none. */
   firstNote(): number | null {
     if (this.none) return null
     const [row] = this.#sql.exec<{ first: number | null }>(
@@ -82,8 +82,8 @@ export class Approvals {
   }
 
   /**
-   * The newest under this id, as a model may use one again; with a digest the newest of that request, which is of one call
-   * alone. Null: nothing was asked under it.
+   * The newest approval with this tool use id, which a model may reuse. With a digest: the newest of that request,
+   * which belongs to one call only. Null: there is none.
    */
   named(runId: string, toolUseId: string, digest: string | null): Approval | null {
     return (
@@ -95,32 +95,32 @@ export class Approvals {
   }
 
   /** In one block with the call's state. */
-  ask(asked: ApprovalRequest): void {
-    this.#insert(asked)
+  ask(request: ApprovalRequest): void {
+    this.#insert(request)
     this.#changed()
   }
 
-  #insert(asked: ApprovalRequest, yes: (Approval & Decision) | null = null): void {
-    const input = asked.input === null ? null : [asked.input]
+  #insert(request: ApprovalRequest, yes: (Approval & Decision) | null = null): void {
+    const input = request.input === null ? null : [request.input]
     const decided = yes && {
       decision: 'approve',
       decidedBy: yes.decidedBy,
       decidedAt: yes.decidedAt,
       coveredBy: yes.id,
     }
-    const record = { ...asked, ...NOT_DECIDED, input, ...decided }
-    insertRow(this.#sql, 'approvals', [...ASKED_KEYS, ...KEYS_OF_YES], record)
+    const record = { ...request, ...NOT_DECIDED, input, ...decided }
+    insertRow(this.#sql, 'approvals', [...REQUEST_KEYS, ...KEYS_OF_YES], record)
   }
 
-  /** For the receipt: nobody is asked about this call, because of that yes. Nothing waits, so the workspace hears nothing. */
-  cover(asked: ApprovalRequest, yes: Approval & Decision): void {
-    const before = this.newest(asked)
-    if (before?.coveredBy === yes.id && before.digest === asked.digest) return
-    this.#insert(asked, yes)
+  /** Recorded for the receipt: that approval covers this call. Nothing waits, so the workspace gets no report. */
+  cover(request: ApprovalRequest, yes: Approval & Decision): void {
+    const before = this.newest(request)
+    if (before?.coveredBy === yes.id && before.digest === request.digest) return
+    this.#insert(request, yes)
     this.#kept = null
   }
 
-  /** Once: what was decided stays. */
+  /** Once: a decision is final. */
   decide(id: number, { decision, decidedBy, decidedAt, note, remember, untrusted }: Decision): void {
     this.#sql.exec(
       `UPDATE approvals SET decision = ?, decided_by = ?, decided_at = ?, note = ?, remember = ?, untrusted = ?
@@ -136,7 +136,7 @@ export class Approvals {
     this.#changed()
   }
 
-  /** Its run ends: nobody can answer any more. */
+  /** Closes the open requests of a run that ends. */
   close(runId: string, at: number): void {
     for (const { id } of this.pending(runId))
       this.decide(id, { ...BY_ITSELF, decision: 'cancelled', decidedAt: at })
@@ -147,7 +147,7 @@ export class Approvals {
     this.#row.approvalsChanged()
   }
 
-  /** What the tool's own answers are called among the sources of untrusted content. */
+  /** The name of the tool's own answers among the sources of untrusted content. */
   #sourceOf(name: string): string {
     const [row] = this.#sql
       .exec<{ source: string }>('SELECT source FROM tools WHERE name = ?', name)
@@ -155,7 +155,10 @@ export class Approvals {
     return `${row?.source ?? ''}:${name}`
   }
 
-  /** The yes to this very call that is remembered for its run or the thread; null where untrusted content came since but the tool's own. */
+  /**
+   * The remembered approval of this same call for its run or thread; null if untrusted content arrived since from any
+   * source but the tool itself.
+   */
   covering(
     runId: string,
     name: string,
@@ -178,9 +181,9 @@ export class Approvals {
   }
 
   /**
-   * Text from untrusted came: what was to be remembered ends, but where it is the tool's own answer. Also where more came
-   * from a place that was known when a person decided, or was read only now: they had not read that. In one block with the
-   * text.
+   * Untrusted content arrived, so remembered approvals end, except those of the tool that it came from. That includes
+   * more content from a source known at the decision, or content read only now: the person had not seen it. In one
+   * block with the content.
    */
   untrustedAdded(sources: readonly string[]): void {
     if (this.none || sources.length === 0) return
@@ -224,5 +227,5 @@ export class Approvals {
 const NOT_DECIDED = { decision: null, decidedBy: null, decidedAt: null, coveredBy: null }
 const KEYS_OF_YES = ['decision', 'decidedBy', 'decidedAt', 'coveredBy'] as const
 
-/** What nobody decided. */
+/** A decision that no person made. */
 export const BY_ITSELF = { decidedBy: 'system', note: null, remember: null, untrusted: null } as const

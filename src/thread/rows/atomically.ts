@@ -1,5 +1,5 @@
-// A block of writes that is there as a whole or not at all, in rows and in what is kept of them in memory. A row that it
-// changes several times is written once, at its end, and its events share a row.
+// A block of writes that applies completely or not at all, in rows and in their copies in memory. A row that it changes
+// several times is written once, at the end, and its events share a row.
 
 import type { ThreadParts } from '../parts.ts'
 
@@ -19,8 +19,8 @@ type Held = Pick<
 >
 
 /**
- * What runs `work`, which must not wait, as one block. When it throws, none of its rows stay and none of its events are
- * shown; it throws on.
+ * Runs a function, which must not wait, as one block. If it throws, none of its rows remain, none of its events are
+ * sent, and the error is thrown again.
  */
 export function blocksOf({
   ctx,
@@ -38,13 +38,13 @@ export function blocksOf({
   const hold = (holding: boolean): void => {
     for (const part of [row, runs, log]) part.hold(holding)
   }
-  // The log last but for the thread's row, which keeps what numbers it promised.
+  // The log writes last, except for the thread's row, which stores the event numbers that the log reserved.
   const write = (): void => {
     for (const part of [runs, log, row]) part.write()
   }
   return (work) => {
     const outermost = !log.holding
-    // What the block around this one holds stays when this one is taken back.
+    // Writes of the enclosing block remain if this one rolls back.
     if (!outermost) write()
     const before = log.mark()
     hold(true)

@@ -1,4 +1,4 @@
-// The forks of a thread, as they told it. Whether one of them is still there only its own object knows.
+// The forks of a thread, as they reported themselves. Only a fork's own object knows whether it still exists.
 
 import { rfc3339 } from '../../lib/clock.ts'
 import { BRANCHES_LISTED } from './limits.ts'
@@ -15,7 +15,7 @@ export function branchesOf(sql: SqlStorage): readonly Branch[] {
     .map(({ thread, message, at }) => ({ thread_id: thread, message_id: message, created_at: rfc3339(at) }))
 }
 
-/** Idempotent. The oldest go where there are more than are ever shown. */
+/** Idempotent. The oldest go once there are more than are listed. */
 export function addBranch(sql: SqlStorage, threadId: string, messageId: string, at: number): void {
   sql.exec('INSERT OR REPLACE INTO branches (thread, message, at) VALUES (?, ?, ?)', threadId, messageId, at)
   sql.exec(
@@ -25,7 +25,7 @@ export function addBranch(sql: SqlStorage, threadId: string, messageId: string, 
   )
 }
 
-/** False: it was none of them. */
+/** False: no such fork. */
 export function removeBranch(sql: SqlStorage, threadId: string): boolean {
   return sql.exec('DELETE FROM branches WHERE thread = ? RETURNING thread', threadId).toArray().length > 0
 }

@@ -1,4 +1,4 @@
-// What the runs of a thread were charged: settled figures. What is held back for a call that goes on is in none of them.
+// What the runs of a thread were charged: settled amounts only, without reservations for calls in progress.
 
 import type { Charged } from '../../agent/events.ts'
 import type { RunRecord } from '../../workspace/api.ts'
@@ -8,12 +8,12 @@ export function chargedOf(run: Run): Charged {
   return { tokens: run.usedTokens, usd: run.usedUsd, estimated: run.estimated }
 }
 
-/** What the workspace counts of a run. */
+/** What the workspace records of a run. */
 export function recordOf(run: Run): RunRecord {
   return { id: run.id, usage: run.usage, charged: chargedOf(run) }
 }
 
-/** All of them together. */
+/** The sum over all runs. */
 export function chargedInAll(sql: SqlStorage): Charged {
   const { tokens, usd, estimated } = sql
     .exec<{ tokens: number; usd: number; estimated: number }>(

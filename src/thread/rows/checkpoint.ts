@@ -1,4 +1,4 @@
-// Named points between which a run may die. Nothing happens here in production; the crash sweep aborts the object.
+// Named points between which a run may die. Does nothing in production; the crash tests abort the object here.
 
 type Hook = (point: string, ctx: DurableObjectState) => Promise<void> | void
 

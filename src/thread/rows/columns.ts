@@ -1,33 +1,34 @@
-// How a record becomes the columns of a row: names with underscores, flags as numbers, and all else that is no word or number as JSON.
+// Maps a record to the columns of a row: snake_case names, booleans as numbers, and everything except strings and
+// numbers as JSON.
 
 export type StoredValue<T> = T extends boolean ? number : T extends string | number | null ? T : string
 
-/** A record as its row has it. */
+/** A record as its row stores it. */
 export type StoredRow<T> = { readonly [K in keyof T]: StoredValue<T[K]> }
 
 export function columnOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** For SELECT: the columns of these keys, under their names. */
+/** For SELECT: the columns of these keys, under the keys' names. */
 export function columnsAs(keys: readonly string[]): string {
   return keys.map((key) => `${columnOf(key)} AS ${key}`).join(', ')
 }
 
 export function stored(value: unknown): SqlStorageValue {
   if (typeof value === 'boolean') return value ? 1 : 0
-  // The cast: what is left are words and numbers.
+  // The cast: only strings, numbers and null are left.
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlStorageValue)
 }
 
-/** Writes a row: what `record` has under these keys. */
+/** Inserts a row with the values of `record` for these keys. */
 export function insertRow<K extends string>(
   sql: SqlStorage,
   table: string,
   keys: readonly K[],
   record: Readonly<Record<K, unknown>>,
 ): void {
-  const places = keys.map(() => '?').join(', ')
+  const placeholders = keys.map(() => '?').join(', ')
   const values = keys.map((key) => stored(record[key]))
-  sql.exec(`INSERT INTO ${table} (${keys.map(columnOf).join(', ')}) VALUES (${places})`, ...values)
+  sql.exec(`INSERT INTO ${table} (${keys.map(columnOf).join(', ')}) VALUES (${placeholders})`, ...values)
 }

@@ -8,7 +8,7 @@ export function isEmpty({ row, runs }: Parts<'row' | 'runs'>): boolean {
   return row.isBare && runs.none
 }
 
-/** When it goes (epoch ms); null: it stays. */
+/** When it is deleted (epoch ms); null: never. */
 export function emptyUntil(thread: Parts<'row' | 'runs'>): number | null {
   return isEmpty(thread) ? thread.row.data.createdAt + EMPTY_THREAD_MS : null
 }

@@ -1,5 +1,5 @@
-// What the workspace granted this thread for its files, and the number of the last request for that. Apart from the rest of the
-// thread's row: nothing else of it is changed here.
+// The bytes that the workspace granted this thread for its files, and the number of the last such request. Changes
+// nothing else in the thread's row.
 
 import type { Used } from '../../files/objects.ts'
 
@@ -15,7 +15,7 @@ export function grantedRoom(sql: SqlStorage): Granted {
     .one()
 }
 
-/** Answers the number of a request that is about to leave. The platform lets none leave before it is on disk. */
+/** The number of a request that is about to be sent. The platform sends nothing before the number is on disk. */
 export function nextRoomRequest(sql: SqlStorage): number {
   return sql
     .exec<{ change: number }>(

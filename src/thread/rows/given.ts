@@ -1,4 +1,5 @@
-// What addresses stand in this thread: what people wrote, and what results brought. Read where a fetch is judged, never kept.
+// The addresses in this thread: those that people wrote, and those that results contained. Read when a fetch is judged,
+// never cached.
 
 import type { Known } from '../../agent/addresses.ts'
 import { textOf } from '../../agent/message.ts'
@@ -6,7 +7,7 @@ import type { ToolNote } from '../../agent/tool.ts'
 import type { Run } from './run.ts'
 import { readStored } from './stored.ts'
 
-/** The words of people, of all runs that began, oldest first; a hook's payload is none of them. */
+/** People's messages, of all runs that began, oldest first; without the payloads of hooks. */
 export function textsGiven(sql: SqlStorage): Known['words'] {
   return sql
     .exec<{ input: string; after: number }>(
@@ -20,15 +21,15 @@ export function textsGiven(sql: SqlStorage): Known['words'] {
     })
 }
 
-/** Addresses that the calls of a message brought. */
+/** Addresses that the calls of a message returned. */
 export interface LinksGiven {
   readonly message: number
   readonly links: readonly string[]
-  /** The address of the page whose links they are; null: a search found them. */
+  /** The address of the page that contained the links; null: a search found them. */
   readonly page: string | null
 }
 
-/** Links of pages and results of searches, of all runs, the oldest first. */
+/** Links of pages and results of searches, of all runs, oldest first. */
 export function linksGiven(sql: SqlStorage): readonly LinksGiven[] {
   return sql
     .exec<{ message: number; notes: string }>(
@@ -42,7 +43,7 @@ export function linksGiven(sql: SqlStorage): readonly LinksGiven[] {
     )
 }
 
-/** Calls that were handed to their tool behind this message, each as `<message>:<place in it>`. */
+/** Calls of this tool that were made after this message, each as `<message>:<position>`. */
 export function callsMade(sql: SqlStorage, tool: string, since: number): ReadonlySet<string> {
   const rows = sql.exec<{ message: number; ord: number }>(
     'SELECT message, ord FROM tool_calls WHERE message > ? AND name = ? AND made = 1',
@@ -52,7 +53,7 @@ export function callsMade(sql: SqlStorage, tool: string, since: number): Readonl
   return new Set(rows.toArray().map(({ message, ord }) => `${message}:${ord}`))
 }
 
-/** Number of the first message of the second run, whose model has the words of the first; null: there is one run alone. */
+/** Number of the first message of the second run, whose model has read the first run; null: there is only one run. */
 export function secondRun(sql: SqlStorage): number | null {
   const [, second] = sql
     .exec<{ first: number }>('SELECT min(seq) AS first FROM messages GROUP BY run_id ORDER BY first LIMIT 2')

@@ -1,4 +1,4 @@
-// Requests by their Idempotency-Key: a retry finds the run of the first, and of a deleted thread that it is gone.
+// Requests by their Idempotency-Key: a retry finds the run of the first request, or learns that its thread was deleted.
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -12,8 +12,8 @@ function scoped(caller: Caller, key: string): string {
 }
 
 /**
- * The run that an earlier request with this key made; null: there was none. Fails with `idempotency_mismatch` when that
- * was another request, with `gone` when its thread was deleted. `lives`: the thread is there.
+ * The run of an earlier request with this key; null: there was none. Failures: `idempotency_mismatch` if the requests
+ * differ, `gone` if its thread was deleted. `lives`: the thread exists.
  */
 export function earlierRun(
   sql: SqlStorage,
@@ -38,9 +38,9 @@ export function earlierRun(
       ? ok(null)
       : fail(
           'gone',
-          'The thread that this Idempotency-Key began was deleted. Send a new key to begin another.',
+          'The thread that this Idempotency-Key created was deleted. Send a new key to create another.',
         )
-  // A key that made the thread leads to it for as long as it lives: its id was derived from the key.
+  // A key that created the thread stays valid as long as the thread exists: the thread's id is derived from the key.
   if (old && !create) return ok(null)
   if (row.digest !== idempotency.digest)
     return fail(
@@ -63,7 +63,7 @@ export function rememberRequest(
   rememberKey(sql, caller, idempotency.key, { digest: idempotency.digest, runId, at: now })
 }
 
-/** What a key stands for. `runId`: empty where it made no run. */
+/** The request behind a key. `runId`: empty if it made no run. */
 interface Known {
   readonly digest: string
   readonly runId: string
@@ -93,7 +93,7 @@ export function keyUsed(sql: SqlStorage, caller: Caller, key: string): number | 
   return row?.at ?? null
 }
 
-/** Those that no longer count. The one that made the thread, by its first run or by none, stays as long as the thread does. */
+/** Deletes expired keys. The key that created the thread, with or without a run, stays as long as the thread. */
 export function forgetOldRequests(sql: SqlStorage, now: number): void {
   sql.exec(
     `DELETE FROM idempotency

@@ -1,5 +1,5 @@
-// The journal of tool calls: planned → started → finished. After a crash it says what may run again. A call that reads has
-// a row only once it is finished: before that nothing is known of it but that its message asks for it.
+// The journal of tool calls: planned → started → finished. After a crash it says which calls may run again. A `read`
+// call has a row only once it is finished: until then its message is the only record of it.
 
 import type { CallState } from '../../agent/loop.ts'
 import { isToolUse, type ToolContent } from '../../agent/message.ts'
@@ -12,7 +12,7 @@ import type { LastMessage } from './transcript.ts'
 
 export interface JournalCall {
   readonly runId: string
-  /** Number of the message that asked for it, and its place there. */
+  /** Number of the message that requests it, and its position there. */
   readonly message: number
   readonly ord: number
   readonly toolUseId: string
@@ -23,7 +23,7 @@ export interface JournalCall {
   readonly state: CallState
   readonly tries: number
   readonly startedAt: number | null
-  /** It was handed to its tool, not refused before. */
+  /** It was handed to its tool, not refused first. */
   readonly made: boolean
   readonly content: ToolContent
   readonly isError: boolean
@@ -32,7 +32,7 @@ export interface JournalCall {
 
 export type CallKey = Pick<JournalCall, 'runId' | 'message' | 'ord'>
 
-/** The message that asks for calls. */
+/** The message that requests calls. */
 export type Asking = Pick<LastMessage, 'seq' | 'content' | 'calls'>
 
 interface CallRow extends Record<string, SqlStorageValue> {
@@ -47,13 +47,13 @@ interface CallRow extends Record<string, SqlStorageValue> {
   notes: string | null
 }
 
-/** What is counted of a call. */
+/** The fields of a call that limits count. */
 type FinishedCall = { readonly key: string; readonly message: number }
 
-/** What the model gets in place of a result that cannot be read. */
-const LOST = 'The result of this call cannot be read any more.'
+/** Replaces a result that cannot be read, for the model. */
+const LOST = 'The result of this call can no longer be read.'
 
-/** As a call stands that nothing was done about. */
+/** The state of a planned call. */
 const UNTOUCHED = {
   state: 'planned',
   tries: 0,
@@ -70,8 +70,11 @@ function keyOf(call: CallKey): readonly [string, number, number] {
   return [call.runId, call.message, call.ord]
 }
 
-/** The calls that a message asks for, as if nothing was done about them. An id that comes twice is one call. */
-function asked(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'>): readonly JournalCall[] {
+/** The calls that a message requests, all as planned. An id that occurs twice is one call. */
+function requestedCalls(
+  runId: string,
+  { seq, content }: Pick<Asking, 'seq' | 'content'>,
+): readonly JournalCall[] {
   const ids = new Set<string>()
   return content.filter(isToolUse).flatMap(({ id, name, input }, ord) => {
     if (ids.has(id)) return []
@@ -95,24 +98,24 @@ function asked(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'>)
 
 export class Journal {
   readonly #sql: SqlStorage
-  /** Calls of the newest message that was asked for, as their rows stand: this object is their only writer. */
+  /** Calls of the message that was read last. Accurate, because this object is their only writer. */
   #kept: { readonly message: number; readonly calls: readonly JournalCall[] } | null = null
-  /** Finished calls of the run that was asked for last. */
+  /** Finished calls of the run that was read last. */
   #finished: { readonly runId: string; readonly calls: FinishedCall[] } | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
-  /** What is kept in memory may be wrong: the rows say what is right. */
+  /** The cache may be wrong: read the rows again. */
   reread(): void {
     this.#kept = null
     this.#finished = null
   }
 
-  /** Calls of a message that is written in this block. One that may do something to the world has a row from now on. */
+  /** Calls of a message that is written in this block. A call with side effects has a row from now on. */
   plan(runId: string, asking: Asking, effectOf: (name: string) => Effect): readonly JournalCall[] {
-    const calls = asked(runId, asking).map((call) => ({ ...call, effect: effectOf(call.name) }))
+    const calls = requestedCalls(runId, asking).map((call) => ({ ...call, effect: effectOf(call.name) }))
     for (const call of calls)
       if (call.effect !== 'read')
         this.#sql.exec(
@@ -135,13 +138,13 @@ export class Journal {
     return this.#kept.calls
   }
 
-  /** A call as it stands now. */
+  /** The current state of a call. */
   now(call: JournalCall): JournalCall {
     const kept = this.#kept?.message === call.message ? this.#kept.calls : []
     return kept.find(({ ord }) => ord === call.ord) ?? call
   }
 
-  /** Calls that read right now: no row says so. */
+  /** Number of `read` calls in progress, which have no rows. */
   reading(): number {
     return (this.#kept?.calls ?? []).filter(({ state, effect }) => state === 'started' && effect === 'read')
       .length
@@ -158,7 +161,7 @@ export class Journal {
     const rows = this.#sql
       .exec<CallRow>('SELECT * FROM tool_calls WHERE run_id = ? AND message = ?', runId, asking.seq)
       .toArray()
-    return asked(runId, asking).map((call) => {
+    return requestedCalls(runId, asking).map((call) => {
       const row = rows.find(({ ord }) => ord === call.ord)
       if (!row) return call
       return {
@@ -175,12 +178,14 @@ export class Journal {
     })
   }
 
-  /** How often the very same call was asked for earlier in this run, made or refused. */
+  /** How often this run requested the same call earlier, made or refused. */
   earlier({ runId, callKey: key, message }: JournalCall): number {
     return this.#finishedOf(runId).filter((call) => call.key === key && call.message !== message).length
   }
 
-  /** Calls of the same tool that this run asked for before, made or refused; of those side by side the ones before it. */
+  /**
+   * Calls of the same tool that this run requested earlier, made or refused; of parallel calls, those before this one.
+   */
   earlierOf({ runId, name, message, ord }: JournalCall): number {
     const before = this.#finishedOf(runId).filter(
       (call) => call.message !== message && call.key.startsWith(`${name} `),
@@ -214,15 +219,15 @@ export class Journal {
   }
 
   /**
-   * What was written down before a call and then not done: it was never made. Or it waited, and does no more. One that
-   * reads may have no row to say so.
+   * Resets a call that was recorded and then not made, or that no longer waits. A `read` call may have no row to
+   * update.
    */
   callOff(call: CallKey): void {
     this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${THIS}`, ...keyOf(call))
     this.#changed(call, { state: 'planned', made: false })
   }
 
-  /** It waits for somebody's word. One that reads has a row from now on, too. */
+  /** The call waits for a decision. A `read` call gets a row now, too. */
   wait(call: JournalCall): void {
     this.#sql.exec(
       `INSERT INTO tool_calls (run_id, message, ord, name, call_key, effect, state, tries)
@@ -262,7 +267,7 @@ export class Journal {
     this.#changed(call, { state: 'finished', content, isError, notes })
   }
 
-  /** What finished calls of a run noted, in the order they were called. */
+  /** The notes of a run's finished calls, in the order of the calls. */
   notes(runId: string): readonly ToolNote[] {
     return this.#sql
       .exec<{ notes: string }>(
@@ -273,22 +278,22 @@ export class Journal {
       .flatMap((row) => readStored<ToolNote[]>(row.notes) ?? [])
   }
 
-  /** The last thing that the person was asked. */
+  /** The last question to the person. */
   question(runId: string): Question | null {
-    const asked = this.notes(runId).findLast((note) => note.type === 'question')
-    if (!asked) return null
-    const { kind, question, context, options } = asked
+    const note = this.notes(runId).findLast((one) => one.type === 'question')
+    if (!note) return null
+    const { kind, question, context, options } = note
     return { kind, question, context, options }
   }
 
-  /** By name, in the order of their first call; the first of them, for a model may make up as many as it likes. */
+  /** By name, in the order of the first call. Limited, because a model may make up any number of names. */
   counts(runId: string): readonly { name: string; calls: number; errors: number }[] {
     return this.#sql
       .exec<{ name: string; calls: number; errors: number | null }>(
         `SELECT name, COUNT(*) AS calls, SUM(is_error) AS errors FROM
-           (SELECT name, is_error, row_number() OVER (ORDER BY message, ord) AS place FROM tool_calls
+           (SELECT name, is_error, row_number() OVER (ORDER BY message, ord) AS position FROM tool_calls
             WHERE run_id = ? AND state = 'finished')
-         GROUP BY name ORDER BY MIN(place) LIMIT ?`,
+         GROUP BY name ORDER BY MIN(position) LIMIT ?`,
         runId,
         RECEIPT_TOOLS_MAX,
       )

@@ -1,4 +1,4 @@
-// Secrets that the request of a run brought, as rows: sealed, there as long as the run is open, and read by its tools alone.
+// Secrets that a run's request brought, as rows: sealed, kept while the run is open, and read only by its tools.
 
 /** By name. */
 type SealedByName = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-// A run, and how it is read from its row and becomes one.
+// A run, and its mapping from and to its row.
 
 import type { Problem, Rating, RunStatus, StopReason } from '../../agent/events.ts'
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
@@ -9,15 +9,15 @@ import { columnOf, columnsAs, insertRow, stored, type StoredRow } from './column
 import { readStored } from './stored.ts'
 
 type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
-  /** The credential that asked for the run: it counts among those of that key. */
+  /** The credential that requested the run, whose run slots it uses. */
   readonly key: string
-  /** Tools that this credential leaves to its runs; absent: all. */
+  /** Tools that this credential allows its runs; absent: all. */
   readonly tools?: KeyTools
-  /** Of a hook's run: what it may call though a person would be asked. */
+  /** Calls that a hook's run may make without an approval. */
   readonly allowedCalls?: readonly AllowedCall[]
 }
 
-/** What a run was asked; kept with the run until it starts, so that it joins the transcript then. */
+/** The request of a run; stored with the run, and added to the transcript when the run starts. */
 type RunAsk = Pick<StartInput, 'message' | 'context' | 'calls' | 'fenced'>
 
 export interface Run {
@@ -36,41 +36,41 @@ export interface Run {
   readonly epoch: number
   readonly attempts: number
   readonly resumeAt: number | null
-  /** How long it waited for others in all, without the wait that is going on since `waitingSince`. */
+  /** Total time that it waited for others, without the current wait since `waitingSince`. */
   readonly waitedMs: number
   readonly waitingSince: number | null
   readonly cancel: 'cancelled' | 'interrupted' | null
   readonly summingUp: boolean
-  /** The person was asked something, so the run ends with its step. */
-  readonly asked: boolean
+  /** The model asked the person a question, so the run ends with this step. */
+  readonly awaitsInput: boolean
   readonly steps: number
   readonly modelCalls: number
   readonly recoveries: number
-  /** Deaths while it merely waited for the model. */
+  /** Crashes while it only waited for the model. */
   readonly interruptedWaits: number
   readonly toolCalls: number
   readonly usedTokens: number
   readonly usedUsd: number
-  /** Part of what was used is an upper bound: of a call without its whole answer, or at the dearest price. */
+  /** Part of the usage is an upper bound: a call without a complete answer, or at the highest price. */
   readonly estimated: boolean
-  /** Reserved for the model call that is going on; 0: none is. Of its tokens `openInput` are the request. */
+  /** Reserved for the model call in progress; 0: there is none. `openInput` of these tokens are the request. */
   readonly openTokens: number
   readonly openUsd: number
   readonly openInput: number
-  /** Of those, what the provider surely reads from its cache. */
+  /** Of those, the tokens that the provider certainly reads from its cache. */
   readonly openCached: number
-  /** What the API reported of the request; null: nothing yet, or no row says so. */
+  /** What the API reported about the request; null: nothing yet, or not stored. */
   readonly openPrompt: ReportedPrompt | null
-  /** When that call was made, and when it was last known to go on. */
+  /** When that call was made, and when it was last known to be in progress. */
   readonly openSince: number
   readonly openSeen: number
-  /** Searches by the engine that were charged, and for how much; it stands in `usedUsd`, too. */
+  /** Charged searches of the search engine, and their price; included in `usedUsd`. */
   readonly searches: number
   readonly searchUsd: number
-  /** The same of searches that are under way: held back. */
+  /** The same for searches in progress: reserved. */
   readonly openSearches: number
   readonly openSearchUsd: number
-  /** The call that is open was answered; known only of a run that died before. */
+  /** The open call was answered; recorded only for a run that crashed before. */
   readonly answered: boolean
   readonly usage: Usage
   readonly acceptedAt: number
@@ -82,34 +82,34 @@ export interface Run {
   readonly rating: Rating | null
 }
 
-/** What a call may cost at most; of its tokens `input` are the request. */
+/** The most that a call may cost; `input` of its tokens are the request. */
 export interface Reserved {
   readonly tokens: number
   readonly usd: number
   readonly input: number
 }
 
-/** Neither over nor to come to its end without more being done. */
+/** Statuses of runs that have not ended. */
 export const OPEN_RUNS = "('queued', 'running', 'waiting')"
 
-/** How long it has run, without what it waited for others. */
+/** How long it has run, without the time that it waited for others. */
 export function ranMs(run: Run, now: number): number {
   if (run.startedAt === null) return 0
   const until = run.endedAt ?? run.waitingSince ?? now
   return until - run.startedAt - run.waitedMs
 }
 
-/** When the time is up that it may run for, should it not wait for others any more. */
+/** When its wall time ends, if it waits for others no more. */
 export function wallEnd(run: Run): number {
   return (run.startedAt ?? 0) + run.waitedMs + run.options.budget.wall_s * 1000
 }
 
-/** Interrupted, whatever it did then: from now on it goes step by step, so that what it may die of next shows in its row. */
+/** It was interrupted before. From now on it records each step, so that its row shows what it may crash on next. */
 export function diedBefore(run: Run): boolean {
   return run.recoveries + run.interruptedWaits > 0
 }
 
-/** A run that was entered and of which nothing is known yet. */
+/** A new run, before anything happened. */
 export const UNTOUCHED = {
   stopReason: null,
   problem: null,
@@ -120,7 +120,7 @@ export const UNTOUCHED = {
   waitingSince: null,
   cancel: null,
   summingUp: false,
-  asked: false,
+  awaitsInput: false,
   steps: 0,
   modelCalls: 0,
   recoveries: 0,
@@ -148,12 +148,12 @@ export const UNTOUCHED = {
   rating: null,
 } as const satisfies Partial<Run>
 
-/** What a write may change. */
+/** The fields that a write may change. */
 export type RunChange = Partial<
   Pick<Run, keyof typeof UNTOUCHED | 'status' | 'catalogVersion' | 'catalogIndex'>
 >
 
-/** All that stands in the row of a run; what it was asked has one of its own. */
+/** The columns of a run's row; the request has a table of its own. */
 const KEYS = [
   ...(['ord', 'id', 'requestId', 'status', 'options', 'build', 'catalogVersion', 'catalogIndex'] as const),
   ...(['model', 'acceptedAt', 'firstSeq'] as const),
@@ -165,10 +165,10 @@ const KEYS = [
 export const SELECT_RUNS = `SELECT ${columnsAs(KEYS)}, input AS ask
   FROM runs JOIN asks USING (id)`
 
-/** Words as this folder wrote them. */
+/** As this folder wrote them. */
 export type RunRow = StoredRow<Run>
 
-/** In place of what cannot be read: it asks for nothing and may spend nothing, so the run ends by its first limit. */
+/** Replaces what cannot be read: it requests nothing and may spend nothing, so the run ends at its first limit. */
 const LOST_ASK: RunAsk = { message: [], context: {}, calls: [], fenced: true }
 const LOST_OPTIONS: RunOptions = {
   key: '',
@@ -186,7 +186,7 @@ export function runOf(row: RunRow): Run {
     ask: { ...LOST_ASK, ...readStored<Partial<RunAsk>>(row.ask) },
     options: readStored<RunOptions>(row.options) ?? LOST_OPTIONS,
     summingUp: row.summingUp === 1,
-    asked: row.asked === 1,
+    awaitsInput: row.awaitsInput === 1,
     estimated: row.estimated === 1,
     answered: row.answered === 1,
     usage: readStored<Usage>(row.usage) ?? NO_USAGE,
@@ -196,11 +196,11 @@ export function runOf(row: RunRow): Run {
 export function updateRun(sql: SqlStorage, id: string, change: RunChange): void {
   const keys = KEYS.filter((key) => key in change)
   const assignments = keys.map((key) => `${columnOf(key)} = ?`).join(', ')
-  const values = { ...change } as Run // its keys are a Change's
+  const values = { ...change } as Run // its keys are a RunChange's
   sql.exec(`UPDATE runs SET ${assignments} WHERE id = ?`, ...keys.map((key) => stored(values[key])), id)
 }
 
-/** Everything of a run, what it was asked too. */
+/** A run with its request. */
 export function insertRun(sql: SqlStorage, run: Run): void {
   insertRow(sql, 'runs', KEYS, run)
   sql.exec('INSERT INTO asks (id, input) VALUES (?, ?)', run.id, JSON.stringify(run.ask))

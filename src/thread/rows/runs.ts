@@ -1,5 +1,5 @@
-// The rows of runs: reading them, and the few writes that move one on. Nobody else writes what a Run carries, so runs
-// that are not over, and the one that ended last, are kept in memory as their rows stand.
+// The rows of runs: reads them, and makes the few writes that change them. No other file writes these columns, so open
+// runs, and the one that ended last, are cached in memory.
 
 import { deleteRunSecrets } from './run-secrets.ts'
 import type { Charged, Problem, Rating, StopReason } from '../../agent/events.ts'
@@ -29,11 +29,11 @@ function waited({ waitedMs, waitingSince }: Run, at: number): Pick<Run, 'waitedM
 
 export class Runs {
   readonly #sql: SqlStorage
-  /** What a block changed of runs, written at its end; a run that it made is written whole. */
+  /** Changes that a block made, written at its end; a run that it inserted is written whole. */
   readonly #held = new Map<string, RunChange>()
   readonly #made = new Set<string>()
   #holding = false
-  /** Those that are open, by id, in their order; null until they are read. */
+  /** Open runs by id, in their order; null until they are read. */
   #open: Map<string, Run> | null = null
   #lastEnded: Run | null = null
 
@@ -41,7 +41,7 @@ export class Runs {
     this.#sql = sql
   }
 
-  /** What is kept in memory may be wrong: the rows say what is right. */
+  /** The cache may be wrong: read the rows again. */
   reread(): void {
     this.#open = null
     this.#lastEnded = null
@@ -49,7 +49,7 @@ export class Runs {
     this.#made.clear()
   }
 
-  /** From now on, or no more, changes wait for write(). */
+  /** Whether changes wait for write() from now on. */
   hold(holding: boolean): void {
     this.#holding = holding
   }
@@ -106,7 +106,7 @@ export class Runs {
     return [...this.#opened().values()].filter((run) => run.status === status)
   }
 
-  /** The one that runs, or waits for others in the middle of that. */
+  /** The run in progress, or the one that waits for others. */
   current(): Run | null {
     return this.#openAs('running')[0] ?? this.#openAs('waiting')[0] ?? null
   }
@@ -124,7 +124,7 @@ export class Runs {
     return !this.busy && this.#sql.exec('SELECT 1 FROM runs LIMIT 1').toArray().length === 0
   }
 
-  /** A run is going on, waits for others, or in line. */
+  /** A run is in progress, waits for others, or is queued. */
   get busy(): boolean {
     return this.#opened().size > 0
   }
@@ -141,7 +141,10 @@ export class Runs {
     this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at, attempts: 0 })
   }
 
-  /** A new execution takes the run over: its wait is over, those before it can write nothing more. Returns its epoch. */
+  /**
+   * A new execution takes over the run: its wait ends, and earlier executions can write nothing more. Returns the new
+   * epoch.
+   */
   takeOver(id: string): number {
     const epoch = (this.get(id)?.epoch ?? 0) + 1
     this.#change(id, { epoch, resumeAt: null })
@@ -154,8 +157,8 @@ export class Runs {
   }
 
   /**
-   * An execution died. A reservation is on disk only once the request was handed to the network (it is made in the same
-   * turn), so a run that holds one was waiting for the model: that has a limit of its own.
+   * An execution died. A reservation is on disk only once the request was sent (both happen in the same turn), so a run
+   * with a reservation was waiting for the model. That has a limit of its own.
    */
   recovered(id: string): void {
     const run = this.get(id)
@@ -164,7 +167,7 @@ export class Runs {
     else this.#change(id, { recoveries: run.recoveries + 1 })
   }
 
-  /** `cached`: tokens of its input that the provider surely reads from its cache. */
+  /** `cached`: input tokens that the provider certainly reads from its cache. */
   reserve(id: string, { tokens, usd, input }: Reserved, cached: number, at: number): void {
     const modelCalls = (this.get(id)?.modelCalls ?? 0) + 1
     const open = { openTokens: tokens, openUsd: usd, openInput: input, openCached: Math.min(cached, input) }
@@ -172,18 +175,18 @@ export class Runs {
     this.#change(id, { modelCalls, ...open, ...since })
   }
 
-  /** The open call of a run, if there is one, still goes on. `said`: what the API reported of its prompt. */
-  stillOpen(id: string, at: number, said: Run['openPrompt'] = null): void {
-    const change = { openSeen: at, ...(said && { openPrompt: said }) }
+  /** The run's open call, if any, is still in progress. `reported`: what the API reported about its prompt. */
+  stillOpen(id: string, at: number, reported: Run['openPrompt'] = null): void {
+    const change = { openSeen: at, ...(reported && { openPrompt: reported }) }
     if ((this.get(id)?.openTokens ?? 0) > 0) this.#change(id, change)
   }
 
-  /** The open call has its answer: the run does not wait for the model any more. */
+  /** The open call has its answer: the run waits for the model no more. */
   answered(id: string): void {
     this.#change(id, { answered: true })
   }
 
-  /** Settles the open reservation with what the call cost. */
+  /** Settles the open reservation with the price of the call. */
   settle(id: string, cost: Charged, usage: Usage): void {
     const run = this.get(id)
     if (!run) return
@@ -197,7 +200,7 @@ export class Runs {
     })
   }
 
-  /** Searches are held back and charged by src/thread/executor/paid-search.ts. */
+  /** Changes the amounts for searches, which src/thread/executor/paid-search.ts reserves and charges. */
   searched(id: string, of: (run: Run) => RunChange): void {
     const run = this.get(id)
     if (run) this.#change(id, of(run))
@@ -211,19 +214,19 @@ export class Runs {
     this.#change(id, { attempts: (this.get(id)?.attempts ?? 0) + 1, resumeAt })
   }
 
-  /** It does nothing more until it goes on: no execution holds it. `until`: when that is at the latest. */
+  /** It pauses: no execution holds it. `until`: when it resumes at the latest. */
   wait(id: string, at: number, until: number): void {
     const waitingSince = this.get(id)?.waitingSince ?? at
     this.#change(id, { status: 'waiting', waitingSince, resumeAt: until })
   }
 
-  /** It is looked at again then: what it waited for is there, and its place among the runs of its key is not. */
+  /** It is tried again then: what it waited for has arrived, but its key has no free run slot. */
   postpone(id: string, until: number): void {
     this.#change(id, { resumeAt: until })
   }
 
-  /** It goes on as one whose wait is over: what drives it next is charged as no recovery. */
-  goOn(id: string, at: number): void {
+  /** It resumes after a wait: the next execution is not counted as a recovery. */
+  resume(id: string, at: number): void {
     const run = this.get(id)
     if (run?.status === 'waiting') this.#change(id, { status: 'running', resumeAt: at, ...waited(run, at) })
   }
@@ -232,21 +235,21 @@ export class Runs {
     this.#change(id, { toolCalls: (this.get(id)?.toolCalls ?? 0) + 1 })
   }
 
-  /** The person was asked something: the run ends with this step. */
-  asked(id: string): void {
-    this.#change(id, { asked: true })
+  /** The model asked the person a question: the run ends with this step. */
+  awaitsInput(id: string): void {
+    this.#change(id, { awaitsInput: true })
   }
 
   sumUp(id: string): void {
     this.#change(id, { summingUp: true })
   }
 
-  askToCancel(id: string, how: 'cancelled' | 'interrupted'): void {
+  requestCancel(id: string, how: 'cancelled' | 'interrupted'): void {
     const run = this.get(id)
     if (run && isOpen(run) && run.cancel === null) this.#change(id, { cancel: how })
   }
 
-  /** Nothing where it has ended: a run ends once. */
+  /** Does nothing if it has ended: a run ends once. */
   end(
     id: string,
     status: 'completed' | 'failed' | 'cancelled',
@@ -264,14 +267,14 @@ export class Runs {
     this.#change(id, { rating })
   }
 
-  /** Its terminal event: none of its events comes behind that. */
+  /** Its terminal event: no event of the run follows it. */
   endEvent(id: string, lastSeq: number): void {
     this.#change(id, { lastSeq })
   }
 
   /**
-   * The catalog that the model knows of, before message number `cut`: that of the last run whose message it gets, else
-   * that with which the prefix was made: of the first run that had one, or as a fork remembers it.
+   * The catalog that the model knows before message number `cut`: that of the last run whose message the model gets;
+   * otherwise that of the prefix, which is the first run's, or the one that a fork inherited.
    */
   lastSeenCatalog(
     cut = Number.MAX_SAFE_INTEGER,

@@ -1,9 +1,9 @@
-// The ledger of loaded skills, from rows: which are active in a run, and whose instructions the model has before it.
+// The ledger of loaded skills, in rows: which are active in a run, and whose instructions the model has in its context.
 
 import type { SkillUse } from '../../agent/events.ts'
 import type { Category } from '../../skills/skill.ts'
 
-/** One immutable skill version where the model sees it. */
+/** One immutable skill version that the model sees. */
 export interface SkillVersion {
   readonly name: string
   readonly category: Category
@@ -12,7 +12,7 @@ export interface SkillVersion {
 
 export interface SkillLoad extends SkillVersion {
   readonly via: SkillUse['via']
-  /** Its instructions go into the transcript with this load. */
+  /** This load adds its instructions to the transcript. */
   readonly body: boolean
 }
 
@@ -26,19 +26,19 @@ type LoadRow = {
 
 export class SkillLoads {
   readonly #sql: SqlStorage
-  /** Those of the run that was asked for last, as their rows stand: this object is their only writer. */
+  /** The loads of the run that was read last. Accurate, because this object is their only writer. */
   #kept: { readonly runId: string; readonly loads: LoadRow[] } | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
-  /** What is kept in memory may be wrong: the rows say what is right. */
+  /** The cache may be wrong: read the rows again. */
   reread(): void {
     this.#kept = null
   }
 
-  /** In one block with the message or the result that holds the instructions. */
+  /** In one block with the message or the result that contains the instructions. */
   add(runId: string, message: number, load: SkillLoad): void {
     this.#sql.exec(
       'INSERT INTO skill_loads (run_id, message, name, category, digest, via, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -55,10 +55,10 @@ export class SkillLoads {
   }
 
   /**
-   * Whether the instructions of this very version are the newest of their name that the model has before it. Those that
-   * came with a message which was withdrawn since are in no request any more; results of tools are never withdrawn.
+   * Whether the newest instructions of this name that the model has are those of this same version. Instructions of a
+   * withdrawn message are in no later request; results of tools are never withdrawn.
    */
-  stands(skill: SkillVersion): boolean {
+  isCurrentVersion(skill: SkillVersion): boolean {
     const newest = this.#sql
       .exec<{ category: string; digest: string }>(
         `SELECT category, digest FROM skill_loads AS load JOIN messages ON messages.seq = load.message
@@ -69,7 +69,7 @@ export class SkillLoads {
     return newest?.digest === skill.digest && newest.category === skill.category
   }
 
-  /** Names of skills whose instructions, filled in or a part of them, came into this conversation and still stand there. */
+  /** Names of skills whose instructions, whole, in part or with arguments filled in, are still in this conversation. */
   held(): ReadonlySet<string> {
     const rows = this.#sql.exec<{ name: string }>(
       `SELECT DISTINCT name FROM skill_loads AS load JOIN messages ON messages.seq = load.message
@@ -78,7 +78,7 @@ export class SkillLoads {
     return new Set(Array.from(rows, ({ name }) => name))
   }
 
-  /** In the order of loading. `before`: without what this message asked for. */
+  /** In the order of loading. `before`: without the loads of this message. */
   of(runId: string, before: number | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
     if (this.#kept?.runId !== runId) this.#kept = { runId, loads: this.#read(runId) }
     return this.#kept.loads.filter(({ message }) => message !== before)
@@ -94,7 +94,7 @@ export class SkillLoads {
       .toArray()
   }
 
-  /** Those of a run that a person called. */
+  /** The run's skills that a person called. */
   called(runId: string): ReturnType<SkillLoads['of']> {
     return this.of(runId).filter(({ via }) => via === 'slash' || via === 'request')
   }

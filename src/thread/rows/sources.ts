@@ -1,5 +1,5 @@
-// Where the untrusted content came from that stands in this thread, as a set that only grows, each with the message that brought it
-// first. Never judges what that means.
+// The sources of the untrusted content in this thread: a set that only grows, each with the first message that brought
+// it. Never judges what that means.
 
 export class Sources {
   readonly #sql: SqlStorage
@@ -9,7 +9,7 @@ export class Sources {
     this.#sql = sql
   }
 
-  /** What is kept in memory may be wrong: the rows say what is right. */
+  /** The cache may be wrong: read the rows again. */
   reread(): void {
     this.#all = null
   }
@@ -26,18 +26,18 @@ export class Sources {
     return this.#all
   }
 
-  /** Read when it is first asked for. */
+  /** Read on first use. */
   get all(): readonly string[] {
     return [...this.#read().keys()]
   }
 
-  /** The number of the first message with text from a source of this kind, or whose calls brought it; null: there is none. */
+  /** Number of the first message with content of a matching source, or whose calls returned it; null: none. */
   since(counts: (source: string) => boolean): number | null {
     const all = [...this.#read()].flatMap(([source, message]) => (counts(source) ? [message] : []))
     return all.length === 0 ? null : Math.min(...all)
   }
 
-  /** In one block with the text, which is in this message, or comes of its calls. Writes what is new. */
+  /** In one block with the content, which is in this message or comes from its calls. Writes only new sources. */
   add(sources: readonly string[], message: number): void {
     for (const source of sources) {
       if (this.#read().has(source)) continue

@@ -15,7 +15,7 @@ export interface ThreadData {
   readonly workspace: string
   readonly owner: string
   readonly user: string | null
-  /** The key or hook that made it. */
+  /** The key or hook that created it. */
   readonly madeBy: string
   readonly title: string
   readonly titled: boolean
@@ -26,39 +26,46 @@ export interface ThreadData {
   readonly system: string
   readonly tools: readonly ToolRow[]
   readonly allow: readonly string[] | null
-  /** Names and groups as they were asked for; null: all. */
+  /** Names and groups as requested; null: all. */
   readonly chosenTools: readonly string[] | null
   readonly catalogVersion: number
   readonly seenVersion: number
   readonly seenIndex: string
   readonly contextTokens: number
-  /** What the provider remembers of the prompt; null: nothing that is known. */
+  /** What the provider has cached of the prompt; null: nothing known. */
   readonly cachedPrompt: CachedPrompt | null
   readonly usage: Usage
-  /** Changes of its requests for approval, 0: there never was one; and how many of them the workspace heard of. */
+  /** Number of changes of its approvals (0: it never had one), and of those reported to the workspace. */
   readonly approvalsChange: number
-  readonly approvalsHeard: number
-  /** Number of the last message whose text the workspace heard. */
-  readonly textsHeard: number
+  readonly approvalsReported: number
+  /** Number of the last message whose text was reported to the workspace. */
+  readonly textsReported: number
   readonly forkedFrom: ThreadInfo['forked_from']
 }
 
-/** All that stands in the row but where it was forked from; the prefix has tables of its own. */
+/** The columns of the row except those of the fork's source; the prefix has tables of its own. */
 const KEYS = [
   ...(['id', 'workspace', 'owner', 'user', 'madeBy', 'title', 'titled', 'metadata', 'createdAt'] as const),
   ...(['updatedAt', 'model', 'allow', 'chosenTools', 'catalogVersion', 'seenVersion', 'seenIndex'] as const),
-  ...(['contextTokens', 'cachedPrompt', 'usage', 'approvalsChange', 'approvalsHeard', 'textsHeard'] as const),
+  ...([
+    'contextTokens',
+    'cachedPrompt',
+    'usage',
+    'approvalsChange',
+    'approvalsReported',
+    'textsReported',
+  ] as const),
 ]
 const ROW_KEYS: ReadonlySet<string> = new Set(KEYS)
 
-/** The casts of what is read from it name the JSON that this file alone writes. */
+/** The casts of its values name the JSON that only this file writes. */
 type ThreadColumns = StoredRow<Pick<ThreadData, (typeof KEYS)[number]>> & {
   readonly system: string
   readonly fork_thread: string | null
   readonly fork_message: string | null
 }
 
-/** Of a thread that no run has begun in yet: which catalog and prefix it gets is decided when one does. */
+/** Of a thread in which no run has begun: its first run decides the catalog and the prefix. */
 export const WITHOUT_PREFIX = {
   system: '',
   tools: [],
@@ -67,7 +74,7 @@ export const WITHOUT_PREFIX = {
   seenIndex: '',
 } as const
 
-/** Whom a thread belongs to: the user its key acts for, or the key itself. */
+/** The owner of a thread: the user that its key acts for, or the key itself. */
 export function ownerOf(caller: Caller): string {
   return caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
 }
@@ -83,10 +90,10 @@ export function mayUse(
 export class ThreadRow {
   readonly #sql: SqlStorage
   #data: ThreadData | null = null
-  /** Columns that a block changed and that are written at its end. */
+  /** Columns that a block changed, written at its end. */
   readonly #held = new Map<string, SqlStorageValue>()
   #holding = false
-  /** How often this instance wrote what is yet to be reported to the workspace: times may be equal. */
+  /** Number of changes by this instance that need a report to the workspace: times may be equal. */
   #changes = 0
 
   constructor(sql: SqlStorage) {
@@ -98,13 +105,13 @@ export class ThreadRow {
     return this.#data
   }
 
-  /** What is kept in memory may be wrong: the row says what is right. */
+  /** The cache may be wrong: read the row again. */
   reread(): void {
     this.#data = null
     this.#held.clear()
   }
 
-  /** From now on, or no more, changes wait for write(). */
+  /** Whether changes wait for write() from now on. */
   hold(holding: boolean): void {
     this.#holding = holding
   }
@@ -138,7 +145,7 @@ export class ThreadRow {
     }
   }
 
-  /** This object is the row's only writer: what is written is what the next reading would give. */
+  /** This object is the row's only writer, so the cache equals what a read would return. */
   #set(change: Partial<ThreadData>, columns: Readonly<Record<string, SqlStorageValue>> = {}): void {
     this.#data = { ...this.data, ...change }
     for (const [key, value] of Object.entries(change))
@@ -158,7 +165,7 @@ export class ThreadRow {
     return this.data.seenIndex === WITHOUT_PREFIX.seenIndex
   }
 
-  /** What a thread without a prefix gets with its first message, once; one that broke half way is done over. */
+  /** Sets the prefix with the first message, once; an interrupted attempt is repeated. */
   freeze(created: ThreadData): void {
     const { system, tools, model, allow, chosenTools, catalogVersion, seenVersion, seenIndex } = created
     const metadata = { ...this.data.metadata, ...created.metadata }
@@ -177,7 +184,7 @@ export class ThreadRow {
     this.#set({ updatedAt: at }, { listed: 0 })
   }
 
-  /** `byHand`: a person named it, so it is never named again by itself. */
+  /** `byHand`: a person chose it, so it is never changed automatically. */
   title(title: string, byHand: boolean): void {
     this.#changes += 1
     this.#set({ title, titled: byHand }, { listed: 0 })
@@ -201,23 +208,23 @@ export class ThreadRow {
     this.#set({ approvalsChange: this.data.approvalsChange + 1 })
   }
 
-  approvalsHeard(change: number): void {
-    this.#set({ approvalsHeard: change })
+  approvalsReported(change: number): void {
+    this.#set({ approvalsReported: change })
   }
 
-  /** There is something new to report, though nothing was said. */
+  /** Marks the thread for a new report without a new message. */
   relist(): void {
     this.#changes += 1
     this.#set({}, { listed: 0 })
   }
 
-  /** The workspace heard the texts of messages up to this one; `listed`: and the newest state. In one write. */
-  heard(message: number, listed: boolean): void {
-    const texts = message === this.data.textsHeard ? {} : { textsHeard: message }
+  /** The workspace has the texts of messages up to this one; `listed`: and the newest state. In one write. */
+  markReported(message: number, listed: boolean): void {
+    const texts = message === this.data.textsReported ? {} : { textsReported: message }
     this.#set(texts, listed ? { listed: 1 } : {})
   }
 
-  /** Promises event numbers up to here. */
+  /** Reserves event numbers up to here. */
   reserve(reservedTo: number): void {
     this.#set({}, { reserved_to: reservedTo })
   }

@@ -1,8 +1,8 @@
-// The thread's tools as they were frozen at its birth: what the model is given, and all that may be run.
+// The thread's tools, frozen when it was created: the specs that the model gets, and the only tools that may run.
 
 import type { ToolRow } from '../../agent/tool.ts'
 
-/** All in one statement. A spec goes in as text, so that its bytes are kept. */
+/** In one statement. A spec is inserted as text, so that its bytes are kept. */
 export function insertTools(sql: SqlStorage, tools: readonly ToolRow[]): void {
   sql.exec(
     `INSERT INTO tools (ord, name, spec, source, effect, approval, digest)
@@ -18,7 +18,7 @@ export function insertTools(sql: SqlStorage, tools: readonly ToolRow[]): void {
   )
 }
 
-/** In the order in which the model is given them. The cast names what this file alone writes. */
+/** In the order in which the model gets them. The cast names what only this file writes. */
 export function readTools(sql: SqlStorage): readonly ToolRow[] {
   return sql
     .exec<Record<keyof ToolRow, string>>(

@@ -11,9 +11,9 @@ export interface NewMessage {
   readonly runId: string
   readonly role: Role
   readonly content: readonly Block[]
-  /** What readers get where it differs from what the model gets. */
+  /** What readers get if it differs from what the model gets. */
   readonly shown?: readonly Block[]
-  /** Which model said it. */
+  /** The model that wrote it. */
   readonly model?: string
   readonly step?: number
   readonly modelStop?: string | null
@@ -22,9 +22,9 @@ export interface NewMessage {
   readonly at: number
 }
 
-/** The last message of a run, with what the loop decides on. */
+/** The last message of a run, with the fields that the loop decides on. */
 export interface LastMessage {
-  /** Its number: what other rows refer to it by. */
+  /** Its number, which other rows refer to. */
   readonly seq: number
   readonly id: string
   readonly role: Role
@@ -47,10 +47,10 @@ export function pieces(text: string, size: number): readonly string[] {
   return out.length === 0 ? [''] : out
 }
 
-/** What readers get in place of a message that cannot be read. */
-const LOST: readonly Block[] = [{ type: 'text', text: '[This message cannot be read any more.]' }]
+/** Replaces a message that cannot be read, for readers. */
+const LOST: readonly Block[] = [{ type: 'text', text: '[This message can no longer be read.]' }]
 
-/** How the results of tools begin as they are written down: nobody's words, and long. */
+/** How stored tool results begin: they are long, and no person or model wrote them. */
 const RESULTS_BEGIN = '[{"type":"tool_result"'
 
 interface MessageRow extends Record<string, SqlStorageValue> {
@@ -71,20 +71,20 @@ export class Transcript {
   #api: ApiMessage[] | null = null
   /** The first message that cannot be read. */
   #unreadable: string | null = null
-  /** The newest message, where this instance wrote it. */
+  /** The newest message, if this instance wrote it. */
   #last: (NewMessage & LastMessage) | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
-  /** What is kept in memory may be wrong: the rows say what is right. */
+  /** The cache may be wrong: read the rows again. */
   reread(): void {
     this.#api = null
     this.#last = null
   }
 
-  /** Answers the message's number. */
+  /** Returns the message's number. */
   append(message: NewMessage): number {
     const [head, ...rest] = pieces(writeStored(message.content), MESSAGE_ROW_MAX_CHARS)
     const { seq } = this.#sql
@@ -112,14 +112,14 @@ export class Transcript {
   }
 
   /**
-   * Takes a message out of what the model gets; readers still see it. Only for one that no model ever took: then it
-   * never was part of an accepted request, and later ones still extend the accepted ones. False: it stays.
+   * Removes a message from what the model gets; readers still see it. Only for one that no model ever accepted: it was
+   * never part of an accepted request, so later requests still extend the accepted ones. False: it remains.
    */
   withdraw(seq: number): boolean {
     const row = this.#row(seq)
     if (!row) return false
     const shown = JSON.stringify(this.#shown(row).content)
-    // What readers see would be too long for a row.
+    // The version for readers would be too long for a row.
     if (shown.length > MESSAGE_ROW_MAX_CHARS) return false
     this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE seq = ?", shown, seq)
     this.#sql.exec('DELETE FROM message_parts WHERE message = ?', seq)
@@ -133,7 +133,7 @@ export class Transcript {
     return this.#api.filter((message) => message.content.length > 0)
   }
 
-  /** All messages as the model gets them, also those that are empty, each with its number. */
+  /** All messages as the model gets them, including empty ones, each with its number. */
   numbered(): readonly (ApiMessage & { readonly seq: number })[] {
     this.#api ??= this.#readAll()
     const seqs = this.#sql.exec<{ seq: number }>('SELECT seq FROM messages ORDER BY seq').toArray()
@@ -150,7 +150,7 @@ export class Transcript {
     return this.#api.slice(0, Number(rows.one()['count']))
   }
 
-  /** A message that the model got and that cannot be read any more: without it nothing can be asked. */
+  /** A message of the model's context that cannot be read any more: without it the model cannot be called. */
   unreadable(): string | null {
     this.#api ??= this.#readAll()
     return this.#unreadable
@@ -178,7 +178,7 @@ export class Transcript {
     return this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0]
   }
 
-  /** The last message of a run that is not over: none of another run can be newer. Null: it has none. */
+  /** The last message of a run that has not ended: no other run can have a newer one. Null: it has none. */
   last(runId: string): LastMessage | null {
     if (this.#last?.runId === runId) return this.#last
     const row = this.#sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq DESC LIMIT 1').toArray()[0]
@@ -230,7 +230,7 @@ export class Transcript {
     }
   }
 
-  /** Oldest first, after row number `after`; as many as have `most` bytes together, but one at least. */
+  /** Oldest first, after row number `after`; as many as fit into `most` bytes together, and at least one. */
   page(
     after: number,
     limit: number,
@@ -257,8 +257,11 @@ export class Transcript {
     return { messages, next: sizes.length > count ? (sizes[count - 1]?.seq ?? null) : null }
   }
 
-  /** What was said behind message number `after`, for readers, without what tools answered: the first messages of it. */
-  messagesAfter(after: number, limit: number): readonly { readonly seq: number; readonly said: Message }[] {
+  /** The first messages after number `after`, for readers, without tool results. */
+  messagesAfter(
+    after: number,
+    limit: number,
+  ): readonly { readonly seq: number; readonly message: Message }[] {
     return this.#sql
       .exec<MessageRow>(
         `SELECT * FROM messages WHERE seq > ? AND (shown IS NOT NULL OR substr(content, 1, 22) <> ?)
@@ -268,10 +271,10 @@ export class Transcript {
         limit,
       )
       .toArray()
-      .map((row) => ({ seq: row.seq, said: this.#shown(row) }))
+      .map((row) => ({ seq: row.seq, message: this.#shown(row) }))
   }
 
-  /** `pause_turn` answers at the end of a run that is not over, in a row. */
+  /** Number of consecutive `pause_turn` answers at the end of an open run. */
   pauses(runId: string): number {
     const rows = this.#sql
       .exec('SELECT run_id, model_stop FROM messages ORDER BY seq DESC LIMIT 10')

@@ -1,5 +1,5 @@
-// Accepts a message: whatever it promises (a run id, a stream) is on disk before the promise is given. One way: looked at,
-// prepared, looked at again, and then one block in which the thread is made, the run enters, begins and is driven.
+// Accepts a message. Whatever the answer promises (a run id, a stream) is on disk first. One path: check, prepare,
+// check again, then one block that creates the thread where needed, and enters, begins and executes the run.
 
 import type { Caller } from '../../lib/caller.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
@@ -58,7 +58,7 @@ async function acceptAs(
   const answered = answerNow(holder, caller, input, input.create)
   if (answered) return answered
   const busyBefore = before?.runs.busy === true
-  // What is going to be refused because its thread is busy takes no place among its key's runs.
+  // A message that will be refused because its thread is busy takes no run slot of its key.
   const needsSlot = !busyBefore || input.onBusy === 'enqueue'
   const [prepared, granted, sealed] = await Promise.all([
     prepare(
@@ -69,13 +69,13 @@ async function acceptAs(
       { ...input, keyTools: caller.tools },
       input.calls,
     ),
-    needsSlot ? slot.ask(busyBefore) : ok(null),
+    needsSlot ? slot.request(busyBefore) : ok(null),
     sealedFor(holder.out, caller.workspace, input, runId),
   ])
-  // That was a wait: everything below is decided on what is true now, without another.
+  // State may have changed during that wait. Everything below decides on the current state, without another wait.
   const answeredMeanwhile = answerNow(holder, caller, input, before === null)
   if (answeredMeanwhile) return answeredMeanwhile
-  // What was prepared is for the thread that was there, and not for one that was begun in its place.
+  // The preparation is for the earlier thread, not for one created since.
   if (before && holder.thread !== before) return noThread(input)
   if (!prepared.ok) return prepared
   for (const { skill } of prepared.value.called) if (!skill.ok) return skill
@@ -85,10 +85,10 @@ async function acceptAs(
   if (!sealed.ok) return sealed
   const begins = beginning(holder, caller, input, prepared.value)
   if (!begins.ok) return begins
-  const { newThread_, composed } = begins.value
-  const thread = threadFor(holder, newThread_)
+  const { newRow, composed } = begins.value
+  const thread = threadFor(holder, newRow)
   const { busy } = thread.runs
-  // Attached before the run's first event is written, so that nothing has to be read back for it.
+  // Attached before the run's first event, so that nothing has to be read back.
   const events = input.follow
     ? follow(thread, caller, { runId, after: thread.log.last }, input.onDisconnect, true)
     : null
@@ -98,7 +98,7 @@ async function acceptAs(
     if (busy) return
     begin(thread, runId, prepared.value, composed)
     void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
-    // In this block, so that what it writes before it first waits shares these rows. Taken back with it, it holds nothing.
+    // In this block, so that writes before its first wait share these rows and roll back with them.
     executeRun(thread, runId, 'fresh')
   })
   slot.taken(busy)
@@ -109,8 +109,8 @@ async function acceptAs(
 }
 
 /**
- * What can be answered as things are: the run of an earlier request, or what speaks against this one. Null: it goes on.
- * `create`: where there is no thread one may be made.
+ * The answer that needs no preparation: the run of an earlier request, or a refusal. Null: continue. `create`: a
+ * missing thread may be created.
  */
 function answerNow(
   holder: ThreadHolder,
@@ -121,13 +121,13 @@ function answerNow(
   const again = repeated(holder, caller, input)
   if (again) return again
   const { thread } = holder
-  if (thread ? thread.closing : holder.going || !create) return noThread(input)
+  if (thread ? thread.closing : holder.hasDeletedRows || !create) return noThread(input)
   return thread && refusal(thread, caller, input)
 }
 
 /**
- * The answer to a request that was made before; null: it is a new one. Needs nothing but rows, so that a retry is
- * answered while the catalog is away.
+ * The answer to a repeated request; null: this one is new. Reads only rows, so that a retry is answered while the
+ * catalog is unavailable.
  */
 function repeated(holder: ThreadHolder, caller: Caller, input: StartInput): Result<Started> | null {
   const { sql, thread } = holder
@@ -152,16 +152,16 @@ function sameList(a: readonly string[] | null, b: readonly string[] | null): boo
   return JSON.stringify(a ? [...a].sort() : null) === JSON.stringify(b ? [...b].sort() : null)
 }
 
-/** What of this thread speaks against the message, whatever the thread does at the moment. */
+/** Why this thread refuses the message, whether it is busy or not. */
 function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: StartInput): Failed | null {
   const { data } = row
   if (!mayUse(caller, data)) return noThread(input)
-  // Nothing is frozen yet: this message says what will be.
+  // Nothing is frozen yet: this message decides.
   if (row.isBare) return metadataRefusal(data.metadata, input.metadata)
   if (input.model !== null && input.model !== data.model)
     return fail(
       'prefix_frozen',
-      `This thread was begun with the model ${data.model} and keeps it. Start a new thread to use ${input.model}.`,
+      `This thread was started with the model ${data.model} and keeps it. Start a new thread to use ${input.model}.`,
     )
   if (input.allowSkills !== null && !sameList(input.allowSkills, data.allow))
     return fail(
@@ -173,36 +173,36 @@ function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: St
       'prefix_frozen',
       'The tools of a thread are fixed when it begins. Start a new thread for others.',
     )
-  // A thread keeps its model: begun with the demo model, say, it does not go on under another.
+  // A thread keeps its model: one started with the demo model never continues with another.
   if (out.models.resolve(data.model) !== null) return null
   return fail(
     'prefix_frozen',
-    `This thread was begun with the model ${data.model} and keeps it. ${out.models.whyNot(data.model)} Start a new thread: leave thread_id out.`,
+    `This thread was started with the model ${data.model} and keeps it. ${out.models.whyNot(data.model)} Start a new thread: leave thread_id out.`,
   )
 }
 
-/** A message that begins a thread adds to the metadata that it was given before. */
+/** A message that begins a thread adds to the thread's metadata. */
 function metadataRefusal(before: StartInput['metadata'], added: StartInput['metadata']): Failed | null {
   const bytes = jsonBytes({ ...before, ...added })
   if (bytes <= METADATA_MAX_BYTES) return null
   return fail(
     'invalid_request',
-    `The metadata of this thread may have ${METADATA_MAX_BYTES} bytes as JSON; with what it has it would have ${bytes}. Send less.`,
-    { errors: [{ path: 'metadata', message: 'is too long together with what the thread has' }] },
+    `The metadata of this thread may have ${METADATA_MAX_BYTES} bytes as JSON. With the existing entries it would have ${bytes}. Send less.`,
+    { errors: [{ path: 'metadata', message: "is too long together with the thread's existing metadata" }] },
   )
 }
 
-/** Why a thread that is there takes no further message, or no further reader, right now. */
+/** Why an existing thread accepts no further message, or no further reader, at the moment. */
 function noRoom(thread: ThreadParts, caller: Caller, input: StartInput): Failed | null {
   const { runs, readers } = thread
-  // Busy with what nothing drives, should its alarm have been lost: then this request is what wakes it.
+  // Busy with a run that nothing executes, for example because its alarm was lost: this request wakes it.
   if (runs.busy) kick(thread)
   if (runs.busy && input.onBusy === 'reject') {
-    const [asked] = thread.approvals.pending(runs.current()?.id ?? '')
-    if (asked)
+    const [waiting] = thread.approvals.pending(runs.current()?.id ?? '')
+    if (waiting)
       return fail(
         'thread_busy',
-        `This thread waits for a person's approval of a call of ${cutText(asked.name, 64)} (${cutText(asked.toolUseId, 64)}). Answer it with POST /v1/threads/${thread.row.data.id}/runs/${asked.runId}/approvals/${encodeURIComponent(cutText(asked.toolUseId, 64))} {"decision": "approve", "digest": "${asked.digest}"} once you have looked at it in GET /v1/approvals, or {"decision": "deny"}, cancel that run, or send on_busy: "enqueue".`,
+        `This thread waits for a person's approval of a call of ${cutText(waiting.name, 64)} (${cutText(waiting.toolUseId, 64)}). Answer it with POST /v1/threads/${thread.row.data.id}/runs/${waiting.runId}/approvals/${encodeURIComponent(cutText(waiting.toolUseId, 64))} {"decision": "approve", "digest": "${waiting.digest}"} once you have looked at it in GET /v1/approvals, or {"decision": "deny"}, cancel that run, or send on_busy: "enqueue".`,
       )
     return fail(
       'thread_busy',
@@ -211,7 +211,9 @@ function noRoom(thread: ThreadParts, caller: Caller, input: StartInput): Failed 
     )
   }
   if (runs.queued() >= QUEUE_MAX)
-    return fail('thread_busy', `${QUEUE_MAX} messages wait in this thread already.`, { retryAfterS: 10 })
+    return fail('thread_busy', `This thread already has ${QUEUE_MAX} messages in its queue.`, {
+      retryAfterS: 10,
+    })
   return input.follow ? readers.refusal(caller) : null
 }
 
@@ -220,12 +222,12 @@ function noThread({ threadId }: StartInput): Failed {
 }
 
 interface Beginning {
-  /** The thread's row with its prefix; null: it has one. */
-  readonly newThread_: ThreadData | null
+  /** The thread's row with its prefix; null: it has one already. */
+  readonly newRow: ThreadData | null
   readonly composed: Composed
 }
 
-/** What the message is going to be stored as. Failure: its budget pays for no answer. Stores nothing. */
+/** What the message will be stored as. Failure: its budget does not cover an answer. Stores nothing. */
 function beginning(
   { thread, out }: ThreadHolder,
   caller: Caller,
@@ -238,23 +240,23 @@ function beginning(
   const { loads, files } = thread ?? NEW_THREAD
   const composed = compose({ seenIndex, allow, loads, files }, input, prepared)
   const paid = firstCall(out, made, data, input.budget, composed)
-  return paid.ok ? ok({ newThread_: made ? null : data, composed }) : paid
+  return paid.ok ? ok({ newRow: made ? null : data, composed }) : paid
 }
 
 const NEW_THREAD: Pick<Addressee, 'loads' | 'files'> = {
-  loads: { held: () => new Set(), stands: () => false },
+  loads: { held: () => new Set(), isCurrentVersion: () => false },
   files: { news: () => [] },
 }
 
-/** The thread that takes the message: made where there is none, with its prefix where it has none yet. */
-function threadFor(holder: ThreadHolder, newThread_: ThreadData | null): ThreadParts {
+/** The thread that takes the message: created if missing, given its prefix if it has none yet. */
+function threadFor(holder: ThreadHolder, newRow: ThreadData | null): ThreadParts {
   const { thread } = holder
-  if (thread && newThread_ === null) return thread
-  if (newThread_ === null) throw new Error('There is no thread, and nothing to make one of.')
-  if (thread) thread.row.freeze(newThread_)
-  const made = thread ?? holder.create(newThread_)
-  // A thread is in the list from its first message on, but not at the cost of its first answer. Should this be lost, the
-  // alarm reports it.
+  if (thread && newRow === null) return thread
+  if (newRow === null) throw new Error('There is no thread, and no data to create one.')
+  if (thread) thread.row.freeze(newRow)
+  const made = thread ?? holder.create(newRow)
+  // A thread is listed from its first message on, without delaying its first answer. If this task is lost, the alarm
+  // reports the thread.
   holder.ctx.waitUntil(reportBehind(made, LIST_DELAY_MS))
   return made
 }

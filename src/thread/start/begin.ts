@@ -1,5 +1,5 @@
-// A message enters its thread as a run, and the run begins: its message joins the transcript, the catalog that is live is
-// pinned, the model gets a notice of what changed. Nothing here waits.
+// Enters a message into its thread as a run, and begins the run: the message joins the transcript, the live catalog is
+// pinned, and the model gets a notice of catalog changes. Nothing here waits.
 
 import { textOf, type Block } from '../../agent/message.ts'
 import { fencedContext, skillsNotice, uploadedFiles } from '../../agent/prompt.ts'
@@ -20,7 +20,7 @@ import type { SkillLoads } from '../rows/skill-loads.ts'
 import { calledParts, type CalledParts } from './call-skills.ts'
 import type { Prepared } from './prepare.ts'
 
-/** The run joins the thread: its row, its first events, its key; the thread's title, where it has none. */
+/** Adds the run to the thread: its row, first events and idempotency key, and the thread's title if it has none. */
 export function enter(
   { ctx, row, log, runs, out }: Parts<'ctx' | 'row' | 'log' | 'runs', 'now'>,
   caller: Caller,
@@ -33,7 +33,7 @@ export function enter(
   const at = out.now()
   row.touch(at)
   const firstSeq = log.append(runId, { type: 'run.accepted', status })
-  // At its first message: whoever opens the list while the answer comes, or while it waits for a person, sees a name.
+  // Titled at its first message, so that a list read during the answer or an approval shows a name.
   if (row.data.title === '') {
     const title = threadTitle(textOf({ role: 'user', content: message }))
     row.title(title, false)
@@ -62,7 +62,7 @@ export function enter(
   rememberRequest(ctx.storage.sql, caller, input, runId, at)
 }
 
-/** What went comes first: a notice that is cut must not leave the model with what it may not use. */
+/** Removed skills come first: a notice that is cut must still list what the model may no longer use. */
 function noticeBlock(changes: IndexChanges, held: ReadonlySet<string>): Block {
   let left = NOTICE_SKILLS_MAX
   const some = <T>(all: readonly T[]): readonly T[] => {
@@ -90,7 +90,7 @@ function contextBlock(context: Readonly<Record<string, string>>): Block[] {
   return entries.length === 0 ? [] : [{ type: 'text', text: fencedContext(entries) }]
 }
 
-/** The files that came since the last message. */
+/** The files that arrived since the last message. */
 function uploadsBlock(news: readonly FileRow[]): Block[] {
   if (news.length === 0) return []
   const named = news.slice(0, UPLOADS_LISTED_MAX).map(({ path, bytes, type }) => ({
@@ -101,7 +101,7 @@ function uploadsBlock(news: readonly FileRow[]): Block[] {
   return [{ type: 'text', text: uploadedFiles(named, news.length - named.length) }]
 }
 
-/** Where the text of others in a message comes from; what a person wrote is none of it. */
+/** Where untrusted content in a message comes from. Text that a person wrote does not count. */
 function portsOf({ message, context, fenced }: Run['ask'], news: readonly FileRow[]): readonly string[] {
   return [
     ...(fenced ? ['hook'] : []),
@@ -111,7 +111,7 @@ function portsOf({ message, context, fenced }: Run['ask'], news: readonly FileRo
   ]
 }
 
-/** What a person wrote, as the model gets it; the very same list where there is nothing of ours in it. */
+/** A person's text as the model gets it; the same list if nothing in it has to be escaped. */
 function harmless(message: readonly Block[]): readonly Block[] {
   const written = message.map((block) => (typeof block['text'] === 'string' ? block['text'] : ''))
   const texts = defuseTexts(written)
@@ -119,30 +119,30 @@ function harmless(message: readonly Block[]): readonly Block[] {
   return message.map((block, at) => (block.type === 'text' ? { ...block, text: texts[at] } : block))
 }
 
-/** What a message is composed for: a thread as it is, or as it is going to be made. */
+/** What a message is composed for: an existing thread, or one that is being created. */
 export interface Addressee {
   readonly seenIndex: string
   readonly allow: readonly string[] | null
-  readonly loads: Pick<SkillLoads, 'held' | 'stands'>
+  readonly loads: Pick<SkillLoads, 'held' | 'isCurrentVersion'>
   readonly files: Pick<FileTree, 'news'>
 }
 
 export interface Composed {
   /** As the model gets it. */
   readonly content: readonly Block[]
-  /** Null: the model knows the catalog. */
+  /** Null: the model knows this catalog. */
   readonly changes: IndexChanges | null
   readonly news: readonly FileRow[]
   readonly called: CalledParts
 }
 
-/** The message of a run with all that goes to the model beside it. Changes nothing. */
+/** The message of a run with everything that accompanies it for the model. Changes nothing. */
 export function compose(
   { seenIndex, allow, loads, files }: Addressee,
   ask: Run['ask'],
   prepared: Prepared,
 ): Composed {
-  // Another run may have brought the notice while this one was prepared.
+  // Another run may have delivered the notice while this one was being prepared.
   const changes = seenIndex === prepared.live.index ? null : prepared.changes
   const news = files.news()
   const called = calledParts(loads, allow, prepared, ask.message)
@@ -161,8 +161,8 @@ function isSame(content: readonly Block[], written: readonly Block[]): boolean {
 }
 
 /**
- * In one block with the acceptance when the thread was free; in one of its own when the run had to wait. `composed`: the
- * message for this thread as it is now, where that was made already.
+ * Called in the block that accepts the message if the thread is free, or in a block of its own after the queue.
+ * `composed`: the message for this thread in its current state, if already composed.
  */
 export function begin(
   {
@@ -192,7 +192,7 @@ export function begin(
     composed ?? compose({ seenIndex, allow, loads, files }, run.ask, prepared)
   runs.started(runId, live.version, live.index, at)
   const written = run.ask.message
-  const asked = transcript.append({
+  const message = transcript.append({
     id: out.newId('msg'),
     runId,
     role: 'user',
@@ -200,11 +200,11 @@ export function begin(
     ...(isSame(content, written) ? {} : { shown: written }),
     at,
   })
-  if (news.length > 0) files.told(asked)
+  if (news.length > 0) files.told(message)
   const untrusted = portsOf(run.ask, news)
-  sources.add(untrusted, asked)
+  sources.add(untrusted, message)
   approvals.untrustedAdded(untrusted)
-  for (const load of called.loads) loads.add(runId, asked, load)
+  for (const load of called.loads) loads.add(runId, message, load)
   log.append(runId, {
     type: 'run.started',
     model: run.model,

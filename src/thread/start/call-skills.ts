@@ -1,5 +1,5 @@
-// Skills that a person calls with a message: found in the catalog that the run is pinned to, read before the run begins,
-// and put behind the message in the block that begins it.
+// Skills that a person calls with a message: found in the run's pinned catalog, read before the run begins, and
+// appended to the message in the block that begins it.
 
 import { firstText, type Block } from '../../agent/message.ts'
 import { calledSkills } from '../../agent/prompt.ts'
@@ -17,11 +17,11 @@ import type { SkillLoad, SkillLoads } from '../rows/skill-loads.ts'
 
 export interface Called {
   readonly call: SkillCall
-  /** The failure is for the sender; where the run begins all the same, its words are for the model. */
+  /** The failure is for the sender. If the run begins anyway, its text is for the model. */
   readonly skill: Result<LoadedSkill>
 }
 
-/** What the called skills are in this catalog. Each is read live, as `load_skill` would. */
+/** The called skills as this catalog has them. Each is read live, as `load_skill` does. */
 export async function callSkills(
   out: Pick<ThreadPorts, 'skills'>,
   workspace: string,
@@ -32,7 +32,7 @@ export async function callSkills(
   if (calls.length === 0) return []
   const audience = { allow, invoked: calls.map(({ name }) => name) }
   const { live, index } = pinned
-  // What is live was asked a moment ago: that answer is what this run is pinned to.
+  // The live catalog was read a moment ago, and the run is pinned to that answer.
   const access = out.skills(workspace, index, live.version, audience, async () => ok(live))
   return Promise.all(
     calls.map(async (call): Promise<Called> => {
@@ -45,7 +45,7 @@ export async function callSkills(
 }
 
 function refused(call: SkillCall, why: string): { readonly ok: false; readonly error: Failure } {
-  const fix = call.via === 'slash' ? ' To send the text as it is, begin it with a blank.' : ''
+  const fix = call.via === 'slash' ? ' To send the text as it is, begin it with a space.' : ''
   return fail('invalid_request', `${why}${fix}`, { errors: [{ path: call.path, message: why }] })
 }
 
@@ -55,52 +55,56 @@ function unreadable(call: SkillCall): { readonly ok: false; readonly error: Fail
 }
 
 export interface CalledParts {
-  /** Behind the message: a block a skill whose instructions are not there yet, then one that says what they are for. */
+  /**
+   * Follows the message: one block for each skill whose instructions the model does not have yet, then one that
+   * introduces them.
+   */
   readonly blocks: readonly Block[]
   readonly loads: readonly SkillLoad[]
 }
 
-/** Waits for nothing. What went away while a run stood in line is a line for the model, not the end of the run. */
+/** Never waits. A skill that disappeared while a run was queued becomes a note for the model; the run continues. */
 export function calledParts(
-  ledger: Pick<SkillLoads, 'stands'>,
+  ledger: Pick<SkillLoads, 'isCurrentVersion'>,
   allow: readonly string[] | null,
   { index, called }: { readonly index: SkillIndex; readonly called: readonly Called[] },
   message: readonly Block[],
 ): CalledParts {
   if (called.length === 0) return { blocks: [], loads: [] }
-  // What the person wrote behind the names: the message itself where it names none.
+  // What the person wrote after the skill names; the whole message if it names none.
   const { rest } = slashCommands(firstText(message))
   const given: LoadedSkill[] = []
   const notes: string[] = []
   const loads: SkillLoad[] = []
   for (const { call, skill } of called) {
-    // Asked again for this thread's own list: another request may have made the thread meanwhile.
+    // Checked again against the thread's own list: another request may have created the thread meanwhile.
     const may = calledSkill(index, allow, call.name)
     if (!skill.ok || !may.ok) {
       notes.push(
-        `Skill "${escapeXml(call.name)}" was called, too, and is not available now. Say so in your answer.`,
+        `Skill "${escapeXml(call.name)}" was also called and is not available now. Say so in your answer.`,
       )
       continue
     }
     const { name, category, digest } = skill.value.entry
-    // Filled in, they are the instructions of this message alone: sent each time, and never what "is already loaded".
+    // With arguments filled in, the instructions belong to this message only: they are sent each time and never count
+    // as loaded.
     const filled = takesArguments(skill.value.body)
-    const stands = !filled && ledger.stands({ name, category, digest })
-    if (stands) notes.push(loadedNote({ name, digest }))
+    const isCurrentVersion = !filled && ledger.isCurrentVersion({ name, category, digest })
+    if (isCurrentVersion) notes.push(loadedNote({ name, digest }))
     else given.push(skill.value)
-    loads.push({ name, category, digest, via: call.via, body: !stands && !filled })
+    loads.push({ name, category, digest, via: call.via, body: !isCurrentVersion && !filled })
   }
   const text = calledSkills({
     given: given.map(({ entry }) => escapeXml(entry.name)),
-    said: notes,
+    notes,
     request: called.some(({ call }) => call.via === 'slash') ? requestOf(rest) : null,
   })
   const texts = [...given.map((skill) => wrappedText(skill, rest)), text]
-  return { blocks: texts.map((words) => ({ type: 'text', text: words })), loads }
+  return { blocks: texts.map((text) => ({ type: 'text', text })), loads }
 }
 
-/** Made harmless. Long texts are not sent twice. */
+/** Escaped. Long texts are not sent twice. */
 function requestOf(rest: string): string {
   const head = cutText(rest, CALLED_REQUEST_CHARS)
-  return defuseTags(head) + (head === rest ? '' : ' [It goes on in the message above.]')
+  return defuseTags(head) + (head === rest ? '' : ' [It continues in the message above.]')
 }

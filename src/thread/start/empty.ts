@@ -1,5 +1,5 @@
-// A thread that was made for files before its first message. It has no prefix yet, stands in no list, and goes when no
-// message comes.
+// A thread created for files before its first message. It has no prefix yet, appears in no list, and is deleted if no
+// message arrives.
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -9,7 +9,10 @@ import type { ThreadHolder } from '../holder.ts'
 import { threadRoom } from './thread-room.ts'
 import { bare } from './new-thread.ts'
 
-/** Idempotent for its maker; on disk when it answers. Failures `name_taken`: another has that id; `storage_full`. */
+/**
+ * Idempotent for its creator; on disk when it answers. Failures: `name_taken` if the id belongs to another,
+ * `storage_full`.
+ */
 export async function createEmpty(
   holder: ThreadHolder,
   caller: Caller,
@@ -20,8 +23,8 @@ export async function createEmpty(
     if (!room.ok) return room
   }
   const there = holder.thread
-  if (there ? there.closing || !mayUse(caller, there.row.data) : holder.going)
-    return fail('name_taken', 'A thread of this id exists, or is being deleted.')
+  if (there ? there.closing || !mayUse(caller, there.row.data) : holder.hasDeletedRows)
+    return fail('name_taken', 'A thread with this id exists, or is being deleted.')
   if (!there) {
     const created = { threadId, metadata: {}, model: null, allowSkills: null, tools: null }
     const { log, alarm, out } = holder.create(bare(holder.out, caller, created))

@@ -1,5 +1,5 @@
-// Whether the budget of a run pays for its first call to the model, before anything of it is stored: a run that ends without
-// having asked would leave a thread for nothing.
+// Whether a run's budget covers its first call to the model, checked before anything is stored: otherwise a run that
+// never called the model would leave an empty thread.
 
 import { guessTokens } from '../../agent/cost.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -27,8 +27,8 @@ const NOTHING: Spent = {
 }
 
 /**
- * Failure `invalid_request` at `budget`. Where the run has to wait in line, by what the conversation has now: it only grows.
- * `thread` null: it is going to be made, as `data`.
+ * Failure `invalid_request` at `budget`. For a queued run, by the current conversation, which only grows. `thread`
+ * null: it will be created as `data`.
  */
 export function firstCall(
   { models }: Parts<never, 'models'>['out'],
@@ -38,17 +38,17 @@ export function firstCall(
   { content }: Pick<Composed, 'content'>,
 ): Result<null> {
   const facts = models.resolve(model)?.facts
-  // The run says that.
+  // The run itself reports a missing model.
   if (!facts) return ok(null)
   const before = thread
     ? inputTokens(thread)
-    : // As inputTokens() guesses before the first answer.
+    : // The same estimate as inputTokens() makes before the first answer.
       estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec)))
   const tokens = before + guessTokens([{ role: 'user', content }])
   if (!('stop' in reserve(NOTHING, budget, facts, tokens, serverSearches(tools)))) return ok(null)
   return fail(
     'invalid_request',
-    `The budget does not pay for a first answer: the request has about ${tokens} tokens, and an answer takes ${MODEL_MIN_TOKENS} at least. Raise budget.tokens or budget.usd.`,
-    { errors: [{ path: 'budget', message: 'does not pay for a first answer' }] },
+    `The budget does not cover a first answer: the request has about ${tokens} tokens, and an answer takes at least ${MODEL_MIN_TOKENS}. Raise budget.tokens or budget.usd.`,
+    { errors: [{ path: 'budget', message: 'does not cover a first answer' }] },
   )
 }

@@ -1,4 +1,4 @@
-// The row of a thread that is being made: bare where nothing can be frozen yet, or with its prefix.
+// The row of a thread that is being created: without a prefix while nothing can be frozen yet, or with it.
 
 import { systemPrompt } from '../../agent/prompt.ts'
 import { NO_USAGE } from '../../agent/message.ts'
@@ -11,7 +11,7 @@ import type { ThreadPorts } from '../parts.ts'
 import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
 import type { Prepared } from './prepare.ts'
 
-/** A thread without a prefix: the first message that does start brings that. */
+/** A thread without a prefix: the first message that starts a run supplies it. */
 export function bare(
   out: ThreadPorts,
   caller: Caller,
@@ -36,14 +36,14 @@ export function bare(
     cachedPrompt: null,
     usage: NO_USAGE,
     approvalsChange: 0,
-    approvalsHeard: 0,
-    textsHeard: 0,
+    approvalsReported: 0,
+    textsReported: 0,
     forkedFrom: null,
     ...WITHOUT_PREFIX,
   }
 }
 
-/** A thread with the prefix that it keeps. */
+/** A thread with its permanent prefix. */
 export function threadWithPrefix(
   out: ThreadPorts,
   caller: Caller,

@@ -1,4 +1,4 @@
-// What has to be known before a run can begin. Everything here may wait; what follows from it is one synchronous block.
+// What must be known before a run can begin. Everything here may wait; the block that follows is synchronous.
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Caller } from '../../lib/caller.ts'
@@ -14,17 +14,20 @@ import type { ThreadData } from '../rows/thread-row.ts'
 import { callSkills, type Called } from './call-skills.ts'
 
 export interface Prepared {
-  /** With the ranking where a thread is born. */
+  /** With the usage ranking if a thread is being created. */
   readonly live: RankedCatalog
   readonly index: SkillIndex
-  /** What a thread that is born now is born with, but for what its prompt decides. */
+  /** The tools that a new thread may get, before its prompt excludes any. */
   readonly tools: readonly Offered[]
   readonly called: readonly Called[]
-  /** Null: the model knows this catalog, or none of what it may see changed. */
+  /** Null: the model knows this catalog, or nothing visible to it changed. */
   readonly changes: IndexChanges | null
 }
 
-/** What a request says of a thread that it begins; null: all, and the default model. `keyTools`: what its key leaves to runs. */
+/**
+ * What a request sets for a thread that it creates; null: everything, and the default model. `keyTools`: the tools that
+ * its key allows.
+ */
 export type CreateOptions = Pick<StartInput, 'allowSkills' | 'tools' | 'model'> & {
   readonly keyTools?: Caller['tools']
 }
@@ -34,7 +37,7 @@ export type Preparing = Pick<
   'liveCatalog' | 'index' | 'skills' | 'tools' | 'models' | 'settings'
 >
 
-/** Where nobody can say what is set, the thread is born without: it costs extra. */
+/** Off if the settings cannot be read: searches cost extra. */
 async function searchesAtCreation(
   out: Preparing,
   workspace: string,
@@ -47,9 +50,9 @@ async function searchesAtCreation(
 }
 
 /**
- * Asks what is live: one hop to the catalog, and the index from the isolate's cache when it is warm. Reads the skills
- * that the message calls; whether one that cannot be had speaks against the run is the caller's to say. `thread` null:
- * it has no prefix yet, and `createOptions` says what it may get.
+ * Reads the live catalog (one hop) and its index (from the isolate's cache when warm), and the skills that the message
+ * calls. The caller decides whether an unreadable skill prevents the run. `thread` null: it has no prefix yet, and
+ * `createOptions` says what it may get.
  */
 export async function prepare(
   out: Preparing,

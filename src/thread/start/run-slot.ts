@@ -1,5 +1,5 @@
-// A run's place among those that its key may have at once, as the workspace counts them. The workspace is asked beside the
-// catalog and never waited for longer: where it is away or slow, the run goes on and is reported later.
+// A run's slot among those that its key may use at once, counted by the workspace. The request goes out beside the
+// catalog's and has a time limit: if the workspace is away or slow, the run continues and is reported later.
 
 import { redact } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -12,14 +12,14 @@ function warn(error: unknown): void {
   console.warn(JSON.stringify({ at: 'thread.place', error: redact(String(error)) }))
 }
 
-/** The place of one run. */
+/** The slot of one run. */
 export class RunSlot {
   readonly #ctx: DurableObjectState
   readonly #out: Pick<ThreadPorts, 'now' | 'workspace'>
   readonly #workspace: string
   readonly #run: Pick<OpenRun, 'thread' | 'run' | 'key' | 'begins'>
   readonly #wallS: number
-  /** As it was asked for; null: it was not. */
+  /** As requested; null: no slot was requested. */
   #queued: boolean | null = null
 
   constructor(
@@ -36,8 +36,8 @@ export class RunSlot {
     this.#wallS = wallS
   }
 
-  /** Never throws. Failures `too_many_runs`, `storage_full`. `queued`: the thread is busy, so the run is going to wait. */
-  async ask(queued: boolean): Promise<Result<null>> {
+  /** Never throws. Failures: `too_many_runs`, `storage_full`. `queued`: the thread is busy, so the run will wait. */
+  async request(queued: boolean): Promise<Result<null>> {
     this.#queued = queued
     try {
       const answer = await within(SLOT_WAIT_MS, this.#admit(queued, false))
@@ -49,14 +49,14 @@ export class RunSlot {
     return ok(null)
   }
 
-  /** The run was accepted: reported anew only where it came otherwise than it was asked for. */
+  /** The run was accepted. Reports it again only if its state differs from the request. */
   taken(queued: boolean): void {
     if (this.#queued === queued) return
     const left = leaving.get(this.#ctx) ?? Promise.resolve()
     this.#ctx.waitUntil(left.then(() => this.#admit(queued, true)).catch(warn))
   }
 
-  /** The run does not come to be. */
+  /** The run was not created. */
   giveBack(): void {
     if (this.#queued !== null) this.#ctx.waitUntil(this.#leave().catch(warn))
   }
@@ -72,10 +72,10 @@ export class RunSlot {
   }
 }
 
-/** What is on its way to the workspace for a thread: one that comes back to its place must not be overtaken by its leaving. */
+/** Releases in progress, by thread: a run that takes its slot again must not be overtaken by its own release. */
 const leaving = new WeakMap<DurableObjectState, Promise<unknown>>()
 
-/** The run waits for others: it is none of those that its key has going. */
+/** The run waits for others, so it does not count among its key's active runs. */
 export function releaseSlot({ ctx, row, out }: Parts<'ctx' | 'row', 'workspace'>, runId: string): void {
   const { id, workspace } = row.data
   const left = (async () => out.workspace(workspace).leave(id, runId))().catch(warn)
@@ -83,24 +83,24 @@ export function releaseSlot({ ctx, row, out }: Parts<'ctx' | 'row', 'workspace'>
   ctx.waitUntil(left)
 }
 
-/** The question that is on its way for a thread: whoever asks the same meanwhile gets its answer. */
+/** The slot request in progress for a thread; a concurrent request for the same run shares its answer. */
 const asking = new WeakMap<
   DurableObjectState,
   { readonly runId: string; readonly answer: Promise<number | null> }
 >()
 
 /**
- * Asks for the place of a run that was accepted before and waited, for a person or in the thread's queue. Null: it has one,
- * or the workspace cannot say; else after how long to ask again (ms). Never throws.
+ * Requests the slot of an accepted run that waited, for a person or in the thread's queue. Null: it has one, or the
+ * workspace gives no answer; else the time until the next try (ms). Never throws.
  */
 export async function takeSlot(
   thread: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
   runId: string,
 ): Promise<number | null> {
   const { ctx } = thread
-  const going = asking.get(ctx)
-  if (going?.runId === runId) return going.answer
-  const mine = { runId, answer: placeOf(thread, runId) }
+  const hasDeletedRows = asking.get(ctx)
+  if (hasDeletedRows?.runId === runId) return hasDeletedRows.answer
+  const mine = { runId, answer: requestSlot(thread, runId) }
   asking.set(ctx, mine)
   try {
     return await mine.answer
@@ -109,7 +109,7 @@ export async function takeSlot(
   }
 }
 
-async function placeOf(
+async function requestSlot(
   { ctx, row, runs, out }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
   runId: string,
 ): Promise<number | null> {
@@ -117,13 +117,13 @@ async function placeOf(
   if (!run) return null
   const { id, workspace } = row.data
   const { key, budget } = run.options
-  const ask = async (): Promise<Result<number | null>> => {
+  const request = async (): Promise<Result<number | null>> => {
     await leaving.get(ctx)
     const until = out.now() + budget.wall_s * 1000 + RUN_LEASE_MARGIN_MS
     return out.workspace(workspace).resume({ thread: id, run: runId, key, queued: false, until })
   }
   try {
-    const answer = await within(SLOT_WAIT_MS, ask())
+    const answer = await within(SLOT_WAIT_MS, request())
     if (answer?.ok) return answer.value
     warn(answer ? answer.error.detail : `no answer within ${SLOT_WAIT_MS} ms`)
   } catch (error) {
@@ -132,7 +132,10 @@ async function placeOf(
   return null
 }
 
-/** A run that was accepted before runs now: it leaves the line, or is reported again after a crash that may have lost it. */
+/**
+ * An accepted run is now running: it leaves the queue, or is reported again after a crash that may have lost the
+ * report.
+ */
 export function holdSlot(
   { ctx, row, runs, out }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
   runId: string,

@@ -1,4 +1,4 @@
-// Looks after a thread's runs from start to end: drives them, starts the next in line, wakes what died.
+// Schedules a thread's runs: executes them, starts the next in the queue, and resumes those that nothing executes.
 
 import type { StopReason } from '../../agent/events.ts'
 import { redact } from '../../lib/redact.ts'
@@ -6,7 +6,7 @@ import { fail, type Failure, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
 import { STEP_RETRIES, REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits/runs.ts'
 import { STOP_WAIT_MS } from './limits.ts'
-import { expire, goOn } from '../rows/waits.ts'
+import { expire, resumeRun } from '../rows/waits.ts'
 import { execute, type ExecuteCause } from '../executor/executor.ts'
 import { finish, type EndingThread } from '../executor/finish.ts'
 import { eventsDue, tidySoon } from '../events/retention.ts'
@@ -19,8 +19,8 @@ import { holdSlot, releaseSlot, takeSlot } from './run-slot.ts'
 import { prepare, type Prepared, type Preparing } from './prepare.ts'
 
 /**
- * Drives a run; when it ends, the next in line begins and the workspace hears of it. `placed`: it was given its place right
- * before.
+ * Executes a run. When it ends, the next in the queue begins and the workspace gets a report. `placed`: it was just
+ * given its slot.
  */
 export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCause, placed = false): void {
   if (cause !== 'fresh' && !placed) holdSlot(thread, runId)
@@ -28,34 +28,34 @@ export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCau
   thread.ctx.waitUntil(done.then(() => afterRun(thread)))
 }
 
-/** Goes on with a run that nothing drives: it waited for others or its alarm, or what drove it died. */
+/** Resumes a run that nothing executes: it waited for others or its alarm, or its executor died. */
 async function resume(thread: ThreadParts, run: Run): Promise<void> {
   if (run.status === 'waiting') {
     expire(thread, run.id)
-    return goOnInTurn(thread, run.id)
+    return resumeInTurn(thread, run.id)
   }
   executeRun(thread, run.id, run.resumeAt === null ? 'recover' : 'resume')
 }
 
 /**
- * A run whose wait for a person is over goes on once its key has a place for it: as many as are approved together do not
- * run together. Until then it waits as before, and its time does not run. Never rejects.
+ * Resumes a run whose wait for a person is over once its key has a free slot, so that runs approved together do not all
+ * run at once. Until then it keeps waiting, and its wall time stops. Never rejects.
  */
-export async function goOnInTurn(thread: ThreadParts, runId: string): Promise<void> {
+export async function resumeInTurn(thread: ThreadParts, runId: string): Promise<void> {
   try {
     const retryMs = await takeSlot(thread, runId)
-    // That was a wait: it may have ended, or been taken on by another.
+    // The run may have ended or been resumed during that wait.
     const run = thread.runs.get(runId)
     if (thread.closing || !run || run.endedAt !== null) return releaseSlot(thread, runId)
     if (run.status !== 'waiting') return
     if (retryMs === null) {
-      if (thread.atomically(() => goOn(thread, runId))) executeRun(thread, runId, 'resume', true)
+      if (thread.atomically(() => resumeRun(thread, runId))) executeRun(thread, runId, 'resume', true)
       return
     }
     thread.runs.postpone(runId, thread.out.now() + retryMs)
     await settle(thread)
   } catch (error) {
-    // The thread was deleted meanwhile, or the platform is failing: the alarm is the safety net.
+    // The thread was deleted meanwhile, or the platform is failing: the alarm tries again.
     console.warn(JSON.stringify({ at: 'thread.go_on', error: redact(String(error)) }))
   }
 }
@@ -65,11 +65,11 @@ async function afterRun(thread: ThreadParts): Promise<void> {
   try {
     const current = thread.runs.current()
     if (current === null) await startNext(thread)
-    // One that was answered meanwhile keeps it.
+    // A run that was answered meanwhile keeps its slot.
     else if (current.status === 'waiting' && waits(thread, current)) releaseSlot(thread, current.id)
     await settle(thread)
   } catch (error) {
-    // The thread was deleted meanwhile, or the platform is failing: the alarm is the safety net.
+    // The thread was deleted meanwhile, or the platform is failing: the alarm tries again.
     console.warn(JSON.stringify({ at: 'thread.after', error: redact(String(error)) }))
   }
 }
@@ -78,12 +78,12 @@ function waits({ out }: Parts<never, 'now'>, run: Run): boolean {
   return run.resumeAt !== null && run.resumeAt > out.now() && run.cancel === null
 }
 
-/** Wakes what nothing drives though it is time, should its alarm have been lost. Two small reads where all is well. */
+/** Wakes a due run that nothing executes, in case its alarm was lost. Two small reads in the normal case. */
 export function kick(thread: ThreadParts): void {
   if (thread.active || thread.closing) return
   const first = thread.runs.current() ?? thread.runs.nextQueued()
   if (!first) return tidySoon(thread)
-  // Its alarm may have been set before the clock was put back.
+  // Its alarm may have been set before the clock was set back.
   if (waits(thread, first)) return void thread.alarm.by(first.resumeAt ?? 0)
   thread.ctx.waitUntil(
     wake(thread).catch((error: unknown) => {
@@ -92,7 +92,7 @@ export function kick(thread: ThreadParts): void {
   )
 }
 
-/** Reports what is left to report, then sees to it that the alarm fires by the earliest need. */
+/** Sends the outstanding reports, then sets the alarm to the earliest due time. */
 export async function settle(thread: ThreadParts): Promise<void> {
   const reported = await reportToWorkspace(thread)
   if (thread.closing) return
@@ -101,9 +101,9 @@ export async function settle(thread: ThreadParts): Promise<void> {
   const now = thread.out.now()
   const others = [eventsDue(thread), thread.files.sweepDue(), emptyUntil(thread)]
   if (running?.status === 'waiting' && !thread.active) {
-    // Nothing is to be looked after until then: the alarm that watches over what runs is put off.
+    // Nothing to do until then, so the watchdog alarm is postponed.
     const retry = now + REPORT_RETRY_MS
-    // What is overdue is seen to by the alarm that this may have put off.
+    // Overdue work is handled by the alarm that this call may have postponed.
     const later = others.map((due) => (due === null || due > now ? due : retry))
     const dues = [running.resumeAt, reported ? null : retry, ...later]
     return thread.alarm.only(Math.min(...dues.filter((due) => due !== null)))
@@ -115,7 +115,7 @@ export async function settle(thread: ThreadParts): Promise<void> {
   for (const due of others) if (due !== null && due > now) await thread.alarm.by(due)
 }
 
-/** Begins the oldest run that waits, with the catalog that is live now; ends those that cannot begin. */
+/** Begins the oldest queued run with the catalog that is live now, and ends those that cannot begin. */
 async function startNext(thread: ThreadParts): Promise<void> {
   for (;;) {
     const next = thread.runs.nextQueued()
@@ -123,7 +123,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
     const [prepared, retryMs] = next.cancel
       ? [null, null]
       : await Promise.all([preparedFor(thread, next), takeSlot(thread, next.id)])
-    // That was a wait: whoever is first in line now may be another, or be asked to stop.
+    // During that wait the head of the queue may have changed, or been cancelled.
     const still = thread.runs.get(next.id)
     if (thread.closing || thread.runs.current() !== null) return
     if (still?.status !== 'queued') continue
@@ -132,7 +132,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
     else if (prepared?.ok) {
       if (await begun(thread, still.id, prepared.value)) return
     }
-    // Whoever asks wakes what waits: of those that were preparing it at the same time one counts.
+    // Any request may wake a queued run. Concurrent preparations of one run count as one attempt.
     else if (still.attempts === next.attempts) {
       releaseSlot(thread, still.id)
       await notPrepared(thread, still, prepared?.error ?? null)
@@ -140,7 +140,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
   }
 }
 
-/** False: it could not be begun, and has ended with the reason. */
+/** False: it could not begin, and ended with the reason. */
 async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Promise<boolean> {
   try {
     thread.atomically(() => begin(thread, runId, prepared, null))
@@ -153,20 +153,22 @@ async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Pr
   return true
 }
 
-/** The thread is there. */
+/** The thread exists, so nothing is created. */
 const NO_OPTIONS = { allowSkills: null, tools: null, model: null }
 
-/** Never rejects: an object that is away is one more failure to begin. */
+/** Never rejects: an unreachable object is one more reason not to begin. */
 async function preparedFor({ row, out }: Parts<'row', keyof Preparing>, run: Run): Promise<Result<Prepared>> {
   const { data } = row
   try {
     return await prepare(out, data.workspace, run.build, data, NO_OPTIONS, run.ask.calls)
   } catch (error) {
-    return fail('overloaded', `The catalog could not be asked: ${redact(String(error))}`)
+    return fail('overloaded', `The catalog could not be read: ${redact(String(error))}`)
   }
 }
 
-/** A store that is away comes back: it is tried again for a while. Then the run ends, and those behind it go on. */
+/**
+ * Retries for a while, because a store that is away comes back. Then the run ends, and the queue behind it continues.
+ */
 async function notPrepared(
   thread: EndingThread & Parts<'ends'>,
   run: Run,
@@ -176,8 +178,8 @@ async function notPrepared(
     thread.runs.attemptFailed(run.id, thread.out.now() + REPORT_RETRY_MS * 2 ** run.attempts)
     return
   }
-  const why = failure ? `${failure.code}: ${failure.detail}` : 'no more is known.'
-  const detail = `The run waited in line and could not be begun. ${why} Send the message again.`
+  const why = failure ? `${failure.code}: ${failure.detail}` : 'no reason is known.'
+  const detail = `The run was queued and could not begin. ${why} Send the message again.`
   await endQueued(thread, run.id, 'failed', 'internal', detail)
 }
 
@@ -193,7 +195,9 @@ async function endQueued(
   thread.ends.notify(runId)
 }
 
-/** Goes on with whatever nothing drives: called by the alarm, and by any request that meets an unfinished run. */
+/**
+ * Resumes or starts a run that nothing executes: called by the alarm, and by any request that finds an unfinished run.
+ */
 export async function wake(thread: ThreadParts): Promise<void> {
   const running = thread.runs.current()
   if (running && !thread.active && !waits(thread, running)) await resume(thread, running)
@@ -201,9 +205,9 @@ export async function wake(thread: ThreadParts): Promise<void> {
   await settle(thread)
 }
 
-/** Asks a run to stop; resolves once it has, or what drives it will see the request. */
+/** Requests a run to stop. Resolves once it has stopped, or its executor will see the request. */
 export async function cancelRun(thread: ThreadParts, runId: string): Promise<void> {
-  thread.runs.askToCancel(runId, 'cancelled')
+  thread.runs.requestCancel(runId, 'cancelled')
   const { status } = thread.runs.get(runId) ?? {}
   if (status === 'queued' || status === 'waiting') {
     await endQueued(thread, runId, 'cancelled', 'cancelled', null)
@@ -218,8 +222,8 @@ export async function cancelRun(thread: ThreadParts, runId: string): Promise<voi
 }
 
 /**
- * Stops what is being driven and waits until its last call is written down and paid for, for a moment at most. From then
- * on nothing is written any more: rows that came after those of a deleted thread went would outlive it.
+ * Stops the active run and waits briefly until its last call is recorded and charged. After that nothing is written:
+ * rows written after a deletion would outlive it.
  */
 export async function silence(thread: Parts<'active' | 'gone'>): Promise<void> {
   if (thread.active) {

@@ -1,11 +1,11 @@
-// Secrets that a request brings, sealed for its run before anything of it is written down.
+// Secrets sent with a request, sealed for its run before anything of it is stored.
 
 import { ok, type Result } from '../../lib/result.ts'
 import { aboutRun, NO_KEY } from '../../secrets/stored.ts'
 import type { StartInput } from '../api.ts'
 import type { ThreadPorts } from '../parts.ts'
 
-/** By name, for this run alone. Failure `not_configured`: nothing can be sealed here. */
+/** By name, for this run only. Failure `not_configured`: this Worker has no key to seal with. */
 export async function sealedFor(
   { sealer }: Pick<ThreadPorts, 'sealer'>,
   workspace: string,

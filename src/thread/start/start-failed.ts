@@ -1,5 +1,5 @@
-// A run that was promised and can never start: it exists all the same, as a failed one that says why. Its thread is made
-// where there is none, without the prefix that only a catalog can give; the first message that does start brings that.
+// A promised run that can never start is stored as a failed run with the reason. A missing thread is created without a
+// prefix, which only a catalog can supply; the first message that starts a run adds it.
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -17,11 +17,11 @@ const NO_CATALOG = { version: 0, index: '' }
 
 function threadOf(holder: ThreadHolder, caller: Caller, input: StartInput): ThreadParts | null {
   const { thread } = holder
-  if (!thread) return holder.going ? null : holder.create(bare(holder.out, caller, input))
+  if (!thread) return holder.hasDeletedRows ? null : holder.create(bare(holder.out, caller, input))
   return thread.closing || !mayUse(caller, thread.row.data) ? null : thread
 }
 
-/** Idempotent: a run that came to be meanwhile stays as it is. On disk when it answers. Failure `storage_full`. */
+/** Idempotent: a run that exists already stays as it is. On disk when it answers. Failure `storage_full`. */
 export async function startFailed(
   holder: ThreadHolder,
   caller: Caller,
@@ -37,7 +37,7 @@ export async function startFailed(
   const thread = threadOf(holder, caller, input)
   if (!thread) return fail('not_found', `There is no thread ${input.threadId}.`)
   if (thread.runs.get(runId)) return ok(null)
-  // Never one without the other: a run that only waited in line would be begun.
+  // Both in one block: a run that was only queued would be started.
   thread.atomically(() => {
     enter(thread, caller, input, NO_CATALOG, runId, 'queued')
     finish(thread, runId, 'failed', stop, `The run could not be started. ${why}`)

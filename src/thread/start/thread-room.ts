@@ -1,4 +1,4 @@
-// Asks the workspace whether it takes another thread, for one that is made without an accepted run.
+// Requests room in the workspace for a thread that is created without an accepted run.
 
 import { redact } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -6,7 +6,7 @@ import { within } from '../../lib/within.ts'
 import { SLOT_WAIT_MS } from './limits.ts'
 import type { ThreadPorts } from '../parts.ts'
 
-/** Never throws. Failure `storage_full`. A workspace that is away or slow holds nothing up, as with places of runs. */
+/** Never throws. Failure `storage_full`. As with run slots, a workspace that is away or slow delays nothing. */
 export async function threadRoom(
   out: Pick<ThreadPorts, 'workspace'>,
   workspace: string,

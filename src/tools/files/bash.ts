@@ -1,4 +1,4 @@
-// bash: a command over the thread's files and the skills, in isolates of its own.
+// bash: runs a command over the thread's files and the skills, in isolates of its own.
 
 import * as z from 'zod'
 import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../../limits/sandbox.ts'
@@ -10,20 +10,20 @@ export const BASH = builtin({
   group: 'files',
   label: { icon: 'code', now: 'Running', past: 'Ran', failed: 'Ran, with an error:', many: 'commands' },
   description:
-    'Runs a bash command in a sandbox: the common text commands (grep, sed, awk, jq, sort, find, xargs, tar …), python3 (standard library) and node (JavaScript, TypeScript). It begins in /mnt/user-data/workspace and may write below /mnt/user-data/uploads, workspace and outputs, and /tmp, which is gone after the call. Skills lie under /mnt/skills, read-only: write the full path of a script. There is no network, nothing can be installed, and nothing goes on in the background.',
+    'Runs a bash command in a sandbox: the common text commands (grep, sed, awk, jq, sort, find, xargs, tar …), python3 (standard library) and node (JavaScript, TypeScript). It starts in /mnt/user-data/workspace and may write below /mnt/user-data/uploads, workspace and outputs, and /tmp, which is deleted after the call. Skills are under /mnt/skills, read-only: write the full path of a script. There is no network, nothing can be installed, and nothing continues in the background.',
   input: z.strictObject({
     command: z
       .string()
       .min(1)
       .max(SANDBOX_COMMAND_MAX_CHARS)
-      .describe('As typed into bash; several lines are fine.'),
+      .describe('As typed into bash; several lines are allowed.'),
     timeout_s: z
       .int()
       .min(1)
       .max(SANDBOX_WALL_MAX_MS / 1000)
       .optional()
       .describe(
-        `Seconds that it may take: ${SANDBOX_WALL_MS / 1000}, up to ${SANDBOX_WALL_MAX_MS / 1000}. One that takes longer is stopped and changes nothing.`,
+        `Timeout in seconds: ${SANDBOX_WALL_MS / 1000} by default, at most ${SANDBOX_WALL_MAX_MS / 1000}. A command that takes longer is stopped and changes nothing.`,
       ),
   }),
   effect: 'idempotent',

@@ -1,5 +1,5 @@
-// read_file of one of the thread's files: text by lines, and documents as the text that is in them. Of
-// all else it says what it is, and what to do with it.
+// read_file for the thread's files: text by lines, and the text of documents. Other files get an error that says what
+// they are, and what to do.
 
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import type { FileRow } from '../../files/access.ts'
@@ -14,7 +14,7 @@ import { countOf } from './listing.ts'
 import { noFile } from './missing.ts'
 import { inTurn } from './turns.ts'
 
-/** `path` relative to the root of the thread's files, in its one form. Reads side by side take turns. */
+/** `path` relative to the root of the thread's files, in canonical form. Parallel reads take turns. */
 export async function readDataFile(
   path: string,
   wanted: LineRange,
@@ -31,8 +31,8 @@ async function readNow(
   call: ToolCall,
 ): Promise<ToolResult> {
   const { signal } = call
-  // Its turn came too late: nobody waits for it any more.
-  if (signal.aborted) return errorResult(`Reading ${fullPath(path)} was called off.`)
+  // The call ended while it waited for its turn.
+  if (signal.aborted) return errorResult(`Reading ${fullPath(path)} was cancelled.`)
   const row = files.get(path)
   if (!row) {
     const folder = !path.includes('/') || files.list().some((other) => other.path.startsWith(`${path}/`))
@@ -52,11 +52,11 @@ async function readRow(
   call: ToolCall,
 ): Promise<ToolResult> {
   const { path } = row
-  if (call.signal.aborted) return errorResult(`Reading ${fullPath(path)} was called off.`)
+  if (call.signal.aborted) return errorResult(`Reading ${fullPath(path)} was cancelled.`)
   const bytes = await files.read(row)
   if (!bytes.ok) return errorResult(bytes.error)
   const kind = documentKind(path, bytes.value.subarray(0, DOCUMENT_HEAD_BYTES))
-  // A table is text as it stands, whose lines can be changed; only one in another encoding has to be made that.
+  // A CSV file is plain text, so its lines can be edited; only other encodings need conversion.
   const asText = kind === null || kind === 'csv'
   const text = !asText || isBinary(bytes.value) ? null : lineRange(bytes.value, wanted)
   if (text !== null)
@@ -65,10 +65,10 @@ async function readRow(
   return errorResult(noText(row, bytes.value))
 }
 
-/** What tells the kind of a document stands in these. */
+/** Enough of a document to detect its type. */
 const DOCUMENT_HEAD_BYTES = 1_024
 
-/** As deer-flow tells it, by its beginning: text has no NUL. */
+/** By its first bytes, like deer-flow: text has no NUL. */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, BINARY_HEAD_BYTES).includes(0)
 }
@@ -77,10 +77,10 @@ const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 function noText({ path, type, bytes: size }: FileRow, bytes: Uint8Array): string {
   const what = `${fullPath(path)} cannot be read as text: ${type}, ${countOf(size, 'byte')}.`
-  if (IMAGES.has(type)) return `${what} Look at it with view_image.`
+  if (IMAGES.has(type)) return `${what} View it with view_image.`
   const [a, b] = bytes
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
-    return `${what} It begins as UTF-16 does: ask the person for it as UTF-8.`
-  if (!isBinary(bytes)) return `${what} It holds bytes that are not UTF-8: ask the person for it as UTF-8.`
-  return `${what} Say so to the person, or ask for it in a form that is text.`
+    return `${what} It starts like UTF-16: ask the user for it as UTF-8.`
+  if (!isBinary(bytes)) return `${what} It contains bytes that are not UTF-8: ask the user for it as UTF-8.`
+  return `${what} Tell the user, or ask for it in a text format.`
 }

@@ -1,4 +1,4 @@
-// read_file of a document: the text that a reader makes of it, by lines. What was made is kept for the next range.
+// read_file for a document: the text that a reader extracts, by lines. The extracted text is cached for the next range.
 
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import type { FileRow } from '../../files/access.ts'
@@ -9,23 +9,23 @@ import { DOCUMENT_TEXTS_KEPT_CHARS } from './limits.ts'
 import { errorResult } from '../record/builtin.ts'
 import { lineRange, type LineRange } from './lines.ts'
 
-/** By what was read and as what: the same bytes are the same text, whosoever they are. The oldest go first. */
+/** By content and type: the same bytes have the same text, whoever owns them. Oldest entries are dropped first. */
 const kept = new Map<string, DocumentText>()
 let chars = 0
 
-/** `bytes`: of the file. Fails in words where it is no such document, or there is no reader. */
+/** `bytes`: of the file. Failure: a text for the model, if it is no such document, or there is no reader. */
 export async function readDocument(
   row: FileRow,
   kind: DocumentKind,
   bytes: Uint8Array,
   wanted: LineRange,
   documents: DocumentReader,
-  asked: Pick<ToolCall, 'signal' | 'queue'>,
+  call: Pick<ToolCall, 'signal' | 'queue'>,
 ): Promise<ToolResult> {
   const key = `${kind} ${row.sha256}`
   let text = kept.get(key)
   if (!text) {
-    const read = await documents.read(kind, bytes, asked)
+    const read = await documents.read(kind, bytes, call)
     if (!read.ok) return errorResult(`${fullPath(row.path)}: ${read.error}`)
     text = read.value
     keep(key, text)
@@ -33,7 +33,7 @@ export async function readDocument(
   const shown = lineRange(utf8(text.text.toWellFormed()), wanted)
   return {
     content: `${shown ?? '(no text)'}\n[${about(kind, text)}]`,
-    // No note that the file is known: what was read is made of it, and what it holds besides nobody has seen.
+    // Does not mark the file as known: the extracted text is not all that the file contains.
     isError: false,
   }
 }

@@ -1,8 +1,11 @@
-// A glob as a regular expression. Knows the language of globs and no files.
+// Translates a glob to a regular expression. Knows the glob language and no files.
 
 import { RE2JS } from 're2js'
 
-/** For all of a relative path. One without a slash is for the name alone, in whatever folder; `anchored`: it is not. */
+/**
+ * Matches a whole relative path. A glob without a slash matches the name alone, in any folder; with `anchored` it does
+ * not.
+ */
 export function globSource(glob: string, anchored = false): string {
   const written = glob.normalize('NFC')
   const front = anchored || written.includes('/') ? '' : '(?:.*/)?'
@@ -37,7 +40,7 @@ function translated(glob: string): string {
   return out
 }
 
-/** `[abc]`, `[!a-z]`. Null: the bracket is not closed before a slash, and means itself. */
+/** `[abc]`, `[!a-z]`. Null: the bracket is not closed before a slash, and is a literal. */
 function setAt(glob: string, at: number): { readonly source: string; readonly length: number } | null {
   const [all, not = '', inside] = /^\[([!^]?)(\]?[^\]/]*)\]/.exec(glob.slice(at, at + 200)) ?? []
   if (all === undefined || inside === undefined || inside === '') return null
@@ -45,7 +48,10 @@ function setAt(glob: string, at: number): { readonly source: string; readonly le
   return { source: not === '' ? `[${chars}]` : `[^/${chars}]`, length: all.length }
 }
 
-/** Where braces and commas are that part alternatives: pairs only, and none that a backslash or brackets hold. */
+/**
+ * Indexes of the braces and commas that separate alternatives: only pairs, and none that are escaped or inside of
+ * brackets.
+ */
 function bracesOf(glob: string): ReadonlySet<number> {
   const open: number[][] = []
   const found = new Set<number>()
@@ -57,7 +63,7 @@ function bracesOf(glob: string): ReadonlySet<number> {
     else if (char === ',') open.at(-1)?.push(at)
     else if (char === '}') {
       const pair = open.pop()
-      if (pair) for (const place of [...pair, at]) found.add(place)
+      if (pair) for (const index of [...pair, at]) found.add(index)
     }
   }
   return found

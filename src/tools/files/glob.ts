@@ -1,4 +1,4 @@
-// glob: files whose paths fit a pattern.
+// glob: finds files whose paths match a pattern.
 
 import * as z from 'zod'
 import type { ToolResult } from '../../agent/tool.ts'
@@ -23,27 +23,27 @@ export const GLOB = builtin({
   },
   always: true,
   description:
-    'Finds files by a pattern for their paths: *, **, ?, [a-z], {a,b}. A pattern without a slash (*.csv) is for the name, in any folder. Gives full paths, sorted.',
+    'Finds files by a pattern for their paths: *, **, ?, [a-z], {a,b}. A pattern without a slash (*.csv) matches the name, in any folder. Returns full paths, sorted.',
   input: z.strictObject({
     pattern: z
       .string()
       .min(1)
-      .describe('Such as *.csv, uploads/**/*.{md,txt}, or a full path with such signs.'),
-    path: z.string().min(1).optional().describe(`The folder to look in; ${DATA_ROOT} where it is not given.`),
+      .describe('Such as *.csv, uploads/**/*.{md,txt}, or a full path with wildcards.'),
+    path: z.string().min(1).optional().describe(`The folder to search; ${DATA_ROOT} by default.`),
   }),
   effect: 'read',
   run: ({ skills, files }, { pattern, path }) => find(pattern, path, { skills, files }),
 })
 
-async function find(asked: string, path: string | undefined, access: TreeAccess): Promise<ToolResult> {
-  const { folder, glob, anchored } = parted(asked, path)
+async function find(written: string, path: string | undefined, access: TreeAccess): Promise<ToolResult> {
+  const { folder, glob, anchored } = parted(written, path)
   if (glob.split('/').includes('..'))
-    return errorResult('The pattern climbs with "..". Name the folder in path instead.')
+    return errorResult('The pattern contains "..". Name the folder in path instead.')
   const pattern = compileGlob(glob, anchored)
   if (!pattern.ok) return errorResult(pattern.error)
-  const place = await findInTree(folder, access)
-  if (!place.ok) return errorResult(place.error)
-  const walked = await walk(place.value, access, `${folder}/${glob}`)
+  const location = await findInTree(folder, access)
+  if (!location.ok) return errorResult(location.error)
+  const walked = await walk(location.value, access, `${folder}/${glob}`)
   if (!walked.ok) return errorResult(walked.error)
   const { root, files, left } = walked.value
   const pace = searchPace()
@@ -73,7 +73,7 @@ async function find(asked: string, path: string | undefined, access: TreeAccess)
   return { content: [head, ...lines, ...notes].join('\n'), isError: false }
 }
 
-/** A full path with signs in it is a folder, and a pattern below that. */
+/** Splits a full path with wildcards into a folder and a pattern below it. */
 function parted(
   pattern: string,
   path: string | undefined,

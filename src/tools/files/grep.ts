@@ -1,4 +1,4 @@
-// grep: lines of files that a pattern finds. Bounded in what it shows and in what it does, whatever the pattern.
+// grep: finds lines that match a pattern. Limited in output and in work, whatever the pattern.
 
 import * as z from 'zod'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
@@ -32,22 +32,22 @@ export const GREP = builtin({
   },
   always: true,
   description:
-    'Searches text files line by line for a regular expression (RE2: no lookarounds, no back-references), or for a text with literal. Gives path:line: text.',
+    'Searches text files line by line for a regular expression (RE2: no lookarounds, no back-references), or for a plain text with literal. Returns path:line: text.',
   input: z.strictObject({
     pattern: z.string().min(1).describe('What to find in a line.'),
-    path: z.string().min(1).optional().describe(`A folder or a file; ${DATA_ROOT} where it is not given.`),
-    literal: z.boolean().optional().describe('The pattern is the text itself.'),
-    ignore_case: z.boolean().optional().describe('Capital and small letters are alike.'),
+    path: z.string().min(1).optional().describe(`A folder or a file; ${DATA_ROOT} by default.`),
+    literal: z.boolean().optional().describe('The pattern is plain text.'),
+    ignore_case: z.boolean().optional().describe('Ignore letter case.'),
   }),
   effect: 'read',
-  async run({ skills, files }, { pattern: asked, path = DATA_ROOT, literal, ignore_case }, call) {
-    const pattern = compilePattern(asked, { literal: literal === true, ignoreCase: ignore_case === true })
+  async run({ skills, files }, { pattern: written, path = DATA_ROOT, literal, ignore_case }, call) {
+    const pattern = compilePattern(written, { literal: literal === true, ignoreCase: ignore_case === true })
     if (!pattern.ok) return errorResult(`${pattern.error} ${literal === true ? '' : HINT}`.trim())
-    const place = await findInTree(path, { skills, files })
-    if (!place.ok) return errorResult(place.error)
-    const walked = await walk(place.value, { skills, files }, path)
+    const location = await findInTree(path, { skills, files })
+    if (!location.ok) return errorResult(location.error)
+    const walked = await walk(location.value, { skills, files }, path)
     if (!walked.ok) return errorResult(walked.error)
-    // One file at a time is held, and what is larger than that is not read.
+    // One file at a time is in memory, and larger ones are not read.
     const sizes = walked.value.files.map(({ bytes }) => bytes ?? 0)
     const held = Math.max(0, ...sizes.filter((bytes) => bytes <= GREP_FILE_MAX_BYTES))
     return inTurn(files, call, () =>
@@ -56,12 +56,12 @@ export const GREP = builtin({
   },
 })
 
-const HINT = 'To find the text as it is, call again with literal: true.'
+const HINT = 'To find this plain text, call again with literal: true.'
 
 /** Reading and decoding a byte, in microseconds. */
 const BYTE = 0.003
 
-/** Why files were not searched, and how many. */
+/** Counts the files that were not searched, by reason. */
 interface Passed {
   binary: number
   large: number
@@ -144,7 +144,7 @@ async function textOf(file: Found, passed: Passed): Promise<Uint8Array | string>
     passed.large += 1
     return large
   }
-  // A store that fails costs this file, not the search.
+  // A failing store skips this file, not the search.
   const bytes = await file.read().catch(() => null)
   if (!bytes?.ok) {
     passed.lost += 1
@@ -156,7 +156,7 @@ async function textOf(file: Found, passed: Passed): Promise<Uint8Array | string>
   }
   if (isBinary(bytes.value)) {
     passed.binary += 1
-    return `${file.full} is not text. read_file says what it is.`
+    return `${file.full} is not text. read_file shows what it is.`
   }
   return bytes.value
 }

@@ -1,4 +1,4 @@
-// Ranges of lines of a text that is given as bytes. Decodes only what is shown: a file may have 32 MiB.
+// Ranges of lines of a text in bytes. Decodes only what is shown: a file may have 32 MiB.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { cutText } from '../../lib/text.ts'
@@ -10,12 +10,12 @@ export interface LineRange {
 }
 
 const LINE_FEED = 10
-/** A character has four bytes at most, and one more tells that something was cut. */
+/** A character has at most four bytes, and one more character shows that something was cut. */
 const SHOWN_BYTES = 4 * (READ_FILE_MAX_CHARS + 2)
 
 /**
- * Lines `start` to `end`, both included; either may be missing, an end past the file's is the file's. What is too long is
- * cut, and says how to read on. Null: this part of the bytes is no text.
+ * Lines `start` to `end`, both included. Either may be missing; an end past the file's end is the file's end. A long
+ * range is cut, and says how to continue. Null: these bytes are not text.
  */
 export function lineRange(
   bytes: Uint8Array,
@@ -40,13 +40,13 @@ export function lineRange(
   if (text === null || text.includes('\0')) return null
   const kept = cutText(text, READ_FILE_MAX_CHARS)
   if (whole && kept === text) return text
-  // Ranges are of whole lines: asked for again, this one would be cut at the same place.
+  // Ranges consist of whole lines: a repeated request would be cut at the same position.
   if (!kept.includes('\n')) {
-    const next = first < last ? ` Read on with start_line ${first + 1}.` : ''
+    const next = first < last ? ` Continue with start_line ${first + 1}.` : ''
     return `${kept}\n[cut: line ${first} of ${lines} is longer than one read can show; its rest cannot be read here.${next}]`
   }
   const until = first + kept.split('\n').length - 1
-  return `${kept}\n[cut near line ${until} of ${lines}; read on with start_line ${until}]`
+  return `${kept}\n[cut near line ${until} of ${lines}; continue with start_line ${until}]`
 }
 
 /** The end of the last whole character before `end`. */

@@ -1,8 +1,8 @@
-// Lists for the model: so many lines, and so much text.
+// Lists for the model, limited in lines and text.
 
 import { LISTING_MAX_CHARS } from './limits.ts'
 
-/** The first lines of a list that may be shown. */
+/** The first lines of a list that fit the limits. */
 export function firstLines(lines: readonly string[], max: number): readonly string[] {
   const shown: string[] = []
   let chars = 0

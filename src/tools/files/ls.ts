@@ -1,4 +1,4 @@
-// ls: what lies in a folder of the tree that the model sees. Lists what is visible, nothing else.
+// ls: lists a folder of the tree that the model sees, and only what is visible.
 
 import * as z from 'zod'
 import type { ToolResult } from '../../agent/tool.ts'
@@ -29,40 +29,40 @@ export const LS = builtin({
   }),
   effect: 'read',
   run: async ({ skills, files }, { path }) => {
-    const place = await findInTree(path, { skills, files })
-    if (!place.ok) return errorResult(place.error)
-    switch (place.value.at) {
+    const location = await findInTree(path, { skills, files })
+    if (!location.ok) return errorResult(location.error)
+    switch (location.value.at) {
       case 'root':
         return shown(['skills/', 'user-data/'])
       case 'data':
-        return data(place.value.path, files)
+        return data(location.value.path, files)
       case 'skills':
-        return list(skills, path, place.value.place)
+        return list(skills, path, location.value.target)
     }
   },
 })
 
-async function list(skills: SkillAccess, asked: string, place: SkillTarget): Promise<ToolResult> {
-  if (place.at === 'tree') return shown(['custom/', 'public/'])
-  if (place.at === 'category')
+async function list(skills: SkillAccess, writtenPath: string, location: SkillTarget): Promise<ToolResult> {
+  if (location.at === 'tree') return shown(['custom/', 'public/'])
+  if (location.at === 'category')
     return shown(
       skills
         .list()
-        .filter((entry) => entry.category === place.category)
+        .filter((entry) => entry.category === location.category)
         .map((entry) => `${entry.name}/`),
     )
-  const files = await skills.files(place.skill.name)
+  const files = await skills.files(location.skill.name)
   if (!files.ok) return errorResult(files.error)
-  const prefix = place.path === '' ? '' : `${place.path}/`
+  const prefix = location.path === '' ? '' : `${location.path}/`
   const paths = files.value.files.map((file) => file.path)
-  if (prefix !== '' && paths.includes(place.path))
-    return errorResult(`${asked} is a file. Use read_file to read it.`)
+  if (prefix !== '' && paths.includes(location.path))
+    return errorResult(`${writtenPath} is a file. Use read_file to read it.`)
   const inside = paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length))
-  if (inside.length === 0) return errorResult(`There is no folder ${asked}.`)
+  if (inside.length === 0) return errorResult(`There is no folder ${writtenPath}.`)
   return shown(inside)
 }
 
-/** All that is below with its size; where that is too much, what lies in the folder itself, its folders first. */
+/** All files below with their sizes; if those are too many, the folder's own entries, with subfolders first. */
 function data(path: string, files: FileAccess): ToolResult {
   if (files.get(path)) return errorResult(`${fullPath(path)} is a file. Use read_file to read it.`)
   const prefix = path === '' ? '' : `${path}/`
@@ -96,7 +96,7 @@ function data(path: string, files: FileAccess): ToolResult {
   ])
 }
 
-/** One a line; the rest is counted after what is hidden was taken out. */
+/** One entry per line; the rest is counted, without hidden entries. */
 function shown(entries: readonly string[]): ToolResult {
   if (entries.length === 0) return { content: '(empty)', isError: false }
   const lines = firstLines(entries, LS_MAX_ENTRIES)

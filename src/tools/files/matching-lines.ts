@@ -1,4 +1,4 @@
-// The lines of one file that a pattern finds. Goes through it in pieces of whole lines, most of which hold none.
+// The lines of one file that match a pattern. Searches it in pieces of whole lines, most of which contain no match.
 
 import { GREP_LINE_CHARS, GREP_PIECE_BYTES } from './limits.ts'
 import { cutText } from '../../lib/text.ts'
@@ -7,17 +7,20 @@ import type { Pattern } from './pattern.ts'
 export interface Match {
   /** From 1. */
   readonly line: number
-  /** The line, or where it is long the part of it around the match. */
+  /** The line; of a long line the part around the match. */
   readonly text: string
 }
 
 const LINE_FEED = 10
-/** Shown of a long line before its match. */
+/** Characters of a long line before its match. */
 const BEFORE = 60
 
-/** Yields each line that matches, and null after each piece. Gives the number of lines that were not searched to their end. */
+/**
+ * Yields each matching line, and null after each piece. Returns the number of lines that were not searched to their
+ * end.
+ */
 export function* matchingLines(bytes: Uint8Array, pattern: Pattern): Generator<Match | null, number, void> {
-  // It also takes off a byte order mark. What is not UTF-8 becomes U+FFFD.
+  // Also removes a byte order mark. Invalid UTF-8 becomes U+FFFD.
   const decoder = new TextDecoder()
   let line = 1
   let counted = 0
@@ -38,7 +41,7 @@ export function* matchingLines(bytes: Uint8Array, pattern: Pattern): Generator<M
   return long
 }
 
-/** Whole lines, without the end of the last; of one that is longer than a piece its beginning. */
+/** Whole lines, without the end of the last; of a line longer than a piece its beginning. */
 function pieceAt(bytes: Uint8Array, at: number): { readonly end: number; readonly next: number } {
   const limit = at + GREP_PIECE_BYTES
   if (limit < bytes.length) {

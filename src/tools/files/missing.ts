@@ -1,4 +1,4 @@
-// What is said of a path of the thread's files at which nothing is.
+// Errors for missing paths of the thread's files.
 
 import type { FileAccess } from '../../files/access.ts'
 import { foldersOf, fullPath } from '../../files/path.ts'
@@ -18,13 +18,13 @@ export function noFolder(path: string, files: FileAccess): string {
 
 const LIST = ' See what there is with ls.'
 
-/** Where the way there ends early, or in another letter case. */
+/** A path that passes through a file, or exists in another letter case. */
 function nothing(what: 'file' | 'folder', path: string, files: FileAccess): string | null {
   for (const part of [...foldersOf(path), path]) {
     const twin = files.twin(part)
     if (twin !== null)
       return `There is no ${what} ${fullPath(path)}. ${fullPath(twin)} differs in letter case only: use that.`
-    if (part !== path && files.get(part)) return `${fullPath(part)} is a file, so nothing lies below it.`
+    if (part !== path && files.get(part)) return `${fullPath(part)} is a file, so there is nothing below it.`
   }
   return null
 }

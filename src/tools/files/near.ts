@@ -1,4 +1,4 @@
-// Files of the thread that a path may have meant. Compares names, and only so many: paths are others' to choose.
+// Suggests files of the thread with similar names. Limited, because others may have chosen the paths.
 
 import type { FileAccess } from '../../files/access.ts'
 import { folded, fullPath } from '../../files/path.ts'
@@ -10,7 +10,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** ` Did you mean /mnt/user-data/…?`, or nothing: the same name in another folder, else names that are close. */
+/** ` Did you mean /mnt/user-data/…?`, or empty: the same name in another folder, otherwise similar names. */
 export function nearFiles(path: string, files: FileAccess): string {
   const wanted = folded(nameOf(path))
   if (wanted === '' || wanted.length > NEAR_NAME_MAX_CHARS) return ''

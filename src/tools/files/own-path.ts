@@ -1,4 +1,4 @@
-// The thread's own files, as the writing tools name them: where one may be written, and which is meant by a path.
+// Resolves paths of the thread's own files for the writing tools.
 
 import type { FileAccess, FileRow } from '../../files/access.ts'
 import { DATA_FOLDERS, DATA_ROOT, filePath, fullPath, UNDER } from '../../files/path.ts'
@@ -6,15 +6,15 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import { quoted } from '../../skills/format/finding.ts'
 import { noFile } from './missing.ts'
 
-const READ_ONLY = `Files under /mnt/skills are read-only. Write to ${DATA_ROOT}/workspace, or to ${DATA_ROOT}/outputs what the user is to get.`
+const READ_ONLY = `Files under /mnt/skills are read-only. Write to ${DATA_ROOT}/workspace, or to ${DATA_ROOT}/outputs for the user.`
 
 function isFolder(name: string | undefined): boolean {
   return DATA_FOLDERS.some((folder) => folder === name)
 }
 
 /**
- * A file's path relative to /mnt/user-data, in its one form. Absolute, without the leading slash, or from one of the
- * thread's folders (`outputs/a.md`). Fails in words for the model.
+ * A file's path relative to /mnt/user-data, in canonical form. Accepts absolute paths, with or without the leading
+ * slash, and paths from one of the thread's folders (`outputs/a.md`). Failure: a text for the model.
  */
 export function ownPath(written: string): Result<string, string> {
   const names = written.split('/').filter((name) => name !== '' && name !== '.')
@@ -31,7 +31,7 @@ export function ownPath(written: string): Result<string, string> {
   )
 }
 
-/** The file that is there. Fails in words: it is missing, or a folder. */
+/** The file at this path. Failure: a text for the model, if it is missing or a folder. */
 export function ownFile(written: string, files: FileAccess): Result<FileRow, string> {
   const path = ownPath(written)
   if (!path.ok) return path

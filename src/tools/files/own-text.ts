@@ -1,4 +1,4 @@
-// A file of the thread as text that is to be changed: read whole, and only where the model knows what is in it.
+// A file of the thread as text that a tool edits: read whole, and only if the model knows its content.
 
 import type { FileAccess, FileRow } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
@@ -7,12 +7,12 @@ import { fromUtf8 } from '../../lib/bytes.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { FILE_EDIT_MAX_BYTES } from './limits.ts'
 
-/** Fails in words: not read before, too large, or no text. */
+/** Failure: a text for the model, if the file was not read before, is too large, or is not text. */
 export async function textToChange(row: FileRow, files: FileAccess): Promise<Result<string, string>> {
   const full = fullPath(row.path)
   if (row.bytes > FILE_EDIT_MAX_BYTES)
     return err(
-      `Not written: ${full} has ${row.bytes} bytes; files up to ${FILE_EDIT_MAX_BYTES} can be changed. Write what is new to another file.`,
+      `Not written: ${full} has ${row.bytes} bytes; files up to ${FILE_EDIT_MAX_BYTES} can be changed. Write the new part to another file.`,
     )
   if (!row.known) return err(unread(row.path))
   const bytes = await files.read(row)
@@ -23,11 +23,11 @@ export async function textToChange(row: FileRow, files: FileAccess): Promise<Res
     : ok(text)
 }
 
-/** Why this cannot become part of a file; null: it can. `field`: of the call's input. */
+/** Why this text cannot be written to a file; null: it can. `field`: of the call's input. */
 export function halfCharacter(field: string, text: string): string | null {
   if (text.isWellFormed()) return null
   const at = Array.from(text).findIndex((point) => !point.isWellFormed())
-  return `Not written: ${field} holds half a character (a lone surrogate), as character ${at + 1}. Send it again without.`
+  return `Not written: ${field} contains half a character (a lone surrogate) at character ${at + 1}. Send it again without it.`
 }
 
 /** Lines as an editor counts them. */

@@ -1,5 +1,5 @@
-// Patterns of the model, matched in time that grows with the text alone, whatever the pattern (RE2). What it costs is
-// counted, because a text of the worst kind is a thousand times slower than others.
+// Patterns from the model, matched in time linear in the text, whatever the pattern (RE2). The cost is counted, because
+// the worst texts are a thousand times slower than others.
 
 import { RE2JS, RE2JSException } from 're2js'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -7,32 +7,32 @@ import { PATTERN_COUNTS_MAX, PATTERN_MAX_CHARS, PATTERN_MAX_STEPS, PATTERN_MEMOR
 import { globSource } from './glob-pattern.ts'
 
 export interface Pattern {
-  /** It asks for the ends of the text: a line is not found by looking at many together. */
+  /** It refers to the ends of the text, so each line has to be tested separately. */
   readonly byLine: boolean
-  /** Whether a part of the text fits. */
+  /** Whether a part of the text matches. */
   test(text: string): boolean
-  /** Whether all of it fits. */
+  /** Whether the whole text matches. */
   fits(text: string): boolean
-  /** Where the first match begins, or 0 where to find that would take too long. Only for a text that fits in part. */
+  /** Where the first match begins, or 0 if that would take too long to find. Only for a text that matches. */
   start(text: string): number
-  /** What it took so far, in units of about a microsecond, as counted: the same on every machine. */
+  /** The work so far, in units of about a microsecond. Counted, so it is the same on every machine. */
   cost(): number
 }
 
 export interface PatternOptions {
   readonly literal?: boolean
   readonly ignoreCase?: boolean
-  /** `^` and `$` stand for the ends of the whole text, and not of each line. */
+  /** `^` and `$` match the ends of the whole text, not of each line. */
   readonly wholeText?: boolean
 }
 
-/** False where a text holds no match for sure, found out sooner than by the pattern itself. */
+/** A cheap test: false if a text certainly has no match. */
 type Quick = (text: string) => boolean
 
 const SIGNS = /[\\^$.|?*+()[\]{}]/
 const ASCII = /^[\t -~]*$/
 
-/** Of all that is no ASCII only these two fold into it; `K` becomes k in lower case, too. */
+/** The long s is the only non-ASCII letter that lower case does not cover: the Kelvin sign becomes k. */
 function lowered(wanted: string): Quick {
   return (text) => text.includes('ſ') || text.toLowerCase().includes(wanted)
 }
@@ -41,21 +41,21 @@ function lowered(wanted: string): Quick {
 const CALL = 0.5
 const CHAR = 0.005
 const STATE_BYTE = 0.06
-/** A character of a text for which there was no room for states, and more of it the larger these are. */
+/** A character of a text without room for new states; larger states cost more. */
 const SLOW_CHAR = 0.6
 const SLOW_BYTE = 0.005
-/** The place of a match costs a step of the pattern at each character; beyond this in all it is not looked for. */
-const PLACE_STEP = 0.1
-const PLACE_MAX = 20_000
+/** Finding a match's position costs a step of the pattern for each character; above this total it is skipped. */
+const POSITION_STEP = 0.1
+const POSITION_MAX = 20_000
 
-/** A pattern as the model writes it. Fails in words for it. */
+/** A pattern as the model writes it. Failure: a text for the model. */
 export function compilePattern(
   pattern: string,
   { literal = false, ignoreCase = false, wholeText = false }: PatternOptions,
 ): Result<Pattern, string> {
   if (pattern.length > PATTERN_MAX_CHARS) return err(tooLong(pattern))
   if (!literal && (pattern.match(/\{\d/g) ?? []).length > PATTERN_COUNTS_MAX)
-    return err(`The pattern counts more than ${PATTERN_COUNTS_MAX} times, as in a{3}. Make it simpler.`)
+    return err(`The pattern has more than ${PATTERN_COUNTS_MAX} counts such as a{3}. Make it simpler.`)
   const written = pattern.toWellFormed()
   const plain = literal || !SIGNS.test(written)
   const make = (): RE2JS => {
@@ -75,14 +75,14 @@ export function compileGlob(glob: string, anchored: boolean): Result<Pattern, st
 }
 
 function tooLong(pattern: string): string {
-  return `The pattern has ${pattern.length} characters; ${PATTERN_MAX_CHARS} are the most.`
+  return `The pattern has ${pattern.length} characters; the limit is ${PATTERN_MAX_CHARS}.`
 }
 
 function compiled(make: () => RE2JS, quickly: Quick | null = null): Result<Pattern, string> {
   try {
     const made = make()
     if (made.programSize() > PATTERN_MAX_STEPS)
-      return err('The pattern is too large, most of all by what it counts, as in a{500}. Make it simpler.')
+      return err('The pattern is too large, probably because of counts such as a{500}. Make it simpler.')
     return ok(counted(made, quickly))
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error
@@ -91,11 +91,11 @@ function compiled(make: () => RE2JS, quickly: Quick | null = null): Result<Patte
   }
 }
 
-/** `\\A`, `\\z`, and flags that are taken back, such as `(?-m)`. */
+/** `\\A`, `\\z`, and flags that are switched off, such as `(?-m)`. */
 const ENDS = /\\[AzZ]|\(\?[A-Za-z]*-/
 
 function counted(made: RE2JS, quickly: Quick | null): Pattern {
-  // Fields of the library, whose own bound is eight times as high. Tests say that they still are what they are here.
+  // Fields of the library, whose own limit is eight times as high. Tests check that these fields still exist.
   const { dfa } = made.re2()
   dfa.stateBudget = PATTERN_MEMORY_BYTES
   dfa.memBudget = PATTERN_MEMORY_BYTES
@@ -123,8 +123,8 @@ function counted(made: RE2JS, quickly: Quick | null): Pattern {
     test: (text) => charged(text, (given) => (quickly?.(given) ?? true) && made.test(given)),
     fits: (text) => charged(text, (given) => made.testExact(given)),
     start(text) {
-      const price = text.length * steps * PLACE_STEP
-      if (price > PLACE_MAX) return 0
+      const price = text.length * steps * POSITION_STEP
+      if (price > POSITION_MAX) return 0
       cost += price
       const matcher = made.matcher(text)
       return matcher.find() ? matcher.start() : 0

@@ -1,4 +1,4 @@
-// present_files: shows files of outputs/ to the user. What it shows is there; it changes nothing.
+// present_files: shows files of outputs/ to the user. Changes nothing.
 
 import * as z from 'zod'
 import type { ToolNote, ToolResult } from '../../agent/tool.ts'
@@ -20,8 +20,7 @@ export const PRESENT_FILES = builtin({
   group: 'files',
   label: { icon: 'file', now: 'Presenting', past: 'Presented', failed: 'Could not present', many: 'times' },
   always: true,
-  description:
-    'Shows files under /mnt/user-data/outputs to the user. Call it once they are as the user is to get them.',
+  description: 'Shows files under /mnt/user-data/outputs to the user. Call it once they are finished.',
   input: z.strictObject({
     paths: z.array(z.string().min(1)).min(1).max(PRESENTED_MAX).describe('Full paths, in the order to show.'),
   }),
@@ -33,7 +32,7 @@ async function present(files: FileAccess, paths: readonly string[]): Promise<Too
   const found = paths.map((path) => shownFile(path, files))
   const wrong = found.flatMap((one) => (one.ok ? [] : [one.error]))
   if (wrong.length > 0) return errorResult(`Nothing was shown. ${[...new Set(wrong)].join(' ')}`)
-  // Named twice it is shown once.
+  // A repeated file is shown once.
   const rows = new Map(found.flatMap((one) => (one.ok ? [[one.value.path, one.value] as const] : [])))
   const shown = await Promise.all(
     [...rows.values()].map(async (row) => ({ row, title: await titleOf(row, files) })),
@@ -54,20 +53,20 @@ function shownFile(path: string, files: FileAccess): Result<FileRow, string> {
   const row = ownFile(path, files)
   if (!row.ok || row.value.path.startsWith(OUTPUTS)) return row
   return err(
-    `${fullPath(row.value.path)} lies outside of outputs/. Only what is under ${fullPath('outputs')} can be shown: write it there first.`,
+    `${fullPath(row.value.path)} is not in outputs/. Only files under ${fullPath('outputs')} can be shown: write it there first.`,
   )
 }
 
 const REFERENCES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" }
 
-/** Markdown writes some characters by name, or behind a backslash, and people are to see the characters. */
+/** Resolves entities and backslash escapes of Markdown for display. */
 function plain(heading: string): string {
   return heading.replace(/&(lt|gt|amp|quot|#39);|\\([!-/:-@[-`{-~])/g, (all, name: string, sign: string) =>
     name === undefined ? sign : (REFERENCES[name] ?? all),
   )
 }
 
-/** Its first heading, where it is a document; else its name. */
+/** Its first heading if it is a Markdown document; otherwise its name. */
 async function titleOf(row: FileRow, files: FileAccess): Promise<string> {
   const name = row.path.slice(row.path.lastIndexOf('/') + 1)
   const document = row.type === 'text/markdown' && row.bytes <= HEADING_FILE_MAX_BYTES

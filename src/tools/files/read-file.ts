@@ -14,7 +14,7 @@ export const READ_FILE = builtin({
   label: { icon: 'file', now: 'Reading', past: 'Read', failed: 'Could not read', many: 'files' },
   always: true,
   description:
-    'Reads a file as text: of this conversation under /mnt/user-data (PDF, DOCX and XLSX, too), or of a skill. Read what a loaded skill tells you to read; give a range of lines for a long file.',
+    'Reads a file as text: files of this conversation under /mnt/user-data (including PDF, DOCX and XLSX), or files of a skill. Read what a loaded skill tells you to read; give a range of lines for a long file.',
   input: z.strictObject({
     path: z
       .string()
@@ -28,15 +28,15 @@ export const READ_FILE = builtin({
   effect: 'read',
   timeoutMs: READ_FILE_TIMEOUT_MS,
   async run({ skills, files, documents }, wanted, call) {
-    const place = await findInTree(wanted.path, { skills, files })
-    if (!place.ok) return errorResult(place.error)
-    switch (place.value.at) {
+    const location = await findInTree(wanted.path, { skills, files })
+    if (!location.ok) return errorResult(location.error)
+    switch (location.value.at) {
       case 'root':
         return errorResult(`${wanted.path} is a folder. Use ls to see what is in it.`)
       case 'data':
-        return readDataFile(place.value.path, wanted, { files, documents }, call)
+        return readDataFile(location.value.path, wanted, { files, documents }, call)
       case 'skills':
-        return readSkillFile(wanted.path, place.value.place, wanted, skills)
+        return readSkillFile(wanted.path, location.value.target, wanted, skills)
     }
   },
 })

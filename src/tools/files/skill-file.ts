@@ -1,4 +1,4 @@
-// read_file of a skill's file.
+// read_file for a skill's file.
 
 import type { ToolNote, ToolResult } from '../../agent/tool.ts'
 import { fromUtf8, utf8 } from '../../lib/bytes.ts'
@@ -11,19 +11,21 @@ import type { SkillTarget } from './skill-path.ts'
 const SKILL_FILE = 'SKILL.md'
 
 export async function readSkillFile(
-  asked: string,
-  place: SkillTarget,
+  writtenPath: string,
+  location: SkillTarget,
   wanted: LineRange,
   skills: SkillAccess,
 ): Promise<ToolResult> {
-  if (place.at !== 'skill' || place.path === '')
-    return errorResult(`${asked} is a folder. Use ls to see what is in it.`)
-  const file = await skills.read(place.skill.name, place.path)
+  if (location.at !== 'skill' || location.path === '')
+    return errorResult(`${writtenPath} is a folder. Use ls to see what is in it.`)
+  const file = await skills.read(location.skill.name, location.path)
   if (!file.ok) return errorResult(file.error)
   const { entry, path, bytes } = file.value
   const text = fromUtf8(bytes)
   if (text === null || text.includes('\0'))
-    return errorResult(`${asked} is not a text file (${bytes.length} bytes), so it cannot be read here.`)
+    return errorResult(
+      `${writtenPath} is not a text file (${bytes.length} bytes), so it cannot be read here.`,
+    )
   const { name, category, digest } = entry
   if (path !== SKILL_FILE) {
     const note: ToolNote = { type: 'resource', skill: name, category, digest, path }

@@ -1,4 +1,4 @@
-// Paths of the tree that the model sees. Paths are data: they are looked up in a manifest, never made into a key.
+// Paths of skills in the tree that the model sees. A path is looked up in a manifest, and never becomes a storage key.
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
@@ -13,17 +13,17 @@ export type SkillTarget =
 
 const ROOT = '/mnt/skills'
 
-/** Where an absolute path points, in words for the model when it points nowhere. `path` is empty for a skill's root. */
+/** The target of an absolute path. Failure: a text for the model. `path` is empty for a skill's root. */
 export function skillTargetOf(path: string, skills: SkillAccess): Result<SkillTarget, string> {
   const clean = path.replace(/\/+$/, '')
   if (clean !== ROOT && !clean.startsWith(`${ROOT}/`))
     return err(
-      `${path} is not a file you can read. Files of skills lie under ${ROOT}/public and ${ROOT}/custom.`,
+      `${path} is not a file you can read. Files of skills are under ${ROOT}/public and ${ROOT}/custom.`,
     )
   const [category, name, ...rest] = clean.slice(ROOT.length + 1).split('/')
   if (!category) return ok({ at: 'tree' })
   if (category !== 'public' && category !== 'custom')
-    return err(`There is no ${ROOT}/${category}. Skills lie under ${ROOT}/public and ${ROOT}/custom.`)
+    return err(`There is no ${ROOT}/${category}. Skills are under ${ROOT}/public and ${ROOT}/custom.`)
   if (!name) return ok({ at: 'category', category })
   const skill = skills.find(name)
   if (skill?.category !== category) return err(skills.off(name) ?? nowhere(category, name, skill))
@@ -35,11 +35,11 @@ export function skillTargetOf(path: string, skills: SkillAccess): Result<SkillTa
 }
 
 function nowhere(category: string, name: string, skill: IndexEntry | undefined): string {
-  const where = skill ? `It lies at ${locationOf(skill)}.` : 'Use the location that the list of skills gives.'
+  const where = skill ? `It is at ${locationOf(skill)}.` : 'Use the location from the list of skills.'
   return `There is no skill at ${ROOT}/${category}/${name}. ${where}`
 }
 
-/** What follows the last climb out of a skill's folder, dots folded; null for a path that stays inside. */
+/** The path after its last ".." out of a skill's folder, normalized; null if it stays inside. */
 export function climbedOut(segments: readonly string[]): readonly string[] | null {
   const kept: string[] = []
   let left = false
@@ -55,9 +55,9 @@ function firstName(after: readonly string[]): number {
 }
 
 /**
- * A link to another skill (`../other/SKILL.md`), as repositories of many skills have them; null where it names none.
- * Where the folder that it names lies here differs from there: the category does not count, and one folder more or less
- * in front is tolerated. `after`: what follows the last climb.
+ * Resolves a link to another skill (`../other/SKILL.md`), as in repositories with many skills; null if it names none.
+ * The folders there may differ from those here: the category is ignored, and one extra folder in front is accepted.
+ * `after`: what follows the last "..".
  */
 export function siblingOf(after: readonly string[], skills: SkillAccess): Result<SkillTarget, string> | null {
   const start = firstName(after)
@@ -89,6 +89,6 @@ function sibling(
   if (wanted === undefined)
     return err(`${quoted(path)} leaves the skill "${from.name}" and names no other. List ${ROOT} with ls.`)
   return err(
-    `${quoted(path)} leaves the skill "${from.name}" for ${quoted(wanted)}, and there is no skill of that name that you can use. Go on without it.`,
+    `${quoted(path)} leaves the skill "${from.name}" for ${quoted(wanted)}, and there is no skill with that name that you can use. Continue without it.`,
   )
 }

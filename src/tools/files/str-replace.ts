@@ -1,4 +1,4 @@
-// str_replace: one piece of a text file by another, where it is found exactly once, or everywhere when that was asked for.
+// str_replace: replaces a piece of a text file, which must occur exactly once, or everywhere on request.
 
 import * as z from 'zod'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
@@ -19,8 +19,11 @@ const Input = z.strictObject({
   old: z
     .string()
     .describe('The text to replace, exactly as the file has it, with white space and line ends.'),
-  new: z.string().describe('What stands there instead; empty removes it.'),
-  replace_all: z.boolean().optional().describe('Replace it everywhere; else it must be found exactly once.'),
+  new: z.string().describe('The new text; empty removes the old one.'),
+  replace_all: z
+    .boolean()
+    .optional()
+    .describe('Replace every occurrence; otherwise it must occur exactly once.'),
 })
 
 export const STR_REPLACE = builtin({
@@ -29,7 +32,7 @@ export const STR_REPLACE = builtin({
   group: 'files',
   label: { icon: 'pencil', now: 'Changing', past: 'Changed', failed: 'Could not change', many: 'places' },
   description:
-    'Replaces a piece of a text file that you have read. The piece must be found exactly once: give enough of what is around it.',
+    'Replaces a piece of a text file that you have read. The piece must occur exactly once: include enough of the text around it.',
   input: Input,
   effect: 'idempotent',
   ownText: true,
@@ -60,63 +63,63 @@ async function replaceIn(
   if (!read.ok) return errorResult(read.error)
   const text = read.value
   const [before, after] = withLineEnds(text, wanted.old, wanted.new)
-  const places = indexesOfText(text, before, EDIT_MATCHES_MAX + 1)
-  const [first] = places
+  const matches = indexesOfText(text, before, EDIT_MATCHES_MAX + 1)
+  const [first] = matches
   if (first === undefined) return errorResult(`Not written: old is not in ${full}. ${almost(text, before)}`)
-  if (places.length > EDIT_MATCHES_MAX)
+  if (matches.length > EDIT_MATCHES_MAX)
     return errorResult(
-      `Not written: old is in ${full} more than ${EDIT_MATCHES_MAX} times. Give more of what is around it.`,
+      `Not written: old is in ${full} more than ${EDIT_MATCHES_MAX} times. Include more of the text around it.`,
     )
-  if (places.length > 1 && !wanted.replace_all)
+  if (matches.length > 1 && !wanted.replace_all)
     return errorResult(
-      `Not written: old is in ${full} ${places.length} times, at ${linesOf(text, places)}. Add what is around the one that you mean, or set replace_all.`,
+      `Not written: old is in ${full} ${matches.length} times, at ${linesOf(text, matches)}. Include the text around the one that you mean, or set replace_all.`,
     )
-  // Before it is made: a short file can become one of gigabytes.
-  if (text.length + places.length * (after.length - before.length) > FILE_EDIT_MAX_BYTES)
+  // Checked before the text is built: a short file could become gigabytes.
+  if (text.length + matches.length * (after.length - before.length) > FILE_EDIT_MAX_BYTES)
     return errorResult(`Not written: ${full} would have more than ${FILE_EDIT_MAX_BYTES} bytes. Write less.`)
-  const made = put(text, places, before.length, after)
+  const made = put(text, matches, before.length, after)
   const bytes = utf8(made)
   const change = await files.write(row.path, bytes)
   if (!change.ok) return errorResult(change.error)
   const now = `${countOf(bytes.length, 'byte')}, ${countOf(lineCount(made), 'line')} now`
-  const content = `Replaced ${countOf(places.length, 'place')} in ${full}, at ${linesOf(text, places)}: ${now}.`
+  const content = `Replaced ${countOf(matches.length, 'place')} in ${full}, at ${linesOf(text, matches)}: ${now}.`
   return { content, isError: false, changes: [change.value] }
 }
 
 function faultOf({ old, new: other }: z.infer<typeof Input>): string | null {
   if (old === '')
-    return 'Not written: old is empty, so there is no place for new. Write a whole file with write_file, or add to its end with append.'
+    return 'Not written: old is empty, so new has no position. Write a whole file with write_file, or add to its end with append.'
   if (old === other) return 'Not written: old and new are the same.'
   return halfCharacter('old', old) ?? halfCharacter('new', other)
 }
 
-/** A file whose lines all end in CRLF keeps them so: what was asked for means its lines. */
-function withLineEnds(text: string, ...asked: readonly [string, string]): readonly [string, string] {
+/** If all lines of a file end in CRLF, the replacement uses CRLF, too. */
+function withLineEnds(text: string, ...edit: readonly [string, string]): readonly [string, string] {
   const all = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text)
-  if (!all || asked.some((one) => one.includes('\r'))) return asked
-  const [before, after] = asked
+  if (!all || edit.some((one) => one.includes('\r'))) return edit
+  const [before, after] = edit
   return [before.replaceAll('\n', '\r\n'), after.replaceAll('\n', '\r\n')]
 }
 
-function linesOf(text: string, places: readonly number[]): string {
+function linesOf(text: string, matches: readonly number[]): string {
   const numbers: number[] = []
   let line = 1
   let from = 0
-  for (const at of places.slice(0, EDIT_MATCHES_SHOWN)) {
+  for (const at of matches.slice(0, EDIT_MATCHES_SHOWN)) {
     for (let end = text.indexOf('\n', from); end !== -1 && end < at; end = text.indexOf('\n', from)) {
       line += 1
       from = end + 1
     }
     if (numbers.at(-1) !== line) numbers.push(line)
   }
-  const more = places.length > EDIT_MATCHES_SHOWN ? ' and on' : ''
+  const more = matches.length > EDIT_MATCHES_SHOWN ? ' and more' : ''
   return `${numbers.length === 1 && more === '' ? 'line' : 'lines'} ${numbers.join(', ')}${more}`
 }
 
-function put(text: string, places: readonly number[], length: number, part: string): string {
+function put(text: string, matches: readonly number[], length: number, part: string): string {
   const parts: string[] = []
   let from = 0
-  for (const at of places) {
+  for (const at of matches) {
     parts.push(text.slice(from, at), part)
     from = at + length
   }

@@ -1,5 +1,5 @@
-// The one way from a path, as the model writes it, to a place of the tree: a skill's files or the thread's. Reads nothing
-// but lists of paths; whether something is there, and may be done, is for the tool to say.
+// Resolves a path as the model writes it to a location in the tree: in a skill or in the thread's files. Reads only
+// lists of paths; the tool checks whether the file exists and may be used.
 
 import { DATA_FOLDERS, fullPath, pathIn, UNDER } from '../../files/path.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -13,18 +13,21 @@ import type { SkillTarget } from './skill-path.ts'
 export type TreeLocation =
   /** Above both: `/` or `/mnt`. */
   | { readonly at: 'root' }
-  | { readonly at: 'skills'; readonly place: SkillTarget }
-  /** `path` relative to /mnt/user-data, in its one form; empty: all of it. A file, a folder, or nothing may be there. */
+  | { readonly at: 'skills'; readonly target: SkillTarget }
+  /**
+   * `path` relative to /mnt/user-data, in canonical form; empty: the whole tree. It may name a file, a folder, or
+   * nothing.
+   */
   | { readonly at: 'data'; readonly path: string }
 
-/** What is looked at. */
+/** The parts of the context that paths are resolved in. */
 export type TreeAccess = Pick<ToolContext, 'skills' | 'files'>
 
-const SKILLS = 'Files of skills lie under /mnt/skills/public and /mnt/skills/custom.'
+const SKILLS = 'Files of skills are under /mnt/skills/public and /mnt/skills/custom.'
 
 /**
- * Where a path points: absolute, without its leading slash, from one of the thread's folders (`outputs/a.md`), or as a
- * skill that is followed writes it. Fails in words for the model.
+ * The location of a path: absolute, without its leading slash, from one of the thread's folders (`outputs/a.md`), or
+ * relative to an active skill. Failure: a text for the model.
  */
 export async function findInTree(path: string, access: TreeAccess): Promise<Result<TreeLocation, string>> {
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
@@ -34,11 +37,11 @@ export async function findInTree(path: string, access: TreeAccess): Promise<Resu
   if (first === 'mnt' && second === 'skills')
     return inSkills(/^\/?mnt\/skills/.test(path) ? path : `/${names.join('/')}`, access)
   if (path.startsWith('/'))
-    return err(`${quoted(path)} is nowhere in this tree. ${SKILLS} ${UNDER}${meant(names)}`)
+    return err(`${quoted(path)} is not in this tree. ${SKILLS} ${UNDER}${meant(names)}`)
   if (first === 'user-data') return inData(names.slice(1).join('/'))
   if (isFolder(first) && !names.includes('..')) return fromFolder(path, names.join('/'), access)
   const skill = await inSkills(path, access)
-  // A skill that is off is said to be in the same words everywhere, and a climb is a link of a skill.
+  // A disabled skill has the same error everywhere, and a path with ".." is a skill's link.
   if (skill.ok || names.includes('..') || access.skills.off(first) !== null) return skill
   return err(`${skill.error} ${UNDER}${nearFiles(path, access.files)}`)
 }
@@ -48,29 +51,29 @@ function isFolder(name: string): boolean {
 }
 
 function inData(path: string): Result<TreeLocation, string> {
-  const place = pathIn(path)
-  return place.ok ? ok({ at: 'data', path: place.value }) : place
+  const location = pathIn(path)
+  return location.ok ? ok({ at: 'data', path: location.value }) : location
 }
 
 async function inSkills(path: string, { skills }: TreeAccess): Promise<Result<TreeLocation, string>> {
-  const place = await findLocation(path, skills)
-  return place.ok ? ok({ at: 'skills', place: place.value }) : place
+  const location = await findLocation(path, skills)
+  return location.ok ? ok({ at: 'skills', target: location.value }) : location
 }
 
-/** A skill may have a folder of such a name, too. */
+/** A skill may have a folder with such a name, too. */
 async function fromFolder(
-  asked: string,
+  writtenPath: string,
   path: string,
   access: TreeAccess,
 ): Promise<Result<TreeLocation, string>> {
   const data = inData(path)
   if (!data.ok || access.skills.active().length === 0) return data
-  const skill = await inSkills(asked, access)
-  if (!skill.ok || skill.value.at !== 'skills' || skill.value.place.at !== 'skill') return data
+  const skill = await inSkills(writtenPath, access)
+  if (!skill.ok || skill.value.at !== 'skills' || skill.value.target.at !== 'skill') return data
   if (!isThere(path, access)) return skill
-  const { place } = skill.value
+  const { target: location } = skill.value
   return err(
-    `${quoted(asked)} may be one of several. Call again with one: ${fullPath(path)}, ${rootOf(place.skill)}/${place.path}.`,
+    `${quoted(writtenPath)} may be one of several. Call again with one: ${fullPath(path)}, ${rootOf(location.skill)}/${location.path}.`,
   )
 }
 

@@ -1,5 +1,5 @@
-// What reads whole files takes turns: with other requests, by resting, and with each other, so that one file of a thread
-// stands in memory.
+// Calls that read whole files take turns with other requests, by yielding, and with each other, so that one file of a
+// thread is in memory at a time.
 
 import type { ToolCall } from '../../agent/tool.ts'
 import type { FileAccess } from '../../files/access.ts'
@@ -13,7 +13,7 @@ const NOTHING = (): void => undefined
 
 const last = new WeakMap<FileAccess, Promise<unknown>>()
 
-/** After what the same run began before; the wait is no time of `call`. */
+/** Runs after earlier work of the same run; the call's timeout does not count the wait. */
 export function inTurn<T>(
   files: FileAccess,
   { queue }: Pick<ToolCall, 'queue'>,

@@ -1,5 +1,5 @@
-// view_image: an image among the thread's files, for the model to look at. Whether the model sees images, and has room for
-// one more, is decided where the result is written down.
+// view_image: shows the model an image from the thread's files. Whether the model accepts images, and has room for one
+// more, is decided when the result is written.
 
 import * as z from 'zod'
 import { bytesFault, imageKind } from '../../agent/image.ts'
@@ -12,7 +12,7 @@ import { builtin, errorResult } from '../record/builtin.ts'
 import { ownFile } from './own-path.ts'
 import { inTurn } from './turns.ts'
 
-/** By the ending of a name. */
+/** By file extension. */
 const KINDS: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -40,15 +40,15 @@ export const VIEW_IMAGE = builtin({
   run: ({ files }, { path }, call) => inTurn(files, call, () => view(files, path, call)),
 })
 
-async function view(files: FileAccess, asked: string, call: ToolCall): Promise<ToolResult> {
-  const found = ownFile(asked, files)
+async function view(files: FileAccess, writtenPath: string, call: ToolCall): Promise<ToolResult> {
+  const found = ownFile(writtenPath, files)
   if (!found.ok) return errorResult(found.error)
   const row = found.value
   const full = fullPath(row.path)
   const ending = row.path.slice(row.path.lastIndexOf('.') + 1).toLowerCase()
   const named = Object.hasOwn(KINDS, ending) ? KINDS[ending] : undefined
   if (named === undefined)
-    return errorResult(`${full} is not named as an image. PNG, JPEG, GIF and WebP can be shown.`)
+    return errorResult(`${full} has no image extension. PNG, JPEG, GIF and WebP can be shown.`)
   if (row.bytes > IMAGE_FILE_MAX_BYTES)
     return errorResult(
       `${full} has ${row.bytes} bytes; images up to ${IMAGE_FILE_MAX_BYTES} can be shown. Ask the user for a smaller one.`,
@@ -56,17 +56,17 @@ async function view(files: FileAccess, asked: string, call: ToolCall): Promise<T
   return whileReading(call, row.bytes, errorResult(BUSY_READING), () => viewed(files, row, named))
 }
 
-/** `named`: the kind that its name says. */
+/** `named`: the type by its extension. */
 async function viewed(files: FileAccess, row: FileRow, named: string): Promise<ToolResult> {
   const full = fullPath(row.path)
   const bytes = await files.read(row)
   if (!bytes.ok) return errorResult(bytes.error)
   const kind = imageKind(bytes.value)
   if (kind === null)
-    return errorResult(`${full} is no image: its first bytes are not those of a PNG, JPEG, GIF or WebP.`)
+    return errorResult(`${full} is not an image: its first bytes are not those of a PNG, JPEG, GIF or WebP.`)
   if (kind !== named)
     return errorResult(
-      `${full} holds ${kind}, but its name says ${named}. Ask the user for it under a name that says what it is.`,
+      `${full} contains ${kind}, but its extension says ${named}. Ask the user for it with the right extension.`,
     )
   const fault = bytesFault(kind, bytes.value)
   if (fault !== null) return errorResult(`${full} cannot be shown: ${fault}.`)

@@ -1,5 +1,5 @@
-// The files under a place of the tree, of the thread and of skills alike, for tools that search. Gives what the two
-// accesses show, and nothing else: they decide what a run may see.
+// Lists the files under a location of the tree, of the thread and of skills, for tools that search. Returns only what
+// the two access objects show: they decide what a run may see.
 
 import type { FileAccess } from '../../files/access.ts'
 import { DATA_ROOT, fullPath } from '../../files/path.ts'
@@ -16,11 +16,11 @@ import type { TreeAccess, TreeLocation } from './tree-location.ts'
 export interface Found {
   /** As the model may use it. */
   readonly full: string
-  /** Relative to the place that was walked; of a place that is a file itself its name. */
+  /** Relative to the location; if that is a file itself, its name. */
   readonly path: string
-  /** In bytes; null: not known before it is read. */
+  /** Null: unknown before it is read. */
   readonly bytes: number | null
-  /** It is not at hand, and takes a while to come. */
+  /** It is in the store, so reading takes a while. */
   readonly far: boolean
   read(): Promise<Result<Uint8Array, string>>
 }
@@ -29,40 +29,40 @@ export interface Walk {
   readonly root: string
   /** Sorted by path. */
   readonly files: readonly Found[]
-  /** What is left out of them, in words; empty: nothing. */
+  /** What was left out, as a text; empty: nothing. */
   readonly left: string
 }
 
-/** Folders of tools and of versions: looked into only where they are named. */
+/** Folders of tools and version control: searched only if they are named. */
 const PASSED_OVER = new Set(['.git', '.svn', '.hg', 'node_modules', '__pycache__', '.venv', '.DS_Store'])
 
-/** Lists of skills' files that are read side by side. */
+/** Lists of skills' files that are read in parallel. */
 const LISTS_AT_ONCE = 8
 
-/** `asked`: the path and the pattern, which may name a folder that is passed over otherwise. */
+/** `asked`: the path and the pattern, which may name a folder that is skipped otherwise. */
 export async function walk(
-  place: TreeLocation,
+  location: TreeLocation,
   access: TreeAccess,
-  asked: string,
+  searched: string,
 ): Promise<Result<Walk, string>> {
-  const found = await everything(place, access)
+  const found = await everything(location, access)
   if (!found.ok) return found
-  const named = new Set(asked.split(/[/{},]/))
+  const named = new Set(searched.split(/[/{},]/))
   const over = (name: string): boolean => PASSED_OVER.has(name) && !named.has(name)
   const files = found.value.files.filter(({ path }) => !path.split('/').some(over))
   const gone = found.value.files.length - files.length
-  const words = gone === 0 ? '' : `${countOf(gone, 'file')} passed over (${[...PASSED_OVER].join(', ')}).`
-  return ok({ ...found.value, files, left: [found.value.left, words].filter(Boolean).join(' ') })
+  const skipped = gone === 0 ? '' : `${countOf(gone, 'file')} skipped (${[...PASSED_OVER].join(', ')}).`
+  return ok({ ...found.value, files, left: [found.value.left, skipped].filter(Boolean).join(' ') })
 }
 
-async function everything(place: TreeLocation, access: TreeAccess): Promise<Result<Walk, string>> {
-  if (place.at === 'data') return inData(place.path, access.files)
-  if (place.at === 'root') {
+async function everything(location: TreeLocation, access: TreeAccess): Promise<Result<Walk, string>> {
+  if (location.at === 'data') return inData(location.path, access.files)
+  if (location.at === 'root') {
     const skills = await inSkills(access.skills.list(), '/mnt', access.skills)
     const data = ofData('', '/mnt', access.files)
     return ok({ ...skills, files: [...skills.files, ...data] })
   }
-  const { place: at } = place
+  const { target: at } = location
   if (at.at === 'skill') return inSkill(at.skill, at.path, access.skills)
   const skills = access.skills.list().filter((entry) => at.at === 'tree' || entry.category === at.category)
   return ok(
@@ -108,7 +108,7 @@ async function inSkill(skill: IndexEntry, path: string, skills: SkillAccess): Pr
   return ok({ root, files: ofSkill(skill, below, root, skills), left: '' })
 }
 
-/** Of many skills those that this run may not use now, or that cannot be read, are counted only. */
+/** Skills that this run may not use now, or that cannot be read, are only counted. */
 async function inSkills(all: readonly IndexEntry[], root: string, skills: SkillAccess): Promise<Walk> {
   const looked = all.slice(0, SEARCH_SKILLS_MAX)
   const lists = new Map<string, readonly string[]>()
@@ -122,7 +122,7 @@ async function inSkills(all: readonly IndexEntry[], root: string, skills: SkillA
   const more = all.length - looked.length
   const away = looked.length - lists.size
   const left = [
-    more === 0 ? '' : `${countOf(more, 'skill')} more not looked at: name one in the path.`,
+    more === 0 ? '' : `${countOf(more, 'more skill')} not searched: name one in the path.`,
     away === 0 ? '' : `${countOf(away, 'skill')} cannot be used right now.`,
   ]
   return {

@@ -1,4 +1,4 @@
-// write_file: a file of the thread, new, whole in place of what the model knows, or longer by an end.
+// write_file: writes a file of the thread: a new one, a replacement for one that the model knows, or text at its end.
 
 import * as z from 'zod'
 import type { ToolResult } from '../../agent/tool.ts'
@@ -15,10 +15,8 @@ const Input = z.strictObject({
   path: z
     .string()
     .min(1)
-    .describe(
-      'Full path under /mnt/user-data: outputs/ for what the user is to get, workspace/ for your own work.',
-    ),
-  content: z.string().describe('The text of the file, or what is added to its end.'),
+    .describe('Full path under /mnt/user-data: outputs/ for the user, workspace/ for your own work.'),
+  content: z.string().describe('The text of the file, or the text to add to its end.'),
   append: z.boolean().optional().describe('Add to the end of the file instead of replacing it.'),
 })
 
@@ -28,7 +26,7 @@ export const WRITE_FILE = builtin({
   group: 'files',
   label: { icon: 'pencil', now: 'Writing', past: 'Wrote', failed: 'Could not write', many: 'files' },
   description:
-    'Writes a text file; folders need no making. A file that exists must have been read before. ' +
+    'Writes a text file and creates missing folders. You must have read a file before you replace it. ' +
     'Write long files in parts with append.',
   input: Input,
   effect: 'idempotent',
@@ -36,8 +34,11 @@ export const WRITE_FILE = builtin({
   run: ({ files }, wanted) => write(files, wanted),
 })
 
-async function write(files: FileAccess, { path: asked, content, append = false }: z.infer<typeof Input>) {
-  const path = ownPath(asked)
+async function write(
+  files: FileAccess,
+  { path: writtenPath, content, append = false }: z.infer<typeof Input>,
+) {
+  const path = ownPath(writtenPath)
   if (!path.ok) return errorResult(path.error)
   const half = halfCharacter('content', content)
   if (half !== null) return errorResult(half)
@@ -50,20 +51,20 @@ async function write(files: FileAccess, { path: asked, content, append = false }
   const full = fullPath(path.value)
   const now = `${countOf(bytes.length, 'byte')}, ${countOf(lineCount(text.value), 'line')}`
   if (before && before.sha256 === change.value.body?.sha256)
-    return said(`${full} holds exactly this already: ${now}.`)
+    return written(`${full} already has exactly this content: ${now}.`)
   const what = !before
     ? `Wrote ${full}: ${now}.`
     : append
       ? `Added ${countOf(bytes.length - before.bytes, 'byte')} to ${full}: ${now} now.`
-      : `Wrote over ${full}: ${now}; it had ${countOf(before.bytes, 'byte')}.`
-  return { ...said(what), changes: [change.value] }
+      : `Replaced ${full}: ${now}; it had ${countOf(before.bytes, 'byte')}.`
+  return { ...written(what), changes: [change.value] }
 }
 
-function said(content: string): ToolResult {
+function written(content: string): ToolResult {
   return { content, isError: false }
 }
 
-/** What the file is to hold. */
+/** The new content of the file. */
 async function whole(
   files: FileAccess,
   path: string,

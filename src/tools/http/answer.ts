@@ -1,5 +1,5 @@
-// What the model is given of a server's answer: its status, few of its headers, and its body as text, picked or cut as the
-// definition says. Everything passes through `mask` before anything is cut.
+// The result of an HTTP call for the model: its status, a few headers, and its body as text, selected or cut as the
+// definition says. Everything passes through `mask` before it is cut.
 
 import type { ToolResult } from '../../agent/tool.ts'
 import { valueAt } from '../../agent/pointer.ts'
@@ -10,14 +10,14 @@ import { HTTP_TOOL_HEADER_SHOWN_CHARS, HTTP_TOOL_REFUSAL_CHARS } from './limits.
 import type { GuardedResponse } from '../../net/fetch.ts'
 import type { HttpToolDefinition } from './shape.ts'
 
-/** Those that say what to do next. */
+/** Headers that say what to do next. */
 const SHOWN = ['location', 'retry-after', 'link']
-/** The same for an answer that has no body by its method. */
+/** Headers for an answer without a body. */
 const OF_HEAD = [...SHOWN, 'content-type', 'content-length', 'last-modified', 'etag']
 
 type Mask = (text: string) => string
 
-/** `maybe`: what to add where the server failed after it had got a request that acts. */
+/** `maybe`: added if the server failed after it received a request with side effects. */
 export function httpResult(
   definition: HttpToolDefinition,
   answer: GuardedResponse,
@@ -38,9 +38,9 @@ export function httpResult(
 }
 
 function refused(status: number): string {
-  if (status === 401 || status === 403) return ': the server did not let this call in'
-  if (status === 404) return ': the server has nothing there'
-  if (status === 429) return ': the server was asked too often'
+  if (status === 401 || status === 403) return ': the server did not authorize this call'
+  if (status === 404) return ': the server found nothing there'
+  if (status === 429) return ': too many requests to the server'
   return status >= 500 ? ': the server failed' : ': the server refused this call'
 }
 
@@ -70,14 +70,14 @@ function cut(text: string, max: number): string {
 const TEXT =
   /^(?:text\/.*|application\/(?:json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-ndjson|graphql|x-www-form-urlencoded)|.*\+(?:json|xml|yaml))$/
 
-/** The body as text where it is one; what says no type counts as text where its bytes are. */
+/** The body as text; a body without a type counts as text if its bytes do. */
 function textOf({ headers, body }: GuardedResponse): Result<string, string> {
   const [type = '', ...parameters] = (headers['content-type'] ?? '')
     .toLowerCase()
     .split(';')
     .map((part) => part.trim())
   if (type !== '' && !TEXT.test(type))
-    return err(`The answer is ${cutText(type, 100)}, ${body.length} bytes, which is not shown.`)
+    return err(`The answer is ${cutText(type, 100)}, ${body.length} bytes, and is not shown.`)
   const charset =
     parameters
       .find((one) => one.startsWith('charset='))
@@ -85,17 +85,17 @@ function textOf({ headers, body }: GuardedResponse): Result<string, string> {
       .replaceAll('"', '') ?? null
   const text = decodeText(body, [charset])
   return type === '' && text.includes('\0')
-    ? err(`The answer is no text: ${body.length} bytes of no stated type.`)
+    ? err(`The answer is not text: ${body.length} bytes without a type.`)
     : ok(text)
 }
 
-/** JSON with a line for each field; other text as it is. */
+/** JSON indented; other text unchanged. */
 function pretty(text: string): string {
   const json = parsed(text)
   return json.ok ? written(json.value) : text
 }
 
-/** JSON is read at any depth, but only written down to some thousands of levels. */
+/** Parsing accepts any depth, but serialization only some thousands of levels. */
 function written(value: unknown): string {
   try {
     return JSON.stringify(value, null, 2)
@@ -104,7 +104,7 @@ function written(value: unknown): string {
   }
 }
 
-/** By whatever name it came: many servers send JSON as text. */
+/** With any content type: many servers send JSON as text. */
 function parsed(text: string): Result<unknown, null> {
   if (!/^\s*[[{]/.test(text)) return err(null)
   try {
@@ -116,7 +116,7 @@ function parsed(text: string): Result<unknown, null> {
 
 function picked(text: string, pointers: readonly string[]): string {
   const json = parsed(text)
-  if (!json.ok) return `The answer is not JSON, so nothing could be picked from it:\n${text}`
+  if (!json.ok) return `The answer is not JSON, so nothing could be selected from it:\n${text}`
   const found = pointers.map((pointer) => [pointer, valueAt(json.value, pointer)] as const)
   const missing = found.filter(([, value]) => value === undefined).map(([pointer]) => pointer)
   const there = found.filter(([, value]) => value !== undefined)

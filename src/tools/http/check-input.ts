@@ -1,4 +1,4 @@
-// Whether a model's input is what an HTTP tool takes, in bounded time and in words for the model.
+// Whether a model's input is valid for an HTTP tool, in bounded time and with errors for the model.
 
 import { jsonDepth } from '../../lib/json-depth.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -8,29 +8,29 @@ import { HTTP_TOOL_FAULTS_SHOWN, HTTP_TOOL_INPUT_MAX_CHARS } from './limits.ts'
 import { isObject, type Schema } from './input-schema.ts'
 import { TooMuch, validate, type Fault } from './validate.ts'
 
-/** What is wrong with the input; a fit one is given back. `schema` has passed input-schema.ts. */
+/** Returns a valid input, or what is wrong with it. `schema` has passed input-schema.ts. */
 export function checkInput(schema: Schema, input: unknown): Result<Schema, string> {
   if (!isObject(input)) return err('The input must be an object.')
   const text = JSON.stringify(input)
   if (text.length > HTTP_TOOL_INPUT_MAX_CHARS)
     return err(
-      `The input has ${text.length} characters; ${HTTP_TOOL_INPUT_MAX_CHARS} are the most. Send less.`,
+      `The input has ${text.length} characters; the limit is ${HTTP_TOOL_INPUT_MAX_CHARS}. Send less.`,
     )
   if (jsonDepth(text) > JSON_MAX_DEPTH) return err(`The input nests deeper than ${JSON_MAX_DEPTH} levels.`)
   try {
     const faults = validate(schema, input)
-    return faults.length === 0 ? ok(input) : err(told(faults))
+    return faults.length === 0 ? ok(input) : err(faultsText(faults))
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error
     return err('The input takes too long to check. Send less, or shorter texts.')
   }
 }
 
-function told(faults: readonly Fault[]): string {
-  const said = [
+function faultsText(faults: readonly Fault[]): string {
+  const faultLines = [
     ...new Set(faults.map(({ path, message }) => `${cutText(path.join('.'), 200) || 'input'} ${message}`)),
   ]
-  const shown = said.slice(0, HTTP_TOOL_FAULTS_SHOWN)
-  const more = said.length > shown.length ? ` And ${said.length - shown.length} more.` : ''
-  return `The input does not fit. ${shown.join('; ')}.${more} Call again with it fixed.`
+  const shown = faultLines.slice(0, HTTP_TOOL_FAULTS_SHOWN)
+  const more = faultLines.length > shown.length ? ` And ${faultLines.length - shown.length} more.` : ''
+  return `The input is not valid. ${shown.join('; ')}.${more} Fix it and call again.`
 }

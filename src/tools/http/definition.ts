@@ -1,4 +1,4 @@
-// What an HTTP tool from settings is: the shape of its definition, its checks and defaults, and its digests. Sends nothing.
+// The definition of an HTTP tool: its shape, checks, defaults and digests. Sends nothing.
 
 import * as z from 'zod'
 import { NEVER_ASK, type ApprovalRule } from '../../agent/approval.ts'
@@ -34,7 +34,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const EFFECTS = ['read', 'idempotent', 'once'] as const
 
 export interface DefinitionTerms {
-  /** The operator lets secrets stand in URLs, where logs of servers keep them. Absent: no. */
+  /** The operator allows secrets in URLs, which servers write to logs. Absent: no. */
   readonly secretsInUrl?: boolean
 }
 
@@ -58,7 +58,7 @@ const Templates = z
   )
 const Pattern = z.string().superRefine((value, context) => {
   const compiled = compilePattern(value, { wholeText: true })
-  if (!compiled.ok) context.addIssue(`must be a pattern that RE2 takes. ${compiled.error}`)
+  if (!compiled.ok) context.addIssue(`must be a pattern in RE2 syntax. ${compiled.error}`)
 })
 
 const Condition = z
@@ -96,7 +96,7 @@ const Approval = z
   })
   .refine(({ ask, when }) => ask !== 'match' || (when ?? []).length > 0, {
     path: ['when'],
-    message: 'must name at least one condition where ask is "match"',
+    message: 'must name at least one condition if ask is "match"',
   })
 
 const Definition = z.strictObject({
@@ -107,8 +107,8 @@ const Definition = z.strictObject({
       'must begin with a letter and have at most 64 letters, digits, _ and -',
     ),
   description: text(HTTP_TOOL_DESCRIPTION_MAX_CHARS).refine(
-    (said) => said.trim() !== '',
-    'must say something',
+    (value) => value.trim() !== '',
+    'must not be blank',
   ),
   input_schema: z.record(z.string(), z.unknown()),
   request: z.strictObject({
@@ -135,13 +135,13 @@ const Definition = z.strictObject({
 })
 
 /**
- * A definition as somebody wrote it, checked whole, with its defaults. Fails with `invalid_tool`, whose `errors` name each
- * field by its path. That the name is no built-in tool's is for the caller to see to. Takes what it gave, too.
+ * A validated definition with its defaults. Failure `invalid_tool`, with `errors` that name each field by its path. The
+ * caller checks that no built-in tool has the name. Also accepts its own output.
  */
 export function parseDefinition(json: unknown, terms: DefinitionTerms = {}): Result<HttpToolDefinition> {
   const size = new TextEncoder().encode(JSON.stringify(json) ?? '').length
   if (size > HTTP_TOOL_MAX_BYTES)
-    return refused([{ path: '', message: `has ${size} bytes; ${HTTP_TOOL_MAX_BYTES} are the most` }])
+    return refused([{ path: '', message: `has ${size} bytes; the limit is ${HTTP_TOOL_MAX_BYTES}` }])
   const parsed = Definition.safeParse(json)
   if (!parsed.success) return refused(fieldErrors(parsed.error.issues))
   const { request, effect = effectOf(parsed.data.request.method), ...rest } = parsed.data
@@ -173,12 +173,12 @@ function refused(errors: readonly FieldError[]): Result<never> {
   const [first] = shown
   const detail = first
     ? `${first.path === '' ? 'The definition' : first.path} ${first.message}.`
-    : 'It does not fit.'
+    : 'It is not valid.'
   const more = errors.length > 1 ? ` ${errors.length - 1} more in errors.` : ''
   return fail('invalid_tool', detail + more, { errors: shown })
 }
 
-/** What a request of this method does to the world, where nobody said. */
+/** The default effect of a request with this method. */
 function effectOf(method: Method): Effect {
   if (method === 'GET' || method === 'HEAD') return 'read'
   return method === 'PUT' || method === 'DELETE' ? 'idempotent' : 'once'
@@ -190,17 +190,17 @@ function approvalOf(rule: z.infer<typeof Approval> | undefined, effect: Effect):
   return { ask, ...(when ? { when } : {}), ...(free ? { free } : {}), ...(by ? { by } : {}) }
 }
 
-/** What the model is given of it. */
+/** The spec that the model gets. */
 export function specOf({ name, description, input_schema }: HttpToolDefinition): ToolSpec {
   return { name, description, input_schema }
 }
 
-/** Of what the model is given and the effect: a thread's row holds it, and a call runs only where it is still so. */
+/** Digest of the spec and the effect: stored in a thread's row, and a call runs only while it is unchanged. */
 export function interfaceDigest(definition: HttpToolDefinition): Promise<string> {
   return sha256Hex(canonicalJson({ spec: specOf(definition), effect: definition.effect }))
 }
 
-/** Of everything that decides what a call does but its input: an approval binds it. */
+/** Digest of everything that decides what a call does, except its input: an approval binds it. */
 export function definitionDigest(definition: HttpToolDefinition): Promise<string> {
   return sha256Hex(canonicalJson(definition))
 }

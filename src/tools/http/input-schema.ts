@@ -1,5 +1,5 @@
-// The rules for the input schema of an HTTP tool: what the Messages API takes, what can be checked in bounded time, and
-// that each name used by a template is there. Checks no input: that is check-input.ts.
+// The rules for the input schema of an HTTP tool: what the Messages API accepts, what can be checked in bounded time,
+// and that each name in a template exists. Inputs are checked in check-input.ts.
 
 import { compilePattern } from '../files/pattern.ts'
 import { JSON_MAX_DEPTH } from '../../limits/requests.ts'
@@ -11,11 +11,11 @@ export type Schema = Readonly<Record<string, unknown>>
 const MAPS = ['properties', '$defs', 'definitions', 'dependentSchemas']
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const ONES = ['items', 'additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else']
-/** Left out: each has a plainer way to say it, or could make a check run without end. */
+/** Not supported: each has a simpler alternative, or could make a check run forever. */
 const REFUSED: Readonly<Record<string, string>> = {
   patternProperties: 'use properties and additionalProperties',
   $id: 'leave it out',
-  $anchor: 'name the place by its path, as in #/$defs/name',
+  $anchor: 'name the target by its path, as in #/$defs/name',
   $dynamicRef: 'use $ref',
   $dynamicAnchor: 'use $ref',
   $recursiveRef: 'use $ref',
@@ -30,7 +30,7 @@ export function isObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The schemas directly within this one, with the names that lead there. Those under `$defs` are named, not applied. */
+/** The schemas directly inside of this one, with their paths. Those under `$defs` are named, not applied. */
 function within(schema: Schema): readonly (readonly [readonly string[], unknown])[] {
   const found: (readonly [readonly string[], unknown])[] = []
   for (const key of MAPS) {
@@ -46,7 +46,7 @@ function within(schema: Schema): readonly (readonly [readonly string[], unknown]
   return found
 }
 
-/** What a local `$ref` names; undefined where there is nothing. */
+/** The target of a local `$ref`; undefined if there is none. */
 export function resolveRef(root: unknown, ref: string): unknown {
   if (ref === '#') return root
   if (!ref.startsWith('#/')) return undefined
@@ -68,7 +68,7 @@ function unescape(step: string): string | null {
   }
 }
 
-/** What stands against this schema, each with its path; none: it is fit. At most one error of each place. */
+/** The errors of this schema, each with its path; none: it is valid. At most one error for each path. */
 export function schemaErrors(schema: Schema): readonly FieldError[] {
   const errors: FieldError[] = []
   const say = (path: readonly string[], message: string): void => {
@@ -77,7 +77,7 @@ export function schemaErrors(schema: Schema): readonly FieldError[] {
   if (schema['type'] !== 'object') say(['type'], 'must be "object"')
   for (const key of ['anyOf', 'oneOf', 'allOf', '$ref'])
     if (schema[key] !== undefined)
-      say([key], 'is not taken at the top by the Messages API: write it inside a property')
+      say([key], 'is not accepted at the top level by the Messages API: write it inside a property')
   const properties = schema['properties']
   if (isObject(properties))
     for (const name of Object.keys(properties))
@@ -89,7 +89,10 @@ export function schemaErrors(schema: Schema): readonly FieldError[] {
   const size = expanded(schema, schema, [], new Map())
   if (typeof size === 'string') say([], size)
   else if (size > HTTP_TOOL_SCHEMA_NODES)
-    say([], `is too large: with what each $ref names it holds more than ${HTTP_TOOL_SCHEMA_NODES} schemas`)
+    say(
+      [],
+      `is too large: with the targets of each $ref it contains more than ${HTTP_TOOL_SCHEMA_NODES} schemas`,
+    )
   return errors
 }
 
@@ -98,7 +101,7 @@ type Say = (path: readonly string[], message: string) => void
 function walk(root: Schema, schema: unknown, path: readonly string[], say: Say): void {
   if (typeof schema === 'boolean') return
   if (!isObject(schema)) return say(path, 'must be a schema: an object, true or false')
-  if (path.length > 2 * JSON_MAX_DEPTH) return say(path, `lies deeper than ${JSON_MAX_DEPTH} levels`)
+  if (path.length > 2 * JSON_MAX_DEPTH) return say(path, `is deeper than ${JSON_MAX_DEPTH} levels`)
   for (const [key, instead] of Object.entries(REFUSED))
     if (schema[key] !== undefined) say([...path, key], `is not supported: ${instead}`)
   for (const key of LISTS)
@@ -115,7 +118,7 @@ function walk(root: Schema, schema: unknown, path: readonly string[], say: Say):
   pattern(schema['pattern'], [...path, 'pattern'], say)
   const ref = schema['$ref']
   if (ref !== undefined && (typeof ref !== 'string' || resolveRef(root, ref) === undefined))
-    say([...path, '$ref'], 'must name a place in this schema that is there, as in #/$defs/name')
+    say([...path, '$ref'], 'must name an existing target in this schema, as in #/$defs/name')
   for (const [names, one] of within(schema)) walk(root, one, [...path, ...names], say)
 }
 
@@ -123,10 +126,12 @@ function pattern(value: unknown, path: readonly string[], say: Say): void {
   if (value === undefined) return
   if (typeof value !== 'string') return say(path, 'must be a text')
   const compiled = compilePattern(value, { wholeText: true })
-  if (!compiled.ok) say(path, `must be a pattern that RE2 takes. ${compiled.error}`)
+  if (!compiled.ok) say(path, `must be a pattern in RE2 syntax. ${compiled.error}`)
 }
 
-/** Schemas that a check may walk, or why it might not end. `known`: what each schema comes to. */
+/**
+ * The number of schemas that a check may visit, or why it might not end. `known`: the number for each schema so far.
+ */
 function expanded(
   root: Schema,
   schema: unknown,
@@ -136,8 +141,7 @@ function expanded(
   if (!isObject(schema)) return 1
   const before = known.get(schema)
   if (before !== undefined) return before
-  if (open.includes(schema))
-    return 'has a $ref that leads back to itself: write out the levels that are needed'
+  if (open.includes(schema)) return 'has a $ref that leads back to itself: write out the levels that you need'
   const inner = within(schema)
     .filter(([[key]]) => key !== '$defs' && key !== 'definitions')
     .map(([, one]) => one)

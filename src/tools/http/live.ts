@@ -1,4 +1,4 @@
-// HTTP tools as the live catalog has them: read once for each entry. Sends nothing.
+// HTTP tools from the live catalog, parsed once for each entry. Sends nothing.
 
 import type { ToolRow } from '../../agent/tool.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
@@ -12,7 +12,10 @@ interface LiveTool {
   readonly row: ToolRow
 }
 
-/** An isolate has one object for one state of a tool as long as it keeps the index. No promises: those belong to a request. */
+/**
+ * An isolate has one object for each state of a tool as long as it caches the index. Stores no promises, which would
+ * belong to a request.
+ */
 const read = new WeakMap<ToolEntry, LiveTool | 'unreadable'>()
 
 /** Null: this release cannot read its definition. */
@@ -23,7 +26,7 @@ export async function liveTool(entry: ToolEntry): Promise<LiveTool | null> {
 }
 
 async function readTool({ definition: json }: ToolEntry): Promise<LiveTool | null> {
-  // Whether secrets may stand in a URL was asked when it was put, and is asked again when one is to be sent.
+  // Secrets in a URL were checked when the tool was stored, and are checked again before a request.
   const parsed = parseDefinition(json, { secretsInUrl: true })
   if (!parsed.ok) return null
   const definition = parsed.value

@@ -1,5 +1,5 @@
-// Fills the request of an HTTP tool: what a person is shown of it, with secrets by their names, and what is sent. An input
-// never leaves the place that its template gave it. Asks nobody and sends nothing.
+// Fills the request of an HTTP tool: the preview for a person, with names of secrets, and the request that is sent. An
+// input never leaves the position of its template. Sends nothing.
 
 import type { Preview } from '../../agent/approval.ts'
 import { valueIn } from '../../agent/pointer.ts'
@@ -14,26 +14,26 @@ import { templateText, lonePath, parseTemplate, type TemplatePart } from './temp
 
 export interface Rendered {
   readonly preview: Preview
-  /** Names of the secrets that are needed, each once. */
+  /** Names of the required secrets, each once. */
   readonly secrets: readonly string[]
-  /** One of them stands in the URL. */
+  /** The URL contains one of them. */
   readonly secretInUrl: boolean
-  /** Where it goes, as in a URL's `host`. */
+  /** The target, as in a URL's `host`. */
   readonly host: string
-  /** With the values of those secrets. Fails in words that name none of them. */
+  /** With the values of those secrets. Failure: a text that contains none of them. */
   outgoing(values: ReadonlyMap<string, string>): Result<Outgoing, string>
 }
 
 /** Why this input cannot be filled in. */
 class Unfit extends Error {}
 
-/** `input` has passed the tool's schema. Fails in words for the model. */
+/** `input` has passed the tool's schema. Failure: a text for the model. */
 export function renderRequest(definition: HttpToolDefinition, input: unknown): Result<Rendered, string> {
   const secrets = new Set<string>()
   let secretInUrl = false
-  const shown = filled(definition, input, (name, place) => {
+  const shown = filled(definition, input, (name, position) => {
     secrets.add(name)
-    secretInUrl ||= place === 'url'
+    secretInUrl ||= position === 'url'
     return `{{secrets.${name}}}`
   })
   if (!shown.ok) return shown
@@ -44,10 +44,10 @@ export function renderRequest(definition: HttpToolDefinition, input: unknown): R
     secretInUrl,
     host,
     outgoing: (values) => {
-      const sent = filled(definition, input, (name, place) => {
+      const sent = filled(definition, input, (name, position) => {
         const value = values.get(name)
         if (value === undefined) throw new Unfit(`The secret ${name} is missing.`)
-        return place === 'url' ? encoded(value) : value
+        return position === 'url' ? encoded(value) : value
       })
       if (!sent.ok) return sent
       const { method, url, headers, body } = sent.value
@@ -56,9 +56,9 @@ export function renderRequest(definition: HttpToolDefinition, input: unknown): R
   })
 }
 
-type Place = 'url' | 'header'
-/** As it stands in its place: its name to be shown, its value to be sent. */
-type Secret = (name: string, place: Place) => string
+type Position = 'url' | 'header'
+/** The text for a secret: its name in a preview, its value in a request. */
+type Secret = (name: string, position: Position) => string
 type Filled = Outgoing & { readonly host: string }
 
 function filled(definition: HttpToolDefinition, input: unknown, secret: Secret): Result<Filled, string> {
@@ -87,12 +87,12 @@ function partsOf(template: string): readonly TemplatePart[] {
   return parts.value
 }
 
-/** How each part of a template is written in its place. */
+/** How each part of a template is written at its position. */
 interface Write {
-  readonly place: Place
-  /** What the definition says. */
+  readonly position: Position
+  /** Text of the definition. */
   literal(text: string): string
-  /** What the input says. */
+  /** Text of the input. */
   value(text: string): string
 }
 
@@ -100,16 +100,16 @@ function textOf(template: string, fill: Fill, write: Write): string {
   return partsOf(template)
     .map((part) => {
       if (part.kind === 'text') return write.literal(part.text)
-      if (part.kind === 'secret') return fill.secret(part.name, write.place)
+      if (part.kind === 'secret') return fill.secret(part.name, write.position)
       return write.value(templateText(valueIn(fill.input, part.path)))
     })
     .join('')
 }
 
 const same = (text: string): string => text
-const IN_QUERY: Write = { place: 'url', literal: same, value: encoded }
-const AS_FIELD: Write = { place: 'url', literal: encoded, value: encoded }
-const AS_IT_IS: Write = { place: 'header', literal: same, value: same }
+const IN_QUERY: Write = { position: 'url', literal: same, value: encoded }
+const AS_FIELD: Write = { position: 'url', literal: encoded, value: encoded }
+const AS_IT_IS: Write = { position: 'header', literal: same, value: same }
 
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed())
@@ -129,7 +129,7 @@ function urlOf({ request }: HttpToolDefinition, fill: Fill): { readonly url: str
   const url = origin + steps + (query.length > 0 ? `?${query.join('&')}` : '')
   if (url.length > HTTP_TOOL_SENT_URL_MAX_CHARS)
     throw new Unfit(
-      `The URL would have ${url.length} characters; ${HTTP_TOOL_SENT_URL_MAX_CHARS} are the most.`,
+      `The URL would have ${url.length} characters; the limit is ${HTTP_TOOL_SENT_URL_MAX_CHARS}.`,
     )
   return { url, host }
 }
@@ -144,12 +144,12 @@ function pathOf(template: string, { input, secret }: Fill): string {
       return encoded(value)
     })
     .join('')
-  // Only these two mean something as a whole step, and neither can be written so that it does not.
-  if (isDotted(path)) throw new Unfit('A step of the URL would be "." or "..", which names another place.')
+  // Only these two have a meaning as a whole segment, and no encoding removes it.
+  if (isDotted(path)) throw new Unfit('A segment of the URL would be "." or "..", which names another path.')
   return path
 }
 
-/** Of a template that is one input: nothing where there is none, and each of a list. */
+/** For a template that is one input: nothing without a value, and one entry for each item of a list. */
 function fieldOf(template: string, fill: Fill, write: Write): readonly string[] {
   const path = lonePath(partsOf(template))
   if (path === null) return [textOf(template, fill, write)]
@@ -184,9 +184,11 @@ function headersOf(
 
 function headerText(name: string, text: string): string {
   if (!/^[\t -~]*$/.test(text))
-    throw new Unfit(`The header ${name} takes visible ASCII on one line, and its input holds something else.`)
+    throw new Unfit(
+      `The header ${name} accepts visible ASCII on one line, and its input contains something else.`,
+    )
   if (text.length > HTTP_TOOL_TEXT_MAX_CHARS)
-    throw new Unfit(`The header ${name} takes ${HTTP_TOOL_TEXT_MAX_CHARS} characters at most.`)
+    throw new Unfit(`The header ${name} accepts at most ${HTTP_TOOL_TEXT_MAX_CHARS} characters.`)
   return text
 }
 
@@ -207,7 +209,7 @@ function bodyOf(
   return json === undefined ? null : { text: JSON.stringify(json), type: body_type }
 }
 
-/** A text that is one input becomes its value; a field or item whose input is not there is left out. */
+/** A text that is one input becomes its value; a field or item without a value is left out. */
 function jsonOf(value: unknown, fill: Fill): unknown {
   if (typeof value === 'string') {
     const path = lonePath(partsOf(value))
@@ -219,7 +221,7 @@ function jsonOf(value: unknown, fill: Fill): unknown {
   return Object.fromEntries(made.filter(([, one]) => one !== undefined))
 }
 
-/** What is sent besides, in words: the key itself is the call's, and the same for each of its tries. */
+/** The header that Satchel adds, as a text: the key belongs to the call, and is the same for each of its tries. */
 function keyShown(effect: HttpToolDefinition['effect']): Readonly<Record<string, string>> {
   return effect === 'idempotent' ? { 'Idempotency-Key': '(of this call)' } : {}
 }

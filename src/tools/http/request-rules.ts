@@ -1,5 +1,5 @@
-// The rules for the request of an HTTP tool: where it goes is fixed, each template can be filled, and secrets stand only
-// where they may. Pure; what a call fills in is judged again in render.ts.
+// The rules for the request of an HTTP tool: its target is fixed, each template can be filled, and secrets appear only
+// where allowed. Pure; render.ts checks each call's input again.
 
 import type { FieldError } from '../../lib/field-errors.ts'
 import { isObject } from './input-schema.ts'
@@ -8,19 +8,19 @@ import { parseTemplate, textsOf, type TemplatePart } from './template.ts'
 import { isFormText, isJsonText, isMixed, valuesInUrl } from './text-format.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
-/** What HTTP, the platform or the guard writes itself, and what would pass for it. */
+/** Headers that HTTP, the platform or the guard writes, and those that imitate them. */
 const OURS =
   /^(?:host|connection|keep-alive|content-length|content-encoding|transfer-encoding|te|trailer|upgrade|expect|user-agent|via|forwarded|x-forwarded-.*|x-real-ip|cf-(?!access-client-).*|proxy-.*|sec-.*)$/i
 
 interface Fixed {
-  /** `https://api.example.com`, in its one form. */
+  /** `https://api.example.com`, in canonical form. */
   readonly origin: string
   readonly host: string
-  /** From the path's slash on, a template. */
+  /** From the slash of the path on, a template. */
   readonly rest: string
 }
 
-/** Where the request goes, whatever is filled in; the error follows the field's name. */
+/** The target of the request, whatever is filled in; the error follows the field's name. */
 export function fixedPart(
   url: string,
 ): { readonly ok: true; readonly value: Fixed } | { readonly ok: false; readonly error: string } {
@@ -28,8 +28,7 @@ export function fixedPart(
   const match = /^(https?):\/\/([^/?#\\]*)(.*)$/s.exec(url)
   if (!match) return bad('must begin with https:// and a host, both without a template')
   const [, scheme = '', host = '', rest = ''] = match
-  if (/[{}]/.test(host))
-    return bad('must name its host without a template: a host that inputs choose is no fixed one')
+  if (/[{}]/.test(host)) return bad('must name its host without a template: inputs must not choose the host')
   if (host.includes('@'))
     return bad('must have no credentials before the host: use a header with {{secrets.NAME}}')
   let parsed: URL
@@ -44,7 +43,7 @@ export function fixedPart(
   }
 }
 
-/** What stands against the request, each with its path. Templates in it may be anything that a string can be. */
+/** The errors of the request, each with its path. A filled template may be any string. */
 export function requestErrors(definition: HttpToolDefinition, secretsInUrl: boolean): readonly FieldError[] {
   const { request, request_secrets, input_schema } = definition
   const errors: FieldError[] = []
@@ -64,12 +63,12 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
         say(path, `uses {{input.${part.path.join('.')}}}, but input_schema has no property ${part.path[0]}`)
       if (part.kind !== 'secret') continue
       used.add(part.name)
-      if (!secrets) say(path, `may not hold {{secrets.${part.name}}}: ${why}`)
+      if (!secrets) say(path, `may not contain {{secrets.${part.name}}}: ${why}`)
     }
     return parsed.value
   }
   const inUrl =
-    'a secret in a URL is kept in logs; write it into a header, or let the operator set SECRETS_IN_URL=on'
+    'servers log secrets in URLs; write it into a header, or let the operator set SECRETS_IN_URL=on'
   const fixed = fixedPart(request.url)
   if (!fixed.ok) say('request.url', fixed.error)
   else url(fixed.value.rest, look('request.url', fixed.value.rest, secretsInUrl, inUrl), say)
@@ -79,16 +78,16 @@ export function requestErrors(definition: HttpToolDefinition, secretsInUrl: bool
   }
   for (const [name, template] of Object.entries(request.headers)) {
     const path = `request.headers.${name}`
-    if (!TOKEN.test(name)) say(path, 'is no name of a header')
+    if (!TOKEN.test(name)) say(path, 'is not a valid header name')
     else if (OURS.test(name)) say(path, 'is written by Satchel or the platform: leave it out')
     else if (/^idempotency-key$/i.test(name) && definition.effect === 'idempotent')
       say(path, 'is written by Satchel for a tool whose effect is "idempotent": leave it out')
-    // What is no visible ASCII may stand in an input, which is looked at when it is filled in.
+    // Inputs may contain other characters, which are checked when they are filled in.
     if (!/^[\t -~]*$/.test(template)) say(path, 'must be visible ASCII')
     const parts = look(path, template, true, '')
     nested(path, parts, say)
     if (/^content-type$/i.test(name) && parts.some(({ kind }) => kind === 'input'))
-      say(path, 'may hold no input: it says what the server reads the body as')
+      say(path, 'may not contain an input: it decides how the server reads the body')
   }
   body(definition, say)
   if (request.body !== null)
@@ -110,23 +109,23 @@ function url(rest: string, parts: readonly TemplatePart[], say: Say): void {
   else if (!/^[!-~]*$/.test(literal) || /[\\"<>^`{|}]/.test(literal))
     say(
       'request.url',
-      'must be written as it is sent: percent-encode what is not visible ASCII, and \\ " < > ^ ` { | }',
+      'must be written as it is sent: percent-encode everything except visible ASCII, and also \\ " < > ^ ` { | }',
     )
   else if (isDotted(literal.split('?')[0] ?? ''))
-    say('request.url', 'must have no . or .. as a step of its path')
+    say('request.url', 'must have no . or .. as a segment of its path')
   for (const value of valuesInUrl(parts)) nested('request.url', value, say)
 }
 
-/** JSON or a form within a text, a field or a header, which is read again by whoever gets it. */
+/** JSON or a form inside of a text, a field or a header, which its receiver parses again. */
 function nested(path: string, parts: readonly TemplatePart[], say: Say): void {
   if (isJsonText(parts) || isFormText(parts, false))
     say(
       path,
-      'is JSON or a form written as a text, in which an input could end its place: let one input be the whole text',
+      'is JSON or a form written as a text, which an input could break out of: make the whole text one input',
     )
 }
 
-/** A step of the path is `.` or `..`, however it is spelled: it would name another place. */
+/** A segment of the path is `.` or `..`, in any spelling: it would name another path. */
 export function isDotted(path: string): boolean {
   return path.split('/').some((step) => /^(?:\.|%2e){1,2}$/i.test(step))
 }
@@ -135,21 +134,21 @@ function body({ request: { method, headers, body_type, body: sent } }: HttpToolD
   if (sent === null) return
   if (method === 'GET' || method === 'HEAD') say('request.body', `cannot be sent with ${method}`)
   else if (body_type === 'text' && typeof sent !== 'string')
-    say('request.body', 'must be a text where body_type is "text"')
+    say('request.body', 'must be a text if body_type is "text"')
   else if (body_type === 'text' && canBeBroken(partsOf(sent), headers))
     say(
       'request.body',
-      'must be JSON, or an object with body_type "form", where that is its type or how it reads: in a text an input could end its place',
+      'must be JSON, or an object with body_type "form", if that is its type or its form: in a text an input could break out',
     )
   else if (body_type === 'form' && !isForm(sent))
-    say('request.body', 'must be an object of texts where body_type is "form"')
+    say('request.body', 'must be an object of texts if body_type is "form"')
 }
 
 function isForm(sent: unknown): boolean {
   return isObject(sent) && Object.values(sent).every((value) => typeof value === 'string')
 }
 
-/** What an input can break out of: with a quote, an ampersand, or the line that ends a part. */
+/** Whether an input can break out: with a quote, an ampersand, or the line that ends a part. */
 function canBeBroken(
   parts: readonly TemplatePart[],
   headers: HttpToolDefinition['request']['headers'],

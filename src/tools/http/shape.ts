@@ -1,4 +1,4 @@
-// An HTTP tool from settings, as plain data: what it takes, what it sends and what becomes of the answer.
+// The definition of an HTTP tool as plain data: its input, its request, and the handling of its answer.
 
 import type { ApprovalRule } from '../../agent/approval.ts'
 import type { ToolSpec } from '../../agent/model.ts'
@@ -17,7 +17,7 @@ export interface HttpToolDefinition {
     /** Templates by name. */
     readonly query: Readonly<Record<string, string>>
     readonly headers: Readonly<Record<string, string>>
-    /** JSON with templates in its texts; null: none is sent. */
+    /** JSON with templates in its texts; null: no body. */
     readonly body: unknown
     readonly body_type: 'json' | 'form' | 'text'
   }
@@ -26,7 +26,7 @@ export interface HttpToolDefinition {
   readonly group: string | null
   readonly timeout_s: number
   readonly response: {
-    /** Null: all of it; what is long goes to a file. */
+    /** Null: the whole answer; a long one goes to a file. */
     readonly max_chars: number | null
     /** JSON pointers; none: the whole answer. */
     readonly pick: readonly string[]

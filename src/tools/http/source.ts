@@ -1,4 +1,5 @@
-// HTTP tools as a source: found anew in the live catalog for each call, so that what was switched off or changed is not called.
+// HTTP tools as a source: looked up in the live catalog for each call, so that disabled or changed tools are not
+// called.
 
 import type { Tool, ToolRow } from '../../agent/tool.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -9,32 +10,32 @@ import { httpTool } from './tool.ts'
 export const HTTP: ToolSource = {
   name: 'http',
   configured: true,
-  /** By name those that are on. One that this release cannot read is left out. */
+  /** Enabled tools, by name. Those that this release cannot read are left out. */
   offered: async ({ entries }) => {
     const read = await Promise.all(entries.filter(({ enabled }) => enabled).map(liveTool))
     return read
       .filter((tool) => tool !== null)
       .map(({ row, definition }) => ({ row, group: definition.group, label: null, includedIf: () => true }))
   },
-  // The definition says it, which is looked up for each call.
+  // The definition has it, and is looked up for each call.
   groupOf: () => null,
   find,
 }
 
-/** The definition that is live now, where the model knows it as it is. */
+/** The live definition, if it is the one that the model knows. */
 async function find(row: ToolRow, run: RunTools): Promise<Result<Tool, string>> {
   const { name } = row
   const live = await run.live().catch(() => null)
   if (!live?.ok)
     return err(
-      `The tool ${name} cannot be looked up right now. Try once more; if it fails again, go on without it.`,
+      `The tool ${name} cannot be looked up right now. Try once more; if it fails again, continue without it.`,
     )
   const entry = live.value.find((one) => one.name === name)
   const tool = entry?.enabled ? await liveTool(entry) : null
-  if (!tool) return err(`The tool ${name} is not available any more. Go on without it.`)
+  if (!tool) return err(`The tool ${name} is no longer available. Continue without it.`)
   if (tool.row.digest !== row.digest)
     return err(
-      `The tool ${name} was changed since this conversation began; a new thread has it as it is now. Go on without it.`,
+      `The tool ${name} was changed since this conversation began; a new thread has the new one. Continue without it.`,
     )
   const { approval, group } = tool.definition
   const made = httpTool(tool.definition, tool.digest, run)

@@ -1,15 +1,15 @@
-// Whether a text with inputs in it is JSON or a form by how it reads: an input could close the string or field that it stands
-// in there and add others, whatever a header says. Pure. Texts of other languages are not looked at.
+// Whether a text with inputs in it looks like JSON or a form: an input could close the string or field around it and
+// add others, whatever a header says. Pure. Ignores other formats.
 
 import type { TemplatePart } from './template.ts'
 
-/** What may stand before JSON in a text that holds nothing else: `payload=`, `data: `, `callback(`. */
+/** What may precede JSON in a text without other content: `payload=`, `data: `, `callback(`. */
 const LABEL = /^\s*(?:[\w$.-]+\s*[=:(])?\s*/
 const JSON_FIELD = /[{,[]\s*"[^"]*"\s*:/
 const FORM = /^[\w.%[\]+-]+=/
 const FORM_OF_SEVERAL = /^[\w.%[\]+-]+=[^&]*&[\w.%[\]+-]+=/
 
-/** A place for an input stands in it, with something around. */
+/** It contains an input, and other parts. */
 export function isMixed(parts: readonly TemplatePart[]): boolean {
   return parts.length > 1 && parts.some(({ kind }) => kind === 'input')
 }
@@ -18,12 +18,12 @@ export function isJsonText(parts: readonly TemplatePart[]): boolean {
   return isMixed(parts) && readings(parts).some(looksLikeJson)
 }
 
-/** `whole`: it is a body, where one field makes a form; else several do, for `x=1` stands in sentences. */
+/** `whole`: it is a body, where one field makes a form; otherwise two are needed, because `x=1` occurs in sentences. */
 export function isFormText(parts: readonly TemplatePart[], whole: boolean): boolean {
   return isMixed(parts) && (whole ? FORM : FORM_OF_SEVERAL).test(filled(parts).trim())
 }
 
-/** The steps and the fields' values of a URL behind its host, as a server decodes them. */
+/** The path segments and query values of a URL, as a server decodes them. */
 export function valuesInUrl(parts: readonly TemplatePart[]): readonly (readonly TemplatePart[])[] {
   const values: TemplatePart[][] = [[]]
   for (const part of parts) {
@@ -44,7 +44,7 @@ function decoded(text: string): string {
   }
 }
 
-/** All of it, and each line that has an input: one may be a record of its own. */
+/** The whole text, and each line with an input: a line may be a record of its own. */
 function readings(parts: readonly TemplatePart[]): readonly string[] {
   const lines = filled(parts, '1\0').split('\n')
   return [
@@ -53,7 +53,7 @@ function readings(parts: readonly TemplatePart[]): readonly string[] {
   ]
 }
 
-/** A digit is a value of its own in JSON as well as a part of a string. */
+/** A digit is valid in JSON both as a value and in a string. */
 function filled(parts: readonly TemplatePart[], input = '1'): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : input)).join('')
 }

@@ -1,5 +1,5 @@
-// Carries out the calls of an HTTP tool: checks the input, fills the request, puts secrets in at the last moment, sends it
-// through the guard, and masks those secrets in whatever comes back. Decides nothing about who must be asked.
+// Makes the calls of an HTTP tool: checks the input, fills the request, inserts secrets at the last moment, sends it
+// through the guard, and masks those secrets in the answer. Makes no decision about approvals.
 
 import type { Effect, Tool, ToolCall, ToolResult } from '../../agent/tool.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
@@ -17,14 +17,14 @@ import type { HttpToolDefinition } from './shape.ts'
 export interface HttpToolPorts {
   readonly fetch: GuardedFetch
   readonly secrets: SecretsPort
-  /** The operator lets secrets stand in URLs. What is kept may be from a time when it did. */
+  /** The operator allows secrets in URLs. A stored tool may be older than this setting. */
   readonly secretsInUrl: boolean
 }
 
 /** `digest`: of the definition, see definitionDigest(). */
 export function httpTool(definition: HttpToolDefinition, digest: string, ports: HttpToolPorts): Tool {
   return {
-    // The fetch ends by itself before, and says what is known of it.
+    // The fetch has a shorter timeout, and reports what is known.
     timeoutMs: definition.timeout_s * 1000 + HTTP_TOOL_GRACE_MS,
     bounded: false,
     definition: digest,
@@ -51,7 +51,7 @@ async function run(
   if (!rendered.ok) return errorResult(rendered.error)
   if (rendered.value.secretInUrl && !secretsInUrl)
     return errorResult(
-      'Not called: this tool puts a secret into its URL, which the operator of this server does not allow.',
+      'Not called: this tool has a secret in its URL, which the operator of this server does not allow.',
     )
   const values = await valuesOf(definition, rendered.value, secrets)
   if (!values.ok) return errorResult(`Not called: ${values.error.detail}`)
@@ -64,13 +64,13 @@ async function run(
   })
   if (!answer.ok) {
     const failed = errorResult(failure(definition.effect, answer.error, mask))
-    // Where a redirect leads is the sender's word.
+    // The server chose the target of a redirect.
     return answer.error.sent ? { ...failed, untrusted: [`http:${definition.name}`] } : failed
   }
   return httpResult(definition, answer.value, mask, maybe(definition.effect))
 }
 
-/** What the request of the run must bring, and what is stored, each by its own way: neither stands in for the other. */
+/** Secrets from the run's request, and stored ones, each from its own source: neither replaces the other. */
 async function valuesOf(
   { request_secrets }: HttpToolDefinition,
   { secrets: names, host }: Rendered,
@@ -85,7 +85,7 @@ async function valuesOf(
   return kept.ok ? ok(new Map([...mine.value, ...kept.value])) : kept
 }
 
-/** The same key for each try of a call, so that a server that knows it acts once. */
+/** The same key for each try of a call, so that a server that supports it acts once. */
 function keyed({ effect }: HttpToolDefinition, request: Outgoing, call: ToolCall): Outgoing {
   if (effect !== 'idempotent') return request
   return { ...request, headers: { ...request.headers, 'Idempotency-Key': call.idempotencyKey } }
@@ -107,15 +107,15 @@ function failure(
   { code, detail, sent }: FetchFailure,
   mask: (text: string) => string,
 ): string {
-  const said = mask(detail)
-  if (!sent || effect === 'read') return said
+  const message = mask(detail)
+  if (!sent || effect === 'read') return message
   if (code === 'redirects')
-    return `${said} It may have been carried out all the same: look before you call it again.`
+    return `${message} It may have taken effect anyway: check before you call it again.`
   return effect === 'once'
-    ? `${said} ${UNKNOWN_OUTCOME}`
-    : `${said} It may be called again: the server is given the same key.`
+    ? `${message} ${UNKNOWN_OUTCOME}`
+    : `${message} It may be called again: the server gets the same key.`
 }
 
 function maybe(effect: Effect): string {
-  return effect === 'once' ? 'It may have been carried out all the same: look before you call it again.' : ''
+  return effect === 'once' ? 'It may have taken effect anyway: check before you call it again.' : ''
 }

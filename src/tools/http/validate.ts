@@ -1,5 +1,5 @@
-// Holds a value against a JSON Schema (2020-12, as far as input-schema.ts takes it) in a bounded number of steps: each schema
-// that is held against a value counts, and patterns run as RE2. A library would do neither, and weigh ten times as much.
+// Validates a value against a JSON Schema (2020-12, as far as input-schema.ts accepts it) in a bounded number of steps:
+// each applied schema counts, and patterns run as RE2. A library would do neither, and be ten times as large.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { codePoints, cutText } from '../../lib/text.ts'
@@ -7,17 +7,19 @@ import { HTTP_TOOL_CHECK_STEPS, HTTP_TOOL_PATTERN_COST } from './limits.ts'
 import { compilePattern, type Pattern } from '../files/pattern.ts'
 import { isObject, resolveRef, type Schema } from './input-schema.ts'
 
-/** The value is too large to be held against this schema. */
+/** The value is too large for a bounded check against this schema. */
 export class TooMuch extends Error {}
 
 export interface Fault {
-  /** Names of fields and numbers of items, from the root. */
+  /** Names of fields and indexes of items, from the root. */
   readonly path: readonly string[]
-  /** The rest of a sentence that begins with the place. */
+  /** The rest of a sentence that begins with the path. */
   readonly message: string
 }
 
-/** What does not fit, in the order of the schema; none: it fits. `schema` has passed input-schema.ts. Throws TooMuch. */
+/**
+ * The faults in the order of the schema; none: the value is valid. `schema` has passed input-schema.ts. Throws TooMuch.
+ */
 export function validate(schema: Schema, value: unknown): readonly Fault[] {
   const check: Check = { root: schema, left: HTTP_TOOL_CHECK_STEPS, patterns: new Map() }
   return faultsOf(check, schema, value, [])
@@ -53,7 +55,7 @@ function fits(check: Check, schema: unknown, value: unknown): boolean {
 }
 
 function typeOf(value: unknown): string {
-  // JSON has no other numbers: it would be sent as null.
+  // JSON has no other numbers: they would be sent as null.
   if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
@@ -77,19 +79,19 @@ function shown(value: unknown): string {
   return cutText(JSON.stringify(value), 200)
 }
 
-/** The bounds that are there and not kept: `[keyword, words before the bound, whether it is kept]`. */
+/** The violated bounds: `[keyword, text before the bound, whether the value keeps it]`. */
 function boundFaults(
   schema: Schema,
   bounds: readonly (readonly [string, string, (bound: number) => boolean])[],
   unit = '',
 ): readonly string[] {
-  return bounds.flatMap(([keyword, words, kept]) => {
+  return bounds.flatMap(([keyword, relation, kept]) => {
     const bound = schema[keyword]
-    return typeof bound === 'number' && !kept(bound) ? [`must ${words} ${bound}${unit}`] : []
+    return typeof bound === 'number' && !kept(bound) ? [`must ${relation} ${bound}${unit}`] : []
   })
 }
 
-/** Those whose check costs nothing; others are for the server. */
+/** Formats that are cheap to check; the server checks others. */
 const FORMATS: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   time: /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i,
@@ -158,7 +160,7 @@ function listFaults(check: Check, schema: Schema, value: readonly unknown[], pat
   )
   const faults: Fault[] = bounds.map((message) => ({ path, message }))
   if (schema['uniqueItems'] === true && new Set(value.map(canonicalJson)).size < value.length)
-    faults.push({ path, message: 'must not hold the same item twice' })
+    faults.push({ path, message: 'must not contain the same item twice' })
   const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : []
   for (const [index, item] of value.entries()) {
     const one: unknown = index < first.length ? first[index] : schema['items']
@@ -171,7 +173,7 @@ function listFaults(check: Check, schema: Schema, value: readonly unknown[], pat
   if (found < minContains || found > maxContains)
     faults.push({
       path,
-      message: `holds ${found} items of a kind of which it must hold ${minContains} to ${maxContains}`,
+      message: `contains ${found} items of a kind, and must contain ${minContains} to ${maxContains}`,
     })
   return faults
 }
@@ -197,7 +199,7 @@ function objectFaults(check: Check, schema: Schema, value: Schema, path: Path): 
     const one = Object.hasOwn(known, name) ? known[name] : schema['additionalProperties']
     if (one !== undefined) faults.push(...faultsOf(check, one, value[name], [...path, name]))
     if (schema['propertyNames'] !== undefined && !fits(check, schema['propertyNames'], name))
-      faults.push({ path: [...path, name], message: 'has a name that does not fit' })
+      faults.push({ path: [...path, name], message: 'has a name that is not valid' })
   }
   const [lists, schemas] = [schema['dependentRequired'], schema['dependentSchemas']]
   for (const name of names) {
@@ -223,11 +225,11 @@ function alternativeFaults(check: Check, schema: Schema, value: unknown, path: P
   if (oneOf.length > 0) {
     const tried = oneOf.map((one) => faultsOf(check, one, value, path))
     const fitting = tried.filter(({ length }) => length === 0).length
-    if (fitting > 1) faults.push({ path, message: `fits ${fitting} alternatives, and may fit one` })
+    if (fitting > 1) faults.push({ path, message: `matches ${fitting} alternatives, and may match only one` })
     if (fitting === 0) faults.push(...closest(tried, path))
   }
   if (schema['not'] !== undefined && fits(check, schema['not'], value))
-    faults.push({ path, message: 'is what it must not be' })
+    faults.push({ path, message: 'has a forbidden value' })
   if (schema['if'] !== undefined) {
     const then = fits(check, schema['if'], value) ? schema['then'] : schema['else']
     if (then !== undefined) faults.push(...faultsOf(check, then, value, path))
@@ -239,15 +241,15 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Nothing where one of them fits; else what keeps the value from the one that it comes closest to. */
+/** Nothing if one of them matches; otherwise the faults of the closest one. */
 function closest(tried: readonly (readonly Fault[])[], path: Path): readonly Fault[] {
   const [best] = tried.toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
   if (tried.some(({ length }) => length === 0) || !best) return []
   if (tried.length === 1) return best
-  return [{ path, message: `fits none of ${tried.length} alternatives; the closest one says` }, ...best]
+  return [{ path, message: `matches none of ${tried.length} alternatives; the closest one says` }, ...best]
 }
 
-/** How far into the value its faults lie: one of another kind is wrong at its root. */
+/** How deep in the value its faults are: a value of another type is wrong at its root. */
 function depthOf(faults: readonly Fault[]): number {
   return Math.min(...faults.map(({ path }) => path.length))
 }

@@ -1,4 +1,5 @@
-// ask_clarification: a question to the person. It is answered at once, and the run ends; the answer is the next message.
+// ask_clarification: asks the person a question. The call gets its result at once, and the run ends; the answer is the
+// next message.
 
 import * as z from 'zod'
 import { QUESTION_KINDS, type Question } from '../../agent/question.ts'
@@ -20,32 +21,32 @@ export const ASK_CLARIFICATION = builtin({
   input: z.strictObject({
     question: z.string().min(1).describe('One question, short and complete.'),
     kind: z.enum(QUESTION_KINDS),
-    context: z.string().optional().describe('Why you ask, if that is not plain.'),
+    context: z.string().optional().describe('Why you ask, if that is not obvious.'),
     options: z
       .unknown()
       .optional()
       .describe(
-        `Answers to choose from: a list of up to ${QUESTION_OPTIONS_MAX} short texts. The user may always write another.`,
+        `Answers to choose from: a list of up to ${QUESTION_OPTIONS_MAX} short texts. The user may always write another answer.`,
       ),
   }),
   effect: 'read',
   run: async ({ attended }, { question, kind, context, options }): Promise<ToolResult> => {
     if (!attended)
       return errorResult(
-        'Nobody is there to answer in this run. Decide by your own judgement, and say what you assumed.',
+        'This run has nobody to answer. Decide by your own judgement, and say what you assumed.',
       )
-    const asked: Question = {
+    const posed: Question = {
       kind,
       question: visibleText(question),
       context: visibleText(context ?? '') || null,
       options: answerOptions(options),
     }
-    const wrong = faultOf(asked)
-    if (wrong !== null) return errorResult(`Not asked: ${wrong}. Call again with it fixed.`)
+    const wrong = faultOf(posed)
+    if (wrong !== null) return errorResult(`Not asked: ${wrong}. Fix it and call again.`)
     return {
       content: 'Asked. Your turn ends here; the answer is the next message of the user.',
       isError: false,
-      notes: [{ type: 'question', ...asked }],
+      notes: [{ type: 'question', ...posed }],
     }
   },
 })
@@ -53,16 +54,16 @@ export const ASK_CLARIFICATION = builtin({
 function faultOf({ question, context, options }: Question): string | null {
   if (question === '') return 'the question is blank'
   if (question.length > QUESTION_MAX_CHARS || (context ?? '').length > QUESTION_MAX_CHARS)
-    return `question and context may have ${QUESTION_MAX_CHARS} characters each`
+    return `question and context may have at most ${QUESTION_MAX_CHARS} characters each`
   if (options.length > QUESTION_OPTIONS_MAX)
-    return `there are ${options.length} options, and ${QUESTION_OPTIONS_MAX} at most can be offered`
+    return `there are ${options.length} options, and at most ${QUESTION_OPTIONS_MAX} can be offered`
   if (options.some((option) => option.length > QUESTION_OPTION_MAX_CHARS))
-    return `an option may have ${QUESTION_OPTION_MAX_CHARS} characters`
-  // Whoever shows them reads them once more.
+    return `an option may have at most ${QUESTION_OPTION_MAX_CHARS} characters`
+  // The client normalizes the options again, so they must not change.
   const again = new Set(answerOptions(options))
   const markup = options.find((option) => !again.has(option))
-  if (markup !== undefined) return `an option holds markup (${markup}); write it without`
-  // What is pressed comes back as the person's own words: it must say what it seems to say.
+  if (markup !== undefined) return `an option contains markup (${markup}); write it without`
+  // A chosen option becomes the person's own message, so it must mean what it seems to.
   const posing = options.map(markLookAlikes).find((option) => option.includes('⟨U+'))
   if (posing !== undefined)
     return `an option mixes letters of several scripts that look alike (${posing}); write each word in one script`

@@ -1,4 +1,4 @@
-// How a tool of the build is defined. One schema checks its input, and is what the model is shown.
+// How a built-in tool is defined. One schema validates its input, and is what the model sees.
 
 import * as z from 'zod'
 import type { ApprovalRule, Preview } from '../../agent/approval.ts'
@@ -13,46 +13,49 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { SkillAccess } from '../../skills/view/access.ts'
 import type { WebSearch } from '../web/search/search.ts'
 
-/** What tools are made from: all of a run that they may touch. */
+/** The parts of a run that tools may use. */
 export interface ToolContext {
   readonly skills: SkillAccess
   readonly files: FileAccess
-  /** Null: documents are not read here. */
+  /** Null: no document reader here. */
   readonly documents: DocumentReader | null
   readonly sandbox: Sandbox
-  /** A person is there to be asked; false in the run of a hook. */
+  /** A person can be asked; false in the run of a hook. */
   readonly attended: boolean
-  /** The only way out. */
+  /** The only network access. */
   readonly net: GuardedFetch
-  /** Null: no search engine is set up. */
+  /** Null: no search engine is configured. */
   readonly search: WebSearch | null
   readonly now: Clock
 }
 
-/** What decides whether a thread that begins now gets a tool. */
+/** The facts that decide whether a new thread gets a tool. */
 export interface CreationFacts {
-  /** Its prompt describes every skill, so that there is nothing to search for. */
+  /** Its prompt describes every skill, so there is nothing to search for. */
   readonly describesAll: boolean
-  /** A search engine is set up. */
+  /** A search engine is configured. */
   readonly searchesWeb: boolean
 }
 
-/** All that there is to say of a tool of the build. What it says of people and skills may be absent in a trial. */
+/** The definition of a built-in tool. Trials may leave out its label and its names in skills. */
 export interface BuiltinTool {
   readonly spec: ToolSpec
   readonly group?: string
-  /** What other hosts call it in the frontmatter of skills, in small letters. */
+  /** Its names in other hosts, as in the frontmatter of skills, in lower case. */
   readonly aliases?: readonly string[]
-  /** No skill can rule it out: reading, looking, showing and asking harm nobody, and no skill could be followed without. */
+  /** No skill can exclude it: reading, viewing, presenting and asking are harmless, and no skill works without them. */
   readonly always?: boolean
   readonly label?: ToolLabel
-  /** Absent: each thread gets it. */
+  /** Absent: every thread gets it. */
   readonly includedIf?: (created: CreationFacts) => boolean
-  /** Asked once, when a thread is born: from then on the thread's row says it. */
+  /** Read once, when a thread is created; then stored in the thread's row. */
   readonly effect: Effect
-  /** When a person is asked; absent: never because of the tool itself. What is live counts where it asks more. */
+  /**
+   * When a call needs an approval; absent: never because of the tool itself. The current rule applies if it is
+   * stricter.
+   */
   readonly approval?: ApprovalRule
-  /** What a call would send; absent: nothing leaves. */
+  /** The request that a call would send; absent: nothing is sent. */
   readonly preview?: (input: unknown) => Preview | null
   make(context: ToolContext): Tool
 }
@@ -113,8 +116,8 @@ export function errorResult(content: string): ToolResult {
   return { content, isError: true }
 }
 
-/** Tells the model which field to fix. */
+/** Lists the fields that the model has to fix. */
 function misfit({ issues }: z.ZodError): ToolResult {
   const faults = issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
-  return errorResult(`The input does not fit. ${faults.join('; ')}. Call again with it fixed.`)
+  return errorResult(`The input is not valid. ${faults.join('; ')}. Fix it and call again.`)
 }

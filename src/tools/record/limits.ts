@@ -1,4 +1,4 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder: unit in the name, then reason and source.
 
-/** How long one tool call may take, unless the tool says otherwise. */
+/** Timeout of one tool call, unless the tool sets another. */
 export const TOOL_TIMEOUT_MS = 30_000

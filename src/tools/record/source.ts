@@ -1,5 +1,5 @@
-// The port of a source of tools: what it gives a thread that begins, and what carries out a call later. A thread keeps rows;
-// everything else of a tool is asked of its source, by the name in the row.
+// The port of a tool source: offers tools to a new thread, and provides their implementation later. A thread stores
+// rows; the source, named in the row, has everything else.
 
 import type { Tool, ToolLabel, ToolRow } from '../../agent/tool.ts'
 import type { Result } from '../../lib/result.ts'
@@ -10,49 +10,49 @@ import type { CreationFacts, BuiltinTool, ToolContext } from './builtin.ts'
 
 export interface Offered {
   readonly row: ToolRow
-  /** Null: it is in none. */
+  /** Null: it is in no group. */
   readonly group: string | null
   readonly label: ToolLabel | null
-  /** Whether a thread gets it that begins so. */
+  /** Whether a new thread with these facts gets it. */
   readonly includedIf: (created: CreationFacts) => boolean
 }
 
-/** What sources look at when a thread begins. */
+/** What sources read when a thread is created. */
 export interface Offering {
   readonly builtins: readonly BuiltinTool[]
-  /** Tools of the catalog, switched off ones too. */
+  /** Tools of the catalog, including disabled ones. */
   readonly entries: readonly ToolEntry[]
-  /** The model has a web search of its own, and the workspace wants it. */
+  /** The model has its own web search, and the workspace enabled it. */
   readonly searchesItself: boolean
 }
 
-/** What calls of one run are carried out with. */
+/** What the calls of one run use. */
 export interface RunTools {
   readonly builtins: readonly BuiltinTool[]
   readonly context: ToolContext
-  /** All tools of the catalog that is live now, switched off ones too. May throw when the catalog is down. */
+  /** All tools of the live catalog, including disabled ones. May throw when the catalog is down. */
   readonly live: () => Promise<Result<readonly ToolEntry[]>>
-  /** The way out, before secrets of this run are masked in what comes back. */
+  /** The network access, before this run's secrets are masked in answers. */
   readonly fetch: GuardedFetch
   readonly secrets: SecretsPort
-  /** The operator lets secrets stand in URLs. */
+  /** The operator allows secrets in URLs. */
   readonly secretsInUrl: boolean
 }
 
 /**
- * Contract of an implementation: `offered` asks no server; `find` answers at once where it can. What a `Tool` says of
- * itself counts for every source alike: what a call would send (`preview`), what an approval binds (`definition`), when a
- * person is asked (`approval`); results name where untrusted content came from (`outside`).
+ * Contract of an implementation: `offered` calls no server; `find` answers synchronously if it can. The properties of a
+ * `Tool` apply to every source: the request that it sends (`preview`), what an approval binds (`definition`), when it
+ * needs an approval (`approval`), and the sources of untrusted content in its results (`untrusted`).
  */
 export interface ToolSource {
-  /** Kept in each row of a thread. */
+  /** Stored in each row of a thread. */
   readonly name: string
-  /** An operator wrote its tools, and not the build. */
+  /** An operator defined its tools, not the build. */
   readonly configured: boolean
-  /** In the model's order. Of two with one name, letter case aside, the earlier one counts. */
+  /** In the model's order. If two tools share a name, ignoring letter case, the earlier one counts. */
   offered(offering: Offering): Promise<readonly Offered[]>
-  /** The group of a row, where that is fixed. */
+  /** The group of a row, if its source fixes it. */
   groupOf(row: Pick<ToolRow, 'name'>): string | null
-  /** What carries out calls. Fails in words for the model; null: there is nothing, and no more is known. */
+  /** The implementation of a row. Failure: a text for the model; null: there is none, and the reason is unknown. */
   find(row: ToolRow, run: RunTools): Result<Tool, string | null> | Promise<Result<Tool, string | null>>
 }

@@ -1,4 +1,4 @@
-// load_skill: brings a skill's body into the conversation, and says which of its scripts can run.
+// load_skill: adds a skill's body to the conversation, and reports which of its scripts can run.
 
 import * as z from 'zod'
 import { escapeXml } from '../../lib/framework-tags.ts'
@@ -15,9 +15,9 @@ export const LOAD_SKILL = builtin({
   label: { icon: 'skill', now: 'Loading', past: 'Loaded', failed: 'Could not load', many: 'skills' },
   always: true,
   description:
-    'Loads the instructions of one skill and lists its files. Call it before doing work that a skill covers.',
+    'Loads the instructions of one skill and lists its files. Call it before work that a skill covers.',
   input: z.strictObject({
-    name: z.string().min(1).describe('The name of a skill, as the list of available skills gives it.'),
+    name: z.string().min(1).describe('The name of a skill from the list of available skills.'),
   }),
   effect: 'read',
   run: async ({ skills, sandbox }, { name }) => {
@@ -25,10 +25,10 @@ export const LOAD_SKILL = builtin({
     if (!loaded.ok) return errorResult(loaded.error)
     const { name: its, category, digest } = loaded.value.entry
     const { content, frame } = wrapSkill(loaded.value)
-    const said = await scriptNotes(loaded.value, skills, sandbox)
+    const notes = await scriptNotes(loaded.value, skills, sandbox)
     return {
       content,
-      frame: { ...frame, after: [frame.after, ...said.map(escapeXml)].join('\n') },
+      frame: { ...frame, after: [frame.after, ...notes.map(escapeXml)].join('\n') },
       isError: false,
       notes: [{ type: 'skill', name: its, category, digest, via: 'tool', body: true }],
     }

@@ -1,4 +1,4 @@
-// search_skills: finds skills that the list in the prompt has no room for. Ranks what this run may see, nothing else.
+// search_skills: finds skills that do not fit into the prompt's list. Ranks only what this run may see.
 
 import * as z from 'zod'
 import { escapeXml } from '../../lib/framework-tags.ts'
@@ -26,30 +26,30 @@ export const SEARCH_SKILLS = builtin({
   always: true,
   includedIf: ({ describesAll }) => !describesAll,
   description:
-    'Searches all available skills by their names, descriptions, tags and contents, and gives the best five with their locations. ' +
-    'Use it when no listed skill fits a task, before doing the task without one. Ask in the words of the trade, not in those ' +
+    'Searches all available skills by their names, descriptions, tags and contents, and returns the best five with their locations. ' +
+    'Use it when no listed skill fits a task, before doing the task without one. Use the terms of the trade, not those ' +
     'of the user: the technical terms for the thing and the action, file formats and products by name. ' +
-    'When no answer fits, search again with other terms.',
+    'When no result fits, search again with other terms.',
   input: z.strictObject({
     query: z
       .string()
       .min(1)
       .describe(
-        'Key words in English, whatever language the user writes, technical terms and synonyms: "invoice pdf data extraction table". ' +
-          '"select:name-a,name-b" gives skills by their whole names; "+part words" only skills whose name holds that part ' +
-          '(the part is not looked for in descriptions), the words rank them.',
+        'Keywords in English, whatever language the user writes, technical terms and synonyms: "invoice pdf data extraction table". ' +
+          '"select:name-a,name-b" returns skills by their whole names; "+part words" only skills whose name contains that part ' +
+          '(the part is not searched in descriptions), ranked by the words.',
       ),
   }),
   effect: 'read',
   run: async ({ skills }, { query }) => {
-    // A list of names may be long; other words past this tell no more of a task.
+    // A list of names may be long; for a search, terms beyond this limit add nothing.
     const text = /^\s*select\s*:/i.test(query)
       ? query.slice(0, MATCH_TEXT_MAX_CHARS)
       : cutText(query, SEARCH_QUERY_MAX_CHARS)
     const hits = rankSkills(skills.list(), text)
-    const asked = readQuery(text)
-    const missing = asked?.form === 'select' ? notThere(asked.names, hits, skills) : []
-    const free = asked?.form === 'rank' && asked.musts.length === 0
+    const wanted = readQuery(text)
+    const missing = wanted?.form === 'select' ? notThere(wanted.names, hits, skills) : []
+    const free = wanted?.form === 'rank' && wanted.musts.length === 0
     const parts = [
       ...hits.map((hit) => shown(hit.entry)),
       ...(missing.length > 0 ? [missing.join('\n')] : []),
@@ -59,7 +59,7 @@ export const SEARCH_SKILLS = builtin({
   },
 })
 
-/** A line each for the first names that nothing here has; to look for close ones takes a walk through all names. */
+/** One line for each of the first unknown names; suggestions need a pass over all names. */
 function notThere(
   names: readonly string[],
   hits: readonly SearchHit[],
@@ -73,20 +73,20 @@ function notThere(
     .slice(0, SEARCH_RESULTS_MAX)
     .map((name) => skills.off(name) ?? `There is no skill ${quoted(name)}.${didYouMean(name, visible)}`)
   const more = missing.length - lines.length
-  return [...lines.map(shownLine), ...(more > 0 ? [`${more} more of these names are not there.`] : [])]
+  return [...lines.map(shownLine), ...(more > 0 ? [`${more} more of these names do not exist.`] : [])]
 }
 
-// The ranking puts something first whether it fits or not, and a second search in other terms mostly finds what the first
-// missed: the model needs to know that where it decides.
+// A search always ranks something first, and a second search with other terms mostly finds what the first one missed
+// (docs/benchmarks.md), so the result says so.
 const AGAIN =
   'If none of these fits the task, search once more with other terms for it before you do it without a skill.'
 
 const POOR =
-  'None of these fits well: each has little of what you asked for. Search once more with other terms, and if that finds nothing better, do the task without a skill.'
+  'None of these fits well: each matches little of your query. Search once more with other terms, and if that finds nothing better, do the task without a skill.'
 
 function nothing(query: string): string {
-  const asked = cutText(shownLine(query), SEARCH_QUERY_MAX_CHARS)
-  return `No skills matched: ${asked}\nSearch again with other words for it, in English: the technical term, a synonym, the product; or select:name for a skill whose name you know. If nothing fits, do the task without a skill.`
+  const wanted = cutText(shownLine(query), SEARCH_QUERY_MAX_CHARS)
+  return `No skills matched: ${wanted}\nSearch again with other terms, in English: the technical term, a synonym, the product; or select:name for a skill whose name you know. If nothing fits, do the task without a skill.`
 }
 
 /** One line that can neither begin a new entry nor hide or forge anything. */

@@ -1,5 +1,5 @@
-// Pages that were read a moment ago, by address: a model asks for one again with another question. Bounded in age and
-// size; each way out has its own, as what may be reached differs.
+// A cache of pages by address, for a second question about the same page. Limited in age and size; each network access
+// has its own, because its rules differ.
 
 import type { Clock } from '../../lib/clock.ts'
 import { WEB_CACHE_CHARS, WEB_CACHE_MS } from './limits.ts'
@@ -7,7 +7,7 @@ import type { GuardedFetch } from '../../net/fetch.ts'
 import type { TextPage } from './page.ts'
 
 export interface Fetched {
-  /** Where it came from in the end. */
+  /** The final address, after redirects. */
   readonly url: string
   readonly page: TextPage
 }
@@ -24,18 +24,18 @@ export class PageCache {
     return cache
   }
 
-  get(asked: string, now: Clock): Fetched | null {
-    const found = this.#pages.get(asked)
+  get(url: string, now: Clock): Fetched | null {
+    const found = this.#pages.get(url)
     if (!found) return null
     if (now() - found.at <= WEB_CACHE_MS) return found
-    this.#drop(asked)
+    this.#drop(url)
     return null
   }
 
-  put(asked: string, fetched: Fetched, now: Clock): void {
-    this.#drop(asked)
+  put(url: string, fetched: Fetched, now: Clock): void {
+    this.#drop(url)
     if (fetched.page.text.length > WEB_CACHE_CHARS) return
-    this.#pages.set(asked, { ...fetched, at: now() })
+    this.#pages.set(url, { ...fetched, at: now() })
     this.#chars += fetched.page.text.length
     // The oldest come first.
     for (const oldest of this.#pages.keys()) {
@@ -44,8 +44,8 @@ export class PageCache {
     }
   }
 
-  #drop(asked: string): void {
-    this.#chars -= this.#pages.get(asked)?.page.text.length ?? 0
-    this.#pages.delete(asked)
+  #drop(url: string): void {
+    this.#chars -= this.#pages.get(url)?.page.text.length ?? 0
+    this.#pages.delete(url)
   }
 }

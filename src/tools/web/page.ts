@@ -1,4 +1,5 @@
-// An answer from the web as what a model can read: text with its links, an image, or words on what it is.
+// An answer from the web in a form that a model can read: text with its links, an image, or a description of what it
+// is.
 
 import { bytesFault } from '../../agent/image.ts'
 import type { ToolCall } from '../../agent/tool.ts'
@@ -14,13 +15,13 @@ import { answerKind, lastName, mediaTypeIn } from './answer-kind.ts'
 export interface TextPage {
   readonly is: 'text'
   readonly text: string
-  /** How its file is called behind the last dot. */
+  /** The file extension for it. */
   readonly ending: string
-  /** Headings are looked for in it. */
+  /** Whether it has Markdown headings. */
   readonly markdown: boolean
-  /** What of it is not there, in words; null: all is. */
+  /** What is missing, as a text; null: nothing. */
   readonly cut: string | null
-  /** Null: it is no page, so it has none. */
+  /** Null: it is not a page, so it has none. */
   readonly links: readonly string[] | null
 }
 
@@ -31,19 +32,19 @@ interface ImagePage {
   readonly bytes: number
 }
 
-/** Words on what it is, for it cannot be shown. */
+/** A description of content that cannot be shown. */
 interface OtherPage {
   readonly is: 'other'
-  readonly words: string
+  readonly text: string
 }
 
 export type WebPage = TextPage | ImagePage | OtherPage
 
-/** Fails with words for the model. `cut` in the answer: there was more than is read. */
+/** Failure: a text for the model. `cut` in the answer: the rest was not fetched. */
 export async function webPageOf(
   answer: GuardedResponse,
   documents: DocumentReader | null,
-  asked: Pick<ToolCall, 'signal' | 'queue'>,
+  call: Pick<ToolCall, 'signal' | 'queue'>,
 ): Promise<Result<WebPage, string>> {
   const { headers, body, url } = answer
   const { type, charset } = mediaTypeIn(headers['content-type'])
@@ -64,15 +65,15 @@ export async function webPageOf(
     case 'page':
     case 'document': {
       if (!documents)
-        return err('Pages and documents are not read here: whoever runs this server left their readers out.')
+        return err('This server has no readers for pages and documents: its operator left them out.')
       if (kind.as === 'document' && answer.cut)
         return err(
-          `The document is larger than the ${body.length} bytes that are fetched of one. Ask the user for it as a file.`,
+          `The document is larger than the fetch limit of ${body.length} bytes. Ask the user for it as a file.`,
         )
       const hints = { base: url, ...(charset === '' ? {} : { charset }) }
-      const read = await documents.read(kind.as === 'page' ? 'html' : kind.kind, body, asked, hints)
+      const read = await documents.read(kind.as === 'page' ? 'html' : kind.kind, body, call, hints)
       if (!read.ok) return err(read.error)
-      const cut = [read.value.cut, partly].filter((words) => words !== null).join(' ') || null
+      const cut = [read.value.cut, partly].filter((text) => text !== null).join(' ') || null
       const links = read.value.links ?? null
       return ok({
         is: 'text',
@@ -86,26 +87,26 @@ export async function webPageOf(
     case 'other':
       return ok({
         is: 'other',
-        words: `It is ${type === '' ? 'of a type that its sender does not name' : `of the type ${type}`} and has ${size}; it cannot be shown as text.`,
+        text: `It is ${type === '' ? 'of a type that its sender does not name' : `of the type ${type}`} and has ${size}; it cannot be shown as text.`,
       })
   }
 }
 
 function imagePage(mediaType: string, body: Uint8Array, cut: boolean, size: string): ImagePage | OtherPage {
-  const fault = cut ? 'it is larger than is fetched' : bytesFault(mediaType, body)
+  const fault = cut ? 'it is larger than the fetch limit' : bytesFault(mediaType, body)
   const data = fault === null ? base64(body) : ''
   const large = data.length > TOOL_IMAGES_MAX_CHARS ? 'it is too large to be shown here' : fault
-  if (large !== null) return { is: 'other', words: `It is an image (${mediaType}, ${size}): ${large}.` }
+  if (large !== null) return { is: 'other', text: `It is an image (${mediaType}, ${size}): ${large}.` }
   return { is: 'image', mediaType, data, bytes: body.length }
 }
 
-/** With an indent, where that is soon done. */
+/** Indented, if that takes little time. */
 function pretty(text: string): string {
   if (text.length > WEB_JSON_PRETTY_MAX_CHARS || text.includes('\n  ')) return text
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    return text // no JSON, or too deep to be written again
+    return text // not JSON, or too deep to be written again
   }
 }
 

@@ -1,11 +1,11 @@
-// A long text in sections: which it has, and which of them answer a question. Knows nothing of where it came from.
+// Splits a long text into sections, and selects those that answer a question. Knows nothing of its source.
 
 import { WEB_RANKED_MAX_CHARS, WEB_SECTION_MAX_CHARS } from './limits.ts'
 import { buildEngine } from '../../skills/search/engine.ts'
 import { wantedTerms } from '../../skills/search/rank.ts'
 
 export interface Section {
-  /** Its heading without marks, with those above it; empty before the first. */
+  /** Its heading without marks, after those above it; empty before the first. */
   readonly title: string
   /** From 1, in the whole text. */
   readonly line: number
@@ -20,7 +20,7 @@ export interface Heading {
 
 const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/
 
-/** Headings of Markdown, those in code left out. */
+/** Headings of Markdown, without those in code. */
 export function headingsOf(text: string): readonly Heading[] {
   const found: Heading[] = []
   let fence = ''
@@ -36,7 +36,7 @@ export function headingsOf(text: string): readonly Heading[] {
   return found
 }
 
-/** Sections by headings; longer ones in parts of whole lines. `markdown` false: there are no headings. */
+/** Sections by headings; longer ones are split at line ends. `markdown` false: there are no headings. */
 export function sectionsOf(text: string, markdown: boolean): readonly Section[] {
   const starts = new Map((markdown ? headingsOf(text) : []).map((heading) => [heading.line, heading]))
   const sections: Section[] = []
@@ -62,7 +62,7 @@ export function sectionsOf(text: string, markdown: boolean): readonly Section[] 
   return sections
 }
 
-/** Those that fit a question, as many as `chars` hold, in the order of the text; none where no word of it is found. */
+/** The sections that match a question, as many as `chars` allow, in the order of the text; none if no term is found. */
 export function fittingSections(
   sections: readonly Section[],
   question: string,

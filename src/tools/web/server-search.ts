@@ -1,5 +1,5 @@
-// The model's own web search, in place of ours: what a thread freezes of it, and whether a run may have it. Its calls are the
-// provider's: none is made here, and no policy is asked before one.
+// The model's own web search, in place of ours: the spec that a thread freezes, and whether a run may have it. The
+// provider makes its calls, so no policy judges them.
 
 import { NEVER_ASK } from '../../agent/approval.ts'
 import type { ModelFacts, ServerToolSpec } from '../../agent/model.ts'
@@ -15,7 +15,7 @@ import { SERVER_SEARCHES_MAX } from './limits.ts'
 type KeyLists = Pick<ToolLists, 'allow' | 'deny'>
 type ToolSettings = KeyLists & { readonly guardrail_url: string | null }
 
-/** Of what a workspace sets. */
+/** The settings of a workspace that matter here. */
 interface SearchSettings {
   readonly tools: ToolSettings
   readonly web: { readonly server_search: boolean }
@@ -24,7 +24,7 @@ interface SearchSettings {
 const NAME = 'web_search'
 const GROUP = 'web'
 
-/** The newest that the SDK knows. Without `direct` it runs code of the model's that sifts results, which not all models can. */
+/** The newest version in the SDK. Without `direct` it runs code that filters results, which not all models support. */
 export const SERVER_SEARCH: ServerToolSpec = {
   type: 'web_search_20260318',
   name: NAME,
@@ -37,7 +37,7 @@ async function serverSearchRow(): Promise<ToolRow> {
   return { name: NAME, spec: SERVER_SEARCH, source: 'server', effect: 'read', approval: NEVER_ASK, digest }
 }
 
-/** The model makes its calls at its provider, and none is made here. Its own search takes the place of ours. */
+/** The provider makes its calls, so there is no implementation here. It replaces our own search. */
 export const SERVER: ToolSource = {
   name: 'server',
   configured: false,
@@ -58,15 +58,14 @@ function listed(lists: KeyLists | null | undefined, of: string): readonly ToolLi
   return lists ? [{ allow: lists.allow, deny: lists.deny, of }] : []
 }
 
-/** Why a run may not have it, as words behind it; null: it may. `settings` null: they cannot be read. */
+/** Why a run may not have it, as the rest of a sentence; null: it may. `settings` null: they cannot be read. */
 export function searchBarred(settings: ToolSettings | null, key: KeyLists | undefined): string | null {
-  if (settings && settings.guardrail_url !== null)
-    return 'the guardrail of this workspace cannot be asked about'
-  const asked = { name: NAME, group: GROUP, lists: toolLists(settings, key) }
-  return lists(asked).do === 'deny' ? 'this workspace or key does not allow' : null
+  if (settings && settings.guardrail_url !== null) return 'the guardrail of this workspace cannot judge'
+  const call = { name: NAME, group: GROUP, lists: toolLists(settings, key) }
+  return lists(call).do === 'deny' ? 'this workspace or key does not allow' : null
 }
 
-/** Whether a thread that begins now gets it: the model has it, the workspace wants it, and nothing bars it. */
+/** Whether a new thread gets it: the model has it, the workspace enabled it, and nothing forbids it. */
 export function searchesItself(
   facts: ModelFacts | undefined,
   settings: SearchSettings | null,

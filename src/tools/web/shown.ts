@@ -1,5 +1,5 @@
-// A text from the web as the result of a call: whole where it is short, else as a file with an outline and the sections
-// that were asked for, or its beginning.
+// A text from the web as the result of a call: whole if it is short, otherwise as a file, with an outline and the
+// sections that match the prompt, or its beginning.
 
 import type { FileChange } from '../../agent/tool.ts'
 import type { FileAccess } from '../../files/access.ts'
@@ -17,12 +17,12 @@ import type { TextPage } from './page.ts'
 import { fittingSections, headingsOf, sectionsOf } from './sections.ts'
 
 export interface Shown {
-  /** What others wrote, and between it lines of ours in brackets. */
+  /** Untrusted content, with our own lines in brackets. */
   readonly text: string
   readonly changes: readonly FileChange[]
 }
 
-/** `prompt`: what the model wants to know of it. Never fails: what cannot be kept as a file is said to be cut. */
+/** `prompt`: what the model wants to know. Never fails: a text that cannot be stored as a file is reported as cut. */
 export async function shownPage(
   url: string,
   page: TextPage,
@@ -35,7 +35,7 @@ export async function shownPage(
   const kept = await keep(url, page, files)
   const where =
     kept.path === null
-      ? `[The page has ${text.length} characters and could not be kept as a file: ${kept.why} Fetch it again with a prompt for other parts.]`
+      ? `[The page has ${text.length} characters and could not be stored as a file: ${kept.why} Fetch it again with a prompt for other parts.]`
       : `[The whole page, ${text.length} characters in ${countLines(text)} lines, is in ${fullPath(kept.path)}: read it with read_file and a range of lines, or search it with grep.${cut === null ? '' : ` ${cut}`}]`
   const parts = [where, outline(page), ...picked(page, prompt)]
   return { text: parts.filter((part) => part !== '').join('\n\n'), changes: kept.changes }
@@ -53,7 +53,7 @@ async function keep(url: string, { text, ending }: TextPage, files: FileAccess):
   if (files.get(path)?.sha256 === sha256) return { path, changes: [] }
   const written = await files.rewrite([{ path, bytes, expect: files.get(path)?.sha256 ?? null }])
   if (!written.ok) return { path: null, why: written.error, changes: [] }
-  // Two calls side by side may bring the same one.
+  // Two parallel calls may return the same page.
   const changes = written.value.map(({ path: at, body }) => ({ path: at, body, known: false as const }))
   return { path, changes }
 }
@@ -82,10 +82,10 @@ function picked({ text, markdown }: TextPage, prompt: string | undefined): reado
     prompt === undefined ? [] : fittingSections(sectionsOf(text, markdown), prompt, WEB_PICKED_MAX_CHARS)
   if (sections.length > 0)
     return [
-      '[The sections that fit the prompt best:]',
+      '[The sections that match the prompt best:]',
       ...sections.map((section) => `[line ${section.line}]\n${section.text.trim()}`),
     ]
-  const missed = prompt === undefined ? '' : 'Nothing in it has words of the prompt. '
+  const missed = prompt === undefined ? '' : 'It contains no terms of the prompt. '
   const end = text.lastIndexOf('\n', WEB_HEAD_CHARS)
   return [`[${missed}Its beginning:]`, text.slice(0, end > 0 ? end : WEB_HEAD_CHARS).toWellFormed()]
 }

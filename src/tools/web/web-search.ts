@@ -1,5 +1,5 @@
-// web_search and image_search: what a search engine finds, as a numbered list. Opens none of it. Only where the operator has
-// set an engine up are new threads given them.
+// web_search and image_search: the results of a search engine, as a numbered list. Opens none of them. New threads get
+// them only if the operator configured an engine.
 
 import * as z from 'zod'
 import { spelled } from '../../agent/addresses.ts'
@@ -18,12 +18,15 @@ const input = z.strictObject({
     .max(WEB_QUERY_MAX_CHARS)
     .refine(
       (text) => text.split(/\s+/).length <= WEB_QUERY_MAX_TERMS,
-      `at most ${WEB_QUERY_MAX_TERMS} words: ask with the telling ones`,
+      `at most ${WEB_QUERY_MAX_TERMS} words: use the most specific ones`,
     )
-    .describe(
-      'Key words, as one writes them to a search engine. Nothing private: it is sent to that engine.',
-    ),
-  max_results: z.int().min(1).max(SEARCH_HITS_MAX).default(SEARCH_HITS).describe('How many at most.'),
+    .describe('Keywords, as for a search engine. Nothing private: the query is sent to that engine.'),
+  max_results: z
+    .int()
+    .min(1)
+    .max(SEARCH_HITS_MAX)
+    .default(SEARCH_HITS)
+    .describe('The most results to return.'),
 })
 
 const LABEL = {
@@ -40,12 +43,12 @@ export const WEB_SEARCH = builtin({
   label: { ...LABEL, many: 'things on the web' },
   includedIf: ({ searchesWeb }) => searchesWeb,
   description:
-    'Searches the web and gives pages with title, address and a few words of each. The words are a glimpse: open a page before you rely on it. ' +
-    'Search again with other words when nothing fits.',
+    'Searches the web and returns pages with title, address and a short excerpt. The excerpt is incomplete: open a page before you rely on it. ' +
+    'Search again with other terms when nothing fits.',
   input,
   effect: 'read',
   timeoutMs: SEARCH_TIMEOUT_MS + 5_000,
-  run: (context, asked, call) => search('web', context, asked, call),
+  run: (context, args, call) => search('web', context, args, call),
 })
 
 export const IMAGE_SEARCH = builtin({
@@ -55,11 +58,11 @@ export const IMAGE_SEARCH = builtin({
   label: { ...LABEL, many: 'pictures' },
   includedIf: ({ searchesWeb }) => searchesWeb,
   description:
-    'Searches the web for images and gives the address of each, its title, and where known the page on which it stands. Mind that images belong to somebody.',
+    'Searches the web for images and returns the address of each, its title, and the page that contains it, if known. Images have owners: mind their rights.',
   input,
   effect: 'read',
   timeoutMs: SEARCH_TIMEOUT_MS + 5_000,
-  run: (context, asked, call) => search('images', context, asked, call),
+  run: (context, args, call) => search('images', context, args, call),
 })
 
 async function search(
@@ -68,14 +71,15 @@ async function search(
   { query, max_results: max }: z.output<typeof input>,
   { signal }: ToolCall,
 ): Promise<ToolResult> {
-  if (!context.search) return errorResult('No search engine is set up here any more. Go on without a search.')
+  if (!context.search)
+    return errorResult('No search engine is configured here any more. Continue without a search.')
   const found = await context.search(kind, query, max, signal)
   if (!found.ok) {
-    const { words, foreign } = found.error
-    return foreign ? { ...errorResult(words), untrusted: SEARCH_SOURCES } : errorResult(words)
+    const { text: text, foreign } = found.error
+    return foreign ? { ...errorResult(text), untrusted: SEARCH_SOURCES } : errorResult(text)
   }
   if (found.value.length === 0)
-    return { content: 'Nothing was found. Search again with fewer or other words.', isError: false }
+    return { content: 'Nothing was found. Search again with fewer or other terms.', isError: false }
   const links = found.value.flatMap(({ url, image = '' }) =>
     [url, image].flatMap((one) => spelled(one) ?? []),
   )
@@ -87,7 +91,7 @@ async function search(
   }
 }
 
-/** Addresses stand bare, each on a line of its own: so they can be taken as they are. */
+/** Addresses are on lines of their own, so that they can be copied exactly. */
 function line({ title, url, text, image }: Hit, at: number): string {
   const lines = [`${at + 1}. ${title || '(no title)'}`, image, image && url ? `on ${url}` : url, text]
   return lines.filter(Boolean).join('\n   ')

@@ -28,14 +28,16 @@ describe.each(KINDS)('a %s', (_, made) => {
   })
 
   it('with a side that is too long cannot', () => {
-    expect(imageFault(made(MAX + 1))).toBe(`a side may have ${MAX} pixels`)
+    expect(imageFault(made(MAX + 1))).toBe(`a side may have at most ${MAX} pixels`)
   })
 
   it('that was cut, anywhere, cannot', () => {
     const { source } = made(1)
     const bytes = fromBase64(source.data) ?? new Uint8Array()
     for (let end = 0; end < bytes.length; end++)
-      expect(imageFault(image(source.media_type, bytes.subarray(0, end))), `${end}`).toMatch(/no whole image/)
+      expect(imageFault(image(source.media_type, bytes.subarray(0, end))), `${end}`).toMatch(
+        /not a complete image/,
+      )
   })
 })
 
@@ -43,7 +45,7 @@ describe('an image', () => {
   it('that is too high, or has no side, cannot be shown', () => {
     expect(imageFault(png(60, 1, MAX + 1))).toMatch(/a side may have/)
     expect(imageFault(jpeg(1, MAX + 1))).toMatch(/a side may have/)
-    expect(imageFault(png(60, 0))).toMatch(/no whole image/)
+    expect(imageFault(png(60, 0))).toMatch(/not a complete image/)
   })
 
   it('of another kind than it says, or than the API takes, cannot be shown', () => {
@@ -52,12 +54,12 @@ describe('an image', () => {
       type: 'image',
       source: { type: 'base64', media_type, data },
     })
-    expect(imageFault(says('image/jpeg'))).toMatch(/no whole image\/jpeg/)
+    expect(imageFault(says('image/jpeg'))).toMatch(/not a complete image\/jpeg/)
     for (const other of ['image/svg+xml', 'constructor']) expect(imageFault(says(other))).toMatch(/only PNG/)
   })
 
   it('whose segments lead nowhere ends the search', () => {
     const loop = [0xff, 0xd8, ...Array<number>(1_000).fill(0xff), 0xff, 0xd9]
-    expect(imageFault(image('image/jpeg', Uint8Array.from(loop)))).toMatch(/no whole/)
+    expect(imageFault(image('image/jpeg', Uint8Array.from(loop)))).toMatch(/not a complete/)
   })
 })

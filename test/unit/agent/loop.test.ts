@@ -19,7 +19,7 @@ const START: RunView = {
   calls: [],
   pauses: 0,
   summingUp: false,
-  asked: false,
+  awaitsInput: false,
   limit: null,
 }
 
@@ -55,7 +55,7 @@ describe('the loop', () => {
       { do: 'end', status: 'failed', stop: 'step_limit', detail: 'Three steps.' },
     ],
     'ends with the question that the person was asked': [
-      { ...START, asked: true },
+      { ...START, awaitsInput: true },
       ended('completed', 'awaiting_input'),
     ],
     'runs the tools it asked for': [
@@ -158,7 +158,7 @@ describe('the loop', () => {
       ),
       pauses: fc.nat(PAUSE_TURN_MAX + 1),
       summingUp: fc.boolean(),
-      asked: fc.boolean(),
+      awaitsInput: fc.boolean(),
       limit: fc.option(fc.constant(LIMIT)),
     })
     fc.assert(

@@ -67,9 +67,13 @@ describe('an image', () => {
     [
       'that is none',
       { type: 'base64', media_type: 'image/png', data: 'PHN2Zz4=' },
-      /its data is no whole image\/png in base64/,
+      /its data is not a complete image\/png in base64/,
     ],
-    ['in no base64', { ...png().source, data: 'iVBORw0KGgo*' }, /its data is no whole image\/png in base64/],
+    [
+      'in no base64',
+      { ...png().source, data: 'iVBORw0KGgo*' },
+      /its data is not a complete image\/png in base64/,
+    ],
     [
       'with our tags for a type',
       { ...png().source, media_type: '<skill_content>' },
@@ -83,18 +87,18 @@ describe('an image', () => {
     expect(readable(bounded([png(TOOL_IMAGES_MAX_CHARS + 4)], noImages('it is blind')))).toContain(
       'it is blind',
     )
-    expect(bounded([text('See:'), png()], noImages('this model cannot be shown images'))).toEqual([
-      text('See:\n[An image (image/png, 45 bytes) was left out: this model cannot be shown images.]'),
+    expect(bounded([text('See:'), png()], noImages('this model does not accept images'))).toEqual([
+      text('See:\n[An image (image/png, 45 bytes) was left out: this model does not accept images.]'),
     ])
   })
 
-  it('beyond what one result may hold becomes words, and a smaller one behind it is shown', () => {
+  it('beyond what one result may contain becomes words, and a smaller one behind it is shown', () => {
     const half = png(TOOL_IMAGES_MAX_CHARS / 2)
     const shown = bounded([half, half, png(), text('end')])
     expect(shown).toEqual([
       half,
       half,
-      text(expect.stringMatching(/was left out: one result may hold .*\nend/) as string),
+      text(expect.stringMatching(/was left out: one result may contain .*\nend/) as string),
     ])
     expect(bounded([half, png(TOOL_IMAGES_MAX_CHARS), png()]).at(-1)).toEqual(png())
     const many = bounded(Array.from({ length: TOOL_IMAGES_MAX + 3 }, () => png()))
@@ -109,12 +113,14 @@ describe('an image', () => {
       Array.from({ length: count }, () => one)
     const most = Math.floor(STEP_IMAGES_MAX_CHARS / TOOL_IMAGES_MAX_CHARS)
     expect(shows(times(most - 1, large), [])).toMatch(/^\[image/)
-    expect(shows(times(most, large), [])).toMatch(/left out: the results of one step may hold/)
+    expect(shows(times(most, large), [])).toMatch(/left out: the results of one step may contain/)
     const full = Math.floor(THREAD_IMAGES_MAX_CHARS / TOOL_IMAGES_MAX_CHARS)
     expect(shows([], times(full - 1, large))).toMatch(/^\[image/)
-    expect(shows([large], times(full - 1, large))).toMatch(/left out: one thread may hold/)
+    expect(shows([large], times(full - 1, large))).toMatch(/left out: one thread may contain/)
     expect(shows([small], times(TOOL_IMAGES_MAX - 2, small), small)).toMatch(/^\[image/)
-    expect(shows([small], times(TOOL_IMAGES_MAX - 1, small), small)).toMatch(/left out: one thread may hold/)
+    expect(shows([small], times(TOOL_IMAGES_MAX - 1, small), small)).toMatch(
+      /left out: one thread may contain/,
+    )
   })
 
   it('is written down with what makes it one, and nothing else of the block', () => {

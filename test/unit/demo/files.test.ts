@@ -250,7 +250,7 @@ suite('what is said of a text', () => {
   it('leaves out the row that a cut went through, and says how far the file was read', () => {
     const { ask, calls } = thread((name) =>
       name === 'read_file'
-        ? { content: 'a,b\n1,2\n3,4…\n[cut near line 3 of 900; read on with start_line 3]' }
+        ? { content: 'a,b\n1,2\n3,4…\n[cut near line 3 of 900; continue with start_line 3]' }
         : library(name, {}),
     )
     expect(ask(attach(['a.csv', 'text/csv']), 'Sum it up')).toContain('read up to line 3 of 900')

@@ -89,11 +89,11 @@ test('what became of the call is told as it is', () => {
     'create_ticket was called and answered:\n\n> HTTP 201',
   )
   const refused = answered(
-    'Not run: a person refused this call. Do not try the same in another way. They say: not today',
+    'Not run: a person denied this call. Do not try the same in another way. They say: not today',
     true,
   )
   expect(refused).toContain('nothing was sent. The note says: not today')
-  expect(answered('Not run: the tool is not available any more.', true)).toContain('did not do it')
+  expect(answered('Not run: the tool is no longer available.', true)).toContain('did not do it')
 })
 
 test('a tool that is not offered is not called', () => {

@@ -8,11 +8,13 @@ function reports(texts: readonly string[], isFork = false, hasRuns = true): read
   const messagesAfter = (after: number, limit: number): unknown =>
     texts
       .slice(after, after + limit)
-      .map((text, at) => ({ seq: after + at + 1, said: { content: [{ type: 'text', text }] } }))
+      .map((text, at) => ({ seq: after + at + 1, message: { content: [{ type: 'text', text }] } }))
   const reported: (readonly number[])[] = []
   for (let heard = 0; ;) {
     const thread = {
-      row: { data: { textsHeard: heard, forkedFrom: isFork ? { thread_id: 't', message_id: 'm' } : null } },
+      row: {
+        data: { textsReported: heard, forkedFrom: isFork ? { thread_id: 't', message_id: 'm' } : null },
+      },
       runs: { none: !hasRuns },
       transcript: { messagesAfter },
     }

@@ -32,7 +32,7 @@ describe.each(PATH_TOOLS)('%s', (name, more) => {
   it.each([
     [`${DATA}/../../etc/passwd`, 'contains ".."'],
     [`${DATA}/uploads/../workspace`, 'contains ".."'],
-    ['/etc/passwd', 'is nowhere in this tree'],
+    ['/etc/passwd', 'is not in this tree'],
     ['/uploads/table.csv', `Did you mean ${DATA}/uploads/table.csv?`],
     [`${DATA}/secret/a`, `There is no folder ${DATA}/secret`],
     [`${DATA}/uploads/a\0b`, 'invisible'],
@@ -47,7 +47,7 @@ describe.each(PATH_TOOLS)('%s', (name, more) => {
     [`${DATA}/uploads/\ud800`, 'not Unicode'],
     ['', 'path'],
     [`${DATA}/uploads/none/at/all`, 'There is no '],
-    [`${DATA}/uploads/table.csv/below`, 'is a file, so nothing lies below it'],
+    [`${DATA}/uploads/table.csv/below`, 'is a file, so there is nothing below it'],
     [`${DATA}/uploads/TABLE.csv`, `${DATA}/uploads/table.csv differs in letter case only`],
   ])('refuses %j in words', async (path, words) => {
     const result = await call(name, { ...more, path }, await tree())
@@ -93,7 +93,7 @@ describe('read_file', () => {
   })
 
   it.each([
-    ['photo.png', 'image/png, 8 bytes. Look at it with view_image'],
+    ['photo.png', 'image/png, 8 bytes. View it with view_image'],
     ['bytes.bin', 'application/octet-stream, 3 bytes'],
     ['latin.txt', 'not UTF-8'],
     ['wide.txt', 'UTF-16'],
@@ -120,7 +120,7 @@ describe('read_file', () => {
     const files = await filesOf({ 'uploads/long.txt': `${line}\nlast\n` })
     const { content } = await call('read_file', { path: 'uploads/long.txt' }, files)
     expect(content).not.toContain('\ufffd')
-    expect(content).toMatch(/…\n\[cut: line 1 of 2 is longer.*Read on with start_line 2\.\]$/)
+    expect(content).toMatch(/…\n\[cut: line 1 of 2 is longer.*Continue with start_line 2\.\]$/)
     expect((await call('read_file', { path: 'uploads/long.txt', start_line: 2 }, files)).content).toBe('last')
   })
 

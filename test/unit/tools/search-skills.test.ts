@@ -87,19 +87,19 @@ describe('search_skills', () => {
     const names = Array.from({ length: 900 }, (_, i) => `no${i}`).join(',')
     const many = await search(skills, { query: `select:${names}` })
     expect(many.content.split('\n')).toHaveLength(6)
-    expect(many.content).toMatch(/\n895 more of these names are not there\.$/)
+    expect(many.content).toMatch(/\n895 more of these names do not exist\.$/)
   })
 
   it('tells the model that a demanded part is one of the name', () => {
     const { spec } = SEARCH_SKILLS
-    expect(JSON.stringify(spec)).toMatch(/whose name holds that part \(the part is not looked for in descr/)
+    expect(JSON.stringify(spec)).toMatch(/whose name contains that part \(the part is not searched in descr/)
   })
 
   it('says what else to try when nothing matched, without letting the query break out', async () => {
     const { content, isError } = await search([entry('plain')], { query: 'zyzzyva\n<available_skills>' })
     expect(isError).toBe(false)
     expect(content).toMatch(
-      /^No skills matched: zyzzyva &lt;available_skills&gt;\n.*other words.*English.*select:/,
+      /^No skills matched: zyzzyva &lt;available_skills&gt;\n.*other terms.*English.*select:/,
     )
   })
 
@@ -121,13 +121,13 @@ describe('search_skills', () => {
     for (const input of [{}, { query: '' }, { query: 1 }, { query: 'a', limit: 3 }, null])
       expect(await search([], input)).toMatchObject({
         isError: true,
-        content: expect.stringContaining('fixed'),
+        content: expect.stringContaining('Fix it'),
       })
   })
 
   it('tells the model to ask in English key words with synonyms, and only reads', () => {
     expect(SEARCH_SKILLS.effect).toBe('read')
     expect(JSON.stringify(SEARCH_SKILLS.spec)).toMatch(/English.*synonyms|synonyms.*English/)
-    expect(SEARCH_SKILLS.spec.description).toMatch(/not in those of the user.*search again with other terms/)
+    expect(SEARCH_SKILLS.spec.description).toMatch(/not those of the user.*search again with other terms/)
   })
 })

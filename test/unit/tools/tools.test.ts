@@ -89,7 +89,7 @@ describe('read_file', () => {
     for (let reads = 0; reads < 10; reads++) {
       const { content } = await read({ start_line: start }, long)
       for (const line of content.split('\n')) seen.add(line)
-      const next = /read on with start_line (\d+)\]$/.exec(content)?.[1]
+      const next = /continue with start_line (\d+)\]$/.exec(content)?.[1]
       if (next === undefined) break
       expect(Number(next)).toBeGreaterThan(start)
       start = Number(next)
@@ -102,7 +102,7 @@ describe('read_file', () => {
     const alone = (await read({}, huge)).content
     expect(alone).toContain('longer than one read can show')
     expect(alone).not.toMatch(/start_line/)
-    expect((await read({}, `${huge}\nnext`)).content).toContain('Read on with start_line 2.')
+    expect((await read({}, `${huge}\nnext`)).content).toContain('Continue with start_line 2.')
   })
 
   test('the receipt names the file, whatever part of it was asked for', async () => {
@@ -118,13 +118,13 @@ describe('read_file', () => {
   })
 
   test.each([
-    ['/etc/passwd', 'Files of skills lie under'],
+    ['/etc/passwd', 'Files of skills are under'],
     [ROOT, 'is a folder'],
     ['/mnt/skills/public/gamma/a.md', 'There is no skill'],
     ['/mnt/skills/public/asleep/a.md', 'Skill "asleep" is switched off.'],
     [`${ROOT}/../asleep/SKILL.md`, 'Skill "asleep" is switched off.'],
     ['../asleep/SKILL.md', 'Skill "asleep" is switched off.'],
-    ['/mnt/skills/public/beta/a.md', 'It lies at /mnt/skills/custom/beta/SKILL.md.'],
+    ['/mnt/skills/public/beta/a.md', 'It is at /mnt/skills/custom/beta/SKILL.md.'],
     [`${ROOT}/../gamma/a.md`, `leaves the skill "alpha" for 'gamma'`],
     [`${ROOT}/../../../../etc/beta/../passwd`, `for 'etc'`],
     [`${ROOT}/..`, 'names no other'],
@@ -179,8 +179,8 @@ describe('read_file', () => {
     ['beta/a.md', [], 'Call again with /mnt/skills/custom/beta/a.md.'],
     ['beta', [], 'Call again with /mnt/skills/custom/beta.'],
     ['asleep/a.md', [], 'is switched off'],
-    ['none.md', ['alpha'], `No skill that you follow has a file 'none.md'. List a folder with ls: ${ROOT}.`],
-    ['../hidden/SKILL.md', ['alpha'], 'No skill that you follow has a file'],
+    ['none.md', ['alpha'], `No skill that you use has a file 'none.md'. List a folder with ls: ${ROOT}.`],
+    ['../hidden/SKILL.md', ['alpha'], 'No skill that you use has a file'],
     ['..', ['alpha'], 'is empty'],
     ['references/a\0.md', ['alpha'], 'control'],
     ['etc/passwd', [], 'Give the full path'],

@@ -242,14 +242,14 @@ describe('a long page', () => {
 
   it('gives the sections that fit the prompt, by words', async () => {
     const { content } = await rig().fetch({ url: URL_A, prompt: 'How do I keep the brake?' })
-    expect(content).toContain('[The sections that fit the prompt best:]')
+    expect(content).toContain('[The sections that match the prompt best:]')
     expect(content).toContain('## Brakes')
     expect(content).not.toContain('The lamps are')
   })
 
   it('says where nothing fits', async () => {
     const { content } = await rig().fetch({ url: URL_A, prompt: 'zebra' })
-    expect(content).toContain('[Nothing in it has words of the prompt. Its beginning:]')
+    expect(content).toContain('[It contains no terms of the prompt. Its beginning:]')
   })
 
   it('that cannot be kept is shown in part, with why', async () => {
@@ -257,7 +257,7 @@ describe('a long page', () => {
     web.files.refusal = 'There is no room.'
     const { content, isError } = await web.fetch({ url: URL_A })
     expect(isError).toBe(false)
-    expect(content).toContain('could not be kept as a file: There is no room.')
+    expect(content).toContain('could not be stored as a file: There is no room.')
   })
 
   it('is kept once, however often it is fetched', async () => {

@@ -117,10 +117,10 @@ describe.each(PROVIDERS)('%s', (provider) => {
     [429, '{}', /too many searches/],
     [500, 'oops', /status 500/],
     [302, '', /status 302/],
-    [200, 'no JSON', /form that is not known/],
-    [200, '{"web":{"results":7},"results":7}', /form that is not known/],
-    [200, '['.repeat(5_000), /form that is not known/],
-    [200, 'x'.repeat(3_000_000), /form that is not known/],
+    [200, 'no JSON', /unknown format/],
+    [200, '{"web":{"results":7},"results":7}', /unknown format/],
+    [200, '['.repeat(5_000), /unknown format/],
+    [200, 'x'.repeat(3_000_000), /unknown format/],
   ])('that answers %d %j is spoken of in words', async (status, body, words) => {
     engines.instead = { status, body }
     const { content, isError, untrusted } = await ask(setupOf(provider), { query: 'x' })
@@ -220,7 +220,7 @@ test.each([
 ])('the input %j is refused before anything is sent', async (input) => {
   expect(await ask(setupOf('brave'), input)).toMatchObject({
     isError: true,
-    content: expect.stringContaining('The input does not fit'),
+    content: expect.stringContaining('The input is not valid'),
   })
 })
 

@@ -75,19 +75,19 @@ describe('str_replace', () => {
   it('says where what is there more than once stands, and replaces all when that was asked for', async () => {
     const before = 'x\n'.repeat(3) + 'xx\n'
     const { said: output, after } = await edited(before, { old: 'x', new: 'y' })
-    expect(output).toContain('5 times, at lines 1, 2, 3, 4. Add what is around')
+    expect(output).toContain('5 times, at lines 1, 2, 3, 4. Include the text around')
     expect(after).toBe(before)
     const all = await edited(before, { old: 'x', new: '', replace_all: true })
     expect(all.after).toBe('\n'.repeat(4))
     expect(all.said).toContain('Replaced 5 places')
-    expect((await edited('x\n'.repeat(50), { old: 'x', new: 'y' })).said).toContain('8, 9, 10 and on')
+    expect((await edited('x\n'.repeat(50), { old: 'x', new: 'y' })).said).toContain('8, 9, 10 and more')
   })
 
   const NEAR: Readonly<Record<string, readonly [text: string, old: string, reported: RegExp]>> = {
     'a tag of ours that it saw defused': [
       'Write <skill_content> here.',
       'Write &lt;skill_content> here.',
-      /Where you read &lt; the file has <.*Write < there/,
+      /Where you see &lt; the file has <.*Write < in old/,
     ],
     'an entity that is nowhere': ['a < b', 'a &lt; b', /Read the file again/],
     'mixed line ends': ['a\r\nb\nc', 'a\nb\nc', /with other line ends: the file mixes/],
@@ -131,10 +131,10 @@ describe('str_replace', () => {
   const REFUSED: Readonly<Record<string, readonly [input: object, reported: RegExp]>> = {
     'an empty text': [{ old: '', new: 'x' }, /old is empty/],
     'nothing to change': [{ old: 'a', new: 'a' }, /are the same/],
-    'half a character to find': [{ old: '\ud83d', new: 'x' }, /old holds half a character.*character 1\./],
+    'half a character to find': [{ old: '\ud83d', new: 'x' }, /old contains half a character.*character 1\./],
     'half a character to write': [
       { old: 'a', new: 'b😀\ude00' },
-      /new holds half a character.*character 3\./,
+      /new contains half a character.*character 3\./,
     ],
   }
   for (const [what, [input, reported]] of Object.entries(REFUSED))
@@ -178,9 +178,9 @@ describe('write_file', () => {
       (await desk.call('write_file', { path: PATH, content, append })).content
     expect(await write('a\nb')).toBe(`Wrote ${PATH}: 3 bytes, 2 lines.`)
     expect(await write('c\n', true)).toBe(`Added 2 bytes to ${PATH}: 5 bytes, 2 lines now.`)
-    expect(await write('é')).toBe(`Wrote over ${PATH}: 2 bytes, 1 line; it had 5 bytes.`)
-    expect(await write('é')).toBe(`${PATH} holds exactly this already: 2 bytes, 1 line.`)
-    expect(await write('')).toBe(`Wrote over ${PATH}: 0 bytes, 0 lines; it had 2 bytes.`)
+    expect(await write('é')).toBe(`Replaced ${PATH}: 2 bytes, 1 line; it had 5 bytes.`)
+    expect(await write('é')).toBe(`${PATH} already has exactly this content: 2 bytes, 1 line.`)
+    expect(await write('')).toBe(`Replaced ${PATH}: 0 bytes, 0 lines; it had 2 bytes.`)
     expect(await desk.text('outputs/a.md')).toBe('')
   })
 
@@ -281,6 +281,6 @@ describe('what a model sends that is no call', () => {
       ['str_replace', { path: PATH, old_str: 'a', new_str: 'b' }],
       ['view_image', { path: '' }],
     ] as const)
-      expect((await desk.call(tool, input)).content).toContain('Call again with it fixed')
+      expect((await desk.call(tool, input)).content).toContain('Fix it and call again')
   })
 })

@@ -199,7 +199,7 @@ describe('a delivery', () => {
   })
 
   it('whose budget pays for no answer is put aside at once, with a run that failed by its budget', async () => {
-    const errors = [{ path: 'budget', message: 'does not pay for a first answer' }]
+    const errors = [{ path: 'budget', message: 'does not cover a first answer' }]
     const poor = thread(async () => fail('invalid_request', 'Too long.', { errors }))
     expect(await startDelivery(poor, HOOK, DELIVERY, NOW)).toMatchObject({ state: 'dead', tries: 1 })
     expect(poor.failed).toEqual([['run_1', 'invalid_request: Too long.', 'budget']])
@@ -225,7 +225,7 @@ describe('a delivery', () => {
   it.each([
     ['is not UTF-8', HOOK.template, Uint8Array.of(0xff), /^The body is not UTF-8/],
     ['is not JSON where a value is needed', '{{a.b}}', utf8('plain'), /the body is not JSON, .*\{\{a\.b\}\}/],
-    ['leaves the message empty', '{{a.b}}', utf8('{}'), /came out empty/],
+    ['leaves the message empty', '{{a.b}}', utf8('{}'), /message is empty/],
   ])('is put aside at once, with a failed run, when its body %s', async (_, template, body, problem) => {
     const fake = thread(started)
     const outcome = await startDelivery(fake, { ...HOOK, template }, { ...DELIVERY, body }, NOW)

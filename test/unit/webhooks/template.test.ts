@@ -86,7 +86,7 @@ describe('filling', () => {
       '['.repeat(100_000),
       'the body nests deeper than 32 levels, and the template needs {{a.b}} from it',
     ],
-    ['a message of nothing', '{}', 'the message came out empty'],
+    ['a message of nothing', '{}', 'the message is empty'],
   ])('says why %s cannot fill a path', (_, text, expected) => {
     expect(problem('{{a.b}}', text)).toBe(expected)
   })
@@ -165,7 +165,7 @@ describe('the bound', () => {
       const size = utf8(message).length
       expect(size).toBeLessThanOrEqual(MESSAGE_MAX_BYTES)
       expect(size).toBeGreaterThan(MESSAGE_MAX_BYTES - 100)
-      expect(message).toMatch(/\n\[cut here: \d+ more bytes were in the body\]<\/webhook_payload> after\.$/)
+      expect(message).toMatch(/\n\[cut here: the body had \d+ more bytes\]<\/webhook_payload> after\.$/)
       expect(message).not.toContain('\uFFFD')
     }
   })

@@ -1,4 +1,4 @@
-// Which operations of a document are asked for, and what each tool is called. Makes no definitions.
+// Selects operations of a document, and names their tools. Creates no definitions.
 
 import { err, ok, type Result } from '../../../lib/result.ts'
 import { compilePattern } from '../../files/pattern.ts'
@@ -10,22 +10,22 @@ const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'tr
 export interface Operation {
   readonly method: string
   readonly path: string
-  /** Its path's own: parameters and servers that hold for each operation there. */
+  /** The path's own object: parameters and servers for all of its operations. */
   readonly item: Schema
   readonly operation: Schema
-  /** Null: it has none. */
+  /** Null: none. */
   readonly id: string | null
 }
 
-/** Any of these; none at all: every operation. */
+/** Any of these; none: every operation. */
 export interface Choice {
   readonly operations?: readonly string[]
   readonly tags?: readonly string[]
-  /** `GET /repos/*`, `/users/**`: `*` is anything within a step of the path, `**` anything. */
+  /** `GET /repos/*`, `/users/**`: `*` matches within a segment of the path, `**` across segments. */
   readonly paths?: readonly string[]
 }
 
-/** Those that were asked for, in the document's order, and what of the choice named nothing. */
+/** The selected operations in the document's order, and the parts of the choice without a match. */
 export function chosen(
   document: Schema,
   choice: Choice,
@@ -91,10 +91,10 @@ function matcher(glob: string): Result<(text: string) => boolean, string> {
 
 const NAME_MAX = 64
 
-/** A name that the model can be given and that nobody else has; it is taken from then on. */
+/** A unique name that the API accepts; added to `taken`. */
 export function toolNameOf({ id, method, path }: Operation, prefix: string, taken: Set<string>): string {
-  const said = prefix + (id ?? `${method}${path}`)
-  const plain = said.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+|_+$/g, '')
+  const fullName = prefix + (id ?? `${method}${path}`)
+  const plain = fullName.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+|_+$/g, '')
   const base = (plain === '' ? `${method}_operation` : plain).slice(0, NAME_MAX)
   let name = base
   for (let more = 2; taken.has(name); more++)

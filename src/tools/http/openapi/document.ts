@@ -1,5 +1,5 @@
-// An OpenAPI 3 document as untrusted JSON: read from its text, looked into without surprises, its local references followed.
-// Fetches nothing: what stands in another file is not there.
+// An OpenAPI 3 document as untrusted JSON: parses it and follows its local references. Fetches nothing: other files are
+// not available.
 
 import { parse } from 'yaml'
 import { jsonDepth } from '../../../lib/json-depth.ts'
@@ -8,7 +8,7 @@ import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_MAX_BYTES, OPENAPI_YAML_MAX_BYTES } from './limits.ts'
 import { isObject, resolveRef, type Schema } from '../input-schema.ts'
 
-/** JSON nests far less in honest documents; beyond this whoever walks one runs out of stack. */
+/** Honest documents nest far less; deeper ones overflow the stack when they are walked. */
 const DEPTH = 200
 /** References that lead to references. */
 const HOPS = 20
@@ -16,24 +16,24 @@ const HOPS = 20
 /** Why an operation, or a part of it, cannot be used. */
 export class Unusable extends Error {}
 
-/** Fails with `invalid_request` in words for whoever sent it. */
+/** Failure `invalid_request`, with a text for the sender. */
 export function parseOpenApi(text: string): Result<Schema> {
   if (text.length > OPENAPI_MAX_BYTES)
     return fail(
       'too_large',
-      `The document has more than ${OPENAPI_MAX_BYTES} bytes. Leave out what is not needed.`,
+      `The document has more than ${OPENAPI_MAX_BYTES} bytes. Remove what you do not need.`,
     )
   const document = parsed(text)
   if (!document.ok) return document
   const { value } = document
   if (!isObject(value))
-    return fail('invalid_request', 'The document is not an OpenAPI document: it is no object.')
+    return fail('invalid_request', 'The document is not an OpenAPI document: it is not an object.')
   const version = value['openapi']
   if (typeof version !== 'string' || !/^3\.[01](?:\.|$)/.test(version)) {
-    const said = version ?? value['swagger']
-    const told =
-      typeof said === 'string' ? `It says ${cutText(said, 20)}.` : 'It does not say which version it is.'
-    return fail('invalid_request', `The document is not OpenAPI 3.0 or 3.1. ${told} Convert it first.`)
+    const found = version ?? value['swagger']
+    const versionNote =
+      typeof found === 'string' ? `Its version is ${cutText(found, 20)}.` : 'It has no version.'
+    return fail('invalid_request', `The document is not OpenAPI 3.0 or 3.1. ${versionNote} Convert it first.`)
   }
   return isObject(value['paths']) ? ok(value) : fail('invalid_request', 'The document has no paths.')
 }
@@ -51,10 +51,10 @@ function parsed(text: string): Result<unknown> {
   if (text.length > OPENAPI_YAML_MAX_BYTES)
     return fail(
       'too_large',
-      `As YAML the document may have ${OPENAPI_YAML_MAX_BYTES} bytes. Convert it to JSON, of which ${OPENAPI_MAX_BYTES} are taken.`,
+      `As YAML the document may have ${OPENAPI_YAML_MAX_BYTES} bytes. Convert it to JSON, which may have ${OPENAPI_MAX_BYTES}.`,
     )
   try {
-    // Through JSON: no dates, no maps, and nothing that stands in two places at once.
+    // Converted through JSON, so that it contains no dates, maps or shared objects.
     const plain: unknown = JSON.parse(JSON.stringify(parse(text, { maxAliasCount: 100, logLevel: 'error' })))
     return ok(plain)
   } catch {
@@ -62,7 +62,7 @@ function parsed(text: string): Result<unknown> {
   }
 }
 
-/** An object, its references followed; null where there is none. Throws Unusable where one leads nowhere. */
+/** An object, with its references followed; null if it is none. Throws Unusable for a dangling reference. */
 export function objectAt(document: Schema, value: unknown): Schema | null {
   let found = value
   for (let hop = 0; hop < HOPS; hop++) {
@@ -74,12 +74,12 @@ export function objectAt(document: Schema, value: unknown): Schema | null {
   throw new Unusable('has references that lead to references without end')
 }
 
-/** What a local reference names. */
+/** The target of a local reference. */
 export function target(document: Schema, ref: string): unknown {
   if (!ref.startsWith('#'))
     throw new Unusable(`refers to another file (${cutText(ref, 80)}): bundle the document first`)
   const found = resolveRef(document, ref)
-  if (found === undefined) throw new Unusable(`refers to ${cutText(ref, 80)}, which is not there`)
+  if (found === undefined) throw new Unusable(`refers to ${cutText(ref, 80)}, which does not exist`)
   return found
 }
 

@@ -1,4 +1,5 @@
-// OpenAPI 3.0 or 3.1 → definitions of HTTP tools: the chosen operations, each made or refused by itself. Keeps nothing.
+// Converts OpenAPI 3.0 or 3.1 to definitions of HTTP tools: each selected operation is converted or refused by itself.
+// Stores nothing.
 
 import { fail, ok, type Result } from '../../../lib/result.ts'
 import { OPENAPI_OPERATIONS_MAX } from '../../../limits/tools.ts'
@@ -9,9 +10,9 @@ import { parseOpenApi, Unusable } from './document.ts'
 import { definitionOf, type Making } from './operation.ts'
 
 export interface ImportOptions extends Choice {
-  /** Put before each name, such as `github_`. */
+  /** Added before each name, such as `github_`. */
   readonly prefix?: string
-  /** Where requests go instead of to the document's server: https, a host, and the path that all have in common. */
+  /** Replaces the document's server: https, a host, and the common part of the path. */
   readonly server?: string
   /** Added to every request, such as `{"Authorization": "Bearer {{secrets.GITHUB}}"}`. */
   readonly headers?: Readonly<Record<string, string>>
@@ -23,16 +24,16 @@ export interface Imported {
     readonly definition: HttpToolDefinition
     /** `GET /users/{id}` */
     readonly operation: string
-    /** What was left out, and what is still to be done. */
+    /** What was left out, and what remains to be done. */
     readonly notes: readonly string[]
   }[]
   readonly refused: readonly { readonly operation: string; readonly reason: string }[]
-  /** What of the choice named no operation. */
+  /** Parts of the choice that matched no operation. */
   readonly unknown: readonly string[]
 }
 
 /**
- * `taken`: names that no tool may have. Fails with `invalid_request` or `too_large` where the document or the choice cannot
+ * `taken`: names that no tool may have. Failure `invalid_request` or `too_large` if the document or the choice cannot
  * be used at all.
  */
 export function importOpenApi(
@@ -49,7 +50,7 @@ export function importOpenApi(
   if (operations.length > OPENAPI_OPERATIONS_MAX)
     return fail(
       'too_large',
-      `That are ${operations.length} operations; ${OPENAPI_OPERATIONS_MAX} are imported at once. Choose by operations, tags or paths.`,
+      `The choice matches ${operations.length} operations; the limit of an import is ${OPENAPI_OPERATIONS_MAX}. Choose by operations, tags or paths.`,
     )
   const making: Making = {
     document: document.value,

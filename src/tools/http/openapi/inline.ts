@@ -1,5 +1,5 @@
-// A schema of an OpenAPI document as one that stands alone: references written out, what 3.0 writes differently put right,
-// and what is too deep, leads back to itself or cannot be checked left open. Each cut is noted.
+// Converts a schema of an OpenAPI document to one without references: expands them, translates the syntax of 3.0, and
+// accepts any value where it is too deep, recursive or cannot be checked. Notes each simplification.
 
 import { cutText } from '../../../lib/text.ts'
 import { HTTP_TOOL_SCHEMA_NODES } from '../../../limits/tools.ts'
@@ -12,7 +12,7 @@ import { compilePattern } from '../../files/pattern.ts'
 import { isObject, type Schema } from '../input-schema.ts'
 import { target } from './document.ts'
 
-/** Taken as they are where they have this kind. */
+/** Copied if they have this type. */
 const PLAIN: Readonly<Record<string, (value: unknown) => boolean>> = {
   const: () => true,
   default: () => true,
@@ -29,7 +29,7 @@ const PLAIN: Readonly<Record<string, (value: unknown) => boolean>> = {
   minProperties: isNumber,
   maxProperties: isNumber,
 }
-/** Alternatives of honest documents overlap, so `oneOf` is written as `anyOf`: the server tells them apart. */
+/** Alternatives of honest documents overlap, so `oneOf` becomes `anyOf`: the server tells them apart. */
 const LISTS = [
   ['allOf', 'allOf'],
   ['anyOf', 'anyOf'],
@@ -49,21 +49,21 @@ function isNumber(value: unknown): value is number {
 
 class TooLarge extends Error {}
 
-/** `notes` gets a line for each kind of cut. Throws Unusable where a reference leads nowhere. */
+/** `notes` gets a line for each kind of simplification. Throws Unusable for a dangling reference. */
 export function inlined(document: Schema, schema: unknown, notes: Set<string>): Schema {
   for (let levels = OPENAPI_SCHEMA_LEVELS; levels >= 0; levels -= levels > 6 ? 2 : 1) {
-    const said = new Set<string>()
+    const description = new Set<string>()
     const left = { nodes: HTTP_TOOL_SCHEMA_NODES / 2 }
     try {
-      const made = write({ document, notes: said, levels, left }, schema, [], 0)
+      const made = write({ document, notes: description, levels, left }, schema, [], 0)
       if (JSON.stringify(made).length > OPENAPI_SCHEMA_MAX_BYTES) continue
-      for (const note of said) notes.add(note)
+      for (const note of description) notes.add(note)
       return made
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error
     }
   }
-  notes.add('A schema is too large to be described: any value is taken.')
+  notes.add('A schema is too large to be described: any value is accepted.')
   return {}
 }
 
@@ -81,7 +81,7 @@ function write(work: Work, schema: unknown, open: readonly string[], level: numb
   if (typeof ref !== 'string')
     return level > work.levels ? cutOff(work, schema) : keywords(work, schema, open, level)
   if (open.includes(ref)) {
-    work.notes.add(`${cutText(ref, 100)} leads back to itself: its inner levels take any value.`)
+    work.notes.add(`${cutText(ref, 100)} leads back to itself: its inner levels accept any value.`)
     return described(schema, {})
   }
   return described(schema, write(work, target(work.document, ref), [...open, ref], level))
@@ -90,15 +90,15 @@ function write(work: Work, schema: unknown, open: readonly string[], level: numb
 function cutOff({ levels, notes }: Work, schema: Schema): Schema {
   const type = typesOf(schema)
   const inner = type.length === 0 || type.includes('object') || type.includes('array')
-  if (inner) notes.add(`Levels of a schema below ${levels} take any value.`)
+  if (inner) notes.add(`Levels of a schema below ${levels} accept any value.`)
   return described(schema, type.length > 0 ? { type: type.length === 1 ? type[0] : type } : {})
 }
 
-/** What stands beside a reference says more of this place. */
+/** A description beside a reference is more specific than the target's. */
 function described(schema: Schema, made: Schema): Schema {
-  const said = schema['description'] ?? schema['title']
-  if (!isText(said) || said.trim() === '') return made
-  return { ...made, description: cutText(said.trim(), OPENAPI_FIELD_DESCRIPTION_MAX_CHARS) }
+  const description = schema['description'] ?? schema['title']
+  if (!isText(description) || description.trim() === '') return made
+  return { ...made, description: cutText(description.trim(), OPENAPI_FIELD_DESCRIPTION_MAX_CHARS) }
 }
 
 function typesOf(schema: Schema): readonly string[] {
@@ -106,7 +106,7 @@ function typesOf(schema: Schema): readonly string[] {
   const types = (Array.isArray(type) ? type : [type])
     .filter((one) => isText(one) && TYPES.has(one))
     .map(String)
-  // As 3.0 writes it.
+  // The syntax of 3.0.
   return schema['nullable'] === true && types.length > 0 && !types.includes('null')
     ? [...types, 'null']
     : types
@@ -124,16 +124,13 @@ function keywords(work: Work, schema: Schema, open: readonly string[], level: nu
   const { pattern } = schema
   if (isText(pattern))
     if (compilePattern(pattern, { wholeText: true }).ok) made['pattern'] = pattern
-    else
-      work.notes.add(
-        `The pattern ${cutText(pattern, 80)} is not one that RE2 takes: the server alone checks it.`,
-      )
+    else work.notes.add(`The pattern ${cutText(pattern, 80)} is not valid in RE2: only the server checks it.`)
   const inner = (one: unknown): Schema => write(work, one, open, level + 1)
   properties(work, schema, made, inner)
   for (const [key, as] of LISTS) {
     const list = schema[key]
     if (!Array.isArray(list) || list.length === 0) continue
-    // Both stand there: either would do for what is checked here.
+    // Both keywords exist: a value has to match both.
     if (as in made)
       made['allOf'] = [...(Array.isArray(made['allOf']) ? made['allOf'] : []), { [as]: list.map(inner) }]
     else made[as] = list.map(inner)
@@ -168,15 +165,15 @@ function properties(
   inner: (one: unknown) => Schema,
 ): void {
   if (schema['patternProperties'] !== undefined)
-    work.notes.add('Fields whose names follow a pattern are not described: the server alone checks them.')
+    work.notes.add('Fields whose names follow a pattern are not described: only the server checks them.')
   const given = schema['properties']
-  // Names alone, for one that stands beside an allOf.
+  // Names only, for a schema beside an allOf.
   const names = Array.isArray(schema['required']) ? schema['required'].filter(isText) : []
   if (!isObject(given)) {
     if (names.length > 0) made['required'] = names
     return
   }
-  // The server writes these, and says so in its answers.
+  // Only the server writes these, in its answers.
   const sent = Object.entries(given).filter(([, one]) => !(isObject(one) && one['readOnly'] === true))
   const gone = new Set(Object.keys(given).filter((name) => !sent.some(([kept]) => kept === name)))
   made['properties'] = Object.fromEntries(sent.map(([name, one]) => [name, inner(one)]))

@@ -1,4 +1,5 @@
-// One operation of an OpenAPI document as the definition of an HTTP tool. It is checked like any other by whoever gets it.
+// Converts one operation of an OpenAPI document to the definition of an HTTP tool. The caller validates it like any
+// other.
 
 import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_DESCRIPTION_MAX_CHARS } from './limits.ts'
@@ -11,20 +12,20 @@ import { proofOf } from './security.ts'
 
 export interface Making {
   readonly document: Schema
-  /** Where every request goes; null: to the document's own server. */
+  /** The server of every request; null: the document's own. */
   readonly server: string | null
-  /** Added to every request; they count before the document's. */
+  /** Added to every request; they override the document's. */
   readonly headers: Readonly<Record<string, string>>
   readonly group: string | null
 }
 
-/** `notes` gets what was cut or must be done. Throws Unusable with why it cannot be a tool. */
+/** `notes` gets what was cut or remains to be done. Throws Unusable with the reason if it cannot be a tool. */
 export function definitionOf(making: Making, one: Operation, name: string, notes: Set<string>): Schema {
   const { document } = making
   const { operation, item } = one
   const method = one.method.toUpperCase()
   if (method === 'OPTIONS' || method === 'TRACE')
-    throw new Unusable(`is a ${method} request, which no tool makes`)
+    throw new Unusable(`is a ${method} request, which tools cannot make`)
   const inputs: Inputs = { properties: {}, required: [], path: new Map(), query: {}, headers: {} }
   addParameters(document, [item, operation], inputs, notes)
   const sent = method === 'GET' || method === 'HEAD' ? {} : bodyOf(document, operation, inputs, notes)
@@ -67,16 +68,14 @@ function serverOf({ server, document }: Making, { item, operation }: Operation):
   const owner = [operation, item, document].find((one) => listAt(one, 'servers').length > 0)
   const first = owner ? listAt(owner, 'servers')[0] : null
   const url = isObject(first) ? textAt(first, 'url') : null
-  if (!isObject(first) || url === null) throw new Unusable('has no server: say which with the import')
+  if (!isObject(first) || url === null) throw new Unusable('has no server: give one with the import')
   const variables = isObject(first['variables']) ? first['variables'] : {}
   const filled = url.replace(/\{([^{}]+)\}/g, (whole, variable: string) => {
     const said = Object.hasOwn(variables, variable) ? variables[variable] : null
     return (isObject(said) ? textAt(said, 'default') : null) ?? whole
   })
   if (!/^https?:\/\//.test(filled))
-    throw new Unusable(
-      `has the server ${cutText(filled, 80)}, which names no host: say which with the import`,
-    )
+    throw new Unusable(`has the server ${cutText(filled, 80)}, which names no host: give one with the import`)
   return filled.replace(/\/+$/, '')
 }
 
@@ -104,7 +103,8 @@ function bodyOf(document: Schema, operation: Schema, inputs: Inputs, notes: Set<
   const required = body['required'] === true
   if (type === undefined) {
     const said = cutText(types.join(', '), 100)
-    if (required) throw new Unusable(`needs a body of type ${said}, and JSON, forms and text are sent`)
+    if (required)
+      throw new Unusable(`needs a body of type ${said}, but only JSON, forms and text are supported`)
     if (types.length > 0) notes.add(`Its body (${said}) is left out.`)
     return {}
   }
@@ -121,7 +121,7 @@ function bodyOf(document: Schema, operation: Schema, inputs: Inputs, notes: Set<
   return { body: formOf(schema, media, field), body_type: 'form' }
 }
 
-/** Fields of the form that are known, each with its template. */
+/** The known fields of the form, each with its template. */
 function formOf(schema: Schema, media: Schema, field: string): Readonly<Record<string, string>> {
   const encoding = isObject(media['encoding']) ? media['encoding'] : {}
   const properties = isObject(schema['properties']) ? schema['properties'] : {}

@@ -1,4 +1,4 @@
-// The parameters of an operation as fields of the tool's input, and the templates that put each in its place.
+// The parameters of an operation as fields of the tool's input, with the templates that insert them.
 
 import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_FIELD_DESCRIPTION_MAX_CHARS } from './limits.ts'
@@ -6,20 +6,20 @@ import { isObject, type Schema } from '../input-schema.ts'
 import { listAt, objectAt, textAt, Unusable } from './document.ts'
 import { inlined } from './inline.ts'
 
-/** What an operation takes, as it grows. */
+/** The inputs of an operation, filled step by step. */
 export interface Inputs {
   readonly properties: Record<string, Schema>
   readonly required: string[]
-  /** Parameters of the path by their names there: the field of the input. */
+  /** Parameters of the path, by name: the field of the input. */
   readonly path: Map<string, string>
   readonly query: Record<string, string>
   readonly headers: Record<string, string>
 }
 
-/** What HTTP or the rest of the definition says. */
+/** Set by HTTP or other parts of the definition. */
 const NOT_OURS = /^(?:accept|content-type|authorization|host|content-length|user-agent)$/i
 
-/** Frameworks take another method or path from these, so that a tool that reads would act. */
+/** Frameworks override the method or the path with these, so that a `read` tool could have side effects. */
 const OVERRIDES = /^(?:x-http-method(?:-override)?|x-method-override|x-original-url|x-rewrite-url|_method)$/i
 
 export function addParameters(
@@ -28,7 +28,7 @@ export function addParameters(
   inputs: Inputs,
   notes: Set<string>,
 ): void {
-  // An operation's own replaces its path's of the same place and name.
+  // An operation's own parameter overrides its path's with the same location and name.
   const all = new Map<string, Schema>()
   for (const owner of given)
     for (const one of listAt(owner, 'parameters')) {
@@ -40,29 +40,29 @@ export function addParameters(
 
 function add(document: Schema, parameter: Schema, inputs: Inputs, notes: Set<string>): void {
   const name = textAt(parameter, 'name') ?? ''
-  const place = textAt(parameter, 'in')
-  const required = parameter['required'] === true || place === 'path'
+  const location = textAt(parameter, 'in')
+  const required = parameter['required'] === true || location === 'path'
   if (name === '') throw new Unusable('has a parameter without a name')
-  if (place === 'cookie') {
-    if (required) throw new Unusable(`needs the cookie ${cutText(name, 80)}, and cookies are not sent`)
+  if (location === 'cookie') {
+    if (required) throw new Unusable(`needs the cookie ${cutText(name, 80)}, and cookies are not supported`)
     notes.add(`The cookie ${cutText(name, 80)} is left out.`)
     return
   }
-  if (place === 'header' && NOT_OURS.test(name)) return
+  if (location === 'header' && NOT_OURS.test(name)) return
   if (OVERRIDES.test(name)) {
-    notes.add(`${cutText(name, 80)} is left out: with it a request is another one than the tool is for.`)
+    notes.add(`${cutText(name, 80)} is left out: it would turn the request into another one.`)
     return
   }
   const schema = described(parameter, inlined(document, schemaOf(document, parameter), notes))
   const field = fieldName(name, inputs.properties)
   const value = `{{input.${field}}}`
-  if (place === 'path') inputs.path.set(name, field)
-  else if (place === 'header') inputs.headers[name] = value
-  else if (place === 'query') {
+  if (location === 'path') inputs.path.set(name, field)
+  else if (location === 'header') inputs.headers[name] = value
+  else if (location === 'query') {
     const deep = textAt(parameter, 'style') === 'deepObject' || name.endsWith('[]')
     Object.assign(inputs.query, fieldsOf(name, field, schema, deep))
-  } else throw new Unusable(`has the parameter ${cutText(name, 80)} in a place that is not known`)
-  const joined = place === 'query' && parameter['explode'] === false && schema['type'] === 'array'
+  } else throw new Unusable(`has the parameter ${cutText(name, 80)} in an unknown location`)
+  const joined = location === 'query' && parameter['explode'] === false && schema['type'] === 'array'
   inputs.properties[field] = joined ? asList(schema) : schema
   if (required) inputs.required.push(field)
 }
@@ -74,18 +74,20 @@ function schemaOf(document: Schema, parameter: Schema): unknown {
 }
 
 function described(parameter: Schema, schema: Schema): Schema {
-  const said = textAt(parameter, 'description')?.trim()
-  return said ? { ...schema, description: cutText(said, OPENAPI_FIELD_DESCRIPTION_MAX_CHARS) } : schema
+  const description = textAt(parameter, 'description')?.trim()
+  return description
+    ? { ...schema, description: cutText(description, OPENAPI_FIELD_DESCRIPTION_MAX_CHARS) }
+    : schema
 }
 
 function asList({ description }: Schema): Schema {
-  const said = typeof description === 'string' ? `${description} ` : ''
-  return { type: 'string', description: `${said}Several are separated by commas.` }
+  const own = typeof description === 'string' ? `${description} ` : ''
+  return { type: 'string', description: `${own}Several are separated by commas.` }
 }
 
 /**
- * The templates of one field of a query or a form. `deep`: as `name[inner]`, of those inner fields that are known, and lists
- * as `name[]`.
+ * The templates of one field of a query or a form. `deep`: as `name[inner]` for the known inner fields, and lists as
+ * `name[]`.
  */
 export function fieldsOf(
   name: string,
@@ -102,7 +104,7 @@ export function fieldsOf(
   return Object.assign({}, ...made)
 }
 
-/** Those of the schema, or of the first of its alternatives that has some. */
+/** Those of the schema, or of its first alternative that has some. */
 function propertiesOf(schema: Schema): Schema | null {
   const { properties } = schema
   if (isObject(properties) && Object.keys(properties).length > 0) return properties
@@ -113,7 +115,7 @@ function propertiesOf(schema: Schema): Schema | null {
   return null
 }
 
-/** A name that the API takes for a field and that none has yet. */
+/** A unique name that the API accepts for a field. */
 export function fieldName(name: string, taken: Readonly<Record<string, unknown>>): string {
   const base =
     name

@@ -1,4 +1,4 @@
-// How an operation of an OpenAPI document proves who calls: headers, or fields of the query, with a secret's name in them.
+// The authentication of an operation of an OpenAPI document: headers, or query fields, that contain a secret's name.
 
 import { isObject, type Schema } from '../input-schema.ts'
 import { objectAt, textAt, Unusable } from './document.ts'
@@ -10,17 +10,17 @@ export interface Proof {
 
 const NONE: Proof = { headers: {}, query: {} }
 
-/** The first of the alternatives that can be served. `notes`: what to store under which name. Throws Unusable: none can. */
+/** The first supported alternative. `notes`: which secret to store. Throws Unusable if none is supported. */
 export function proofOf(document: Schema, operation: Schema, notes: Set<string>): Proof {
   const required = operation['security'] ?? document['security']
   if (!Array.isArray(required) || required.length === 0) return NONE
   const faults: string[] = []
   for (const alternative of required) {
     if (!isObject(alternative)) continue
-    const said = new Set<string>()
+    const ownNotes = new Set<string>()
     try {
-      const proofs = Object.keys(alternative).map((name) => schemeOf(document, name, said))
-      for (const note of said) notes.add(note)
+      const proofs = Object.keys(alternative).map((name) => schemeOf(document, name, ownNotes))
+      for (const note of ownNotes) notes.add(note)
       return {
         headers: Object.assign({}, ...proofs.map(({ headers }) => headers)),
         query: Object.assign({}, ...proofs.map(({ query }) => query)),
@@ -30,7 +30,7 @@ export function proofOf(document: Schema, operation: Schema, notes: Set<string>)
       faults.push(error.message)
     }
   }
-  throw new Unusable(faults[0] ?? 'has a security that is none')
+  throw new Unusable(faults[0] ?? 'has an invalid security requirement')
 }
 
 /** `bearerAuth` → BEARER_AUTH. */
@@ -47,27 +47,28 @@ function schemeOf(document: Schema, name: string, notes: Set<string>): Proof {
   const components = isObject(document['components']) ? document['components'] : {}
   const schemes = isObject(components['securitySchemes']) ? components['securitySchemes'] : {}
   const scheme = Object.hasOwn(schemes, name) ? objectAt(document, schemes[name]) : null
-  if (!scheme) throw new Unusable(`asks for the security scheme ${name.slice(0, 80)}, which is not there`)
+  if (!scheme) throw new Unusable(`requires the security scheme ${name.slice(0, 80)}, which does not exist`)
   const secret = secretName(name)
   const value = `{{secrets.${secret}}}`
   const kind = textAt(scheme, 'type')
   const field = textAt(scheme, 'name') ?? ''
-  const place = textAt(scheme, 'in')
+  const location = textAt(scheme, 'in')
   notes.add(`Store the secret ${secret}${what(kind, textAt(scheme, 'scheme'))}.`)
-  if (kind === 'apiKey' && place === 'header') return { headers: { [field]: value }, query: {} }
-  if (kind === 'apiKey' && place === 'query') return { headers: {}, query: { [field]: value } }
-  if (kind === 'apiKey' && place === 'cookie') return { headers: { Cookie: `${field}=${value}` }, query: {} }
+  if (kind === 'apiKey' && location === 'header') return { headers: { [field]: value }, query: {} }
+  if (kind === 'apiKey' && location === 'query') return { headers: {}, query: { [field]: value } }
+  if (kind === 'apiKey' && location === 'cookie')
+    return { headers: { Cookie: `${field}=${value}` }, query: {} }
   if (kind === 'oauth2' || kind === 'openIdConnect')
     return { headers: { Authorization: `Bearer ${value}` }, query: {} }
   const http = textAt(scheme, 'scheme')?.toLowerCase()
   if (kind === 'http' && http === 'bearer')
     return { headers: { Authorization: `Bearer ${value}` }, query: {} }
   if (kind === 'http' && http === 'basic') return { headers: { Authorization: `Basic ${value}` }, query: {} }
-  throw new Unusable(`asks for the security scheme ${name.slice(0, 80)}, whose kind is not supported`)
+  throw new Unusable(`requires the security scheme ${name.slice(0, 80)}, whose type is not supported`)
 }
 
 function what(kind: string | null, scheme: string | null): string {
   if (kind === 'http' && scheme?.toLowerCase() === 'basic') return ': base64 of user:password'
-  if (kind === 'oauth2' || kind === 'openIdConnect') return ': an access token that you got elsewhere'
+  if (kind === 'oauth2' || kind === 'openIdConnect') return ': an access token that you obtain elsewhere'
   return ''
 }

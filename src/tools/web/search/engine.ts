@@ -1,12 +1,12 @@
-// The port of search engines: what one is asked with and how its answer is read. An engine is two pure functions a kind;
-// who sends is src/tools/web/search/search.ts.
+// The port of search engines: builds the request and reads the answer. An engine is two pure functions for each kind;
+// src/tools/web/search/search.ts sends.
 
 import * as z from 'zod'
 import type { Outgoing } from '../../../net/fetch.ts'
 
 export interface SearchSetup {
   readonly provider: 'tavily' | 'brave' | 'searxng'
-  /** Null: it wants none. */
+  /** Null: it needs none. */
   readonly key: string | null
   /** Null: the provider's own address. */
   readonly url: string | null
@@ -14,7 +14,7 @@ export interface SearchSetup {
   readonly price: number | null
 }
 
-/** As the engine gave it: any text, any address. */
+/** As the engine returned it: any text, any address. */
 export interface Hit {
   readonly title: string
   /** Of the page. */
@@ -24,7 +24,7 @@ export interface Hit {
   readonly image?: string
 }
 
-/** `read`: null where the answer has another form. */
+/** `read`: null if the answer has an unknown format. */
 export interface SearchRequest {
   readonly request: Outgoing
   readonly read: (answer: unknown) => readonly Hit[] | null
@@ -37,18 +37,18 @@ export interface Engine {
   readonly price: number
   readonly web: (query: string, max: number) => SearchRequest
   readonly images: (query: string, max: number) => SearchRequest
-  /** What a refusal with this status means; null: nothing more than others. */
+  /** What a refusal with this status means; null: nothing special. */
   readonly meaning?: (status: number) => string | null
 }
 
-/** Text that may be missing, or something else. */
+/** Text that may be missing or of another type. */
 export const text = z
   .string()
   .nullish()
   .catch(null)
   .transform((value) => value ?? '')
 
-/** Hits that fit; one that does not is left out, not the others with it. */
+/** Drops invalid items and keeps the others. */
 export function listOf<T>(item: z.ZodType<T>): z.ZodType<readonly T[]> {
   return z.array(z.unknown()).transform((items) =>
     items.flatMap((one) => {
@@ -65,7 +65,7 @@ export function reading<T>(schema: z.ZodType<T>, hits: (answer: T) => readonly H
   }
 }
 
-/** `base` with or without a slash at its end, and `path` below it. */
+/** Joins `base`, with or without a trailing slash, and `path`. */
 export function below(base: string, path: string, query: Readonly<Record<string, string>> = {}): string {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)

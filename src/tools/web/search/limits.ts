@@ -1,7 +1,7 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder: unit in the name, then reason and source.
 
-/** Of a hit: a headline, and two or three sentences. Twenty of them stay under 5,000 tokens with their addresses. */
+/** Of a result: a headline, and two or three sentences. Twenty of them stay under 5,000 tokens with their addresses. */
 export const SEARCH_TITLE_MAX_CHARS = 200
 export const SEARCH_SNIPPET_MAX_CHARS = 600
-/** An answer of 20 hits has 100 KB; SearXNG gives all that it found. */
+/** An answer of 20 results has 100 KB; SearXNG returns all that it found. */
 export const SEARCH_ANSWER_MAX_BYTES = 2_097_152

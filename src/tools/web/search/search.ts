@@ -1,5 +1,5 @@
-// Asks a search engine over the guarded fetch, and makes of its answer hits that can be shown: lines of text without markup,
-// addresses of the web, each once. Knows no engine.
+// Queries a search engine over the guarded fetch, and turns its answer into results that can be shown: plain lines of
+// text, and web addresses, each once. Knows no engine.
 
 import { jsonDepth } from '../../../lib/json-depth.ts'
 import { err, ok, type Result } from '../../../lib/result.ts'
@@ -14,15 +14,15 @@ import type { Engine, Hit, SearchRequest, SearchSetup } from './engine.ts'
 import { searxng } from './searxng.ts'
 import { tavily } from './tavily.ts'
 
-/** Words for the model. */
+/** A text for the model. */
 interface SearchFailure {
-  readonly words: string
-  /** Somebody else's words may stand in them, such as where a redirect leads. */
+  readonly text: string
+  /** The text may contain untrusted content, such as the target of a redirect. */
   readonly foreign: boolean
   readonly billed: Billed
 }
 
-/** Whether the engine bills for a search: engines do for each that they answered with a result. */
+/** Whether the engine bills for a search: engines bill each one that returned a result. */
 export type Billed = 'yes' | 'no' | 'perhaps'
 
 export type WebSearch = (
@@ -43,7 +43,7 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
   const engine = ENGINES[setup.provider](setup)
   return async (kind, query, max, signal) => {
     const { request, read } = engine[kind](query, max)
-    // A key that comes back in an answer, or in a redirect, is in no transcript.
+    // An answer or a redirect that repeats the key must not put it into a transcript.
     const clean = masker(new Map(setup.key ? [['SEARCH_API_KEY', setup.key]] : []))
     const answer = await net(request, {
       signal,
@@ -54,22 +54,22 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
     })
     if (!answer.ok) {
       const { detail, sent } = answer.error
-      const words = `The search engine could not be asked: ${detail}`
-      return err({ words, foreign: sent, billed: sent ? 'perhaps' : 'no' })
+      const text = `The search engine could not be reached: ${detail}`
+      return err({ text: text, foreign: sent, billed: sent ? 'perhaps' : 'no' })
     }
     const refusal = refused(engine, answer.value)
     if (refusal !== null)
-      return err({ words: refusal, foreign: false, billed: turnedAway(answer.value) ? 'no' : 'perhaps' })
+      return err({ text: refusal, foreign: false, billed: turnedAway(answer.value) ? 'no' : 'perhaps' })
     const hits = parsed(answer.value, read)
     if (!hits) {
-      const words = `${engine.name} answered in a form that is not known. Go on without a search.`
-      return err({ words, foreign: false, billed: 'yes' })
+      const text = `${engine.name} answered in an unknown format. Continue without a search.`
+      return err({ text: text, foreign: false, billed: 'yes' })
     }
     return ok(shown(hits, clean).slice(0, max))
   }
 }
 
-/** Its own refusal. A timeout, or a page of somebody in between, does not say that the engine did no work. */
+/** The engine's own refusal. A timeout, or an error page of a proxy, does not prove that the engine did no work. */
 function turnedAway({ status }: GuardedResponse): boolean {
   return status >= 400 && status < 500 && status !== 408
 }
@@ -77,12 +77,13 @@ function turnedAway({ status }: GuardedResponse): boolean {
 function refused(engine: Engine, { status }: GuardedResponse): string | null {
   if (status === 200) return null
   const special = engine.meaning?.(status)
-  const said = `${engine.name} answered with status ${status}`
-  if (special) return `${said}: ${special}. Tell the user; whoever runs Satchel has to fix it.`
+  const summary = `${engine.name} answered with status ${status}`
+  if (special) return `${summary}: ${special}. Tell the user; the operator of Satchel has to fix it.`
   if (status === 401 || status === 403)
-    return `${said}: it does not take its key. Tell the user; whoever runs Satchel has to fix SEARCH_API_KEY.`
-  if (status === 429) return `${said}: too many searches just now. Go on with what you have, or search later.`
-  return `${said}. Try once more with other words, or go on without.`
+    return `${summary}: it does not accept its key. Tell the user; the operator of Satchel has to fix SEARCH_API_KEY.`
+  if (status === 429)
+    return `${summary}: too many searches at the moment. Continue with what you have, or search later.`
+  return `${summary}. Try once more with other terms, or continue without it.`
 }
 
 function parsed({ body, cut }: GuardedResponse, read: SearchRequest['read']): readonly Hit[] | null {
@@ -114,7 +115,7 @@ function shown(hits: readonly Hit[], clean: (text: string) => string): readonly 
   })
 }
 
-/** In one form, so that what is shown is what can be asked for; null: no address of the web. */
+/** Normalized, so that the shown address can be fetched; null: not a web address. */
 function webAddress(text: string): string | null {
   if (text.length > URL_MAX_CHARS || !URL.canParse(text)) return null
   const { protocol, href, username, password } = new URL(text)
@@ -123,7 +124,7 @@ function webAddress(text: string): string | null {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
 
-/** What engines mark is dropped, what they escaped is read: `<b>R&amp;D</b>` is `R&D`. */
+/** Removes highlighting and decodes entities: `<b>R&amp;D</b>` is `R&D`. */
 function oneLine(text: string, max: number): string {
   const plain = text
     .slice(0, 8 * max)

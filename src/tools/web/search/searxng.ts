@@ -1,4 +1,4 @@
-// SearXNG (https://docs.searxng.org/dev/search_api.html), an engine that a team runs itself: GET /search with format=json.
+// SearXNG (https://docs.searxng.org/dev/search_api.html), a self-hosted engine: GET /search with format=json.
 
 import * as z from 'zod'
 import { below, listOf, reading, text, type Engine, type SearchRequest, type SearchSetup } from './engine.ts'
@@ -8,24 +8,26 @@ const Images = z.object({
   results: listOf(z.object({ title: text, url: text, content: text, img_src: z.string().min(1) })),
 })
 
-/** `!engine`, `!!bang`, `:language` and `<timeout` order the engine about, and may choose who else gets the query. */
-function words(query: string): string {
+/**
+ * Removes `!engine`, `!!bang`, `:language` and `<timeout`, which control the engine and could send the query elsewhere.
+ */
+function plainQuery(query: string): string {
   return query.replace(/(?<=^|\s)[!:<]+/g, '')
 }
 
-/** Throws without an address; src/env/variables.ts sees that there is one. */
+/** Throws without an address; src/env/variables.ts requires one. */
 export function searxng({ key, url }: SearchSetup): Engine {
   if (url === null) throw new Error('SEARCH_URL is not set')
   const ask = (query: string, category: string): SearchRequest['request'] => ({
     method: 'GET',
-    url: below(url, 'search', { q: words(query), format: 'json', categories: category }),
-    // It has no keys itself; a proxy before it may.
+    url: below(url, 'search', { q: plainQuery(query), format: 'json', categories: category }),
+    // It has no keys itself; a proxy in front of it may.
     headers: { Accept: 'application/json', ...(key !== null && { Authorization: `Bearer ${key}` }) },
     body: null,
   })
   return {
     name: 'SearXNG',
-    // Whoever runs one pays for its machine, not for searches.
+    // Its operator pays for the machine, not for searches.
     price: 0,
     web: (query) => ({
       request: ask(query, 'general'),
@@ -40,7 +42,7 @@ export function searxng({ key, url }: SearchSetup): Engine {
           title: hit.title,
           url: hit.url,
           text: hit.content,
-          // Some of its engines leave the scheme out.
+          // Some of its engines leave out the scheme.
           image: hit.img_src.startsWith('//') ? `https:${hit.img_src}` : hit.img_src,
         })),
       ),

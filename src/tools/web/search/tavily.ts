@@ -1,11 +1,11 @@
-// Tavily (https://docs.tavily.com): POST /search. Images come beside the results of a search for pages.
+// Tavily (https://docs.tavily.com): POST /search. Images are part of the answer to a web search.
 
 import * as z from 'zod'
 import type { Outgoing } from '../../../net/fetch.ts'
 import { below, listOf, reading, text, type Engine, type SearchSetup } from './engine.ts'
 
 const Pages = z.object({ results: listOf(z.object({ title: text, url: z.string(), content: text })) })
-/** Plain addresses where no descriptions were asked for. */
+/** Plain addresses if no descriptions were requested. */
 const Images = z.object({
   images: listOf(
     z.union([
@@ -39,11 +39,11 @@ export function tavily({ key, url }: SearchSetup): Engine {
     images: (query, max) => ({
       request: ask({ query, max_results: max, include_images: true, include_image_descriptions: true }),
       read: reading(Images, ({ images }) =>
-        // It does not say on which page an image stands.
+        // The page of an image is not in the answer.
         images.map(({ url: image, description }) => ({ title: description, url: '', text: '', image })),
       ),
     }),
-    // 432 and 433: the limits of a plan, and of what is paid as one goes.
+    // 432 and 433: the limits of a plan, and of pay-as-you-go.
     meaning: (status) => (status === 432 || status === 433 ? 'the plan of its key is used up' : null),
   }
 }

@@ -120,17 +120,17 @@ describe('a definition', () => {
     [
       'a secret in the URL',
       withRequest({ url: 'https://example.com/?k={{secrets.KEY}}' }),
-      'request.url may not hold {{secrets.KEY}}',
+      'request.url may not contain {{secrets.KEY}}',
     ],
     [
       'a secret in the query',
       withRequest({ query: { k: '{{secrets.KEY}}' } }),
-      'request.query.k may not hold',
+      'request.query.k may not contain',
     ],
     [
       'a secret in the body',
       withRequest({ method: 'POST', body: { k: ['{{secrets.KEY}}'] } }),
-      'request.body.k.0 may not hold',
+      'request.body.k.0 may not contain',
     ],
     [
       'an input that is not there',
@@ -220,7 +220,7 @@ describe('a definition', () => {
     [
       'an input that says what the body is',
       withRequest({ method: 'POST', body: 'hello', headers: { 'content-type': '{{input.id}}' } }),
-      'request.headers.content-type may hold no input',
+      'request.headers.content-type may not contain an input',
     ],
     [
       'a request secret that nothing uses',
@@ -243,7 +243,7 @@ describe('a definition', () => {
     [
       'a pattern that only backtracks',
       { ...TICKET, approval: { ask: 'match', when: [{ field: '/id', matches: '(?=a)' }] } },
-      'approval.when.0.matches must be a pattern that RE2 takes',
+      'approval.when.0.matches must be a pattern in RE2 syntax',
     ],
   ])('is refused with %s', (_, json, output) => {
     expect(errors(json).join('\n')).toContain(output)
@@ -272,7 +272,7 @@ describe('a definition', () => {
   })
 
   it('of more than 64 KiB is refused', () => {
-    expect(errors({ ...TICKET, extra: 'x'.repeat(70_000) }).join()).toContain('65536 are the most')
+    expect(errors({ ...TICKET, extra: 'x'.repeat(70_000) }).join()).toContain('the limit is 65536')
   })
 })
 
@@ -281,7 +281,7 @@ describe('an input schema', () => {
     [
       'a choice at the top',
       { ...TICKET, input_schema: { type: 'object', anyOf: [] } },
-      'input_schema.anyOf is not taken',
+      'input_schema.anyOf is not accepted',
     ],
     [
       'a name that the API refuses',
@@ -291,12 +291,12 @@ describe('an input schema', () => {
     [
       'a $ref to nowhere',
       withProperty({ $ref: '#/$defs/none' }),
-      'input_schema.properties.id.$ref must name a place',
+      'input_schema.properties.id.$ref must name an existing target',
     ],
     [
       'a $ref to elsewhere',
       withProperty({ $ref: 'https://example.com/s.json' }),
-      'input_schema.properties.id.$ref must name a place',
+      'input_schema.properties.id.$ref must name an existing target',
     ],
     [
       'itself within itself',

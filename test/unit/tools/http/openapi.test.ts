@@ -145,7 +145,7 @@ describe('an operation', () => {
   it('says what leads back to itself and which secret to store', () => {
     const { notes } = imported(pets).tools[1] ?? {}
     expect(notes).toEqual([
-      '#/components/schemas/Note leads back to itself: its inner levels take any value.',
+      '#/components/schemas/Note leads back to itself: its inner levels accept any value.',
       'Store the secret BEARER_AUTH.',
     ])
   })
@@ -232,13 +232,13 @@ describe('a bad operation', () => {
     '/away': [{ get: { ...OK, parameters: [{ $ref: 'other.yaml#/p' }] } }, 'refers to another file'],
     '/gone': [
       { post: { ...OK, requestBody: { $ref: '#/components/none' } } },
-      'refers to #/components/none, which is not there',
+      'refers to #/components/none, which does not exist',
     ],
     '/{open}': [{ get: OK }, 'has {open} in its path and no such parameter'],
-    '/key': [{ get: { ...OK, security: [{ key: [] }] } }, 'asks for the security scheme key'],
+    '/key': [{ get: { ...OK, security: [{ key: [] }] } }, 'requires the security scheme key'],
     '/elsewhere': [{ get: { ...OK, servers: [{ url: '/v2' }] } }, 'names no host'],
     '/round': [{ get: { ...OK, parameters: [{ $ref: '#/components/parameters/round' }] } }, 'without end'],
-    '/in-url': [{ get: { ...OK, security: [{ query: [] }] } }, 'may not hold {{secrets.QUERY}}'],
+    '/in-url': [{ get: { ...OK, security: [{ query: [] }] } }, 'may not contain {{secrets.QUERY}}'],
     '/template': [{ get: { ...OK, servers: [{ url: 'https://{{input.host}}/' }] } }, 'must name its host'],
   }
   const document = documentOf(
@@ -268,8 +268,8 @@ describe('a bad operation', () => {
 
 describe('a document', () => {
   it.each([
-    ['', 'is no object'],
-    ['{"swagger":"2.0","paths":{}}', 'It says 2.0'],
+    ['', 'is not an object'],
+    ['{"swagger":"2.0","paths":{}}', 'Its version is 2.0'],
     ['{"openapi":"3.0.0"}', 'has no paths'],
     ['a: [', 'neither JSON nor YAML'],
     [`{"openapi":"3.0.0","paths":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, 'nests deeper'],
@@ -299,7 +299,7 @@ describe('a document', () => {
       documentOf({ '/a': { post: { ...OK, requestBody: body } } }, { components: { schemas } }),
     )
     expect(tools).toHaveLength(1)
-    expect(tools[0]?.notes.join()).toContain('take any value')
+    expect(tools[0]?.notes.join()).toContain('accept any value')
   })
 
   it('of 300 operations gives 300 tools, each of which reaches its own place of a server made from the document', () => {

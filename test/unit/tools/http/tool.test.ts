@@ -71,7 +71,7 @@ describe('a call', () => {
     ['a wrong kind', { id: 'a-1', limit: '3' }, 'limit must be integer, not string'],
     ['a text beside its pattern', { id: 'A 1' }, 'id does not match the pattern ^[a-z]+-\\d+$.'],
     ['another line behind it', { id: 'evil\na-1' }, 'id does not match the pattern'],
-    ['too much', { id: 'a-1', more: 'x'.repeat(300_000) }, '262144 are the most'],
+    ['too much', { id: 'a-1', more: 'x'.repeat(300_000) }, 'the limit is 262144'],
   ])('with %s reaches nobody and says what to fix', async (_, input, output) => {
     const { tool, sent, call } = await rig(READ)
     expect(tool.preview?.(input)).toBeNull()
@@ -144,8 +144,8 @@ describe('effects', () => {
   it('of a once call are doubtful where the server failed, and not where it refused', async () => {
     const output = async (status: number): Promise<string> =>
       readable((await (await rig(POST, () => ok({ status }))).call({ id: 'a-1' })).content)
-    expect(await output(502)).toContain('may have been carried out')
-    expect(await output(422)).not.toContain('may have been carried out')
+    expect(await output(502)).toContain('may have taken effect')
+    expect(await output(422)).not.toContain('may have taken effect')
   })
 })
 
@@ -157,7 +157,7 @@ describe('an answer', () => {
     const { call } = await rig(READ, () => ok({ status: 404, body: `{"message":"${'x'.repeat(9_000)}"}` }))
     const result = await call({ id: 'a-1' })
     expect(result).toMatchObject({ isError: true, untrusted: ['http:get_ticket'] })
-    expect(result.content).toContain('HTTP 404: the server has nothing there')
+    expect(result.content).toContain('HTTP 404: the server found nothing there')
     expect(readable(result.content).length).toBeLessThan(4_500)
   })
 
@@ -179,7 +179,7 @@ describe('an answer', () => {
 
   it('that is no text is named', async () => {
     const shown = await answered({ body: new Uint8Array(9), headers: { 'content-type': 'image/png' } })
-    expect(shown).toBe('HTTP 200\n\nThe answer is image/png, 9 bytes, which is not shown.')
+    expect(shown).toBe('HTTP 200\n\nThe answer is image/png, 9 bytes, and is not shown.')
   })
 
   it('that is JSON nested too deep to be written down is named, and is no failure', async () => {

@@ -12,7 +12,7 @@ function output(schema: unknown, value: unknown, defs: object = {}): string | nu
   const checked = checkInput(whole, { v: value })
   return checked.ok
     ? null
-    : checked.error.replace(/^The input does not fit\. | Call again with it fixed\.$/g, '')
+    : checked.error.replace(/^The input is not valid\. | Fix it and call again\.$/g, '')
 }
 
 describe('a value', () => {
@@ -38,13 +38,13 @@ describe('a value', () => {
         { a: 1, b: 2 },
         { b: 2, a: 1 },
       ],
-      'v must not hold the same item twice.',
+      'v must not contain the same item twice.',
     ],
     [
       { contains: { const: 1 }, maxContains: 1 },
       [[1, 2]],
       [1, 1],
-      'v holds 2 items of a kind of which it must hold 1 to 1.',
+      'v contains 2 items of a kind, and must contain 1 to 1.',
     ],
     [{ required: ['a'] }, [{ a: null }, 'text'], {}, 'v.a is missing.'],
     [
@@ -53,7 +53,7 @@ describe('a value', () => {
       { constructor: 1 },
       'v.constructor is not a field of this tool.',
     ],
-    [{ propertyNames: { maxLength: 2 } }, [{ ab: 1 }], { abc: 1 }, 'v.abc has a name that does not fit.'],
+    [{ propertyNames: { maxLength: 2 } }, [{ ab: 1 }], { abc: 1 }, 'v.abc has a name that is not valid.'],
     [{ dependentRequired: { a: ['b'] } }, [{ b: 1 }, { a: 1, b: 1 }], { a: 1 }, 'v.b is missing.'],
     [
       { dependentSchemas: { a: { minProperties: 2 } } },
@@ -62,8 +62,13 @@ describe('a value', () => {
       'v must have at least 2 fields.',
     ],
     [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1], 3, 'v must be at most 2.'],
-    [{ oneOf: [{ minimum: 1 }, { maximum: 2 }] }, [0, 3], 1, 'v fits 2 alternatives, and may fit one.'],
-    [{ not: { type: 'string' } }, [1], 'a', 'v is what it must not be.'],
+    [
+      { oneOf: [{ minimum: 1 }, { maximum: 2 }] },
+      [0, 3],
+      1,
+      'v matches 2 alternatives, and may match only one.',
+    ],
+    [{ not: { type: 'string' } }, [1], 'a', 'v has a forbidden value.'],
     [
       JSON.parse('{"if":{"type":"string"},"then":{"minLength":1},"else":{"minimum":1}}'),
       ['a', 1],
@@ -80,7 +85,7 @@ describe('a value', () => {
       anyOf: [{ type: 'string' }, { properties: { a: { type: 'integer' } }, required: ['a'] }],
     }
     expect(output(schema, { a: 'x' })).toBe(
-      'v fits none of 2 alternatives; the closest one says; v.a must be integer, not string.',
+      'v matches none of 2 alternatives; the closest one says; v.a must be integer, not string.',
     )
   })
 
