@@ -90,7 +90,7 @@ export async function startDelivery(
   const input = inputOf(hook.id, delivery, message.value)
   const problem = await attempt(() => thread.start(callerOf(hook), input), timeoutMs)
   if (problem === null) return { state: 'started' }
-  const { text: text, code, field } = problem
+  const { text, code, field } = problem
   const tries = delivery.tries + 1
   // Its run was created, and deleted with its thread: it stays deleted.
   if (code === 'gone') return { state: 'dead', tries, problem: text }

@@ -71,10 +71,7 @@ function keyOf(call: CallKey): readonly [string, number, number] {
 }
 
 /** The calls that a message requests, all as planned. An id that occurs twice is one call. */
-function requestedCalls(
-  runId: string,
-  { seq, content }: Pick<Asking, 'seq' | 'content'>,
-): readonly JournalCall[] {
+function callsIn(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'>): readonly JournalCall[] {
   const ids = new Set<string>()
   return content.filter(isToolUse).flatMap(({ id, name, input }, ord) => {
     if (ids.has(id)) return []
@@ -115,7 +112,7 @@ export class Journal {
 
   /** Calls of a message that is written in this block. A call with side effects has a row from now on. */
   plan(runId: string, asking: Asking, effectOf: (name: string) => Effect): readonly JournalCall[] {
-    const calls = requestedCalls(runId, asking).map((call) => ({ ...call, effect: effectOf(call.name) }))
+    const calls = callsIn(runId, asking).map((call) => ({ ...call, effect: effectOf(call.name) }))
     for (const call of calls)
       if (call.effect !== 'read')
         this.#sql.exec(
@@ -161,7 +158,7 @@ export class Journal {
     const rows = this.#sql
       .exec<CallRow>('SELECT * FROM tool_calls WHERE run_id = ? AND message = ?', runId, asking.seq)
       .toArray()
-    return requestedCalls(runId, asking).map((call) => {
+    return callsIn(runId, asking).map((call) => {
       const row = rows.find(({ ord }) => ord === call.ord)
       if (!row) return call
       return {

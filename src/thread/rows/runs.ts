@@ -141,10 +141,7 @@ export class Runs {
     this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at, attempts: 0 })
   }
 
-  /**
-   * A new execution takes over the run: its wait ends, and earlier executions can write nothing more. Returns the new
-   * epoch.
-   */
+  /** A new execution takes over the run: its wait ends, and earlier executions can write nothing more. Returns the new epoch. */
   takeOver(id: string): number {
     const epoch = (this.get(id)?.epoch ?? 0) + 1
     this.#change(id, { epoch, resumeAt: null })

@@ -75,7 +75,7 @@ async function search(
     return errorResult('No search engine is configured here any more. Continue without a search.')
   const found = await context.search(kind, query, max, signal)
   if (!found.ok) {
-    const { text: text, foreign } = found.error
+    const { text, foreign } = found.error
     return foreign ? { ...errorResult(text), untrusted: SEARCH_SOURCES } : errorResult(text)
   }
   if (found.value.length === 0)

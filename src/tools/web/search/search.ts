@@ -55,7 +55,7 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
     if (!answer.ok) {
       const { detail, sent } = answer.error
       const text = `The search engine could not be reached: ${detail}`
-      return err({ text: text, foreign: sent, billed: sent ? 'perhaps' : 'no' })
+      return err({ text, foreign: sent, billed: sent ? 'perhaps' : 'no' })
     }
     const refusal = refused(engine, answer.value)
     if (refusal !== null)
@@ -63,7 +63,7 @@ export function webSearch(setup: SearchSetup, net: GuardedFetch): WebSearch {
     const hits = parsed(answer.value, read)
     if (!hits) {
       const text = `${engine.name} answered in an unknown format. Continue without a search.`
-      return err({ text: text, foreign: false, billed: 'yes' })
+      return err({ text, foreign: false, billed: 'yes' })
     }
     return ok(shown(hits, clean).slice(0, max))
   }
