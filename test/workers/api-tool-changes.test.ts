@@ -89,7 +89,7 @@ describe('while its approval waits, a tool that', () => {
     await one.answer(one.yes)
     await one.ended()
     expect(await came()).toEqual([])
-    expect(await resultOf(one)).toContain(`The tool ${name} is not available any more`)
+    expect(await resultOf(one)).toContain(`The tool ${name} is no longer available`)
     obeys([])
     await says({ message: 'Hello' }, key)
     expect(requested.at(-1)?.tools.map((tool) => tool.name)).not.toContain(name)
