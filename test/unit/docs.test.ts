@@ -196,6 +196,12 @@ test.each([
   expect(read(`${page}.md`).trim().split(/\s+/).length).toBeLessThanOrEqual(words)
 })
 
+test('the documentation without its decisions has at most 36,000 words', () => {
+  const pages = DOCS.filter((page) => /^docs\/(?!decisions\/)/.test(page))
+  const words = pages.map((page) => read(page).trim().split(/\s+/).length)
+  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(36_000)
+})
+
 test('the glossary has at most 15 words', () => {
   const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\* \|/gm)]
   expect(words.length).toBeGreaterThan(5)
