@@ -32,7 +32,7 @@ echo "question" | npm run chat        the same, from standard input
   --save DIR    save the files that the answer gives you into DIR, never over others; with --thread and
                 no question: all files in the thread's outputs
   --json        one JSON object on standard output, for scripts; asks nobody (npm run -s chat -- --json …):
-                {thread_id, run_id, status, stop_reason, text, asked?, files, error?, receipt},
+                {thread_id, run_id, status, stop_reason, text, question?, files, error?, receipt},
                 {thread_id, run_id, status: "waiting", approvals} where it waits for a person,
                 {error: {code, detail, …}} where nothing began
   --url U       the server (else SATCHEL_URL, else http://127.0.0.1:${START_PORT} or PORT's)

@@ -106,7 +106,7 @@ class Heard {
       status,
       stop_reason,
       text: textOf(this.#message),
-      ...(stop_reason === 'awaiting_input' && this.#question ? { asked: this.#question } : {}),
+      ...(stop_reason === 'awaiting_input' && this.#question ? { question: this.#question } : {}),
       files: this.#outputs.paths().map(fullPath),
       ...(error === null ? {} : { error }),
       receipt,

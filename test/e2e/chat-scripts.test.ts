@@ -86,7 +86,7 @@ test('--json is the reply of the API with the files that were made', async () =>
   expect(requested).toMatchObject({
     thread_id: output['thread_id'],
     stop_reason: 'awaiting_input',
-    asked: { question: 'Which region?', options: ['Asia', 'Europe'] },
+    question: { question: 'Which region?', options: ['Asia', 'Europe'] },
   })
 })
 
