@@ -135,7 +135,7 @@ command(
     }
     const { matches, of } = found.value
     if (flags.json) console.log(JSON.stringify(matches, null, 2))
-    else console.log(`${table(matches)}\n${paint('dim', harmlessLine(`Asked: ${of}.`))}`)
+    else console.log(`${table(matches)}\n${paint('dim', harmlessLine(`Searched: ${of}.`))}`)
     return 0
   },
 )

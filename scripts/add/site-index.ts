@@ -32,7 +32,7 @@ export function readSiteIndex(text: string, address: string): Result<SiteIndex, 
   try {
     json = JSON.parse(text)
   } catch {
-    return err('It is no JSON.')
+    return err('It is not valid JSON.')
   }
   const index = Index.safeParse(json)
   if (!index.success) return err('It has no list of skills.')

@@ -373,5 +373,5 @@ test('wrong arguments are said in a line', async () => {
   expect(await add('a/b', 'c/d')).toMatchObject({ status: 2, out: expect.stringContaining('One source') })
   expect(await add('acme/nothing', '--yes')).toMatchObject({ status: 1, out: expect.stringContaining('404') })
   edit('skills-lock.json', '<<<<<<< HEAD')
-  expect(await add('acme/tools')).toMatchObject({ status: 1, out: expect.stringContaining('no JSON') })
+  expect(await add('acme/tools')).toMatchObject({ status: 1, out: expect.stringContaining('not valid JSON') })
 })

@@ -287,15 +287,15 @@ test('a wrong key, a wrong address and wrong arguments are said in words, and no
   expect(nowhere).toMatchObject({ status: 2, out: expect.stringContaining("not a server's address") })
 })
 
-test('skills:match says which server it asked, with the key from SATCHEL_KEY', async () => {
+test('skills:match says which server it searched, with the key from SATCHEL_KEY', async () => {
   const env = { ADMIN_KEY: 'of-another-server', SATCHEL_KEY: ADMIN_KEY, NO_COLOR: '1' }
-  const requested = await finished(script('match-skills.ts', ['postmortem', '--url', satchel.url], env))
-  expect(requested.status, requested.out).toBe(0)
-  expect(requested.out).toContain(`ModelRequest: the live catalog of ${satchel.url}.`)
+  const named = await finished(script('match-skills.ts', ['postmortem', '--url', satchel.url], env))
+  expect(named.status, named.out).toBe(0)
+  expect(named.out).toContain(`Searched: the live catalog of ${satchel.url}.`)
   const found = await finished(
     script('match-skills.ts', ['postmortem'], { ...env, SATCHEL_URL: satchel.url }),
   )
-  expect(found).toEqual(requested)
+  expect(found).toEqual(named)
   const both = await finished(script('match-skills.ts', ['x', '--url', satchel.url, '--skills', folder], env))
   expect(both).toMatchObject({ status: 2, out: expect.stringContaining('give one of them') })
   const refused = await finished(

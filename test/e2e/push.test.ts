@@ -37,13 +37,13 @@ test('a folder that is not there is said, and nothing is sent', async () => {
   expect(existsSync(join(state, 'v3'))).toBe(false)
 })
 
-test('skills:match says which folders it asked, and why a skill of them cannot be found', async () => {
+test('skills:match says which folders it searched, and why a skill of them cannot be found', async () => {
   put(join(state, 'bad/SKILL.md'), 'No header.')
   const { status, out } = await finished(script('match-skills.ts', ['postmortem', '--skills', state]))
   expect(status, out).toBe(0)
   expect(out).toMatch(/^1\. incident-report /m)
   expect(out).toContain('bad/SKILL.md:1: error frontmatter-missing')
-  expect(out).toMatch(/^ModelRequest: \d+ skills in skills, .*satchel-e2e-\w+, as they are on this disk\.$/m)
+  expect(out).toMatch(/^Searched: \d+ skills in skills, .*satchel-e2e-\w+, as they are on this disk\.$/m)
   const json = await finished(
     script('match-skills.ts', ['postmortem', '--skills', join(ROOT, 'skills'), '--json']),
   )
