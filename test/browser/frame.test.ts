@@ -36,7 +36,15 @@ describe('on a phone', () => {
     await thread.waitFor({ state: 'hidden' })
     expect(await menu.getAttribute('aria-expanded')).toBe('false')
 
+    // On a slow device the focus is set before the first frame of the open menu is drawn.
+    await page.evaluate(() => {
+      window.requestAnimationFrame = (callback) => {
+        queueMicrotask(() => callback(performance.now()))
+        return 0
+      }
+    })
     await menu.click()
+    await expect.poll(async () => focused(page)).toBe('Close')
     await page.mouse.click(350, 400)
     await thread.waitFor({ state: 'hidden' })
     await menu.click()
