@@ -194,7 +194,7 @@ describe('a tool that the thread was not born with', () => {
     thread.replan({ ...speaks(model), tools: () => [] })
     await thread.ended((await thread.start('Go.')).run_id)
     expect(await resultsOf(thread)).toEqual([
-      ['t1', 'The tool send is no longer available. Go on without it.'],
+      ['t1', 'The tool send is no longer available. Continue without it.'],
     ])
   })
 })

@@ -102,7 +102,7 @@ describe('a call that asks', () => {
     })
     expect(world.ran).toEqual([])
     expect(await resultsOf(thread)).toEqual([
-      ['t1', expect.stringMatching(/refused this call.*Too much\. &lt;\/skill_content>/)],
+      ['t1', expect.stringMatching(/denied this call.*Too much\. &lt;\/skill_content>/)],
     ])
   })
 

@@ -118,7 +118,7 @@ describe('a tool that', () => {
     expect(requested).toBe(2)
     expect(results[0]).toMatchObject({ is_error: false })
     expect(results[0]?.['content']).toMatch(
-      /^sent to all\nx+\n\[… .* could not be kept: something else took its room/,
+      /^sent to all\nx+\n\[… .* could not be stored: another write used its room/,
     )
   })
 

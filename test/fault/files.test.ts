@@ -355,6 +355,6 @@ describe('an image that the model looked at', () => {
     gate.open = true
     await thread.ended(run_id)
     unwatch()
-    expect(await results(thread)).toEqual([[expect.stringContaining('Look again'), true]])
+    expect(await results(thread)).toEqual([[expect.stringContaining('View it again'), true]])
   })
 })

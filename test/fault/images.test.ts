@@ -196,7 +196,7 @@ describe('an image that the API refuses', () => {
   it('is what its run and later ones end with, and no message of a person is left out because of it', async () => {
     const { runs, sent } = await reported(CALL, REFUSED, REFUSED, REFUSED)
     for (const detail of runs) {
-      expect(detail).toContain('images from tools that the model has not answered to yet')
+      expect(detail).toContain('images from tools that the model has not answered yet')
       expect(detail).not.toContain('left out')
     }
     for (const requested of ['One.', 'Two.', 'Three.']) expect(sent).toContain(requested)
@@ -217,7 +217,7 @@ describe('a thread with images', () => {
     await evictDurableObject(env.THREADS.getByName(thread.name))
     expect(await thread.ended((await thread.start('Again.')).run_id)).toMatchObject({
       status: 'failed',
-      error: { detail: expect.stringContaining('images that its model cannot be shown') as string },
+      error: { detail: expect.stringContaining('images that its model does not accept') as string },
     })
     expect(model.requests).toHaveLength(2)
   })

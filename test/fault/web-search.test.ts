@@ -79,7 +79,7 @@ describe('a thread', () => {
     const { run_id } = await thread.start('Look it up.')
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed' })
     expect(await resultsOf(thread)).toEqual(
-      [1, 2].map(() => 'No search engine is set up here any more. Go on without a search.'),
+      [1, 2].map(() => 'No search engine is configured here any more. Continue without a search.'),
     )
   })
 
@@ -142,7 +142,7 @@ describe('a search', () => {
     expect(engine.asked).toBe(1)
     expect(await resultsOf(thread)).toEqual([
       expect.stringMatching(/^Nothing was found/),
-      "Not made: a search costs $0.01, and $0.0050 of the run's budget are left. Go on with what you have, or ask the user to raise budget.usd.",
+      "Not made: a search costs $0.01, and $0.0050 of the run's budget are left. Continue with what you have, or ask the user to raise budget.usd.",
     ])
   })
 
