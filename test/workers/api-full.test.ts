@@ -175,7 +175,7 @@ it('files of all threads of a key share one quota, which uploads, forms and copi
   const silent = new ReadableStream({ pull: () => new Promise(() => undefined) }, { highWaterMark: 0 })
   const ask = { key, body: silent, headers: { 'Content-Length': '200001' } }
   const problem = await refused(send(line('PUT', other, 'uploads/c'), ask), 413, 'storage_full')
-  expect(problem.detail).toContain('The files of all threads of this key may have 1000000 bytes together')
+  expect(problem.detail).toContain('The files of all threads of this key may have 1000000 bytes in total')
   const form = [
     { name: 'c', data: 'x'.repeat(100_001) },
     { name: 'd', data: 'x'.repeat(100_000) },

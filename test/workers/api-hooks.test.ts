@@ -341,7 +341,9 @@ describe('a delivery to a thread whose model is gone', () => {
       expect([state, tries]).toEqual(['dead', 1])
       expect(await got(send(`GET /v1/threads/${first.thread_id}/runs/${run_id}`, { key }))).toMatchObject({
         status: 'failed',
-        error: { detail: expect.stringMatching(/prefix_frozen: .*a-model-that-is-gone.*make another hook/s) },
+        error: {
+          detail: expect.stringMatching(/prefix_frozen: .*a-model-that-is-gone.*create another hook/s),
+        },
       })
     }
   })
