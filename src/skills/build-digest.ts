@@ -1,3 +1,3 @@
 // Written by skills:build and skills:push: the build of skills that this Worker is deployed with.
 
-export const BUILD_DIGEST = 'd1eb27a7ac66e6990aa7f7d5ba478d344de637e82a6abac8e6a2467755a0b813'
+export const BUILD_DIGEST = 'b4d697f44db852433eedf143f8944b0ac77b2ba05873203dcd318d56ecbaee5b'
