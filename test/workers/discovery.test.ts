@@ -1,5 +1,5 @@
 // Guards what strangers may fetch: only what is shared, on and not internal, as the bytes that the index names by digest;
-// everything else looks alike. Read live: switching off wins at once, and a publish in between breaks no fetch.
+// everything else looks alike. The index is live: switching off wins at once, and a publish in between breaks no fetch.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
