@@ -140,7 +140,7 @@ describe('out of reach', () => {
     [`echo x > $(printf '%0300d' 1)`, 'longer than'],
     [`cat $(printf '%09000d' 1)`, 'No such file or directory'],
     ["echo x > 'a\\b'", 'backslash'],
-    ["echo x > $'a\\x01b'", 'cannot be seen'],
+    ["echo x > $'a\\x01b'", 'invisible character'],
     ['ln -s /tmp/b /tmp/a; ln -s /tmp/a /tmp/b; cat /tmp/a', 'No such file'],
     ['cat < /dev/tcp/127.0.0.1/80', 'No such file or directory'],
     ['exec 3<>/dev/tcp/127.0.0.1/80', 'No such file or directory'],

@@ -273,7 +273,7 @@ describe('a secret that a request brings', () => {
     tool = `ask_${++count}`
     await upsertTool(key, { request_secrets: ['TOKEN'] })
     await putSecret(key)
-    expect(await called(key)).toContain('The request of this run brought no secret TOKEN')
+    expect(await called(key)).toContain('The request of this run has no secret TOKEN')
     expect(reached).toEqual([])
   })
 
