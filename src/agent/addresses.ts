@@ -1,5 +1,5 @@
-// Which addresses stand in a thread: in people's words, in search results, and among the links of fetched pages. Pure. How
-// many of them may be fetched unasked is link-budget.ts.
+// Which addresses a thread contains: in user messages, in search results, and among the links of fetched pages. Pure.
+// link-budget.ts decides how many of them may be fetched without approval.
 
 import { isWrittenAddress, withoutEnd, WRITTEN } from '../lib/written-address.ts'
 
@@ -15,14 +15,14 @@ interface Links {
 
 export interface Known {
   /** What people wrote in this thread, each with the number of its message. */
-  readonly words: readonly { readonly after: number; readonly text: string }[]
+  readonly userTexts: readonly { readonly after: number; readonly text: string }[]
   readonly links: readonly Links[]
 }
 
 /** One spelling for one address; null: it is none that could be fetched. Where in the page it leads says nothing. */
 export function spelled(address: string): string | null {
   try {
-    // As a tool takes what a model wrote, so that one address is one, whatever blanks stand around it.
+    // Trimmed as the tools trim it, so that spaces around an address do not make it another.
     const url = new URL(address.trim())
     url.hash = ''
     return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
@@ -42,7 +42,7 @@ export function writtenIn(text: string): readonly (readonly string[])[] {
 }
 
 /** Hosts that a redirect of a fetch may lead to. */
-export function givenHosts({ words, links }: Known): ReadonlySet<string> {
-  const written = words.flatMap(({ text }) => writtenIn(text).flat())
+export function givenHosts({ userTexts, links }: Known): ReadonlySet<string> {
+  const written = userTexts.flatMap(({ text }) => writtenIn(text).flat())
   return new Set([...written, ...links.flatMap((one) => one.links)].map((address) => new URL(address).host))
 }

@@ -1,6 +1,6 @@
 // How much the choice of addresses may say: which of the known addresses is fetched, in which order, tells the servers
-// behind them what the model knows. A fetch is charged log2 of the choices that there were, so that all the sequences that go
-// unasked are at most 2^bits. Pure: whoever asks brings what stands in the thread.
+// behind them what the model knows. A fetch is charged log2 of the choices that there were, so that at most
+// 2^bits sequences need no approval. Pure: the caller passes in what the thread contains.
 
 import { spelled, writtenIn, type Known } from './addresses.ts'
 
@@ -26,7 +26,7 @@ export interface AllowedHost {
 
 export interface Choices {
   readonly known: Known
-  /** The newest message of a person; null: no person wrote in this thread, and nothing may be said unasked. */
+  /** The newest message of a person; null: no person wrote in this thread, and every fetch needs approval. */
   readonly since: number | null
   /** Behind this message the model may know private data; null: it does not. */
   readonly privateAfter: number | null
@@ -43,7 +43,7 @@ export interface Choices {
 const QUERY_BITS = 20
 
 /**
- * Addresses that a person wrote are expected to be fetched in the order in which they stand: seven in eight go to the next
+ * Addresses that a person wrote are expected to be fetched in the order written: seven in eight go to the next
  * of them, so that a list costs little, and one in eight to everything else. Where it may end in a mark of the sentence, seven
  * in eight of that go to it without the mark.
  */
@@ -58,7 +58,7 @@ function formBits(forms: readonly string[], address: string): number {
 /** So that sums of logarithms that come to the very limit pass. */
 const ROUNDING = 1e-9
 
-/** Where an address comes from; `exhausted`: it was given, and this fetch would say more than may go unasked. */
+/** Where an address comes from; `exhausted`: its source is known, but this fetch would exceed the bits allowed without approval. */
 export function judgeAddress(wanted: Fetching, choices: Choices): 'given' | 'exhausted' | 'unknown' {
   const ledger = new Ledger(choices)
   for (const one of choices.fetched) ledger.enter(one)
@@ -84,9 +84,11 @@ class Ledger {
   constructor(choices: Choices) {
     const { known, since, privateAfter } = choices
     this.#choices = choices
-    this.#written = known.words.filter(({ after }) => after === since).flatMap(({ text }) => writtenIn(text))
+    this.#written = known.userTexts
+      .filter(({ after }) => after === since)
+      .flatMap(({ text }) => writtenIn(text))
     this.#coming = [
-      ...known.words.map(({ after, text }) => ({ after, query: null, links: writtenIn(text).flat() })),
+      ...known.userTexts.map(({ after, text }) => ({ after, query: null, links: writtenIn(text).flat() })),
       // By the query's own message: results of the provider's search are known within the message that asks for them.
       ...known.links.map(({ after, links, queried }, at) => ({
         after,
@@ -104,7 +106,7 @@ class Ledger {
 
   /**
    * What was not sent moves no list: a server cannot tell it from silence, and to leave an address out is a choice that is
-   * paid with the next one. It is charged all the same, as whatever was sent is.
+   * paid with the next one. It is charged all the same, as a sent one is.
    */
   enter(fetched: EarlierFetch): void {
     const cost = this.#cost(fetched)

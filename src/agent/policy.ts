@@ -1,11 +1,11 @@
-// What is decided before a call is made: allow, deny with words, or ask a person. Types alone; each policy is a file of its
+// What is decided before a call is made: allow, deny with a message, or ask a person. Types alone; each policy is a file of its
 // own in policies/, and a list of them decides (policies/judge.ts): one that denies wins, else the first that asks.
 
 import type { ApprovalRule, Preview } from './approval.ts'
 import type { AllowedCall } from '../lib/caller.ts'
 import type { Effect, ToolRow } from './tool.ts'
 
-/** What a call to act, or to an address that nobody gave, gets once there is text from outside. */
+/** What a call to act, or to an address that nobody gave, gets once the window holds untrusted content. */
 type UntrustedThenAct = 'ask' | 'allow' | 'deny'
 
 /** Tools that a workspace or a key leaves to a run. Names of tools, or of groups. */
@@ -38,8 +38,8 @@ export interface CallFacts {
   readonly lists: readonly ToolLists[]
   readonly untrustedThenAct: UntrustedThenAct
   /**
-   * Of a fetch: `given` where its address stands in the user's words, a search result or the links of a fetched page;
-   * `exhausted` where the choice of it, with those before, would say more than may go unasked; `private` where it is on a
+   * Of a fetch: `given` where its address is in a user message, a search result or the links of a fetched page;
+   * `exhausted` where the choice of it, with those before, would exceed the bits allowed without approval; `private` where it is on a
    * host that the operator names, and neither the user nor a page of that host gave it. Null: it is no fetch.
    */
   readonly address: 'given' | 'exhausted' | 'private' | 'unknown' | null
@@ -51,7 +51,7 @@ export interface CallFacts {
 
 export type Verdict =
   | { readonly do: 'allow' }
-  | { readonly do: 'deny'; readonly policy: string; readonly words: string }
+  | { readonly do: 'deny'; readonly policy: string; readonly message: string }
   /** `host`: it is asked for all links of this host, in this run. */
   | { readonly do: 'ask'; readonly policy: string; readonly reason: string; readonly host?: string }
 

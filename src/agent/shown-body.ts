@@ -1,5 +1,5 @@
-// A body as a person reads it: JSON and forms with a line for each field, so that no field lies in a cut, and no value moves
-// others in its line. Pure; what it makes is shown, and never sent.
+// A body as a person reads it: JSON and forms with a line for each field, so that truncation never hides a field, and no value moves
+// others on its line. Pure. The result is shown, never sent.
 
 import { jsonDepth } from '../lib/json-depth.ts'
 import { cutText } from '../lib/text.ts'

@@ -1,5 +1,5 @@
-// An address as a person reads it: each field of its query on a line of its own, and what is long shortened part by part, so
-// that no field lies in a cut of another. Pure; what it makes is shown, and never sent.
+// An address as a person reads it: each field of its query on a line of its own, and long parts shortened separately, so
+// that truncation never hides a field. Pure. The result is shown, never sent.
 
 import { cutText } from '../lib/text.ts'
 import { APPROVAL_URL_CHARS, APPROVAL_URL_LINE_CHARS } from './limits.ts'
@@ -7,7 +7,7 @@ import { APPROVAL_URL_CHARS, APPROVAL_URL_LINE_CHARS } from './limits.ts'
 /** Characters that are shown of each part; the first number by which the address fits is taken. */
 const PART_CHARS: readonly number[] = [Infinity, 400, 100, 40]
 
-/** Of what is shown of a part this share is its end: inputs may stand in one part, one behind the other. */
+/** Of what is shown of a part this share is its end: one part may hold several inputs in a row. */
 const END_SHARE = 1 / 4
 
 interface LaidOutUrl {

@@ -77,7 +77,7 @@ export function shownRequest(preview: Preview): ShownRequest {
   const markedParts = (what: string, kept: readonly string[], between = '\n[… cut here …]\n'): string => {
     if (kept.some((part) => RIGHT_TO_LEFT.test(part)))
       notes.push(
-        `${what}: holds letters that are written from right to left; numbers and signs beside them may stand elsewhere than they seem to`,
+        `${what}: holds letters that are written from right to left; numbers and punctuation beside them may be displayed in another order`,
       )
     const parts = kept.map(marked)
     if (parts.some((part, n) => part !== kept[n]))
@@ -99,7 +99,7 @@ export function shownRequest(preview: Preview): ShownRequest {
       notes.push(`url: of parts of more than ${laid.cut} characters the beginnings and ends are shown`)
     return shown('url', laid.text, APPROVAL_URL_HEAD_CHARS, APPROVAL_URL_TAIL_CHARS)
   }
-  // What stands on a line of its own would be taken for a header.
+  // A line of its own would look like another header.
   const header = (name: string, value: string): string =>
     shown(
       `header ${cutText(marked(name), 40)}`,

@@ -1,5 +1,5 @@
 // What the demo model does with files that the user attached: run the skill's script over them or read them, write a summary,
-// present it. Pure; what it says of a file that it read is in demo-summary.ts.
+// present it. Pure; what it says of a file that it read is in summary.ts.
 
 import { cutText } from '../lib/text.ts'
 import type { Json } from '../lib/json.ts'
@@ -9,7 +9,7 @@ import { jobsFor, printedByCommand } from './scripts.ts'
 import type { ScriptJob, Printed } from './scripts.ts'
 import { describe } from './summary.ts'
 
-/** Without calls: the words with which the work ends. */
+/** Without calls, the text is the final answer. */
 export interface FilesStep {
   readonly text: string
   readonly calls: readonly { readonly name: string; readonly input: Json }[]
@@ -63,21 +63,21 @@ export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | 
   const writes = turn.answers.filter((answer) => answer.tool === 'write_file')
   const written = writes.find((answer) => !answer.isError)
   if (written === undefined) {
-    const said = writes.at(-1)?.text.trim()
-    if (said !== undefined && writes.length >= WRITES)
-      return { text: `No summary could be written: ${cutText(said, REASON_CHARS)}\n\n${lines}`, calls: [] }
+    const refusal = writes.at(-1)?.text.trim()
+    if (refusal !== undefined && writes.length >= WRITES)
+      return { text: `No summary could be written: ${cutText(refusal, REASON_CHARS)}\n\n${lines}`, calls: [] }
     const path = freePath([...turn.written, ...writes.map(pathOf)])
     const more = left.length > 0 ? [`Not read: ${left.map(nameOf).join(', ')}.`] : []
     const about = parts.map(({ name, markdown }) => `## ${name}\n\n${markdown}`)
     const content = `${['# Summary', INTRODUCTION, ...about, ...more].join('\n\n')}\n`
-    const text = said === undefined ? `I write ${path}.` : `That was refused. I try ${path}.`
+    const text = refusal === undefined ? `I write ${path}.` : `That was refused. I try ${path}.`
     return { text, calls: [{ name: 'write_file', input: { path, content } }] }
   }
   const path = pathOf(written)
   const presented = turn.answers.find((answer) => answer.tool === 'present_files')
   if (presented === undefined) {
     const paths = [path, ...charts.values()]
-    return { text: 'I hand it over.', calls: [{ name: 'present_files', input: { paths } }] }
+    return { text: 'I present it.', calls: [{ name: 'present_files', input: { paths } }] }
   }
   const shown = presented.isError
     ? ` It could not be presented: ${cutText(presented.text.trim(), REASON_CHARS)}`
@@ -94,7 +94,7 @@ interface Scripted {
 
 const NO_SCRIPTS: Scripted = { ran: new Map(), charts: new Map() }
 
-/** The next command, or what all of them came to; of one that failed nothing: its file is read instead. */
+/** The next commands, or the results of all. Failed scripts are left out: their files are read instead. */
 function runScripts(turn: DemoTurn, jobs: ReadonlyMap<string, ScriptJob>): FilesStep | Scripted {
   const unrun = [...jobs].filter(([, { command }]) => printedByCommand(command, turn.answers) === null)
   if (unrun.length > 0)
@@ -127,7 +127,7 @@ interface Part {
   readonly failed: boolean
 }
 
-/** What a script said of a file: its words, not ours. */
+/** A script's output for a file, quoted unchanged. */
 function computed(
   file: AttachedFile,
   { lines: [line = '', ...more], markdown }: Printed,

@@ -1,5 +1,5 @@
 // What the demo model does next: load a skill, read what it names, or answer from what it read. Pure, deterministic. What it
-// does with attached files is in demo-files.ts, with tools from settings in demo-tool.ts.
+// does with attached files is in files.ts, with tools from settings in tool.ts.
 
 import { cutText } from '../lib/text.ts'
 import { asList, asObject, asText } from '../lib/json.ts'
@@ -40,13 +40,16 @@ export function planStep(request: Json): DemoPlan {
   )
   if (order !== null) return stepOf(order)
 
-  // A word or two of a question says little; what kind of file came with it says more.
-  const asked = [turn.question, ...turn.uploads.map(({ path }) => /\.\w+$/.exec(path)?.[0] ?? '')].join(' ')
+  // A short question says little, so the types of the attached files count too.
+  const questionWithTypes = [
+    turn.question,
+    ...turn.uploads.map(({ path }) => /\.\w+$/.exec(path)?.[0] ?? ''),
+  ].join(' ')
   const tried = turn.answers.find((answer) => answer.tool === 'load_skill')
   const skill = inHand(turn, tried)
   const files = FILE_TOOLS.every(has) ? planFiles(turn, has('bash') ? skill : null) : null
   if (skill === null && tried === undefined) {
-    const best = bestSkill(files === null ? turn.question : asked, skills)
+    const best = bestSkill(files === null ? turn.question : questionWithTypes, skills)
     if (best === null && files !== null) return stepOf(files)
     const searched = turn.answers.find((result) => result.tool === 'search_skills')
     if (best === null && searched === undefined && turn.question !== '' && has('search_skills')) {
@@ -118,7 +121,7 @@ function unloaded(tried: ToolAnswer | undefined): string {
   const said = cutText(tried.text.trim(), 3 * LINE_CHARS)
   return tried.isError
     ? `I wanted the skill ${name}, but it could not be loaded: ${said}`
-    : `I asked for the skill ${name} and was told: ${said}`
+    : `I asked for the skill ${name} and the answer was: ${said}`
 }
 
 /** Lines that match, without marks and numbers in front (a reader may have numbered them). */
@@ -126,8 +129,8 @@ function lines(text: string, mark: RegExp, most: number): readonly string[] {
   const found: string[] = []
   for (const line of text.split('\n')) {
     const match = mark.exec(line.replace(/^\s*\d+[\t|→]\s?/, ''))
-    const words = match?.[1]?.replace(/[*_`]/g, '').trim() ?? ''
-    if (words !== '') found.push(cutText(words, LINE_CHARS))
+    const content = match?.[1]?.replace(/[*_`]/g, '').trim() ?? ''
+    if (content !== '') found.push(cutText(content, LINE_CHARS))
     if (found.length === most) break
   }
   return found

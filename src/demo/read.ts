@@ -27,7 +27,7 @@ export interface AttachedFile {
   readonly type: string
 }
 
-/** The last thing the user said, and all that happened since. */
+/** The last user message, and everything after it. */
 export interface DemoTurn {
   readonly question: string
   /** What came with the question. */
@@ -105,7 +105,7 @@ function readLoaded(text: string): DemoSkill | null {
 
 /**
  * The skills of the index as later notices in the conversation left them: a thread's system prompt is frozen,
- * and what came or went since is told in its messages.
+ * and notices in its messages announce later changes.
  */
 export function withNotices(index: readonly SkillCard[], list: unknown): readonly SkillCard[] {
   const cards = new Map(index.map((card) => [card.name, card]))
@@ -129,7 +129,7 @@ export function withNotices(index: readonly SkillCard[], list: unknown): readonl
   return [...cards.values()]
 }
 
-// What the thread adds to a message (notices, context, bodies) stands in tags; what the user typed does not.
+// What the thread adds to a message (notices, context, bodies) is in tags; what the user typed does not.
 const TAGGED = /^\s*<[a-z][\w-]*[\s>]/
 
 function blocksOf(message: Json | undefined): readonly Json[] {
@@ -149,8 +149,8 @@ function typed(message: Json): string {
 
 function readUploads(message: Json): readonly AttachedFile[] {
   const texts = blocksOf(message).map((block) => asText(block['text']))
-  const told = texts.filter((text) => text.startsWith('<uploaded_files>')).join('\n')
-  return [...told.matchAll(/^<file path="([^"]*)" bytes="\d+" type="([^"]*)"\/>$/gm)].map(
+  const announced = texts.filter((text) => text.startsWith('<uploaded_files>')).join('\n')
+  return [...announced.matchAll(/^<file path="([^"]*)" bytes="\d+" type="([^"]*)"\/>$/gm)].map(
     ([, path = '', type = '']) => ({ path: unescape(path), type: unescape(type) }),
   )
 }
@@ -190,6 +190,7 @@ export function readTurn(list: unknown): DemoTurn {
     }
   }
   const opening = messages[start]
-  const said = opening === undefined ? NOTHING : { question: typed(opening), uploads: readUploads(opening) }
-  return { ...said, answers, loaded, known, written }
+  const request =
+    opening === undefined ? NOTHING : { question: typed(opening), uploads: readUploads(opening) }
+  return { ...request, answers, loaded, known, written }
 }

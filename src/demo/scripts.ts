@@ -1,5 +1,5 @@
 // Which script of the loaded skill the demo model runs for an attached file, and what it takes from the output. Pure; the
-// steps are in demo-files.ts.
+// steps are in files.ts.
 
 import { cutText } from '../lib/text.ts'
 import { asText } from '../lib/json.ts'

@@ -1,4 +1,4 @@
-// How the demo model likens a question to a skill: by the words they share. No meaning is understood here.
+// Matches a question to a skill by shared terms. Understands no meaning.
 
 export interface SkillCard {
   readonly name: string
@@ -47,20 +47,20 @@ export function bestSkill(question: string, skills: readonly SkillCard[]): Skill
   const lower = question.toLowerCase()
   const named = skills.find((skill) => skill.name.length > 3 && lower.includes(skill.name.toLowerCase()))
   if (named !== undefined) return named
-  const asked = [...stems(question)]
+  const questionTerms = [...stems(question)]
   const cards = skills.map((skill) => ({
     skill,
     name: stems(skill.name),
     tags: stems(skill.tags),
-    words: stems(`${skill.name} ${skill.tags} ${skill.description}`),
+    terms: stems(`${skill.name} ${skill.tags} ${skill.description}`),
   }))
   let best: SkillCard | null = null
   let most = ENOUGH - 1
-  for (const { skill, name, tags, words } of cards) {
+  for (const { skill, name, tags, terms } of cards) {
     let score = 0
-    for (const word of asked) {
-      if (!words.has(word)) continue
-      const rare = cards.every((other) => other.skill === skill || !other.words.has(word))
+    for (const word of questionTerms) {
+      if (!terms.has(word)) continue
+      const rare = cards.every((other) => other.skill === skill || !other.terms.has(word))
       score += (rare ? RARE : 1) + (name.has(word) ? IN_NAME : 0) + (tags.has(word) ? IN_TAGS : 0)
     }
     if (score <= most) continue

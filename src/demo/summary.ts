@@ -108,11 +108,11 @@ function ofText(text: string): Described {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n')
   const headings = lines.flatMap((line) => /^#{1,6}\s+(.+)/.exec(line)?.[1] ?? [])
   const size = `${count(lines.length, 'line')}, ${count(text.match(/\S+/g)?.length ?? 0, 'word')}`
-  const said = headings.slice(0, HEADINGS_SHOWN).map((heading) => `- ${shown(heading)}`)
+  const headingLines = headings.slice(0, HEADINGS_SHOWN).map((heading) => `- ${shown(heading)}`)
   const more = headings.length > HEADINGS_SHOWN ? [`- and ${headings.length - HEADINGS_SHOWN} more`] : []
   return {
     line: `${size}, ${count(headings.length, 'heading')}`,
-    markdown: [`${size}, ${count(headings.length, 'heading')}.`, [...said, ...more].join('\n')]
+    markdown: [`${size}, ${count(headings.length, 'heading')}.`, [...headingLines, ...more].join('\n')]
       .filter((part) => part !== '')
       .join('\n\n'),
   }

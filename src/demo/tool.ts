@@ -1,5 +1,5 @@
-// Whether a message asks in so many words for a tool, what the demo model then calls it with, and what it says
-// of the outcome. Pure. It never concludes that something is to be done: a tool may act.
+// Whether a message names a tool, the input the demo model calls it with, and how it reports the result. Pure. Because a tool
+// may act, the demo model never calls one that the user did not name.
 
 import { codePoints, cutText } from '../lib/text.ts'
 import { asList, asObject, asText } from '../lib/json.ts'
@@ -10,7 +10,7 @@ import { stems } from './similarity.ts'
 /** Null: nothing here for a tool. */
 type ToolStep = { readonly text: string; readonly calls: readonly { name: string; input: Json }[] } | null
 
-/** The demo plans calls of these by itself. Any other tool of the request is for whoever asks for it in so many words. */
+/** The demo plans calls of these by itself. Any other tool of the request is called only when the user names it. */
 const PLANNED: ReadonlySet<string> = new Set([
   'load_skill',
   'search_skills',
@@ -23,16 +23,16 @@ const PLANNED: ReadonlySet<string> = new Set([
 
 const ORDER_CHARS = 80
 const ANSWER_CHARS = 600
-/** An order with one of these is none, or not surely. */
+/** A message with one of these may not be an order. */
 const DOUBT =
   /\b(?:not|never|no|without|don'?t|if|when|how|why|what|should|whether|tell|show|explain|about)\b|\?/i
 
 /** The step that a tool from settings is for; `tools`: those of the request. */
 export function planTool(turn: DemoTurn, tools: readonly Json[]): ToolStep {
   const called = turn.answers.find(({ tool }) => !PLANNED.has(tool))
-  if (called !== undefined) return { text: told(called), calls: [] }
+  if (called !== undefined) return { text: describeResult(called), calls: [] }
   if (turn.answers.length > 0) return null
-  // "Open a ticket: the printer is broken": what is to be done stands before the colon, and with what behind it.
+  // "Open a ticket: the printer is broken": the action is before the colon, its input after it.
   const colon = turn.question.indexOf(':')
   const order = (colon < 0 ? turn.question : turn.question.slice(0, colon)).trim()
   const rest = colon < 0 ? '' : turn.question.slice(colon + 1).trim()
@@ -47,17 +47,21 @@ export function planTool(turn: DemoTurn, tools: readonly Json[]): ToolStep {
   return { text, calls: [] }
 }
 
-/** It is the name, or says nothing but words of the tool, two or more, with one of its name among them. */
+/** The order is the tool's name, or two or more of the tool's own terms and no others, at least one from its name. */
 function names(order: string, tool: Json): boolean {
   const name = asText(tool['name'])
   if (order.replace(/^(?:please )?(?:call |use |run )?(?:the tool )?/i, '') === name) return true
-  const words = [...stems(order)]
+  const orderTerms = [...stems(order)]
   const own = stems(name.replaceAll(/[_-]/g, ' '))
   const all = new Set([...own, ...stems(asText(tool['description']))])
-  return words.length > 1 && words.some((word) => own.has(word)) && words.every((word) => all.has(word))
+  return (
+    orderTerms.length > 1 &&
+    orderTerms.some((word) => own.has(word)) &&
+    orderTerms.every((word) => all.has(word))
+  )
 }
 
-/** Required fields out of the text. The last text field takes all that is left, each one before it a line. */
+/** Fills required fields from the text. Each text field takes one line, the last one the rest. */
 function filled(schema: Json, text: string): { readonly input: Json; readonly missing: readonly string[] } {
   const fields = asObject(schema['properties']) ?? {}
   const required = asList(schema['required']).map(asText)
@@ -83,7 +87,7 @@ function fitting({ maxLength }: Json, text: string): string | undefined {
   return text === '' ? undefined : codePoints(text) > most ? cutText(text, most) : text
 }
 
-/** One of the values that may stand there, or a number, where the text has it. */
+/** One of the allowed values, or a number, if the text contains it. */
 function found({ type, enum: values }: Json, text: string): unknown {
   if (Array.isArray(values)) return values.find((value) => typeof value === 'string' && text.includes(value))
   const number = /-?\d+(?:\.\d+)?/.exec(text)?.[0]
@@ -91,12 +95,12 @@ function found({ type, enum: values }: Json, text: string): unknown {
   return type === 'integer' ? Math.trunc(Number(number)) : Number(number)
 }
 
-function told({ tool, text, isError }: ToolAnswer): string {
-  const said = cutText(text.trim(), ANSWER_CHARS)
-  if (!isError) return `The tool ${tool} was called and answered:\n\n${quoted(said)}`
+function describeResult({ tool, text, isError }: ToolAnswer): string {
+  const excerpt = cutText(text.trim(), ANSWER_CHARS)
+  if (!isError) return `The tool ${tool} was called and answered:\n\n${quoted(excerpt)}`
   if (!text.startsWith('Not run: a person denied'))
-    return `The tool ${tool} did not do it:\n\n${quoted(said)}`
-  const note = /They say: (.+)/s.exec(said)?.[1]
+    return `The tool ${tool} did not do it:\n\n${quoted(excerpt)}`
+  const note = /They say: (.+)/s.exec(excerpt)?.[1]
   const why = note === undefined ? '' : ` The note says: ${note}`
   return `You said no, so ${tool} was not called and nothing was sent.${why}`
 }

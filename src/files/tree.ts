@@ -236,7 +236,7 @@ export class FileTree {
   }
 
   /** See FileTable. */
-  told(message: number): void {
+  markAnnounced(message: number): void {
     this.#table.markAnnounced(message)
   }
 

@@ -1,10 +1,10 @@
-// What is shown of the texts that a search for threads found. Takes a millisecond a text at worst: others are served in between.
+// Excerpts of the texts that a thread search found. A text takes up to a millisecond, so the work yields between texts.
 
 import type { Pace } from '../lib/steps.ts'
 import type { FoundThread } from '../thread/api.ts'
 import type { ThreadHit } from '../workspace/api.ts'
 import { EXCERPT_AFTER_CHARS, EXCERPT_BEFORE_CHARS, EXCERPT_UNITS_PER_CHAR } from './limits.ts'
-import { placeOf } from './terms.ts'
+import { findMatch } from './terms.ts'
 
 export async function withExcerpts(
   hits: readonly ThreadHit[],
@@ -20,9 +20,9 @@ export async function withExcerpts(
   return found
 }
 
-/** The first word that is found, with what stands around it, on one line. */
+/** The first match with the text around it, on one line. */
 function excerpt(text: string, question: string): NonNullable<FoundThread['match']> {
-  const { from, to } = placeOf(text, question) ?? { from: 0, to: 0 }
+  const { from, to } = findMatch(text, question) ?? { from: 0, to: 0 }
   const before = Array.from(oneLine(text.slice(0, from)))
   const after = Array.from(oneLine(text.slice(to)))
   const [lost, left] = [before.length > EXCERPT_BEFORE_CHARS, after.length > EXCERPT_AFTER_CHARS]

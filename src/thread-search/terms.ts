@@ -6,8 +6,8 @@ import { codePoints } from '../lib/text.ts'
 import {
   INDEX_BYTES_PER_WORD,
   THREAD_PREFIX_MIN,
-  THREAD_WORDS_INDEXED,
-  THREAD_WORDS_SOUGHT,
+  THREAD_TERMS_INDEXED,
+  THREAD_QUERY_TERMS,
 } from './limits.ts'
 
 const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}'
@@ -24,18 +24,18 @@ const ASCII = /^\p{ASCII}*$/u
 /** What UNIT finds in text of ASCII alone. */
 const ASCII_WORD = /[a-z0-9]+/g
 
-/** What of a text is looked up, each once, the first THREAD_WORDS_INDEXED: its words, and of signs each one and each with the one behind it. */
+/** What of a text is looked up, each once, the first THREAD_TERMS_INDEXED: its words, and of signs each one and each with the one behind it. */
 function lookedUp(text: string): readonly string[] {
   const found = new Set<string>()
   for (const unit of unitsOf(text)) {
-    if (found.size >= THREAD_WORDS_INDEXED) break
+    if (found.size >= THREAD_TERMS_INDEXED) break
     if (!IS_SIGN.test(unit)) found.add(unit)
     else for (const one of signsOf(unit)) found.add(one)
   }
-  return [...found].slice(0, THREAD_WORDS_INDEXED)
+  return [...found].slice(0, THREAD_TERMS_INDEXED)
 }
 
-/** Folding sign by sign, which also says where each stands, takes three times as long; most texts are plain. */
+/** Folding each character with its offset takes three times as long, so plain ASCII text skips it. */
 function unitsOf(text: string): readonly string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? []
   return folded(text.normalize('NFC')).text.match(UNIT) ?? []
@@ -69,42 +69,42 @@ function ownerTag(owner: string): string {
 }
 
 /** A text as it is indexed, with its owner as a word, and the bytes that this takes of the index at most. */
-export function indexed(owner: string, text: string): { readonly words: string; readonly bytes: number } {
-  const words = lookedUp(text)
-  const joined = [ownerTag(owner), ...words].join(' ')
-  return { words: joined, bytes: utf8(joined).length + words.length * INDEX_BYTES_PER_WORD }
+export function indexed(owner: string, text: string): { readonly terms: string; readonly bytes: number } {
+  const terms = lookedUp(text)
+  const joined = [ownerTag(owner), ...terms].join(' ')
+  return { terms: joined, bytes: utf8(joined).length + terms.length * INDEX_BYTES_PER_WORD }
 }
 
-function wordsOf(question: string): readonly string[] {
+function termsOf(question: string): readonly string[] {
   return question.normalize('NFC').match(WORD) ?? []
 }
 
 /** The last word may be the beginning of another. */
-function isBeginning(words: readonly string[], at: number): boolean {
-  return at === words.length - 1 && codePoints(words[at] ?? '') >= THREAD_PREFIX_MIN
+function isBeginning(terms: readonly string[], at: number): boolean {
+  return at === terms.length - 1 && codePoints(terms[at] ?? '') >= THREAD_PREFIX_MIN
 }
 
 /** What a search looks for. `words` has the beginning, too, as a whole word; `before`: all but it. */
 export interface Sought {
-  readonly words: readonly string[]
+  readonly terms: readonly string[]
   readonly beginning: { readonly of: string; readonly before: readonly string[] } | null
 }
 
-/** The first THREAD_WORDS_SOUGHT words of a question; null: it has none. */
+/** The first THREAD_QUERY_TERMS words of a question; null: it has none. */
 export function soughtBy(question: string): Sought | null {
   const units = unitsOf(question)
-  const words = units.flatMap((unit) => {
+  const terms = units.flatMap((unit) => {
     if (!IS_SIGN.test(unit)) return [unit]
     const signs = pairs(unit)
     return signs.length === 0 ? [unit] : signs
   })
-  if (words.length === 0) return null
+  if (terms.length === 0) return null
   const last = units.at(-1) ?? ''
-  const begins = words.length <= THREAD_WORDS_SOUGHT && !IS_SIGN.test(last)
+  const begins = terms.length <= THREAD_QUERY_TERMS && !IS_SIGN.test(last)
   return {
-    words: words.slice(0, THREAD_WORDS_SOUGHT),
+    terms: terms.slice(0, THREAD_QUERY_TERMS),
     beginning:
-      begins && isBeginning(units, units.length - 1) ? { of: last, before: words.slice(0, -1) } : null,
+      begins && isBeginning(units, units.length - 1) ? { of: last, before: terms.slice(0, -1) } : null,
   }
 }
 
@@ -112,8 +112,8 @@ export function soughtBy(question: string): Sought | null {
  * Whole words as FTS5 is asked for them, in quotes. The owner comes first: texts of others are passed over before their words are
  * compared. `owner` null: everybody's texts.
  */
-export function matchOf(owner: string | null, words: readonly string[]): string {
-  return [...(owner === null ? [] : [ownerTag(owner)]), ...words].map((word) => `"${word}"`).join(' AND ')
+export function matchOf(owner: string | null, terms: readonly string[]): string {
+  return [...(owner === null ? [] : [ownerTag(owner)]), ...terms].map((word) => `"${word}"`).join(' AND ')
 }
 
 /** Answers whether a text has a word that begins so. */
@@ -135,39 +135,39 @@ function foldedText(text: string): string {
     .toLowerCase()
 }
 
-/** Without case and marks, and for each of its units where it stands in the text. */
-function folded(text: string): { readonly text: string; readonly places: readonly number[] } {
+/** Without case and marks, and the offset of each of its code units in the original text. */
+function folded(text: string): { readonly text: string; readonly offsets: readonly number[] } {
   let out = ''
-  const places: number[] = []
+  const offsets: number[] = []
   let at = 0
   for (const sign of text) {
     const plain =
       sign < '\x80' ? sign.toLowerCase() : sign.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
     out += plain
-    for (let unit = 0; unit < plain.length; unit++) places.push(at)
+    for (let unit = 0; unit < plain.length; unit++) offsets.push(at)
     at += sign.length
   }
-  places.push(at)
-  return { text: out, places }
+  offsets.push(at)
+  return { text: out, offsets }
 }
 
-/** Where the first of these words stands that does; null: nowhere as it is written here. */
-export function placeOf(
+/** The range of the first term that the text contains; null: it contains none. */
+export function findMatch(
   text: string,
   question: string,
 ): { readonly from: number; readonly to: number } | null {
-  const { text: plain, places } = folded(text)
-  const words = wordsOf(question).map((word) => folded(word).text)
-  for (const [at, word] of words.entries()) {
+  const { text: plain, offsets } = folded(text)
+  const terms = termsOf(question).map((word) => folded(word).text)
+  for (const [at, word] of terms.entries()) {
     if (word === '') continue
-    const ends = isBeginning(words, at) || IS_SIGN.test(word) ? '' : `(?![${LETTERS}])`
+    const ends = isBeginning(terms, at) || IS_SIGN.test(word) ? '' : `(?![${LETTERS}])`
     const begins = IS_SIGN.test(word) ? '' : `(?<![${LETTERS}])`
     // A word is letters and digits alone.
     const found = new RegExp(`${begins}${word}${ends}`, 'u').exec(plain)
     if (!found) continue
-    const from = places[found.index] ?? 0
-    const last = places[found.index + word.length - 1] ?? from
-    const to = places.find((place) => place > last) ?? text.length
+    const from = offsets[found.index] ?? 0
+    const last = offsets[found.index + word.length - 1] ?? from
+    const to = offsets.find((offset) => offset > last) ?? text.length
     return { from, to }
   }
   return null

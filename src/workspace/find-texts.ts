@@ -19,16 +19,17 @@ interface Row extends Record<string, SqlStorageValue> {
 
 /** Ids of texts. `owner` null: everybody's; else perhaps some of others, too. */
 export function textsWith(sql: SqlStorage, owner: string | null, sought: Sought): ReadonlySet<number> {
-  const { words, beginning } = sought
+  const { terms, beginning } = sought
   const whole = sql.exec<{ id: number }>(
     `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${THREAD_HITS_MAX}`,
-    matchOf(owner, words),
+    matchOf(owner, terms),
   )
   const found = new Set([...whole].map(({ id }) => id))
   if (!beginning) return found
   const begins = beginsIn(beginning.of)
   let left = BEGINNING_BYTES_READ
-  const texts = beginning.before.length > 0 ? withWords(sql, owner, beginning.before) : newest(sql, owner)
+  const texts =
+    beginning.before.length > 0 ? textsWithTerms(sql, owner, beginning.before) : newest(sql, owner)
   for (const { id, text } of texts) {
     left -= text.length
     if (left < 0) break
@@ -38,11 +39,11 @@ export function textsWith(sql: SqlStorage, owner: string | null, sought: Sought)
 }
 
 /** Those that have the words before the beginning, the newest first. No cursor stays open when their reader has enough. */
-function* withWords(sql: SqlStorage, owner: string | null, words: readonly string[]): Iterable<Row> {
+function* textsWithTerms(sql: SqlStorage, owner: string | null, terms: readonly string[]): Iterable<Row> {
   const ids = sql
     .exec<{ id: number }>(
       `SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${BEGINNING_TEXTS_READ}`,
-      matchOf(owner, words),
+      matchOf(owner, terms),
     )
     .toArray()
     .map(({ id }) => id)

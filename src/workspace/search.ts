@@ -1,5 +1,5 @@
-// The texts of threads by their words: their titles, and the beginning of each message. A text stays as long as its thread is
-// listed, or until there are too many: then the oldest go. Never asks a thread anything.
+// The search index of thread texts: titles, and the beginning of each message. A text is kept while its thread is listed, unless
+// a size limit removes the oldest. Never calls a thread.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
@@ -21,7 +21,7 @@ import { TITLE } from './title.ts'
 
 export type TextLimits = Pick<ThreadSettings, 'max_thread_search_bytes' | 'max_search_bytes'>
 
-interface Said {
+interface ThreadTexts {
   readonly id: string
   readonly owner: string
   /** Null: it is what it was. */
@@ -32,7 +32,7 @@ interface Said {
 /** Idempotent: a message's text never changes, and a title is what it was last. Of a thread that is listed. */
 export function keepTexts(
   sql: SqlStorage,
-  { id, owner, title, texts }: Said,
+  { id, owner, title, texts }: ThreadTexts,
   { max_thread_search_bytes, max_search_bytes }: TextLimits,
 ): void {
   if (title !== null) keepTitle(sql, id, owner, title)
@@ -162,7 +162,7 @@ function insertText(sql: SqlStorage, thread: string, owner: string, place: numbe
   const index = indexed(owner, text)
   const bytes = storedBytes(text) + index.bytes
   sql.exec('UPDATE texts SET bytes = ? WHERE id = ?', bytes, made.id)
-  sql.exec('INSERT INTO words (rowid, text) VALUES (?, ?)', made.id, index.words)
+  sql.exec('INSERT INTO words (rowid, text) VALUES (?, ?)', made.id, index.terms)
   return bytes
 }
 
@@ -185,7 +185,7 @@ export function uncountTexts(sql: SqlStorage, thread: string): void {
 
 /**
  * Threads whose title or one of whose messages has all the words, newest first; of very many such messages the newest count. Texts come
- * whole: cutting an excerpt takes too long for an object that everybody asks.
+ * whole: cutting excerpts would take too long in an object that serves the whole workspace.
  * `owner` null: everybody's.
  */
 export function searchThreads(

@@ -32,7 +32,7 @@ function holdsFields({ fields }: AllowedCall, input: unknown): boolean {
   )
 }
 
-/** Pointers of what stands in the input and is neither fixed nor free. */
+/** Pointers to input fields that are neither fixed nor free. */
 function strays({ fields, free }: AllowedCall, input: unknown): readonly string[] {
   const known = new Set([...Object.keys(fields), ...free])
   const below = (value: unknown, pointer: string): readonly string[] => {

@@ -5,8 +5,8 @@ import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Condition } from '../approval.ts'
 
 /**
- * Of what is no text its JSON counts, and each value and name of a field within: one may be sent as if it stood alone. What cannot be
- * compared asks: a pattern that cannot be read, and what is no number where a bound is set, were meant to hold something up.
+ * A value that is not text is compared as JSON, and so is each name and value inside it, which a server may read alone. What
+ * cannot be compared asks: an invalid pattern, or a value that is not a number where a bound is set.
  */
 export function holds(condition: Condition, value: unknown): boolean {
   if (value === undefined) return false

@@ -10,7 +10,7 @@ export function frequency({ name, earlierCalls }: CallFacts): Verdict {
     return {
       do: 'deny',
       policy: 'frequency',
-      words: `Not run: ${name} was called ${earlierCalls} times in this run, and ${TOOL_FREQUENCY_STOP} is the most. Answer with what you have.`,
+      message: `Not run: ${name} was called ${earlierCalls} times in this run, and ${TOOL_FREQUENCY_STOP} is the most. Answer with what you have.`,
     }
   return ALLOW
 }

@@ -1,4 +1,4 @@
-// The list of what is asked before each call, and how its answers become one. A policy is added by a line in the list.
+// The policies that judge each call, and how their verdicts become one. To add a policy, add it to the list.
 
 import { ALLOW, type CallFacts, type Policy, type Verdict } from '../policy.ts'
 import { approval } from './approval.ts'
@@ -10,7 +10,7 @@ import { origin } from './origin.ts'
 export const POLICIES: readonly Policy[] = [lists, frequency, approval, origin]
 
 /**
- * One that denies wins, whatever the others ask: nobody is bothered with what is not going to be made. Else all that ask, as
+ * One that denies wins, whatever the others ask: a person is not asked about a call that will not be made. Else all that ask, as
  * one: a person hears that the rule asks, and that untrusted content may have asked for the call. At once where all of them
  * answer at once.
  */
@@ -28,10 +28,10 @@ export function judge(facts: CallFacts, policies: readonly Policy[] = POLICIES):
 async function later(
   facts: CallFacts,
   before: Verdict | null,
-  asked: Promise<Verdict>,
+  pending: Promise<Verdict>,
   rest: readonly Policy[],
 ): Promise<Verdict> {
-  const verdict = await asked
+  const verdict = await pending
   if (verdict.do === 'deny') return verdict
   const behind = await judge(facts, rest)
   if (behind.do === 'deny') return behind

@@ -6,8 +6,8 @@ import { ALLOW } from '../policy.ts'
 export function lists({ name, group, lists: all }: Pick<CallFacts, 'name' | 'group' | 'lists'>): Verdict {
   const against = all.find((list) => !leaves(list, name, group))
   if (against) {
-    const words = `Not run: ${against.of} does not leave the tool ${name} to this run. Go on without it, or say what you could not do.`
-    return { do: 'deny', policy: 'lists', words }
+    const message = `Not run: ${against.of} does not leave the tool ${name} to this run. Go on without it, or say what you could not do.`
+    return { do: 'deny', policy: 'lists', message: message }
   }
   return ALLOW
 }

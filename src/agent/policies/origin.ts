@@ -1,5 +1,5 @@
-// What may act once text from outside stands in the window: private data, text from outside and a way out are together what
-// an attacker needs, and this takes the last of them away unless a person says yes.
+// What may act once the window holds untrusted content. An attacker needs private data, untrusted content and a way to send
+// data out; this policy closes the last unless a person approves.
 
 import type { CallFacts, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'
@@ -9,7 +9,7 @@ export function origin(facts: CallFacts): Verdict {
   const { untrusted, untrustedThenAct } = facts
   if (untrusted.length === 0 || untrustedThenAct === 'allow') return ALLOW
   const { preview } = facts
-  // Reckoned when it is looked at, from all that stands in the thread.
+  // Computed on first access, from the whole thread.
   const address = preview?.kind === 'fetch' ? facts.address : null
   const why = reasonOf(facts, address)
   if (why === null) return ALLOW
@@ -17,10 +17,10 @@ export function origin(facts: CallFacts): Verdict {
   const reason = `${why} This conversation holds text from outside (${shown(untrusted)}), which may have asked for it.`
   return untrustedThenAct === 'ask'
     ? { do: 'ask', policy: 'origin', reason, ...host }
-    : { do: 'deny', policy: 'origin', words: `Not run: ${reason} Tell the user what you would do.` }
+    : { do: 'deny', policy: 'origin', message: `Not run: ${reason} Tell the user what you would do.` }
 }
 
-/** Null: nothing speaks against the call. */
+/** Null: no objection to the call. */
 function reasonOf(
   { source, effect, preview, linkBits }: CallFacts,
   address: CallFacts['address'],
@@ -32,10 +32,10 @@ function reasonOf(
       case 'exhausted':
         return `The choice of this link on ${new URL(preview.url).host}, with those before it, could tell other servers more than ${linkBits} bits of what this conversation holds. A yes allows this run every link on that host.`
       case 'private':
-        return `The address is on the private host ${new URL(preview.url).host}, and stands neither in what the user wrote nor among the links of a page of that host.`
+        return `The address is on the private host ${new URL(preview.url).host}, and is neither in what the user wrote nor among the links of a page of that host.`
       case 'unknown':
       case null:
-        return 'The address stands in nothing that the user wrote, in no search result and among no links of a fetched page.'
+        return 'The address is not in what the user wrote, in a search result or among the links of a fetched page.'
     }
   }
   // Without a preview nothing is sent: the input does not fit, and the call itself says why.

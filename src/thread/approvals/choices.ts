@@ -31,13 +31,13 @@ export function knownAddresses({ ctx, transcript, out }: Pick<Thread, 'ctx' | 't
     ...rest,
     links: withoutForeignPrivate(rest.links, page, out.privateHosts),
   }))
-  return { words: textsGiven(sql), links }
+  return { userTexts: textsGiven(sql), links }
 }
 
 /** `bits`: how much chosen links may reveal without an approval. */
 export function choicesBefore(thread: Thread, { runId, message, ord }: CallKey, bits: number): Choices {
   const known = knownAddresses(thread)
-  const since = known.words.at(-1)?.after ?? null
+  const since = known.userTexts.at(-1)?.after ?? null
   const answers = thread.transcript
     .numbered()
     .filter(({ seq, role }) => role === 'assistant' && seq > (since ?? 0))
@@ -71,7 +71,7 @@ function sentSince(
 }
 
 /** Null: there are only public pages, results of searches, skills, and the short text of one message. */
-function privateAfter({ ctx, approvals, sources, out }: Thread, { words }: Known): number | null {
+function privateAfter({ ctx, approvals, sources, out }: Thread, { userTexts: words }: Known): number | null {
   const secret = words.find(({ text }) => mayRevealMore(text))
   const page = sources.since((source) => isPrivate(source, out.privateHosts))
   const hit = privateHit(ctx.storage.sql, out.privateHosts)

@@ -31,7 +31,7 @@ export type GateThread = Parts<
  */
 export type Gate =
   | { readonly do: 'go' }
-  | { readonly do: 'refuse'; readonly words: string }
+  | { readonly do: 'refuse'; readonly message: string }
   | { readonly do: 'stay' }
 
 const GO: Gate = { do: 'go' }
@@ -40,7 +40,7 @@ const UNKNOWN =
   'Not run: the settings of this workspace cannot be read right now. Try once more, or continue without it.'
 
 function refuse(text: string): Gate {
-  return { do: 'refuse', words: text }
+  return { do: 'refuse', message: text }
 }
 
 /** `settings` null: they cannot be read, so nothing is sent that they might forbid. */
@@ -58,7 +58,7 @@ export function gate(
   const facts = factsOf(thread, subject, preview.value, rule, settings)
   const verdict = judge(facts, policiesFor(thread, execution, subject, settings))
   if (!(verdict instanceof Promise)) {
-    if (verdict.do === 'deny') return refuse(verdict.words)
+    if (verdict.do === 'deny') return refuse(verdict.message)
     if (verdict.do === 'allow' && thread.approvals.none) return GO
   }
   return decided(thread, execution, subject, facts, verdict)
@@ -112,7 +112,7 @@ async function decided(
   // State may have changed during that wait.
   if (!execution.goesOn()) return STAY
   const answer = thread.approvals.newest(call)
-  if (verdict.do === 'deny') return refuse(verdict.words)
+  if (verdict.do === 'deny') return refuse(verdict.message)
   // A person's denial holds, whatever the policies allow by now.
   const refused = answer && refusalOf(answer)
   if (refused) return refuse(refused)

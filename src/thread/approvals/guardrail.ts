@@ -72,5 +72,5 @@ function answerIn(body: Uint8Array): z.infer<typeof Answer> | null {
 function denied(tool: string, reasons: readonly string[]): Verdict {
   const why = cutText(stripInvisible(reasons.join(', ')), GUARDRAIL_REASON_MAX_CHARS)
   const text = `Not run: the guardrail of this workspace refused ${tool}${why === '' ? '' : ` (${why})`}. Continue without it, or say what you could not do.`
-  return { do: 'deny', policy: 'guardrail', words: text }
+  return { do: 'deny', policy: 'guardrail', message: text }
 }

@@ -89,7 +89,7 @@ async function makeCall(
   const gated = gate(thread, execution, subject, settings)
   const passed = gated instanceof Promise ? await gated : gated
   if (passed.do === 'stay') return
-  if (passed.do === 'refuse') return refused(passed.words)
+  if (passed.do === 'refuse') return refused(passed.message)
   if (gated instanceof Promise) {
     // Other calls may have reached the run's limit during that wait.
     const late = overLimit(thread, run, call)

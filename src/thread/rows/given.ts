@@ -8,7 +8,7 @@ import type { Run } from './run.ts'
 import { readStored } from './stored.ts'
 
 /** People's messages, of all runs that began, oldest first; without the payloads of hooks. */
-export function textsGiven(sql: SqlStorage): Known['words'] {
+export function textsGiven(sql: SqlStorage): Known['userTexts'] {
   return sql
     .exec<{ input: string; after: number }>(
       `SELECT asks.input AS input, min(messages.seq) AS after FROM messages JOIN asks ON asks.id = messages.run_id

@@ -200,7 +200,7 @@ export function begin(
     ...(isSame(content, written) ? {} : { shown: written }),
     at,
   })
-  if (news.length > 0) files.told(message)
+  if (news.length > 0) files.markAnnounced(message)
   const untrusted = portsOf(run.ask, news)
   sources.add(untrusted, message)
   approvals.untrustedAdded(untrusted)

@@ -55,7 +55,7 @@ describe('an address', () => {
 
 it('and links and results name the hosts that a redirect may lead to', () => {
   const known = {
-    words: [{ after: 1, text: 'see www.a.example' }],
+    userTexts: [{ after: 1, text: 'see www.a.example' }],
     links: [
       { after: 2, links: ['https://p.example/0'], queried: null },
       { after: 2, links: ['https://r.example/'], queried: 2 },

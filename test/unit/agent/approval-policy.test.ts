@@ -166,7 +166,7 @@ describe('the rule of a tool', () => {
 
 describe('policies together', () => {
   const ask = (policy: string): Verdict => ({ do: 'ask', policy, reason: policy })
-  const deny: Verdict = { do: 'deny', policy: 'no', words: 'No.' }
+  const deny: Verdict = { do: 'deny', policy: 'no', message: 'No.' }
   const now =
     (verdict: Verdict): Policy =>
     () =>

@@ -14,7 +14,7 @@ const page = (name: string, count: number, after = 2) => ({
 const results = (name: string, count: number, after = 2) => ({ ...page(name, count, after), queried: after })
 const says = (text: string, after = 1) => ({ text, after })
 const NONE: Choices = {
-  known: { words: [says('Go.')], links: [] },
+  known: { userTexts: [says('Go.')], links: [] },
   since: 1,
   privateAfter: 0,
   fetched: [],
@@ -22,10 +22,10 @@ const NONE: Choices = {
   bits: LINK_BITS,
 }
 type Some = Partial<Omit<Choices, 'known'>> & Partial<Choices['known']>
-const choices = ({ words = NONE.known.words, links = [], ...more }: Some): Choices => ({
+const choices = ({ userTexts: words = NONE.known.userTexts, links = [], ...more }: Some): Choices => ({
   ...NONE,
   ...more,
-  known: { words, links },
+  known: { userTexts: words, links },
 })
 
 /** How many of these are let through, each asked for in a message of its own, or all in one. */
@@ -85,7 +85,7 @@ describe('links', () => {
   })
 
   it('say nothing unasked where no person ever wrote', () => {
-    expect(through(['https://p.example/0'], { links: [page('p', 1)], words: [], since: null })).toBe(0)
+    expect(through(['https://p.example/0'], { links: [page('p', 1)], userTexts: [], since: null })).toBe(0)
   })
 
   it('of a host go on once a person allowed it, and those of others do not', () => {
@@ -110,7 +110,7 @@ describe('results of a search', () => {
   it('say what the query chose, too, where it did', () => {
     const links = Array.from({ length: 50 }, (_, n) => results(`r${n}`, 1, 2 + n))
     const each = links.flatMap((one) => one.links)
-    expect(through(each, { links, privateAfter: 0, words: [says('Go.')] })).toBe(1)
+    expect(through(each, { links, privateAfter: 0, userTexts: [says('Go.')] })).toBe(1)
     // A query is paid once.
     expect(
       through(
@@ -133,23 +133,23 @@ describe('addresses of a person', () => {
   const words = [says(`Read ${urls.join(' ')} please`)]
 
   it('cost little in the order in which they stand', () => {
-    expect(through(urls, { words })).toBe(30)
+    expect(through(urls, { userTexts: words })).toBe(30)
   })
 
   it('spell as links do in any other order', () => {
-    expect(through(urls.toReversed(), { words })).toBeLessThanOrEqual(6)
+    expect(through(urls.toReversed(), { userTexts: words })).toBeLessThanOrEqual(6)
   })
 
   it('cost little without the mark of the sentence behind them, and as much as any other with it', () => {
     const listed = [says(`Read ${urls.join(', ')}, please`)]
-    expect(through(urls, { words: listed })).toBe(30)
+    expect(through(urls, { userTexts: listed })).toBe(30)
     const withMark = urls.map((url) => `${url},`)
-    expect(through(withMark, { words: listed })).toBe(12)
+    expect(through(withMark, { userTexts: listed })).toBe(12)
   })
 
   it('are not left out by a call that sends nothing: the next one pays for it', () => {
     const all = Array.from({ length: 60 }, (_, at) => `https://w.example/${at}`)
-    const some = { words: [says(all.join(' '))] }
+    const some = { userTexts: [says(all.join(' '))] }
     // Each second call was refused, did not fit, or came too late in its step.
     const fetched: EarlierFetch[] = []
     let sent = 0
@@ -163,7 +163,7 @@ describe('addresses of a person', () => {
   })
 
   it('are not passed over by calls that were exhausted, and what went out beyond the limit is charged', () => {
-    const some = { words: [says(urls.join(' '))], links: [page('p', 1_000)] }
+    const some = { userTexts: [says(urls.join(' '))], links: [page('p', 1_000)] }
     const spent = [0, 300, 600].map((at) => `https://p.example/${at}`)
     const skipped = urls.filter((_, at) => at % 2 === 0)
     const kept = urls.filter((_, at) => at % 2 === 1)
@@ -181,9 +181,9 @@ describe('addresses of a person', () => {
   it('go side by side while it is undecided what those before them do', () => {
     const fetched = urls.slice(0, 9).map((url, ord) => ({ url, message: 9, ord, sent: 'undecided' as const }))
     const tenth = { url: urls[9] ?? '', message: 9, ord: 9 }
-    expect(judgeAddress(tenth, choices({ words, fetched, bits: 2 }))).toBe('given')
+    expect(judgeAddress(tenth, choices({ userTexts: words, fetched, bits: 2 }))).toBe('given')
     const refused = fetched.map((one) => ({ ...one, sent: 'no' as const }))
-    expect(judgeAddress(tenth, choices({ words, fetched: refused, bits: 2 }))).toBe('exhausted')
+    expect(judgeAddress(tenth, choices({ userTexts: words, fetched: refused, bits: 2 }))).toBe('exhausted')
   })
 })
 
@@ -202,7 +202,7 @@ it('no more than 2^bits sequences go unasked, whatever stands there', () => {
     fc.property(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 4 }), (links, written) => {
       const linked = page('p', links)
       const named = page('w', written).links
-      const some = { links: [linked], words: [says(named.join(', '))] }
+      const some = { links: [linked], userTexts: [says(named.join(', '))] }
       const all = [...linked.links, ...named.flatMap((url) => [url, `${url},`])]
       expect(count(some, [], all)).toBeLessThanOrEqual(2 ** bits)
     }),

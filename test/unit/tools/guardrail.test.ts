@@ -58,7 +58,7 @@ describe('a guardrail', () => {
   it('that denies is told to the model with its reasons, without what cannot be seen', async () => {
     expect(await judged('{"allow":false,"reasons":["no_tickets","at\\u200B night"]}')).toMatchObject({
       do: 'deny',
-      words: expect.stringContaining('refused create_ticket (no_tickets, at night)'),
+      message: expect.stringContaining('refused create_ticket (no_tickets, at night)'),
     })
   })
 
