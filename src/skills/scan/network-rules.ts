@@ -21,8 +21,8 @@ const HARMLESS =
   /^\/(?:computeMetadata\/v1\/(?:project\/(?:project-id|numeric-project-id)|instance\/(?:zone|name|id|hostname|region|machine-type))|latest\/meta-data\/(?:public-ipv4|local-ipv4|public-hostname|local-hostname|hostname|instance-id|instance-type|placement\/[\w-]{1,40}))(?![\w/])/
 // A rule of a firewall, which keeps the address out of reach.
 const BLOCKED = /^\/32\b/
-/** A command or a call that opens an address: one that is only named is a licence, a schema, a link or an example. */
-const ASKED =
+/** A command or a call that opens an address: an address without one is a licence, a schema, a link or an example. */
+const FETCH_CALL =
   /\b(?:curl|wget|fetch|urlopen|urlretrieve|axios|http\.(?:get|request)|got|Invoke-\w{1,20}|iwr|irm)\b|\b(?:requests|httpx|session|client|aiohttp)\.(?:get|post|put|patch|delete|request)\b|\.open\(\s{0,4}["'](?:GET|POST)/i
 const SENT = /\b(?:send|post|upload|submit|report|forward|transmit|exfiltrate)\b/i
 const URL = /\bhttp:\/\/[^\s"'`<>(){}|\\^,;]{1,300}/gi
@@ -30,8 +30,8 @@ const URL = /\bhttp:\/\/[^\s"'`<>(){}|\\^,;]{1,300}/gi
 export function networkIn(piece: string, at: number, source: Source, report: ScanReport): void {
   for (const match of METADATA_HINT.test(piece) ? piece.matchAll(METADATA_HOST) : []) {
     const path = piece.slice(match.index + match[0].length)
-    // Prose and tables that only name the address explain it; whatever asks for it is an instruction to the model.
-    const explained = source.language === 'markdown' && (isGuarding(piece) || !ASKED.test(piece))
+    // Prose and tables that only name the address explain it; a request to it is an instruction to the model.
+    const explained = source.language === 'markdown' && (isGuarding(piece) || !FETCH_CALL.test(piece))
     if (explained || HARMLESS.test(path) || BLOCKED.test(path)) continue
     report.add(
       'network-cloud-metadata',
@@ -51,6 +51,6 @@ export function networkIn(piece: string, at: number, source: Source, report: Sca
 }
 
 function ruleFor(piece: string, source: Source): RuleId | null {
-  if (ASKED.test(piece)) return 'network-cleartext-http'
+  if (FETCH_CALL.test(piece)) return 'network-cleartext-http'
   return source.isSkill && SENT.test(piece) && !isGuarding(piece) ? 'declaration-external-endpoint' : null
 }

@@ -11,12 +11,12 @@ export interface ScanReport {
   add(rule: RuleId, file: string, line: number | null, seen: string): void
   /**
    * A warning as a note, under an id of its own (`shell-curl-pipe-shell-example`): of what is shown, not asked for. An error stays
-   * one: whoever hides an attack writes the words and chooses the place around it.
+   * one: an attacker controls the text around it.
    */
   addExample(rule: RuleId, file: string, line: number | null, seen: string): void
   /** An error as a warning, under an id of its own: of a string in a script that can run nothing. */
   addData(rule: RuleId, file: string, line: number | null, seen: string): void
-  /** True when so many were counted that nobody needs to count on. */
+  /** True when counting can stop. */
   isFull(rule: RuleId, file: string): boolean
   /** By file, then line, then rule. */
   findings(): readonly Finding[]
@@ -40,9 +40,9 @@ export function startScanReport(): ScanReport {
     const counted = counts.get(group) ?? { first: found, why, matches: 0 }
     counts.set(group, counted)
     if (counted.matches < SCAN_MATCHES_MAX) {
-      const place = `${found.line} ${group}`
-      if (seenAt.has(place)) return
-      if (kept[found.severity].length < SCAN_FINDINGS_MAX) seenAt.add(place)
+      const key = `${found.line} ${group}`
+      if (seenAt.has(key)) return
+      if (kept[found.severity].length < SCAN_FINDINGS_MAX) seenAt.add(key)
       keep(found)
     }
     counted.matches++
@@ -75,7 +75,7 @@ export function startScanReport(): ScanReport {
         if (matches > SCAN_MATCHES_MAX) keep({ ...first, line: null, message: more })
       }
       counts.clear()
-      // Behind one that may be accepted none may hide that may not.
+      // Errors that can never be accepted come first, so that others cannot push them out.
       const errors = kept.error.toSorted((a, b) => weight(b) - weight(a))
       return bounded(gravest([...errors, ...kept.warning, ...kept.note]), dropped)
     },
@@ -105,9 +105,9 @@ function gravest(worstFirst: readonly Finding[]): readonly Finding[] {
   return worstFirst.filter(({ rule, file, line }) => {
     const danger = DANGERS.findIndex((rules) => rules.test(rule))
     if (danger < 0 || line === null) return true
-    const place = `${danger} ${line} ${file}`
-    if (reported.has(place)) return false
-    reported.add(place)
+    const key = `${danger} ${line} ${file}`
+    if (reported.has(key)) return false
+    reported.add(key)
     return true
   })
 }
@@ -118,8 +118,8 @@ function bounded(worstFirst: readonly Finding[], dropped: Record<Severity, numbe
   if (left === 0) return shown.toSorted(byLocation)
   const id = dropped.error > 0 ? 'scan-more-errors' : 'scan-more-findings'
   const { why, ...rule } = RULES[id]
-  const place = { file: SKILL_FILE, line: null, message: `${left} more findings: ${why}` }
-  const more: Finding = { rule: id, ...rule, ...place }
+  const location = { file: SKILL_FILE, line: null, message: `${left} more findings: ${why}` }
+  const more: Finding = { rule: id, ...rule, ...location }
   return [...shown, more].toSorted(byLocation)
 }
 

@@ -35,8 +35,9 @@ export function* excerptsIn(
         // Half of all examples are fragments.
         if (parsed && /-(?:unparsable|parsed-in-part)$/.test(rule)) return
         // What SKILL.md sends away, and what is fetched to be run, is asked for.
-        const asked = (source.isSkill && rule.endsWith('-exfil')) || /-(?:fetched|received)-code$/.test(rule)
-        report[asked ? 'add' : 'addExample'](rule, source.path, line, seen)
+        const isRequested =
+          (source.isSkill && rule.endsWith('-exfil')) || /-(?:fetched|received)-code$/.test(rule)
+        report[isRequested ? 'add' : 'addExample'](rule, source.path, line, seen)
       },
     }
     yield* judgeCode(language, excerptOf(source, unit), parsed, milder)

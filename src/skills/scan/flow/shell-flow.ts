@@ -17,7 +17,7 @@ import type { Taint } from './taint.ts'
 
 export type ReportFinding = (rule: RuleId, seen: string, at: number) => void
 
-/** A program in another language that stands in an argument. */
+/** A program in another language, passed as an argument. */
 export interface Inline {
   readonly program: string
   readonly text: string
@@ -29,7 +29,7 @@ export interface ShellFlow {
   follow(code: string, tell: ReportFinding): readonly Inline[]
 }
 
-/** Files that are run without anybody's word. */
+/** Files that run automatically. */
 const STARTS =
   /\.(?:bash|zsh|k)rc\b|\.(?:bash_|z)?profile\b|\.zshenv\b|\.bash_login\b|\/hooks\/|LaunchAgents|LaunchDaemons|systemd\/|autostart|\/etc\/(?:cron|rc\.|profile)|authorized_keys|sitecustomize|config\.fish/
 const PLACEHOLDER = /^(?:echo|printf)\s(?:-\w{1,2}\s)?(?:<[\w -]{1,40}>|\.{3}|…|[A-Z_]{4,20})$/
@@ -38,7 +38,7 @@ const DEPTH_MAX = 8
 const INLINES_MAX = 64
 
 export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow {
-  const places = createLocations(ambient)
+  const locations = createLocations(ambient)
   const functions = new Map<string, readonly Pipeline[]>()
   const parsed = new Map<string, readonly Pipeline[]>()
   let budget = COMMANDS_MAX
@@ -82,7 +82,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     for (const { variable, command: text } of word.parts)
       found = both(
         found,
-        variable === undefined ? inText(text ?? '', CLEAN, depth + 1) : bent(places.variable(variable)),
+        variable === undefined ? inText(text ?? '', CLEAN, depth + 1) : bent(locations.variable(variable)),
       )
     return found
   }
@@ -96,18 +96,18 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
   ): Taint {
     let input = piped
     let hasInput = isPiped
-    for (const { name, word } of one.gives) places.give(name, word, wordTaint(word, depth))
+    for (const { name, word } of one.gives) locations.give(name, word, wordTaint(word, depth))
     for (const { sign, handle, word } of one.redirects) {
       if (sign === '<>' || (sign === '<' && /^\/dev\/(?:tcp|udp)\//.test(word.plain)))
-        places.open(handle, word.plain)
+        locations.open(handle, word.plain)
       if (!sign.startsWith('<') || (sign === '<' && handle !== '' && handle !== '0')) continue
       hasInput = true
       const given = wordTaint(word, depth)
       input =
         sign === '<&' || sign === '<>'
-          ? both(places.handle(word.plain), given)
+          ? both(locations.handle(word.plain), given)
           : sign === '<' && !word.isFile
-            ? places.file(word.plain)
+            ? locations.file(word.plain)
             : given
     }
     if (one.defines !== null) {
@@ -125,7 +125,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
       if (word.isFile) for (const { command: text } of word.parts) inText(text ?? '', out, depth + 1)
       else if (
         /^\/dev\/(?:tcp|udp)\//.test(word.plain) ||
-        (sign === '>&' && places.handle(word.plain).isLive)
+        (sign === '>&' && locations.handle(word.plain).isLive)
       ) {
         if (out.secret > 0 || out.isLive)
           tell(
@@ -134,15 +134,15 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
             at,
           )
       } else if (sign !== '>&') {
-        if (STARTS.test(places.pathOf(word.plain))) starts(one, depth)
-        places.put(word.plain, out)
+        if (STARTS.test(locations.pathOf(word.plain))) starts(one, depth)
+        locations.put(word.plain, out)
         printed = CLEAN
       }
     }
     return printed
   }
 
-  /** What is written where it starts by itself is read as what it will run. */
+  /** Text written to a file that runs automatically is parsed as the script it will be. */
   function starts(one: ParsedCommand, depth: number): void {
     const texts = one.redirects
       .filter(({ sign }) => sign === '<<' || sign === '<<<')
@@ -168,14 +168,14 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     isBehind: boolean,
     depth: number,
   ): Taint {
-    const program = resolveProgram(one.words, (name) => places.textOf(name))
+    const program = resolveProgram(one.words, (name) => locations.textOf(name))
     if (program === null) return input
     const { name, words, line } = program
-    if (one.words[0]?.plain === 'coproc') places.open('COPROC', line)
+    if (one.words[0]?.plain === 'coproc') locations.open('COPROC', line)
     const given = words.map((word) => wordTaint(word, depth))
     const called = functions.get(name)
     if (called && depth < DEPTH_MAX) {
-      const leave = places.enter(given.slice(1), words.slice(1))
+      const leave = locations.enter(given.slice(1), words.slice(1))
       const out = script(called, input, depth + 1)
       leave()
       return bent(out)
@@ -190,7 +190,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
     }
     if (/^(?:read|mapfile|readarray)$/.test(name)) {
       for (const word of words.slice(1))
-        if (/^[A-Za-z_]\w*$/.test(word.plain)) places.give(word.plain, null, input)
+        if (/^[A-Za-z_]\w*$/.test(word.plain)) locations.give(word.plain, null, input)
       return CLEAN
     }
     const call = {
@@ -198,7 +198,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
       given,
       input,
       hasInput,
-      places,
+      locations,
       within: (text: string) => inText(text, input, depth + 1),
     }
     const run = runBy(call)
@@ -218,7 +218,7 @@ export function createShellFlow(ambient: ReadonlyMap<string, string>): ShellFlow
       const live = run.taint?.code != null ? { ...CLEAN, isLive: true } : CLEAN
       return [...prints, own].reduce(both, live)
     }
-    const known = places.pathOf(program.line)
+    const known = locations.pathOf(program.line)
     if (known !== program.line && isReverseShell(known)) tell('shell-reverse-shell', 'A reverse shell', at)
     const sent = isSent(call)
     if (sent !== null) tell(sent.rule, sent.seen, at)

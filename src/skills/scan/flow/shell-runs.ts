@@ -20,7 +20,7 @@ const NONE: Run = { taint: null, isFile: false, isShell: false, texts: [] }
 
 /** Null: the command runs nothing. */
 export function runBy(call: ProgramCall): Run | null {
-  const { program, given, input, hasInput, places } = call
+  const { program, given, input, hasInput, locations } = call
   const { name, words } = program
   if (name === 'eval' || name === 'trap') {
     const text = words
@@ -33,14 +33,14 @@ export function runBy(call: ProgramCall): Run | null {
       .reduce(both, CLEAN)
     const known = text.replace(
       /\$([A-Za-z_]\w{0,60})/g,
-      (seen, variable: string) => places.textOf(variable) ?? seen,
+      (seen, variable: string) => locations.textOf(variable) ?? seen,
     )
     return { taint: { ...taint, isBent: true }, isFile: false, isShell: true, texts: [known] }
   }
   if (name === 'source' || name === '.') {
     const [, file] = words
     const held =
-      file === undefined ? CLEAN : both(given[1] ?? CLEAN, isInput(file) ? input : places.file(file.plain))
+      file === undefined ? CLEAN : both(given[1] ?? CLEAN, isInput(file) ? input : locations.file(file.plain))
     return { ...NONE, taint: { ...held, isBent: true }, isShell: true }
   }
   if (name === 'xargs') return throughXargs(call)
@@ -68,7 +68,7 @@ export function runBy(call: ProgramCall): Run | null {
     if (file.isFile) return { ...NONE, taint: isShell ? own : bent(own), isShell }
     if (/^https?:\/\//.test(file.plain) && !isShell)
       return { ...NONE, taint: { ...CLEAN, code: hostsOf(file.plain), isBent: true } }
-    const held = places.file(file.plain)
+    const held = locations.file(file.plain)
     // Of what is given to a script of its own nothing is run.
     if (!words.some((word) => word.plain === '-s')) return { ...NONE, taint: held, isFile: true, isShell }
   }
@@ -80,14 +80,14 @@ function isInput(word: Word): boolean {
 }
 
 /** A program by its path, or by what a variable holds. */
-function byPath({ program, given, places }: ProgramCall): Run | null {
+function byPath({ program, given, locations }: ProgramCall): Run | null {
   const [word] = program.words
   if (word === undefined) return null
   const own = given[0] ?? CLEAN
   const isWhole = word.parts.length > 0 && /^\$?\w*$/.test(word.plain)
   if (isWhole && own.code !== null) return { ...NONE, taint: { ...own, isBent: true } }
   if (!/[/$]/.test(word.plain)) return null
-  const held = places.file(word.plain)
+  const held = locations.file(word.plain)
   return held.code === null ? null : { ...NONE, taint: held, isFile: true }
 }
 

@@ -28,12 +28,12 @@ const OWNERS: readonly (readonly [RegExp, RegExp])[] = [
 ]
 
 export function isSent(call: ProgramCall): Sent | null {
-  const { program, given, input, places } = call
+  const { program, given, input, locations } = call
   const { name, words, line } = program
   if (!carries(name, line)) return null
   const text = line.replace(
     /\$([A-Za-z_]\w{0,60})/g,
-    (seen, variable: string) => places.textOf(variable) ?? seen,
+    (seen, variable: string) => locations.textOf(variable) ?? seen,
   )
   if (hostsOf(text) === 'local') return null
   const isWeb = WEB.test(name)
@@ -60,13 +60,13 @@ export function isSent(call: ProgramCall): Sent | null {
       return { rule: 'shell-keys-sent', seen: 'The key of a service goes to another host' }
     const path =
       /(?:^|[=;])[@<]([^;]{1,200})/.exec(word.plain)?.[1] ?? (takesFile(before) ? word.plain : null)
-    if (path !== null) sent = both(sent, places.file(path))
+    if (path !== null) sent = both(sent, locations.file(path))
     else if (
       COPIES.test(name) &&
       index < words.length - (name === 'gh' ? 0 : 1) &&
       !word.plain.startsWith('-')
     ) {
-      const held = places.file(word.plain)
+      const held = locations.file(word.plain)
       if (!/\.env\b/.test(word.plain)) sent = both(sent, held)
     }
   }

@@ -14,7 +14,7 @@ export interface ProgramCall {
   readonly given: readonly Taint[]
   readonly input: Taint
   readonly hasInput: boolean
-  readonly places: Locations
+  readonly locations: Locations
   readonly within: (text: string) => Taint
 }
 
@@ -23,19 +23,19 @@ const NO_PROGRAM =
 const UNPACKS =
   /^(?:gunzip|zcat|bzcat|xzcat|zstdcat|bunzip2|unxz|lzcat|unlzma|gzip|bzip2|xz|zstd|lz4|brotli|unzip|7za?)$/
 const LIVES = /^(?:nc|ncat|netcat|nc\.openbsd|nc\.traditional|socat|telnet|websocat|wscat)$/
-/** Take single lines out of what is dumped. */
+/** Select single lines of a dump. */
 const PICKS = /^(?:grep|egrep|rg|awk|cut|jq|head|sed)$/
 const IDENTITY = /^(?:-i|--identity(?:-file)?|-F|--key|--cert|--env-file|--kubeconfig)$/
 
 export function printedBy(call: ProgramCall): Taint {
-  const { program, given, input, places } = call
+  const { program, given, input, locations } = call
   const { name, words, line } = program
   const operands = words.slice(1)
   if (fetches(name, line)) return fetched(call)
   let out = given.slice(1).reduce(both, CLEAN)
   if (!READS.test(name)) out = { ...out, code: null, isBent: false }
   const files = operands.map(({ plain }, index) =>
-    plain.startsWith('-') || IDENTITY.test(operands[index - 1]?.plain ?? '') ? CLEAN : places.file(plain),
+    plain.startsWith('-') || IDENTITY.test(operands[index - 1]?.plain ?? '') ? CLEAN : locations.file(plain),
   )
   const held = files.reduce(both, CLEAN)
   if (READS.test(name) && held !== CLEAN && !/^(?:echo|printf|ln|find|rm)$/.test(name)) {
@@ -49,38 +49,38 @@ export function printedBy(call: ProgramCall): Taint {
     if (!isUnpacked || known === null)
       out = both(out, { ...CLEAN, code: 'decoded', isBent: true, isPacked: isUnpacked })
     const target = /\s(?:-o|-out|--output)[ =]([^\s]{1,200})/.exec(line)?.[1]
-    if (target !== undefined) places.put(target, out)
+    if (target !== undefined) locations.put(target, out)
   }
   if (DUMPS.test(line) && operands.every(({ parts }) => parts.length === 0))
     out = both(out, { ...CLEAN, secret: 2 })
   if (TOKENS.test(line) || CLIPBOARD.test(line)) out = both(out, { ...CLEAN, secret: 1, owner: name })
-  if (name === 'tee') for (const { plain } of operands) places.put(plain, both(input, out))
+  if (name === 'tee') for (const { plain } of operands) locations.put(plain, both(input, out))
   const picks = PICKS.test(name) && !/key|token|secret|pass|cred|-v\b/i.test(line)
   const passed0 = picks && input.secret === 2 ? { ...input, secret: 1 as const } : input
   const passed = TEXT_FILTERS.test(name) || (name !== 'cat' && name !== 'tee') ? bent(passed0) : passed0
   return both(out, isInterpreter(name) ? CLEAN : passed)
 }
 
-/** One line of a file of settings. */
+/** The command reads single settings from a `.env` file. */
 function isPicked(name: string, line: string): boolean {
   return /^(?:grep|egrep|rg|awk|sed|cut)$/.test(name) && /\.env\b/.test(line)
 }
 
-function save({ places }: ProgramCall, path: string, taint: Taint): void {
-  if (!KEY_FILES.test(path)) places.put(path, taint)
+function save({ locations }: ProgramCall, path: string, taint: Taint): void {
+  if (!KEY_FILES.test(path)) locations.put(path, taint)
 }
 
 function fetched(call: ProgramCall): Taint {
   const { name, line, words } = call.program
-  const { places } = call
+  const { locations } = call
   const text = line.replace(
     /\$([A-Za-z_]\w{0,60})/g,
-    (seen, variable: string) => places.textOf(variable) ?? seen,
+    (seen, variable: string) => locations.textOf(variable) ?? seen,
   )
   const isWeb = OF_THE_WEB.test(name)
-  const asked = originOf(text) ?? hostsOf(text)
-  // Nobody ships a program as a picture or a style.
-  const code = !isWeb || NO_PROGRAM.test(text) ? graver(asked, 'bare') : asked
+  const source = originOf(text) ?? hostsOf(text)
+  // Programs are not distributed as images or style sheets.
+  const code = !isWeb || NO_PROGRAM.test(text) ? graver(source, 'bare') : source
   const out: Taint = {
     ...CLEAN,
     code: code === 'decoded' ? 'named' : code,
@@ -98,6 +98,6 @@ function fetched(call: ProgramCall): Taint {
   if (!saves) return out
   const url = words.map(({ plain }) => plain).find((plain) => /:\/\//.test(plain)) ?? ''
   for (const path of [target, url.replace(/[?#].*$/, '').replace(/^.*\//, '')])
-    if (path !== undefined && path !== '') places.put(path, out)
+    if (path !== undefined && path !== '') locations.put(path, out)
   return CLEAN
 }

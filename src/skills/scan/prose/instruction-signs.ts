@@ -9,7 +9,7 @@ const one = (pattern: string): RegExp => new RegExp(pattern, 'iu')
 const FILE = '[\\p{L}\\p{N}_.-]{1,80}'
 const HTTP = 'https?:\\/\\/(?!(?:localhost|127\\.|0\\.0\\.0\\.0|\\[::1))[\\p{L}\\p{N}][^\\s)"\'`<>]{3}'
 const LITERAL = '[\\w@#!.+-]{2,24}'
-/** Programs that a machine has, or that are started by their name: nobody is asked to fetch them. */
+/** Programs that are already installed, or started by name, so that instructions need not fetch them. */
 const OF_THE_SYSTEM =
   'outlook|winword|excel|powerpnt|msaccess|visio|explorer|chrome|msedge|firefox|cmd|powershell|pwsh|taskkill|svchost|rundll32|msbuild|devenv|dotnet|java|python\\d?|node|git|bash'
 const PASTES =
@@ -38,7 +38,7 @@ const SHELL_START =
 const NOBODY = `http:\\/\\/(?=[\\w[])(?!(?:localhost|127\\.|0\\.0\\.0\\.0|10\\.|192\\.168\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.|\\[::1|[\\w-]{1,40}[:/]))|https:\\/\\/\\d{1,3}(?:\\.\\d{1,3}){3}|${PASTES}`
 /** A code given in the text, as a word for password. */
 const CODE = `(?<!(?:error|exit|status|return|source|zip|country) )(?<![\\p{L}\\p{N}_])(?:code|pin|key|código|codigo|clé|chiave|codice|schlüssel|llave|chave|код|ключ|コード|提取码|코드)(?![\\p{L}\\p{N}_])[^\\n.;|]{0,24}?(?:[\`"'“„«「『*]{1,3}${LITERAL}[\`"'”“»」』*]|[:=：]\\s?${LITERAL}|[ \\t][A-Za-z-]{0,20}\\d)`
-/** What is a package when an address, a repository or an archive somewhere stands in its place. */
+/** Package operands that are an address, a repository or an archive. */
 const PACKAGE_ADDRESS =
   '(?:git\\+(?:https?|ssh|git|file):\\/\\/(?![^\\s"\'`]{1,300}@[0-9a-f]{40}\\b)|git:\\/\\/|https?:\\/\\/(?!localhost|127\\.)[^\\s"\'`<>]{1,300}\\.(?:tgz|tar\\.gz|tar\\.bz2|zip|whl|gem|git)\\b)'
 const BY_ADDRESS = `"args"\\s?:\\s?\\[[^\\]\\n]{0,120}"(?:git\\+)?https?:\\/\\/(?!localhost|127\\.)[^"\\n]{1,200}\\.(?:tgz|tar\\.gz|whl|zip|git)"|\\b(?:npm|pnpm|yarn|bun)\\s(?:[^\\n|;&]{0,80}\\s)?(?:i|install|add|x|exec|dlx|create)\\s(?:[^\\n|;&]{0,200}\\s)?["'\`]?(?:[\\w@/.-]{1,80}@)?${PACKAGE_ADDRESS}|\\b(?:npx|bunx)(?:["'\\s,:[]{1,8}(?:args\\b|-[\\w-]{1,12}=?)){0,6}["'\\s,=:[\`]{1,8}(?:https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]|${PACKAGE_ADDRESS})|\\b(?:pip3?|pipx|uv|uvx|poetry|gem|cargo)["'\\s,:[](?:[^\\n|;&]{0,200}[\\s"'])?(?<!(?:index-url|find-links|registry|index|-i|-f)[ =]["']?)(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?${PACKAGE_ADDRESS}|"(?!(?:url|homepage|repository|bugs|href|source|resolved|location|tarball|dist)")[@\\w/.-]{1,80}"\\s?:\\s?"(?:git\\+(?![^\\s"]{1,300}#[0-9a-f]{40}\\b)|https?:\\/\\/(?!localhost|127\\.)[^\\s"]{1,300}\\.tgz\\b)|^\\s{0,8}-?\\s?["']?[\\w.-]{1,60}(?:\\[[\\w,-]{1,60}\\])?\\s{0,2}@\\s{0,2}https?:\\/\\/(?!localhost|127\\.)[^\\s"'\`]{1,300}\\.(?:whl|zip|tar\\.gz)\\b|^\\s{0,8}-?\\s?["']?(?:[\\w.[\\],-]{1,80}\\s?@\\s?)?git\\+https?:\\/\\/(?![^\\s"'\`]{1,300}@[0-9a-f]{40}\\b)`

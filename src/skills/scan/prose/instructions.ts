@@ -26,8 +26,8 @@ const GUESS = 'declaration-download-prerequisite'
  */
 type Verdict = readonly [rule: RuleId, seen: string, lines: number, signs: readonly [Hint, ...Sign[]]]
 
-/** Of prose: what a person or an agent is asked to do. */
-const ASKED: readonly Verdict[] = [
+/** Prose only: requests to a person or an agent. */
+const PROSE_VERDICTS: readonly Verdict[] = [
   ['declaration-hidden-orders', 'Something to be sent unseen', 0, ['page', 'sentAway', 'hushed']],
   [
     'declaration-hidden-orders',
@@ -130,7 +130,7 @@ const HINT_LIST = Object.keys(HINTS) as readonly Hint[]
 export function* instructionsIn(source: Source, report: ScanReport): Steps<void> {
   if (source.language === 'python' || source.language === 'javascript') return
   const isProse = source.language === 'markdown' || /\.(?:txt|rst|adoc)$/i.test(source.path)
-  const verdicts = isProse ? [...ASKED, ...COMMANDED] : COMMANDED
+  const verdicts = isProse ? [...PROSE_VERDICTS, ...COMMANDED] : COMMANDED
   const text = (source.text ?? '').slice(0, SKILL_MD_MAX_BYTES)
   let lines: readonly Line[] | null = null
   const work = startWork()

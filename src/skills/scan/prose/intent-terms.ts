@@ -47,7 +47,7 @@ export const SENDS = new RegExp(
   'i',
 )
 /** What was said, by a name that only that has. */
-export const SAID =
+export const CONVERSATION =
   /\b(?:conversation|transcript|chat history|(?:user['’]?s|last|latest|recent|previous) (?:\w{1,10} )?messages?|messages? of the user|what the user (?:said|wrote|typed|asked)|(?:user['’]?s|their) (?:\w{1,10} )?(?:questions?|prompts?|inputs?|queries))\b/i
 export const CARRIES = new RegExp(
   "(?<!(?:not|never|n['’]t|without|avoid) )\\b(?:send|sends|sending|post|posts|posting|upload\\w{0,3}|submit\\w{0,4}|forward\\w{0,3}|transmit\\w{0,4}|relay\\w{0,3}|deliver\\w{0,3}|deposit\\w{0,3}|mirror\\w{0,3}|e-?mail(?:s|ing)? (?=it\\b|them|the |a |every|all |to )|exfiltrat\\w{1,4}|share|sharing|POST|curl|wget)\\b",

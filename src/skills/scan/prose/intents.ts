@@ -22,7 +22,7 @@ export interface Intent {
 }
 
 const HIDDEN = 'declaration-hidden-orders'
-const KEY_PLACES =
+const KEY_LOCATIONS =
   '(?:~\\/\\.|\\.)(?:ssh|aws|netrc|npmrc|gnupg|kube|env)\\b(?!\\.(?:example|sample|template))|\\bid_(?:rsa|ed25519)\\b(?!\\.pub)|\\b(?:all|every|whole|entire|full) (?:of )?(?:the |your )?environment(?: variables?)?\\b|\\b(?:private|ssh|api) keys? (?:from|of|in) (?:the |their |your )?(?:user|environment|machine|home|system|disk|keychain|shell)|\\bbrowser (?:cookies|passwords)|\\bsaved passwords'
 export const ORDERS =
   "(?<!(?:not|never|n['’]t|without|avoid) )\\b(?:sends?|shares?|posts?|uploads?|submits?|forwards?|transmits?|relays?|mirrors?|e-?mails?|exfiltrates?|sending|posting|uploading|forwarding)\\b"
@@ -92,7 +92,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
     seen: 'Something to be sent unseen',
     order: W.CONCEALS,
     unless: W.KEEPS_KEYS,
-    beside: [[/https?:\/\/(?!localhost|127\.)[\w[]/i], [W.SENDS], [W.SAID, W.SECRETS]],
+    beside: [[/https?:\/\/(?!localhost|127\.)[\w[]/i], [W.SENDS], [W.CONVERSATION, W.SECRETS]],
     near: true,
   },
   {
@@ -143,7 +143,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
     seen: 'Keys to be sent away',
     needs: ['http', '@'],
     order: new RegExp(
-      `${ORDERS}[^.\\n]{0,120}?(?:${KEY_PLACES})[^\\n]{0,80}?\\b(?:to|at|into|via)\\s\\S{0,4}(?:https?:\\/\\/(?!localhost|127\\.)[\\w[]|[\\w.-]{1,40}@[\\w-]{1,40}\\.[a-z]{2,10})`,
+      `${ORDERS}[^.\\n]{0,120}?(?:${KEY_LOCATIONS})[^\\n]{0,80}?\\b(?:to|at|into|via)\\s\\S{0,4}(?:https?:\\/\\/(?!localhost|127\\.)[\\w[]|[\\w.-]{1,40}@[\\w-]{1,40}\\.[a-z]{2,10})`,
       'gi',
     ),
     beside: [],
@@ -155,7 +155,7 @@ export const HIDDEN_INTENTS: readonly Intent[] = [
     order:
       /\b(?:image|link|url|badge|pixel|favicon|picture|citation|reference|footer|!\[)[^]{0,200}?https?:\/\/[^\s)>\]]{1,200}?(?:[?&]\w{1,20}=(?:[{<[$%…]|[A-Z]{3}|\.\.\.)|\/[<{])/gi,
     beside: [
-      [W.SAID],
+      [W.CONVERSATION],
       [
         /\b(?:encod|base64|append|includ|fill|put|carr|insert|add|end each|every answer|every repl)\w{0,3}\b/i,
       ],

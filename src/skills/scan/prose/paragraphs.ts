@@ -14,8 +14,8 @@ import { startWork } from '../base/work.ts'
 const BEFORE_CHARS = 400
 const AFTER_CHARS = 300
 
-/** `order` is what is asked; all of `beside` must stand in the same section, near it. */
-interface Asked {
+/** `order` is the request; all of `beside` must appear near it in the same section. */
+interface SectionIntent {
   readonly rule: RuleId
   readonly seen: string
   readonly order: RegExp
@@ -32,7 +32,7 @@ const MEMORY =
 const WRITES = /\b(?:add|append|write|insert|save|put|copy|paste|record|note)\b/i
 const SAYS = '(?:says?|asks?|lists?|contains?|tells?|orders?|instructs?|demands?|describes?)'
 
-const ASKED: readonly Asked[] = [
+const SECTION_INTENTS: readonly SectionIntent[] = [
   {
     rule: 'declaration-remote-orders',
     seen: 'Orders from a page',
@@ -83,7 +83,7 @@ const ASKED: readonly Asked[] = [
 const SEARCHED = 0.01
 const JUDGED = 0.05
 
-/** Intents by what is asked, which is looked for once. */
+/** Intents by their order, which is searched for once. */
 const BY_ORDER = Map.groupBy([...HIDDEN_INTENTS, ...OPEN_INTENTS], ({ order }) => order)
 const JUDGED_MAX = 2_000
 
@@ -94,17 +94,17 @@ const OF_TEXT = /^(?:te?xt|md|markdown|prompt|quote|email|plain\w{0,8}|html)?\b/
 /** Prose alone, and the offset in the text of each position in it. */
 interface Prose {
   readonly words: string
-  placeOf(at: number): number
+  sourceOffset(at: number): number
 }
 
 function proseOf(text: string): Prose {
   const starts: number[] = []
-  const places: number[] = []
+  const offsets: number[] = []
   let words = ''
   let done = 0
   const keep = (to: number): void => {
     starts.push(words.length)
-    places.push(done)
+    offsets.push(done)
     words += text.slice(done, to)
   }
   let open: { readonly mark: string; readonly from: number; readonly isCode: boolean } | null = null
@@ -122,9 +122,9 @@ function proseOf(text: string): Prose {
   keep(text.length)
   return {
     words: words.replace(/\*\*|__/g, '  ').replace(/(?<!\n)\n(?=[ \t]{0,8}[^\s#`|<>*+\d-])/g, ' '),
-    placeOf(at) {
+    sourceOffset(at) {
       const part = starts.findLastIndex((start) => start <= at)
-      return (places[part] ?? 0) + at - (starts[part] ?? 0)
+      return (offsets[part] ?? 0) + at - (starts[part] ?? 0)
     },
   }
 }
@@ -160,22 +160,22 @@ export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
     let judged = 0
     for (const { index, 0: words } of prose.words.matchAll(order)) {
       if (++judged > JUDGED_MAX) break
-      const place = prose.placeOf(index)
+      const offset = prose.sourceOffset(index)
       for (const { rule, seen, beside, near, unless, within, code } of intents) {
         if (unless?.test(words) || within?.test(words) === false || report.isFull(rule, source.path)) continue
         if (work.did((BEFORE_CHARS + AFTER_CHARS) * JUDGED)) yield work.report()
-        const from = code ? place : index
+        const from = code ? offset : index
         const around = (near ? sentenceAround : sectionAround)(
           code ? text : prose.words,
           from,
           from + words.length,
         )
         if (!beside.every((row) => row.some((sign) => sign.test(around)))) continue
-        report.add(rule, source.path, source.lineAt(place), seen)
+        report.add(rule, source.path, source.lineAt(offset), seen)
       }
     }
   }
-  for (const { rule, seen, order, beside } of ASKED) {
+  for (const { rule, seen, order, beside } of SECTION_INTENTS) {
     yield text.length * SEARCHED
     let matches = 0
     for (const { index, 0: words } of text.matchAll(order)) {

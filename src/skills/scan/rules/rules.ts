@@ -15,7 +15,7 @@ export interface Rule {
 }
 
 /** `[why, fix]` by id: one id has one severity. */
-type Words = Readonly<Record<string, readonly [string, string]>>
+type RuleTexts = Readonly<Record<string, readonly [string, string]>>
 
 const TAKE_OUT =
   'Take it out, revoke it where it was issued, and let the skill read it from the environment or from the secrets a caller hands in. A sample is written with the word example in it, or as <token>.'
@@ -63,7 +63,7 @@ const ERRORS = {
     'Write the commands in clear.',
   ],
   ...CERTAIN_ERRORS,
-} as const satisfies Words
+} as const satisfies RuleTexts
 
 /** What is a guess, or honest at times: it is shown and kept with the version. */
 const WARNINGS = {
@@ -144,7 +144,7 @@ const WARNINGS = {
     'a module from the network is whatever the server sends at that moment.',
     'Take it from a registry with its version, or ship it.',
   ],
-} as const satisfies Words
+} as const satisfies RuleTexts
 
 const NOTES = {
   'scan-more-findings': ['the most severe are listed first.', 'Fix the listed ones and scan again.'],
@@ -180,7 +180,7 @@ const NOTES = {
     'a connection of the shell to a port, as a wait for a service makes one.',
     'Nothing, if it only waits for a service.',
   ],
-} as const satisfies Words
+} as const satisfies RuleTexts
 
 // What both parsed languages are held to: `python-shell-exec`, `javascript-shell-exec`.
 
@@ -190,7 +190,7 @@ const CODE_ERRORS = {
     'a socket is tied to the input and output of a process: somebody else types its commands.',
     NO_HONEST_USE,
   ],
-} as const satisfies Words
+} as const satisfies RuleTexts
 
 const CODE_WARNINGS = {
   unparsable: [
@@ -225,7 +225,7 @@ const CODE_WARNINGS = {
     'keys or accounts are stored there.',
     'Leave the path out, or say in SKILL.md why the skill needs it.',
   ],
-} as const satisfies Words
+} as const satisfies RuleTexts
 
 const CODE_NOTES = {
   'parsed-in-part': [
@@ -240,7 +240,7 @@ const CODE_NOTES = {
     'it starts another program with the rights of the script.',
     'Nothing, if the program is named in the skill and its arguments are a list.',
   ],
-} as const satisfies Words
+} as const satisfies RuleTexts
 
 type CodeRule = keyof typeof CODE_ERRORS | keyof typeof CODE_WARNINGS | keyof typeof CODE_NOTES
 export type RuleId =
@@ -249,7 +249,7 @@ export type RuleId =
   | keyof typeof NOTES
   | `${'python' | 'javascript'}-${CodeRule}`
 
-function graded<P extends string, W extends Words>(
+function graded<P extends string, W extends RuleTexts>(
   severity: Rule['severity'],
   prefix: P,
   words: W,

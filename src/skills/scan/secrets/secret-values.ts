@@ -21,7 +21,7 @@ export function isInvented(value: string): boolean {
 // `token_count`, `secretName`, `api_key_header` …: they say something about a secret, they are none.
 const ABOUT =
   /^(?:s?[_-]?(?:name|id|url|uri|path|file|dir|type|field|header|env|var|count|limit|len|length|size|ttl|expir|prefix|suffix|pattern|regex|arn|ref|label|version|format|model|usage|budget|window|provider|manager|store|scope|auth_method|policy|endpoint|hash|ization|izer|ize))/i
-const WORDS = /^[A-Za-z]+(?:[_\-.:/ ]+[A-Za-z]+)*$/
+const PLAIN_WORDS = /^[A-Za-z]+(?:[_\-.:/ ]+[A-Za-z]+)*$/
 
 export interface Assignment {
   /** The text between the keyword and the operator: `_id` of `token_id`. */
@@ -37,6 +37,6 @@ export function looksSecret({ rest, value }: Assignment): boolean {
   if (value.length < 6 || value.length > 300 || ABOUT.test(rest) || isPlaceholder(value)) return false
   // Expressions, paths, URLs, templates, look-ups: their value is not in the text.
   if (/[\s()[\]{}<>$`\\|]|:\/\/|^[/~.@#&%!-]|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value)) return false
-  if (WORDS.test(value) || isInvented(value)) return false
+  if (PLAIN_WORDS.test(value) || isInvented(value)) return false
   return value.length >= SECRET_CHARS && /[A-Za-z]/.test(value) && /[0-9]/.test(value)
 }

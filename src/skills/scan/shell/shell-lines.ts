@@ -79,30 +79,30 @@ const DUMPS_MAX = 64
 
 /** The same for key files: reported when the copy itself is sent. */
 export function followCopies(): (line: string) => boolean {
-  const places: string[] = []
+  const paths: string[] = []
   return (line) => {
     const sent =
-      /\b(?:curl|wget|nc|ncat|netcat|scp)\s/.test(line) && places.some((place) => isCarried(line, place))
-    const place = KEYS_COPIED.exec(line)
+      /\b(?:curl|wget|nc|ncat|netcat|scp)\s/.test(line) && paths.some((path) => isCarried(line, path))
+    const path = KEYS_COPIED.exec(line)
       ?.slice(1)
       .find((found) => found !== undefined)
-    if (place !== undefined && !place.startsWith('/dev/') && places.length < DUMPS_MAX) places.push(place)
+    if (path !== undefined && !path.startsWith('/dev/') && paths.length < DUMPS_MAX) paths.push(path)
     return sent
   }
 }
 
-function isCarried(line: string, place: string): boolean {
-  const at = line.indexOf(place)
+function isCarried(line: string, path: string): boolean {
+  const at = line.indexOf(path)
   return at >= 0 && CARRIES_FILE.test(line.slice(0, at))
 }
 
 /** Answers for one line after the other whether it sends the whole environment, which an earlier one put into a file or a name. */
 export function followDumps(): (line: string) => boolean {
-  const places: string[] = []
+  const paths: string[] = []
   return (line) => {
-    const sent = places.length > 0 && SENDS.test(line) && places.some((place) => line.includes(place))
+    const sent = paths.length > 0 && SENDS.test(line) && paths.some((path) => line.includes(path))
     const [, file, name = file] = DUMPED.exec(line) ?? []
-    if (name !== undefined && places.length < DUMPS_MAX) places.push(name)
+    if (name !== undefined && paths.length < DUMPS_MAX) paths.push(name)
     return sent
   }
 }

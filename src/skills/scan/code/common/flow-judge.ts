@@ -109,12 +109,12 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
   }
   for (const { node, paths, given, text } of calls) {
     for (const path of paths) {
-      const place = writtenBy(file, node, path, given) ?? (text.endsWith('.write') ? openedFor(text) : null)
-      if (place === null || files.size >= FILES_MAX) continue
+      const target = writtenBy(file, node, path, given) ?? (text.endsWith('.write') ? openedFor(text) : null)
+      if (target === null || files.size >= FILES_MAX) continue
       const held = path.endsWith('urlretrieve')
         ? { ...NOTHING, code: fetchedAddress(file, node) }
         : contentOf(node, given)
-      if (held.code !== null && held.code !== 'unknown') files.set(place, held.code)
+      if (held.code !== null && held.code !== 'unknown') files.set(target, held.code)
     }
   }
   let reported = values.spent()
@@ -169,9 +169,9 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
     const opened = new RegExp(
       `open\\(([^,)\\n]{1,120})[^\\n]{0,60}as ${handle.replaceAll('$', '\\$')}\\b|\\b${handle.replaceAll('$', '\\$')} ?= ?open\\(([^,)\\n]{1,120})`,
     ).exec(syntax.text)
-    const place = opened?.[1] ?? opened?.[2] ?? null
-    handles.set(handle, place)
-    return place
+    const target = opened?.[1] ?? opened?.[2] ?? null
+    handles.set(handle, target)
+    return target
   }
 
   function runsFile(node: SyntaxNode, paths: readonly string[], given: Arguments, text: string): void {
@@ -181,8 +181,8 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
       .map((value) => syntax.textOf(value))
       .join(' ')
       .slice(0, 400)
-    for (const [place, code] of files) {
-      const plain = place.replace(/^["'`]|["'`]$/g, '')
+    for (const [target, code] of files) {
+      const plain = target.replace(/^["'`]|["'`]$/g, '')
       const base = /([\w.-]{2,60})["'`]?\)?$/.exec(plain)?.[1] ?? plain
       const isNamed =
         plain.length > 2 && (plain.startsWith('/') || plain.includes('.')) && command.includes(plain)
@@ -190,27 +190,27 @@ export function* judgeFlow(file: CodeFile, add: Add): Steps<void> {
       const isModule =
         (IMPORTS.test(text) || paths.some((path) => IMPORTS.test(path))) &&
         (stringOf(syntax, given.positional[0] ?? -1) === module || command.includes(plain))
-      if (names.includes(place) || isNamed || isModule || sameName(command, place)) {
+      if (names.includes(target) || isNamed || isModule || sameName(command, target)) {
         tellRun(node, { code, keys: 0, isLive: false })
         return
       }
     }
   }
 
-  function sameName(command: string, place: string): boolean {
+  function sameName(command: string, target: string): boolean {
     return (
-      /^[\w$]{1,40}$/.test(place) &&
-      new RegExp(`(?:^|[\\s\\[(,])${place.replaceAll('$', '\\$')}(?=$|[\\s,\\])])`).test(command)
+      /^[\w$]{1,40}$/.test(target) &&
+      new RegExp(`(?:^|[\\s\\[(,])${target.replaceAll('$', '\\$')}(?=$|[\\s,\\])])`).test(command)
     )
   }
 
   /** `import plugin` next to a written file plugin.py. */
   function importsFile(): void {
-    for (const [place, code] of files) {
-      const written = new RegExp(`${place.replace(/[^\w]/g, '\\$&')}\\s?=\\s?([^\\n]{1,200})`).exec(
-        /^\w+$/.test(place) ? syntax.text : '',
+    for (const [target, code] of files) {
+      const written = new RegExp(`${target.replace(/[^\w]/g, '\\$&')}\\s?=\\s?([^\\n]{1,200})`).exec(
+        /^\w+$/.test(target) ? syntax.text : '',
       )?.[1]
-      const module = /([A-Za-z_]\w{1,40})\.py["']/.exec(written ?? place)?.[1]
+      const module = /([A-Za-z_]\w{1,40})\.py["']/.exec(written ?? target)?.[1]
       if (module === undefined) continue
       const imported = new RegExp(
         `^[ \\t]*(?:import|from)[ \\t]+${module}\\b|import_module\\(["']${module}["']`,

@@ -44,9 +44,9 @@ export function createNames(syntax: Syntax, scopes: ReadonlySet<string>): Names 
         if (stars.size < STARS_MAX && given.path !== undefined) stars.add(given.path)
         return
       }
-      const place = `${scopeOf[at]} ${name}`
-      const list = table.get(place)
-      if (!list) table.set(place, [given])
+      const key = `${scopeOf[at]} ${name}`
+      const list = table.get(key)
+      if (!list) table.set(key, [given])
       // Known values count: a name with a hundred other values keeps the first of each kind.
       else if (list.length < GIVEN_MAX) list.push(given)
     },

@@ -115,12 +115,12 @@ export function writtenBy(
   const mode = positional[1] ?? named.get('mode')
   if (path === 'builtins.open' && !/w/.test(mode === undefined ? '' : syntax.textOf(mode))) return null
   const [callee = -1] = syntax.kids(node)
-  const place = path.endsWith('urlretrieve')
+  const target = path.endsWith('urlretrieve')
     ? positional[1]
     : /\.write_(?:bytes|text)$/.test(path)
       ? syntax.kids(callee)[0]
       : positional[0]
-  return place === undefined ? null : plain(syntax.textOf(place))
+  return target === undefined ? null : plain(syntax.textOf(target))
 }
 
 /** The files that a call starts or loads as code. */
