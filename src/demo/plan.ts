@@ -118,10 +118,10 @@ function introduce(skills: readonly SkillCard[], best: SkillCard | null): string
 function unloaded(tried: ToolAnswer | undefined): string {
   if (tried === undefined) return 'There was nothing to load.'
   const name = JSON.stringify(tried.input['name'] ?? '')
-  const said = cutText(tried.text.trim(), 3 * LINE_CHARS)
+  const excerpt = cutText(tried.text.trim(), 3 * LINE_CHARS)
   return tried.isError
-    ? `I wanted the skill ${name}, but it could not be loaded: ${said}`
-    : `I asked for the skill ${name} and the answer was: ${said}`
+    ? `I wanted the skill ${name}, but it could not be loaded: ${excerpt}`
+    : `I asked for the skill ${name} and the answer was: ${excerpt}`
 }
 
 /** Lines that match, without marks and numbers in front (a reader may have numbered them). */
@@ -152,9 +152,9 @@ function report(skill: DemoSkill, read: readonly ToolAnswer[]): string {
   if (steps.length > 0) parts.push(`It says to start like this:\n${bullets(steps)}`)
   for (const { input, text, isError } of read) {
     const path = asText(input['path']) || 'A file'
-    const said = lines(text, HEADING, 4)
+    const excerpt = lines(text, HEADING, 4)
     if (isError) parts.push(`${path} could not be read: ${cutText(text.trim(), 2 * LINE_CHARS)}`)
-    else if (said.length > 0) parts.push(`${path} covers:\n${bullets(said)}`)
+    else if (excerpt.length > 0) parts.push(`${path} covers:\n${bullets(excerpt)}`)
     else parts.push(`${path} begins: ${lines(text, /(\S.*)/, 1)[0] ?? 'with nothing'}`)
   }
   return parts.join('\n\n')
