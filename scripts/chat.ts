@@ -1,5 +1,5 @@
-// `npm run chat`: a conversation in the terminal, or one answer to a question. Sends and saves files, and asks the
-// user what the run asks. scripts/chat/ implements each part.
+// `npm run chat`: a conversation in the terminal, or one answer to a question. Sends and saves files, and relays the
+// run's questions to the user. Each part is implemented in scripts/chat/.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

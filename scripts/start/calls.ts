@@ -48,7 +48,7 @@ export class AnnouncedCalls {
   readonly #stopped = new Recent<true>(STOPPED_CALLS_MAX, STOPPED_CALL_MS)
   #last: { readonly at: number; readonly starved: number } | null = null
   #now: Moment = { seen: 0, own: 0 }
-  /** Since when workerd owes an answer; null: it does not. */
+  /** When workerd began to owe a response; null if it owes none. */
   #silentSince: Moment | null = null
 
   get any(): boolean {

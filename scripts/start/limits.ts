@@ -21,8 +21,8 @@ export const CALL_SILENCE_MS = 1_500
 /** A call this late, while workerd answers, is waiting for something, or its end was not reported. */
 export const CALL_LATE_KEPT_MS = 30_000
 /**
- * Memory of workerd at which it is restarted: its engine can hold 4 GB for all isolates together. Shells and their
- * leftovers stay far below (docs/benchmarks/soak.md).
+ * Memory of workerd at which it is restarted: its engine can hold 4 GB for all isolates together. Shells and what they
+ * leave behind stay far below this (docs/benchmarks/soak.md).
  */
 export const WORKERD_MEMORY_MB = 3_000
 /** How long running calls into isolates then have to end: most take less, and a full engine lasts about that long. */

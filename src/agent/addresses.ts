@@ -5,11 +5,11 @@ import { isWrittenAddress, withoutEnd, WRITTEN } from '../lib/written-address.ts
 
 /** Addresses that came with a result. */
 interface Links {
-  /** Number of the message behind which the model knows them. */
+  /** Number of the message after which the model knows them. */
   readonly after: number
   /** As `spelled` writes them: there may be hundreds of thousands in a thread. */
   readonly links: readonly string[]
-  /** Number of the message in which the model wrote the query that found them; null: they are links of a page. */
+  /** Number of the message in which the model wrote the query that found them; null if they are links of a page. */
   readonly queried: number | null
 }
 
@@ -19,7 +19,9 @@ export interface Known {
   readonly links: readonly Links[]
 }
 
-/** One spelling for one address; null: it is none that could be fetched. Where in the page it leads says nothing. */
+/**
+ * One spelling for one address; null if it is not one that could be fetched. Where in the page it leads says nothing.
+ */
 export function spelled(address: string): string | null {
   try {
     // Trimmed as the tools trim it, so that spaces around an address do not make it another.

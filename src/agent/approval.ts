@@ -24,7 +24,7 @@ export const NEVER_ASK: ApprovalRule = { ask: 'never' }
 
 /** The request of a call as it will be sent, with names in place of secrets: what a person sees and approves. */
 export interface Preview {
-  /** `fetch`: the model chose the address. `tool`: a tool's definition did. */
+  /** `fetch`: the model chose the address. `tool`: the address comes from a tool's definition. */
   readonly kind: 'fetch' | 'tool'
   readonly method: string
   readonly url: string

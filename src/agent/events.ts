@@ -121,7 +121,7 @@ export type EventBody =
       readonly type: 'run.waiting'
       readonly reason: 'approval'
       readonly tool_use_ids: readonly string[]
-      /** When it resumes by itself, at the latest. */
+      /** The latest time at which it resumes by itself. */
       readonly until: string | null
     }
   | { readonly type: 'run.resumed' }
@@ -175,7 +175,7 @@ export type EventBody =
       readonly name: string
       /** For display: invisible characters are marked. */
       readonly input: unknown
-      /** The request that would be sent; null: nothing is sent. */
+      /** The request that would be sent; null if nothing is sent. */
       readonly request: ShownRequest | null
       readonly reason: string
       /** JSON pointers of fields that may differ in later calls that a remembered approval covers. */

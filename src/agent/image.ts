@@ -7,7 +7,7 @@ import type { ImageBlock } from './message.ts'
 
 type Size = readonly [width: number, height: number]
 
-/** Reads the size for each type that the API accepts; null: not a complete image of that type. */
+/** Reads the size for each type that the API accepts; null if it is not a complete image of that type. */
 const SIZE_OF: Readonly<Record<string, (bytes: DataView) => Size | null>> = {
   'image/png': pngSize,
   'image/jpeg': jpegSize,
@@ -15,7 +15,7 @@ const SIZE_OF: Readonly<Record<string, (bytes: DataView) => Size | null>> = {
   'image/webp': webpSize,
 }
 
-/** Why an image cannot be sent; null: it can. The API refuses every request with an image that it cannot read. */
+/** Why an image cannot be sent; null if it can. The API refuses every request with an image that it cannot read. */
 export function imageFault({ source: { media_type, data } }: ImageBlock): string | null {
   return bytesFault(media_type, fromBase64(data), ' in base64')
 }
@@ -84,7 +84,7 @@ function webpSize(bytes: DataView): Size | null {
   }
 }
 
-/** The image type by its first bytes; null: none that can be shown. */
+/** The image type by its first bytes; null if there is none that can be shown. */
 export function imageKind(bytes: Uint8Array): string | null {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

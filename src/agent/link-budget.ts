@@ -26,9 +26,9 @@ export interface AllowedHost {
 
 export interface Choices {
   readonly known: Known
-  /** The newest message of a person; null: no person wrote in this thread, and every fetch needs approval. */
+  /** The newest message of a person; null if no person wrote in this thread: then every fetch needs approval. */
   readonly since: number | null
-  /** Behind this message the model may know private data; null: it does not. */
+  /** After this message the model may know private data; null if it does not. */
   readonly privateAfter: number | null
   /** Asked for since that message and before the call in question, in their order; also what was not made then. */
   readonly fetched: readonly EarlierFetch[]
@@ -38,7 +38,7 @@ export interface Choices {
 
 /**
  * What a query adds that the model wrote when it may have known private data: it chose among the pages that the engine
- * knows. An attacker who has a million of them there is taken for granted.
+ * knows. Assume an attacker who controls a million of them.
  */
 const QUERY_BITS = 20
 
@@ -125,7 +125,7 @@ class Ledger {
     return cost === 0 || (since !== null && this.#spent + cost <= bits + ROUNDING)
   }
 
-  /** In bits; null: the address is not known. */
+  /** In bits; null if the address is not known. */
   #cost({ url, message, ord }: Fetching): number | null {
     this.#learn(message)
     const address = spelled(url)

@@ -58,7 +58,7 @@ export interface ApiMessage {
 export interface Message extends ApiMessage {
   readonly id: string
   readonly run_id: string
-  /** The model that wrote it; null: a person or a tool did. */
+  /** The model that wrote it; null if a person or a tool did. */
   readonly model: string | null
   readonly created_at: string
 }

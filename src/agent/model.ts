@@ -50,7 +50,7 @@ export interface ModelFault {
   readonly reason: string
   /** One readable sentence without secrets. */
   readonly detail: string
-  /** The wait that the API requested, in milliseconds; null: none. */
+  /** The wait that the API requested, in milliseconds; null if there is none. */
   readonly retryAfterMs: number | null
   /**
    * The usage that the API reported before the failure; NO_TOKENS: it did no work, or was never reached. Null: unknown.
@@ -101,7 +101,7 @@ export interface Price {
 /** What is known of a model before it is called. */
 export interface ModelFacts {
   readonly id: string
-  /** Size of its context window in tokens; null: unknown. */
+  /** Size of its context window in tokens; null if unknown. */
   readonly window: number | null
   /** The price of its calls. */
   readonly price: Price
@@ -113,7 +113,7 @@ export interface ModelFacts {
   }
   /** An upper bound of its output tokens per second: limits what a call without an answer can have cost. */
   readonly maxTokensPerSecond: number
-  /** US dollars for one web search of its own; null: it has none. */
+  /** US dollars for one web search of its own; null if it has none. */
   readonly searchPrice: number | null
   /** The higher price that some models charge for a whole call with a long prompt. */
   readonly longPrompt: { readonly aboveTokens: number; readonly price: Price } | null

@@ -1,11 +1,11 @@
-// JSON pointers (RFC 6901) into inputs and answers.
+// JSON pointers (RFC 6901) into the inputs and results of tools.
 
-/** The value at the pointer; undefined: there is none. */
+/** The value at the pointer; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return valueIn(value, partsOf(pointer))
 }
 
-/** The same for a path of names. */
+/** Like valueAt, for a path that is already parsed. */
 export function valueIn(value: unknown, path: readonly string[]): unknown {
   let at = value
   for (const part of path) {
@@ -15,7 +15,10 @@ export function valueIn(value: unknown, path: readonly string[]): unknown {
   return at
 }
 
-/** A copy without the values at these pointers; items of a list keep their indexes. */
+/**
+ * A copy without the values at these pointers. Removed items of a list become null, so that the others keep their
+ * indexes.
+ */
 export function withoutAt(value: unknown, pointers: readonly string[]): unknown {
   return pointers.reduce((left, pointer) => without(left, partsOf(pointer)), value)
 }
@@ -33,7 +36,7 @@ function without(value: unknown, [first, ...rest]: readonly string[]): unknown {
   )
 }
 
-/** The name of a field, escaped for a pointer. */
+/** Escapes the name of a field as a part of a pointer. */
 export function partOf(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
@@ -45,7 +48,7 @@ function partsOf(pointer: string): readonly string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** An own, enumerable field: the length of a list is not. */
+/** An own, enumerable field, so not the `length` of a list. */
 function isField(value: object, name: string): boolean {
   return Object.prototype.propertyIsEnumerable.call(value, name)
 }

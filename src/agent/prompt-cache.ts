@@ -40,7 +40,7 @@ export function sentPrompt({ model, effort, forbidTools, messages }: Prompt, at:
   return { messages: messages.length, like, at }
 }
 
-/** What the provider has cached, according to its report about a request; null: nothing known. */
+/** What the provider has cached, according to its report about a request; null if nothing is known. */
 export function cachedBy(sent: SentPrompt | null, reported: Tokens): CachedPrompt | null {
   const tokens = reported.cache_creation_input_tokens + reported.cache_read_input_tokens
   return sent === null || tokens === 0 ? null : { ...sent, tokens }

@@ -42,12 +42,12 @@ const IN_RESULT: ImageRoom = {
   full: `one result may contain ${TOOL_IMAGES_MAX} images of ${bytesOf(TOOL_IMAGES_MAX_CHARS)} bytes in total`,
 }
 
-/** No room at all, because of `why`. */
+/** No space at all, because of `why`. */
 export function noImages(why: string): readonly ImageRoom[] {
   return [{ images: 0, chars: 0, inline: false, full: why }]
 }
 
-/** The room for images in one result, beside those in this step's results and in the request to the model. */
+/** How much space is left for images in one result, given this step's other results and the model request. */
 export function imageRoom(step: readonly Block[], request: readonly Block[]): readonly ImageRoom[] {
   return [
     IN_RESULT,

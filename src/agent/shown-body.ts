@@ -10,11 +10,11 @@ const VALUE_CHARS: readonly number[] = [Infinity, 400, 100, 40]
 
 interface LaidOut {
   readonly text: string
-  /** Characters of a value beyond which it was cut; null: none was. */
+  /** Characters of a value beyond which it was cut; null if none was. */
   readonly cut: number | null
 }
 
-/** At most `max` characters; null: it is neither, or has too many fields for that. */
+/** At most `max` characters; null if it is neither, or has too many fields for that. */
 export function laidOut(body: string, max: number): LaidOut | null {
   const written = jsonWriter(body) ?? formWriter(body)
   if (written === null) return null
@@ -60,7 +60,7 @@ function quoted(text: string, chars: number): string {
   return shortened(text, chars, JSON.stringify)
 }
 
-/** Behind the quotes, where no value can say the same of itself. */
+/** After the quotes, where no value can say the same of itself. */
 function shortened(text: string, chars: number, write: (text: string) => string): string {
   if (text.length <= chars) return write(text)
   return `${write(cutText(text, chars))} [… the first ${chars} of ${text.length} characters]`

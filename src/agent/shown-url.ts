@@ -12,7 +12,7 @@ const END_SHARE = 1 / 4
 
 interface LaidOutUrl {
   readonly text: string
-  /** Characters of a part beyond which it was cut; null: none was. */
+  /** Characters of a part beyond which it was cut; null if none was. */
   readonly cut: number | null
 }
 

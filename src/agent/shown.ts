@@ -28,8 +28,9 @@ const BLANKS = new RegExp(`[ \\t]{${BLANKS_SHOWN + 1},}`, 'g')
 const EMPTY_LINES = new RegExp(`\\n(?:[ \\t]*\\n){${EMPTY_LINES_SHOWN + 1},}`, 'g')
 
 /**
- * The text with every character that a person would not see as `⟨U+202E⟩`, of many in a row the count; and with letters that
- * look like others marked behind them, and of many blanks or empty lines the count. A mark that the text brings itself is none: its brackets are marked.
+ * The text with every character that a person would not see as `⟨U+202E⟩`, of many in a row the count; and with letters
+ * that look like others marked after them, and of many blanks or empty lines the count. A mark that the text brings
+ * itself is none: its brackets are marked.
  */
 export function marked(text: string): string {
   const close = text

@@ -30,7 +30,7 @@ export interface ToolCall {
   }
 }
 
-/** A fact for the receipt and the readers, beside the text for the model. */
+/** A fact for the receipt and the readers, in addition to the text for the model. */
 export type ToolNote =
   | {
       readonly type: 'skill'
@@ -161,7 +161,7 @@ export interface Tool {
   /** A successful result contains only Satchel's text, never text of a file. */
   readonly ownText?: boolean
   /**
-   * The request that a call would send; null: nothing is sent, or the input is invalid and `run` reports that. Absent:
+   * The request that a call would send; null if nothing is sent, or the input is invalid and `run` reports that. Absent:
    * nothing is sent.
    */
   readonly preview?: (input: unknown) => Preview | null

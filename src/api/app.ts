@@ -118,7 +118,7 @@ function otherwise(c: HttpContext, methods: readonly string[]): Response {
   return response
 }
 
-/** CORS: any page may read public routes and their failures. No cookie and no key changes their answers. */
+/** CORS: any page may read public routes and their failures. No cookie and no key changes their responses. */
 function openToPages(headers: Headers, method: string): void {
   headers.set('Access-Control-Allow-Origin', '*')
   headers.set('Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id')
@@ -135,7 +135,7 @@ export function makeApp(): HonoBase<{ Bindings: Env; Variables: Vars }> {
     c.set('requestId', newId('req'))
     await next()
     c.res.headers.set('X-Request-Id', c.var.requestId)
-    // Answers contain text from others: no browser may sniff it as a page.
+    // Responses contain text from others: no browser may sniff it as a page.
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
     // Browsers resolve the hosts of links before a click, which would leak the names to their name servers.
     c.res.headers.set('X-DNS-Prefetch-Control', 'off')

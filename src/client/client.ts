@@ -50,7 +50,7 @@ export class Client {
     this.#options = { ...options, url: options.url.replace(/\/+$/, '') }
   }
 
-  /** One request: `body` as JSON, or a form or bytes unchanged. Trusts the contract for the shape of the answer. */
+  /** One request: `body` as JSON, or a form or bytes unchanged. Trusts the contract for the shape of the response. */
   async json<T>(
     method: string,
     path: string,
@@ -66,7 +66,7 @@ export class Client {
       return err({ kind: 'unreachable', detail: `the connection was lost: ${reason(error)}` })
     }
     try {
-      // The contract's type for this route; an empty answer (204) is null.
+      // The contract's type for this route; an empty response (204) is null.
       const value = (text === '' ? null : JSON.parse(text)) as T
       return ok({ status: response.value.status, headers: response.value.headers, body: value })
     } catch (error) {
@@ -74,7 +74,7 @@ export class Client {
     }
   }
 
-  /** The bytes of an answer that is not JSON: a file, an archive. */
+  /** The bytes of a response that is not JSON: a file, an archive. */
   async bytes(path: string): Promise<Result<Uint8Array<ArrayBuffer>, ClientFailure>> {
     const response = await this.#send('GET', path, undefined, {})
     if (!response.ok) return response
@@ -244,7 +244,7 @@ function filesOf(threadId: string): string {
 }
 
 interface Seen {
-  /** Number of the last event delivered; null: none yet. */
+  /** Number of the last event delivered; null if there is none yet. */
   last: number | null
   /** Whether the run waits for a person after that event. */
   waiting: boolean

@@ -1,4 +1,4 @@
-// Reads API failures from answers, and says which are temporary. Sends nothing.
+// Reads API failures from responses, and says which are temporary. Sends nothing.
 
 import type { Problem } from '../agent/events.ts'
 import type { ClientFailure } from './types.ts'

@@ -7,8 +7,8 @@ import type { Result } from '../lib/result.ts'
 import type { ClientFailure } from './types.ts'
 
 /**
- * Calls `send` until the answer is neither 429 nor 503 and a server responded, at most SEND_TRIES times. Only for idempotent
- * requests.
+ * Calls `send` until the response is neither 429 nor 503 and a server responded, at most SEND_TRIES times. Only for
+ * idempotent requests.
  */
 export async function withRetries<T>(
   send: () => Promise<Result<T, ClientFailure>>,

@@ -1,4 +1,4 @@
-// HTTP tools in the API: the shapes of its answers.
+// HTTP tools in the API: the shapes of its responses.
 
 import type { ApprovalRule, Preview } from '../agent/approval.ts'
 import type { Effect, ToolLabel } from '../agent/tool.ts'
@@ -36,7 +36,7 @@ export interface ToolChange {
 
 /** From POST /admin/tools/:tool/test. */
 export interface ToolTest {
-  /** As sent, with names in place of secrets; null: the input is invalid, and nothing was sent. */
+  /** As sent, with names in place of secrets; null if the input is invalid, and nothing was sent. */
   readonly request: Preview | null
   /** Null: no response. */
   readonly status: number | null

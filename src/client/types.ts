@@ -24,8 +24,8 @@ export type TerminalEvent = Event & {
 }
 
 /**
- * `problem`: the server refused, with a reason. `unreachable`: no server answers. `broken`: the answer is not from Satchel.
- * `left`: the listener's signal stopped the request; the run continues.
+ * `problem`: the server refused, with a reason. `unreachable`: no server responds. `broken`: the response is not from
+ * Satchel. `left`: the listener's signal stopped the request; the run continues.
  */
 export type ClientFailure =
   | {

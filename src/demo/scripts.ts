@@ -57,7 +57,7 @@ export function printedByCommand(command: string, answers: readonly ToolAnswer[]
   const answer = answers.find(({ tool, input }) => tool === 'bash' && asText(input['command']) === command)
   if (answer === undefined) return null
   if (answer.isError || /\[(?:Exit code|Stopped) [^\n]*\]$/.test(answer.text)) return 'failed'
-  // What the tool says behind the output is not the script's.
+  // What the tool says after the output is not the script's.
   const text = answer.text.replace(/\n\[Files changed: [^\n]*\]$/, '').trim()
   if (text === '') return 'failed'
   const body = text.replace(/^# [^\n]*\n+/, '')
@@ -68,7 +68,7 @@ export function printedByCommand(command: string, answers: readonly ToolAnswer[]
   }
 }
 
-/** Beside the summary, named like the upload. */
+/** Next to the summary, named like the upload. */
 function chartPath(path: string, uploads: readonly AttachedFile[]): string {
   const twins = uploads.filter((other) => stemOf(other.path) === stemOf(path))
   const name = twins.length > 1 ? path.slice(path.lastIndexOf('/') + 1) : stemOf(path)

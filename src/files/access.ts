@@ -30,7 +30,7 @@ export interface Rewrite {
   readonly path: string
   /** Null: the file was removed. */
   readonly bytes: Uint8Array<ArrayBuffer> | null
-  /** SHA-256 of the content when the program began; null: there was no file. */
+  /** SHA-256 of the content when the program began; null if there was no file. */
   readonly expect: string | null
 }
 

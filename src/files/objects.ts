@@ -13,7 +13,7 @@ interface ObjectRow extends Record<string, SqlStorageValue> {
 export interface Leftover extends Record<string, SqlStorageValue> {
   readonly id: number
   readonly key: string
-  /** The multipart upload that was started; null: none. */
+  /** The multipart upload that was started; null if there is none. */
   readonly upload: string | null
 }
 
@@ -126,8 +126,8 @@ export class Objects {
   }
 
   /**
-   * No file refers to it any more. Bytes in a row are deleted at once, those in R2 later, because a reader may still
-   * stream them.
+   * No file refers to it any more. Bytes stored in a database row are deleted immediately; those in R2 are deleted
+   * later, because a reader may still be streaming them.
    */
   release(id: number, at: number): void {
     this.#sql.exec('DELETE FROM objects WHERE id = ? AND key IS NULL AND pinned = 0', id)
@@ -142,7 +142,7 @@ export class Objects {
     return row.data === null ? null : { key: null, data: new Uint8Array(row.data) }
   }
 
-  /** Since when the oldest unneeded object has been unneeded; null: there is none. */
+  /** Since when the oldest unneeded object has been unneeded; null if there is none. */
   looseSince(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(

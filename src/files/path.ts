@@ -20,7 +20,7 @@ export function fullPath(path: string): string {
   return path === '' ? DATA_ROOT : `${DATA_ROOT}/${path}`
 }
 
-/** An absolute path relative to the root; null: it is not under the root. */
+/** An absolute path relative to the root; null if it is not under the root. */
 export function underRoot(path: string): string | null {
   if (path === DATA_ROOT) return ''
   return path.startsWith(`${DATA_ROOT}/`) ? path.slice(DATA_ROOT.length + 1) : null

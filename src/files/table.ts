@@ -80,7 +80,7 @@ export class FileTable {
     return { files: this.#all.size, bytes: this.#bytes }
   }
 
-  /** The path that differs from this one only in letter case or Unicode form; null: there is none. */
+  /** The path that differs from this one only in letter case or Unicode form; null if there is none. */
   twin(path: string): string | null {
     void this.#all
     const known = this.#names.get(folded(path))

@@ -50,12 +50,12 @@ export class FileTree {
     return this.#table.isTaken(path)
   }
 
-  /** Where the bytes of a file, or of an image in a message, are; null: they are lost. */
+  /** Where the bytes of a file, or of an image in a message, are; null if they are lost. */
   held(object: number): ObjectLocation | null {
     return this.#objects.find(object)
   }
 
-  /** The bytes; null: they are lost. Rejects when the store fails. */
+  /** The bytes; null if they are lost. Rejects when the store fails. */
   async bytes(object: number, store: FileStore): Promise<Uint8Array | null> {
     const held = this.held(object)
     return held && (held.data ?? (await store.get(held.key)))
@@ -166,7 +166,7 @@ export class FileTree {
       return fail('overloaded', `The bytes of ${fullPath(late.path)} arrived too late. Send them again.`)
     // Nothing may fail from here on: writes before a failure would remain.
     const rows: FileRow[] = []
-    // Removals first, to make room for new files.
+    // Removals first, to make space for new files.
     for (const { path, body, known } of changes.toSorted(
       (a, b) => Number(a.body !== null) - Number(b.body !== null),
     )) {
@@ -245,7 +245,7 @@ export class FileTree {
     this.#table.markUnannounced(message)
   }
 
-  /** When the next objects that no file needs are due for a sweep (epoch ms); null: there are none. */
+  /** When the next objects that no file needs are due for a sweep (epoch ms); null if there are none. */
   sweepDue(): number | null {
     const since = this.#objects.looseSince()
     return since === null ? null : since + FILE_STAGED_MS
@@ -257,7 +257,7 @@ export class FileTree {
   }
 }
 
-/** Why these changes contradict each other, regardless of existing files; null: they do not. */
+/** Why these changes contradict each other, regardless of existing files; null if they do not. */
 function clash(changes: readonly FileChange[]): string | null {
   if (changes.length < 2) return null
   const paths = new Set<string>()

@@ -93,7 +93,10 @@ function withCode(char: string): string {
   return char + codeOf(char)
 }
 
-/** For each word that could pass as Latin: whether the nearest word on a side that could not is of another script. */
+/**
+ * For each word that could pass as Latin: whether the nearest word on either side that could not pass as Latin is in
+ * another script.
+ */
 function amongOwn(tokens: readonly Token[]): readonly boolean[] {
   const near = tokens.map(() => false)
   for (const order of [tokens.keys(), [...tokens.keys()].reverse()]) {

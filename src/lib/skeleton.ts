@@ -60,7 +60,10 @@ function lookOf(point: number): string {
   return symbols.filter((one) => one !== '~').join('') || '~'
 }
 
-/** The look of a short text: folded letters and digits, a symbol for separators, nothing for invisible characters. */
+/**
+ * The visual skeleton of a short text: letters and digits folded, separators replaced by one symbol, invisible
+ * characters dropped.
+ */
 export function skeletonOf(text: string): string {
   return Array.from(text, (char) => symbolsOf(char.codePointAt(0) ?? 0))
     .join('')

@@ -116,7 +116,7 @@ function send(
   url.hash = ''
   progress.sent = true
   const response = ways.fetch[way](url.href, init)
-  // A late answer may have no reader any more.
+  // A late response may have no reader any more.
   response.then(async (late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => undefined)
   return response
 }

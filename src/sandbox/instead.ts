@@ -44,7 +44,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   ),
 }
 
-/** What to do without the module `name`; null: no alternative is known. */
+/** What to do without the module `name`; null if no alternative is known. */
 export function insteadOf(name: string): string | null {
   return Object.hasOwn(INSTEAD, name) ? (INSTEAD[name] ?? null) : null
 }

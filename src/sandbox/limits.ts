@@ -10,11 +10,11 @@ import { SANDBOX_GRACE_MS, SANDBOX_WALL_MAX_MS } from '../limits/sandbox.ts'
 export const SANDBOX_STEPS_PER_MS = 600_000
 /** `limits.cpuMs` of the isolates: the platform's limit behind Satchel's own. */
 export const SANDBOX_CPU_MS = 300_000
-/** The most that a command may print. The model sees its start and end; the rest goes to a file. */
+/** The maximum that a command may print. The model sees its start and end; the rest goes to a file. */
 export const SANDBOX_OUTPUT_BYTES = 2_097_152
-/** The most that a program within a command may print, because a pipe or a file takes it. */
+/** The maximum that a program within a command may print, because a pipe or a file takes it. */
 export const SANDBOX_PROGRAM_OUTPUT_BYTES = 8_388_608
-/** The most that a command may write. Together with its output or piped data it fits into one message of 32 MiB. */
+/** The maximum that a command may write. Together with its output or piped data it fits into one message of 32 MiB. */
 export const SANDBOX_WRITE_BYTES = 16_777_216
 /**
  * The largest file that a command can read: fits into one message of 32 MiB, and into an isolate of 128 MB next to

@@ -28,7 +28,7 @@ interface Command {
 export interface Sandbox {
   /** Never rejects because of a guest. A stopped call changes nothing. */
   run(command: Command, call: ToolCall): Promise<ToolResult>
-  /** Why no command can run; null: commands can run. */
+  /** Why no command can run; null if commands can run. */
   lacks(): Promise<string | null>
 }
 

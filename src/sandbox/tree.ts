@@ -22,7 +22,7 @@ export interface CommandTree {
   readonly files: readonly GuestFile[]
   /** A digest of all paths and contents. */
   readonly digest: string
-  /** Sha-256 of the file at a path relative to /mnt/user-data before the command; null: none. */
+  /** Sha-256 of the file at a path relative to /mnt/user-data before the command; null if there is none. */
   before(path: string): string | null
   /** Null: there is no file. Rejects with a message if it cannot be read. */
   read(path: string): Promise<Uint8Array | null>

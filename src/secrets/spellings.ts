@@ -79,7 +79,7 @@ function waysOf(char: string): readonly string[] {
     // Quoted-printable.
     utf8s.map((byte) => `=${anyCase(byte, 2)}`).join(''),
     `&(?:amp;){0,${TIMES}}(?:${names.join('|')});`,
-    // A form encodes one as the other.
+    // Form encoding turns one into the other.
     ...(char === '+' ? [' '] : char === ' ' ? ['\\+'] : []),
   ]
 }

@@ -73,7 +73,7 @@ export async function resealed(sealer: Sealer, workspace: string, row: SealedSec
   return opened.ok ? sealer.seal(opened.value, about(workspace, row)) : null
 }
 
-/** The context of secrets that a request brought. */
+/** The context of secrets that were supplied with a request. */
 export function aboutRun(run: {
   readonly workspace: string
   readonly thread: string

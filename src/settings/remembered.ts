@@ -13,11 +13,11 @@ interface Known {
   readonly stored: StoredSettings
   /** When it was requested: it may have changed since. */
   readonly asOf: number
-  /** When the last failed retry was; null: none. */
+  /** When the last failed retry was; null if there is none. */
   readonly triedAt: number | null
 }
 
-// By workspace. Kept while there is room: a stale entry is still the last known one.
+// By workspace. Kept while there is space: a stale entry is still the last known one.
 const known = new Recent<Known>(SETTINGS_CACHE_ENTRIES, Number.POSITIVE_INFINITY)
 
 /**

@@ -68,7 +68,7 @@ interface ToolSettings {
   readonly untrusted_then_act: 'ask' | 'allow' | 'deny'
   /** Bits that the choice of links may reveal without approval between two messages of a person. */
   readonly link_bits: number
-  /** Called before each tool call; null: none. */
+  /** Called before each tool call; null if there is none. */
   readonly guardrail_url: string | null
   /** The decision if it does not answer. */
   readonly guardrail_failure: 'deny' | 'allow'

@@ -14,5 +14,8 @@ export const EXCERPT_UNITS_PER_CHAR = 1
 export const THREAD_TERMS_INDEXED = 300
 /** Words of a question that count, the first: each has its list of texts read, 50 ns a text. */
 export const THREAD_QUERY_TERMS = 8
-/** What a word of a text takes in the index beside its own bytes: two to three were measured of words that occur once. */
+/**
+ * What a word of a text takes in the index in addition to its own bytes: two to three were measured of words that occur
+ * once.
+ */
 export const INDEX_BYTES_PER_WORD = 4

@@ -24,7 +24,10 @@ const ASCII = /^\p{ASCII}*$/u
 /** What UNIT finds in text of ASCII alone. */
 const ASCII_WORD = /[a-z0-9]+/g
 
-/** What of a text is looked up, each once, the first THREAD_TERMS_INDEXED: its words, and of signs each one and each with the one behind it. */
+/**
+ * What of a text is looked up, each once, the first THREAD_TERMS_INDEXED: its words, and of signs each one and each
+ * with the one after it.
+ */
 function lookedUp(text: string): readonly string[] {
   const found = new Set<string>()
   for (const unit of unitsOf(text)) {
@@ -56,8 +59,8 @@ function pairs(signs: string): readonly string[] {
 }
 
 /**
- * Two FNV-1a hashes of an owner, behind a sign that no word has. Owners that share it share the cost of a search, and no hit:
- * the list is asked for the owner again.
+ * Two FNV-1a hashes of an owner, after a sign that no word has. Owners that share it share the cost of a search, and no
+ * hit: the list is asked for the owner again.
  */
 function ownerTag(owner: string): string {
   let [one, other] = [0x811c9dc5, 0x9747b28c]
@@ -90,7 +93,7 @@ export interface Sought {
   readonly beginning: { readonly of: string; readonly before: readonly string[] } | null
 }
 
-/** The first THREAD_QUERY_TERMS words of a question; null: it has none. */
+/** The first THREAD_QUERY_TERMS words of a question; null if it has none. */
 export function soughtBy(question: string): Sought | null {
   const units = unitsOf(question)
   const terms = units.flatMap((unit) => {

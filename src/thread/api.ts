@@ -168,7 +168,7 @@ export interface Branch {
   readonly created_at: string
 }
 
-/** A thread that a search found, with the match in its text; null: only the title matches. */
+/** A thread that a search found, with the match in its text; null if only the title matches. */
 export interface FoundThread extends ThreadInfo {
   readonly match: { readonly before: string; readonly hit: string; readonly after: string } | null
 }
@@ -196,7 +196,7 @@ export interface FileContent extends FileInfo {
 export interface StagedFile {
   readonly object: number
   readonly key: string
-  /** The most bytes that it may have, as far as is known now. */
+  /** The maximum number of bytes that it may have, as far as is known now. */
   readonly most: number
   /** Held until the file is put. Once released, unused bytes are deleted within FILE_BROKEN_MS. */
   readonly upload: Disposable
@@ -233,7 +233,7 @@ export interface ThreadApi extends ForkApi {
     why: string,
     stop: Unstarted,
   ): Promise<Result<null>>
-  /** Waits for the run to end, or to wait for a person, at most `waitMs`; null: it is still in progress. */
+  /** Waits for the run to end, or to wait for a person, at most `waitMs`; null if it is still in progress. */
   reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | WaitingReply | null>>
   info(caller: Caller): Promise<Result<ThreadInfo>>
   patch(

@@ -81,13 +81,13 @@ export interface ThreadPorts {
   whyUnreachable(workspace: string, address: string): Promise<string | null>
   /** `host:port` pairs that only the operator may name. */
   readonly privateHosts: readonly string[]
-  /** The search engine, and its price in US dollars per search; null: none is configured. */
+  /** The search engine, and its price in US dollars per search; null if none is configured. */
   search(workspace: string): { readonly ask: WebSearch; readonly price: number } | null
   /** The store for large files. */
   readonly store: FileStore
   /** The queue for copies of large files, shared by the threads of an isolate. */
   readonly copyInTurn: CopyInTurn
-  /** Extracts the text of documents; null: not available here. */
+  /** Extracts the text of documents; null if not available here. */
   readonly documents: DocumentReader | null
   /** All settings of the workspace. */
   settings(workspace: string): Promise<Result<WorkspaceSettings>>

@@ -65,7 +65,7 @@ export const KNOWN_TOOLS: KnownTools = {
   always: new Set(BUILTINS.filter(({ always }) => always).map(({ spec }) => spec.name)),
 }
 
-/** Why an HTTP tool may not have this name, as the rest of a sentence; null: it may. Ignores letter case. */
+/** Why an HTTP tool may not have this name, as the rest of a sentence; null if it may. Ignores letter case. */
 export function reservedName(name: string): string | null {
   const plain = name.toLowerCase()
   const ours = KNOWN_TOOLS.meaning.get(plain)

@@ -54,7 +54,7 @@ export function includedTools(offered: readonly Offered[], created: CreationFact
   return offered.filter(({ includedIf }) => includedIf(created))
 }
 
-/** The implementation of this row. Failure: a text for the model; null: there is none, and the reason is unknown. */
+/** The implementation of this row. Failure: a text for the model; null if there is none, and the reason is unknown. */
 export function toolFor(
   row: ToolRow | undefined,
   run: RunTools,

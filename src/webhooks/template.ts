@@ -118,7 +118,7 @@ function fence(parts: readonly Part[], values: ReadonlyMap<string, string>): str
   return parts.map((part) => (part.kind === 'text' ? part.text : shown(part))).join('')
 }
 
-// The most bytes of one value so that all fit into `room`: short values leave their share to long ones.
+// The maximum number of bytes of one value so that all fit into `room`: short values leave their share to long ones.
 function fairShare(sizes: readonly number[], room: number): number {
   let left = room
   let share = left

@@ -111,7 +111,7 @@ export interface StoredSecret extends SealedSecret {
   readonly updated_by: string
 }
 
-/** A thread that a search found, with the newest matching text; null: only its title matches. */
+/** A thread that a search found, with the newest matching text; null if only its title matches. */
 export interface ThreadHit extends ThreadInfo {
   readonly text: string | null
 }

@@ -23,7 +23,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     ');',
     'CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;',
   ]),
-  // info: the thread's own report, as JSON; the columns beside it are those that are queried.
+  // info: the thread's own report, as JSON; the columns next to it are those that are queried.
   threads: table({ removedBy: 'id' }, [
     'CREATE TABLE threads (',
     '  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,',

@@ -195,7 +195,7 @@ export function searchThreads(
   cursor: string | null,
   limit: number,
 ): Result<Page<ThreadHit>> {
-  // "~" sorts behind every time and id.
+  // "~" sorts after every time and id.
   const before = cursor === null ? (['~', '~'] as const) : decodeCursor(cursor, ['string', 'string'])
   if (!before) return err(BAD_CURSOR)
   const sought = soughtBy(question)

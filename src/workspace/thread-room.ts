@@ -8,7 +8,7 @@ import type { ThreadSettings } from '../settings/settings.ts'
 
 interface Admitted {
   readonly key: string
-  /** The run that begins it; null: it is created without one. */
+  /** The run that begins it; null if it is created without one. */
   readonly run: string | null
   /** Epoch ms. */
   readonly until: number

@@ -118,7 +118,7 @@ export function listThreads(
   cursor: string | null,
   limit: number,
 ): Result<Page<ThreadInfo>> {
-  // "~" sorts behind every time and id.
+  // "~" sorts after every time and id.
   const before = cursor === null ? (['~', '~'] as const) : decodeCursor(cursor, ['string', 'string'])
   if (!before) return err(BAD_CURSOR)
   const rows = sql

@@ -39,7 +39,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   #ready = false
   readonly #openRuns: OpenRuns
   readonly #threadRoom = new ThreadRoom(systemClock)
-  /** The settings in force; null: not read yet. Only this object changes them. */
+  /** The settings in force; null if not read yet. Only this object changes them. */
   #settings: WorkspaceSettings | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {

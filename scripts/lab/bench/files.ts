@@ -97,7 +97,7 @@ function waysOf(bytes: Uint8Array<ArrayBuffer>, formUrl: string): Readonly<Recor
   }
 }
 
-/** In turns, so that other load on the machine affects both. */
+/** They alternate, so that other load on the machine affects both equally. */
 async function timed(
   ways: Readonly<Record<string, Way>>,
   satchel: Field,

@@ -1,6 +1,6 @@
 // How long the worst skills take: the files and archives of the fuzz tests, and fixed texts designed to be slow.
-// Measured in CPU time, the limit of a Worker: all threads together, including garbage collector and compiler,
-// without other load on the machine.
+// Measured as CPU time, which is what limits a Worker: all threads combined, including the garbage collector and
+// compiler, with no other load on the machine.
 
 import { utf8 } from '../../../src/lib/bytes.ts'
 import { SKILL_MD_MAX_BYTES } from '../../../src/limits/skills.ts'

@@ -1,5 +1,6 @@
-// The cost of ten thousand skills at a run's start: two servers, one with the built-in skills and one with ten
-// thousand, asked in turns. The stores of the second contain only the index: no run of this bench loads a skill.
+// The cost of ten thousand skills at the start of a run: two servers, one with only the built-in skills and one with
+// ten thousand, queried alternately. The stores of the second contain only the index: no run of this bench loads a
+// skill.
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -86,7 +86,7 @@ function folderOf(index: string): string {
   return folder
 }
 
-/** In turns, so that other load on the machine affects both. */
+/** The two alternate, so that other load on the machine affects both equally. */
 export async function measureWorkerStart(tell: ReportProgress): Promise<Measured> {
   const wrangler = createRequire(join(ROOT, 'node_modules/wrangler/package.json'))
   // The cast: a required module has no types.

@@ -10,7 +10,7 @@ export interface Listed {
   readonly file: string
   /** The folder of its skill: the nearest parent with a SKILL.md, else its own. */
   readonly skill: string
-  /** `<skill>/<path within>`: the key of its case. */
+  /** `<skill>/<path within it>`: the key of the test case. */
   readonly key: string
   readonly language: ScriptLanguage
 }

@@ -54,7 +54,10 @@ interface Reading {
   readonly events: readonly Event[]
 }
 
-/** Sends until there is an answer, which the key makes safe, and reads the run to its end. Fails with a message. */
+/**
+ * Retries until it gets a response (safe because of the idempotency key), then reads the run to its end. Fails with a
+ * message.
+ */
 export async function followRun(
   client: Client,
   key: string,

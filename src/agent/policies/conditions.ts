@@ -16,7 +16,7 @@ export function holds(condition: Condition, value: unknown): boolean {
   return leaves.length === 0 || leaves.some(within(condition))
 }
 
-/** The condition in words, behind "asks where". */
+/** The condition in words, after "asks where". */
 export function describeCondition(condition: Condition): string {
   const { field } = condition
   if ('matches' in condition) return `${field} matches ${condition.matches}`
@@ -47,7 +47,7 @@ function within({ minimum = -Infinity, maximum = Infinity }: { minimum?: number;
   }
 }
 
-/** One spelling for one number. Of any other text nobody knows what a server reads in it. */
+/** One spelling for each number. Of any other text nobody knows what a server reads in it. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /**
@@ -80,11 +80,14 @@ function withoutExponent(json: string): string {
   return `${sign}${digits.slice(0, point).padEnd(point, '0')}${point < digits.length ? `.${digits.slice(point)}` : ''}`
 }
 
-/** Digits of every script as ASCII's: each script's stand in a row from its zero on. */
+/**
+ * Converts the digits of every script to ASCII; in each script they occupy consecutive code points starting at its
+ * zero.
+ */
 function asciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     let point = digit.codePointAt(0) ?? 0
-    // Rows of ten, several of which may follow one another (mathematical digits; NFKC has made those plain).
+    // Runs of ten, several of which may be adjacent (mathematical digits; NFKC has made those plain).
     for (let value = 0; value < 10; value++, point--)
       if (!/\p{Nd}/u.test(String.fromCodePoint(point - 1))) return String(value)
     return digit

@@ -38,7 +38,7 @@ async function later(
   return both(both(before, verdict), behind) ?? ALLOW
 }
 
-/** The first that asks, with the reasons of both; null: neither asks. */
+/** The first that asks, with the reasons of both; null if neither asks. */
 function both(first: Verdict | null, second: Verdict): Verdict | null {
   if (second.do !== 'ask') return first
   return first?.do === 'ask' ? { ...second, ...first, reason: `${first.reason} ${second.reason}` } : second

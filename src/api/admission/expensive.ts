@@ -106,7 +106,7 @@ export async function inWorkspace<T>(
   return limited ?? workspaces.inTurn(key, work)
 }
 
-/** A page of a thread's history: megabytes, and several times as much while it becomes an answer. */
+/** A page of a thread's history: megabytes, and several times as much while it becomes a response. */
 export const history = queued(HISTORY_QUEUE)
 
 /** Refuses a hook over its limit, before its body is read. */

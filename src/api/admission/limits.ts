@@ -2,7 +2,7 @@
 
 /** How long a key over its rate limit is refused; wrangler.toml has the limits themselves. */
 export const RATE_BLOCK_MS = 10_000
-/** Delay before an admitted message is counted: counting must not delay the answer. */
+/** Delay before an admitted message is counted: counting must not delay the response. */
 export const RATE_COUNT_DELAY_MS = 50
 /**
  * First messages processed at once in an isolate: each creates a database, which blocks the isolate for 4 ms. Eight keep it
@@ -22,7 +22,10 @@ export const FORK_QUEUE = {
   heldMs: 120_000,
   leavesFree: true,
 }
-/** A fork keeps its turn, and its answer, for so many times as long as the copy took, a second at most: 25 ms become 75. */
+/**
+ * A fork keeps its turn, and its response, for so many times as long as the copy took, a second at most: 25 ms become
+ * 75.
+ */
 export const FORK_REST = { times: 2, capMs: 1_000 }
 /**
  * Changes of skills and trials. An upload of 32 MiB takes about 100 MB of an isolate's 128 until it is written, so one at a
@@ -45,10 +48,11 @@ export const ARCHIVE_QUEUE = {
   heldMs: 60_000,
   leavesFree: true,
 }
-/** How long a client may accept nothing before an answer created while it is sent is aborted. */
+/** How long a client may accept nothing before a response created while it is sent is aborted. */
 export const SENT_IDLE_MS = 30_000
 /**
- * The pace, measured over the client's own time, below which an answer gives way to keys without a slot. A slow phone is faster.
+ * The pace, measured over the client's own time, below which a response gives way to keys without a slot. A slow phone
+ * is faster.
  */
 export const SENT_SLOW_BYTES_S = 65_536
 export const SENT_JUDGED_MS = 5_000
@@ -65,7 +69,7 @@ export const WORKSPACE_QUEUE = {
   heldMs: 10_000,
   leavesFree: true,
 }
-/** Pages of messages and receipts: up to HISTORY_PAGE_BYTES each, several times over while they become an answer. */
+/** Pages of messages and receipts: up to HISTORY_PAGE_BYTES each, several times over while they become a response. */
 export const HISTORY_QUEUE = {
   width: 4,
   room: 2_000,

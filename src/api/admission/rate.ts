@@ -10,7 +10,7 @@ import type { HttpContext } from '../route/route.ts'
 
 const blocked = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
 
-/** True if this key is over its limit. `later` keeps counting alive after the answer. */
+/** True if this key is over its limit. `later` keeps counting alive after the response. */
 export function overLimit(
   limiter: RateLimit,
   key: string,
@@ -48,7 +48,7 @@ function refusal(detail: string): Result<never> {
 }
 
 async function count(limiter: RateLimit, key: string, now: Clock): Promise<void> {
-  // The start of the answer takes priority.
+  // The start of the response takes priority.
   await new Promise((resolve) => setTimeout(resolve, RATE_COUNT_DELAY_MS))
   const { success } = await limiter.limit({ key })
   if (!success) blocked.set(key, true, now())

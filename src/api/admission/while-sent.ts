@@ -1,5 +1,5 @@
-// Holds a queue slot while an answer is created and sent: until the body is sent or cancelled, or its client accepts nothing for
-// too long. The body is then aborted and its memory freed.
+// Holds a queue slot while a response is created and sent: until the body is sent or cancelled, or its client accepts
+// nothing for too long. The body is then aborted and its memory freed.
 
 import type { Clock } from '../../lib/clock.ts'
 import { ok } from '../../lib/result.ts'

@@ -111,7 +111,10 @@ function isSlowInQueue(bytes: number, ms: number): boolean {
   return ms > BODY_QUEUED_MS && bytes < (ms / 1000) * BODY_QUEUED_PACE_BYTES_S
 }
 
-/** Collects small chunks: a chunk of one byte comes in a buffer of 4 KB, so a small body could fill an isolate. */
+/**
+ * Merges small chunks: a one-byte chunk arrives in a 4 KB buffer, so even a small body could exhaust an isolate's
+ * memory.
+ */
 class Parts {
   bytes = 0
   #parts: Uint8Array[] = []

@@ -1,4 +1,4 @@
-// HTTP versions: the ETag of an answer, and the If-Match of a change.
+// HTTP versions: the ETag of a response, and the If-Match of a change.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import { ok, type Result } from '../../lib/result.ts'

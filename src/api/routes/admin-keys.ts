@@ -49,7 +49,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
       tools: tools ?? null,
     })
   if (!made.ok) return made
-  // The only answer with the secret.
+  // The only response with the secret.
   return json({ ...made.value, key: `sk_${caller.workspace}_${id}_${secret}` }, 201)
 }
 

@@ -53,7 +53,7 @@ async function one(c: HttpContext, caller: Caller): Promise<Reply> {
   return json({ ...rest, definition, versions: versions.value }, 200, etag(digest))
 }
 
-/** Makes the change and returns the tool. Creating a tool answers 201. */
+/** Makes the change and returns the tool. Creating a tool returns 201. */
 async function changed(
   c: HttpContext,
   caller: Caller,

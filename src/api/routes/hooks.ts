@@ -82,7 +82,7 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
   if (!made.ok) return made
   const listed = await objects(c.env).workspace(caller.workspace).addHook({ id, name: rest.name, created_at })
   if (!listed.ok) return listed
-  // The only answer with the secret.
+  // The only response with the secret.
   return json({ ...made.value, secret, url: `/hooks/${id}` }, 201)
 }
 

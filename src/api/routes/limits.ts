@@ -4,7 +4,7 @@
 export const USER_MAX_CHARS = 200
 /** Notes on keys and versions appear in lists. */
 export const KEY_NOTE_MAX_CHARS = 500
-/** JSON mode answers 202 after this (contract): proxies drop silent responses after about five minutes. */
+/** JSON mode returns 202 after this (contract): proxies drop silent responses after about five minutes. */
 export const JSON_WAIT_MS = 280_000
 /** Threads woken at once after a restart of a local server: each reads its rows and calls the model. */
 export const WAKE_AT_ONCE = 16

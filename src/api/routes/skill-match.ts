@@ -18,7 +18,7 @@ const MatchRequest = z.strictObject({
   limit: z.int().min(1).max(MATCH_RESULTS_MAX).optional(),
 })
 
-// Scores are comparable only within one answer, so more digits would mislead.
+// Scores are comparable only within one response, so more digits would mislead.
 const DIGITS = 1_000
 
 type Question = JsonBody<z.infer<typeof MatchRequest>>

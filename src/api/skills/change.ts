@@ -1,4 +1,4 @@
-// Shared parts of requests that change skills: the caller, the precondition and the answer.
+// Shared parts of requests that change skills: the caller, the precondition and the response.
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'

@@ -1,4 +1,4 @@
-// Whether a client prefers one JSON answer or an event stream.
+// Whether a client prefers one JSON response or an event stream.
 
 /** True if the Accept header ranks JSON over an event stream. On equal quality, the more specific range wins. */
 export function prefersJson(accept: string | undefined): boolean {

@@ -62,7 +62,7 @@ export class HeldPart {
     return UPLOAD_PART_BYTES - this.#filled
   }
 
-  /** How many bytes it took; null: it was too slow while others waited, and its bytes are gone. */
+  /** How many bytes it took; null if it was too slow while others waited: then its bytes are gone. */
   add(piece: Uint8Array): number | null {
     this.#turn.alive()
     if (!this.#bytes) return null

@@ -10,7 +10,7 @@ export interface DocumentText {
   readonly text: string
   /** Pages or sheets of the document, of which `text` may have fewer; 1 for other kinds. */
   readonly parts: number
-  /** Why the text is incomplete, as a message for the model; null: it is complete. */
+  /** Why the text is incomplete, as a message for the model; null if it is complete. */
   readonly cut: string | null
   /** Of a page: the addresses of its visible links, those of its article first; absolute, without `#`, each once. */
   readonly links?: readonly string[]

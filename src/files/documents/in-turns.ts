@@ -10,7 +10,7 @@ import { DOCUMENT_QUEUE } from './limits.ts'
 
 interface Turns {
   readonly semaphore: WeightedSemaphore
-  /** For each reader: when it is free at the latest. A caller that disconnects does not report it. */
+  /** For each reader: the latest time at which it becomes free. A caller that disconnects does not report it. */
   readonly busyUntil: number[]
 }
 

@@ -18,9 +18,9 @@ const OFFICE: readonly (readonly [names: RegExp, kind: DocumentKind])[] = [
 const TABLE_NAMES = /\.(csv|tsv)$/i
 
 /**
- * The kind of a document named `name` whose first bytes are `head` (1 KiB is enough); null: not a document. Other zips
- * and HTML files are not documents: HTML is converted only for web pages. A file that only looks like a document is
- * refused when it is read.
+ * The kind of a document named `name` whose first bytes are `head` (1 KiB is enough); null if it is not a document.
+ * Other zips and HTML files are not documents: HTML is converted only for web pages. A file that only looks like a
+ * document is refused when it is read.
  */
 export function documentKind(name: string, head: Uint8Array): DocumentKind | null {
   const start = latin(head.subarray(0, PDF_WITHIN_BYTES))

@@ -1,6 +1,6 @@
 // The numbers of this folder: unit in the name, then reason and source.
 
-/** Bytes of a document. They are in memory once, beside the unpacked content, in an isolate of 128 MB. */
+/** Bytes of a document. They are in memory once, together with the unpacked content, in an isolate of 128 MB. */
 export const DOCUMENT_MAX_BYTES = 33_554_432
 /** The isolate's CPU time for one request, where the platform counts it. It ends an endless loop. */
 export const DOCUMENT_CPU_MS = 25_000

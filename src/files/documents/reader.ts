@@ -109,7 +109,7 @@ async function ask(
   return answer(await response.json())
 }
 
-/** The answer was made next to hostile bytes, so each field is checked. */
+/** The answer comes from an isolate that handles hostile bytes, so every field is checked. */
 function answer(reply: unknown): Result<DocumentText, string> {
   if (typeof reply === 'object' && reply !== null) {
     if ('refused' in reply && typeof reply.refused === 'string') return err(reply.refused)

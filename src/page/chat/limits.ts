@@ -1,6 +1,6 @@
 // Limits of this folder.
 
-/** Turns drawn when a thread opens, so that a long thread opens fast. A button shows the rest. */
+/** Number of turns rendered when a thread opens, so that long threads open quickly. A button shows the rest. */
 export const TURNS_DRAWN = 60
 /** px from the end that still count as the end: scroll offsets are fractions on some screens. */
 export const AT_END_PX = 8

@@ -62,7 +62,7 @@ function RowView({ row, turn, ended }: RowProps) {
   return useMemo(
     () =>
       row.kind === 'one' ? <ItemView item={row.item} turn={turn} ended={ended} /> : <StepGroup {...row} />,
-    // A group is a new array each time. Its length and newest call show whether it changed.
+    // A group is a new array each time. Its length and latest call show whether it has changed.
     Array.isArray(content) ? [content.length, content.at(-1), turn, ended] : [content, turn, ended],
   )
 }

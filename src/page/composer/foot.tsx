@@ -1,4 +1,4 @@
-// The line below the box: progress, how full the context window is, and the thread's cost.
+// The line below the message box: progress, how full the context window is, and the thread's cost.
 
 import { useApp } from '../state/app.ts'
 import { money } from '../lib/format.ts'

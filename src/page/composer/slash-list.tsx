@@ -52,7 +52,7 @@ export function useSlash(box: RefObject<HTMLTextAreaElement | null>): Slash {
     const field = box.current
     if (!command || !field) return
     const written = `${offer.peek().head}${command.name} `
-    // Set on the element now, so that the caret can follow it.
+    // Set on the DOM element immediately, so that the caret can be placed after it.
     field.value = written + field.value.slice(field.selectionStart)
     field.setSelectionRange(written.length, written.length)
     composer.write(field.value)

@@ -1,4 +1,4 @@
-// The files of the open thread, beside the conversation or over it on a narrow screen. Shows the list or one file.
+// The files of the open thread, next to the conversation or over it on a narrow screen. Shows the list or one file.
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
-/** Wide enough for a panel beside the conversation. */
+/** Wide enough for a panel next to the conversation. */
 export const WIDE = '(min-width: 64rem)'
 /** Touch only: Enter inserts a line break, and focus opens a keyboard. */
 export const FINGERS = '(pointer: coarse) and (hover: none)'

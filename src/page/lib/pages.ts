@@ -11,7 +11,7 @@ export interface List {
   /** `/v1/skills`. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** The most pages to read. */
+  /** The maximum number of pages to read. */
   readonly pages: number
 }
 

@@ -16,7 +16,7 @@ export interface FieldProps {
   readonly hint?: string
   /** The error text, or null. */
   readonly error?: string | null
-  /** A label for screen readers only, if text beside the field already names it. */
+  /** A label for screen readers only, if text next to the field already names it. */
   readonly unseenLabel?: boolean
   readonly required?: boolean
   readonly inputRef?: Ref<HTMLInputElement>

@@ -10,7 +10,7 @@ export interface MenuItem {
   readonly icon?: IconName
   readonly onPress: () => void
   readonly danger?: boolean
-  /** For one of several choices: whether it is the current one. */
+  /** Set if the item is one of several choices; true for the current one. */
   readonly checked?: boolean
   /** Text at the end of the item, such as a key or a size. */
   readonly note?: string

@@ -71,7 +71,7 @@ function firstOf(panel: HTMLElement): HTMLElement | null {
   )
 }
 
-/** Next to the button, on the side with more room. CSS anchors are not in every browser yet. */
+/** Next to the button, on the side with more space. CSS anchors are not in every browser yet. */
 function position(panel: HTMLElement, button: HTMLElement): void {
   const { left, right, top, bottom } = button.getBoundingClientRect()
   const gap = 4

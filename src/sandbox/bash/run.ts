@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<string, Stopped>> = {
 
 /**
  * Starts `job` and returns its control at once. The result never rejects because of a guest. A stopped job changes
- * nothing and spends the isolate, because parts of it may still run.
+ * nothing, but its isolate cannot be reused because parts of the job may still be running.
  */
 export function runBash(
   job: GuestJob,

@@ -1,5 +1,5 @@
-// What a JavaScript or TypeScript file lacks: packages, Node modules that are stubs, and the network. Reads the
-// text only and follows imports of the skill's own files.
+// Lists what a JavaScript or TypeScript file needs and the sandbox does not offer: packages, Node modules that are
+// stubs, and the network. Reads the text only and follows imports of the skill's own files.
 
 import {
   parentFolder,
@@ -17,7 +17,7 @@ const HERE = new Set(
   `assert async_hooks buffer console constants crypto diagnostics_channel events fs module os path perf_hooks process
 querystring readline stream string_decoder timers tty url util zlib`.split(/\s+/),
 )
-/** Stubs: they can be imported, and each function throws an error with the reason. */
+/** Stubs: importing one works; calling any of its functions throws an error with this reason. */
 const IN_NAME: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['child_process', 'cluster', 'worker_threads'].map((name) => [name, NO_PROGRAMS])),
   ...Object.fromEntries('dgram dns http http2 https net tls'.split(' ').map((name) => [name, NO_NETWORK])),
@@ -39,7 +39,7 @@ export function nodeNeeds(path: string, skill: SkillScripts, seen: Set<string> =
   const text = skill.texts.get(path)
   if (text === undefined || seen.has(path)) return needs
   seen.add(path)
-  // Without comments and templates, because scripts generate other scripts.
+  // Comments and template literals are ignored: scripts often contain the source of other scripts.
   const plain = withoutComments(text)
     .replace(/^[ \t]*\/\/.*$/gm, '')
     .replace(/`(?:\\[\s\S]|[^`\\])*`/g, '``')
@@ -57,7 +57,7 @@ export function nodeNeeds(path: string, skill: SkillScripts, seen: Set<string> =
   return needs
 }
 
-/** In one pass, even if a comment never ends. */
+/** In linear time; a comment that never ends stays in place. */
 function withoutComments(text: string): string {
   let plain = ''
   for (let at = 0; ;) {
@@ -94,7 +94,7 @@ function judge(
   else if (!installed(name, path, skill)) needs.add(name, PACKAGE, starts)
 }
 
-/** TypeScript sources may import the compiled name. */
+/** TypeScript may import './x.js' where the file is './x.ts'. */
 function builtFrom(base: string, { paths }: SkillScripts): boolean {
   return paths.has(base.replace(/\.([cm]?)js$/, '.$1ts'))
 }

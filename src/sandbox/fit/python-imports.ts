@@ -8,7 +8,7 @@ export interface PythonImport {
   readonly module: string
   /** Runs at the start: outside of functions and conditions. */
   readonly starts: boolean
-  /** What the script imports when this module is missing; null: it ends. */
+  /** What the script imports when this module is missing; null if it ends. */
   readonly otherwise: readonly string[] | null
 }
 
@@ -75,7 +75,7 @@ function kindOf(line: string): Block['kind'] | null {
   return /^(?:if|elif)\b.*:/.test(line) ? 'later' : null
 }
 
-/** What the script imports instead of a missing module; null: the script ends. */
+/** What the script imports instead of a missing module; null if the script ends. */
 function handlerOf(lines: readonly string[], { indent, line }: Block): readonly string[] | null {
   for (let at = line + 1; at < lines.length; at++) {
     const text = lines[at] ?? ''

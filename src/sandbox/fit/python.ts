@@ -129,7 +129,7 @@ function judge(
   }
 }
 
-/** The skill's files that make up a module; null: it is not one of the skill's. */
+/** The skill's files that make up a module; null if it is not one of the skill's. */
 function ownModule(
   module: string,
   folder: string,

@@ -15,7 +15,7 @@ import type { Value } from './values.ts'
 
 /** The flags of POSIX `open`. */
 const FLAG = { write: 1, both: 2, create: 0o100, exclusive: 0o200, truncate: 0o1000 }
-/** The most that one read of a device returns: its zeros never end. */
+/** The maximum that one read of a device returns: its zeros never end. */
 const DEVICE_READ_BYTES = 65_536
 
 export function fileCalls(room: Room): Record<string, HostCall> {

@@ -55,7 +55,7 @@ export function intlCall(request: string): CallResult {
     const formatter = formatterOf(kind, locales, options)
     const call = formatter[method]
     if (!METHODS.has(method) || typeof call !== 'function') throw new TypeError(`${kind} has no ${method}`)
-    // The cast: a method of Intl, by name.
+    // The cast is safe: it is a method of Intl, looked up by name.
     const answer: unknown = Reflect.apply(call, formatter, [...args])
     return JSON.stringify(kind === 'Segmenter' && method === 'segment' ? segmentsOf(answer) : answer)
   } catch (error) {

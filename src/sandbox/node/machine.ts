@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly call: (operation: string, args: readonly Value[]) => Value | Promise<Value>
 }
 
-/** The guest's stack in bytes: some 1,100 nested calls. The engine around it has room for little more. */
+/** The guest's stack in bytes: some 1,100 nested calls. The engine around it has space for little more. */
 const STACK_BYTES = 196_608
 /** Where an image stores what is needed after a reset: runtime, context, the guest's function, the tracker's slot. */
 const FACTS = 4

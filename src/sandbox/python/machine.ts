@@ -24,7 +24,7 @@ const WAITING = new Set([
 /** Called very often; charges for its own work. */
 const FREE = '_Py_CheckEmscriptenSignals_Helper'
 
-/** Room for deep recursion: the module's own stack is only a few C calls away from its data. */
+/** Space for deep recursion: the module's own stack is only a few C calls away from its data. */
 const STACK_BYTES = 1_048_576
 /** In CPython's structures for 32 bits: an object's type, and the type's `tp_call`. */
 const OBJECT_TYPE = 4

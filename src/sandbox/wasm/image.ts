@@ -55,7 +55,7 @@ export function readImage(bytes: Uint8Array): Image {
 
 /**
  * Overwrites all of `memory` with the image, so that nothing of an earlier guest remains. `pristine`: there was no
- * earlier guest. The memory behind the image is then zero already, and writing to it would commit real memory.
+ * earlier guest. The memory after the image is then zero already, and writing to it would commit real memory.
  */
 export function refill(memory: Memory, image: Image, pristine = false): void {
   memory.grow(image.total)

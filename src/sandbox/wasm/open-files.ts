@@ -1,4 +1,4 @@
-// Open files: descriptors, positions, reading and writing. The tree handles paths and permissions.
+// The table of file descriptors: opens, duplicates, seeks, reads and writes. tree.ts handles paths and permissions.
 
 import { failed } from './errno.ts'
 
@@ -6,9 +6,9 @@ import type { Device, File, Folder, Node } from './nodes.ts'
 import type { Tree } from './tree.ts'
 
 const OPEN_MAX = 1024
-/** The capacity of a pipe without a reader; there is no second process that could read it. */
+/** The capacity of a pipe. Its writer and reader are the same process, so nothing drains it while it is full. */
 const PIPE_MAX_BYTES = 65_536
-/** Larger files of the host drop their bytes when they are closed unchanged: they can be fetched again. */
+/** Larger files of the host drop their bytes when they are last closed unchanged: they can be fetched again. */
 const KEEP_MAX_BYTES = 262_144
 
 export const APPEND = 0x400
@@ -21,7 +21,7 @@ export interface Open {
   position: number
   /** How many descriptors share it. */
   count: number
-  /** A folder's names when it was first read. */
+  /** A folder's names, captured at the first read so that the listing is stable. */
   names: readonly string[] | null
   /** The contents of a pipe. */
   readonly pipe: { bytes: Uint8Array } | null
@@ -101,7 +101,9 @@ export class OpenFiles {
     file.bytes = null
   }
 
-  /** Reads into `into` from `at`, or from its own position. Returns how many bytes, 0 at the end. */
+  /**
+   * Reads at offset `at`, or at the file's position if null. Returns how many bytes, 0 at the end, or a negative error.
+   */
   read(open: Open, into: Uint8Array, at: number | null): number {
     if (!open.readable) return failed('BADF')
     const { node } = open
@@ -129,7 +131,7 @@ export class OpenFiles {
     return into.length
   }
 
-  /** Writes `bytes` to `at`, or to its own position. Returns how many. */
+  /** Writes at offset `at`, or at the file's position if null. Returns how many bytes, or a negative error. */
   write(open: Open, bytes: Uint8Array, at: number | null): number {
     if (!open.writable) return failed('BADF')
     const { node } = open
@@ -175,7 +177,7 @@ function opened(node: Node, rest: Pick<Open, 'readable' | 'writable' | 'flags' |
 }
 
 function readPipe({ pipe }: Open, into: Uint8Array): number {
-  // The only writer is the reader itself: an empty pipe is at its end.
+  // The reader is also the only writer, so an empty pipe is at its end.
   if (!pipe) return 0
   const length = Math.min(into.length, pipe.bytes.length)
   into.set(pipe.bytes.subarray(0, length))

@@ -4,7 +4,7 @@
 export interface Quota {
   readonly maxBytes: number
   readonly maxFiles: number
-  /** The most bytes in memory, of the guest's and of the host's files together. */
+  /** The maximum number of bytes in memory, of the guest's and of the host's files together. */
   readonly maxHeld: number
   /** Bytes that the guest wrote, and bytes of the host's files that are cached unchanged. */
   bytes: number

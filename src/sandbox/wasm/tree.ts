@@ -70,7 +70,7 @@ export class Tree {
     return folder
   }
 
-  /** Adds a file of the host: `bytes`, or their number under `source`. Replaces an existing one. */
+  /** Adds a file of the host: with `bytes`, or with their `source` and size. Replaces an existing one. */
   put(path: string, what: { bytes: Uint8Array } | { source: string; size: number; writable: boolean }): File {
     const slash = path.lastIndexOf('/')
     const folder = this.folders(path.slice(0, slash))

@@ -187,12 +187,12 @@ export interface Changes {
 
 /** The catalog that is live after a change. For a dry run: the current one. */
 export interface Changed extends LiveCatalog {
-  /** The skill of a change of one skill, after it; null: none is live under its name, or several were named. */
+  /** The skill of a change of one skill, after it; null if none is live under its name, or several were named. */
   readonly skill: IndexEntry | null
   /** The named skills that are live after the change, in order; for a commit, all of its skills. */
   readonly states: readonly SkillState[]
   readonly changes: Changes
-  /** The named tools that are live after the change, in order; null: none under that name. */
+  /** The named tools that are live after the change, in order; null if there is none under that name. */
   readonly tools: readonly (ToolEntry | null)[]
   readonly toolChanges: ToolChanges
 }
@@ -234,7 +234,7 @@ export interface CatalogApi {
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
   /** At most SKILL_USE_SHOWN, most used first, including skills that are no longer in the catalog. */
   mostUsed(): Promise<Result<readonly SkillUsage[]>>
-  /** The live entries under these names, in order; null: none. At most CATALOG_ENTRIES_MAX. */
+  /** The live entries under these names, in order; null if there is none. At most CATALOG_ENTRIES_MAX. */
   entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>>
   /**
    * Call it before the bytes are written: from then on they are kept for a day, and longer once a version refers to
@@ -276,7 +276,7 @@ export interface CatalogApi {
     before: number | null,
     kind?: 'skill' | 'tool',
   ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>>
-  /** The live tools under these names, in order; null: none. */
+  /** The live tools under these names, in order; null if there is none. */
   toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (ToolEntry | null)[]>>
   /** A version of a tool as it was stored, live or not. Failure: `not_found`. */
   toolVersion(tool: string, digest: string): Promise<Result<ToolVersion>>
@@ -291,6 +291,6 @@ export interface CatalogApi {
    * before is unchanged; one that is not live and shared now is skipped.
    */
   keepShared(build: string, versions: readonly SharedVersion[]): Promise<Result<readonly SharedVersion[]>>
-  /** The version of this skill that was listed with these bytes; null: none. */
+  /** The version of this skill that was listed with these bytes; null if there is none. */
   sharedAs(skill: Omit<VersionName, 'digest'>, sha256: string): Promise<Result<SharedVersion | null>>
 }

@@ -123,7 +123,7 @@ export function dropBlobs(sql: SqlStorage, addresses: readonly string[]): void {
   sql.exec('DELETE FROM blobs WHERE sha256 IN (SELECT value FROM json_each(?))', JSON.stringify(addresses))
 }
 
-/** When the oldest unreferenced bytes were staged, epoch ms; null: there are none. */
+/** When the oldest unreferenced bytes were staged, epoch ms; null if there are none. */
 export function oldestLoose(sql: SqlStorage): number | null {
   return sql.exec<{ at: number | null }>('SELECT min(staged_at) AS at FROM blobs WHERE refs = 0').one().at
 }

@@ -14,7 +14,7 @@ import { changeOf } from './plan.ts'
 import type { Plan, SkillEdit, Snapshot } from './plan.ts'
 import { lineage, publishedNames, publishedVersion, refusePurged, wasPublished } from './version-rows.ts'
 
-/** The change of one skill; null: nothing changes. */
+/** The change of one skill; null if nothing changes. */
 export type Edited = Result<SkillEdit | null>
 
 export function planSkill(operation: SkillOperation): Plan {
@@ -30,7 +30,7 @@ function edit(at: Snapshot, operation: SkillOperation): Edited {
   return unpublished(at, operation.skill)
 }
 
-/** The error when the live version is not the expected one; null: it is. */
+/** The error when the live version is not the expected one; null if it is. */
 function stale(at: Snapshot, skill: string, expect: Expect): Result<never> | null {
   const seen = entryIn(at.build, at.overlay, skill)?.digest ?? null
   if (expect === undefined || seen === expect || (expect === '*' && seen !== null)) return null

@@ -14,7 +14,7 @@ import { catalogToolNames, toolTimes, toolVersion } from './tool-rows.ts'
 import type { NewTool, ToolOperation } from './tools-api.ts'
 import { wayBack } from './version-rows.ts'
 
-/** The change of one tool; null: nothing changes. */
+/** The change of one tool; null if nothing changes. */
 type Edited = Result<ToolEdit | null>
 
 export function planTools(operation: ToolOperation): Plan {
@@ -154,7 +154,7 @@ function asBuilt(
   return { tool: name, action: 'restore', also, note: null, before: digest, after: digest, ...turned }
 }
 
-/** The error when the live version is not the expected one; null: it is. */
+/** The error when the live version is not the expected one; null if it is. */
 function stale(at: Snapshot, tool: string, expect: Expect): Result<never> | null {
   const seen = toolIn(at.build, at.overlay, tool)?.digest ?? null
   if (expect === undefined || seen === expect || (expect === '*' && seen !== null)) return null
@@ -181,7 +181,7 @@ function notOurs(at: Snapshot, tool: string, operation: string): Result<never> {
   )
 }
 
-/** The error when the tools would exceed a limit; null: they do not. Tools that exceed it already may still shrink. */
+/** The error when the tools would exceed a limit; null if they do not. Tools that exceed it already may still shrink. */
 function tooMuch(at: Snapshot, edits: readonly ToolEdit[]): Result<never> | null {
   if (!edits.some(({ custom, enabled }) => custom || enabled)) return null
   const tools = mergeTools(at.build, appliedTools(at.overlay, edits))

@@ -19,7 +19,7 @@ export interface SkillEdit {
   readonly action: Action
   readonly also: readonly Action[]
   readonly note: string | null
-  /** The live digest before and after; null: none. */
+  /** The live digest before and after; null if there is none. */
   readonly before: string | null
   readonly after: string | null
 }

@@ -69,7 +69,7 @@ export function insertCatalogVersion(
   return { version, index: row.index }
 }
 
-/** Address of the index of a catalog version; null: no such version. */
+/** Address of the index of a catalog version; null if there is no such version. */
 export function indexOfVersion(sql: SqlStorage, version: number): string | null {
   const [row] = sql
     .exec<{ index_sha: string }>('SELECT index_sha FROM catalog_versions WHERE version = ?', version)

@@ -38,7 +38,7 @@ export class Staging {
 
   /**
    * Returns when it is safe to write: from then on the bytes are kept, and none of them is being swept. Failure
-   * `storage_full` when the workspace would exceed `maxBytes` with the new ones; null: no limit.
+   * `storage_full` when the workspace would exceed `maxBytes` with the new ones; null if there is no limit.
    */
   async stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>> {
     while (this.#sweeping) await this.#sweeping

@@ -89,7 +89,7 @@ export function markPurged(sql: SqlStorage, { name, digest, at, author, note }: 
   )
 }
 
-/** The error for a purged version; null: it was not purged. `consequence`: what is no longer possible. */
+/** The error for a purged version; null if it was not purged. `consequence`: what is no longer possible. */
 export function refusePurged(
   sql: SqlStorage,
   version: VersionKey,

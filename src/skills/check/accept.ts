@@ -24,7 +24,7 @@ export function isAcceptable({ rule }: Pick<Finding, 'rule'>): boolean {
   return ACCEPTABLE.has(rule)
 }
 
-/** Why a rule can never be accepted; null: it can. */
+/** Why a rule can never be accepted; null if it can. */
 export function whyNever(rule: string): string | null {
   if (ACCEPTABLE.has(rule)) return null
   const can = `These can be accepted: ${[...ACCEPTABLE].toSorted().join(', ')}.`

@@ -104,7 +104,7 @@ export function readDependencies(fields: Fields, self: string | null, report: Re
   return [...kept].slice(0, SKILL_DEPENDENCIES_MAX)
 }
 
-/** The rule of publishing, and letters beyond a–z, because skills with such names are loaded too. */
+/** The publishing rule, extended to letters beyond a–z, because skills with such names are also loaded. */
 function isSkillName(name: string): boolean {
   return (
     codePoints(name) <= SKILL_NAME_MAX &&

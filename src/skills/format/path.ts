@@ -52,7 +52,7 @@ export function resolveInside(reference: string): Result<string, string> {
 
 /**
  * The first path that clashes with another on some file system (case, NFC, a file in place of a folder), with that
- * other path; null: none. Two such members of an archive could overwrite each other.
+ * other path; null if there is none. Two such members of an archive could overwrite each other.
  */
 export function pathCollision(paths: readonly string[]): readonly [string, string] | null {
   const files = new Map<string, string>()

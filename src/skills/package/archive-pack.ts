@@ -117,7 +117,7 @@ export async function packTarGz(files: FileMap): Promise<Result<Uint8Array<Array
   return ok(joinBytes([...packed, ...packer.end()]))
 }
 
-/** The error for paths that a tar cannot hold: `invalid_skill`; null: all fit. */
+/** The error for paths that a tar cannot hold: `invalid_skill`; null if all fit. */
 export function tooLongForTar(paths: Iterable<string>): Failure | null {
   const long = Array.from(paths).filter((path) => !fitsUstar(path))
   if (long.length === 0) return null

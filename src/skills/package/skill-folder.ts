@@ -26,7 +26,7 @@ const TEXT = /\.(?:md|markdown|txt|json|ya?ml|toml|py|js|mjs|cjs|ts|sh|bash|html
 type Problems = NonNullable<Failure['errors']>[number]
 
 /**
- * Accepts files at the root or in one folder. Leaves out files of file managers, and dot files beside that folder.
+ * Accepts files at the root or in one folder. Leaves out files of file managers, and dot files next to that folder.
  * Credential files are refused even there. Failures: `too_large`, `invalid_skill`.
  */
 export function skillFolder(all: FileMap): Result<SkillFolder> {
@@ -93,7 +93,7 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
   return ok({ files, folder, bytes })
 }
 
-/** The only folder beside dot entries, if it contains SKILL.md; otherwise ''. */
+/** The only folder apart from dot entries, if it contains SKILL.md; otherwise ''. */
 function wrapper(sent: FileMap): string {
   if (sent.has(SKILL_FILE)) return ''
   // A path that starts with `..` is refused by name, not left out.

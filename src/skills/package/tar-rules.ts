@@ -1,4 +1,5 @@
-// Decides by headers alone which members of a tar are refused: unsupported kinds, and attributes declared twice.
+// Decides which members of a tar are refused: unsupported kinds, and attributes declared twice. Reads no content of
+// files.
 
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -7,7 +8,9 @@ import { quoted } from '../format/finding.ts'
 import { paxRecords } from './tar-header.ts'
 import type { TarHeader } from './tar-header.ts'
 
-/** What meta members declared about the next member: their kinds, and the size. */
+/**
+ * What extended headers (pax, GNU long names) declared about the next member, and the kinds of those headers in order.
+ */
 export interface MetaHeaders {
   readonly kinds: string
   readonly size?: string | undefined
@@ -19,12 +22,12 @@ export const NO_HEADERS: MetaHeaders = { kinds: '' }
 const METAS = 'xgLK'
 const KINDS = `\x0001234567${METAS}`
 
-/** True for a meta member, which only describes others. */
+/** True for a pax or GNU extended header, which only describes other members. */
 export function isMeta({ kind }: TarHeader): boolean {
   return METAS.includes(kind)
 }
 
-/** Why this member is refused, as a sentence; null: it is fine. */
+/** Why this member is refused, as a sentence; null if it is accepted. */
 export function tarProblem(header: TarHeader, declared: MetaHeaders): string | null {
   const { kind, size } = header
   if (kind === 'S' || (declared.sparse === true && !isMeta(header)))
@@ -35,7 +38,7 @@ export function tarProblem(header: TarHeader, declared: MetaHeaders): string | n
   if (isMeta(header)) {
     if (size > TAR_META_MAX_BYTES)
       return `It has ${size} bytes of attributes; the limit is ${TAR_META_MAX_BYTES}. Pack it without extended attributes.`
-    // Readers disagree on which of two declarations counts.
+    // Tar implementations disagree on which of two declarations counts.
     return /^g?(?:x|L?K?|KL)$/.test(declared.kinds + kind) ? null : 'It repeats attributes of a member.'
   }
   if (size > 0 && '123456'.includes(kind)) return 'It has content, which only a file may have.'
@@ -45,8 +48,8 @@ export function tarProblem(header: TarHeader, declared: MetaHeaders): string | n
 }
 
 /**
- * What is known about the next member after this one, or why this one is refused. `body`: a meta member's content,
- * perhaps with more bytes.
+ * What is declared about the next member after this one, or why this one is refused. `body` begins with the content of
+ * an extended header and may be longer.
  */
 export function headersOf(
   header: TarHeader,

@@ -70,7 +70,7 @@ function none(reason: string): FilePatch {
   return { diff: null, reason }
 }
 
-/** A missing file is empty; null: the bytes are not text. */
+/** A missing file counts as empty; null if the bytes are not text. */
 function textOf(bytes: Bytes | null): string | null {
   if (bytes === null) return ''
   const text = fromUtf8(bytes)

@@ -19,7 +19,7 @@ export interface ZipEntry {
   /** Unix mode with the kind of file, 0 where the archive has none. */
   readonly mode: number
   readonly dosFolder: boolean
-  /** Why its extra fields are refused, as a sentence; null: they are fine. */
+  /** Why its extra fields are refused, as a sentence; null if they are fine. */
   readonly extra: string | null
   /** Of its local header. */
   readonly offset: number

@@ -6,7 +6,7 @@ const ZIP64 = 0x0001
 const UNICODE_PATH = 0x7075
 const AES = 0x9901
 
-/** Why these fields are refused, as a sentence; null: they are harmless. */
+/** Why these fields are refused, as a sentence; null if they are harmless. */
 export function extraRefusal(extra: Uint8Array, name: Uint8Array): string | null {
   const view = new DataView(extra.buffer, extra.byteOffset, extra.byteLength)
   let at = 0

@@ -1,5 +1,5 @@
 // Checks uploaded files as a skill that could go live: the same for one upload and for each skill of a commit. Reads no
-// store and writes nothing. The catalog knows what was accepted before.
+// store and writes nothing. Previously accepted findings are stored in the catalog.
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'

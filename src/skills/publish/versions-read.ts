@@ -29,7 +29,7 @@ async function findVersion(
   return builtIn.value?.digest === digest ? ok(builtIn.value) : published
 }
 
-/** The built-in skill of that name; null: none. */
+/** The built-in skill of that name; null if there is none. */
 async function publicVersion(
   name: string,
   { content, build }: Pick<VersionDeps, 'content' | 'build'>,
@@ -84,7 +84,7 @@ export async function versionPair(
 }
 
 export interface HistoryEntry extends SkillChange {
-  /** Added, removed and changed paths; null: the manifest of one side can no longer be read. */
+  /** Added, removed and changed paths; null if the manifest of one side can no longer be read. */
   readonly files: readonly FileDiff[] | null
 }
 

@@ -24,7 +24,9 @@ const LANGUAGES: readonly (readonly [RegExp, CodeUnit['language']])[] = [
   [/^(?:ts|tsx|mts|cts|typescript|deno)$/i, 'typescript'],
 ]
 
-/** Markdown shows lines that are indented behind an empty one as code, too; they count when a command begins the first. */
+/**
+ * Markdown shows lines that are indented after an empty one as code, too; they count when a command begins the first.
+ */
 const INDENTED =
   /^(?: {4}|\t)[ \t]{0,8}(?:[$%>] )?(?:sudo |[A-Z_]{1,40}=\S{0,80} )?(?:curl|wget|unzip|7z[az]?|tar|unrar|bsdtar|hdiutil|openssl|gpg|base64|xxd|echo|printf|cat|dig|nc|ncat|source|eval|bash|sh|zsh|chmod|export|cd|mkdir|iwr|irm|iex|powershell|pwsh)\s/
 

@@ -136,7 +136,7 @@ function errorsOnly(source: Source, report: ScanReport): ScanReport {
   }
 }
 
-/** Whether so much code is still parsed; if so, it counts. */
+/** Whether this much code still fits the parsing budget; if so, deducts it. */
 function takes(chars: number, left: Left): boolean {
   const fits = chars <= Math.min(SCAN_CODE_MAX_CHARS, left.code)
   if (fits) left.code -= chars

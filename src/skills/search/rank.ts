@@ -65,7 +65,7 @@ export function rankSkills(
     .map(({ entry, score, share }) => {
       return { entry, score, fits: share >= FITS, why: [...musts.map(nameHas), ...reasons(entry, wanted)] }
     })
-  // A required name is an answer, even when nothing else matches.
+  // A skill whose name contains what is required is returned even when nothing else matches.
   if (musts.length > 0)
     for (const entry of skills) {
       if (hits.length === limit) break

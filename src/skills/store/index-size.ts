@@ -38,7 +38,7 @@ export function indexSize({ skills, tools = [] }: SkillIndex): IndexSize {
 }
 
 /**
- * Which limit it exceeds; null: none. An index that did not grow since `before` passes, so that it can shrink step by
+ * Which limit it exceeds; null if there is none. An index that did not grow since `before` passes, so that it can shrink step by
  * step.
  */
 export function indexProblem(

@@ -9,7 +9,7 @@ type Declares = Pick<IndexEntry, 'name' | 'allowed_tools' | 'disallowed_tools'>
 /** A tool that active skills rule out: by which skills, and the remaining tools. */
 export interface Barred {
   readonly skills: readonly string[]
-  /** Offered tools that the active skills name, besides the always allowed ones; null: this tool is disallowed. */
+  /** Offered tools that the active skills name, besides the always allowed ones; null if this tool is disallowed. */
   readonly left: readonly string[] | null
 }
 

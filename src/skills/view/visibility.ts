@@ -20,7 +20,7 @@ interface Known {
   /** By audience; the oldest entry is dropped first. */
   readonly views: Map<string, View>
   readonly byAudience: WeakMap<Audience, View>
-  /** The public skills; null: not computed yet. */
+  /** The public skills; null if not computed yet. */
   shared: readonly IndexEntry[] | null
 }
 

@@ -92,8 +92,8 @@ function privateHit(sql: SqlStorage, named: readonly string[]): number | null {
 }
 
 /**
- * Every source except pages of public hosts and searches. A host that the operator names counts as private, on any port
- * and under any name: an internal host may have a name in a public zone (split-horizon DNS).
+ * Every source except searches, and pages on public hosts. A host that the operator names counts as private, on any
+ * port and under any name: an internal host may have a name in a public zone (split-horizon DNS).
  */
 function isPrivate(source: string, named: readonly string[]): boolean {
   if (SEARCH_SOURCES.includes(source)) return false

@@ -152,7 +152,7 @@ async function decided(
   return STAY
 }
 
-/** The person's decision about links on this host in this run, as a text for the model; null: none. */
+/** The person's decision about links on this host in this run, as a text for the model; null if there is none. */
 function hostDecision({ approvals }: GateThread, runId: string, host: string): string | null {
   switch (approvals.ofHost(runId, host)?.decision) {
     case null:
@@ -217,7 +217,7 @@ export function requestApproval(
   })
 }
 
-/** The text for the model; null: it was not denied. */
+/** The text for the model; null if it was not denied. */
 function refusalOf(answer: Approval): string | null {
   if (answer.decision === 'expired')
     return `Not run: nobody answered the approval request within ${APPROVAL_MS / 86_400_000} days. Continue without it, and say what you could not do.`

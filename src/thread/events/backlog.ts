@@ -64,7 +64,7 @@ export class FrameQueue {
     this.#backlog.entered(this, frame)
   }
 
-  /** Whole frames of at most `max` bytes together, or a single larger one; null: there are none. */
+  /** Whole frames of at most `max` bytes together, or a single larger one; null if there are none. */
   take(max: number): Uint8Array | null {
     let size = 0
     let count = 0

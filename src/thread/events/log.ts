@@ -100,7 +100,7 @@ export class EventLog {
   #latest: { readonly runId: string; readonly step: number | null } | null = null
   #show: (frame: EventFrame) => void = () => undefined
 
-  /** `promise` stores in the thread's row the number up to which events may have been sent. */
+  /** `promise` persists, in the thread's row, the highest event number that may already have been sent. */
   constructor(
     storage: DurableObjectStorage,
     threadId: string,

@@ -42,7 +42,7 @@ export class Readers {
     this.#streams = streams
   }
 
-  /** Why this caller may not read now; null: it may. */
+  /** Why this caller may not read now; null if it may. */
   refusal(caller: Reading['caller']): ReturnType<typeof fail> | null {
     if (this.#readers.size >= SSE_READERS_MAX)
       return fail(

@@ -6,7 +6,7 @@ import type { SteadyClock } from './steady-clock.ts'
 export class Alarm {
   readonly #storage: DurableObjectStorage
   readonly #clock: SteadyClock
-  /** When the alarm that this instance set fires, by the system's clock; null: unknown. */
+  /** When the alarm that this instance set fires, by the system's clock; null if unknown. */
   #at: number | null = null
 
   constructor(storage: DurableObjectStorage, clock: SteadyClock) {

@@ -27,7 +27,7 @@ function producedBy(open: Open, facts: ModelFacts, until: number): number {
 }
 
 /**
- * The most that a call without an answer can have cost: its input, as the API reported it, or at the highest price
+ * The maximum that a call without an answer can have cost: its input, as the API reported it, or at the highest price
  * except for what is certainly cached; its searches; and the output that its model can have produced until `until`. For
  * an unknown model, everything that was reserved. Pure.
  */

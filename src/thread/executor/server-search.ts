@@ -8,7 +8,7 @@ import { searchBarred } from '../../tools/web/server-search.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
 
-/** The most searches of one model call; 0: the thread has no such tool. */
+/** The maximum number of searches of one model call; 0: the thread has no such tool. */
 export function serverSearches(tools: readonly ToolRow[]): number {
   return tools.reduce((most, { spec }) => ('max_uses' in spec ? most + spec.max_uses : most), 0)
 }
@@ -21,7 +21,7 @@ export function toSend({ row, transcript }: Parts<'row' | 'transcript'>): readon
 
 /**
  * Such calls cannot be refused one by one, and the list of tools is frozen, so no run continues once the tool is
- * disabled. Returns the reason for the receipt; null: it is allowed.
+ * disabled. Returns the reason for the receipt; null if it is allowed.
  */
 export async function barredSearch(
   { row, out }: Parts<'row', 'toolSettings'>,

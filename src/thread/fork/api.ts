@@ -10,7 +10,7 @@ export interface ForkInput {
   /** The source thread, and the person's message before which the fork begins. */
   readonly from: string
   readonly messageId: string
-  /** The request's Idempotency-Key; null: none. */
+  /** The request's Idempotency-Key; null if there is none. */
   readonly key: string | null
 }
 
@@ -19,7 +19,7 @@ export interface ForkCut {
   /** Number of the message, and when it was sent (epoch ms). */
   readonly message: number
   readonly at: number
-  /** Objects that earlier messages show. */
+  /** Objects shown in earlier messages. */
   readonly images: readonly number[]
 }
 

@@ -60,7 +60,7 @@ export async function forkThread(
   return answer
 }
 
-/** The answer to a repeated request, or a refusal; null: neither. */
+/** The answer to a repeated request, or a refusal; null if it is neither. */
 function answerNow(holder: ThreadHolder, caller: Caller, input: ForkInput): Forked | Promise<Forked> | null {
   const { thread, forking, sql } = holder
   const isSame = (from: string, messageId: string): boolean =>

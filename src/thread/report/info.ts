@@ -26,7 +26,7 @@ export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): T
   }
 }
 
-/** Its calls that wait for an approval. `runId`: the current run; null: there is none. */
+/** Its calls that wait for an approval. `runId`: the current run; null if there is none. */
 export function waitingApprovals(
   { row, approvals }: Parts<'row' | 'approvals'>,
   runId: string | null,

@@ -85,7 +85,7 @@ export function receiptOf({ row, loads, journal, approvals, out }: Thread, run: 
 
 const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
 
-/** The terminal event of a run that has ended; null: it has not. `short`: with a short receipt. */
+/** The terminal event of a run that has ended; null if it has not. `short`: with a short receipt. */
 export function terminalBody(thread: Thread, run: Run, short = false): EventBody | null {
   const { status, stopReason, problem } = run
   if (stopReason === null || status === 'queued' || status === 'running' || status === 'waiting') return null

@@ -7,7 +7,7 @@ import { waitingFor } from '../rows/waits.ts'
 import type { ThreadParts } from '../parts.ts'
 import { receiptOf } from './receipt.ts'
 
-/** At most `waitMs`; null: the run is still in progress. */
+/** At most `waitMs`; null if the run is still in progress. */
 export async function replyOf(
   thread: ThreadParts,
   runId: string,

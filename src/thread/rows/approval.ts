@@ -27,7 +27,7 @@ export interface Binding {
 export interface ApprovalRequest extends CallKey, Binding {
   readonly toolUseId: string
   readonly name: string
-  /** As shown; null: too long for a list. */
+  /** As shown; null if too long for a list. */
   readonly input: unknown
   readonly request: ShownRequest | null
   readonly reason: string
@@ -57,7 +57,7 @@ export interface Decision {
 
 export type Approval = ApprovalRequest & {
   readonly id: number
-  /** The remembered approval that covers this call, so that nobody was asked; null: a person was asked. */
+  /** The remembered approval that covers this call, so that nobody was asked; null if a person was asked. */
   readonly coveredBy: number | null
 } & (Decision | { readonly decision: null })
 

@@ -72,7 +72,7 @@ export class Approvals {
     )
   }
 
-  /** Number of the first message with a denied call whose note the model reads; null: none. */
+  /** Number of the first message with a denied call whose note the model reads; null if there is none. */
   firstNote(): number | null {
     if (this.none) return null
     const [row] = this.#sql.exec<{ first: number | null }>(

@@ -25,7 +25,7 @@ export function textsGiven(sql: SqlStorage): Known['userTexts'] {
 export interface LinksGiven {
   readonly message: number
   readonly links: readonly string[]
-  /** The address of the page that contained the links; null: a search found them. */
+  /** The address of the page that contained the links; null if a search found them. */
   readonly page: string | null
 }
 
@@ -53,7 +53,7 @@ export function callsMade(sql: SqlStorage, tool: string, since: number): Readonl
   return new Set(rows.toArray().map(({ message, ord }) => `${message}:${ord}`))
 }
 
-/** Number of the first message of the second run, whose model has read the first run; null: there is only one run. */
+/** Number of the first message of the second run, whose model has read the first run; null if there is only one run. */
 export function secondRun(sql: SqlStorage): number | null {
   const [, second] = sql
     .exec<{ first: number }>('SELECT min(seq) AS first FROM messages GROUP BY run_id ORDER BY first LIMIT 2')

@@ -12,7 +12,7 @@ function scoped(caller: Caller, key: string): string {
 }
 
 /**
- * The run of an earlier request with this key; null: there was none. Failures: `idempotency_mismatch` if the requests
+ * The run of an earlier request with this key; null if there was none. Failures: `idempotency_mismatch` if the requests
  * differ, `gone` if its thread was deleted. `lives`: the thread exists.
  */
 export function earlierRun(

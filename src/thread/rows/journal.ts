@@ -1,5 +1,5 @@
-// The journal of tool calls: planned → started → finished. After a crash it says which calls may run again. A `read`
-// call has a row only once it is finished: until then its message is the only record of it.
+// The journal of tool calls: planned → (waiting) → started → finished. After a crash it tells which calls may run
+// again. A `read` call gets a row only when it waits or finishes: until then its message is the only record of it.
 
 import type { CallState } from '../../agent/loop.ts'
 import { isToolUse, type ToolContent } from '../../agent/message.ts'
@@ -23,7 +23,7 @@ export interface JournalCall {
   readonly state: CallState
   readonly tries: number
   readonly startedAt: number | null
-  /** It was handed to its tool, not refused first. */
+  /** True once the call was passed to its tool; false if it was refused before. */
   readonly made: boolean
   readonly content: ToolContent
   readonly isError: boolean
@@ -47,10 +47,10 @@ interface CallRow extends Record<string, SqlStorageValue> {
   notes: string | null
 }
 
-/** The fields of a call that limits count. */
+/** What the limits on repeated calls need to know about a finished call. */
 type FinishedCall = { readonly key: string; readonly message: number }
 
-/** Replaces a result that cannot be read, for the model. */
+/** Shown to the model in place of a result that cannot be read. */
 const LOST = 'The result of this call can no longer be read.'
 
 /** The state of a planned call. */
@@ -104,13 +104,13 @@ export class Journal {
     this.#sql = sql
   }
 
-  /** The cache may be wrong: read the rows again. */
+  /** Drops the cache, which may be wrong; the next access reads the rows. */
   reread(): void {
     this.#kept = null
     this.#finished = null
   }
 
-  /** Calls of a message that is written in this block. A call with side effects has a row from now on. */
+  /** Plans the calls of a message inserted in the same block. Each call with side effects gets its row. */
   plan(runId: string, asking: Asking, effectOf: (name: string) => Effect): readonly JournalCall[] {
     const calls = callsIn(runId, asking).map((call) => ({ ...call, effect: effectOf(call.name) }))
     for (const call of calls)
@@ -153,7 +153,7 @@ export class Journal {
     this.#kept = { message: call.message, calls }
   }
 
-  /** The casts name what this file wrote. */
+  /** The casts are safe: only this file writes these columns. */
   #read(runId: string, asking: Asking): readonly JournalCall[] {
     const rows = this.#sql
       .exec<CallRow>('SELECT * FROM tool_calls WHERE run_id = ? AND message = ?', runId, asking.seq)
@@ -175,14 +175,12 @@ export class Journal {
     })
   }
 
-  /** How often this run requested the same call earlier, made or refused. */
+  /** How often this run requested the same call earlier, refused calls included. */
   earlier({ runId, callKey: key, message }: JournalCall): number {
     return this.#finishedOf(runId).filter((call) => call.key === key && call.message !== message).length
   }
 
-  /**
-   * Calls of the same tool that this run requested earlier, made or refused; of parallel calls, those before this one.
-   */
+  /** Earlier calls of the same tool in this run, refused ones included; of parallel calls, those before this one. */
   earlierOf({ runId, name, message, ord }: JournalCall): number {
     const before = this.#finishedOf(runId).filter(
       (call) => call.message !== message && call.key.startsWith(`${name} `),
@@ -216,8 +214,8 @@ export class Journal {
   }
 
   /**
-   * Resets a call that was recorded and then not made, or that no longer waits. A `read` call may have no row to
-   * update.
+   * Back to planned: a call that was recorded as started and then not made, or that no longer waits. A `read` call may
+   * have no row to update.
    */
   callOff(call: CallKey): void {
     this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${THIS}`, ...keyOf(call))
@@ -283,7 +281,7 @@ export class Journal {
     return { kind, question, context, options }
   }
 
-  /** By name, in the order of the first call. Limited, because a model may make up any number of names. */
+  /** Calls and errors per tool, in order of first use. Limited, because a model may invent any number of names. */
   counts(runId: string): readonly { name: string; calls: number; errors: number }[] {
     return this.#sql
       .exec<{ name: string; calls: number; errors: number | null }>(

@@ -59,7 +59,7 @@ export interface Run {
   readonly openInput: number
   /** Of those, the tokens that the provider certainly reads from its cache. */
   readonly openCached: number
-  /** What the API reported about the request; null: nothing yet, or not stored. */
+  /** What the API reported about the request; null if nothing yet, or not stored. */
   readonly openPrompt: ReportedPrompt | null
   /** When that call was made, and when it was last known to be in progress. */
   readonly openSince: number
@@ -82,7 +82,7 @@ export interface Run {
   readonly rating: Rating | null
 }
 
-/** The most that a call may cost; `input` of its tokens are the request. */
+/** The maximum that a call may cost; `input` of its tokens are the request. */
 export interface Reserved {
   readonly tokens: number
   readonly usd: number

@@ -139,7 +139,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  calls INTEGER NOT NULL, created_at INTEGER NOT NULL',
     ');',
   ]),
-  // the rest of a content that is too long for one row
+  // the remainder of content that is too long for one row
   message_parts: table(
     { key: 'message, part', fork: { where: `message ${BEFORE}` }, removed: true, exported: true },
     [
@@ -178,8 +178,8 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  input TEXT, request TEXT, reason TEXT NOT NULL,',
     // JSON pointers of the fields that the rule frees
     '  free TEXT NOT NULL,',
-    // what is approved: digest of the tool's definition, sha-256 of the request as it will be sent, and of both with
-    // the call
+    // what is approved: a digest of the tool's definition, the SHA-256 of the request as it will be sent, and a digest
+    // of both together with the call
     '  definition TEXT NOT NULL, preview TEXT NOT NULL, digest TEXT NOT NULL,',
     // the approval is for all links of this host
     '  host TEXT,',
@@ -241,7 +241,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
   ]),
   ...FILES_TABLES,
   // The sources of the untrusted content that the model has, each with the first message that contains it or whose
-  // calls returned it. After the files, which may contain content from behind the cut, even while they are copied.
+  // calls returned it. After the files, which may contain content from after the cut, even while they are copied.
   untrusted: table({ key: 'source', fork: { select: SOURCES }, removed: true, exported: false }, [
     'CREATE TABLE untrusted (source TEXT PRIMARY KEY, message INTEGER NOT NULL) WITHOUT ROWID;',
   ]),

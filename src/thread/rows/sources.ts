@@ -31,7 +31,7 @@ export class Sources {
     return [...this.#read().keys()]
   }
 
-  /** Number of the first message with content of a matching source, or whose calls returned it; null: none. */
+  /** Number of the first message with content of a matching source, or whose calls returned it; null if there is none. */
   since(counts: (source: string) => boolean): number | null {
     const all = [...this.#read()].flatMap(([source, message]) => (counts(source) ? [message] : []))
     return all.length === 0 ? null : Math.min(...all)

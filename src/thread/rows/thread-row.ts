@@ -32,7 +32,7 @@ export interface ThreadData {
   readonly seenVersion: number
   readonly seenIndex: string
   readonly contextTokens: number
-  /** What the provider has cached of the prompt; null: nothing known. */
+  /** What the provider has cached of the prompt; null if nothing is known. */
   readonly cachedPrompt: CachedPrompt | null
   readonly usage: Usage
   /** Number of changes of its approvals (0: it never had one), and of those reported to the workspace. */

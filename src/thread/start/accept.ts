@@ -126,7 +126,7 @@ function answerNow(
 }
 
 /**
- * The answer to a repeated request; null: this one is new. Reads only rows, so that a retry is answered while the
+ * The answer to a repeated request; null if this one is new. Reads only rows, so that a retry is answered while the
  * catalog is unavailable.
  */
 function repeated(holder: ThreadHolder, caller: Caller, input: StartInput): Result<Started> | null {
@@ -222,7 +222,7 @@ function noThread({ threadId }: StartInput): Failed {
 }
 
 interface Beginning {
-  /** The thread's row with its prefix; null: it has one already. */
+  /** The thread's row with its prefix; null if it has one already. */
   readonly newRow: ThreadData | null
   readonly composed: Composed
 }

@@ -12,7 +12,7 @@ export const QUEUED_LEASE_MS = 24 * 3_600_000
  * How long a deletion waits for the model call that it stopped, so that its price is known. A stop takes milliseconds.
  */
 export const STOP_WAIT_MS = 5_000
-/** Runs queued behind a busy thread (`on_busy: enqueue`). */
+/** Runs queued for a busy thread (`on_busy: enqueue`). */
 export const QUEUE_MAX = 20
 /** Uploads named to the model with one message; the rest are counted. */
 export const UPLOADS_LISTED_MAX = 20

@@ -19,7 +19,7 @@ export class RunSlot {
   readonly #workspace: string
   readonly #run: Pick<OpenRun, 'thread' | 'run' | 'key' | 'begins'>
   readonly #wallS: number
-  /** As requested; null: no slot was requested. */
+  /** As requested; null if no slot was requested. */
   #queued: boolean | null = null
 
   constructor(

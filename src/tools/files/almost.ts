@@ -39,7 +39,7 @@ function lineAt(text: string, at: number): number {
   return line
 }
 
-/** The lines that match except for white space, as the file has them; null: none do. */
+/** The lines that match except for white space, as the file has them; null if none do. */
 function sameButWhite(text: string, wanted: string): string | null {
   const wantedLines = wanted.trim().split('\n').map(bare)
   if (wantedLines.join('') === '') return null

@@ -26,7 +26,7 @@ export const PATTERN_MEMORY_BYTES = 1_048_576
  * after that the search reports how far it got.
  */
 export const SEARCH_WORK_MAX = 1_000_000
-/** Most results, like deer-flow; and characters of a line around its match. */
+/** Maximum number of results (same as deer-flow), and characters shown per matching line. */
 export const GLOB_MAX_PATHS = 200
 export const GREP_MAX_LINES = 100
 export const GREP_LINE_CHARS = 200

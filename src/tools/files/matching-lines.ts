@@ -1,4 +1,5 @@
-// The lines of one file that match a pattern. Searches it in pieces of whole lines, most of which contain no match.
+// The lines of one file that match a pattern. Searches the text in chunks of whole lines, most of which contain no
+// match.
 
 import { GREP_LINE_CHARS, GREP_PIECE_BYTES } from './limits.ts'
 import { cutText } from '../../lib/text.ts'

@@ -23,7 +23,7 @@ export async function textToChange(row: FileRow, files: FileAccess): Promise<Res
     : ok(text)
 }
 
-/** Why this text cannot be written to a file; null: it can. `field`: of the call's input. */
+/** Why this text cannot be written to a file; null if it can. `field`: of the call's input. */
 export function halfCharacter(field: string, text: string): string | null {
   if (text.isWellFormed()) return null
   const at = Array.from(text).findIndex((point) => !point.isWellFormed())

@@ -8,7 +8,8 @@ export const HTTP_TOOL_DESCRIPTION_MAX_CHARS = 4_000
 export const HTTP_TOOL_TIMEOUT_S = 30
 export const HTTP_TOOL_TIMEOUT_MAX_S = 120
 /**
- * The most characters of an answer that a definition may allow; more than a model reads at once, so it goes to a file.
+ * The maximum number of characters of a response that a definition may allow; more than a model reads at once, so it
+ * goes to a file.
  */
 export const HTTP_TOOL_ANSWER_MAX_CHARS = 1_000_000
 /** Bytes read of an answer, which is in memory three times: as bytes, text and JSON. */

@@ -17,7 +17,7 @@ export interface HttpToolDefinition {
     /** Templates by name. */
     readonly query: Readonly<Record<string, string>>
     readonly headers: Readonly<Record<string, string>>
-    /** JSON with templates in its texts; null: no body. */
+    /** JSON with templates in its texts; null if there is no body. */
     readonly body: unknown
     readonly body_type: 'json' | 'form' | 'text'
   }

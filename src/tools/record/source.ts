@@ -53,6 +53,6 @@ export interface ToolSource {
   offered(offering: Offering): Promise<readonly Offered[]>
   /** The group of a row, if its source fixes it. */
   groupOf(row: Pick<ToolRow, 'name'>): string | null
-  /** The implementation of a row. Failure: a text for the model; null: there is none, and the reason is unknown. */
+  /** The implementation of a row. Failure: a text for the model; null if there is none, and the reason is unknown. */
   find(row: ToolRow, run: RunTools): Result<Tool, string | null> | Promise<Result<Tool, string | null>>
 }

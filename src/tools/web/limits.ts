@@ -30,7 +30,7 @@ export const WEB_CACHE_CHARS = 2_000_000
 /** A query of web_search: Brave's limit, and Tavily's recommendation. */
 export const WEB_QUERY_MAX_CHARS = 400
 export const WEB_QUERY_MAX_TERMS = 50
-/** Results of one search: a first page; and the most that Tavily and Brave return at once. */
+/** Results of one search: a first page; and the maximum that Tavily and Brave return at once. */
 export const SEARCH_HITS = 8
 export const SEARCH_HITS_MAX = 20
 /** Searches that the provider may make in one model call, at $10 for 1,000: an honest question takes one to three. */

@@ -19,7 +19,7 @@ export interface TextPage {
   readonly ending: string
   /** Whether it has Markdown headings. */
   readonly markdown: boolean
-  /** What is missing, as a text; null: nothing. */
+  /** What is missing, as text; null if nothing is. */
   readonly cut: string | null
   /** Null: it is not a page, so it has none. */
   readonly links: readonly string[] | null

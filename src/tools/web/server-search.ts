@@ -58,7 +58,7 @@ function listed(lists: KeyLists | null | undefined, of: string): readonly ToolLi
   return lists ? [{ allow: lists.allow, deny: lists.deny, of }] : []
 }
 
-/** Why a run may not have it, as the rest of a sentence; null: it may. `settings` null: they cannot be read. */
+/** Why a run may not have it, as the rest of a sentence; null if it may. `settings` null: they cannot be read. */
 export function searchBarred(settings: ToolSettings | null, key: KeyLists | undefined): string | null {
   if (settings && settings.guardrail_url !== null) return 'the guardrail of this workspace cannot judge'
   const call = { name: NAME, group: GROUP, lists: toolLists(settings, key) }

@@ -67,7 +67,7 @@ export interface Conversation {
 export interface ConversationWiring {
   readonly ports: Ports
   readonly client: ReadonlySignal<Client | null>
-  /** A new conversation got its thread, or another thread is to be opened. The router may go there. */
+  /** A new conversation was assigned its thread, or a different thread is about to open. The router may go there. */
   readonly onThread: (threadId: string) => void
   /** A run started, waits, resumed or ended. */
   readonly onRun: (threadId: string) => void

@@ -29,7 +29,7 @@ const FLAGS: Readonly<Record<string, number>> = {
   'ax+': 0o2302,
 }
 const FIRST_FLAG = 0
-/** The most that one step of a loop over a file reads. */
+/** The maximum that one step of a loop over a file reads. */
 const PIECE = 1_048_576
 
 function encodingOf(options: Options): string | null {

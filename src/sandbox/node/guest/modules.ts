@@ -65,7 +65,7 @@ export function strip(text: string, file: string): string {
 /** Compiles a script as the body of a function and returns that. */
 function compile(text: string, file: string): (...args: readonly unknown[]) => unknown {
   const wrapped = `(function (exports, require, module, __filename, __dirname) { ${text}\n})`
-  // The cast: the text above is a function.
+  // The cast is safe: the text above evaluates to a function.
   return tried('compile', wrapped, file) as unknown as (...args: readonly unknown[]) => unknown
 }
 

@@ -1,5 +1,6 @@
-// Python and JavaScript in the fences of a Markdown file: the rules of scripts, where a warning is a note. An example is read
-// before anybody runs it, and half of all examples are fragments: what cannot be parsed is judged as far as it can be.
+// Applies the rules for Python and JavaScript scripts to fenced code blocks in Markdown, with most warnings lowered to
+// notes: an example is read before anybody runs it. Half of all examples are fragments; one that cannot be parsed is
+// judged as far as possible.
 
 import type { Steps } from '../../../lib/steps.ts'
 import type { CodeUnit } from '../fences.ts'
@@ -14,7 +15,7 @@ import { PYTHON } from './python/python.ts'
 const KEYS =
   /passwd|shadow|\.ssh|id_(?:rsa|dsa|ecdsa|ed25519)|\.aws|-credentials|netrc|pypirc|\.kube|\.docker|gnupg|gcloud|docker\.sock|Keychains|Login Data|wallet|Local State|cookies|\.env\b/
 
-/** `fits`: whether the code may be parsed; what may not is searched for the names that matter. */
+/** `fits`: whether code of this length may be parsed; other code is only searched for the names that matter. */
 export function* excerptsIn(
   source: Source,
   units: readonly CodeUnit[],
@@ -25,16 +26,16 @@ export function* excerptsIn(
     if (unit.language === 'shell' || unit.language === 'windows') continue
     const language = unit.language === 'python' ? PYTHON : JAVASCRIPT
     const text = (source.text ?? '').slice(unit.from, unit.to)
-    // Nearly all examples name nothing that a rule is about: these need no parser.
+    // Nearly all examples mention nothing that the rules cover: these need no parser.
     const names = new RegExp(`${language.hints.source}|${KEYS.source}`)
     if ((yield* findNormal(text, names)) === null) continue
     const parsed = fits(text.length)
     const milder: ScanReport = {
       ...report,
       add(rule, _, line, seen) {
-        // Half of all examples are fragments.
+        // A fragment is no finding.
         if (parsed && /-(?:unparsable|parsed-in-part)$/.test(rule)) return
-        // What SKILL.md sends away, and what is fetched to be run, is asked for.
+        // Data that SKILL.md sends away, and downloaded code that is run, keep their full severity.
         const isRequested =
           (source.isSkill && rule.endsWith('-exfil')) || /-(?:fetched|received)-code$/.test(rule)
         report[isRequested ? 'add' : 'addExample'](rule, source.path, line, seen)
@@ -44,7 +45,7 @@ export function* excerptsIn(
   }
 }
 
-/** The fence as a file of its own, without its indent and prompts; lines keep the numbers of the document. */
+/** The fence as a separate source, without its indent and prompts; line numbers are those of the document. */
 function excerptOf(source: Source, unit: CodeUnit): Source {
   const fence = (source.text ?? '').slice(unit.from, unit.to).split('\n').slice(1)
   const indent = /^[ \t>]*/.exec(fence.find((line) => line.trim() !== '') ?? '')?.[0] ?? ''

@@ -1,5 +1,5 @@
-// Text that poses as another voice: marks by which models part turns, tools and reminders, and the tags by which Satchel
-// marks its own words. Found however they are spelled, in texts and in names of files.
+// Finds text that impersonates another role: the markers by which models separate turns, tools and reminders, and the
+// tags by which Satchel marks its own words. Finds look-alike spellings too, in texts and in file paths.
 
 import { FRAMEWORK_TAGS, ownTagsIn } from '../../../lib/framework-tags.ts'
 import { skeletonOf } from '../../../lib/skeleton.ts'
@@ -16,13 +16,14 @@ const TAGS =
   'start_of_turn end_of_turn system_reminder sys function_calls function_results tool_use tool_call tool_result invoke ' +
   'antml_function_calls antml_invoke antml_parameter antml_thinking'
 const markersIn = tagFinder([...TAGS.split(' '), ...FRAMEWORK_TAGS])
-/** Characters around a tag, to tell its origin and to show it. */
+/** Characters from the start of a tag that are used to classify and quote it. */
 const SHOWN_CHARS = 60
 const INSTRUCTION = /[[\uFF3B\u3010]\s?[/\uFF0F]?(\p{Lu}{4,8})\s?[\]\uFF3D\u3011]/gu
 const SPEAKER = /(?:^|\n)[ \t]*\r?\n[ \t]*([^\s:\uFF1A]{5,24})[ \t]?[:\uFF1A]/gu
 const [INST, HUMAN, ASSISTANT] = ['INST', 'Human', 'Assistant'].map(skeletonOf)
 
-// Microseconds, measured: a character that patterns pass, what a pattern finds, and a tag that is checked and reported.
+// Costs in microseconds, measured: of a character scanned, of a pattern's match, and of a tag that is checked and
+// reported.
 const READ = 0.02
 const A_MATCH = 1.5
 const A_TAG = 15
@@ -45,7 +46,7 @@ export function* posesIn(source: Source, report: ScanReport): Steps<void> {
   })
 }
 
-/** As many as are counted at all; `tell` says whether it is one. */
+/** Stops after SCAN_COUNTED_MAX findings. `tell` reports a match and returns whether it counts as one. */
 function* matchesIn(text: string, pattern: RegExp, tell: (match: RegExpExecArray) => boolean): Steps<void> {
   const work = startWork()
   let reported = 0
@@ -76,7 +77,7 @@ function* tagsIn(
     const { at, length } = found
     const piece = text.slice(at, at + SHOWN_CHARS)
     const rule = ownTagsIn(piece)[0]?.at === 0 ? 'marker-of-satchel' : 'marker-of-models'
-    // `<sys>` is a name like another; `<<SYS>>` is not.
+    // `<sys>` may be any element; only `<<SYS>>` is a marker.
     const doubled = skeletonOf(text.slice(Math.max(0, at - 1), at)) === '<'
     if (rule === 'marker-of-satchel' || doubled || !isSys(piece.slice(length)))
       report.add(rule, path, lineAt(at), quoted(/^[^\n>]{1,40}>?/.exec(piece)?.[0] ?? piece))

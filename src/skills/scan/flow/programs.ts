@@ -36,7 +36,7 @@ export function isInterpreter(name: string): boolean {
 export const PROGRAM_FLAGS =
   /^(?:-[a-zA-Z]{0,4}[ceE]|--eval|--exec|--execute|-[Cc]ommand|-r|-p|-pe|-ne|eval|-le|-lc|-print|--print)$/
 
-/** Start the program behind them; those with an argument of their own. */
+/** Start the program after them; those with an argument of their own. */
 export const WRAPPERS =
   /^(?:sudo|doas|env|nohup|exec|command|builtin|time|nice|ionice|setsid|stdbuf|timeout|gtimeout|unbuffer|caffeinate|proxychains4?|torsocks|torify|chronic|flock|chroot|busybox|toybox|strace|firejail|eatmydata|winpty|arch|unshare|nsenter|disown|coproc|systemd-run|watch|exe|start|xvfb-run|then|do|else|!|npx|bunx|yarn|pnpm|uvx)$/
 export const TAKES_ONE = /^(?:timeout|gtimeout|flock|chroot|watch)$/

@@ -1,5 +1,5 @@
-// Follows values through shell code: what was fetched or decoded to what runs it, and keys to what carries them away. Knows
-// classes of programs, not recipes. Two rounds, so that what is defined behind its use counts too. Runs nothing.
+// Follows values through shell code: what was fetched or decoded to what runs it, and keys to what carries them away.
+// Knows classes of programs, not recipes. Two rounds, so that what is defined after its use counts too. Runs nothing.
 
 import type { RuleId } from '../rules/rules.ts'
 import { isReverseShell } from '../shell/reverse-shell.ts'

@@ -1,4 +1,4 @@
-// Which program a command starts, behind what only starts it: `sudo -u x env A=b timeout 5 bash`.
+// Which program a command starts, after what only starts it: `sudo -u x env A=b timeout 5 bash`.
 
 import { OPTION_WITH_VALUE, TAKES_ONE, WRAPPERS } from './programs.ts'
 import type { Word } from './shell-words.ts'

@@ -8,7 +8,7 @@ import { bent, both, CLEAN } from './taint.ts'
 import type { Taint } from './taint.ts'
 
 interface Run {
-  /** Of what is run; null: it is written out, or its own. */
+  /** Of what is run; null if it is written out, or its own. */
   readonly taint: Taint | null
   readonly isFile: boolean
   readonly isShell: boolean
@@ -101,7 +101,7 @@ function throughXargs({ program, input }: ProgramCall): Run | null {
   return flag?.plain === '-c' && isWhole ? { ...NONE, taint: { ...input, isBent: true } } : null
 }
 
-/** What stands in a word where a command begins: all of it, or behind `;`. */
+/** What stands in a word where a command begins: all of it, or after `;`. */
 function atCommand(word: Word, taint: Taint): Taint {
   if (taint.code === null) return taint
   const begins = word.parts.some(({ at }) =>

@@ -90,7 +90,7 @@ export const CERTAIN_SIGNS = {
     /\b(?:summary|transcript|contents?|text|messages) of (?:the|this|our) (?:conversation|chat|session)|\bchat history\b|\b(?:conversation|chat)\b[^\n]{0,60}\b(?:keys|credentials|file contents)\b/iu,
 } as const satisfies Readonly<Record<string, RegExp>>
 
-/** Plain words of those signs that a verdict may begin with. */
+/** Keywords that must be present before the more expensive verdict patterns are tried. */
 export const CERTAIN_HINTS = {
   keysSent: /\b(?:curl|wget|nc|ncat|netcat)(?:\.exe)?\s/gi,
   replaced:

@@ -159,7 +159,7 @@ export function* instructionsIn(source: Source, report: ScanReport): Steps<void>
         for (const sign of others) isWhole &&= yield* has(sign, at, apart)
         if (!isWhole) continue
         reported.set(verdict, count + 1)
-        // A guess about what is refused beside it says nothing new.
+        // A guess about what is refused next to it says nothing new.
         if (rule === LOCKED) refused.push(at)
         else if (
           RULES[rule].severity !== 'error' &&

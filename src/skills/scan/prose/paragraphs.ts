@@ -190,7 +190,7 @@ export function* paragraphsIn(source: Source, report: ScanReport): Steps<void> {
   yield work.report()
 }
 
-/** No further than the headings before and behind it. */
+/** No further than the headings before and after it. */
 function sectionAround(text: string, from: number, to: number): string {
   const before = text.slice(Math.max(0, from - BEFORE_CHARS), from)
   const after = text.slice(to, to + AFTER_CHARS)

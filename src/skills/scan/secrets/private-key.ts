@@ -1,5 +1,5 @@
-// Whether the text after the header of a private key can be one, or was written by hand to show what one looks like.
-// Keeps and returns nothing of it.
+// Whether the text after a private-key header could be a real key, or was written by hand as an example. Keeps and
+// returns nothing of it.
 
 import { isInvented } from './secret-values.ts'
 
@@ -15,7 +15,7 @@ const BETWEEN = /[\s"'`+,;|>#\\()[\]]/g
 /** Of half a key the rest can be worked out. */
 const SHARE_MIN = 0.5
 
-/** `after`: the text behind the header. */
+/** `after`: the text after the header. */
 export function isPrivateKey(after: string): boolean {
   const end = after.slice(0, KEY_CHARS_MAX).search(/-----END/)
   const body = end < 0 ? after.slice(0, KEY_CHARS_MAX) : after.slice(0, end)

@@ -3,7 +3,7 @@
 
 const NAME =
   /^(?:\/[\w/.-]{1,40}\/)?(?:curl|wget|bash|sh|zsh|dash|python3?|perl|node|nc|ncat|eval|exec|base64|powershell|pwsh|osascript)$/
-/** A name with quotes or strokes inside: c'u'rl, ba""sh, w\get. */
+/** A name obfuscated with quotes or backslashes: c'u'rl, ba""sh, w\get. */
 const SPLIT = /(?<![\w'"\\$/.=-])[a-z]{1,6}(?:['"\\]{1,2}[a-z0-9]{1,6}){1,6}['"]?(?![\w'"\\-])/g
 /** A blank that is no blank, inside of a word. */
 const NO_BLANK = /[\w'"]\$\{?IFS\b(?:%\?\?)?\}?[\w'"$/-]/

@@ -50,7 +50,7 @@ export function followDownloads(): (line: string) => Origin | null {
   }
 }
 
-/** A digest beside a download says that it is the one that was meant, not that who offers it has a name. */
+/** A digest next to a download says that it is the one that was meant, not that who offers it has a name. */
 function forgetNamed(names: Map<string, Origin>): void {
   for (const [name, origin] of names) if (!isGrave(origin)) names.delete(name)
 }

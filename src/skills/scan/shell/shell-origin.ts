@@ -20,7 +20,7 @@ export function graver(a: Origin | null, b: Origin | null): Origin | null {
 
 const FETCHES =
   /(?<![\w./-])(?:curl|wget|aria2c|bitsadmin|certutil(?=[^|\n]{0,80}urlcache))(?:\.exe)?(?![\w./-])|\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString)\b/i
-/** Programs that turn what nobody can read into text, and words of other languages for it. */
+/** Programs that decode unreadable data into text, and the equivalent calls in other languages. */
 const DECODERS = [
   String.raw`\bbase(?:64|32)\s(?:[^|\n;&]{0,60}\s)?(?:-[a-zA-Z]{0,3}[dD][a-zA-Z]{0,3}|--?decode)\b`,
   String.raw`\bxxd\s{1,4}(?:-p\s{1,4})?-r|\buudecode\b|-m\s{1,4}base64\s{1,4}-d\b`,

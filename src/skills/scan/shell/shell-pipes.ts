@@ -31,7 +31,7 @@ const RUNS_ADDRESS =
 /** Of what is substituted, or follows a pipe, this much is looked at. */
 const COMMAND_CHARS = 400
 
-/** The gravest of what the line, or a stretch of one that is very long, runs unseen; null: nothing. */
+/** The gravest of what the line, or a stretch of one that is very long, runs unseen; null if nothing is. */
 export function pipedIntoShell(line: string): Origin | null {
   let worst = graver(throughPipes(line), inSubstitutions(line))
   if (/["']/.test(line)) worst = graver(worst, throughPipes(withoutJoints(line)))

@@ -14,7 +14,7 @@ const PASSED_ON =
 const ARCHIVE = /([\w-]{1,80})\.(?:zip|7z|rar)\b/
 const FOLDERS_MAX = 64
 
-/** Answers for one line after the other whether it starts what an earlier part took out of such an archive. */
+/** Called line by line: returns whether the line runs something that an earlier line extracted from such an archive. */
 export function followUnlocked(): (line: string) => boolean {
   const folders = new Set<string>()
   const stems = new Set<string>()

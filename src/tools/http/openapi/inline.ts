@@ -94,7 +94,7 @@ function cutOff({ levels, notes }: Work, schema: Schema): Schema {
   return described(schema, type.length > 0 ? { type: type.length === 1 ? type[0] : type } : {})
 }
 
-/** A description beside a reference is more specific than the target's. */
+/** A description next to a reference is more specific than the target's. */
 function described(schema: Schema, made: Schema): Schema {
   const description = schema['description'] ?? schema['title']
   if (!isText(description) || description.trim() === '') return made
@@ -167,7 +167,7 @@ function properties(
   if (schema['patternProperties'] !== undefined)
     work.notes.add('Fields whose names follow a pattern are not described: only the server checks them.')
   const given = schema['properties']
-  // Names only, for a schema beside an allOf.
+  // Names only, for a schema next to an allOf.
   const names = Array.isArray(schema['required']) ? schema['required'].filter(isText) : []
   if (!isObject(given)) {
     if (names.length > 0) made['required'] = names

@@ -1,6 +1,6 @@
 // The limits of this folder: unit in the name, then reason and source.
 
-/** An OpenAPI document: the largest public ones have 12 MB as JSON; YAML takes ten times as long to parse. */
+/** OpenAPI documents: the largest public ones are 12 MB as JSON; YAML takes ten times as long to parse. */
 export const OPENAPI_MAX_BYTES = 16_777_216
 export const OPENAPI_YAML_MAX_BYTES = 2_097_152
 /** Characters that the model reads of an operation, and of one of its fields, in each request. */

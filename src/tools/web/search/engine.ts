@@ -37,7 +37,7 @@ export interface Engine {
   readonly price: number
   readonly web: (query: string, max: number) => SearchRequest
   readonly images: (query: string, max: number) => SearchRequest
-  /** What a refusal with this status means; null: nothing special. */
+  /** What a refusal with this status means; null if nothing special. */
   readonly meaning?: (status: number) => string | null
 }
 

@@ -115,7 +115,7 @@ function shown(hits: readonly Hit[], clean: (text: string) => string): readonly 
   })
 }
 
-/** Normalized, so that the shown address can be fetched; null: not a web address. */
+/** Normalized, so that the shown address can be fetched; null if it is not a web address. */
 function webAddress(text: string): string | null {
   if (text.length > URL_MAX_CHARS || !URL.canParse(text)) return null
   const { protocol, href, username, password } = new URL(text)

@@ -40,7 +40,10 @@ export const HTML_ARTICLE_STEPS_MAX = 10_000_000
 export const HTML_BLOCK_STEPS_MAX = 2_000_000
 /** Steps between two reads of the clock, where it runs. */
 export const HTML_STEPS_SLICE = 100_000
-/** An article with a smaller share of the page's text, or fewer characters, is not what the page is about. */
+/**
+ * An article that makes up a smaller share of the page's text, or has fewer characters, is not treated as the page's
+ * main content.
+ */
 export const HTML_ARTICLE_SHARE_MIN = 0.25
 export const HTML_ARTICLE_CHARS_MIN = 250
 /** A longer line of text is split: read_file returns up to 50,000 characters in whole lines. */

@@ -38,7 +38,7 @@ export async function readCsv(bytes: Uint8Array, pace: TimeBudget): Promise<Docu
   return { text: table.lines.text(), parts: 1, cut: cut.join(' ') || null }
 }
 
-/** Collects rows as lines while there is room. */
+/** Collects rows as lines while there is space. */
 class Table {
   readonly lines = new Lines()
   rows = 0

@@ -51,7 +51,7 @@ export class Styles {
     return styles
   }
 
-  /** 1 to 6; null: a paragraph of this style is no heading. */
+  /** 1 to 6; null if a paragraph of this style is no heading. */
   heading(id: string): number | null {
     for (const { name, outline } of this.#chain(id)) {
       const named = /^(?:heading|überschrift|titre|título|titolo) (\d)$/i.exec(name)?.[1]

@@ -70,7 +70,7 @@ async function readNotes(
   })
 }
 
-/** Adds the text of each element of this name as one line, while there is room. */
+/** Adds the text of each element of this name as one line, while there is space. */
 async function eachText(
   parts: Package,
   part: string,

@@ -8,7 +8,7 @@ import type { TimeBudget } from '../common/pace.ts'
 
 const LISTED = 20
 
-/** Adds the table and its notes. Returns why it is incomplete; null: it is complete. */
+/** Adds the table and its notes. Returns why it is incomplete; null if it is complete. */
 export async function printSheet(sheet: Sheet, lines: Lines, pace: TimeBudget): Promise<string | null> {
   const { rows, ended } = sheet
   if (rows.length === 0) {

@@ -30,7 +30,7 @@ const NODES_MAX = 256
 const A_NODE = 10
 const CALLS = /^(?:CallExpression|NewExpression)$/
 
-/** The source from which a value was fetched; null: no sign of a fetch. */
+/** The source from which a value was fetched; null if there is no sign of a fetch. */
 export function fetchedIn(file: CodeFile, value: SyntaxNode, depth = 0): FetchSource | null {
   const { syntax, language, names } = file
   let found: FetchSource | null = null

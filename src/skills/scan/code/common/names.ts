@@ -19,7 +19,7 @@ export interface Names {
   readonly bind: Bind
   /** Call it for each node in text order, before `bind`. */
   enter(node: SyntaxNode): void
-  /** The values of a name in the nearest function around `use` that has it; null: none has. */
+  /** The values of a name in the nearest function around `use` that has it; null if none has. */
   givenTo(name: string, use: SyntaxNode): readonly Given[] | null
   /** The function, or the file, that owns the name at `use`. */
   homeOf(name: string, use: SyntaxNode): SyntaxNode

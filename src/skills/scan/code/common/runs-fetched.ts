@@ -25,7 +25,7 @@ const PUT_TOGETHER =
 const PROGRAM_IN_ARGUMENT = /^(?:-[ce]|--eval|-Command|-)$/
 const PARTS_MAX = 16
 
-/** The source of the fetched text that a call runs; null: it runs none. */
+/** The source of the fetched text that a call runs; null if it runs none. */
 export function ranByCall(file: CodeFile, { node, path, given, shells }: CodeCall): FetchSource | null {
   const { does } = file.language
   const [first] = given.positional
@@ -102,7 +102,7 @@ const STARTS_FILE =
 /** A temporary file is written through its handle, and started by its name. */
 const HANDLE = /^(\w{1,40})\.write$/
 
-/** The file that a call writes, as written in the script; null: none. */
+/** The file that a call writes, as written in the script; null if there is none. */
 export function writtenBy(
   { syntax }: CodeFile,
   node: SyntaxNode,

@@ -18,7 +18,7 @@ const DEPTH_MAX = 4
 const NODES_MAX = 256
 const A_NODE = 10
 
-/** A key file that a call reads, or receives, to send it; null: none. */
+/** A key file that a call reads, or receives, to send it; null if there is none. */
 export function sentKeys(file: CodeFile, path: string, given: Arguments): SyntaxNode | null {
   if (!SENDS.test(path)) return null
   const named = Array.from(given.named, ([name, value]) => (IDENTIFIES.test(name) ? -1 : value))
