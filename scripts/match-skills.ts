@@ -35,7 +35,7 @@ The text is a task as a user would put it; "select:a,b" and "+part words" work a
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The printed fields of an answer; a server's has more. */
+/** The printed fields of a response; a server's has more. */
 interface Match {
   readonly skill: { readonly name: string; readonly description: string; readonly location: string }
   readonly score: number

@@ -1,7 +1,7 @@
 // Decides whether a skill may overwrite existing files. Pure: three digests in, a verdict out.
 
 export interface Situation {
-  /** The lock's entry; null: the skill is not in it. */
+  /** The lock's entry; null if the skill is not in it. */
   readonly lock: { readonly digest: string; readonly source: string } | null
   /** Its folder on disk; null: none. `digest` null: the folder is no skill. */
   readonly disk: { readonly digest: string | null } | null

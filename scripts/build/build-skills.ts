@@ -19,7 +19,7 @@ export const DIGEST_MODULE = join(ROOT, 'src/skills/build-digest.ts')
 export interface BuildOptions {
   /** Folders with skills at any depth; the first is the project's own. */
   readonly dirs: readonly string[]
-  /** The file of the cache; null: none. */
+  /** The file of the cache; null if there is none. */
   readonly cacheFile: string | null
   readonly strict: boolean
   readonly notes?: boolean

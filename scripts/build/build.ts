@@ -120,7 +120,7 @@ export async function makeBuild(
   return { ...assembled, findings, unseen }
 }
 
-/** Why a build of this size must not be sent; null: it may be. */
+/** Why a build of this size must not be sent; null if it may be. */
 export function indexTooLarge(size: IndexSize, file: string): Finding | null {
   const why = indexProblem(size)
   if (why === null) return null

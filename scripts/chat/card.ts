@@ -15,7 +15,7 @@ export const CHOICES = 'Approve? [y]es, [n]o (a note may follow), yes for this [
 
 /**
  * What would be sent and where, with the server's marks and truncations. Rows of at most `columns`, to be written
- * unchanged: text that the model chose is behind a bar, so that no row of it can imitate Satchel's.
+ * unchanged: text that the model chose is shown after a bar, so that no row of it can imitate Satchel's.
  */
 export function cardLines(
   { name, input, request, reason, free, expires_at }: Card,

@@ -15,7 +15,7 @@ type Requested = Extract<Event, { type: 'approval.requested' }>
 const TRIES = 3
 
 export interface DeskPorts {
-  /** Null: there is no terminal. */
+  /** Null if there is no terminal. */
   readonly ask: AskLine | null
   /** Shows the waiting call before the question. */
   show(call: Requested): void

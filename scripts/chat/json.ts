@@ -74,7 +74,7 @@ function report(server: Server, run: Heard, end: Result<ChatEnd, ClientFailure>)
 
 /** Collects the events of a run. */
 class Heard {
-  /** Null: nothing has started. */
+  /** Null if nothing has started. */
   ids: { readonly thread_id: string; readonly run_id: string } | null = null
   readonly #outputs = new Outputs()
   #message: Message | null = null

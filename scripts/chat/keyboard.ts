@@ -192,7 +192,7 @@ export class Keyboard {
     }
   }
 
-  /** The next piece: paste marks are removed, a line ends a piece. Null: the rest of a mark is missing. */
+  /** The next piece: paste marks are removed, a line ends a piece. Null if the rest of a mark is missing. */
   #next(): string | null {
     for (const [mark, isPasting] of [
       [PASTE_BEGINS, true],

@@ -172,7 +172,7 @@ export class Renderer {
   }
 }
 
-/** The status after an event of this type, where it changes; null: none. */
+/** The status after an event of this type, where it changes; null if there is none. */
 const DOING: Partial<Record<Event['type'], string | null>> = {
   'run.accepted': '… starting',
   'run.started': '… thinking',

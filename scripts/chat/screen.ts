@@ -22,7 +22,7 @@ export interface Screen {
   restart(reason: string): void
   /** The answer is complete. */
   close(): void
-  /** A short status; null: none, and the last line is free. */
+  /** A short status; null if there is none: then the last line is free. */
   status(text: string | null): void
 }
 

@@ -9,7 +9,7 @@ export class ChatSession {
   #threadId: string | undefined
   /** The threads of the last list, for /open N. */
   listed: readonly string[] = []
-  /** The choices of the agent's last question; null: none. */
+  /** The choices of the agent's last question; null if there is none. */
   options: readonly string[] | null = null
 
   constructor(server: Server, manner: Manner, threadId: string | undefined) {

@@ -23,7 +23,7 @@ export interface Manner {
   readonly thinking: boolean
   /** The folder for files of answers. */
   readonly folder: string | undefined
-  /** Null: there is no terminal. */
+  /** Null if there is no terminal. */
   readonly ask: AskLine | null
   readonly screen: Screen
   readonly interrupts: Interrupts

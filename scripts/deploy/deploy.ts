@@ -37,11 +37,11 @@ export interface DeployOptions {
 export interface DeployPorts extends Omit<ReadyPorts, 'waiting'> {
   readonly root: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Null: there is no terminal. */
+  /** Null if there is no terminal. */
   readonly ask: AskLine | null
   readonly askSecret: AskLine | null
   readonly say: (line: string) => void
-  /** Builds the skills; null: there are errors, which it has printed. */
+  /** Builds the skills; null if there are errors; it has printed them. */
   buildSkills(): Promise<Build | null>
   /** The build that the code names before this command. */
   readonly compiledDigest: string

@@ -13,7 +13,7 @@ import type { Bundle } from './worker.ts'
 
 export interface DeployPlan {
   readonly config: Config
-  /** Null: the account was not looked up (a dry run). */
+  /** Null if the account was not looked up (a dry run). */
   readonly account: Account | null
   readonly live: LiveWorker | null
   readonly stores: readonly StoreBinding[]

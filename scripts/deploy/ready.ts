@@ -33,7 +33,7 @@ export async function untilReady(
   }
 }
 
-/** Null: it serves that build. */
+/** Null if it serves that build. */
 async function askOnce(address: string, digest: string, ports: ReadyPorts): Promise<string | null> {
   try {
     const response = await ports.fetch(`${address}/readyz`, { signal: AbortSignal.timeout(READY_REQUEST_MS) })

@@ -13,7 +13,7 @@ export interface StoreBinding {
   readonly kind: 'KV' | 'R2'
   /** The title of a namespace, the name of a bucket; null: only its id is known. */
   readonly name: string | null
-  /** What a binding uses: the id of a namespace, the name of a bucket; null: it does not exist yet. */
+  /** What a binding uses: the id of a namespace, the name of a bucket; null if it does not exist yet. */
   readonly id: string | null
   /**
    * `linked`: by wrangler.toml or the deployed Worker. `found`: a store with its name exists, such as from an

@@ -53,7 +53,7 @@ export interface WorkerUpload {
   /** The configuration that wrangler reads. */
   readonly config: Config
   readonly run: RunWrangler
-  /** The stamp of the upload (stamp.ts), and of the live Worker; null: none, or upload in any case. */
+  /** The stamp of the upload (stamp.ts), and of the live Worker; null if there is none, or to upload in any case. */
   readonly stamp: string
   readonly live: string | null
   /** Receives each line of wrangler's output. */

@@ -51,7 +51,7 @@ export async function sendMissing(
 export interface ComparedSkill {
   readonly skill: Sendable
   readonly state: 'new' | 'changed' | 'same'
-  /** Digest of the live skill; null: none. */
+  /** Digest of the live skill; null if there is none. */
   readonly live: string | null
   readonly digest: string
   readonly findings: Committed['skills'][number]['findings']

@@ -9,6 +9,6 @@ export interface PublishPorts {
   /** One line for people. */
   readonly say: (line: string) => void
   readonly complain: (text: string) => void
-  /** Null: there is no terminal. */
+  /** Null if there is no terminal. */
   readonly ask: Ask | null
 }

@@ -87,7 +87,7 @@ const EDITS: readonly Edit[] = [
     times: 1,
     put: '$1__none||$2',
   },
-  // Exported variables also reach programs behind `timeout`, `xargs`, `env` and `find -exec`.
+  // Exported variables also reach programs after `timeout`, `xargs`, `env` and `find -exec`.
   {
     find: /(exportedEnv: (\w+), get stdin\(\) \{[\s\S]{0,600}?exec: \((\w+), (\w+)\) => \w+\.execFn\(\3, )\4(, false\), execWithInheritedStdin: \((\w+), (\w+)\) => \w+\.execFn\(\6, \{ \.\.\.)\7/g,
     times: 1,

@@ -4,7 +4,7 @@
 import { MEMORY_DRAIN_MS, WORKERD_MEMORY_MB } from './limits.ts'
 
 export class MemoryWatch {
-  /** Since when it holds too much (ms); null: it does not. */
+  /** Since when it holds too much (ms); null if it does not. */
   #fullSince: number | null = null
 
   /**

@@ -9,11 +9,11 @@ export interface ToolPorts {
   readonly url: string
   readonly say: (line: string) => void
   readonly complain: (text: string) => void
-  /** Null: there is no terminal. */
+  /** Null if there is no terminal. */
   readonly ask: Ask | null
 }
 
-/** Sends a request. Returns the answer's body; null: it failed, which was reported. */
+/** Sends a request. Returns the response's body; null if it failed; the failure was reported. */
 export async function bodyOf<T>(
   { client, url, complain }: ToolPorts,
   method: string,

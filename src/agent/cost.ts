@@ -45,7 +45,9 @@ export function cachedDiscount(facts: ModelFacts, prompt: number, cached: number
   return (cached * (dearestInput(price) - price.cacheRead)) / MILLION
 }
 
-/** Estimated tokens of messages that no call has measured: text by its length, an image at the most that one costs. */
+/**
+ * Estimated tokens of messages that no call has measured: text by its length, an image at the maximum that one costs.
+ */
 export function guessTokens(messages: readonly ApiMessage[]): number {
   const images = new Set<unknown>(messages.flatMap(({ content }) => imagesOf(content)))
   const text = JSON.stringify(messages, (_, value: unknown) => (images.has(value) ? null : value))

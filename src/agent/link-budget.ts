@@ -13,7 +13,10 @@ export interface Fetching {
 
 /** A call that was asked for earlier. */
 export interface EarlierFetch extends Fetching {
-  /** `no`: it was refused, or is refused until a person says otherwise. `undecided`: it is judged beside the call in question. */
+  /**
+   * `no`: it was refused, or is refused until a person says otherwise. `undecided`: it is judged together with the call
+   * in question.
+   */
   readonly sent: 'yes' | 'no' | 'undecided'
 }
 

@@ -25,7 +25,7 @@ export interface CallFacts {
   readonly effect: Effect
   readonly input: unknown
   readonly approval: ApprovalRule
-  /** Null: nothing leaves. */
+  /** Null if nothing leaves. */
   readonly preview: Preview | null
   /** The tool says what its calls send, and of this one nothing: its input does not fit. */
   readonly unfit: boolean
@@ -40,7 +40,7 @@ export interface CallFacts {
   /**
    * Of a fetch: `given` where its address is in a user message, a search result or the links of a fetched page;
    * `exhausted` where the choice of it, with those before, would exceed the bits allowed without approval; `private` where it is on a
-   * host that the operator names, and neither the user nor a page of that host gave it. Null: it is no fetch.
+   * host that the operator names, and neither the user nor a page of that host gave it. Null if it is no fetch.
    */
   readonly address: 'given' | 'exhausted' | 'private' | 'unknown' | null
   /** How much that is, in bits. */

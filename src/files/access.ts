@@ -28,7 +28,7 @@ export function uploadSource({ path }: Pick<FileRow, 'path'>): string {
 /** What a program did to one path. */
 export interface Rewrite {
   readonly path: string
-  /** Null: the file was removed. */
+  /** Null if the file was removed. */
   readonly bytes: Uint8Array<ArrayBuffer> | null
   /** SHA-256 of the content when the program began; null if there was no file. */
   readonly expect: string | null

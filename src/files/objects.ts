@@ -134,7 +134,7 @@ export class Objects {
     this.#sql.exec('UPDATE objects SET loose_at = ? WHERE id = ? AND pinned = 0', at, id)
   }
 
-  /** Null: it was removed. */
+  /** Null if it was removed. */
   find(id: number): ObjectLocation | null {
     const [row] = this.#sql.exec<ObjectRow>('SELECT id, key, data FROM objects WHERE id = ?', id).toArray()
     if (!row) return null

@@ -29,7 +29,7 @@ export const FILES_TABLES = {
     // the R2 key; null: the bytes are in this row
     '  key TEXT,',
     '  bytes INTEGER NOT NULL,',
-    // the R2 id of a multipart upload that may be unfinished; null: none
+    // the R2 id of a multipart upload that may be unfinished; null if there is none
     '  upload TEXT,',
     // 1: a message shows it, so it is kept as long as the thread
     '  pinned INTEGER NOT NULL DEFAULT 0,',

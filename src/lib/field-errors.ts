@@ -34,7 +34,7 @@ function errorsOf(issue: Issue, before: Path): readonly FieldError[] {
   return [{ path: at(path), message: kinds.length > 0 ? `must be ${kinds.join(' or ')}` : 'is not valid' }]
 }
 
-/** The alternative closest to the value: its errors are inside the value. Null: none matches. */
+/** The alternative closest to the value: its errors are inside the value. Null if none matches. */
 function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const reach = (branch: readonly Issue[]): number =>
     Math.max(...branch.map((inner) => inner.path.length + (inner.code === 'unrecognized_keys' ? 1 : 0)))

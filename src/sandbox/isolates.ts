@@ -74,7 +74,7 @@ export class Isolates {
     }
   }
 
-  /** Null: the isolate of this slot is busy. */
+  /** Null if the isolate of this slot is busy. */
   async #at(
     loader: Loader,
     runtime: Runtime,

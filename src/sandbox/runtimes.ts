@@ -60,7 +60,7 @@ export class Runtimes {
           await response.body?.cancel()
           continue
         }
-        // The cast: scripts/runtimes/store.ts wrote it.
+        // The cast is safe: scripts/runtimes/store.ts wrote it.
         const runtime = await runtimeOf(source, name, (await response.json()) as Manifest)
         this.#known.set(name, runtime)
         return ok(runtime)

@@ -24,7 +24,7 @@ export interface CommandTree {
   readonly digest: string
   /** Sha-256 of the file at a path relative to /mnt/user-data before the command; null if there is none. */
   before(path: string): string | null
-  /** Null: there is no file. Rejects with a message if it cannot be read. */
+  /** Null if there is no file. Rejects with a message if it cannot be read. */
   read(path: string): Promise<Uint8Array | null>
   /** The skill files that were read. */
   notes(): readonly ToolNote[]

@@ -66,7 +66,7 @@ function holds(last: Known, now: number): boolean {
   return last.triedAt !== null && Math.abs(now - last.triedAt) < SETTINGS_RETRY_MS
 }
 
-/** Null: it did not answer. */
+/** Null if it did not answer. */
 async function ask(env: Env, workspace: string): Promise<StoredSettings | null> {
   try {
     const answer = await within(SETTINGS_WAIT_MS, objects(env).workspace(workspace).settings())

@@ -119,7 +119,7 @@ export function matchOf(owner: string | null, terms: readonly string[]): string 
   return [...(owner === null ? [] : [ownerTag(owner)]), ...terms].map((word) => `"${word}"`).join(' AND ')
 }
 
-/** Answers whether a text has a word that begins so. */
+/** Returns whether a text has a word that begins so. */
 export function beginsIn(beginning: string): (text: string) => boolean {
   // A word is letters and digits alone. The lookbehind is asked where the beginning is found, never elsewhere.
   const begins = new RegExp(`(?<![${LETTERS}])${beginning}`, 'u')
@@ -154,7 +154,7 @@ function folded(text: string): { readonly text: string; readonly offsets: readon
   return { text: out, offsets }
 }
 
-/** The range of the first term that the text contains; null: it contains none. */
+/** The range of the first term that the text contains; null if it contains none. */
 export function findMatch(
   text: string,
   question: string,

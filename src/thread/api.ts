@@ -95,7 +95,7 @@ export interface ApprovalInfo {
   readonly name: string
   /** Invisible characters are marked; null if it is long: the run's events have it. */
   readonly input: unknown
-  /** Null: nothing is sent. */
+  /** Null if nothing is sent. */
   readonly request: ShownRequest | null
   readonly reason: string
   /** Of the request: an answer with this digest counts for no other request. */

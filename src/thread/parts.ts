@@ -68,7 +68,7 @@ export interface ThreadPorts {
   workspace(workspace: string): WorkspaceApi
   /** Another thread of the workspace. */
   thread(workspace: string, threadId: string): ForkApi
-  /** Null: nothing can be stored encrypted here. */
+  /** Null if nothing can be stored encrypted here. */
   readonly sealer: Sealer | null
   /** Runs the commands of a thread. */
   sandbox(workspace: string, threadId: string): Sandbox

@@ -24,7 +24,7 @@ export type TextLimits = Pick<ThreadSettings, 'max_thread_search_bytes' | 'max_s
 interface ThreadTexts {
   readonly id: string
   readonly owner: string
-  /** Null: it is what it was. */
+  /** Null if it is what it was. */
   readonly title: string | null
   readonly texts: readonly TextRecord[]
 }

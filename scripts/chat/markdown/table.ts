@@ -24,7 +24,7 @@ export function renderTable(table: MarkdownTable, width: number, look: Look): re
   return [...line(table.head.map((name) => look.strong(name))), look.quiet(rule), ...table.rows.flatMap(line)]
 }
 
-/** The width of each column: its longest cell, the widest narrowed first. Null: it does not fit. */
+/** The width of each column: its longest cell, the widest narrowed first. Null if it does not fit. */
 function fitting({ head, rows }: MarkdownTable, look: Look, room: number): readonly number[] | null {
   const widths = head.map((name, at) =>
     Math.max(columnsOf(look.strong(name)), ...rows.map((row) => columnsOf(row[at] ?? ''))),

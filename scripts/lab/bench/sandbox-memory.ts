@@ -19,7 +19,7 @@ interface Command {
   readonly answer: string
 }
 
-/** Python, JavaScript and the shell in turns; each takes some megabytes, and reads the previous one's output. */
+/** Python, JavaScript and the shell alternately; each takes some megabytes, and reads the previous one's output. */
 function commandOf(number: number): Command {
   const answer = `${number} ${(number * (number + 1)) / 2}`
   const save = 'tee -a log.txt && tail -n 1 log.txt > last.txt && head -c 100 last.txt > /dev/null'

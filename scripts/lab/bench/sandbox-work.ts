@@ -86,7 +86,7 @@ function printed(output: string): number {
   return ms
 }
 
-/** The minimum of some rounds of each, in turns, so that other load on the machine affects both. */
+/** The minimum of some rounds of each, which alternate so that other load on the machine affects both. */
 async function beside(language: Language): Promise<readonly WorkFigures[]> {
   const { runtime, argv, native, works, timed } = language
   const children = await startChildren(ROOT, runtime)
@@ -116,7 +116,7 @@ function lineOf({ what, times }: Language, version: string, taken: WorkFigures):
   return times === null ? plain(name, figure) : under(name, figure, factor, times, '×')
 }
 
-/** Null: this machine lacks the program. */
+/** Null if this machine lacks the program. */
 function versionOf({ native, argv, version }: Language): string | null {
   try {
     return execFileSync(native, [argv[1], version], { encoding: 'utf8' }).trim()

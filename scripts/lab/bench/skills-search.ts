@@ -16,7 +16,7 @@ const WARM_ROUNDS = 300
 const SEED = 1
 const WARM_MS = 10
 const COLD_MS = 400
-/** Asked in turns, each with a number: no two questions are equal. */
+/** Asked alternately, each with a number: no two questions are equal. */
 const QUESTIONS = [
   'write the quarterly audit report of a customer account',
   'why does the payment gateway time out after the last release',

@@ -49,7 +49,7 @@ async function seedIndex(persist: string): Promise<string> {
   return address
 }
 
-/** Asks both servers in turns: the first message of a new thread, and the next one of a thread. */
+/** Asks both servers alternately: the first message of a new thread, and the next one of a thread. */
 async function inTurns(
   few: WorkerServer,
   many: WorkerServer,

@@ -1,4 +1,4 @@
-// The start of the Worker: fresh processes of workerd evaluate the deployed upload, in turns with an empty Worker,
+// The start of the Worker: fresh processes of workerd evaluate the deployed upload, alternately with an empty Worker,
 // and each answers one request. Without bindings: modules are evaluated, no object is created.
 
 import { spawn } from 'node:child_process'

@@ -27,7 +27,7 @@ export async function inspect(port: number, worker: string): Promise<WorkerMemor
   let requests = 0
   const waiting = new Map<number, (result: Usage) => void>()
   socket.addEventListener('message', ({ data }) => {
-    // The protocol's shape of an answer.
+    // The protocol's shape of a response.
     const { id, result } = JSON.parse(String(data)) as { readonly id: number; readonly result: Usage }
     waiting.get(id)?.(result)
     waiting.delete(id)

@@ -60,7 +60,7 @@ async function seen(url: string, { line }: Order, answering: () => void): Promis
   throw new Error(`${line} did not end in ${ROUND_MS / 1_000} s`)
 }
 
-/** The digest of the waiting request; null: it is not listed yet. */
+/** The digest of the waiting request; null if it is not listed yet. */
 async function digestOf(url: string, line: string): Promise<string | null> {
   const { body } = await insist(url, 'GET /v1/approvals?limit=100')
   const listed = Array.isArray(body['data']) ? body['data'] : []

@@ -26,7 +26,7 @@ export interface NewestAsk {
   readonly mayCall: boolean
 }
 
-/** Null: the newest message is not of this story. */
+/** Null if the newest message is not of this story. */
 export function newestAsk(raw: string, story: RegExp): NewestAsk | null {
   // The cast: a request of Satchel, whose shape the fake has checked.
   const { messages = [], tool_choice } = JSON.parse(raw) as {

@@ -1,4 +1,4 @@
-// A client whose runs write much, one command after the other, in shell, Python and JavaScript in turns. Reports
+// A client whose runs write much, one command after the other, in shell, Python and JavaScript alternately. Reports
 // when a command is running, and which tree is expected: the one before it, or the one after it.
 
 import { performance } from 'node:perf_hooks'

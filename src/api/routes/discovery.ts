@@ -115,7 +115,7 @@ function madeOf({ version }: LiveIndex): Documents | null {
   return made?.version === version ? made : null
 }
 
-/** Null: the index is no longer live. */
+/** Null if the index is no longer live. */
 async function makeDocuments(
   c: HttpContext,
   { index, version }: LiveIndex,

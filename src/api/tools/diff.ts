@@ -33,7 +33,7 @@ async function versionOf(
   return built?.digest === digest ? ok(built) : catalog.toolVersion(tool, digest)
 }
 
-/** The version that was live before; for the first one, the build's tool that it replaces. Null: none. */
+/** The version that was live before; for the first one, the build's tool that it replaces. Null if there is none. */
 async function before(
   catalog: CatalogApi,
   tool: string,

@@ -38,7 +38,7 @@ export async function holdPart(
 export class HeldPart {
   readonly #turn: QueueTurn
   readonly #released: () => void
-  /** Null: it was lost or released. */
+  /** Null if it was lost or released. */
   #bytes: Uint8Array<ArrayBuffer> | null = usedBefore() ?? new Uint8Array(UPLOAD_PART_BYTES)
   #filled = 0
   /** It is full, and now waits for the store rather than its sender. */

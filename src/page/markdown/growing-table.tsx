@@ -17,7 +17,7 @@ export interface GrowingTable {
   drawn(source: string, references: References): VNode
 }
 
-/** `lines` starts with the table. Null: the table is indented. */
+/** `lines` starts with the table. Null if the table is indented. */
 export function growingTable(tokens: readonly Token[], lines: string): GrowingTable | null {
   const head = lines.split('\n', 2).join('\n') + '\n'
   if (/^\s/.test(head)) return null

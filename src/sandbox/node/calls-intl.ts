@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, (locales: string | string[] | undefined, op
   Collator: (locales, options) => new Intl.Collator(locales, options),
   PluralRules: (locales, options) => new Intl.PluralRules(locales, options),
   ListFormat: (locales, options) => new Intl.ListFormat(locales, options),
-  // The casts: options come from a guest, and the constructor validates them.
+  // The casts are safe: options come from a guest, and the constructor validates them.
   RelativeTimeFormat: (locales, options) => new Intl.RelativeTimeFormat(locales, options),
   DisplayNames: (locales, options) => new Intl.DisplayNames(locales, options as Intl.DisplayNamesOptions),
   Segmenter: (locales, options) => new Intl.Segmenter(locales, options),
@@ -49,7 +49,7 @@ export function intlCall(request: string): CallResult {
   try {
     if (request.length > NODE_INTL_MAX_CHARS)
       throw new RangeError(`Intl accepts up to ${NODE_INTL_MAX_CHARS} characters at once: pass smaller parts`)
-    // The cast: the guest's side of this file sends this; anything else is refused below.
+    // The cast is safe: the guest's side of this file sends this; anything else is refused below.
     const { kind, locales, options = {}, method, args } = JSON.parse(request) as Request
     if (kind === 'Date') return dateCall(method, Number(args[0]), locales, options)
     const formatter = formatterOf(kind, locales, options)
@@ -83,7 +83,7 @@ function formatterOf(kind: string, locales: Request['locales'], options: object)
     if (kept.size >= KEPT_MAX) kept.clear()
     kept.set(key, made)
   }
-  // The cast: looked up by name and checked.
+  // The cast is safe: it is looked up by name and checked.
   return made as Formatter
 }
 

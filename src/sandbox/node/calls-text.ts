@@ -130,7 +130,7 @@ async function squeezed(room: Room, stream: ReadableWritablePair, bytes: Uint8Ar
     for (;;) {
       const { done, value } = await room.meter.within(reader.read())
       if (done) break
-      // The cast: these streams yield bytes.
+      // The cast is safe: these streams yield bytes.
       const piece = value as Uint8Array
       length += piece.length
       room.meter.charge(piece.length)

@@ -48,7 +48,7 @@ export function writeImage(memory: Uint8Array, facts: ImageFacts): Uint8Array {
 /** Parses an image that `writeImage` wrote. */
 export function readImage(bytes: Uint8Array): Image {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
-  // The cast: these bytes are from Satchel's own build, checked by their digest.
+  // The cast is safe: these bytes are from Satchel's own build, checked by their digest.
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))) as Omit<Image, 'pages'>
   return { ...header, pages: bytes.subarray(4 + length) }
 }

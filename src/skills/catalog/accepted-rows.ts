@@ -35,7 +35,7 @@ export function acceptedFiles(
     .map(({ rule, accepted }) => ({ rule, accepted: JSON.parse(accepted) as Accepted })) // `signedFindings` wrote it
 }
 
-/** Refuses a version whose accepted errors were purged after they were read. Null: nothing was purged. */
+/** Refuses a version whose accepted errors were purged after they were read. Null if nothing was purged. */
 export function refuseForgotten(sql: SqlStorage, { entry, findings }: Brought): Result<never> | null {
   const carried = findings.flatMap(({ rule, accepted }) =>
     accepted?.at === undefined ? [] : [{ rule, accepted }],

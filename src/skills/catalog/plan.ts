@@ -58,10 +58,10 @@ export interface Snapshot {
   readonly now: string
 }
 
-/** Null: nothing changes. */
+/** Null if nothing changes. */
 export type Plan = (at: Snapshot) => Result<CatalogChange | null>
 
-/** Null: nothing changes. */
+/** Null if nothing changes. */
 export function changeOf(
   edits: readonly SkillEdit[],
   note: string | null,

@@ -76,7 +76,7 @@ export function insertToolVersion(
   )
 }
 
-/** Null: the tool has no such version here. */
+/** Null if the tool has no such version here. */
 export function toolVersion(sql: SqlStorage, tool: string, digest: string): ToolVersion | null {
   type Row = Omit<ToolVersion, 'definition'> & { definition: string }
   const [row] = sql

@@ -63,7 +63,7 @@ function entryText(sql: SqlStorage, { name, digest }: VersionKey): string | null
   return row?.entry ?? null
 }
 
-/** Null: it was not purged. */
+/** Null if it was not purged. */
 export function purgedVersion(sql: SqlStorage, { name, digest }: VersionKey): PurgedVersion | null {
   const [row] = sql
     .exec<PurgedVersion & Record<string, SqlStorageValue>>(

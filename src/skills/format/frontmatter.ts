@@ -114,7 +114,7 @@ function split(raw: string, report: Report): Framed | null {
 interface Fences {
   readonly header: string
   readonly headerLine: number
-  /** Null: the header is never closed. */
+  /** Null if the header is never closed. */
   readonly body: string | null
   /** The closing fence is indented. */
   readonly indented: boolean

@@ -52,7 +52,7 @@ async function newest(name: string, deps: VersionDeps): Promise<Result<IndexEntr
 }
 
 export interface VersionPair {
-  /** Null: there is no earlier version. */
+  /** Null if there is no earlier version. */
   readonly from: IndexEntry | null
   readonly to: IndexEntry
 }

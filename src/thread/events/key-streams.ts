@@ -7,7 +7,7 @@ import { SSE_KEY_STREAMS_MAX, SSE_LIFE_MS } from './limits.ts'
 export class KeyStreams {
   readonly #max: number
   readonly #now: Clock
-  /** By key: when each stream ends at the latest. */
+  /** By key: the latest time at which each stream ends. */
   readonly #open = new Map<string, Map<object, number>>()
 
   constructor(max: number, now: Clock) {

@@ -70,7 +70,7 @@ export class RunSecrets implements SecretsPort {
   masking(net: GuardedFetch): GuardedFetch {
     return async (request, terms) => {
       await this.#opened()
-      // By what is known when it comes: a call beside this one may have been given the first one meanwhile.
+      // By what is known when it comes: a call parallel to this one may have been given the first one meanwhile.
       const answer = await net(request, { ...terms, mask: (text) => this.#mask(text) })
       return answer.ok && this.#known.size > 0 ? ok(maskedAnswer(answer.value, this.#mask)) : answer
     }

@@ -54,7 +54,7 @@ export interface ForkCursor {
 
 export interface ForkPage {
   readonly parts: readonly { readonly part: number; readonly rows: readonly ForkRow[] }[]
-  /** Null: this was the last page. */
+  /** Null if this was the last page. */
   readonly next: ForkCursor | null
 }
 

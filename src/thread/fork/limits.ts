@@ -19,7 +19,7 @@ export const FORK_COPY_LEAST_BYTES = 8_388_608
  * found by the older ones.
  */
 export const FORK_MESSAGES_SEARCHED = 100
-/** When a fork whose object died is cleaned up at the latest; one still in progress is checked again then. */
+/** The latest time at which a fork whose object died is cleaned up; one still in progress is checked again then. */
 export const FORK_ALARM_MS = 30_000
 /**
  * Timeout for one answer of the source thread (a few megabytes), and for one file's copy (32 MiB). A busy thread

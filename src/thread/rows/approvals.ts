@@ -83,7 +83,7 @@ export class Approvals {
 
   /**
    * The newest approval with this tool use id, which a model may reuse. With a digest: the newest of that request,
-   * which belongs to one call only. Null: there is none.
+   * which belongs to one call only. Null if there is none.
    */
   named(runId: string, toolUseId: string, digest: string | null): Approval | null {
     return (

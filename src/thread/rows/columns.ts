@@ -17,7 +17,7 @@ export function columnsAs(keys: readonly string[]): string {
 
 export function stored(value: unknown): SqlStorageValue {
   if (typeof value === 'boolean') return value ? 1 : 0
-  // The cast: only strings, numbers and null are left.
+  // The cast is safe: only strings, numbers and null are left.
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlStorageValue)
 }
 

@@ -211,7 +211,7 @@ export class Runs {
     this.#change(id, { attempts: (this.get(id)?.attempts ?? 0) + 1, resumeAt })
   }
 
-  /** It pauses: no execution holds it. `until`: when it resumes at the latest. */
+  /** It pauses: no execution holds it. `until`: the latest time at which it resumes. */
   wait(id: string, at: number, until: number): void {
     const waitingSince = this.get(id)?.waitingSince ?? at
     this.#change(id, { status: 'waiting', waitingSince, resumeAt: until })

@@ -44,7 +44,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  reserved_to INTEGER NOT NULL DEFAULT 0,',
     // tokens of the last request and its answer: the start of the next estimate
     '  context_tokens INTEGER NOT NULL DEFAULT 0,',
-    // what the provider has cached of the prompt, as JSON; null: nothing known
+    // what the provider has cached of the prompt, as JSON; null if nothing is known
     '  cached_prompt TEXT,',
     '  usage TEXT NOT NULL,',
     // 0: the newest state is not yet reported to the workspace
@@ -190,7 +190,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  decision TEXT, decided_by TEXT, decided_at INTEGER, note TEXT,',
     // The later calls that it covers: of this run or thread, with the same sha-256 of name, definition and input
     // (without the fields that the rule frees), while no untrusted content arrives from another source. untrusted: the
-    // sources known at the decision, as a JSON list; null: it covers none.
+    // sources known at the decision, as a JSON list; null if it covers none.
     '  remember TEXT, same TEXT NOT NULL, untrusted TEXT,',
     // id of the remembered approval that covered this call
     '  covered_by INTEGER',

@@ -166,7 +166,7 @@ export class Transcript {
     })
   }
 
-  /** Null: it cannot be read. */
+  /** Null if it cannot be read. */
   #content(row: MessageRow): readonly Block[] | null {
     const rest = this.#sql
       .exec<{ text: string }>('SELECT text FROM message_parts WHERE message = ? ORDER BY part', row.seq)
@@ -178,7 +178,7 @@ export class Transcript {
     return this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0]
   }
 
-  /** The last message of a run that has not ended: no other run can have a newer one. Null: it has none. */
+  /** The last message of a run that has not ended: no other run can have a newer one. Null if it has none. */
   last(runId: string): LastMessage | null {
     if (this.#last?.runId === runId) return this.#last
     const row = this.#sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq DESC LIMIT 1').toArray()[0]

@@ -12,7 +12,7 @@ export const HTTP_TOOL_TIMEOUT_MAX_S = 120
  * goes to a file.
  */
 export const HTTP_TOOL_ANSWER_MAX_CHARS = 1_000_000
-/** Bytes read of an answer, which is in memory three times: as bytes, text and JSON. */
+/** Bytes read of a response, which is in memory three times: as bytes, text and JSON. */
 export const HTTP_TOOL_ANSWER_MAX_BYTES = 2_097_152
 /** Characters shown of an error answer: servers give the reason at the beginning. */
 export const HTTP_TOOL_REFUSAL_CHARS = 4_000

@@ -18,7 +18,7 @@ interface LiveTool {
  */
 const read = new WeakMap<ToolEntry, LiveTool | 'unreadable'>()
 
-/** Null: this release cannot read its definition. */
+/** Null if this release cannot read its definition. */
 export async function liveTool(entry: ToolEntry): Promise<LiveTool | null> {
   const known = read.get(entry) ?? (await readTool(entry)) ?? 'unreadable'
   read.set(entry, known)

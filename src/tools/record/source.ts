@@ -10,7 +10,7 @@ import type { CreationFacts, BuiltinTool, ToolContext } from './builtin.ts'
 
 export interface Offered {
   readonly row: ToolRow
-  /** Null: it is in no group. */
+  /** Null if it is in no group. */
   readonly group: string | null
   readonly label: ToolLabel | null
   /** Whether a new thread with these facts gets it. */

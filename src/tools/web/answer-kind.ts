@@ -1,4 +1,4 @@
-// The kind of an answer from the web: by its first bytes, then by its headers.
+// The kind of a response from the web: by its first bytes, then by its headers.
 
 import { imageKind } from '../../agent/image.ts'
 import type { DocumentKind } from '../../files/documents/document.ts'

@@ -2,7 +2,7 @@
 
 /** Size of one answer; FILE_READ_QUEUE limits how many are in memory. Papers as PDF mostly have under 10 MB. */
 export const WEB_FETCH_MAX_BYTES = 16_777_216
-/** Timeout of the answer, and of the call including its reading (DOCUMENT_WAIT_MS) and a wait for its turn. */
+/** Timeout of the response, and of the call including its reading (DOCUMENT_WAIT_MS) and a wait for its turn. */
 export const WEB_FETCH_MS = 20_000
 export const WEB_FETCH_TIMEOUT_MS = 85_000
 export const WEB_REDIRECTS_MAX = 5

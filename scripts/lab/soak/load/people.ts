@@ -3,7 +3,7 @@
 import type { Client } from '../../../../src/client/client.ts'
 
 export interface Tally {
-  /** Status of the answer → count; 0: the connection broke. */
+  /** Status of the response → count; 0: the connection broke. */
   readonly statuses: ReadonlyMap<number, number>
   /** Refusals (429, 503) without Retry-After. */
   readonly silent: number

@@ -116,7 +116,7 @@ const PLAIN = 'our checkout was down for twelve minutes and we want it written u
   .slice(0, 8_000)
 const GROWING = 'ﷺ'.repeat(8_000)
 
-/** Many requests at once: from one key, or from many in turns. */
+/** Many requests at once: from one key, or from many alternately. */
 function atOnce(who: 'one' | 'many', count: number, make: (key: string, at: number) => Sending): Act {
   return async ({ url, one, many }) => {
     const keys = who === 'one' ? [one] : many

@@ -186,7 +186,7 @@ function outputStream(stream: 1 | 2): Writable {
 }
 
 function encodedBy(text: string, encoding: string): Uint8Array {
-  // The cast: Buffer refuses unknown encodings.
+  // The cast is safe: Buffer refuses unknown encodings.
   return globalThis.Buffer.from(text, encoding as BufferEncoding)
 }
 

@@ -182,7 +182,7 @@ type Has = (sign: Sign, at: number, apart: number) => Steps<boolean>
 
 type Line = readonly [words: string, offset: number]
 
-/** Answers whether a sign stands in a line or so many lines beside it. It is looked for once in each. */
+/** Returns whether a sign stands in a line, or within so many lines of it. It is looked for once in each. */
 function signsOf(lines: readonly Line[], work: Work): Has {
   interface Known {
     stretches: readonly string[] | null

@@ -43,7 +43,9 @@ export function isReverseShell(line: string): boolean {
   return TOGETHER.some((parts) => parts.every((pattern) => pattern.test(line)))
 }
 
-/** Answers for one line of a script after the other whether it ties a shell to a connection that an earlier one opened. */
+/**
+ * Called line by line for a script: returns whether the line ties a shell to a connection that an earlier one opened.
+ */
 export function followConnections(): (line: string) => boolean {
   const handles = new Set<string>()
   return (line) => {

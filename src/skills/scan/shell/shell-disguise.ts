@@ -23,7 +23,7 @@ const GIVEN =
 const USED = /\$\{?([A-Za-z_]\w{0,40})\}?/g
 const VALUES_MAX = 1_024
 
-/** Answers for one line of a script after the other whether it runs a name that was put together from pieces. */
+/** Called line by line for a script: returns whether the line runs a name that was put together from pieces. */
 export function followPieces(): (line: string) => boolean {
   const values = new Map<string, { readonly text: string; readonly pieces: number }>()
   // The folder of a program is often a variable: "$VENV/bin/python3" writes the name out.

@@ -23,7 +23,7 @@ export const RUNS =
   /^(?:(?:sudo|nohup|exec|setsid|command|time)\s{1,4}(?:-\S{1,20}\s{1,4}){0,3}){0,3}(?:&\s{1,4})?(?:(?:\/[\w/.-]{1,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]{0,5}|node|perl|ruby|php|source|\.|pwsh|powershell|Start-Process)\s{1,4}(?:-[a-zA-Z]{1,12}\s{1,4}){0,3}["']?([^\s"'-][^\s"']{0,200})|["']?((?:\.{0,2}|~|\$\w{1,30})\/[^\s"']{1,200}))/
 const NAMES_MAX = 1_024
 
-/** Answers for one line after the other where that comes from which it runs, downloaded by this line or an earlier one. */
+/** Called line by line: returns the origin of what the line runs, if this line or an earlier one downloaded it. */
 export function followDownloads(): (line: string) => Origin | null {
   const names = new Map<string, Origin>()
   return (line) => {

@@ -96,7 +96,10 @@ function isCarried(line: string, path: string): boolean {
   return at >= 0 && CARRIES_FILE.test(line.slice(0, at))
 }
 
-/** Answers for one line after the other whether it sends the whole environment, which an earlier one put into a file or a name. */
+/**
+ * Called line by line: returns whether the line sends the whole environment, which an earlier one put into a file or a
+ * name.
+ */
 export function followDumps(): (line: string) => boolean {
   const paths: string[] = []
   return (line) => {

@@ -13,7 +13,7 @@ export interface Operation {
   /** The path's own object: parameters and servers for all of its operations. */
   readonly item: Schema
   readonly operation: Schema
-  /** Null: none. */
+  /** Null if there is none. */
   readonly id: string | null
 }
 

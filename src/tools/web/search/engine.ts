@@ -6,7 +6,7 @@ import type { Outgoing } from '../../../net/fetch.ts'
 
 export interface SearchSetup {
   readonly provider: 'tavily' | 'brave' | 'searxng'
-  /** Null: it needs none. */
+  /** Null if it needs none. */
   readonly key: string | null
   /** Null: the provider's own address. */
   readonly url: string | null

@@ -1,4 +1,4 @@
-// Tavily (https://docs.tavily.com): POST /search. Images are part of the answer to a web search.
+// Tavily (https://docs.tavily.com): POST /search. Images are part of the response to a web search.
 
 import * as z from 'zod'
 import type { Outgoing } from '../../../net/fetch.ts'

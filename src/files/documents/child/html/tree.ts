@@ -31,7 +31,7 @@ export interface PageTree {
 
 interface Open {
   readonly name: string
-  /** The parent for its children. Null: they are dropped. */
+  /** The parent for its children. Null if they are dropped. */
   readonly node: DomElement | null
   readonly depth: number
   readonly blanks: boolean

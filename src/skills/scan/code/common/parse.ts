@@ -30,7 +30,7 @@ const stacksOf = (parse: PartialParse): readonly Stack[] => Reflect.get(parse, '
 const depthOf = ({ stack }: Stack): number => stack.length / 3
 const nodesOf = ({ bufferBase, buffer }: Stack): number => (bufferBase + buffer.length) / 4
 
-/** Null: it exceeds the limits of steps or memory. */
+/** Null if it exceeds the limits of steps or memory. */
 export function* parseWith(parser: LRParser, text: string): Steps<Syntax | null> {
   const tree = yield* treeOf(parser, text)
   return tree && (yield* flatten(tree, parser.nodeSet, text))
