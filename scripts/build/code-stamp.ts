@@ -67,7 +67,7 @@ function versionsOf(root: string, packages: ReadonlySet<string>): readonly strin
   return [...versions].toSorted()
 }
 
-/** The package as Node resolves it from a folder; null: not found. */
+/** The package as Node resolves it from a folder; null if it is not found. */
 function packageAt(
   name: string,
   from: string,

@@ -2,7 +2,7 @@
 
 import type { AskLine } from '../lib/ask.ts'
 
-/** The next message; null: nobody answers. The question is on the screen already. */
+/** The next message; null if nobody answers. The question is on the screen already. */
 export async function askBack(ask: AskLine, options: readonly string[]): Promise<string | null> {
   const typed = await ask(
     options.length > 0 ? 'Your answer (a number, or your own words): ' : 'Your answer: ',

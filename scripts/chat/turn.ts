@@ -34,7 +34,7 @@ export interface TurnOutcome {
   readonly status: 0 | 1
   /** Null: no thread was created. */
   readonly threadId: string | null
-  /** The choices of the run's question; null: it asked none. */
+  /** The choices of the run's question; null if it asked none. */
   readonly options: readonly string[] | null
   /** The user left; the run may continue. */
   readonly isLeft: boolean

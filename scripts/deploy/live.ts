@@ -10,7 +10,7 @@ export interface LiveWorker {
   readonly secrets: ReadonlySet<string>
   /** By binding: the id of a KV namespace, the name of a bucket. */
   readonly stores: Readonly<Record<string, string>>
-  /** The stamp of the deployment (stamp.ts); null: another command deployed it. */
+  /** The stamp of the deployment (stamp.ts); null if another command deployed it. */
   readonly stamp: string | null
 }
 

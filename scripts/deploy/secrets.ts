@@ -45,7 +45,7 @@ export function missingSecrets(
   })
 }
 
-/** Why the Worker would refuse a value; null: it accepts it. Never repeats the value. */
+/** Why the Worker would refuse a value; null if it accepts it. Never repeats the value. */
 function whyNot(name: string, value: string): string | null {
   const read = Variables.safeParse({ [name]: value })
   if (read.success) return /^[\x20-\x7e]+$/.test(value) ? null : 'must be ASCII text on one line'

@@ -11,7 +11,7 @@ import type { Config } from './config.ts'
 export interface StoreBinding {
   readonly binding: string
   readonly kind: 'KV' | 'R2'
-  /** The title of a namespace, the name of a bucket; null: only its id is known. */
+  /** The title of a namespace, the name of a bucket; null if only its id is known. */
   readonly name: string | null
   /** What a binding uses: the id of a namespace, the name of a bucket; null if it does not exist yet. */
   readonly id: string | null

@@ -33,7 +33,7 @@ export interface Hang {
  * that does nothing (deadlocked, stopped) will not recover by itself.
  */
 export class Pulse {
-  /** The last check since an answer is due; null: none is. */
+  /** The last check since a response is due; null if none is. */
   #last: (Times & { readonly at: number }) | null = null
   #silentMs = 0
   #idleMs = 0

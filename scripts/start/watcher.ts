@@ -36,7 +36,7 @@ export class CallWatcher {
   }
 }
 
-/** The call that src/lib/deadlines.ts sends; null: invalid. */
+/** The call that src/lib/deadlines.ts sends; null if it is invalid. */
 function readCall(text: string): { readonly key: string; readonly ms: number } | null {
   try {
     const call: unknown = JSON.parse(text)

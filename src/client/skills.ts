@@ -30,10 +30,10 @@ export interface ModelInfo {
   readonly id: string
   readonly default: boolean
   readonly demo: boolean
-  /** Tokens; null: unknown. */
+  /** Tokens; null if unknown. */
   readonly window: number | null
   readonly images: boolean
-  /** Dollars for a million tokens; null: unknown. */
+  /** Dollars for a million tokens; null if unknown. */
   readonly price: {
     readonly input: number
     readonly output: number

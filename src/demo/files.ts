@@ -26,8 +26,8 @@ const PICTURED = /^(?:image|audio|video)\//
 const INTRODUCTION = 'Counted by the demo model from what it could read. It judges nothing.'
 
 /**
- * The next step of a turn with attached files; null where none of them could hold text. `skill`: whose scripts may be run;
- * null: none can.
+ * The next step of a turn with attached files; null where none of them could hold text. `skill`: whose scripts may be
+ * run; null if none can.
  */
 export function planFiles(turn: DemoTurn, skill: DemoSkill | null): FilesStep | null {
   const files = turn.uploads.filter(({ type }) => !PICTURED.test(type)).slice(0, FILES_AT_ONCE)

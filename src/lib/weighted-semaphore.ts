@@ -91,8 +91,8 @@ export class WeightedSemaphore {
   }
 
   /**
-   * Runs `work` once there is room for its bytes. Fails with `many` if this key has too many requests here, with `busy` if too
-   * many wait or the wait was too long; rejects as `work` does.
+   * Runs `work` once there is space for its bytes. Fails with `many` if this key has too many requests here, with
+   * `busy` if too many wait or the wait was too long; rejects as `work` does.
    */
   async holding<T>(
     holder: Holder,
@@ -234,7 +234,7 @@ export class WeightedSemaphore {
       for (const ticket of tickets) if (this.#isGone(ticket)) this.#leave(ticket)
   }
 
-  /** Admits the next tickets, as far as there is room. */
+  /** Admits the next tickets, as far as there is space. */
   #callNext(): void {
     const now = this.#now()
     const { bytes, reserve } = this.#rules

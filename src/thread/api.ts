@@ -277,7 +277,7 @@ export interface ThreadApi extends ForkApi {
   ): Promise<Result<Page<FileInfo>>>
   fileContent(caller: Caller, path: string): Promise<Result<FileContent>>
   /**
-   * Reserves room for `bytes` bytes, which go to the store before the file is put; at `path`, or null: as a new file.
+   * Reserves space for `bytes` bytes, which go to the store before the file is put; at `path`, or null: as a new file.
    * `expect`: as in the later put, so that nothing is sent in vain.
    */
   stageFile(

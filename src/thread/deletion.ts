@@ -100,7 +100,7 @@ async function forget(
   }
 }
 
-/** The owner of a fork that was not completed and may have been granted room for files. */
+/** The owner of a fork that was not completed and may have been granted space for files. */
 function ownerOf(
   ctx: DurableObjectState,
   out: Pick<ThreadPorts, 'workspace'>,

@@ -72,7 +72,7 @@ function isWanted(file: FileRow | undefined, expect: string | null | undefined):
 }
 
 /**
- * Reserves room for a file whose bytes go to the store first; deleted if no put follows. `expect`: as in that put,
+ * Reserves space for a file whose bytes go to the store first; deleted if no put follows. `expect`: as in that put,
  * which checks it again.
  */
 export async function stageFile(
@@ -110,7 +110,7 @@ export async function stageFile(
   return ok({ ...staged, most: room.value, upload })
 }
 
-/** Lets the sweep delete the unused bytes soon and release their room: the upload will not continue. */
+/** Lets the sweep delete the unused bytes soon and release their space: the upload will not continue. */
 function uploadOver(thread: Thread, object: number, stagedAt: number): void {
   const { files, out, closing } = thread
   if (closing) return
@@ -143,7 +143,7 @@ type Written = Result<readonly (FileInfo & { readonly created: boolean })[]>
 /** Writes all files or none; on disk when it answers. */
 export async function putFiles(thread: Thread, puts: readonly FilePut[]): Promise<Written> {
   const written = await writeFiles(thread, puts)
-  // Also after a refusal: room was taken when their bytes arrived.
+  // Also after a refusal: space was taken when their bytes arrived.
   giveBackBehind(thread)
   return written
 }
@@ -198,7 +198,7 @@ function sweepLater({ files, alarm }: Thread): void {
 
 /**
  * The path, or with a number before its extension if it is taken. `taken`: paths of the same request, folded. A name
- * without room for the number loses characters before it.
+ * without space for the number loses characters before it.
  */
 function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): string {
   const isFree = (one: string): boolean => !taken.has(folded(one)) && !files.isTaken(one)

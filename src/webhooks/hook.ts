@@ -174,7 +174,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
       if (outcome.state !== 'recorded') continue
       if (outcome.shared === 'build')
         rows.postpone(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
-      // Without room for this delivery there is none for the later ones.
+      // Without space for this delivery there is none for the later ones.
       if (outcome.shared === 'hook') break
     }
     if (this.#stored()?.removed && rows.countWaiting(this.#sql) === 0) return this.#forget()

@@ -81,7 +81,7 @@ export interface WaitingRecord {
   readonly approvals: readonly ApprovalInfo[]
 }
 
-/** The room that a thread requests for its files: the total, not a difference. */
+/** The space that a thread requests for its files: the total, not a difference. */
 export interface FileRoom {
   readonly thread: string
   /** The key or hook that created it. */
@@ -158,7 +158,7 @@ export interface WorkspaceApi {
   /** Idempotent. `runs`: their usage is counted as by record(), in the same block. */
   forget(threadId: string, runs?: readonly RunRecord[]): Promise<Result<null>>
   /**
-   * Sets the room for a thread's files. Less than before is always accepted; failure `storage_full` if its key, or the
+   * Sets the space for a thread's files. Less than before is always accepted; failure `storage_full` if its key, or the
    * workspace, would exceed its limit. Idempotent by (thread, change).
    */
   setFileRoom(room: FileRoom): Promise<Result<null>>

@@ -1,4 +1,4 @@
-// The store's room for files of threads, counted for each key and for the workspace. Threads request it before they
+// The store's space for files of threads, counted for each key and for the workspace. Threads request it before they
 // write, as a total, so that a late or repeated request counts once. Never calls a thread.
 
 import { rfc3339 } from '../lib/clock.ts'

@@ -93,7 +93,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  PRIMARY KEY (thread, run)',
     ') WITHOUT ROWID;',
   ]),
-  // The granted room for files of each thread. kept: its files; stored: with bytes in transit or still to be deleted;
+  // The granted space for files of each thread. kept: its files; stored: with bytes in transit or still to be deleted;
   // made_at: of the thread (epoch ms).
   file_room: table({ removedBy: 'thread' }, [
     'CREATE TABLE file_room (',

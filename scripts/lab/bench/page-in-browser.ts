@@ -4,7 +4,7 @@
 // function is self-contained, because its source is sent to the browser.
 
 interface Watched {
-  /** ms after the start of navigation; null: not yet. */
+  /** ms after the start of navigation; null if not yet. */
   readyMs: number | null
   paintMs: number
   /** Key events above 16 ms, in steps of 8. */

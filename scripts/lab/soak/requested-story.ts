@@ -5,7 +5,7 @@ interface MessageParam {
   readonly content?: unknown
 }
 
-/** The user's text in this message; null: it contains results, or is from the model. */
+/** The user's text in this message; null if it contains results, or is from the model. */
 function asking({ role, content }: MessageParam, story: RegExp): string | null {
   if (role !== 'user' || !Array.isArray(content)) return null
   // The cast: the shape of Satchel's requests; others have no text.

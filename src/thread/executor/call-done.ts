@@ -71,7 +71,7 @@ export async function callDone(
   await checkpoint('tool.finished', thread.ctx)
 }
 
-/** The thread's quotas, once the workspace granted room for these changes. */
+/** The thread's quotas, once the workspace granted space for these changes. */
 async function quotasFor(thread: DoneThread, changes: readonly FileChange[]): Promise<Result<FileQuotas>> {
   const quotas = await thread.out.quotas(thread.row.data.workspace)
   if (!quotas.ok) return quotas

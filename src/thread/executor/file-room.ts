@@ -1,4 +1,4 @@
-// Room for a thread's files: granted by the workspace before a byte is written, stored in the thread's row, and
+// Space for a thread's files: granted by the workspace before a byte is written, stored in the thread's row, and
 // released when files are deleted. One request at a time, so that both sides agree on the amount.
 
 import type { Used } from '../../files/objects.ts'
@@ -29,7 +29,7 @@ export function roomOwner({ ctx, row, files, out }: Thread): RoomOwner {
 }
 
 /**
- * Requests room for more bytes, `kept` in files and `stored` meanwhile; sends no request if the room was granted
+ * Requests space for more bytes, `kept` in files and `stored` meanwhile; sends no request if the space was granted
  * before. The caller must write without another wait. `ahead`: requests more if available, so that the next write needs
  * no request. Failures: `storage_full`, `overloaded` if the workspace does not answer. Never rejects.
  */
@@ -57,7 +57,7 @@ export async function takeRoom(
   }
 }
 
-/** Releases room that is no longer used. Never rejects: after a failure the next request releases it. */
+/** Releases space that is no longer used. Never rejects: after a failure the next request releases it. */
 async function giveRoomBack(owner: RoomOwner): Promise<void> {
   try {
     while (pending.has(owner.ctx)) await pending.get(owner.ctx)
@@ -67,7 +67,7 @@ async function giveRoomBack(owner: RoomOwner): Promise<void> {
     // Never more than was granted: the workspace could refuse such a request.
     const kept = Math.min(granted.kept, used.kept)
     const stored = Math.min(granted.stored, used.stored)
-    // Stored here first: any caller that needs room meanwhile waits for this request and then sends its own.
+    // Stored here first: any caller that needs space meanwhile waits for this request and then sends its own.
     keepRoom(owner.ctx.storage.sql, { kept, stored })
     await inTurn(owner, () => set(owner, { kept, stored }))
   } catch (error) {
@@ -80,7 +80,7 @@ export function giveBackBehind(thread: Thread): void {
   thread.ctx.waitUntil(giveRoomBack(roomOwner(thread)))
 }
 
-/** Releases the room of a thread that was never created. False: the workspace did not confirm. Never rejects. */
+/** Releases the space of a thread that was never created. False: the workspace did not confirm. Never rejects. */
 export async function leaveRoom(owner: RoomOwner): Promise<boolean> {
   while (pending.has(owner.ctx)) await pending.get(owner.ctx)
   if (grantedRoom(owner.ctx.storage.sql).change === 0) return true

@@ -45,12 +45,12 @@ export const SPILL_CHARS = 16_000
 export const SPILL_HEAD_CHARS = 4_000
 export const SPILL_TAIL_CHARS = 2_000
 /**
- * Room that a thread requests in advance when a tool writes: an eighth of its files, within these bounds, so that small
- * writes rarely need a request. Near the quota it requests only what it needs.
+ * Space that a thread requests in advance when a tool writes: an eighth of its files, within these bounds, so that
+ * small writes rarely need a request. Near the quota it requests only what it needs.
  */
 export const FILE_ROOM_AHEAD_MIN_BYTES = 65_536
 export const FILE_ROOM_AHEAD_MAX_BYTES = 1_048_576
 /**
- * How long a write waits for the workspace to grant room for files. Then the write is refused, and may be tried again.
+ * How long a write waits for the workspace to grant space for files. Then the write is refused, and may be tried again.
  */
 export const FILE_ROOM_WAIT_MS = 5_000

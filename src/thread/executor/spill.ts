@@ -14,7 +14,9 @@ type Thread = Parts<'ctx' | 'row' | 'files', 'now' | 'quotas' | 'store' | 'newId
 
 export interface Spilled {
   readonly result: ToolResult
-  /** The result if there is no room for its file: the tool already acted, so its text counts. Null: the same result. */
+  /**
+   * The result if there is no space for its file: the tool already acted, so its text counts. Null: the same result.
+   */
   readonly otherwise: ToolResult | null
 }
 

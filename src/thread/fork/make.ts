@@ -105,7 +105,7 @@ async function make(holder: ThreadHolder, caller: Caller, input: ForkInput): Pro
   const at = out.now()
   const data = created(caller, input, head.value, at)
   holder.createDraft(data, at)
-  // On disk before anything is copied: if this object dies now, the granted room is released.
+  // On disk before anything is copied: if this object dies now, the granted space is released.
   const used = (): Used => {
     // Objects in transit become files' objects once the thread is committed.
     const { stored } = new Objects(ctx.storage.sql).used()

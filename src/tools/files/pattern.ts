@@ -41,7 +41,7 @@ function lowered(wanted: string): Quick {
 const CALL = 0.5
 const CHAR = 0.005
 const STATE_BYTE = 0.06
-/** A character of a text without room for new states; larger states cost more. */
+/** A character of a text without space for new states; larger states cost more. */
 const SLOW_CHAR = 0.6
 const SLOW_BYTE = 0.005
 /** Finding a match's position costs a step of the pattern for each character; above this total it is skipped. */

@@ -1,4 +1,4 @@
-// view_image: shows the model an image from the thread's files. Whether the model accepts images, and has room for one
+// view_image: shows the model an image from the thread's files. Whether the model accepts images, and has space for one
 // more, is decided when the result is written.
 
 import * as z from 'zod'
