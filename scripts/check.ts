@@ -17,6 +17,7 @@ import { importsBelow } from './check/imports.ts'
 import { drawn, knots } from './check/knots.ts'
 import { namedSources, repeatedNames } from './check/names.ts'
 import { outOfOrder } from './check/order.ts'
+import { unwantedWords } from './check/words.ts'
 import { command } from './lib/command.ts'
 import { paint, seconds } from './lib/terminal.ts'
 
@@ -104,6 +105,7 @@ const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[
   ['unused code', () => tool('knip')],
   ['folders', folders],
   ['names', names],
+  ['plain words', words],
   ['lint', () => tool('oxlint', '--type-aware', '--deny-warnings')],
   ['types: src', () => tool('tsc', '-p', '.')],
   ['types: the page', () => tool('tsc', '-p', 'src/page')],

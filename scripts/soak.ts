@@ -4,7 +4,7 @@
 import { randomBytes } from '../src/lib/ids.ts'
 import { soakApprovals } from './lab/soak/approvals.ts'
 import { soakCommands } from './lab/soak/commands.ts'
-import { soakLoad } from './lab/soak/load/crowd.ts'
+import { soakLoad } from './lab/soak/load/load.ts'
 import { LOAD_SCENES, type SceneName } from './lab/soak/load/scenes.ts'
 import { soakFuzz } from './lab/soak/fuzz.ts'
 import { soakIsolates } from './lab/soak/isolates.ts'
@@ -16,7 +16,7 @@ const NAMES = Object.keys(LOAD_SCENES).filter(isScene)
 const USAGE = `npm run soak -- [options]
 
   --only PART   fuzz (all cases of the fuzz tests), kills, commands (killed while they write), approvals
-                (killed around what a person allows), crowd or isolates (what commands leave in memory);
+                (killed around what a person allows), load or isolates (what commands leave in memory);
                 without it all
   --kills K     how often the running server is ended: of kills, in every way (40); of commands (50);
                 of approvals (100)
@@ -25,7 +25,7 @@ const USAGE = `npm run soak -- [options]
                 with a command each (300)
   --stopped N   of isolates: commands that are stopped (60)
   --seed S      the chance of an earlier run (random, printed)
-  --scene NAME  of crowd, repeatable; without it all:
+  --scene NAME  of load, repeatable; without it all:
                 ${NAMES.join(', ')}
   --help        this text`
 

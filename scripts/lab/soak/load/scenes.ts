@@ -76,7 +76,7 @@ async function commit(url: string, key: string, prefix: string, count: number): 
 
 /** `npm run skills:publish` of a folder of synthetic skills. */
 async function publish(url: string): Promise<Tally> {
-  const folder = mkdtempSync(join(tmpdir(), 'satchel-crowd-'))
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-load-'))
   try {
     for (let at = 0; at < PUBLISHED; at++) {
       mkdirSync(join(folder, `folder-${at}`))

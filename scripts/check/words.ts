@@ -1,0 +1,122 @@
+// Words that this project does not use, in names and in prose: the field has a standard term for each.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+import { parseSync, Visitor } from 'oxc-parser'
+
+/** Words that no name contains, with what to write instead. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['asked', 'request, question, requested'],
+  ['birth', 'creation, admission'],
+  ['book', 'checks'],
+  ['born', 'created'],
+  ['conceive', 'draft'],
+  ['crowd', 'load'],
+  ['door', 'api'],
+  ['drive', 'executor'],
+  ['heavy', 'expensive'],
+  ['lane', 'semaphore, queue'],
+  ['lid', 'limit'],
+  ['mend', 'fix'],
+  ['newborn', 'new thread'],
+  ['outside', 'untrusted, ports'],
+  ['patience', 'timeout'],
+  ['place', 'slot, location, position'],
+  ['retire', 'unpublish'],
+  ['said', 'output, message, text'],
+  ['stranger', 'unauthenticated'],
+  ['told', 'reported'],
+  ['touched', 'changed'],
+  ['unasked', 'allowedCalls'],
+  ['unborn', 'draft'],
+  ['victim', 'fault target'],
+  ['words', 'text, message, terms'],
+])
+
+/** Names that keep such a word, because they mean what everybody means by it. */
+const ALLOWED: readonly { readonly name: RegExp; readonly why: string }[] = [
+  { name: /^stopWords$|^stop-words$/, why: 'stop words: the term of text search' },
+]
+
+/** Phrases that no text contains, with what to write instead. */
+const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
+  [/\btold\b/i, 'reports, says, receives'],
+  [/\bunasked\b/i, 'without asking'],
+  [/\bstrangers?\b/i, 'unauthenticated clients'],
+  [/\bpatience\b/i, 'timeout'],
+  [/\b(?:lanes?|lids?)\b/i, 'queue, semaphore, limit'],
+  [/\b(?:newborn|unborn|births?)\b/i, 'new, draft, creation'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\bretire[sd]?\b/i, 'unpublish'],
+  [/\boutside text\b/i, 'untrusted content'],
+  [/\bstands\b(?! (?:for|alone|out|up|by|still)\b)/i, 'is, appears'],
+  [/\blies (?:in|on|under|below|beside|behind|outside|above|at|between)\b/i, 'is stored in, is'],
+  [/\bgo(?:ne|es) on with\b/i, 'continues'],
+]
+
+/** Texts that quote what others write: rules of the scan match it, and tests hold it against them. */
+const QUOTING = /^(?:src|test\/unit)\/skills\/scan\/|^docs\/decisions\/|^scripts\/check\/words\.ts$/
+
+/** The words of a name in any case, in the singular: `LINES_MAX`, `lineMax`, `line-max`. */
+export function wordsIn(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+}
+
+/** What to write in place of a word of this name; null: nothing is wrong with it. */
+export function betterName(name: string): string | null {
+  if (ALLOWED.some((allowed) => allowed.name.test(name))) return null
+  for (const word of wordsIn(name)) {
+    const better = NAMES.get(word) ?? NAMES.get(word.replace(/s$/, ''))
+    if (better !== undefined) return better
+  }
+  return null
+}
+
+/** The names that a source text declares or uses. */
+export function namesIn(path: string, text: string): ReadonlyMap<string, number> {
+  const names = new Map<string, number>()
+  const note = ({ name, start }: { readonly name: string; readonly start: number }): void => {
+    if (!names.has(name)) names.set(name, text.slice(0, start).split('\n').length)
+  }
+  new Visitor({ Identifier: note, JSXIdentifier: note, PrivateIdentifier: note }).visit(
+    parseSync(path, text).program,
+  )
+  return names
+}
+
+/** The phrases of a text that may not be there, by line. */
+export function phrasesIn(text: string): readonly string[] {
+  return text.split('\n').flatMap((line, at) =>
+    PHRASES.flatMap(([phrase, instead]) => {
+      const found = phrase.exec(line)
+      return found ? [`${at + 1}: "${found[0]}": write ${instead}`] : []
+    }),
+  )
+}
+
+/** Every word that may not come back, in the files that git tracks. */
+export function unwantedWords(root: string): readonly string[] {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
+  return tracked
+    .filter((path) => /\.(?:tsx?|md)$/.test(path))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8')
+      const fileName = betterName(basename(path))
+      const quotes = QUOTING.test(path)
+      const names = /\.tsx?$/.test(path) ? [...namesIn(path, text)] : []
+      return [
+        ...(fileName !== null && !quotes ? [`${path}: the file's name: write ${fileName}`] : []),
+        ...names.flatMap(([name, line]) => {
+          const better = betterName(name)
+          return better === null ? [] : [`${path}:${line}: ${name}: write ${better}`]
+        }),
+        ...(quotes ? [] : phrasesIn(text).map((found) => `${path}:${found}`)),
+      ]
+    })
+}
