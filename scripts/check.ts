@@ -17,7 +17,7 @@ import { importsBelow } from './check/imports.ts'
 import { drawn, knots } from './check/knots.ts'
 import { namedSources, repeatedNames } from './check/names.ts'
 import { outOfOrder } from './check/order.ts'
-import { unwantedWords } from './check/words.ts'
+import { unwantedTerms } from './check/vocabulary.ts'
 import { command } from './lib/command.ts'
 import { paint, seconds } from './lib/terminal.ts'
 
@@ -27,7 +27,7 @@ const USAGE = `npm run check
 
   --help   this text
 
-Format, lint with types, import order and circles of folders, names of exports, types, unused code, the size of the
+Format, lint with types, import order and circles of folders, names of exports, vocabulary, types, unused code, the size of the
 upload and what its start evaluates, the skills, the README: a line each, and what a tool says only where it fails. All
 of them run, side by side. It changes nothing but dist/;
 npx oxfmt FILE formats, npm run skills:build writes the digest of edited skills.
@@ -98,6 +98,11 @@ async function names(): Promise<Outcome> {
   return { passed: output.length === 0, output: output.join('\n') }
 }
 
+async function vocabulary(): Promise<Outcome> {
+  const output = unwantedTerms(ROOT)
+  return { passed: output.length === 0, output: output.join('\n') }
+}
+
 // The slowest first, to keep two processors busy.
 const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[] = [
   ['size', size],
@@ -105,7 +110,7 @@ const CHECKS: readonly (readonly [name: string, check: () => Promise<Outcome>])[
   ['unused code', () => tool('knip')],
   ['folders', folders],
   ['names', names],
-  ['plain words', words],
+  ['vocabulary', vocabulary],
   ['lint', () => tool('oxlint', '--type-aware', '--deny-warnings')],
   ['types: src', () => tool('tsc', '-p', '.')],
   ['types: the page', () => tool('tsc', '-p', 'src/page')],

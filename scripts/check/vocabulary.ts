@@ -57,10 +57,10 @@ const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
 ]
 
 /** Texts that quote what others write: rules of the scan match it, and tests hold it against them. */
-const QUOTING = /^(?:src|test\/unit)\/skills\/scan\/|^docs\/decisions\/|^scripts\/check\/words\.ts$/
+const QUOTING = /^(?:src|test\/unit)\/skills\/scan\/|^docs\/decisions\/|^scripts\/check\/vocabulary\.ts$/
 
 /** The words of a name in any case, in the singular: `LINES_MAX`, `lineMax`, `line-max`. */
-export function wordsIn(name: string): readonly string[] {
+export function partsOfName(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -71,7 +71,7 @@ export function wordsIn(name: string): readonly string[] {
 /** What to write in place of a word of this name; null: nothing is wrong with it. */
 export function betterName(name: string): string | null {
   if (ALLOWED.some((allowed) => allowed.name.test(name))) return null
-  for (const word of wordsIn(name)) {
+  for (const word of partsOfName(name)) {
     const better = NAMES.get(word) ?? NAMES.get(word.replace(/s$/, ''))
     if (better !== undefined) return better
   }
@@ -101,7 +101,7 @@ export function phrasesIn(text: string): readonly string[] {
 }
 
 /** Every word that may not come back, in the files that git tracks. */
-export function unwantedWords(root: string): readonly string[] {
+export function unwantedTerms(root: string): readonly string[] {
   const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
   return tracked
     .filter((path) => /\.(?:tsx?|md)$/.test(path))
