@@ -22,7 +22,7 @@ export interface KeyInfo {
 
 /** The beginning of a message's text, with the number of the message. */
 export interface TextRecord {
-  readonly place: number
+  readonly position: number
   readonly text: string
 }
 

@@ -35,7 +35,7 @@ export function recordApprovals(
     .one()
   for (const [position, info] of approvals.slice(0, APPROVALS_LISTED_MAX - listed).entries())
     sql.exec(
-      `INSERT INTO approvals (thread, place, owner, by_admin, requested_at, expires_at, info)
+      `INSERT INTO approvals (thread, position, owner, by_admin, requested_at, expires_at, info)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       thread,
       position,
@@ -61,11 +61,11 @@ export function list(
     cursor === null ? (['', '', 0] as const) : decodeCursor(cursor, ['string', 'string', 'number'])
   if (!after) return err(BAD_CURSOR)
   const rows = sql
-    .exec<{ requested_at: string; thread: string; place: number; info: string }>(
-      `SELECT requested_at, thread, place, info FROM approvals
-       WHERE (requested_at, thread, place) > (?1, ?2, ?3) AND expires_at > ?4
+    .exec<{ requested_at: string; thread: string; position: number; info: string }>(
+      `SELECT requested_at, thread, position, info FROM approvals
+       WHERE (requested_at, thread, position) > (?1, ?2, ?3) AND expires_at > ?4
          AND (?5 IS NULL OR (owner = ?5 AND by_admin = 0))
-       ORDER BY requested_at, thread, place LIMIT ?6`,
+       ORDER BY requested_at, thread, position LIMIT ?6`,
       after[0],
       after[1],
       after[2],
@@ -74,7 +74,7 @@ export function list(
       limit + 1,
     )
     .toArray()
-  const { data, next_cursor } = cutPage(rows, limit, ({ requested_at, thread, place: position }) => [
+  const { data, next_cursor } = cutPage(rows, limit, ({ requested_at, thread, position }) => [
     requested_at,
     thread,
     position,

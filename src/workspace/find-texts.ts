@@ -68,7 +68,7 @@ function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
   yield* sql
     .exec<Row>(
       `SELECT texts.id, text FROM json_each(?) AS newest CROSS JOIN texts
-       ON thread = newest.value AND place = ${TITLE}`,
+       ON thread = newest.value AND position = ${TITLE}`,
       JSON.stringify(threads.map(({ id }) => id)),
     )
     .toArray()
@@ -77,7 +77,7 @@ function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
     if (left === 0) return
     const texts = sql
       .exec<Row>(
-        `SELECT id, text FROM texts WHERE thread = ? AND place > ${TITLE} ORDER BY place DESC LIMIT ?`,
+        `SELECT id, text FROM texts WHERE thread = ? AND position > ${TITLE} ORDER BY position DESC LIMIT ?`,
         id,
         Math.min(left, BEGINNING_TEXTS_AT_ONCE),
       )

@@ -46,14 +46,14 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  DELETE FROM key_threads WHERE key = old.made_by AND threads = 0;',
     'END;',
   ]),
-  // The searchable texts of threads: their titles (place 0), and the beginning of each message.
+  // The searchable texts of threads: their titles (position 0), and the beginning of each message.
   texts: table({ removedBy: 'thread' }, [
     'CREATE TABLE texts (',
     // in order of arrival
     '  id INTEGER PRIMARY KEY AUTOINCREMENT,',
-    '  thread TEXT NOT NULL, place INTEGER NOT NULL, bytes INTEGER NOT NULL, text TEXT NOT NULL',
+    '  thread TEXT NOT NULL, position INTEGER NOT NULL, bytes INTEGER NOT NULL, text TEXT NOT NULL',
     ');',
-    'CREATE UNIQUE INDEX texts_of ON texts (thread, place);',
+    'CREATE UNIQUE INDEX texts_of ON texts (thread, position);',
   ]),
   // Bytes of all texts but titles, with what each takes besides; of those up to gone only titles are left.
   text_total: table({ removedBy: null }, [
@@ -109,9 +109,9 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
   // Calls that wait for an approval. info: as listed, as JSON.
   approvals: table({ removedBy: 'thread' }, [
     'CREATE TABLE approvals (',
-    '  thread TEXT NOT NULL, place INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',
+    '  thread TEXT NOT NULL, position INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',
     '  requested_at TEXT NOT NULL, expires_at TEXT NOT NULL, info TEXT NOT NULL,',
-    '  PRIMARY KEY (thread, place)',
+    '  PRIMARY KEY (thread, position)',
     ') WITHOUT ROWID;',
     'CREATE INDEX approvals_of_owner ON approvals (owner);',
   ]),

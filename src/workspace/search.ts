@@ -37,11 +37,11 @@ export function keepTexts(
 ): void {
   if (title !== null) keepTitle(sql, id, owner, title)
   let added = 0
-  for (const { place, text } of texts) added += insertText(sql, id, owner, place, text)
+  for (const { position, text } of texts) added += insertText(sql, id, owner, position, text)
   if (added === 0) return
   const { key, gone, ...sums } = addBytes(sql, id, added)
   const ofThread = sums.ofThread - max_thread_search_bytes
-  const first = ofThread > 0 ? drop(sql, 'thread = ?', 'place', [id], ofThread).dropped : 0
+  const first = ofThread > 0 ? drop(sql, 'thread = ?', 'position', [id], ofThread).dropped : 0
   const ofKey = sums.ofKey - first - Math.ceil(max_search_bytes / SEARCH_SHARES)
   const second = ofKey > 0 ? dropOfKey(sql, key, ofKey) : 0
   const ofAll = sums.ofAll - first - second - max_search_bytes
@@ -96,7 +96,7 @@ function dropOfKey(sql: SqlStorage, key: string, excess: number): number {
   let left = excess
   for (const { id } of threads) {
     if (left <= 0) break
-    left -= drop(sql, 'thread = ?', 'place', [id], left).dropped
+    left -= drop(sql, 'thread = ?', 'position', [id], left).dropped
   }
   return excess - left
 }
@@ -108,13 +108,13 @@ function dropOfKey(sql: SqlStorage, key: string, excess: number): number {
 function drop(
   sql: SqlStorage,
   where: string,
-  order: 'id' | 'place',
+  order: 'id' | 'position',
   bound: readonly SqlStorageValue[],
   excess: number,
 ): { readonly last: number | null; readonly dropped: number } {
   const rows = sql
     .exec<{ id: number; thread: string; bytes: number }>(
-      `SELECT id, thread, bytes FROM texts WHERE ${where} AND place <> ${TITLE} ORDER BY ${order}
+      `SELECT id, thread, bytes FROM texts WHERE ${where} AND position <> ${TITLE} ORDER BY ${order}
        LIMIT ${THREAD_TEXTS_DROPPED}`,
       ...bound,
     )
@@ -135,7 +135,7 @@ function drop(
 function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string): void {
   const [before] = sql
     .exec<{ id: number; text: string }>(
-      'SELECT id, text FROM texts WHERE thread = ? AND place = ?',
+      'SELECT id, text FROM texts WHERE thread = ? AND position = ?',
       thread,
       TITLE,
     )
@@ -149,12 +149,12 @@ function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string
 }
 
 /** Answers how many bytes it takes of the store, with its words; 0: it was there. */
-function insertText(sql: SqlStorage, thread: string, owner: string, place: number, text: string): number {
+function insertText(sql: SqlStorage, thread: string, owner: string, position: number, text: string): number {
   const [made] = sql
     .exec<{ id: number }>(
-      'INSERT INTO texts (thread, place, bytes, text) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING RETURNING id',
+      'INSERT INTO texts (thread, position, bytes, text) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING RETURNING id',
       thread,
-      place,
+      position,
       text,
     )
     .toArray()
@@ -178,7 +178,7 @@ export function uncountTexts(sql: SqlStorage, thread: string): void {
   sql.exec('DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE thread = ?)', thread)
   sql.exec(
     `UPDATE text_total SET bytes = bytes - (SELECT coalesce(sum(bytes), 0) FROM texts
-       WHERE thread = ? AND place <> ${TITLE})`,
+       WHERE thread = ? AND position <> ${TITLE})`,
     thread,
   )
 }
@@ -203,7 +203,7 @@ export function searchThreads(
   const rows = sql
     .exec<{ id: string; updated_at: string; info: string; text: string | null }>(
       `WITH found AS (
-         SELECT thread, max(CASE WHEN place <> ${TITLE} THEN texts.id END) AS said
+         SELECT thread, max(CASE WHEN position <> ${TITLE} THEN texts.id END) AS said
          FROM json_each(?1) AS hits CROSS JOIN texts ON texts.id = hits.value GROUP BY thread
        )
        SELECT threads.id, updated_at, info, text

@@ -23,8 +23,8 @@ const remove = (path: string): void => rmSync(join(folder, path), { recursive: t
 const text = (path: string): string => readFileSync(join(folder, path), 'utf8')
 
 async function add(...args: readonly string[]): Promise<{ status: number | null; out: string }> {
-  const place = ['--yes', '--into', join(folder, 'into')]
-  return finished(script('add-skills.ts', [...args, ...place], { NO_COLOR: '1' }))
+  const position = ['--yes', '--into', join(folder, 'into')]
+  return finished(script('add-skills.ts', [...args, ...position], { NO_COLOR: '1' }))
 }
 
 test('one skill is gone at its source and here as locked: the other is restored', async () => {

@@ -90,9 +90,9 @@ async function add(...args: readonly string[]): Promise<Ran> {
 }
 
 async function addWith(env: Record<string, string>, ...args: readonly string[]): Promise<Ran> {
-  const place = args.includes('--to') ? [] : ['--into', into]
+  const position = args.includes('--to') ? [] : ['--into', into]
   return finished(
-    script('add-skills.ts', [...args, ...place], {
+    script('add-skills.ts', [...args, ...position], {
       SKILLS_GITHUB_URL: origin,
       GITHUB_TOKEN: '',
       NO_COLOR: '1',

@@ -41,11 +41,11 @@ async function fed(
 
 async function json(
   ...args: readonly string[]
-): Promise<{ status: number | null; said: Record<string, unknown> }> {
+): Promise<{ status: number | null; output: Record<string, unknown> }> {
   const { status, out } = await finished(script('chat.ts', ['--url', satchel.url, '--json', ...args]))
   expect(out.trimEnd().split('\n'), 'one line').toHaveLength(1)
   // The cast: what it holds is looked at.
-  return { status, said: JSON.parse(out) as Record<string, unknown> }
+  return { status, output: JSON.parse(out) as Record<string, unknown> }
 }
 
 test('standard input is the message, and the text is plain', async () => {
@@ -73,7 +73,7 @@ test('standard input that is no message is refused in words', async () => {
 })
 
 test('--json is the reply of the API with the files that were made', async () => {
-  const { status, said: output } = await json('hello')
+  const { status, output } = await json('hello')
   expect(status).toBe(0)
   expect(output).toMatchObject({
     status: 'completed',
@@ -82,7 +82,7 @@ test('--json is the reply of the API with the files that were made', async () =>
     files: [],
     receipt: { steps: 1 },
   })
-  const { said: requested } = await json('choose', '--thread', String(output['thread_id']))
+  const { output: requested } = await json('choose', '--thread', String(output['thread_id']))
   expect(requested).toMatchObject({
     thread_id: output['thread_id'],
     stop_reason: 'awaiting_input',
@@ -91,7 +91,7 @@ test('--json is the reply of the API with the files that were made', async () =>
 })
 
 test('--json of a run that waits says for what, with status 1', async () => {
-  const { status, said: output } = await json('open a ticket')
+  const { status, output } = await json('open a ticket')
   expect(status).toBe(1)
   expect(output).toMatchObject({ status: 'waiting', approvals: [{ name: 'create_ticket' }] })
   expect(tickets.received()).toEqual([])
@@ -100,14 +100,14 @@ test('--json of a run that waits says for what, with status 1', async () => {
 test('--json of what fails is JSON, too, with the status of its kind', async () => {
   expect(await json('hi', '--thread', `th_${'0'.repeat(24)}`)).toMatchObject({
     status: 1,
-    said: { error: { code: 'not_found', status: 404 } },
+    output: { error: { code: 'not_found', status: 404 } },
   })
   expect(await json('hi', '--file', '/no/such/file')).toMatchObject({
     status: 1,
-    said: { error: { code: 'failed', detail: expect.stringContaining('there is no such file') } },
+    output: { error: { code: 'failed', detail: expect.stringContaining('there is no such file') } },
   })
-  expect(await json('hi', '--nonsense')).toMatchObject({ status: 2, said: { error: { code: 'usage' } } })
-  expect(await json()).toMatchObject({ status: 2, said: { error: { code: 'usage' } } })
+  expect(await json('hi', '--nonsense')).toMatchObject({ status: 2, output: { error: { code: 'usage' } } })
+  expect(await json()).toMatchObject({ status: 2, output: { error: { code: 'usage' } } })
   const nobody = await finished(script('chat.ts', ['hi', '--json', '--url', 'http://127.0.0.1:1']))
   expect(nobody.status).toBe(1)
   expect(JSON.parse(nobody.out)).toMatchObject({ error: { code: 'unreachable' } })

@@ -17,14 +17,14 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   api.fix()
-  api.asked.length = 0
+  api.requested.length = 0
 })
 afterAll(async () => {
   await api.stop()
   project.remove()
 })
 
-const changed = () => api.asked.filter((line) => !line.startsWith('GET '))
+const changed = () => api.requested.filter((line) => !line.startsWith('GET '))
 
 test('--dry-run shows what would go where, offline and without a login', async () => {
   const digest = () => readFileSync(join(project.root, 'src/skills/build-digest.ts'), 'utf8')
@@ -41,7 +41,7 @@ test('without a login it says how to log in, and does nothing', async () => {
   const { status, out } = await project.deploy(['--yes'], { CLOUDFLARE_API_TOKEN: undefined })
   expect(status).toBe(1)
   expect(out).toContain('Nobody is logged in to Cloudflare. Log in first: npx wrangler login')
-  expect(api.asked).toEqual([])
+  expect(api.requested).toEqual([])
 })
 
 test('a token that is not accepted is called that, and nothing is made', async () => {
@@ -63,7 +63,7 @@ test('without a terminal and without --yes it shows the plan and stops', async (
 
 test('a secret that the Worker would refuse is reported before anything is asked or sent', async () => {
   const { status, out } = await project.deploy(['--yes'], { ADMIN_KEY: 'short' })
-  expect([status, api.asked]).toEqual([1, []])
+  expect([status, api.requested]).toEqual([1, []])
   expect(out).toContain('ADMIN_KEY in the environment must have at least 24 characters. Nothing was done.')
 })
 
@@ -85,7 +85,7 @@ test('an upload that breaks in the middle of the skills leaves no Worker, and ca
 
   // The Worker's own upload, next: what was made is found, what was sent is there.
   api.fix()
-  api.asked.length = 0
+  api.requested.length = 0
   api.refuse(/^PUT \/workers\/scripts\/satchel$/, 500, 10_013, 'An unknown error has occurred.')
   const second = await project.deploy(['--yes'])
   expect(second.status).toBe(1)
@@ -105,7 +105,7 @@ test('secrets that are refused, or taken with an answer that says otherwise, lea
   expect([shownKey(first.out), secrets()]).toEqual([expect.any(String), {}])
 
   api.fix()
-  api.asked.length = 0
+  api.requested.length = 0
   api.misreport(/\/secrets-bulk$/)
   const second = await project.deploy(['--yes'])
   expect(second.status).toBe(1)
@@ -139,10 +139,10 @@ test('what plain wrangler deploys is found again: its own stores, and skills pus
       RESOURCES: 'satchel-resources',
       FILES: 'satchel-files',
     })
-    other.asked.length = 0
+    other.requested.length = 0
     const pushed = await project.run('scripts/push-skills.ts', ['--remote'], askingApi(other))
     expect([pushed.status, pushed.out]).toEqual([0, expect.stringContaining('objects to R2')])
-    expect(other.asked.filter((line) => /^POST|workers.*PUT/.test(line))).toEqual([])
+    expect(other.requested.filter((line) => /^POST|workers.*PUT/.test(line))).toEqual([])
     const build = other.scripts.all.get('satchel')?.build()
     expect([...(other.stores.namespace('satchel-skills')?.keys.keys() ?? [])]).toContain(`index/${build}`)
   } finally {

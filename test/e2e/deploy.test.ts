@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** What was asked that changes something, without names that are made by chance, repeats once. */
 function changes(): string[] {
-  const lines = api.asked
+  const lines = api.requested
     .filter((line) => !line.startsWith('GET '))
     .map((line) => line.replace(/[0-9a-f]{64}/, 'SHA').replace(/namespaces\/[0-9a-f]{32}/, 'namespaces/ID'))
   return lines.filter((line, at) => line !== lines[at - 1])
@@ -36,9 +36,9 @@ function changes(): string[] {
 function at(line: RegExp, from: 'first' | 'last' = 'first'): number {
   const found =
     from === 'first'
-      ? api.asked.findIndex((each) => line.test(each))
-      : api.asked.findLastIndex((each) => line.test(each))
-  expect(found, `${line} in\n${api.asked.join('\n')}`).toBeGreaterThan(-1)
+      ? api.requested.findIndex((each) => line.test(each))
+      : api.requested.findLastIndex((each) => line.test(each))
+  expect(found, `${line} in\n${api.requested.join('\n')}`).toBeGreaterThan(-1)
   return found
 }
 
@@ -96,7 +96,7 @@ describe('deployments, one after another', () => {
   })
 
   test('the second makes, sends and asks nothing', async () => {
-    api.asked.length = 0
+    api.requested.length = 0
     const live = satchel()?.live
     const { status, out } = await project.deploy(['--yes'])
     expect([status, out]).toEqual([0, expect.stringContaining('Satchel is up:')])
@@ -113,7 +113,7 @@ describe('deployments, one after another', () => {
     const before = satchel()?.secrets() ?? {}
     const { ID_SECRET: _lost, ...kept } = before
     satchel()?.setSecrets({ ID_SECRET: null })
-    api.asked.length = 0
+    api.requested.length = 0
     put(join(project.root, 'skills/public/tea/SKILL.md'), md('tea'))
     const { status, out } = await project.deploy(['--yes'])
     expect([status, out]).toEqual([0, expect.stringContaining('Satchel is up:')])
@@ -126,7 +126,7 @@ describe('deployments, one after another', () => {
       [files, index, secret, upload, at(/^POST .*\/deployments$/)].toSorted((a, b) => a - b),
     )
     // Only what is new was sent, and of secrets only the one.
-    expect(api.asked.filter((line) => line.startsWith('PUT /r2')).length).toBeLessThan(5)
+    expect(api.requested.filter((line) => line.startsWith('PUT /r2')).length).toBeLessThan(5)
     expect(changes()).not.toContain('POST /workers/assets/upload')
     expect(satchel()?.secrets()).toEqual({ ...kept, ID_SECRET: expect.stringMatching(/^satchel_\w{40}$/) })
     expect(readFileSync(join(project.root, 'src/skills/build-digest.ts'), 'utf8')).toContain(
@@ -135,7 +135,7 @@ describe('deployments, one after another', () => {
   })
 
   test('another one beside it has its own of everything, here without the plan for the sandbox', async () => {
-    api.asked.length = 0
+    api.requested.length = 0
     api.scripts.isPaid = false
     const live = satchel()?.live
     const { status, out } = await project.deploy(['--yes', '--env', 'staging'])
@@ -146,7 +146,7 @@ describe('deployments, one after another', () => {
       RESOURCES: 'satchel-staging-resources',
       FILES: 'satchel-staging-files',
     })
-    expect(api.asked.filter((line) => /satchel(?!-staging)/.test(line))).toEqual([])
+    expect(api.requested.filter((line) => /satchel(?!-staging)/.test(line))).toEqual([])
     expect(satchel()?.live).toBe(live)
     const both = [staging, satchel()].map((worker) => worker?.secrets()['ADMIN_KEY'])
     expect(new Set(both).size).toBe(2)
@@ -155,7 +155,7 @@ describe('deployments, one after another', () => {
     )
     expect(new Set(counters).size).toBe(2)
     // Refused with the loader, then taken without it.
-    expect(api.asked.filter((line) => line === 'PUT /workers/scripts/satchel-staging')).toHaveLength(2)
+    expect(api.requested.filter((line) => line === 'PUT /workers/scripts/satchel-staging')).toHaveLength(2)
     expect(staging?.live?.bindings.map(({ name }) => name)).not.toContain('LOADER')
     expect(out).toContain('Without the sandbox: this account is not on Workers Paid')
     expect(out).toContain('npm run deploy -- --env staging')

@@ -28,7 +28,7 @@ export async function startTalkModel(): Promise<MessagesApi> {
 }
 
 function reply(requested: ModelRequest): Reply {
-  const { said: output, isAnswered } = lastOf(requested)
+  const { output, isAnswered } = lastOf(requested)
   const text = (words: string, pace: object = {}): Reply => ({
     content: [{ type: 'text', text: words }],
     ...pace,
@@ -51,20 +51,20 @@ function reply(requested: ModelRequest): Reply {
   return text(`You said ${JSON.stringify(output)}.`)
 }
 
-interface Said {
+interface Output {
   readonly role: string
   readonly content: string | readonly { readonly type: string; readonly text?: string }[]
 }
 
 /** The person's last words, and whether a tool answered them. */
-function lastOf({ raw }: ModelRequest): { readonly said: string; readonly isAnswered: boolean } {
+function lastOf({ raw }: ModelRequest): { readonly output: string; readonly isAnswered: boolean } {
   // The cast: the request is ours.
-  const { messages } = JSON.parse(raw) as { readonly messages: readonly Said[] }
+  const { messages } = JSON.parse(raw) as { readonly messages: readonly Output[] }
   const blocks = messages.flatMap(({ role, content }) =>
     role === 'user' ? (typeof content === 'string' ? [{ type: 'text', text: content }] : content) : [],
   )
   return {
-    said: blocks.findLast(({ type }) => type === 'text')?.text ?? '',
+    output: blocks.findLast(({ type }) => type === 'text')?.text ?? '',
     isAnswered: blocks.at(-1)?.type === 'tool_result',
   }
 }

@@ -23,7 +23,7 @@ interface Fault {
 
 export class CloudflareApi {
   /** Methods and paths below the account, `PUT /workers/scripts/satchel`; elsewhere the whole path. */
-  readonly asked: string[] = []
+  readonly requested: string[] = []
   readonly stores = new Stores()
   readonly scripts = new Scripts()
   url = ''
@@ -81,7 +81,7 @@ export class CloudflareApi {
     if (!pathname.startsWith(API)) return this.#edge(pathname)
     const path = decodeURIComponent(pathname)
     const line = `${request.method} ${path.replace(HERE, '').replace(API, '')}`
-    this.asked.push(line)
+    this.requested.push(line)
     try {
       const fault = this.#faults.find((each) => each.line.test(line) && each.after-- <= 0)
       if (fault && !fault.isDone) throw fault.refusal

@@ -60,8 +60,8 @@ function prefixesOf(request: Request): readonly Prefix[] {
   ]
   const last = request.cache_control === undefined ? -1 : parts.findLastIndex(([, block]) => cacheable(block))
   let [a, b, chars] = [0x811c9dc5, 0x9e3779b9, 0]
-  return parts.map(([place, { cache_control, ...block }], at) => {
-    const text = `${place}\n${JSON.stringify(block)}`
+  return parts.map(([position, { cache_control, ...block }], at) => {
+    const text = `${position}\n${JSON.stringify(block)}`
     ;[a, b, chars] = [mix(a, text), mix(b, text), chars + text.length]
     const breakpoint = cache_control !== undefined || at === last
     return { key: `${a}.${b}.${chars}`, tokens: Math.ceil(chars / 4), breakpoint }

@@ -30,5 +30,5 @@ export function served(answers: Readonly<Record<string, readonly [status: number
     complain: (text: string) => void complaints.push(text),
     ask: null,
   }
-  return { asked: requested, complaints, said: output, ports }
+  return { requested, complaints, output, ports }
 }

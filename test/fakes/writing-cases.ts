@@ -59,19 +59,25 @@ const FOUR_THOUSAND = `${ROOT}/outputs/${'a/'.repeat(2_000)}${'b'.repeat(75)}.md
 interface Situation {
   readonly given?: (stage: Stage) => Promise<void> | void
   readonly path: string
-  readonly told: Reported
+  readonly reported: Reported
 }
 
 export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a file that is there and was read': {
     given: (stage) => stage.put('outputs/a.md', 'old', true),
     path: `${ROOT}/outputs/a.md`,
-    told: { write_file: null, append: null, str_replace: null, present_files: null, view_image: NO_IMAGE },
+    reported: {
+      write_file: null,
+      append: null,
+      str_replace: null,
+      present_files: null,
+      view_image: NO_IMAGE,
+    },
   },
   'a file that is missing': {
     given: (stage) => stage.put('outputs/other/plan.md', 'old', true),
     path: `${ROOT}/outputs/plan.md`,
-    told: all(/There is no file \/mnt\/user-data\/outputs\/plan.md. Did you mean .*other\/plan.md/, {
+    reported: all(/There is no file \/mnt\/user-data\/outputs\/plan.md. Did you mean .*other\/plan.md/, {
       write_file: null,
       append: null,
     }),
@@ -79,22 +85,28 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a file named without the leading slash': {
     given: (stage) => stage.put('outputs/a.md', 'old', true),
     path: 'outputs/a.md',
-    told: { write_file: null, append: null, str_replace: null, present_files: null, view_image: NO_IMAGE },
+    reported: {
+      write_file: null,
+      append: null,
+      str_replace: null,
+      present_files: null,
+      view_image: NO_IMAGE,
+    },
   },
   'a folder': {
     given: (stage) => stage.put('outputs/d/a.md', 'old', true),
     path: `${ROOT}/outputs/d`,
-    told: all(/is a folder/),
+    reported: all(/is a folder/),
   },
-  'one of the three folders': { path: `${ROOT}/outputs`, told: all(/is a folder. Name a file in it/) },
+  'one of the three folders': { path: `${ROOT}/outputs`, reported: all(/is a folder. Name a file in it/) },
   'a path that ends with a slash': {
     path: `${ROOT}/outputs/d/`,
-    told: all(/ends with a slash, as a folder does. Name a file/),
+    reported: all(/ends with a slash, as a folder does. Name a file/),
   },
   'a file below a file': {
     given: (stage) => stage.put('outputs/a', 'old', true),
     path: `${ROOT}/outputs/a/b.md`,
-    told: all(/outputs\/a is a file, so there is nothing below it/, {
+    reported: all(/outputs\/a is a file, so there is nothing below it/, {
       write_file: /outputs\/a is a file, so it cannot contain other files/,
       append: /outputs\/a is a file, so it cannot contain other files/,
     }),
@@ -102,7 +114,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a binary file': {
     given: (stage) => stage.put('outputs/a.bin', new Uint8Array([111, 108, 100, 0, 255]), true),
     path: `${ROOT}/outputs/a.bin`,
-    told: {
+    reported: {
       write_file: null,
       append: /is not a text file/,
       str_replace: /is not a text file/,
@@ -113,7 +125,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a huge file': {
     given: (stage) => stage.put('outputs/a.md', new Uint8Array(FILE_EDIT_MAX_BYTES + 1).fill(97), true),
     path: `${ROOT}/outputs/a.md`,
-    told: {
+    reported: {
       write_file: null,
       append: /files up to 4194304 can be changed. Write the new part to another file/,
       str_replace: /files up to 4194304 can be changed/,
@@ -127,71 +139,86 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       await stage.put('outputs/a.md', 'old', false)
     },
     path: `${ROOT}/outputs/a.md`,
-    told: {
+    reported: {
       ...all(/exists, and you have not read its current content. Read it with read_file/),
       present_files: null,
       view_image: NO_IMAGE,
     },
   },
-  'a place outside of the tree': { path: '/etc/passwd', told: all(/Files are under \/mnt\/user-data/) },
+  'a place outside of the tree': { path: '/etc/passwd', reported: all(/Files are under \/mnt\/user-data/) },
   'a bare name': {
     path: 'a.md',
-    told: all(/is not the full path of a file of this thread. Files are under/),
+    reported: all(/is not the full path of a file of this thread. Files are under/),
   },
   'a folder that is none of the three': {
     path: `${ROOT}/secret/a.md`,
-    told: all(/There is no folder \/mnt\/user-data\/secret. Files are under/),
+    reported: all(/There is no folder \/mnt\/user-data\/secret. Files are under/),
   },
   'a file of a skill': {
     path: '/mnt/skills/public/alpha/SKILL.md',
-    told: all(/\/mnt\/skills are read-only. Write to \/mnt\/user-data\/workspace/),
+    reported: all(/\/mnt\/skills are read-only. Write to \/mnt\/user-data\/workspace/),
   },
-  'a file of a skill by another way': { path: '//mnt/./skills/custom/a.md', told: all(/are read-only/) },
+  'a file of a skill by another way': { path: '//mnt/./skills/custom/a.md', reported: all(/are read-only/) },
   'a thread that has no room': {
     given: async (stage) => {
       await stage.put('outputs/a.md', 'old, longer than what is written in its place', true)
       stage.fill()
     },
     path: `${ROOT}/outputs/b.md`,
-    told: all(/There is no file/, { write_file: /Delete some first/, append: /Delete some first/ }),
+    reported: all(/There is no file/, { write_file: /Delete some first/, append: /Delete some first/ }),
   },
   'a path that climbs': {
     path: `${ROOT}/outputs/../../skills/a.md`,
-    told: all(/contains "\.\.". Write it without/),
+    reported: all(/contains "\.\.". Write it without/),
   },
-  'a path that climbs from the front': { path: '../outputs/a.md', told: all(/is not the full path|climbs/) },
+  'a path that climbs from the front': {
+    path: '../outputs/a.md',
+    reported: all(/is not the full path|climbs/),
+  },
   'a path with NUL': {
     path: `${ROOT}/outputs/a\0.md`,
-    told: all(/invisible character, such as NUL/),
+    reported: all(/invisible character, such as NUL/),
   },
-  'a path with half a character': { path: `${ROOT}/outputs/\ud800.md`, told: all(/is not Unicode text/) },
+  'a path with half a character': { path: `${ROOT}/outputs/\ud800.md`, reported: all(/is not Unicode text/) },
   'a path that reads otherwise than it is': {
     path: `${ROOT}/outputs/\u202Etxt.exe`,
-    told: all(/invisible character/),
+    reported: all(/invisible character/),
   },
   'a path of 4,096 bytes': {
     path: FOUR_THOUSAND,
-    told: all(/the limit is 1024 bytes. Choose a shorter one/),
+    reported: all(/the limit is 1024 bytes. Choose a shorter one/),
   },
   'a path of many letters': {
     given: (stage) => stage.put('outputs/日本/naïve 😀.md', 'old', true),
     path: `${ROOT}/outputs/日本/naïve 😀.md`,
-    told: { write_file: null, append: null, str_replace: null, present_files: null, view_image: NO_IMAGE },
+    reported: {
+      write_file: null,
+      append: null,
+      str_replace: null,
+      present_files: null,
+      view_image: NO_IMAGE,
+    },
   },
   'a path that differs in letter case': {
     given: (stage) => stage.put('outputs/Plan.md', 'old', true),
     path: `${ROOT}/outputs/plan.md`,
-    told: all(/outputs\/Plan.md.*letter case/),
+    reported: all(/outputs\/Plan.md.*letter case/),
   },
   'the same path in another Unicode form': {
     given: (stage) => stage.put(`outputs/${NFD.normalize('NFC')}`, 'old', true),
     path: `${ROOT}/outputs/${NFD}`,
-    told: { write_file: null, append: null, str_replace: null, present_files: null, view_image: NO_IMAGE },
+    reported: {
+      write_file: null,
+      append: null,
+      str_replace: null,
+      present_files: null,
+      view_image: NO_IMAGE,
+    },
   },
   'an image': {
     given: (stage) => stage.put('workspace/a.png', imageBytes(), true),
     path: `${ROOT}/workspace/a.png`,
-    told: {
+    reported: {
       write_file: null,
       append: /is not a text file/,
       str_replace: /is not a text file/,
@@ -202,7 +229,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'an image that is cut off': {
     given: (stage) => stage.put('uploads/a.png', imageBytes().slice(0, -8), true),
     path: `${ROOT}/uploads/a.png`,
-    told: {
+    reported: {
       write_file: null,
       append: /is not a text file/,
       str_replace: /is not a text file/,
@@ -213,7 +240,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'an image under the name of another kind': {
     given: (stage) => stage.put('outputs/a.JPG', imageBytes(), true),
     path: `${ROOT}/outputs/a.JPG`,
-    told: {
+    reported: {
       write_file: null,
       append: /is not a text file/,
       str_replace: /is not a text file/,
@@ -224,7 +251,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a text under the name of an image': {
     given: (stage) => stage.put('outputs/a.png', 'old', true),
     path: `${ROOT}/outputs/a.png`,
-    told: {
+    reported: {
       write_file: null,
       append: null,
       str_replace: null,
@@ -241,7 +268,7 @@ function imageBytes(): Uint8Array<ArrayBuffer> {
 /** Goes through a situation with every tool, each on a stage of its own. */
 export async function play(
   newStage: () => Promise<Stage>,
-  { given, path, told: reported }: Situation,
+  { given, path, reported }: Situation,
 ): Promise<void> {
   for (const tool of TOOLS) {
     const stage = await newStage()

@@ -23,19 +23,19 @@ interface Listening {
   api: WorkspaceApi
   readonly counted: Map<string, number>
   readonly charged: RunRecord['charged'][]
-  readonly told: string[]
+  readonly reported: string[]
   away: number
 }
 
 function listening(): Listening {
-  const heard: Listening = { api: {} as WorkspaceApi, counted: new Map(), charged: [], told: [], away: 0 }
+  const heard: Listening = { api: {} as WorkspaceApi, counted: new Map(), charged: [], reported: [], away: 0 }
   heard.api = {
     ...ROOM,
     record: async () => fail('overloaded', 'Busy.'),
     forget: async (thread: string, runs: readonly RunRecord[] = []) => {
       heard.away -= 1
       if (heard.away >= 0) throw new Error('away')
-      heard.told.push(thread)
+      heard.reported.push(thread)
       for (const run of runs) heard.counted.set(run.id, run.usage.input_tokens)
       for (const run of runs) heard.charged.push(run.charged)
       return ok(null)
@@ -165,10 +165,10 @@ describe('a thread whose deletion is interrupted', () => {
     workspace.away = 2
     const { thread, ids } = await busy(workspace.api)
     expect(await thread.api.remove(thread.caller)).toEqual({ ok: true, value: null })
-    expect(workspace.told).toEqual([])
+    expect(workspace.reported).toEqual([])
     expect(await answers(thread, ids[0] ?? '')).toEqual(Array(9).fill('not_found'))
     await buried(thread, ['deletion', 'idempotency'])
-    expect(new Set(workspace.told)).toEqual(new Set([thread.id]))
+    expect(new Set(workspace.reported)).toEqual(new Set([thread.id]))
     expect([...workspace.counted.keys()].sort()).toEqual([...ids].sort())
   })
 

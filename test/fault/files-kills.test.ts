@@ -65,7 +65,7 @@ function shape(files: Readonly<Record<string, string>>): string {
 
 async function tell(when: When, seen: (tree: string) => void): Promise<Reported> {
   const model = new ScriptedModel((request) => {
-    const requested = request.messages.filter(({ content }) => content.some(isAsked)).length
+    const requested = request.messages.filter(({ content }) => content.some(isRequested)).length
     return STORY[requested - 1]?.[answersSince(request)] ?? DONE
   })
   const clock = new HandClock()
@@ -97,7 +97,7 @@ async function tell(when: When, seen: (tree: string) => void): Promise<Reported>
   return { thread, clock, crash, results, end: await tree(thread) }
 }
 
-function isAsked(block: Block): boolean {
+function isRequested(block: Block): boolean {
   return block.type === 'text' && /^Ask \d\.$/.test(String(block['text']))
 }
 

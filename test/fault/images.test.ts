@@ -178,7 +178,7 @@ describe('images of many results', () => {
 describe('an image that the API refuses', () => {
   const REFUSED: Reply = { status: 400, type: 'invalid_request_error', message: 'Could not process image' }
   const CALL: Reply = { content: [{ type: 'tool_use', id: 't1', name: 'shot', input: {} }] }
-  const SAID: Reply = { content: [{ type: 'text', text: 'Well.' }] }
+  const OUTPUT: Reply = { content: [{ type: 'text', text: 'Well.' }] }
 
   async function reported(
     ...script: readonly Reply[]
@@ -203,7 +203,7 @@ describe('an image that the API refuses', () => {
   })
 
   it('is none that was answered to before: then the message is why', async () => {
-    const { runs, sent } = await reported(CALL, SAID, REFUSED, SAID)
+    const { runs, sent } = await reported(CALL, OUTPUT, REFUSED, OUTPUT)
     expect(runs).toEqual(['fine', expect.stringContaining('The message is left out'), 'fine'])
     expect(sent).toContain('Three.')
     expect(sent).not.toContain('Two.')

@@ -14,11 +14,11 @@ const PARAGRAPHS = Array.from({ length: 29 }, (_, at) => `Paragraph ${at} 😀.\
 const THOUGHT = 'I begin at the beginning.'
 const words = (event: Event): boolean => event.type === 'text.delta' && event.text.includes('28')
 
-type Said = readonly { readonly type: 'text' | 'thinking'; readonly text: string }[]
+type Output = readonly { readonly type: 'text' | 'thinking'; readonly text: string }[]
 type After = (signal: AbortSignal) => Promise<ModelOutcome>
 
 /** Says blocks in small deltas, then does something else than end well. */
-function says(blocks: Said, after: After = hang): Turn {
+function says(blocks: Output, after: After = hang): Turn {
   return {
     act: async (_, onDelta, signal) => {
       for (const [block, { type, text: all }] of blocks.entries())
@@ -28,7 +28,7 @@ function says(blocks: Said, after: After = hang): Turn {
   }
 }
 
-const TOLD: Said = [
+const REPORTED: Output = [
   { type: 'thinking', text: THOUGHT },
   { type: 'text', text: PARAGRAPHS },
 ]
@@ -101,25 +101,25 @@ async function begun(turn: Turn, ports: Partial<ThreadPorts> = {}, budget = BUDG
 
 describe('text that was shown', () => {
   it('stays when its run is cancelled', async () => {
-    const kept = await begun(says(TOLD))
+    const kept = await begun(says(REPORTED))
     await kept.thread.api.cancel(kept.thread.caller, kept.runId)
     await checkKept(kept, 'cancelled')
   })
 
   it('stays when its run is out of time', async () => {
-    const kept = await begun(says(TOLD), {}, { ...BUDGET, wall_s: 2 })
+    const kept = await begun(says(REPORTED), {}, { ...BUDGET, wall_s: 2 })
     await checkKept(kept, 'failed')
   })
 
   for (const reason of ['server_error', 'invalid_request', 'too_large', 'auth'])
     it(`stays when the model fails for good behind it (${reason}), and the message that it answers too`, async () => {
-      await checkKept(await begun(says(TOLD, fails({ reason }))), 'failed')
+      await checkKept(await begun(says(REPORTED, fails({ reason }))), 'failed')
     })
 
   it('stays when the run is cancelled while it waits to ask again', async () => {
     const clock = new HandClock()
     const later = fails({ retry: 'later', reason: 'overloaded', retryAfterMs: 60_000 })
-    const kept = await begun(says(TOLD, later), { now: clock.now })
+    const kept = await begun(says(REPORTED, later), { now: clock.now })
     await eventually(
       () => kept.thread.sql((sql) => sql.exec('SELECT resume_at FROM runs').one()['resume_at']),
       (at) => at !== null,
@@ -129,7 +129,7 @@ describe('text that was shown', () => {
   })
 
   it('is taken back when the step begins anew', async () => {
-    const first = says(TOLD, fails({ retry: 'once', reason: 'cut', retryAfterMs: 0 }))
+    const first = says(REPORTED, fails({ retry: 'once', reason: 'cut', retryAfterMs: 0 }))
     const model = new ScriptedModel((_, call) => (call === 0 ? first : { content: [text('Better.')] }))
     const thread = new TestThread(speaks(model))
     const { run_id } = await thread.start('Tell.')
@@ -142,7 +142,7 @@ describe('text that was shown', () => {
   })
 
   it('is gone with a crash: nothing is made up when the run then ends without another call', async () => {
-    const { thread, runId } = await begun(says(TOLD))
+    const { thread, runId } = await begun(says(REPORTED))
     await thread.kill('alarm lost')
     await thread.api.cancel(thread.caller, runId)
     expect(await thread.receipt(runId)).toMatchObject({ status: 'cancelled' })

@@ -164,22 +164,22 @@ describe('a thread that is deleted', () => {
 
 describe('a message to a thread that is deleted while the catalog is asked', () => {
   it('is not begun in the thread that took its place, which gets its own tools', async () => {
-    const gate = { open: true, asked: 0 }
+    const gate = { open: true, requested: 0 }
     const untrusted = portsOf(env)
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread({
       ...speaks(model),
       liveCatalog: async (...requested) => {
-        gate.asked += 1
+        gate.requested += 1
         while (!gate.open) await scheduler.wait(1)
         return untrusted.liveCatalog(...requested)
       },
     })
     await thread.ended((await thread.start('One.')).run_id)
     gate.open = false
-    const before = gate.asked
+    const before = gate.requested
     const late = thread.api.start(thread.caller, await thread.input('Two.'))
-    await eventually(() => gate.asked > before, begun)
+    await eventually(() => gate.requested > before, begun)
     await thread.api.remove(thread.caller)
     const never = { ...(await thread.input('Never.')), runId: 'run_never' }
     value(await thread.api.startFailed(thread.caller, never, 'No.', 'budget'))

@@ -77,17 +77,17 @@ function rests(thread: TestThread, runId: string): Promise<string> {
   )
 }
 
-interface Asked extends Record<string, SqlStorageValue> {
+interface Requested extends Record<string, SqlStorageValue> {
   id: string
   run: string
   digest: string
   reason: string
 }
 
-function requested(thread: TestThread): Promise<readonly Asked[]> {
+function requested(thread: TestThread): Promise<readonly Requested[]> {
   return thread.sql((sql) =>
     sql
-      .exec<Asked>('SELECT tool_use_id AS id, run_id AS run, digest, reason FROM approvals ORDER BY id')
+      .exec<Requested>('SELECT tool_use_id AS id, run_id AS run, digest, reason FROM approvals ORDER BY id')
       .toArray(),
   )
 }
@@ -113,8 +113,8 @@ async function decides(
 describe('a private host that only the operator names', () => {
   it.each(['p.example:443', 'P.example.:8443'])(
     'is asked about where a public page links to it (%s)',
-    async (place) => {
-      const { thread, fetched } = reader({ privateHosts: [place] })
+    async (position) => {
+      const { thread, fetched } = reader({ privateHosts: [position] })
       expect(await read(thread, 'start|p1')).toBe('waiting')
       expect(fetched).toEqual(['https://start.example/'])
       expect((await requested(thread)).map(({ reason }) => reason)).toEqual([
@@ -198,8 +198,8 @@ describe('a run whose model may know private data', () => {
   })
 
   it('is there behind a page of a host that the operator names, whatever its name and port', async () => {
-    for (const place of ['start.example:8443', 'START.example.:80']) {
-      const { thread, fetched } = reader({ privateHosts: [place] })
+    for (const position of ['start.example:8443', 'START.example.:80']) {
+      const { thread, fetched } = reader({ privateHosts: [position] })
       expect(await read(thread, 'start|p1 p2 p3 p4|p5 p6 p7 p8')).toBe('waiting')
       expect(fetched).toHaveLength(5)
     }

@@ -8,7 +8,7 @@ import { speaks, TestThread } from './rig.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 
 describe('what is live', () => {
-  async function loaded(failing: number): Promise<{ asked: number; result: string }> {
+  async function loaded(failing: number): Promise<{ requested: number; result: string }> {
     const calls = ['api-design', 'code-review'].map((name, at) => use(`t${at}`, 'load_skill', { name }))
     const model = new ScriptedModel([{ content: calls }, { content: [text('Done.')] }])
     const untrusted = portsOf(env)
@@ -24,17 +24,17 @@ describe('what is live', () => {
     })
     const { run_id } = await thread.start('Go.')
     await thread.ended(run_id)
-    return { asked: requested, result: JSON.stringify(model.requests[1]?.messages.at(-1)?.content) }
+    return { requested, result: JSON.stringify(model.requests[1]?.messages.at(-1)?.content) }
   }
 
   it('is asked once for all calls of a step', async () => {
-    const { asked: requested, result } = await loaded(0)
+    const { requested, result } = await loaded(0)
     expect(requested).toBe(1)
     expect(result).not.toContain('"is_error":true')
   })
 
   it('is asked anew by each call when the catalog could not tell', async () => {
-    const { asked: requested, result } = await loaded(1)
+    const { requested, result } = await loaded(1)
     expect(requested).toBe(3)
     expect(result).not.toContain('"is_error":true')
   })

@@ -14,12 +14,12 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 import { wired, type Wired } from './wire.ts'
 
 const OK: Reply = { content: [{ type: 'text', text: 'All is well.' }] }
-const SAID = { input_tokens: 50_000, output_tokens: 1, cache_read_input_tokens: 2_000 }
+const OUTPUT = { input_tokens: 50_000, output_tokens: 1, cache_read_input_tokens: 2_000 }
 /** An answer that says what it used in its first event, then a call with 4,000 characters of input. */
 const LONG = {
   content: [{ type: 'tool_use', id: 't1', name: 'look', input: { text: 'x'.repeat(4_000) } }],
   deltaChars: 400,
-  usage: { start: SAID },
+  usage: { start: OUTPUT },
 }
 const ERROR: WireEvent = {
   event: 'error',
@@ -60,13 +60,13 @@ async function stopped(
 const cancelled = (reply: Reply, ms = 0): Promise<Receipt> =>
   stopped(reply, ({ thread }, runId) => thread.api.cancel(thread.caller, runId), ms)
 
-function expectSaid({ charged: sum, usage }: Receipt, output: readonly [number, number]): void {
-  const prompt = SAID.input_tokens + SAID.cache_read_input_tokens
+function expectOutput({ charged: sum, usage }: Receipt, output: readonly [number, number]): void {
+  const prompt = OUTPUT.input_tokens + OUTPUT.cache_read_input_tokens
   expect(sum.tokens).toBeGreaterThanOrEqual(prompt + output[0])
   expect(sum.tokens).toBeLessThan(prompt + output[1])
   expect(sum.usd).toBeGreaterThan(0.1)
   expect(sum.estimated).toBe(true)
-  expect(usage.input_tokens).toBe(SAID.input_tokens)
+  expect(usage.input_tokens).toBe(OUTPUT.input_tokens)
   expect(totalTokens(usage)).toBe(sum.tokens)
 }
 
@@ -90,11 +90,11 @@ describe('a call that the API began to answer and that was stopped', () => {
   it('counts what was said: cancelled while tool input came', async () => {
     const receipt = await cancelled({ ...LONG, stallAfter: 8 })
     expect(receipt).toMatchObject({ status: 'cancelled', model_calls: 1 })
-    expectSaid(receipt, [300, 3_000])
+    expectOutput(receipt, [300, 3_000])
   })
 
   it('counts what was said: cancelled when nothing but pings had come', async () => {
-    expectSaid(await cancelled({ ...LONG, insert: pings, stallAfter: 4 }), [1, 50])
+    expectOutput(await cancelled({ ...LONG, insert: pings, stallAfter: 4 }), [1, 50])
   })
 
   it('counts what was said: at the time limit', async () => {
@@ -102,7 +102,7 @@ describe('a call that the API began to answer and that was stopped', () => {
     const { run_id } = await reported.thread.start('Go.', { budget: { ...BUDGET, wall_s: 0.3 } })
     const receipt = await reported.thread.ended(run_id)
     expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'budget' })
-    expectSaid(receipt, [300, 3_000])
+    expectOutput(receipt, [300, 3_000])
   })
 
   it('counts what it can have produced unseen: thinking, or the input of a tool that comes in one piece', async () => {
@@ -180,11 +180,11 @@ describe('a call that the API began to answer and that was stopped', () => {
 describe('an answer', () => {
   it('whose tools cannot be had is charged what it said', async () => {
     const { thread, world } = wired([{ ...LONG }], new HandClock())
-    let born = false
+    let created = false
     thread.adjust({
       tools: () => {
-        if (born) throw new Error('no tools')
-        born = true
+        if (created) throw new Error('no tools')
+        created = true
         return world.tools
       },
     })
@@ -208,7 +208,7 @@ describe('a call that failed', () => {
     expect(receipt.charged.tokens).toBeGreaterThan(52_300)
     expect(receipt.charged.tokens).toBeLessThan(52_032 + MODEL_MAX_TOKENS)
     expect(receipt.charged.estimated).toBe(true)
-    expect(receipt.usage.input_tokens).toBe(SAID.input_tokens + 25)
+    expect(receipt.usage.input_tokens).toBe(OUTPUT.input_tokens + 25)
   })
 
   it.each<[string, Reply]>([
@@ -249,7 +249,7 @@ describe('usage that is not a number of tokens', () => {
     ['a list', [1]],
   ])('garbles the answer, which counts by its time and is asked for once more: %s', async (_, count) => {
     for (const usage of [
-      { start: { ...SAID, input_tokens: count } },
+      { start: { ...OUTPUT, input_tokens: count } },
       { last: { output_tokens: count } },
       { last: { output_tokens: 7, cache_read_input_tokens: count } },
     ]) {
@@ -286,14 +286,14 @@ describe('a thread whose model no longer answers', () => {
   const switched = async (
     before: Settings,
     after: Settings,
-  ): Promise<{ thread: TestThread; told: Wired }> => {
+  ): Promise<{ thread: TestThread; reported: Wired }> => {
     const { thread } = wired([OK], new HandClock(), before)
     const { run_id } = await thread.start('One.')
     await thread.ended(run_id)
     const reported = wired([OK], new HandClock(), after)
     thread.adjust(reported.ports)
     await thread.kill()
-    return { thread, told: reported }
+    return { thread, reported }
   }
 
   it.each<[string, Settings, Settings, RegExp]>([
@@ -311,7 +311,7 @@ describe('a thread whose model no longer answers', () => {
     ],
     ['one that MODELS no longer lists', {}, { model: 'a', models: [{ id: 'a' }] }, /Available: a\./],
   ])('says so before it takes a message, and how to go on: %s', async (_, before, after, words) => {
-    const { thread, told: reported } = await switched(before, after)
+    const { thread, reported } = await switched(before, after)
     const refused = await thread.refused('Two.', { create: false })
     expect(refused.code).toBe('prefix_frozen')
     expect(refused.detail).toMatch(words)

@@ -61,8 +61,8 @@ export class Reader {
     this.cursor = event.seq
     if (event.type === 'step.started' || event.type === 'step.restarted') this.#forget(event.step)
     if (event.type === 'text.delta' || event.type === 'thinking.delta') {
-      const place = `${event.step}/${event.block}`
-      this.#live.set(place, head(this.#live.get(place) ?? '', event.offset) + event.text)
+      const position = `${event.step}/${event.block}`
+      this.#live.set(position, head(this.#live.get(position) ?? '', event.offset) + event.text)
     }
     if (event.type === 'message.completed') {
       this.#checkLive(event.step, event.message.content, event.message.id)
@@ -75,7 +75,7 @@ export class Reader {
   }
 
   #forget(step: number): void {
-    for (const place of this.#live.keys()) if (place.startsWith(`${step}/`)) this.#live.delete(place)
+    for (const position of this.#live.keys()) if (position.startsWith(`${step}/`)) this.#live.delete(position)
   }
 
   /** What was shown while it was said is what was said in the end; a refusal takes it all back. */

@@ -13,7 +13,7 @@ const HANG: Turn = { act: (_, __, signal) => hang(signal) }
 
 /** What the workspace was told of runs, in order. */
 class Reported {
-  readonly said: string[] = []
+  readonly output: string[] = []
   answer: () => Promise<Result<null>> = async () => ok(null)
   /** No run that waited gets a place. */
   full = false
@@ -22,19 +22,19 @@ class Reported {
     workspace: () =>
       ({
         admit: (run: OpenRun, accepted: boolean) => {
-          this.said.push(`${accepted ? 'told' : 'asked'} ${run.queued ? 'waiting' : 'running'} ${run.key}`)
+          this.output.push(`${accepted ? 'told' : 'asked'} ${run.queued ? 'waiting' : 'running'} ${run.key}`)
           return this.answer()
         },
         resume: async (run: OpenRun) => {
-          this.said.push(`resumed ${run.key}`)
+          this.output.push(`resumed ${run.key}`)
           return ok(this.full ? 1_000 : null)
         },
         leave: async () => {
-          this.said.push('left')
+          this.output.push('left')
           return ok(null)
         },
         record: async (_: unknown, run: object | null) => {
-          if (run) this.said.push('ended')
+          if (run) this.output.push('ended')
           return ok(null)
         },
         recordApprovals: async () => ok(null),
@@ -68,11 +68,13 @@ describe('what the workspace is told of runs', () => {
     await thread.api.cancel(thread.caller, first.run_id)
     await thread.ended(second.run_id)
     await eventually(
-      () => reported.said.filter((word) => word === 'ended').length,
+      () => reported.output.filter((word) => word === 'ended').length,
       (count) => count === 2,
     )
     // Asked again, the workspace says the same.
-    const output = reported.said.filter((word, at, all) => word !== 'resumed k1' || all.indexOf(word) === at)
+    const output = reported.output.filter(
+      (word, at, all) => word !== 'resumed k1' || all.indexOf(word) === at,
+    )
     expect(output.toSorted()).toEqual(
       ['asked running k1', 'asked waiting k1', 'resumed k1', 'ended', 'ended'].toSorted(),
     )
@@ -88,7 +90,7 @@ describe('what the workspace is told of runs', () => {
     const second = await thread.start('Two.', { onBusy: 'enqueue' })
     await thread.api.cancel(thread.caller, first.run_id)
     await eventually(
-      () => reported.said.includes('resumed k1'),
+      () => reported.output.includes('resumed k1'),
       (requested) => requested,
     )
     await thread.kill()
@@ -108,7 +110,7 @@ describe('what the workspace is told of runs', () => {
     const { run_id } = await thread.start('Pay.', { budget: { ...BUDGET, wall_s: 60 } })
     await waits(thread, run_id)
     value(await answer(thread, ANN, run_id, 't1', YES))
-    expect([await thread.status(run_id), world.ran, reported.said.at(-1)]).toEqual([
+    expect([await thread.status(run_id), world.ran, reported.output.at(-1)]).toEqual([
       'waiting',
       [],
       'resumed k1',
@@ -133,9 +135,9 @@ describe('what the workspace is told of runs', () => {
     reported.answer = async () => fail('too_many_runs', 'Enough.')
     expect((await thread.start('Hello', same)).run_id).toBe(run_id)
     expect((await thread.refused('Another.')).code).toBe('too_many_runs')
-    expect(reported.said.filter((word) => word.startsWith('asked'))).toHaveLength(2)
+    expect(reported.output.filter((word) => word.startsWith('asked'))).toHaveLength(2)
     await eventually(
-      () => reported.said.includes('left'),
+      () => reported.output.includes('left'),
       (left) => left,
     )
   })
@@ -152,6 +154,6 @@ describe('what the workspace is told of runs', () => {
     await thread.kill()
     await thread.alarm()
     await thread.ended(run_id)
-    expect(reported.said.slice(0, 2)).toEqual(['asked running k1', 'told running k1'])
+    expect(reported.output.slice(0, 2)).toEqual(['asked running k1', 'told running k1'])
   })
 })

@@ -215,9 +215,9 @@ describe('a run that may not have it', () => {
       error: { detail: expect.stringContaining('web_search, which') },
     })
     expect(reported.recorder.exchanges).toHaveLength(1)
-    const born = searches([DONE], wants(true, tools))
-    await born.thread.ended((await born.thread.start('Does it rain?')).run_id)
-    expect(searchTools(sent(born)[0])).toEqual([])
+    const created = searches([DONE], wants(true, tools))
+    await created.thread.ended((await created.thread.start('Does it rain?')).run_id)
+    expect(searchTools(sent(created)[0])).toEqual([])
   })
 
   it('is one of a key whose list leaves it out', async () => {

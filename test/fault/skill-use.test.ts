@@ -19,14 +19,14 @@ const yes = (so: boolean): boolean => so
 
 /** A port that remembers what it was told, then does as the test says. */
 class Counter {
-  readonly told: (readonly string[])[] = []
+  readonly reported: (readonly string[])[] = []
   readonly owners: string[] = []
   readonly port: Pick<ThreadPorts, 'countUses'>
 
   constructor(then: () => Promise<unknown>) {
     this.port = {
       countUses: async (_workspace, _build, names, owner) => {
-        this.told.push(names)
+        this.reported.push(names)
         this.owners.push(owner)
         return then()
       },
@@ -67,13 +67,13 @@ describe('a catalog that cannot be told', () => {
       expect(await thread.ended(first.run_id)).toMatchObject({ status: 'completed' })
       expect(await thread.ended(second.run_id)).toMatchObject({ status: 'completed' })
       await eventually(() => heard.length === 2, yes)
-      await eventually(() => counter.told.length > 0, yes)
+      await eventually(() => counter.reported.length > 0, yes)
       await thread.alarm()
       await thread.alarm()
       // Nothing is left to tell: a lost count is not worth an alarm.
       expect(await thread.alarmAt()).toBeNull()
       expect(heard).toEqual([first.run_id, second.run_id])
-      expect(counter.told[0]).toEqual(['api-design'])
+      expect(counter.reported[0]).toEqual(['api-design'])
       expect(model.problems).toEqual([])
     })
 })
@@ -91,12 +91,12 @@ describe('a run that is told of again', () => {
       (at) => at !== null,
     )
     await thread.alarm()
-    expect(counter.told).toEqual([])
+    expect(counter.reported).toEqual([])
     up = true
     await thread.alarm()
     await thread.alarm()
-    await eventually(() => counter.told.length === 1, yes)
-    expect([heard, counter.told]).toEqual([[run_id], [['api-design']]])
+    await eventually(() => counter.reported.length === 1, yes)
+    expect([heard, counter.reported]).toEqual([[run_id], [['api-design']]])
   })
 
   it('by two that tell at the same time counts once', async () => {
@@ -124,9 +124,9 @@ describe('a run that is told of again', () => {
     await eventually(() => gate.waiting >= 2, yes)
     gate.open = true
     await second
-    await eventually(() => gate.answered >= 2 && counter.told.length > 0, yes)
+    await eventually(() => gate.answered >= 2 && counter.reported.length > 0, yes)
     await thread.receipt(run_id)
-    expect(counter.told).toEqual([['api-design']])
+    expect(counter.reported).toEqual([['api-design']])
   })
 
   it('after it was killed counts once at most', async () => {
@@ -135,12 +135,12 @@ describe('a run that is told of again', () => {
     const thread = new TestThread({ ...speaks(new ScriptedModel(LOADS)), ...port, ...counter.port })
     const { run_id } = await thread.start()
     await thread.ended(run_id)
-    await eventually(() => counter.told.length === 1, yes)
+    await eventually(() => counter.reported.length === 1, yes)
     await thread.kill()
     await thread.alarm()
     await thread.receipt(run_id)
     await thread.alarm()
-    expect([heard, counter.told]).toEqual([[run_id], [['api-design']]])
+    expect([heard, counter.reported]).toEqual([[run_id], [['api-design']]])
   })
 })
 
@@ -156,7 +156,7 @@ describe('the owner that a use is told with', () => {
       const model = new ScriptedModel((_, call) => LOADS[call % LOADS.length] ?? { content: [text('Done.')] })
       const thread = new TestThread({ ...speaks(model), ...port, ...counter.port }, caller)
       for (const words of ['One.', 'Two.']) await thread.ended((await thread.start(words)).run_id)
-      await eventually(() => counter.told.length === 2, yes)
+      await eventually(() => counter.reported.length === 2, yes)
       expect(counter.owners).toEqual([owner, owner])
     })
 })

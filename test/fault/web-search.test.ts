@@ -14,10 +14,10 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 import { ScriptedModel, text, use } from './scripted-model.ts'
 
 const engines = inject('engines')
-const place: string = engines.place
+const position: string = engines.position
 const key: string = engines.key
-const BRAVE = { SEARCH_PROVIDER: 'brave', SEARCH_API_KEY: key, SEARCH_URL: `http://${place}` }
-const SEARXNG = { SEARCH_PROVIDER: 'searxng', SEARCH_URL: `http://${place}/searx` }
+const BRAVE = { SEARCH_PROVIDER: 'brave', SEARCH_API_KEY: key, SEARCH_URL: `http://${position}` }
+const SEARXNG = { SEARCH_PROVIDER: 'searxng', SEARCH_URL: `http://${position}/searx` }
 
 function searching(variables: Partial<Env>): Pick<ThreadPorts, 'search'> {
   const untrusted = portsOf({ ...env, ...variables })
@@ -105,13 +105,13 @@ describe('a thread', () => {
 /** An engine at a cent a search, which says of each how it ended once `answers` does. */
 function paid(
   ...answers: readonly (Billed | Promise<Billed>)[]
-): Pick<ThreadPorts, 'search'> & { asked: number } {
+): Pick<ThreadPorts, 'search'> & { requested: number } {
   const engine = {
-    asked: 0,
+    requested: 0,
     search: () => ({
       price: 0.01,
       ask: async () => {
-        const billed = await answers[engine.asked++]
+        const billed = await answers[engine.requested++]
         if (billed === undefined || billed === 'yes') return ok([])
         return err({ text: `It was billed: ${billed}.`, foreign: false, billed })
       },
@@ -139,7 +139,7 @@ describe('a search', () => {
       status: 'completed',
       searches: { count: 1, usd: 0.01 },
     })
-    expect(engine.asked).toBe(1)
+    expect(engine.requested).toBe(1)
     expect(await resultsOf(thread)).toEqual([
       expect.stringMatching(/^Nothing was found/),
       "Not made: a search costs $0.01, and $0.0050 of the run's budget are left. Continue with what you have, or ask the user to raise budget.usd.",
@@ -168,7 +168,7 @@ describe('a search', () => {
     const thread = new TestThread({ ...ports, ...engine })
     const { run_id } = await thread.start('Look it up.')
     await eventually(
-      () => engine.asked,
+      () => engine.requested,
       (requested) => requested === 2,
     )
     expect(await thread.receipt(run_id)).toMatchObject({ searches: { count: 0 }, charged: { usd: 0 } })
@@ -187,7 +187,7 @@ describe('a search', () => {
     const thread = new TestThread({ ...speaks(asks()), ...engine })
     const { run_id } = await thread.start('Look it up.')
     await eventually(
-      () => engine.asked,
+      () => engine.requested,
       (requested) => requested === 2,
     )
     await thread.api.cancel(ANN, run_id)

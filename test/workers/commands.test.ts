@@ -13,14 +13,14 @@ const DONE = { content: [text('Done.')] }
 async function commands(
   thread: TestThread,
   ...lines: readonly string[]
-): Promise<{ readonly runId: string; readonly said: readonly string[] }> {
+): Promise<{ readonly runId: string; readonly output: readonly string[] }> {
   const { run_id } = await thread.start('Go.')
   await thread.ended(run_id)
   const results = (await thread.messages())
     .filter(({ run_id: of }) => of === run_id)
     .flatMap(({ content }) => content.filter(({ type }) => type === 'tool_result'))
   expect(results).toHaveLength(lines.length)
-  return { runId: run_id, said: results.map((block) => String(block['content'])) }
+  return { runId: run_id, output: results.map((block) => String(block['content'])) }
 }
 
 function running(lines: readonly string[], timeout_s = 60): TestThread {
@@ -42,7 +42,7 @@ describe('a command of a run', () => {
     const thread = running(lines)
     value(await thread.api.createEmpty(thread.caller, thread.id))
     await upload(thread, { 'uploads/in.csv': 'n\n1\n2\n39\n' })
-    const { runId, said: output } = await commands(thread, ...lines)
+    const { runId, output } = await commands(thread, ...lines)
     expect(output[0]).toBe('[42]\n[Files changed: /mnt/user-data/outputs/z.json (5 bytes).]')
     expect(output[1]).toContain('5\npublic\n[Exit code 4.]')
     expect(await tree(thread)).toMatchObject({ 'outputs/z.json': '[42]\n' })
@@ -66,7 +66,7 @@ rm -r lib`,
       `node -e 'require("fs").writeFileSync("half", "x"); for (;;);'; ls`,
     ]
     const thread = running(lines, 2)
-    const { said: output } = await commands(thread, ...lines)
+    const { output } = await commands(thread, ...lines)
     expect(output[0]).toMatch(/^6\n\[Files changed: .*\/outputs\/total\.json \(22 bytes\)/)
     expect(output[1]).toMatch(/Cannot find module|ERR_MODULE_NOT_FOUND/)
     expect(output[1]).toMatch(/^node: 1\n\{"total":42,"by":"me"\}/)
@@ -81,7 +81,7 @@ rm -r lib`,
       "python3 -c \"open('/mnt/skills/public/api-design/x', 'w')\"",
     ]
     const thread = running(lines)
-    const { said: output } = await commands(thread, ...lines)
+    const { output } = await commands(thread, ...lines)
     expect(output[0]).toContain('name: api-design')
     expect(output[0]).toContain('Read-only')
     expect(output[1]).toContain('Read-only file system')
@@ -93,7 +93,7 @@ rm -r lib`,
       'echo hello | gzip | gunzip; echo -n x | sha256sum | cut -c1-8; tar -czf a.tgz /mnt/skills/public/api-design && tar -tzf a.tgz | head -n 1; rm a.tgz',
       'git status; node -e "1"; curl https://example.com',
     ]
-    const { said: output } = await commands(running(lines), ...lines)
+    const { output } = await commands(running(lines), ...lines)
     expect(output[0]).toMatch(/^hello\n2d711642\n\/?mnt\/skills\/public\/api-design/)
     expect(output[1]).toContain('git: command not found')
     expect(output[1]).toContain('no network')
@@ -101,7 +101,7 @@ rm -r lib`,
 
   it('spills what is long into a file', async () => {
     const lines = ['seq 1 20000']
-    const { said: output } = await commands(running(lines), ...lines)
+    const { output } = await commands(running(lines), ...lines)
     expect(output[0]).toContain('characters left out here')
   })
 

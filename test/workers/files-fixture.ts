@@ -53,8 +53,8 @@ export function bytesOf(bytes: number, after: 'closes' | 'breaks' | 'hangs' = 'c
 export function patternAt(offset: number, length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
   for (let at = 0; at < length; at++) {
-    const place = offset + at
-    bytes[at] = (place ^ (place >> 8) ^ (place >> 16)) & 255
+    const position = offset + at
+    bytes[at] = (position ^ (position >> 8) ^ (position >> 16)) & 255
   }
   return bytes
 }

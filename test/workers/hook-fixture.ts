@@ -54,7 +54,7 @@ export function signedBytes(hook: HookConfig, id: string, body: Uint8Array): Pic
 
 // Threads that remember what they were asked to start, and answer as scripted.
 export class Threads {
-  readonly asked: { readonly name: string; readonly input: StartInput }[] = []
+  readonly requested: { readonly name: string; readonly input: StartInput }[] = []
   answer: (input: StartInput) => Promise<Result<Started>> = async (input) =>
     ok({ thread_id: input.threadId, run_id: input.runId ?? '', created: true, events: null })
 
@@ -65,7 +65,7 @@ export class Threads {
   getByName(name: string): Pick<ThreadApi, 'start' | 'startFailed'> {
     return {
       start: (_, input) => {
-        this.asked.push({ name, input })
+        this.requested.push({ name, input })
         return this.answer(input)
       },
       startFailed: (_, { runId }, why) => {

@@ -26,7 +26,7 @@ describe('a hook that is deleted', () => {
     await inside(hook, threads, async (object, state) => {
       await object.configure(hook)
       await deliver(object, hook, 'msg_1')
-      await eventually(() => threads.asked.length === 1)
+      await eventually(() => threads.requested.length === 1)
       await object.remove('default')
       expect(await object.view('default')).toMatchObject({ ok: false })
       gate.resolve()
@@ -69,7 +69,7 @@ describe('a hook that is deleted', () => {
       expect(await state.storage.getAlarm()).not.toBeNull()
       makeDue(state)
       await object.alarm()
-      expect(later.asked).toEqual([])
+      expect(later.requested).toEqual([])
       expect(later.failed.map(({ runId, why }) => [runId, why])).toEqual(
         promised.map((runId) => [runId, 'The hook was deleted.']),
       )

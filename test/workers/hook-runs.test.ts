@@ -33,7 +33,7 @@ describe('a recorded delivery', () => {
     await inside(hook, threads, async (object, state) => {
       await object.configure(hook)
       await deliver(object, hook, 'msg_1')
-      await eventually(() => threads.asked.length === 1)
+      await eventually(() => threads.requested.length === 1)
       expect(states(state)).toEqual([['msg_1', 'recorded', 0, 0]])
       gate.resolve()
       await eventually(() => JSON.stringify(states(state)) === '[["msg_1","started",1,1]]')
@@ -47,7 +47,7 @@ describe('a recorded delivery', () => {
     const answer = await inside(hook, dying, async (object, state) => {
       await object.configure(hook)
       const first = await deliver(object, hook, 'msg_1')
-      await eventually(() => dying.asked.length === 1)
+      await eventually(() => dying.requested.length === 1)
       await state.storage.sync()
       return first
     })
@@ -57,7 +57,7 @@ describe('a recorded delivery', () => {
       expect(await state.storage.getAlarm()).not.toBeNull()
       expect(await deliver(object, hook, 'msg_1')).toEqual({ ...answer, created: false })
       await object.alarm()
-      expect(threads.asked.map(({ name, input }) => [name, input.runId])).toEqual([
+      expect(threads.requested.map(({ name, input }) => [name, input.runId])).toEqual([
         [`default/${answer.thread_id}`, answer.run_id],
       ])
       expect(states(state)).toEqual([['msg_1', 'started', 1, 1]])
@@ -75,7 +75,7 @@ describe('a recorded delivery', () => {
       const before = Date.now()
       await object.alarm()
       const after = Date.now()
-      expect(threads.asked).toHaveLength(1)
+      expect(threads.requested).toHaveLength(1)
       expect(states(state)).toEqual([['msg_1', 'recorded', 1, 0]])
       const wake = (await state.storage.getAlarm()) ?? 0
       expect(wake).toBeGreaterThanOrEqual(before + DELIVERY_BACKOFF_MS)
@@ -85,10 +85,10 @@ describe('a recorded delivery', () => {
       })
       threads.answer = works
       await object.alarm()
-      expect(threads.asked).toHaveLength(1) // not due yet
+      expect(threads.requested).toHaveLength(1) // not due yet
       makeDue(state)
       await object.alarm()
-      expect(threads.asked[1]?.input.runId).toBe(answer.run_id)
+      expect(threads.requested[1]?.input.runId).toBe(answer.run_id)
       expect(await object.deliveries('default', 1)).toMatchObject({
         value: [{ state: 'started', tries: 2, problem: null }],
       })
@@ -120,11 +120,11 @@ describe('a recorded delivery', () => {
       expect(await object.deliveries('default', 10)).toMatchObject({
         value: [{ webhook_id: 'msg_2' }, { state: 'dead', problem: 'internal: The disk is on fire.' }],
       })
-      const requested = threads.asked.length
+      const requested = threads.requested.length
       makeDue(state)
       await object.alarm()
       expect(await deliver(object, hook, 'msg_bad')).toMatchObject({ created: false })
-      expect(threads.asked).toHaveLength(requested)
+      expect(threads.requested).toHaveLength(requested)
     })
   })
 
@@ -188,11 +188,11 @@ describe('a recorded delivery', () => {
       await deliver(object, hook, 'msg_2')
       await object.alarm()
       for (let turn = 0; turn < 2 * DELIVERY_TRIES_MAX; turn++) {
-        const before = threads.asked.length
+        const before = threads.requested.length
         makeDue(state)
         await object.alarm()
         // A pass asks once, for all of them.
-        expect(threads.asked.length).toBe(before + 1)
+        expect(threads.requested.length).toBe(before + 1)
       }
       expect(states(state)).toEqual([
         ['msg_1', 'recorded', 0, 0],
@@ -220,11 +220,11 @@ describe('a recorded delivery', () => {
         await accepted(object.deliver(one.headers, one.body, id === 'msg_3' ? BUILD : LOST))
       }
       await object.alarm()
-      const requested = threads.asked.length
+      const requested = threads.requested.length
       makeDue(state)
       await object.alarm()
       // The older one stands for both.
-      expect(threads.asked.slice(requested).map(({ input }) => input.metadata['webhook_id'])).toEqual([
+      expect(threads.requested.slice(requested).map(({ input }) => input.metadata['webhook_id'])).toEqual([
         'msg_1',
       ])
       expect(states(state)).toEqual([
@@ -268,7 +268,7 @@ describe('a recorded delivery', () => {
       await deliver(object, hook, 'msg_1', body)
       await object.alarm()
       const text = `<webhook_payload>${body}</webhook_payload>`
-      expect(threads.asked[0]?.input.message).toEqual([{ type: 'text', text }])
+      expect(threads.requested[0]?.input.message).toEqual([{ type: 'text', text }])
     })
   })
 })
@@ -290,7 +290,7 @@ describe('a hook with one thread', () => {
     const threads = new Threads()
     const works = threads.answer
     threads.answer = (input) => (input.metadata['webhook_id'] === 'msg_2' ? BROKEN() : works(input))
-    const order = (): unknown[] => threads.asked.map(({ input }) => input.metadata['webhook_id'])
+    const order = (): unknown[] => threads.requested.map(({ input }) => input.metadata['webhook_id'])
     await inside(hook, threads, async (object, state) => {
       await object.configure(hook)
       const answers = []

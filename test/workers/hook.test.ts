@@ -115,11 +115,11 @@ describe('a delivery', () => {
       )
       expect(answers.filter((answer) => answer.created)).toHaveLength(1)
       expect(new Set(answers.map((answer) => JSON.stringify({ ...answer, created: true }))).size).toBe(1)
-      await eventually(() => threads.asked.length > 0)
+      await eventually(() => threads.requested.length > 0)
       await object.alarm()
-      expect(threads.asked).toHaveLength(1)
+      expect(threads.requested).toHaveLength(1)
       const [first] = answers
-      expect(threads.asked[0]).toMatchObject({
+      expect(threads.requested[0]).toMatchObject({
         name: `default/${first?.thread_id}`,
         input: { runId: first?.run_id, build: BUILD, idempotency: { key: `delivery:${first?.delivery_id}` } },
       })
@@ -169,7 +169,7 @@ describe('a delivery', () => {
         expect(await object.deliver(bad.headers, bad.body, BUILD)).toEqual(REFUSED)
       expect(states(state)).toEqual([])
       expect(await state.storage.getAlarm()).toBeNull()
-      expect(threads.asked).toEqual([])
+      expect(threads.requested).toEqual([])
     })
   })
 
@@ -203,7 +203,7 @@ describe('a delivery', () => {
         expect(await object.deliver({ ...headers, 'webhook-id': 'msg_2' }, body, BUILD)).toEqual(REFUSED)
         await object.alarm()
         expect(states(state)).toEqual([])
-        expect(threads.asked).toEqual([])
+        expect(threads.requested).toEqual([])
       })
     },
   )
@@ -250,7 +250,7 @@ describe('a delivery', () => {
         ...answer,
         created: false,
       })
-      await eventually(() => threads.asked.length === 1)
+      await eventually(() => threads.requested.length === 1)
       expect(await object.deliveries('default', 1)).toMatchObject({
         value: [{ mismatches: 1, run_id: answer.run_id }],
       })

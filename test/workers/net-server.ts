@@ -13,7 +13,7 @@ declare module 'vitest' {
     readonly hostile: { readonly port: number; readonly hostname: string }
     /** `host:port` of a site that people name, and of one that nobody does. */
     readonly sites: { readonly given: string; readonly evil: string }
-    readonly engines: { readonly place: string; readonly key: string }
+    readonly engines: { readonly position: string; readonly key: string }
   }
 }
 
@@ -29,7 +29,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
       image: 'https://found.example.com/a.png',
     },
   ]
-  provide('engines', { place: await engines.start(), key: engines.key })
+  provide('engines', { position: await engines.start(), key: engines.key })
   const [given, evil] = [new CountedSite(), new CountedSite()]
   provide('sites', { given: await given.start(), evil: await evil.start() })
   return async () => {

@@ -88,13 +88,13 @@ describe('what a program prints', { timeout: NEVER_MS }, () => {
     const held = call(stop.signal)
     const running = ran(waiting, held)
     await eventually(
-      () => held.told.join(''),
+      () => held.reported.join(''),
       (reported) => reported === 'first\n',
     )
     stop.abort()
     expect(words(await running)).toContain('Stopped because the run was stopped. No file was changed.')
     expect(words(await ran(command, of))).toBe('first\né')
-    expect(of.told.join('')).toBe('first\né\n')
+    expect(of.reported.join('')).toBe('first\né\n')
   })
 
   it.each([
@@ -108,7 +108,7 @@ describe('what a program prints', { timeout: NEVER_MS }, () => {
     const of = call()
     const result = words(await ran(command, of))
     expect(result.startsWith(expected.trimEnd())).toBe(true)
-    expect(of.told.join('')).toBe(expected)
+    expect(of.reported.join('')).toBe(expected)
   })
 })
 
@@ -125,7 +125,7 @@ describe('the end', { timeout: NEVER_MS }, () => {
     const thread = crypto.randomUUID()
     const running = ran(command, of, 300, thread)
     await eventually(
-      () => of.told.join(''),
+      () => of.reported.join(''),
       (reported) => reported.startsWith('on'),
     )
     stop.abort()

@@ -86,7 +86,7 @@ describe('a command', () => {
       undefined,
       of,
     )
-    expect(of.told.join('')).toBe(`${'x'.repeat(SANDBOX_PROGRESS_CHARS)}\n[more follows in the result]\n`)
+    expect(of.reported.join('')).toBe(`${'x'.repeat(SANDBOX_PROGRESS_CHARS)}\n[more follows in the result]\n`)
   })
 
   it.each([
@@ -109,7 +109,7 @@ describe('a command', () => {
     const of = call(stop.signal)
     const running = ran(scripted('called off'), `write ${WORK}/a b\ntell here\nhang`, undefined, of)
     await eventually(
-      () => of.told.length,
+      () => of.reported.length,
       (reported) => reported > 0,
     )
     stop.abort()
@@ -147,13 +147,13 @@ describe('a command', () => {
 })
 
 describe('isolates', () => {
-  const born = async (...of: Parameters<typeof ran>): Promise<string> =>
+  const created = async (...of: Parameters<typeof ran>): Promise<string> =>
     words(await ran(...of)).split(' ')[0] ?? ''
 
   it('are kept: one thread meets its own again, another thread and another workspace never', async () => {
     const parts = scripted('kept')
-    const at = (...place: [string, string]): Promise<string> =>
-      born(parts, 'who', undefined, undefined, place)
+    const at = (...position: [string, string]): Promise<string> =>
+      created(parts, 'who', undefined, undefined, position)
     const first = await at('w1', 'th1')
     expect(await at('w1', 'th1')).toBe(first)
     expect(await at('w1', 'th2')).not.toBe(first)
@@ -162,12 +162,12 @@ describe('isolates', () => {
 
   it('of programs are shared by the threads of a workspace, and never by two workspaces', async () => {
     const parts = scripted('programs shared')
-    const at = (...place: [string, string]): Promise<string> =>
-      born(parts, 'python3 who', undefined, undefined, place)
+    const at = (...position: [string, string]): Promise<string> =>
+      created(parts, 'python3 who', undefined, undefined, position)
     const first = await at('w1', 'th1')
     expect(await at('w1', 'th2')).toBe(first)
     expect(await at('w2', 'th1')).not.toBe(first)
-    expect(await born(parts, 'node who')).not.toBe(first)
+    expect(await created(parts, 'node who')).not.toBe(first)
   })
 
   it('have ids that name code, owner and place', async () => {
@@ -186,15 +186,15 @@ describe('isolates', () => {
 
   it('that are used up, or broke, are not met again', async () => {
     const parts = scripted('spent')
-    const first = await born(parts, 'who\nspend')
-    const second = await born(parts, 'who')
+    const first = await created(parts, 'who\nspend')
+    const second = await created(parts, 'who')
     expect(second).not.toBe(first)
     expect(words(await ran(parts, 'break'))).toContain(
       'The sandbox failed: a fault of the child. No file was changed.',
     )
-    expect(await born(parts, 'who')).not.toBe(second)
+    expect(await created(parts, 'who')).not.toBe(second)
     // Whoever forgot which one is used up passes it over.
-    expect(await born(scripted('spent'), 'who')).not.toBe(first)
+    expect(await created(scripted('spent'), 'who')).not.toBe(first)
   })
 
   it('that are busy are passed over: four, and then others that nobody meets again', async () => {
@@ -212,7 +212,7 @@ describe('isolates', () => {
     )
     stop.abort()
     await Promise.all(all)
-    expect(await born(parts, 'python3 who')).not.toBe('')
+    expect(await created(parts, 'python3 who')).not.toBe('')
   })
 })
 
@@ -253,7 +253,7 @@ describe('commands of one key', () => {
       queue: { key: 'w1/greedy', thread: `th${at}`, waiting },
     }))
     const all = greedy.map((of, at) => ran(parts, 'tell runs\nhang', undefined, of, ['w1', `th${at}`]))
-    const running = (): number => greedy.filter(({ told: reported }) => reported.length > 0).length
+    const running = (): number => greedy.filter(({ reported }) => reported.length > 0).length
     await eventually(running, (count) => count === slots - reserve)
     expect(waits).toBe(reserve)
     const other = { ...call(), queue: { key: 'w1/other', thread: 'th', waiting } }

@@ -104,7 +104,7 @@ export function scripted(salt: string, more: Partial<SandboxParts> = {}): Sandbo
 export function call(
   signal = new AbortController().signal,
   key = 'r:t',
-): ToolCall & { readonly told: string[] } {
+): ToolCall & { readonly reported: string[] } {
   const reported: string[] = []
   return {
     runId: 'r',
@@ -112,6 +112,6 @@ export function call(
     idempotencyKey: key,
     signal,
     progress: (text) => void reported.push(text),
-    told: reported,
+    reported,
   }
 }

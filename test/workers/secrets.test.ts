@@ -31,7 +31,7 @@ const server: typeof fetch = async (input, init) => {
   reached.push({ url: request.url, headers, body: await request.text() })
   const output = headers['authorization'] ?? ''
   return Response.json(
-    { said: output, based: btoa(output), url: encodeURIComponent(output) },
+    { output, based: btoa(output), url: encodeURIComponent(output) },
     { headers: { Location: `https://${HOST}/?token=${encodeURIComponent(output)}` } },
   )
 }

@@ -24,7 +24,7 @@ describe('profile_csv.py of data-analysis', () => {
   const draw = async (text: string, ...args: readonly string[]) => {
     const { stderr, exitCode, stdout, changes } = await profile(text, ...args, '--out', CHART)
     expect([stderr, exitCode]).toEqual(['', 0])
-    return { said: stdout, svg: changes[CHART] ?? '' }
+    return { output: stdout, svg: changes[CHART] ?? '' }
   }
   const SALES = `month,region,orders,revenue
 2026-01,north,120,4810.50\n2026-01,south,95,3990.00\n2026-02,north,131,5240.00\n2026-02,south,98,4120.00
@@ -71,7 +71,7 @@ describe('profile_csv.py of data-analysis', () => {
   })
 
   it('draws a line for each group, named at its end, with a title, axes and words for who cannot see it', async () => {
-    const { said: output, svg } = await draw(SALES, '--chart', 'auto', '--title', 'South <lost> a month')
+    const { output, svg } = await draw(SALES, '--chart', 'auto', '--title', 'South <lost> a month')
     expect(output).toContain('Drawn: /mnt/user-data/outputs/chart.svg (line)')
     expect(output).toContain('| 2026-03 | 5,105 | 480 |')
     expect(svg).toMatch(
@@ -87,7 +87,7 @@ describe('profile_csv.py of data-analysis', () => {
 
   it('draws bars sorted, columns in order of time with gaps left open, and how a column is spread', async () => {
     const bars = await draw(SALES, '--chart', 'bar', '--x', 'region', '--y', 'orders')
-    expect(bars.said).toContain('Most: north with 511, 63% of all. Least: south with 306.')
+    expect(bars.output).toContain('Most: north with 511, 63% of all. Least: south with 306.')
     expect(bars.svg.indexOf('>north<')).toBeLessThan(bars.svg.indexOf('>south<'))
     const gap = await draw(
       'd,n\n2026-01,1\n2026-03,2\n2026-04,-3\n',

@@ -85,14 +85,14 @@ function found(sql: SqlStorage, words: string, owner: string | null = 'user:ann'
 it('counts a text once, however often it is reported, and in any order', () =>
   inWorkspace('search-1', (sql) => {
     const texts = [
-      { place: 1, text: 'first heron' },
-      { place: 2, text: 'second heron' },
+      { position: 1, text: 'first heron' },
+      { position: 2, text: 'second heron' },
     ]
     record(sql, report('t1', { title: 'New name', at: 2, texts }), null, START)
     record(sql, report('t1', { title: 'Old name', at: 1, texts: texts.slice(0, 1) }), null, START)
     record(
       sql,
-      report('t1', { title: 'Old name', at: 1, texts: [{ place: 3, text: 'third heron' }] }),
+      report('t1', { title: 'Old name', at: 1, texts: [{ position: 3, text: 'third heron' }] }),
       null,
       START,
     )
@@ -104,7 +104,7 @@ it('counts a text once, however often it is reported, and in any order', () =>
 
 it('brings nothing back of a thread that is deleted', () =>
   inWorkspace('search-2', (sql) => {
-    const late = report('t1', { title: 'Heron', texts: [{ place: 1, text: 'about herons' }] })
+    const late = report('t1', { title: 'Heron', texts: [{ position: 1, text: 'about herons' }] })
     record(sql, late, null, START)
     expect(found(sql, 'heron')).toEqual(['t1'])
     forget(sql, 't1', [], START + 5)
@@ -115,7 +115,7 @@ it('brings nothing back of a thread that is deleted', () =>
     record(sql, report('t1', { title: 'Stork', made: 10 }), null, START + 10)
     record(
       sql,
-      report('t1', { title: 'Heron', at: 20, texts: [{ place: 1, text: 'about herons' }] }),
+      report('t1', { title: 'Heron', at: 20, texts: [{ position: 1, text: 'about herons' }] }),
       null,
       START + 11,
     )
@@ -124,9 +124,12 @@ it('brings nothing back of a thread that is deleted', () =>
 
 it('finds an owner’s few texts among many of others, and of too many the newest', () =>
   inWorkspace('search-3', (sql) => {
-    record(sql, report('mine', { texts: [{ place: 1, text: 'a heron' }] }), null, START)
+    record(sql, report('mine', { texts: [{ position: 1, text: 'a heron' }] }), null, START)
     for (let at = 0; at < THREAD_HITS_MAX / 100 + 1; at++) {
-      const texts = Array.from({ length: 100 }, (_, place) => ({ place: place + 1, text: 'heron heron' }))
+      const texts = Array.from({ length: 100 }, (_, position) => ({
+        position: position + 1,
+        text: 'heron heron',
+      }))
       record(sql, report(`t${at}`, { owner: 'user:ben', at: at + 1, texts }), null, START)
     }
     expect(found(sql, 'heron')).toEqual(['mine'])
@@ -138,21 +141,25 @@ it('finds an owner’s few texts among many of others, and of too many the newes
 it('keeps so many bytes of a thread’s messages, and of all, and drops the oldest; titles stay', () =>
   inWorkspace('search-4', (sql) => {
     const bytes = (): unknown => sql.exec('SELECT bytes FROM text_total').one()['bytes']
-    const say = (id: string, place: number, at: number): void =>
+    const say = (id: string, position: number, at: number): void =>
       record(
         sql,
         {
-          ...report(id, { title: `Title of ${id}`, at, texts: [{ place, text: `${id}bird${place} x` }] }),
+          ...report(id, {
+            title: `Title of ${id}`,
+            at,
+            texts: [{ position, text: `${id}bird${position} x` }],
+          }),
           made_by: id,
         },
         null,
         START,
         LIMITS,
       )
-    for (let place = 1; place <= 9; place++) say('t1', place, place)
+    for (let position = 1; position <= 9; position++) say('t1', position, position)
     expect([found(sql, 't1bird1'), found(sql, 't1bird9'), bytes()]).toEqual([[], ['t1'], 2 * TEXT])
     for (const id of ['t2', 't3', 't4', 't5', 't6'])
-      for (let place = 1; place <= 4; place++) say(id, place, 20)
+      for (let position = 1; position <= 4; position++) say(id, position, 20)
     // The oldest of all are those of t1, whose title stays.
     expect([found(sql, 't1bird8'), found(sql, 'title t1'), found(sql, 't5bird4')]).toEqual([
       [],
@@ -161,13 +168,13 @@ it('keeps so many bytes of a thread’s messages, and of all, and drops the olde
     ])
     expect(bytes()).toBeLessThanOrEqual(LIMITS.max_search_bytes)
     const kept =
-      'SELECT (SELECT sum(text_bytes) FROM threads) AS a, (SELECT sum(bytes) FROM texts WHERE place > 0) AS b'
+      'SELECT (SELECT sum(text_bytes) FROM threads) AS a, (SELECT sum(bytes) FROM texts WHERE position > 0) AS b'
     expect(sql.exec(kept).one()).toEqual({ a: bytes(), b: bytes() })
     // Deleted, threads give their bytes back, and what comes then is dropped in its turn, whatever numbers it gets.
     for (const id of ['t1', 't2', 't3', 't4', 't5', 't6']) forget(sql, id, [], START)
     expect(bytes()).toBe(0)
     for (const id of ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'])
-      for (let place = 1; place <= 4; place++) say(id, place, 20)
+      for (let position = 1; position <= 4; position++) say(id, position, 20)
     expect(bytes()).toBeLessThanOrEqual(LIMITS.max_search_bytes)
     expect([found(sql, 'u1bird1'), found(sql, 'u6bird4')]).toEqual([[], ['u6']])
   }))
@@ -199,13 +206,13 @@ const kinds: readonly (readonly [string, () => string])[] = [
 
 it.each(kinds)('counts no less than the store takes, whatever the texts are: %s', (name, make) =>
   inWorkspace(`search-size-${name}`, (sql) => {
-    record(sql, report('t', { texts: [{ place: 1, text: 'begins' }] }), null, START)
+    record(sql, report('t', { texts: [{ position: 1, text: 'begins' }] }), null, START)
     const [before, counted] = [
       sql.databaseSize,
       Number(sql.exec('SELECT bytes FROM text_total').one()['bytes']),
     ]
-    for (let place = 2; place < 300; place += 20) {
-      const texts = Array.from({ length: 20 }, (_, at) => ({ place: place + at, text: make() }))
+    for (let position = 2; position < 300; position += 20) {
+      const texts = Array.from({ length: 20 }, (_, at) => ({ position: position + at, text: make() }))
       record(sql, report('t', { texts }), null, START, {
         ...ROOMY,
         max_search_bytes: 100_000_000,
@@ -220,7 +227,13 @@ it.each(kinds)('counts no less than the store takes, whatever the texts are: %s'
 it('drops the texts of the key that has too many, and those of no other', () =>
   inWorkspace('search-5', (sql) => {
     const say = (id: string, owner: string, at: number): void =>
-      record(sql, report(id, { owner, at, texts: [{ place: 1, text: `${id}bird x` }] }), null, START, SHARED)
+      record(
+        sql,
+        report(id, { owner, at, texts: [{ position: 1, text: `${id}bird x` }] }),
+        null,
+        START,
+        SHARED,
+      )
     say('other', 'user:ben', 1)
     for (let at = 1; at <= 20; at++) say(`t${at}`, 'user:ann', at + 1)
     expect([found(sql, 'otherbird', 'user:ben'), found(sql, 't1bird', 'user:ann')]).toEqual([['other'], []])
@@ -255,16 +268,16 @@ it('reads the same few rows for the beginning of a word, however many texts an o
   inWorkspace('search-beginnings', (sql) => {
     const fill = (from: number, to: number): void => {
       for (let at = from; at < to; at++) {
-        const texts = Array.from({ length: 50 }, (_, place) => ({
-          place: place + 1,
-          text: `zzz${place} incident`,
+        const texts = Array.from({ length: 50 }, (_, position) => ({
+          position: position + 1,
+          text: `zzz${position} incident`,
         }))
         record(sql, report(`t${at}`, { at: at + 1, title: `Thread number${at}`, texts }), null, START)
       }
     }
     record(
       sql,
-      report('old', { title: 'Incunabula', texts: [{ place: 1, text: 'zebra crossing' }] }),
+      report('old', { title: 'Incunabula', texts: [{ position: 1, text: 'zebra crossing' }] }),
       null,
       START,
     )
@@ -292,7 +305,7 @@ it('reads a megabyte of texts for the beginning of a word, and others’ texts n
     const long = 'x '.repeat(2_000)
     const pages = BEGINNING_BYTES_READ / long.length
     const texts = Array.from({ length: Math.ceil(pages) + 50 }, (_, at) => ({
-      place: at + 1,
+      position: at + 1,
       text: at < 40 ? 'okapi' : long,
     }))
     record(sql, report('mine', { texts: texts.slice(0, 40), at: 1 }), null, START, {
@@ -315,13 +328,13 @@ it('reads a megabyte of texts for the beginning of a word, and others’ texts n
 it('goes by the first words of a text and of a question', () =>
   inWorkspace('search-words', (sql) => {
     const words = Array.from({ length: 400 }, (_, at) => `w${at}x`)
-    record(sql, report('t1', { texts: [{ place: 1, text: `${words.join(' ')} 東京都` }] }), null, START)
+    record(sql, report('t1', { texts: [{ position: 1, text: `${words.join(' ')} 東京都` }] }), null, START)
     expect([
       found(sql, 'w0x w299x'),
       found(sql, 'w300x w0x'),
       found(sql, words.slice(0, 20).join(' ')),
     ]).toEqual([['t1'], [], ['t1']])
-    record(sql, report('t2', { texts: [{ place: 1, text: '東京都' }] }), null, START)
+    record(sql, report('t2', { texts: [{ position: 1, text: '東京都' }] }), null, START)
     expect([found(sql, '東京'), found(sql, '京東')]).toEqual([['t2'], []])
   }))
 
@@ -332,7 +345,7 @@ it('leaves the cutting of excerpts to whoever asks, who lets others in meanwhile
     for (let at = 0; at < 20; at++)
       record(
         sql,
-        report(`t${at}`, { at: at + 1, texts: [{ place: 1, text: `${'a\u0301 '.repeat(1_300)}heron` }] }),
+        report(`t${at}`, { at: at + 1, texts: [{ position: 1, text: `${'a\u0301 '.repeat(1_300)}heron` }] }),
         null,
         START,
       )

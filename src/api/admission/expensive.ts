@@ -82,7 +82,7 @@ const copies = queued(FORK_QUEUE, (c, key) => overRate(c, c.env.FORK_RATE, `fork
  * forks in a loop leaves most of the time to others.
  */
 export function copy(handle: Handle): KeyedRoute['handle'] {
-  return copies((...asked) => withRest(FORK_REST, () => handle(...asked), systemClock, pause))
+  return copies((...wanted) => withRest(FORK_REST, () => handle(...wanted), systemClock, pause))
 }
 
 async function pause(ms: number): Promise<void> {

@@ -71,8 +71,8 @@ function sentSince(
 }
 
 /** Null: there are only public pages, results of searches, skills, and the short text of one message. */
-function privateAfter({ ctx, approvals, sources, out }: Thread, { userTexts: words }: Known): number | null {
-  const secret = words.find(({ text }) => mayRevealMore(text))
+function privateAfter({ ctx, approvals, sources, out }: Thread, { userTexts: texts }: Known): number | null {
+  const secret = texts.find(({ text }) => mayRevealMore(text))
   const page = sources.since((source) => isPrivate(source, out.privateHosts))
   const hit = privateHit(ctx.storage.sql, out.privateHosts)
   const all = [page, hit, secondRun(ctx.storage.sql), approvals.firstNote(), secret?.after ?? null]

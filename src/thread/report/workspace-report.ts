@@ -107,7 +107,7 @@ export function messagesSince({ row, runs, transcript }: Parts<'row' | 'runs' | 
   let bytes = 0
   for (const { seq, message } of messages) {
     const text = cutBytes(textOf(message), THREAD_TEXT_BYTES)
-    if (text.trim() !== '') texts.push({ place: seq, text })
+    if (text.trim() !== '') texts.push({ position: seq, text })
     bytes += utf8(text).length
     if (bytes > THREAD_REPORT_TEXT_BYTES) return { texts, to: seq, more: true }
   }

@@ -15,10 +15,10 @@ const read = (documents: DocumentReader, key: string, name: string): ReturnType<
 test('a key has one document read at a time, and another key is not kept waiting by it', async () => {
   const begun: string[] = []
   const endings = new Map<string, () => void>()
-  const documents = inTurns((place) => ({
+  const documents = inTurns((position) => ({
     async read(_kind, bytes) {
       const name = new TextDecoder().decode(bytes)
-      begun.push(`${name} at ${place}`)
+      begun.push(`${name} at ${position}`)
       await new Promise<void>((resolve) => endings.set(name, resolve))
       return ok({ text: name, parts: 1, cut: null })
     },

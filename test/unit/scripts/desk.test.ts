@@ -82,11 +82,11 @@ function desk(typed: readonly (string | null)[] | null, refusals: Record<string,
     for (const one of events) made.see(one)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { made, see, answers, said: sent, left: () => left }
+  return { made, see, answers, output: sent, left: () => left }
 }
 
 test('the request is shown, then the answer goes out with its digest, for each call that waits', async () => {
-  const { see, answers, said: sent, left } = desk(['y', 'what?', 'n not today'])
+  const { see, answers, output: sent, left } = desk(['y', 'what?', 'n not today'])
   await see(requested('a', 'd1'), requested('b', 'd2'), waiting)
   expect(answers).toEqual([
     { id: 'a', decision: 'approve', note: null, remember: null, digest: 'd1' },

@@ -18,7 +18,7 @@ const OPTIONS = {
 const COMMITTED = { catalog_version: 4, skills: [], unpublished: ['old', 'gone'] }
 
 test('a retirement expects what was live when it was shown; one that is out already, nothing', async () => {
-  const { asked: requested, ports } = served({
+  const { requested, ports } = served({
     'GET /admin/skills/old': [200, { digest: DIGEST }],
     'POST /admin/catalog/commit?dry_run=1': [200, COMMITTED],
     'POST /admin/catalog/commit': [200, COMMITTED],
@@ -59,7 +59,7 @@ test('a change in between is reported with the name, and nothing is published', 
 
 test('a skill that lost its bytes can be taken out all the same', async () => {
   const broken = { code: 'catalog_broken', status: 503, detail: 'Its body is not in the stores.' }
-  const { asked: requested, ports } = served({
+  const { requested, ports } = served({
     'GET /admin/skills/old': [503, broken],
     'POST /admin/catalog/commit?dry_run=1': [200, COMMITTED],
     'POST /admin/catalog/commit': [200, COMMITTED],

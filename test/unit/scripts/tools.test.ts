@@ -32,7 +32,7 @@ async function file(text: string): Promise<string> {
 }
 
 test('the list shows each tool with what it sends and whether it is on, page by page', async () => {
-  const { said: output, ports } = served({
+  const { output, ports } = served({
     'GET /admin/tools?limit=100': [200, { data: [TOOL], next_cursor: 'n' }],
     'GET /admin/tools?limit=100&cursor=n': [
       200,
@@ -47,12 +47,7 @@ test('the list shows each tool with what it sends and whether it is on, page by 
 
 test('a definition is put under its name, each of a list; what is refused is said with its field', async () => {
   const done = { tool: TOOL, catalog_version: 4, created: true }
-  const {
-    asked: requested,
-    said: output,
-    complaints,
-    ports,
-  } = served({
+  const { requested, output, complaints, ports } = served({
     'PUT /admin/tools/find?note=why': [201, done],
     'PUT /admin/tools/bad?note=why': [
       422,
@@ -84,11 +79,7 @@ test('nothing is taken out, and nothing imported, without a yes', async () => {
     unknown: ['zz'],
     catalog_version: 5,
   }
-  const {
-    asked: requested,
-    said: output,
-    ports,
-  } = served({
+  const { requested, output, ports } = served({
     'DELETE /admin/tools/find': [200, { tool: null, catalog_version: 5 }],
     'POST /admin/tools/import?dry_run=1': [200, answer],
     'POST /admin/tools/import': [200, answer],
@@ -116,11 +107,7 @@ test('nothing is taken out, and nothing imported, without a yes', async () => {
 })
 
 test('a test call shows the request, the status and what the model would see', async () => {
-  const {
-    said: output,
-    asked: requested,
-    ports,
-  } = served({
+  const { output, requested, ports } = served({
     'POST /admin/tools/find/test': [
       200,
       {

@@ -322,12 +322,12 @@ describe('SARIF', () => {
     expect(status).toBe(1)
     const [{ tool, results }] = Sarif.parse(JSON.parse(out)).runs
     for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId)
-    const places = results.map(({ level, locations: [{ physicalLocation: at }] }) => [
+    const positions = results.map(({ level, locations: [{ physicalLocation: at }] }) => [
       level,
       at.artifactLocation.uri,
       at.region?.startLine,
     ])
-    expect(places).toEqual([
+    expect(positions).toEqual([
       ['warning', 'milk/SKILL.md', 5],
       ['error', 'my%20sugar/SKILL.md', 2],
       ['error', 'my%20sugar/SKILL.md', 2],

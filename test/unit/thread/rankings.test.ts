@@ -11,7 +11,7 @@ import { liveRanked } from '../../../src/thread/rankings.ts'
 class Catalog {
   used: UseRanking | null = null
   /** What each asker had, and whether it was sent something. */
-  readonly asked: { readonly had: string | null | undefined; readonly sent: boolean }[] = []
+  readonly requested: { readonly had: string | null | undefined; readonly sent: boolean }[] = []
 
   rank(...names: readonly string[]): void {
     this.used = { id: names.join('>'), names }
@@ -19,7 +19,7 @@ class Catalog {
 
   async live(_: string, had?: string | null): Promise<Result<RankedCatalog>> {
     const sent = (this.used?.id ?? null) !== had
-    this.asked.push({ had, sent })
+    this.requested.push({ had, sent })
     return ok({ version: 1, index: 'i', ...(sent ? { used: structuredClone(this.used) } : {}) })
   }
 }
@@ -38,7 +38,7 @@ it('is sent when it is new, and then named', async () => {
   expect(await used(catalog, 'named')).toBe(first)
   catalog.rank('b', 'a')
   expect((await used(catalog, 'named'))?.names).toEqual(['b', 'a'])
-  expect(catalog.asked).toEqual([
+  expect(catalog.requested).toEqual([
     { had: null, sent: false },
     { had: null, sent: true },
     { had: 'a>b', sent: false },
@@ -60,7 +60,7 @@ it('goes when the catalog has none any more', async () => {
   catalog.used = null
   expect(await used(catalog, 'gone')).toBeNull()
   await used(catalog, 'gone')
-  expect(catalog.asked.map(({ had }) => had)).toEqual([null, 'a', null])
+  expect(catalog.requested.map(({ had }) => had)).toEqual([null, 'a', null])
 })
 
 it('is one a workspace, and forgotten by whoever asked longest ago', async () => {
@@ -70,10 +70,10 @@ it('is one a workspace, and forgotten by whoever asked longest ago', async () =>
     await used(catalog, `many-${i}`)
     await used(catalog, 'many-0')
   }
-  catalog.asked.length = 0
+  catalog.requested.length = 0
   await used(catalog, 'many-0')
   await used(catalog, 'many-1')
-  expect(catalog.asked.map(({ had }) => had)).toEqual(['a', null])
+  expect(catalog.requested.map(({ had }) => had)).toEqual(['a', null])
 })
 
 it('is no excuse for a catalog that fails', async () => {

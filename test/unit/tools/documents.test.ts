@@ -7,10 +7,10 @@ import { err, ok } from '../../../src/lib/result.ts'
 import { call, filesOf, skillsWith } from './reading-rig.ts'
 
 /** Every document says its kind in three lines. */
-function reader(): DocumentReader & { readonly asked: string[] } {
+function reader(): DocumentReader & { readonly requested: string[] } {
   const requested: string[] = []
   return {
-    asked: requested,
+    requested,
     async read(kind, bytes) {
       requested.push(kind)
       if (bytes.includes(0x21)) return err('It is under a password. Ask for one without.')
@@ -62,7 +62,7 @@ describe('a document', () => {
     expect(await range(2)).toMatch(/^pdf it is\n\[The text of a PDF/)
     expect(await range(3)).toMatch(/^end\n\[/)
     expect(await range(4)).toContain('the file has 3 lines')
-    expect(documents.asked).toEqual(['pdf'])
+    expect(documents.requested).toEqual(['pdf'])
   })
 
   it('that cannot be read says why, and is not known then', async () => {
@@ -83,6 +83,6 @@ describe('a table that is text', () => {
   it('is given as it is', async () => {
     const documents = reader()
     expect((await read({ path: 'uploads/table.csv' }, documents)).content).toBe('a,b\n1,2')
-    expect(documents.asked).toEqual([])
+    expect(documents.requested).toEqual([])
   })
 })

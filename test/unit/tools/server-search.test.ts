@@ -59,11 +59,11 @@ describe('the model’s own search', () => {
   it('takes the place of ours, with or without an engine', async () => {
     for (const searchesWeb of [false, true]) {
       const offered = includedTools(await offeredTools(OFFERING), { describesAll: false, searchesWeb })
-      const born = offered.map(({ row }) => row)
-      const found = born.filter(({ name }) => name === 'web_search')
+      const created = offered.map(({ row }) => row)
+      const found = created.filter(({ name }) => name === 'web_search')
       expect(found).toEqual((await SERVER.offered(OFFERING)).map(({ row }) => row))
       expect(found[0]?.spec).toBe(SERVER_SEARCH)
-      const names = born.map(({ name }) => name)
+      const names = created.map(({ name }) => name)
       expect(names.indexOf('web_search')).toBe(names.indexOf('web_fetch') - (searchesWeb ? 2 : 1))
     }
     const offered = await offeredTools(OFFERING)

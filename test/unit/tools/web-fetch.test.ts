@@ -24,7 +24,7 @@ interface Served {
 }
 
 class Rig {
-  readonly asked: { readonly request: Outgoing; readonly terms: FetchTerms }[] = []
+  readonly requested: { readonly request: Outgoing; readonly terms: FetchTerms }[] = []
   readonly read: { readonly kind: string; readonly hints: DocumentHints | undefined }[] = []
   readonly files = new FakeFiles()
   time = 0
@@ -43,7 +43,7 @@ class Rig {
   }
 
   readonly net: GuardedFetch = async (request, terms) => {
-    this.asked.push({ request, terms })
+    this.requested.push({ request, terms })
     const page = this.#pages[request.url]
     if (!page) return err({ code: 'unreachable', detail: `${request.url} cannot be reached.`, sent: false })
     const body = typeof page.body === 'string' ? utf8(page.body) : page.body
@@ -106,7 +106,7 @@ describe('an answer', () => {
     expect(rig.read).toEqual([
       { kind: 'html', hints: { base: 'https://www.example.com/a?b&c', charset: 'windows-1252' } },
     ])
-    expect(rig.asked).toMatchObject([
+    expect(rig.requested).toMatchObject([
       {
         request: { method: 'GET', url: URL_A, headers: {}, body: null },
         terms: { maxBytes: WEB_FETCH_MAX_BYTES, redirects: WEB_REDIRECTS_MAX },
@@ -210,7 +210,7 @@ describe('a fault', () => {
         isError: true,
         content: expect.stringContaining('https://'),
       })
-      expect(rig.asked).toEqual([])
+      expect(rig.requested).toEqual([])
       expect(WEB_FETCH.preview?.({ url })).toBeNull()
     },
   )
@@ -273,19 +273,19 @@ it('lets redirects lead only where the call may go', async () => {
   const rig = new Rig({ [URL_A]: { body: 'x' } })
   const mayRedirect = (): boolean => false
   await rig.fetch({ url: URL_A }, mayRedirect)
-  expect(rig.asked[0]?.terms.mayRedirect).toBe(mayRedirect)
+  expect(rig.requested[0]?.terms.mayRedirect).toBe(mayRedirect)
 })
 
 it('remembers a page for some minutes, and no fault', async () => {
   const rig = new Rig({ [URL_A]: { body: 'x', type: 'text/plain' } })
   await rig.fetch({ url: URL_A })
   await rig.fetch({ url: `${URL_A}#b`, prompt: 'x' })
-  expect(rig.asked).toHaveLength(1)
+  expect(rig.requested).toHaveLength(1)
   rig.time = WEB_CACHE_MS + 1
   await rig.fetch({ url: URL_A })
   await rig.fetch({ url: 'https://example.com/none' })
   await rig.fetch({ url: 'https://example.com/none' })
-  expect(rig.asked).toHaveLength(4)
+  expect(rig.requested).toHaveLength(4)
 })
 
 it('shows a person what will be asked for', () => {

@@ -16,8 +16,8 @@ import { SearchEngines } from '../../fakes/search-engines.ts'
 import { toolContext } from '../../fakes/tool-context.ts'
 
 const engines = new SearchEngines()
-let place = ''
-beforeAll(async () => void (place = await engines.start()))
+let position = ''
+beforeAll(async () => void (position = await engines.start()))
 afterAll(() => engines.stop())
 
 const hit = (n: number, text = `words ${n}`) => ({
@@ -41,7 +41,7 @@ const CALL: ToolCall = {
 }
 
 function setupOf(provider: SearchSetup['provider'], key: string | null = engines.key): SearchSetup {
-  return { provider, key, price: null, url: `http://${place}${provider === 'searxng' ? '/searx' : ''}` }
+  return { provider, key, price: null, url: `http://${position}${provider === 'searxng' ? '/searx' : ''}` }
 }
 
 function ask(
@@ -53,7 +53,7 @@ function ask(
   return tool.make(toolContext({ search: setup && webSearch(setup, net(denyHosts)) })).run(input, CALL)
 }
 
-function net(denyHosts: readonly string[], privateHosts: readonly string[] = [place]): GuardedFetch {
+function net(denyHosts: readonly string[], privateHosts: readonly string[] = [position]): GuardedFetch {
   return guardedFetch({
     policy: async () => ({ ok: true, value: { allowHosts: [], denyHosts, privateHosts } }),
     fetch: { public: fetch, private: fetch },

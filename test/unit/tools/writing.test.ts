@@ -54,33 +54,33 @@ const PATH = '/mnt/user-data/outputs/a.md'
 async function edited(
   before: string,
   input: object,
-): Promise<{ result: ToolResult; after: string | null; said: string }> {
+): Promise<{ result: ToolResult; after: string | null; output: string }> {
   const desk = new Desk()
   await desk.put('outputs/a.md', before, true)
   const result = await desk.call('str_replace', { path: PATH, ...input })
   return {
     result,
     after: await desk.text('outputs/a.md'),
-    said: typeof result.content === 'string' ? result.content : '',
+    output: typeof result.content === 'string' ? result.content : '',
   }
 }
 
 describe('str_replace', () => {
   it('takes the text as it stands, and puts in the other as it stands', async () => {
-    const { after, said: output } = await edited('a\nb $1 c\nd\n', { old: '$1', new: "$& $' $$" })
+    const { after, output } = await edited('a\nb $1 c\nd\n', { old: '$1', new: "$& $' $$" })
     expect(after).toBe("a\nb $& $' $$ c\nd\n")
     expect(output).toBe(`Replaced 1 place in ${PATH}, at line 2: 17 bytes, 3 lines now.`)
   })
 
   it('says where what is there more than once stands, and replaces all when that was asked for', async () => {
     const before = 'x\n'.repeat(3) + 'xx\n'
-    const { said: output, after } = await edited(before, { old: 'x', new: 'y' })
+    const { output, after } = await edited(before, { old: 'x', new: 'y' })
     expect(output).toContain('5 times, at lines 1, 2, 3, 4. Include the text around')
     expect(after).toBe(before)
     const all = await edited(before, { old: 'x', new: '', replace_all: true })
     expect(all.after).toBe('\n'.repeat(4))
-    expect(all.said).toContain('Replaced 5 places')
-    expect((await edited('x\n'.repeat(50), { old: 'x', new: 'y' })).said).toContain('8, 9, 10 and more')
+    expect(all.output).toContain('Replaced 5 places')
+    expect((await edited('x\n'.repeat(50), { old: 'x', new: 'y' })).output).toContain('8, 9, 10 and more')
   })
 
   const NEAR: Readonly<Record<string, readonly [text: string, old: string, reported: RegExp]>> = {
@@ -108,7 +108,7 @@ describe('str_replace', () => {
   }
   for (const [what, [text, old, reported]] of Object.entries(NEAR))
     it(`that missed by ${what} says so and writes nothing`, async () => {
-      const { result, said: output, after } = await edited(text, { old, new: 'z' })
+      const { result, output, after } = await edited(text, { old, new: 'z' })
       expect(result.isError).toBe(true)
       expect(output).toMatch(reported)
       expect(after).toBe(text)
@@ -139,7 +139,7 @@ describe('str_replace', () => {
   }
   for (const [what, [input, reported]] of Object.entries(REFUSED))
     it(`refuses ${what}`, async () => {
-      const { result, said: output, after } = await edited('a 😀', input)
+      const { result, output, after } = await edited('a 😀', input)
       expect(result.isError).toBe(true)
       expect(output).toMatch(reported)
       expect(after).toBe('a 😀')
@@ -147,18 +147,18 @@ describe('str_replace', () => {
 
   it('makes no file of gigabytes out of a short one', async () => {
     const long = 'y'.repeat(FILE_EDIT_MAX_BYTES / 4)
-    const { said: output } = await edited('x'.repeat(100_000), { old: 'x', new: long, replace_all: true })
+    const { output } = await edited('x'.repeat(100_000), { old: 'x', new: long, replace_all: true })
     expect(output).toContain('would have more than 4194304 bytes')
   })
 
   it('is not made in more places than a machine has memory for', async () => {
-    const { said: output } = await edited('x'.repeat(1_000_000), { old: 'x', new: 'yy', replace_all: true })
+    const { output } = await edited('x'.repeat(1_000_000), { old: 'x', new: 'yy', replace_all: true })
     expect(output).toContain('more than 100000 times')
   })
 
   it('takes no longer for a text that was chosen to be hard to find', async () => {
     const half = 'a'.repeat(200_000)
-    const { said: output } = await edited('a'.repeat(FILE_EDIT_MAX_BYTES), {
+    const { output } = await edited('a'.repeat(FILE_EDIT_MAX_BYTES), {
       old: `${half}b${half}`,
       new: '',
     })
@@ -166,7 +166,7 @@ describe('str_replace', () => {
   })
 
   it('looks for what is almost there in a file of lines alone, and comes back', async () => {
-    const { said: output } = await edited('\n'.repeat(2_000_000), { old: `${'a\n'.repeat(100)}b`, new: '' })
+    const { output } = await edited('\n'.repeat(2_000_000), { old: `${'a\n'.repeat(100)}b`, new: '' })
     expect(output).toContain('Read the file again')
   })
 })

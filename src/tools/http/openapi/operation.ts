@@ -57,10 +57,10 @@ function descriptionOf({ operation, path }: Operation, method: string): string {
     (text) => text?.trim() || [],
   )
   const [first = '', second = ''] = texts
-  const said = second.startsWith(first)
+  const summary = second.startsWith(first)
     ? second || first
     : [first, second].filter((text) => text !== '').join('\n')
-  return cutText(said === '' ? `${method} ${path}` : said, OPENAPI_DESCRIPTION_MAX_CHARS)
+  return cutText(summary === '' ? `${method} ${path}` : summary, OPENAPI_DESCRIPTION_MAX_CHARS)
 }
 
 function serverOf({ server, document }: Making, { item, operation }: Operation): string {
@@ -71,8 +71,8 @@ function serverOf({ server, document }: Making, { item, operation }: Operation):
   if (!isObject(first) || url === null) throw new Unusable('has no server: give one with the import')
   const variables = isObject(first['variables']) ? first['variables'] : {}
   const filled = url.replace(/\{([^{}]+)\}/g, (whole, variable: string) => {
-    const said = Object.hasOwn(variables, variable) ? variables[variable] : null
-    return (isObject(said) ? textAt(said, 'default') : null) ?? whole
+    const summary = Object.hasOwn(variables, variable) ? variables[variable] : null
+    return (isObject(summary) ? textAt(summary, 'default') : null) ?? whole
   })
   if (!/^https?:\/\//.test(filled))
     throw new Unusable(`has the server ${cutText(filled, 80)}, which names no host: give one with the import`)
@@ -102,10 +102,10 @@ function bodyOf(document: Schema, operation: Schema, inputs: Inputs, notes: Set<
     json ?? types.find((one) => one.startsWith(FORM)) ?? types.find((one) => one.startsWith('text/'))
   const required = body['required'] === true
   if (type === undefined) {
-    const said = cutText(types.join(', '), 100)
+    const summary = cutText(types.join(', '), 100)
     if (required)
-      throw new Unusable(`needs a body of type ${said}, but only JSON, forms and text are supported`)
-    if (types.length > 0) notes.add(`Its body (${said}) is left out.`)
+      throw new Unusable(`needs a body of type ${summary}, but only JSON, forms and text are supported`)
+    if (types.length > 0) notes.add(`Its body (${summary}) is left out.`)
     return {}
   }
   const media = objectAt(document, content[type]) ?? {}

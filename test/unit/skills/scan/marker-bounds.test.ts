@@ -21,7 +21,7 @@ interface Cost {
   readonly turns: number
   readonly longest: number
   /** Findings that were handed in, whether they are shown or not. */
-  readonly told: number
+  readonly reported: number
 }
 
 /** A file of the largest size that is nothing but this, over and over. */
@@ -47,7 +47,7 @@ function costOf(
     turns++
     if (done !== pass) longest = Math.max(longest, done)
   }
-  return { units, turns, longest, told: reported }
+  return { units, turns, longest, reported }
 }
 
 describe('a file of marks', () => {
@@ -58,7 +58,7 @@ describe('a file of marks', () => {
     ['instructions', '[INST]'],
     ['turns', '\n\nHuman:'],
   ])('is told of so often and no more: %s', HANG_GUARD, (_, mark) => {
-    const { told: reported, longest, units } = costOf(full(mark), posesIn)
+    const { reported, longest, units } = costOf(full(mark), posesIn)
     expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MAX + 1)
     expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
     expect(units).toBeLessThan(SKILL_FILE_MAX_BYTES)
@@ -83,7 +83,7 @@ describe('a file of marks', () => {
     ['turns', '\n\nOthers:'],
   ])('that are none is looked through with rests: beginnings of %s', HANG_GUARD, (_, mark) => {
     const text = full(mark)
-    const { told: reported, longest, turns, units } = costOf(text, posesIn)
+    const { reported, longest, turns, units } = costOf(text, posesIn)
     expect(reported).toBe(0)
     expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
     expect(turns).toBeGreaterThan(100)
@@ -133,7 +133,7 @@ describe('a file of hidden characters', () => {
     ['what has no width, one a line', '\u200B\n'],
     ['tags', '\u{E0041}\n'],
   ])('is told of so often and no more: %s', HANG_GUARD, (_, piece) => {
-    const { told: reported, longest, units } = costOf(full(piece), hiddenTextIn)
+    const { reported, longest, units } = costOf(full(piece), hiddenTextIn)
     expect(reported).toBeGreaterThan(0)
     expect(reported).toBeLessThanOrEqual(SCAN_COUNTED_MAX)
     expect(longest).toBeLessThan(STEPS_UNITS_AT_ONCE)
@@ -141,7 +141,7 @@ describe('a file of hidden characters', () => {
   })
 
   it('is looked through with rests where most of them are honest', HANG_GUARD, () => {
-    const { turns, told: reported } = costOf(full('\u00AD'), hiddenTextIn)
+    const { turns, reported } = costOf(full('\u00AD'), hiddenTextIn)
     expect(reported).toBe(0)
     expect(turns).toBeGreaterThan(100)
   })

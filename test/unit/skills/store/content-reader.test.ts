@@ -71,12 +71,12 @@ describe('a body', () => {
 
 describe('an index', () => {
   it('is parsed once, and found in KV or R2 of the build or the workspace', async () => {
-    for (const place of ['kv', 'build', 'workspace'] as const) {
+    for (const position of ['kv', 'build', 'workspace'] as const) {
       const { kv, r2, content, reads } = await reader()
       const text = indexText({ format: 1, skills: [entry('a')] })
       const sha256 = await sha256Hex(text)
-      if (place === 'kv') kv.set(indexKey(sha256), utf8(text))
-      else r2.set(blobKey(place === 'build' ? 'build' : { workspace: 'w' }, sha256), utf8(text))
+      if (position === 'kv') kv.set(indexKey(sha256), utf8(text))
+      else r2.set(blobKey(position === 'build' ? 'build' : { workspace: 'w' }, sha256), utf8(text))
       const first = await content.index(sha256)
       expect(first).toMatchObject({ ok: true, value: { skills: [{ name: 'a' }] } })
       reads.length = 0

@@ -133,8 +133,8 @@ it(`keeps its budget, leaves nobody out unsaid and describes by rank, for any ra
     expect(levelOne([...skills], budget, [...used])).toEqual({ text, whole })
     // Whoever has only a name comes, in rank, behind whoever has a description; and so does whoever is not listed.
     const rank = (name: string): number => {
-      const place = used.indexOf(name)
-      if (place >= 0) return place
+      const position = used.indexOf(name)
+      if (position >= 0) return position
       return skills.find((one) => one.name === name)?.category === 'custom' ? 1_000 : 2_000
     }
     const worst = (names: readonly string[]): number => Math.max(-1, ...names.map(rank))

@@ -23,7 +23,7 @@ export interface Rig {
   readonly sent: Outgoing[]
   readonly terms: FetchTerms[]
   /** `names host` of each look-up. */
-  readonly asked: string[]
+  readonly requested: string[]
   readonly call: (input: unknown) => Promise<ToolResult>
 }
 
@@ -56,7 +56,7 @@ export async function rig(json: object, answering: Answering = () => ok({})): Pr
       },
     },
   })
-  return { tool, sent, terms, asked: requested, call: (input) => tool.run(input, CALL) }
+  return { tool, sent, terms, requested, call: (input) => tool.run(input, CALL) }
 }
 
 const CALL: ToolCall = {

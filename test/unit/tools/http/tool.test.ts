@@ -36,12 +36,7 @@ function lost(more: Partial<FetchFailure>): () => Result<never, FetchFailure> {
 
 describe('a call', () => {
   it('sends what was shown, with its secrets', async () => {
-    const {
-      tool,
-      sent,
-      asked: requested,
-      call,
-    } = await rig(READ, () => ok({ body: '{"id":"a-1","open":true}' }))
+    const { tool, sent, requested, call } = await rig(READ, () => ok({ body: '{"id":"a-1","open":true}' }))
     const result = await call({ id: 'a-1' })
     expect(tool.preview?.({ id: 'a-1' })).toMatchObject({
       method: 'GET',
@@ -95,7 +90,7 @@ describe('a call', () => {
   })
 
   it('whose secret the request must bring never takes a stored one of that name', async () => {
-    const { sent, asked: requested, call } = await rig({ ...READ, request_secrets: ['TOKEN'] })
+    const { sent, requested, call } = await rig({ ...READ, request_secrets: ['TOKEN'] })
     expect((await call({ id: 'a-1' })).isError).toBe(true)
     expect(requested).toEqual(['TOKEN of the request'])
     expect(sent).toEqual([])
