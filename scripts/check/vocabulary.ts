@@ -35,9 +35,35 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['words', 'text, message, terms'],
 ])
 
-/** Names that keep such a word, because they mean what everybody means by it. */
-const ALLOWED: readonly { readonly name: RegExp; readonly why: string }[] = [
-  { name: /^stopWords$|^stop-words$/, why: 'stop words: the term of text search' },
+interface Sense {
+  readonly word: string
+  readonly within: RegExp
+  readonly why: string
+}
+
+/** Words that mean in these files what everybody means by them. */
+const SENSES: readonly Sense[] = [
+  {
+    word: 'words',
+    within: /^src\/skills\/(?:scan|view)\//,
+    why: 'words of a shell command (POSIX), of prose that is scanned',
+  },
+  {
+    word: 'words',
+    within: /^src\/skills\/|^src\/tools\/web\/sections/,
+    why: 'words of a skill that the search indexes; stop words',
+  },
+  { word: 'words', within: /^src\/workspace\/schema/, why: 'the full-text index of words' },
+  {
+    word: 'words',
+    within: /^(?:test|scripts\/lab)\//,
+    why: 'how many words a scripted answer has, and which',
+  },
+  {
+    word: 'place',
+    within: /^src\/skills\/scan\/prose\//,
+    why: 'a sign that matches places where keys are kept',
+  },
 ]
 
 /** Phrases that no text contains, with what to write instead. */
@@ -56,8 +82,8 @@ const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bgo(?:ne|es) on with\b/i, 'continues'],
 ]
 
-/** Texts that quote what others write: rules of the scan match it, and tests hold it against them. */
-const QUOTING = /^(?:src|test\/unit)\/skills\/scan\/|^docs\/decisions\/|^scripts\/check\/vocabulary\.ts$/
+/** Texts that quote what others write, such as the rules of the scan; and records of the past. */
+const QUOTING = /^src\/skills\/scan\/|^test\/|^docs\/decisions\/|^scripts\/check\/vocabulary\.ts$/
 
 /** The words of a name in any case, in the singular: `LINES_MAX`, `lineMax`, `line-max`. */
 export function partsOfName(name: string): readonly string[] {
@@ -68,12 +94,12 @@ export function partsOfName(name: string): readonly string[] {
     .split(/[^a-z0-9]+/)
 }
 
-/** What to write in place of a word of this name; null: nothing is wrong with it. */
-export function betterName(name: string): string | null {
-  if (ALLOWED.some((allowed) => allowed.name.test(name))) return null
-  for (const word of partsOfName(name)) {
-    const better = NAMES.get(word) ?? NAMES.get(word.replace(/s$/, ''))
-    if (better !== undefined) return better
+/** What to write instead of a word of this name; null if nothing is wrong with it. */
+export function betterName(name: string, path: string): string | null {
+  for (const part of partsOfName(name)) {
+    const better = NAMES.get(part) ?? NAMES.get(part.replace(/s$/, ''))
+    const isMeant = SENSES.some(({ word, within }) => word === part && within.test(path))
+    if (better !== undefined && !isMeant) return better
   }
   return null
 }
@@ -107,13 +133,13 @@ export function unwantedTerms(root: string): readonly string[] {
     .filter((path) => /\.(?:tsx?|md)$/.test(path))
     .flatMap((path) => {
       const text = readFileSync(join(root, path), 'utf8')
-      const fileName = betterName(basename(path))
+      const fileName = betterName(basename(path), path)
       const quotes = QUOTING.test(path)
       const names = /\.tsx?$/.test(path) ? [...namesIn(path, text)] : []
       return [
         ...(fileName !== null && !quotes ? [`${path}: the file's name: write ${fileName}`] : []),
         ...names.flatMap(([name, line]) => {
-          const better = betterName(name)
+          const better = betterName(name, path)
           return better === null ? [] : [`${path}:${line}: ${name}: write ${better}`]
         }),
         ...(quotes ? [] : phrasesIn(text).map((found) => `${path}:${found}`)),

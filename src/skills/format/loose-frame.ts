@@ -15,7 +15,7 @@ export interface LooseFrame {
 export const FENCE = /^---[ \t]*$/
 /** The reference validator also accepts it as a closing fence. */
 export const INDENTED_FENCE = /^[ \t]+---[ \t]*$/
-/** A malformed closing fence: the text after it cannot be told from the header. */
+/** A malformed closing fence: the text after it cannot be distinguished from the header. */
 const NEARLY_FENCE = /^(?:\s+-{3,}|-{4,}|\.{3})\s*$/
 
 /** `text` has LF line ends and no properly fenced frontmatter. Null: no name and description found. */

@@ -132,8 +132,8 @@ export function buildEngine<E extends Searched>(entries: readonly E[]): SkillSea
         const score = (total[at] ?? 0) * (1 - COVERAGE + COVERAGE * share)
         // Thousands of entries share a term with a query, and only a few are returned: the others are never sorted.
         if (!(score > least) || !fits(entry)) continue
-        const place = found.findIndex((one) => one.score < score)
-        found.splice(place === -1 ? found.length : place, 0, { entry, score, share })
+        const index = found.findIndex((one) => one.score < score)
+        found.splice(index === -1 ? found.length : index, 0, { entry, score, share })
         if (found.length > limit) found.pop()
         if (found.length === limit) least = found.at(-1)?.score ?? 0
       }

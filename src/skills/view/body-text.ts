@@ -95,7 +95,7 @@ export function leftLiteral(text: string, filled = false): string | null {
     : []
   if (args.length > 0)
     remaining.unshift(
-      `${args.join(' and ')} ${args[0] === '$ARGUMENTS' && args.length === 1 ? 'stands' : 'stand'} for what the user asked for`,
+      `${args.join(' and ')} stand${args[0] === '$ARGUMENTS' && args.length === 1 ? 's' : ''} for what the user asked for`,
     )
   return remaining.length === 0 ? null : `[Left as written in these instructions: ${remaining.join('; ')}.]`
 }

@@ -16,32 +16,32 @@ const closing = model({
   content: { type: 'web_search_tool_result_error', error_code: 'unavailable' },
 })
 
-const ASKED = user(text('Look it up.'))
+const REQUEST = user(text('Look it up.'))
 const PAUSED = model(searching('s1', 'x'))
 const MORE = user(text('And then?'))
 
 describe('a search without a result', () => {
   it.each([
-    ['is closed before the next message of a person', [ASKED, PAUSED, MORE], [ASKED, PAUSED, closing, MORE]],
+    ['is closed before the next message of a person', [REQUEST, PAUSED, MORE], [REQUEST, PAUSED, closing, MORE]],
     [
       'is closed before the words of an answer that was cut after the pause',
-      [ASKED, PAUSED, model(text('It')), MORE],
-      [ASKED, PAUSED, closing, model(text('It')), MORE],
+      [REQUEST, PAUSED, model(text('It')), MORE],
+      [REQUEST, PAUSED, closing, model(text('It')), MORE],
     ],
   ])('%s', (_, output, sent) => {
     expect(withClosedSearches(output)).toEqual(sent)
   })
 
   it.each([
-    ['is left as it is while its turn may go on', [ASKED, PAUSED]],
+    ['is left as it is while its turn may go on', [REQUEST, PAUSED]],
     [
       'is left as it is where it was answered after a pause',
-      [ASKED, PAUSED, model(found('s1', 'https://a.example/'))],
+      [REQUEST, PAUSED, model(found('s1', 'https://a.example/'))],
     ],
     [
       'is left as it is where results of other tools come first',
       [
-        ASKED,
+        REQUEST,
         model(searching('s1', 'x'), { type: 'tool_use', id: 't', name: 'ls', input: {} }),
         user({ type: 'tool_result', tool_use_id: 't', content: 'ok' }),
       ],
@@ -64,7 +64,7 @@ describe('a search without a result', () => {
           last = sent
         }
         for (const { pauses, end } of turns) {
-          output.push(ASKED)
+          output.push(REQUEST)
           request()
           let open: string | null = null
           const answered = (): readonly Block[] => (open === null ? [] : [found(open)])

@@ -112,11 +112,11 @@ export const SIGNS = {
   ),
   carries:
     /\b(?:curl|wget|irm|iwr|scp|dig|nslookup|Invoke-RestMethod|Invoke-WebRequest)\b|\.Upload|\|\s{0,4}(?:nc|ncat|netcat)\b/iu,
-  place:
+  autostart:
     /cron|Launch(?:Agents|Daemons)|launchctl|ExecStart|config\/systemd|CurrentVersion|schtasks|ScheduledTask|Start Menu|autostart|git\/hooks|hooksPath|ToolUse|SessionStart|UserPromptSubmit|@reboot|(?:rc|profile|zshenv|authorized_keys)\b|^\s{0,4}[*\d][*/\d,-]{0,7}\s{1,4}[*\d]/iu,
   secrecy: one(SECRECY),
   seed: one(SEED),
-  asked: one(word('ask')),
+  asks: one(word('ask')),
   sent: one(`${word('send')}|\\bPOST\\b|\\bconversation\\b|\\b(?:deriv|verif|validat|regist)`),
   sentAway: one(`${word('send')}[^\\n]{0,200}${HTTP}|${HTTP}[^\\n]{0,200}${word('send')}`),
   followsPage: one(
@@ -234,7 +234,7 @@ export const HINTS = {
   carries:
     /curl|wget|\birm\b|\biwr\b|\bscp\b|\bdig\b|nslookup|Invoke-|\.Upload|\|\s{0,4}n(?:c|cat|etcat)\b/gi,
   loot: /Login Data|logins\.json|key4\.db|cookies|Extension Settings|wallet\.dat|electrum|exodus|ethereum|solana|bitcoin|keychain|internet-password|generic-password/gi,
-  place:
+  autostart:
     /cron|Launch(?:Agents|Daemons)|launchctl|ExecStart|config\/systemd|CurrentVersion|schtasks|ScheduledTask|Start Menu|autostart|git\/hooks|hooksPath|ToolUse|SessionStart|UserPromptSubmit|@reboot|\.(?:bash|zsh)rc|profile|zshenv|authorized_keys|rc\.local|[*\d] \* /gi,
   hook: /ToolUse"|SessionStart"|UserPromptSubmit"|"Stop"|git\/hooks|Launch(?:Agents|Daemons)|RunAtLoad|ExecStart|CurrentVersion|schtasks|ScheduledTask|autostart/gi,
   index: /index[-_]url|_index\b|find-links|trusted-host|registry|install |uvx|npx|bunx|pipx/gi,
