@@ -86,7 +86,7 @@ const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
 const QUOTING = /^src\/skills\/scan\/|^test\/|^docs\/decisions\/|^scripts\/check\/vocabulary\.ts$/
 
 /** The words of a name in any case, in the singular: `LINES_MAX`, `lineMax`, `line-max`. */
-export function partsOfName(name: string): readonly string[] {
+function partsOfName(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')

@@ -5,7 +5,7 @@ import { isYes } from '../lib/ask.ts'
 import { counted } from '../../src/lib/counted.ts'
 import { harmlessLine, paint } from '../lib/terminal.ts'
 import { splitList, readTextFile, type ToolFlags } from './given.ts'
-import { bodyOf, type ToolPorts } from './ports.ts'
+import { responseBody, type ToolPorts } from './ports.ts'
 
 export async function importDocument(
   file: string,
@@ -26,7 +26,7 @@ export async function importDocument(
   const { prefix, base: server, group, note } = flags
   const chosen = { operations: splitList(flags.operations), tags: splitList(flags.tags) }
   const body = { document: document.value, ...chosen, prefix, server, group, note, headers }
-  const tried = await bodyOf<ToolImport>(ports, 'POST', '/admin/tools/import?dry_run=1', body)
+  const tried = await responseBody<ToolImport>(ports, 'POST', '/admin/tools/import?dry_run=1', body)
   if (tried === null) return 1
   if (flags.json && flags['dry-run']) ports.say(JSON.stringify(tried, null, 2))
   if (!flags.json) for (const line of importLines(tried)) ports.say(line)
@@ -49,7 +49,7 @@ export async function importDocument(
       return 1
     }
   }
-  const done = await bodyOf<ToolImport>(ports, 'POST', '/admin/tools/import', body)
+  const done = await responseBody<ToolImport>(ports, 'POST', '/admin/tools/import', body)
   if (done === null) return 1
   ports.say(
     flags.json ? JSON.stringify(done, null, 2) : `Done: catalog version ${done.catalog_version} is live.`,

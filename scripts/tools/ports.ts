@@ -14,7 +14,7 @@ export interface ToolPorts {
 }
 
 /** Sends a request. Returns the response's body; null if it failed; the failure was reported. */
-export async function bodyOf<T>(
+export async function responseBody<T>(
   { client, url, complain }: ToolPorts,
   method: string,
   path: string,

@@ -4,7 +4,7 @@ import type { ToolChange, ToolDetail, ToolRow, ToolTest } from '../../src/client
 import { isYes } from '../lib/ask.ts'
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import { importDocument } from './import.ts'
-import { bodyOf, type ToolPorts } from './ports.ts'
+import { responseBody, type ToolPorts } from './ports.ts'
 import { readTextFile, type ToolFlags } from './given.ts'
 import { toolTable, versionLines } from './table.ts'
 
@@ -31,7 +31,7 @@ async function list(flags: ToolFlags, ports: ToolPorts): Promise<number> {
   do {
     const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const path = flags.all ? '/v1/tools' : `/admin/tools?limit=100${query}`
-    const page = await bodyOf<{ data: ToolRow[]; next_cursor?: string | null }>(ports, 'GET', path)
+    const page = await responseBody<{ data: ToolRow[]; next_cursor?: string | null }>(ports, 'GET', path)
     if (page === null) return 1
     rows.push(...page.data)
     cursor = page.next_cursor ?? null
@@ -44,7 +44,7 @@ async function list(flags: ToolFlags, ports: ToolPorts): Promise<number> {
 }
 
 const get: Verb = async (name, flags, ports) => {
-  const tool = await bodyOf<ToolDetail>(ports, 'GET', at(name))
+  const tool = await responseBody<ToolDetail>(ports, 'GET', at(name))
   if (tool === null) return 1
   if (flags.json) ports.say(JSON.stringify(tool, null, 2))
   else
@@ -127,7 +127,7 @@ const test: Verb = async (name, flags, ports) => {
     secrets[secret] = value
   }
   const body = flags.secret?.length ? { input, secrets } : { input }
-  const done = await bodyOf<ToolTest>(ports, 'POST', `${at(name)}/test`, body)
+  const done = await responseBody<ToolTest>(ports, 'POST', `${at(name)}/test`, body)
   if (done === null) return 1
   if (flags.json) ports.say(JSON.stringify(done, null, 2))
   else {
@@ -168,7 +168,7 @@ async function change(
   query = '',
 ): Promise<ToolChange | null> {
   const queries = [query, flags['dry-run'] ? 'dry_run=1' : ''].filter((one) => one !== '')
-  const done = await bodyOf<ToolChange>(
+  const done = await responseBody<ToolChange>(
     ports,
     method,
     `${path}${queries.length > 0 ? '?' : ''}${queries.join('&')}`,

@@ -22,7 +22,11 @@ const MORE = user(text('And then?'))
 
 describe('a search without a result', () => {
   it.each([
-    ['is closed before the next message of a person', [REQUEST, PAUSED, MORE], [REQUEST, PAUSED, closing, MORE]],
+    [
+      'is closed before the next message of a person',
+      [REQUEST, PAUSED, MORE],
+      [REQUEST, PAUSED, closing, MORE],
+    ],
     [
       'is closed before the words of an answer that was cut after the pause',
       [REQUEST, PAUSED, model(text('It')), MORE],

@@ -24,7 +24,13 @@ test.each([
 
 test('names are those of code, with their line, not of texts and comments', () => {
   const names = namesIn('a.ts', "// outside\nexport const door = { told: 'lane' }\ninterface Heavy {}\n")
-  expect(Object.fromEntries(names)).toEqual({ door: 2, told: 2, Heavy: 3 })
+  expect(names).toEqual(
+    new Map([
+      ['door', 2],
+      ['told', 2],
+      ['Heavy', 3],
+    ]),
+  )
 })
 
 test('phrases are found with their line', () => {

@@ -17,7 +17,7 @@ import { forkBefore, rate } from './branch.ts'
 import { ask, follow, type Following } from './follow.ts'
 import { readQuestion, readHistory, readInfo } from './history.ts'
 import { runOfOtherTab, type RunBegun } from './tabs.ts'
-import { createTurn, openTurn, type Question, type Turn } from './turn.ts'
+import { createTurn, openTurn, type TurnQuestion, type Turn } from './turn.ts'
 
 /** What a message may carry besides its text. */
 export interface Options {
@@ -41,7 +41,7 @@ export interface Conversation {
   /** The turn whose question is being edited, or null. */
   readonly editing: Signal<Turn | null>
   /** The question of a refused turn, for the message box, which resets this to null. */
-  readonly returned: Signal<Question | null>
+  readonly returned: Signal<TurnQuestion | null>
   /** Shows a thread from its beginning and follows its open runs. Null: a new thread. */
   open(threadId: string | null): Promise<void>
   /** Resolves when the answer has ended. `made`: the thread created for the files. */
@@ -83,7 +83,7 @@ export function createConversation({ ports, client, onThread, onRun }: Conversat
   const waitingFiles = signal<readonly FileInfo[]>([])
   const info = signal<ThreadInfo | null>(null)
   const editing = signal<Turn | null>(null)
-  const returned = signal<Question | null>(null)
+  const returned = signal<TurnQuestion | null>(null)
   const requests = new WeakMap<Turn, { readonly request: ChatRequest; readonly options: Options }>()
   /** Runs announced by other tabs while this tab was still reading the thread. */
   let heard: readonly RunBegun[] = []

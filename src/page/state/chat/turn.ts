@@ -7,7 +7,7 @@ import type { SentFile } from '../../run/files.ts'
 import { newRun, type RunState } from '../../run/state.ts'
 import type { Trouble } from '../../lib/failure.ts'
 
-export interface Question {
+export interface TurnQuestion {
   readonly text: string
   readonly files: readonly SentFile[]
   /** Null until the server has assigned it. A fork refers to it. */
@@ -17,7 +17,7 @@ export interface Question {
 export interface Turn {
   /** Stable for the life of the turn. */
   readonly key: string
-  readonly question: Signal<Question>
+  readonly question: Signal<TurnQuestion>
   readonly run: Signal<RunState>
   /**
    * `refused`: nothing was started, and the message can be sent again. `away`: the server cannot be reached; retrying. `broken`:
@@ -30,7 +30,7 @@ export interface Turn {
   readonly sendKey: string
 }
 
-export function createTurn(key: string, question: Question, run: RunState, sendKey = ''): Turn {
+export function createTurn(key: string, question: TurnQuestion, run: RunState, sendKey = ''): Turn {
   return {
     key,
     question: signal(question),
@@ -42,7 +42,7 @@ export function createTurn(key: string, question: Question, run: RunState, sendK
 }
 
 /** A turn for a running run, filled by its events. */
-export function openTurn(runId: string, question: Question): Turn {
+export function openTurn(runId: string, question: TurnQuestion): Turn {
   return createTurn(runId, question, newRun(runId))
 }
 

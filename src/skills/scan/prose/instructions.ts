@@ -99,7 +99,12 @@ const COMMANDED: readonly Verdict[] = [
   ['declaration-remote-orders', 'A skill that is fetched anew', 0, ['carries', 'renewsSkill']],
   ['shell-guard-off', 'All tools are approved unseen', 0, ['bypassed']],
   ['shell-guard-off', 'A mark of downloads is taken off', 0, ['guarded', 'unmarked']],
-  ['shell-persistence', 'A file that each shell reads, and a sender', 12, ['autostart', 'shellStart', 'uploads']],
+  [
+    'shell-persistence',
+    'A file that each shell reads, and a sender',
+    12,
+    ['autostart', 'shellStart', 'uploads'],
+  ],
   ['shell-persistence', 'A program that is to start by itself', 0, ['autostart', 'lasting']],
   ['shell-persistence', 'A program that is to start by itself', 12, ['hook', 'loads', 'lair']],
   ['shell-untrusted-index', 'Packages from an address without a name or encryption', 0, ['index']],

@@ -7,7 +7,7 @@ import { listAt, objectAt, textAt, Unusable } from './document.ts'
 
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace'] as const
 
-export interface Operation {
+export interface ChosenOperation {
   readonly method: string
   readonly path: string
   /** The path's own object: parameters and servers for all of its operations. */
@@ -29,7 +29,7 @@ export interface Choice {
 export function chosen(
   document: Schema,
   choice: Choice,
-): Result<{ readonly operations: readonly Operation[]; readonly unknown: readonly string[] }, string> {
+): Result<{ readonly operations: readonly ChosenOperation[]; readonly unknown: readonly string[] }, string> {
   const globs: (readonly [string, (text: string) => boolean])[] = []
   for (const glob of choice.paths ?? []) {
     const made = matcher(glob)
@@ -53,11 +53,11 @@ export function chosen(
   return ok({ operations, unknown: wanted.filter((one) => !named.has(one)) })
 }
 
-function operationsOf(document: Schema): readonly Operation[] {
+function operationsOf(document: Schema): readonly ChosenOperation[] {
   const paths = isObject(document['paths']) ? document['paths'] : {}
   return Object.entries(paths).flatMap(([path, given]) => {
     const item = itemAt(document, given)
-    return METHODS.flatMap((method): readonly Operation[] => {
+    return METHODS.flatMap((method): readonly ChosenOperation[] => {
       const operation = item[method]
       return isObject(operation)
         ? [{ method, path, item, operation, id: textAt(operation, 'operationId') }]
@@ -92,7 +92,11 @@ function matcher(glob: string): Result<(text: string) => boolean, string> {
 const NAME_MAX = 64
 
 /** A unique name that the API accepts; added to `taken`. */
-export function toolNameOf({ id, method, path }: Operation, prefix: string, taken: Set<string>): string {
+export function toolNameOf(
+  { id, method, path }: ChosenOperation,
+  prefix: string,
+  taken: Set<string>,
+): string {
   const fullName = prefix + (id ?? `${method}${path}`)
   const plain = fullName.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[^A-Za-z]+|_+$/g, '')
   const base = (plain === '' ? `${method}_operation` : plain).slice(0, NAME_MAX)

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../lib/result.ts'
 import { OPENAPI_OPERATIONS_MAX } from '../../../limits/tools.ts'
 import { parseDefinition, type DefinitionTerms } from '../definition.ts'
 import type { HttpToolDefinition } from '../shape.ts'
-import { chosen, toolNameOf, type Choice, type Operation } from './choose.ts'
+import { chosen, toolNameOf, type Choice, type ChosenOperation } from './choose.ts'
 import { parseOpenApi, Unusable } from './document.ts'
 import { definitionOf, type Making } from './operation.ts'
 
@@ -72,7 +72,7 @@ export function importOpenApi(
 
 function tool(
   making: Making,
-  one: Operation,
+  one: ChosenOperation,
   prefix: string,
   names: Set<string>,
   terms: DefinitionTerms,

@@ -4,7 +4,7 @@
 import { cutText } from '../../../lib/text.ts'
 import { OPENAPI_DESCRIPTION_MAX_CHARS } from './limits.ts'
 import { isObject, type Schema } from '../input-schema.ts'
-import type { Operation } from './choose.ts'
+import type { ChosenOperation } from './choose.ts'
 import { listAt, objectAt, textAt, Unusable } from './document.ts'
 import { inlined } from './inline.ts'
 import { addParameters, fieldName, fieldsOf, type Inputs } from './parameters.ts'
@@ -20,7 +20,7 @@ export interface Making {
 }
 
 /** `notes` gets what was cut or remains to be done. Throws Unusable with the reason if it cannot be a tool. */
-export function definitionOf(making: Making, one: Operation, name: string, notes: Set<string>): Schema {
+export function definitionOf(making: Making, one: ChosenOperation, name: string, notes: Set<string>): Schema {
   const { document } = making
   const { operation, item } = one
   const method = one.method.toUpperCase()
@@ -52,7 +52,7 @@ export function definitionOf(making: Making, one: Operation, name: string, notes
   }
 }
 
-function descriptionOf({ operation, path }: Operation, method: string): string {
+function descriptionOf({ operation, path }: ChosenOperation, method: string): string {
   const texts = [textAt(operation, 'summary'), textAt(operation, 'description')].flatMap(
     (text) => text?.trim() || [],
   )
@@ -63,7 +63,7 @@ function descriptionOf({ operation, path }: Operation, method: string): string {
   return cutText(summary === '' ? `${method} ${path}` : summary, OPENAPI_DESCRIPTION_MAX_CHARS)
 }
 
-function serverOf({ server, document }: Making, { item, operation }: Operation): string {
+function serverOf({ server, document }: Making, { item, operation }: ChosenOperation): string {
   if (server !== null) return server.replace(/\/+$/, '')
   const owner = [operation, item, document].find((one) => listAt(one, 'servers').length > 0)
   const first = owner ? listAt(owner, 'servers')[0] : null
@@ -79,7 +79,7 @@ function serverOf({ server, document }: Making, { item, operation }: Operation):
   return filled.replace(/\/+$/, '')
 }
 
-function pathOf({ path }: Operation, inputs: Inputs): string {
+function pathOf({ path }: ChosenOperation, inputs: Inputs): string {
   return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const field = inputs.path.get(name)
     if (field === undefined)
