@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 import { readSeed } from './fuzz/seed.ts'
 
-// Made here, so that a random one is the same for all files, and told once: with it the run can be repeated.
+// Made here, so that a random one is the same for all files, and reported once: with it the run can be repeated.
 const seed = readSeed(process.env['SEED'])
 console.log(`SEED=${seed}`)
 

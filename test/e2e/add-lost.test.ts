@@ -1,4 +1,4 @@
-// Promise: what skills:add has brought already needs its source no more; a skill that its source lost stands in the way
+// Promise: what skills:add has brought already needs its source no more; a skill that its source lost is in the way
 // of no other, and the one that is lost on both sides is named with what to do.
 
 import { readFileSync, renameSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Promise: nothing is pushed into stores that a running server holds, and whoever tries is told what to do; otherwise
+// Promise: nothing is pushed into stores that a running server holds, and whoever tries learns what to do; otherwise
 // all that is missing is sent, once.
 
 import { existsSync, rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// A site of tests that answers as it is told over `/_/`, and keeps what came: the judge of "nothing was sent". Knows nothing of
-// what asks.
+// A site of tests that answers as it was instructed over `/_/`, and keeps what came: the judge of "nothing was sent".
+// Knows nothing of what asks.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

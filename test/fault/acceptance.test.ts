@@ -147,7 +147,7 @@ describe('a busy thread', () => {
     })
   })
 
-  it('goes on with those that wait after the one before them was cancelled, or died', async () => {
+  it('continues with those that wait after the one before them was cancelled, or died', async () => {
     const { model, gate } = gated()
     const thread = new TestThread(speaks(model))
     const first = await thread.start('One.')

@@ -151,7 +151,7 @@ describe('cancel', () => {
       { tool_use_id: 't2', is_error: true, content: 'Not run: the run was cancelled.' },
     ])
     expect(begun).toBe(1)
-    // The thread goes on with a legal request.
+    // The thread continues with a legal request.
     const next = await thread.start('Well?')
     expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed' })
     expect(model.problems).toEqual([])

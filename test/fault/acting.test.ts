@@ -115,7 +115,7 @@ describe('what a call may do to the world', () => {
     ])
   })
 
-  it('and what the model is told of it stay as the thread was born, in runs after a deploy, too', async () => {
+  it('and what the model learns of it stay as they were when the thread was created, in runs after a deploy, too', async () => {
     const world = new World()
     const model = new ScriptedModel((request) =>
       request.messages.length === 3 ? { content: [use('t1', 'send')] } : DONE,
@@ -160,7 +160,7 @@ describe('what a call may do to the world', () => {
   })
 })
 
-describe('a tool that the thread was not born with', () => {
+describe('a tool that the thread was not created with', () => {
   it('is not run, though there is one now', async () => {
     const world = new World()
     const model = new ScriptedModel((request) =>
@@ -183,7 +183,7 @@ describe('a tool that the thread was not born with', () => {
     ])
   })
 
-  it('and one that it was born with and that is gone are told apart', async () => {
+  it('and one that it was created with and that is gone are distinguished', async () => {
     const world = new World()
     const model = new ScriptedModel((request) =>
       request.messages.length === 3 ? { content: [use('t1', 'send')] } : DONE,
@@ -258,7 +258,7 @@ describe('calls of one message', () => {
         },
         (receipt) => receipt !== null && receipt.ended_at !== null,
       )
-      // Nothing begins before what stands before it is over, in whichever life that was.
+      // Nothing begins before what precedes it is over, in whichever life that was.
       const begun = log.filter((line) => line.startsWith('>')).map((line) => Number(line.at(-1)))
       const batch = [0, 1, 1, 2, 3, 4, 5, 6, 6]
       const order = begun.map((call) => batch[call] ?? 0)

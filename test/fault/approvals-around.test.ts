@@ -1,4 +1,4 @@
-// Guards what stands around a run that waits for a person: cancel, deletion, other messages, limits, what is remembered,
+// Guards what surrounds a run that waits for a person: cancel, deletion, other messages, limits, what is remembered,
 // and runs in which nobody can be asked.
 import { afterEach, describe, expect, it } from 'vitest'
 import { env } from 'cloudflare:workers'
@@ -189,7 +189,7 @@ describe('an answer that is to be remembered', () => {
     expect(await pay(thread, '11')).toBe('waiting')
   })
 
-  it('stands in the receipt of each call that it covered, with what was free to differ', async () => {
+  it('is in the receipt of each call that it covered, with what was free to differ', async () => {
     const world = new World()
     world.rule = { ask: 'always', free: ['/amount', '/note'] }
     const { thread } = paying(world)

@@ -168,7 +168,7 @@ describe('an answer', () => {
     expect(world.sent).toHaveLength(approvals[0]?.decision === 'approve' ? 1 : 0)
   })
 
-  it('of a stranger finds nothing, and of the owner is not enough where an admin has to decide', async () => {
+  it('of another user finds nothing, and of the owner is not enough where an admin has to decide', async () => {
     const asking = asks()
     asking.world.rule = { ask: 'always', by: 'admin' }
     const { thread, world } = asking
@@ -184,7 +184,7 @@ describe('an answer', () => {
     expect(world.sent).toHaveLength(1)
   })
 
-  it('to a call that would now send something else is none: the new request stands in its place', async () => {
+  it('to a call that would now send something else is none: the new request takes its place', async () => {
     const { thread, world, clock } = asks()
     const { run_id } = await thread.start('Pay.')
     await waits(thread, run_id)

@@ -50,7 +50,7 @@ describe('a step that cannot be written down as a whole', () => {
       const receipt = await thread.ended(run_id)
       expect(receipt).toMatchObject({ status: 'failed', stop_reason: 'internal', tools: [] })
       expect(world.ran).toEqual([])
-      // What was said stands; the call that could not be kept does not.
+      // What was said is kept; the call that could not be kept does not.
       expect((await thread.messages()).map(({ content }) => content)).toEqual([
         [text('Go.')],
         [text('I look.')],
@@ -90,7 +90,7 @@ describe('the end of a run', () => {
   const STOPS = `CREATE TRIGGER full BEFORE INSERT ON events WHEN new.type IN ('run.completed', 'run.failed')
     BEGIN SELECT raise(ABORT, 'full'); END`
 
-  it('is told in short where it is too long to be written down whole', async () => {
+  it('is reported in short where it is too long to be written down whole', async () => {
     const name = (at: number): string => `${at}`.padStart(2, '0') + 'x'.repeat(200_000)
     const calls = Array.from({ length: 16 }, (_, at) => use(`t${at}`, name(at)))
     const model = new ScriptedModel((request) =>
@@ -125,7 +125,7 @@ describe('the end of a run', () => {
     const { run_id } = await thread.start('Go.')
     const recoveries = (): Promise<unknown> =>
       thread.sql((sql) => sql.exec('SELECT recoveries AS n FROM runs WHERE id = ?', run_id).one()['n'])
-    // A drive that is gone on with is one that did not end the run.
+    // A drive that is continued is one that did not end the run.
     await eventually(
       async () => {
         await thread.alarm()
@@ -233,7 +233,7 @@ describe('a thread with a bad row', () => {
         await readable(thread, runId)
       })
 
-  it('shows what stands in place of a message, and ends the runs over it with a reason', async () => {
+  it('shows what replaces a message, and ends the runs over it with a reason', async () => {
     const { thread, model, runId } = await looked()
     await thread.sql((sql) => sql.exec("UPDATE messages SET content = '[{' WHERE seq = 2"))
     await thread.kill()

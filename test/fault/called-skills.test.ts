@@ -69,7 +69,7 @@ describe('a run that was asked for a skill', () => {
     return { model, thread, run: started.run_id, crash, contents }
   }
 
-  it('gives the model the same bytes wherever it dies, and each load is told once', async () => {
+  it('gives the model the same bytes wherever it dies, and each load is reported once', async () => {
     const quiet = await tell(null, 'lose')
     expect(JSON.stringify(quiet.contents[0])).toContain('Review it.')
     const bodies = JSON.stringify(quiet.contents).match(/<skill_content/g)
@@ -102,7 +102,7 @@ describe('a run that was asked for a skill', () => {
       }
   })
 
-  it('that waits in line takes the skill as it is when it begins, and goes on without one that went', async () => {
+  it('that waits in line takes the skill as it is when it begins, and continues without one that went', async () => {
     const gate = { open: false }
     const model = new ScriptedModel(() => ({
       act: async (...requested) => {

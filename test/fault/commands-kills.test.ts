@@ -98,7 +98,7 @@ describe('a command whose thread is killed', () => {
       }
   }, 120_000)
 
-  it('because it held everything up is told so when it is made again', async () => {
+  it('because it held everything up is reported as such when it is made again', async () => {
     const model = new ScriptedModel((request) =>
       answersSince(request) === 0 ? { content: [use('t1', 'bash', { command: 'hang' })] } : DONE,
     )

@@ -153,7 +153,7 @@ describe('a run that is killed', () => {
         await check(reported, quiet).catch((error: unknown) => {
           throw new Error(`killed at ${where}`, { cause: error })
         })
-        // Only where it is not known whether it was sent may it be told so; never may it be sent again.
+        // Only where it is not known whether it was sent may that be reported; never may it be sent again.
         const ambiguous = ['tool.started', 'tool.ran'].includes(point)
         if (!ambiguous) expect(reported.world.sent, where).toHaveLength(1)
       }

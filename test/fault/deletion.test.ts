@@ -18,7 +18,7 @@ const DONE = { content: [text('Done.')] }
 const KEY = { idempotency: { key: 'new k', digest: 'd' } }
 const POINTS = ['deletion.marked', 'deletion.reported', 'deletion.batch'] as const
 
-/** A workspace that remembers what it was told; `away` says for how long it does not answer. */
+/** A workspace that remembers what was reported to it; `away` says for how long it does not answer. */
 interface Listening {
   api: WorkspaceApi
   readonly counted: Map<string, number>

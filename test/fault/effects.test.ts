@@ -83,7 +83,7 @@ describe('a tool that', () => {
       expect(await thread.receipt(runId)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
     })
 
-  it('reads is given to the model as it stands, and shown to readers without what looks like a secret', async () => {
+  it('reads has its result given to the model unchanged, and shown to readers without what looks like a secret', async () => {
     const content = 'curl -H "x-api-key: $API_KEY"\npassword = os.getenv("ANTHROPIC_API_KEY_0123456789")'
     const skill = tool('look', 'read', async () => ({ content, isError: false }))
     const { results, thread, runId } = await run([skill], [{ content: [use('t1', 'look')] }, DONE])

@@ -1,4 +1,4 @@
-// For tests of a thread's files: what lies in rows and in R2, and whether both tell the same.
+// For tests of a thread's files: what is in rows and in R2, and whether both say the same.
 
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'

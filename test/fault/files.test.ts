@@ -1,5 +1,5 @@
 // Guards what a run may rely on of its files: calls are made in the model's order, nobody's work is written over unread,
-// uploads are told once, and an image stays as it was when it was looked at.
+// uploads are reported once, and an image stays as it was when it was looked at.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Block } from '../../src/agent/message.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
@@ -156,7 +156,7 @@ describe('a file that the model has not read as it is now', () => {
   })
 })
 
-/** Blocks in which uploads are told, of each message as the model got it. */
+/** Blocks in which uploads are reported, of each message as the model got it. */
 function reported(request: ModelRequest | undefined): readonly string[] {
   return (request?.messages ?? []).flatMap(({ content }) =>
     content.flatMap(({ text: words }) =>
@@ -185,7 +185,7 @@ describe('uploads', () => {
   afterEach(unwatch)
 
   for (const mode of ['lose', 'keep'] as const satisfies readonly CrashMode[])
-    it(`are told once, with the next message, wherever its run is killed (${mode})`, async () => {
+    it(`are reported once, with the next message, wherever its run is killed (${mode})`, async () => {
       for (let at = 0; at < 20; at++) {
         const model = new ScriptedModel(() => DONE)
         const thread = new TestThread(speaks(model))
@@ -218,7 +218,7 @@ describe('uploads', () => {
       throw new Error('more points than thought')
     })
 
-  it('that come while a run goes on are told with the message that waits in line', async () => {
+  it('that come while a run goes on are reported with the message that waits in line', async () => {
     const model = new ScriptedModel((_, call) =>
       call === 0 ? { act: (__, ___, signal) => hang(signal) } : DONE,
     )
@@ -232,7 +232,7 @@ describe('uploads', () => {
     expect(model.requests.slice(1).map((request) => reported(request).length)).toEqual([1, 1])
   })
 
-  it('are told again after a message that the model refused', async () => {
+  it('are reported again after a message that the model refused', async () => {
     const fault = {
       retry: 'never',
       reason: 'invalid_request',
@@ -250,7 +250,7 @@ describe('uploads', () => {
     expect(model.requests.map((request) => reported(request).length)).toEqual([0, 1, 1, 1])
   })
 
-  it('are told again when somebody writes over them', async () => {
+  it('are reported again when somebody writes over them', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model))
     await go(thread)

@@ -1,5 +1,5 @@
-// Guards what becomes of a result with images: it stands in the journal, the transcript and every request as the tool gave
-// it, whatever dies in between; readers are told of it in words, and what a model cannot be shown is said instead.
+// Guards what becomes of a result with images: it is in the journal, the transcript and every request as the tool gave
+// it, whatever dies in between; for readers it is described in words, and what a model cannot be shown is said instead.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
@@ -123,7 +123,7 @@ describe('a result with an image', () => {
 describe('an image that cannot be shown', () => {
   const only = (model: ScriptedModel): unknown => results(model)[0]
 
-  it('to this model is told of in words', async () => {
+  it('to this model is described in words', async () => {
     const { model } = await run(shot([png()]), BLIND)
     expect(only(model)).toEqual([
       words(expect.stringContaining('this model does not accept images') as string),

@@ -1,4 +1,4 @@
-// Guards "accepted is kept" for words: what was shown before a cancel, a limit or a fault ended the run stands in the
+// Guards "accepted is kept" for words: what was shown before a cancel, a limit or a fault ended the run is in the
 // transcript, in replays, in the reply and in the next request; what a crash took is not made up.
 import { describe, expect, it } from 'vitest'
 import type { Event } from '../../src/agent/events.ts'
@@ -76,7 +76,7 @@ async function checkKept({ thread, runId, model }: Kept, status: string): Promis
     expect(seen.problems, `after ${after}`).toEqual([])
     expect(seen.transcript()).toEqual([messages.at(-1)?.content])
   }
-  // The model is told what it said, without thinking that nobody signed.
+  // The model is given what it said, without thinking that nobody signed.
   const next = await thread.start('Go on.')
   await thread.ended(next.run_id)
   expect(model.problems).toEqual([])

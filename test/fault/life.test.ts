@@ -122,7 +122,7 @@ describe('a thread that is deleted', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('takes no message while it goes, and goes as soon as the workspace can be told', async () => {
+  it('takes no message while it goes, and goes as soon as the workspace can be notified', async () => {
     const gate = { open: false }
     let requested = 0
     const workspace = {
@@ -279,7 +279,7 @@ describe('the workspace', () => {
     expect(heard).toEqual(['busy'])
   })
 
-  it('hears what changed while it was being told, also within the same millisecond', async () => {
+  it('hears what changed while it was being notified, also within the same millisecond', async () => {
     const heard: string[] = []
     const gate = { open: false, passed: 0 }
     const workspace = {

@@ -1,5 +1,6 @@
-// Guards "what the choice of links says stays within 40 bits between two messages of a person": over kills and deliveries of hooks,
-// side by side and one by one; and a person is asked once for a host. And "no page makes the agent ask a private host".
+// Guards "what the choice of links says stays within 40 bits between two messages of a person": over kills and
+// deliveries of hooks, side by side and one by one; and a person is asked once for a host. And "no page makes the agent
+// ask a private host".
 
 import { describe, expect, it } from 'vitest'
 import type { ToolResult } from '../../src/agent/tool.ts'
@@ -125,7 +126,7 @@ describe('a private host that only the operator names', () => {
     },
   )
 
-  it('is refused to a run of a hook, and asked about where it only stands among other hosts', async () => {
+  it('is refused to a run of a hook, and asked about where it is only one among other hosts', async () => {
     const { thread, fetched } = reader({ privateHosts: ['p.example:443'] })
     expect(await read(thread, 'start|q1 p2|q3')).toBe('waiting')
     expect(fetched).toEqual(['https://start.example/', 'https://q.example/1'])
@@ -191,7 +192,7 @@ describe('a run whose model may know private data', () => {
     expect(fetched.slice(5)).toEqual([6, 7, 8].map((at) => `https://p.example/${at}`))
   })
 
-  it('says nothing unasked where a delivery began the thread', async () => {
+  it('says nothing without approval where a delivery began the thread', async () => {
     const { thread, fetched } = reader()
     expect(await read(thread, 'start|p1', { fenced: true })).toBe('completed')
     expect(fetched).toEqual([])

@@ -1,5 +1,5 @@
 // Guards "accepted is kept" against the model: through the real adapter and the wire format, every fault of the API is
-// waited out, asked again or told to the reader; nothing half said enters the transcript.
+// waited out, asked again or reported to the reader; nothing half said enters the transcript.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
@@ -129,7 +129,7 @@ describe('a fault that passes', () => {
     }
   })
 
-  it('is told of in the words of what happened', async () => {
+  it('is reported in the words of what happened', async () => {
     const sorry: Reply = { status: 500, type: 'api_error', message: `Sorry, ${KEY}.` }
     const { events } = await tell([sorry, OK])
     expect(retries(events)).toMatchObject([

@@ -270,7 +270,7 @@ describe('a model', () => {
     expect(poor.errors?.[0]?.path).toBe('budget')
   })
 
-  it('for nothing costs nothing, and the other lids hold', async () => {
+  it('for nothing costs nothing, and the other limits hold', async () => {
     const price = { input: 0, output: 0, cacheWrite: 0, cacheRead: 0 }
     const settings = { model: 'local', models: [{ id: 'local', price }] }
     const receipt = await charged([OK], {}, settings)

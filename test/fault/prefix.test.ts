@@ -63,7 +63,7 @@ describe('an older thread', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('is told again of what stood in a message that the API refused', async () => {
+  it('learns again what was in a message that the API refused', async () => {
     const fault = {
       retry: 'never',
       reason: 'invalid_request',
@@ -91,7 +91,7 @@ describe('an older thread', () => {
     expect(model.requests[4]?.messages.at(-1)?.content).toEqual([text('Five.')])
   })
 
-  it('whose first message the API refused is told of what changed since its prefix was made', async () => {
+  it('whose first message the API refused learns what changed since its prefix was made', async () => {
     const fault = {
       retry: 'never',
       reason: 'invalid_request',
@@ -147,7 +147,7 @@ describe('an older thread', () => {
     expect(model.requests[0]?.tools.length).toBeGreaterThan(0)
   })
 
-  it('is told of very many changes by some of them, those that went first, and by how many more there are', async () => {
+  it('learns of very many changes by some of them, removals first, and by how many more there are', async () => {
     const model = new ScriptedModel(() => DONE)
     const thread = new TestThread(speaks(model), inWorkspace('flood'))
     const many = Array.from({ length: NOTICE_SKILLS_MAX + 20 }, (_, at) => ({ name: `new-${at}` }))
@@ -224,7 +224,7 @@ describe('a run', () => {
     expect(model.problems).toEqual([])
   })
 
-  it('is not accepted while the catalog is down, and an accepted one goes on without it', async () => {
+  it('is not accepted while the catalog is down, and an accepted one continues without it', async () => {
     let down = false
     const model = new ScriptedModel((_, call) => (call === 0 ? { content: [use('t1', 'look')] } : DONE))
     const world = new World()

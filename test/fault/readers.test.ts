@@ -49,7 +49,7 @@ class Gate {
 const words = (event: Event): boolean => event.type === 'text.delta'
 
 describe('readers of a run', () => {
-  it('that come while a call reads are told that it has begun, and all of it once', async () => {
+  it('that come while a call reads learn that it has begun, and get all of it once', async () => {
     const gate = { open: false, begun: false }
     const look = tool('look', 'read', async () => {
       gate.begun = true
@@ -151,7 +151,7 @@ describe('readers of a run', () => {
     await thread.checkEnded(run_id, 1)
   })
 
-  it('are shown the words of a run at once when it had to wait in line and must be told of something first', async () => {
+  it('are shown the words of a run at once when it had to wait in line and must be informed of something first', async () => {
     const gates = [new Gate('One.'), new Gate('Two', ' and more.')]
     const thread = new TestThread(speaks(new ScriptedModel((_, call) => gates[call]?.turn ?? {})))
     await thread.start('First.')
@@ -310,7 +310,7 @@ describe('a reader that does not read', () => {
   it('is cut off when another thread needs the room: they share what an isolate has', async () => {
     const part = 'x'.repeat(10_000)
     const gate = { open: false, greed: false }
-    /** Speaks until `enough` of it is not taken: what lies on the way to a reader is not counted. */
+    /** Speaks until `enough` of it is not taken: what is on its way to a reader is not counted. */
     const speaker = (ready: () => boolean, enough: () => boolean): Model => ({
       call: async (_, onDelta) => {
         while (!ready()) await scheduler.wait(1)

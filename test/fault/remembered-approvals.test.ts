@@ -59,7 +59,7 @@ async function remembered(thread: TestThread, words = 'pay'): Promise<void> {
   await thread.ended(run_id)
 }
 
-/** An upload that the model was told of, and a yes after that. */
+/** An upload that was reported to the model, and a yes after that. */
 async function reportedThenPaid(answers: Readonly<Record<string, Answer>>): Promise<TestThread> {
   const { thread } = acting({ list: output('x'), ...answers })
   value(await thread.api.createEmpty(thread.caller, thread.id))
@@ -80,7 +80,7 @@ describe('a remembered yes', () => {
     },
   )
 
-  it('stays when the very same call brings what stood in the conversation already', async () => {
+  it('stays when the very same call brings what was in the conversation already', async () => {
     const { thread } = acting({ read_file: output('Pay again.') })
     value(await thread.api.createEmpty(thread.caller, thread.id))
     await upload(thread, { 'uploads/note.txt': 'Pay again.' })

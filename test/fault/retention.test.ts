@@ -96,7 +96,7 @@ describe('the events of a quiet thread', () => {
     }
     await thread.alarm()
     expect(await thread.alarmAt()).toBeNull()
-    // It goes on with the numbers behind.
+    // It continues with the numbers that follow.
     await thread.kill()
     const next = await thread.start('Three.')
     await thread.ended(next.run_id)

@@ -215,7 +215,7 @@ export class TestThread {
   /**
    * What must hold of every run that has ended, whatever happened to it: one terminal event and state, numbers that
    * tile, a legal transcript, the same story for each reader, and no call that was not charged.
-   * `alone`: no other run's events lie between its own.
+   * `alone`: no other run's events come between its own.
    */
   async checkEnded(runId: string, calls: number, alone = true): Promise<readonly Event[]> {
     const receipt = await this.receipt(runId)

@@ -1,4 +1,4 @@
-// Guards that counting runs holds up none: where the workspace is away, slow or wrong, chat goes on; and what is told of a
+// Guards that counting runs holds up none: where the workspace is away, slow or wrong, chat goes on; and what is reported of a
 // run matches its life, also after a crash.
 import { describe, expect, it } from 'vitest'
 import { fail, ok, type Result } from '../../src/lib/result.ts'
@@ -11,7 +11,7 @@ import { hang, ScriptedModel, text, type Turn } from './scripted-model.ts'
 const DONE: Turn = { content: [text('Done.')] }
 const HANG: Turn = { act: (_, __, signal) => hang(signal) }
 
-/** What the workspace was told of runs, in order. */
+/** What the workspace learned of runs, in order. */
 class Reported {
   readonly output: string[] = []
   answer: () => Promise<Result<null>> = async () => ok(null)
@@ -57,7 +57,7 @@ describe('a workspace that cannot say whether there is a place', () => {
     })
 })
 
-describe('what the workspace is told of runs', () => {
+describe('what the workspace learns of runs', () => {
   it('is each change once: asked for, waiting, running, ended', async () => {
     const reported = new Reported()
     const model = new ScriptedModel((_, call) => (call === 0 ? HANG : DONE))
@@ -103,7 +103,7 @@ describe('what the workspace is told of runs', () => {
     expect(await thread.ended(second.run_id)).toMatchObject({ status: 'completed' })
   })
 
-  it('is asked before a run goes on that a person said yes to: it waits on, over a crash too, and its time stands still', async () => {
+  it('is asked before a run goes on that a person said yes to: it waits on, over a crash too, and its time does not run', async () => {
     const reported = new Reported()
     reported.full = true
     const { thread, clock, world } = asks(undefined, reported.port)
@@ -142,7 +142,7 @@ describe('what the workspace is told of runs', () => {
     )
   })
 
-  it('is told again when a run goes on after a crash', async () => {
+  it('is reported again when a run goes on after a crash', async () => {
     const reported = new Reported()
     const model = new ScriptedModel((_, call) => (call === 0 ? HANG : DONE))
     const thread = new TestThread({ ...speaks(model), ...reported.port })

@@ -97,7 +97,7 @@ export class ScriptedModel implements Model {
     return answer(turn)
   }
 
-  /** The prefix is frozen: bytes of a request stand unchanged at the beginning of the next one. */
+  /** The prefix is frozen: bytes of a request are unchanged at the beginning of the next one. */
   #check(request: ModelRequest): void {
     const { model, system, tools, messages } = request
     const bytes = JSON.stringify({ model, system, tools, messages }).slice(0, -2)

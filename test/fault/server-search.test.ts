@@ -101,7 +101,7 @@ describe('a thread whose workspace wants the model’s own search', () => {
     expect(await untrusted(reported.thread)).toEqual([{ source: 'search:web' }])
   })
 
-  it('fetches what was found unasked, and asks for any other address', async () => {
+  it('fetches what was found without approval, and asks for any other address', async () => {
     const fetches = (url: string) => ({ content: [...LOOKED.content, use(url, 'web_fetch', { url })] })
     const given = searches([fetches(PAGE), DONE])
     const { run_id } = await given.thread.start('Does it rain?')
@@ -204,7 +204,7 @@ describe('a run that may not have it', () => {
   it.each([
     ['its workspace denies the tool', { ...TOOLS, deny: ['web_search'] }],
     ['its workspace has a guardrail', { ...TOOLS, guardrail_url: 'https://guard.example.com/' }],
-  ])('makes no call where %s, and a new thread is born without', async (_, tools) => {
+  ])('makes no call where %s, and a new thread is created without', async (_, tools) => {
     const reported = searches([LOOKED, DONE])
     await reported.thread.ended((await reported.thread.start('Does it rain?')).run_id)
     reported.thread.adjust(wants(true, tools))

@@ -1,4 +1,4 @@
-// Guards that counting use harms nobody: a catalog that is away, or slow, loses counts and no run; news that are told
+// Guards that counting use harms nobody: a catalog that is away, or slow, loses counts and no run; reports that are sent
 // again count nothing twice.
 
 import { describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ const LOADS = [
 
 const yes = (so: boolean): boolean => so
 
-/** A port that remembers what it was told, then does as the test says. */
+/** A port that remembers what was reported to it, then does as the test says. */
 class Counter {
   readonly reported: (readonly string[])[] = []
   readonly owners: string[] = []
@@ -51,7 +51,7 @@ function workspaceThat(up: () => boolean): {
   return { heard, port: { workspace: () => workspace } }
 }
 
-describe('a catalog that cannot be told', () => {
+describe('a catalog that cannot be notified', () => {
   for (const [how, answer] of [
     ['throws', () => Promise.reject(new Error('away'))],
     ['refuses', async () => fail('overloaded', 'Not now.')],
@@ -78,7 +78,7 @@ describe('a catalog that cannot be told', () => {
     })
 })
 
-describe('a run that is told of again', () => {
+describe('a run that is reported again', () => {
   it('because its workspace was away counts once, when that is back', async () => {
     let up = false
     const counter = new Counter(async () => ok(null))
@@ -144,7 +144,7 @@ describe('a run that is told of again', () => {
   })
 })
 
-describe('the owner that a use is told with', () => {
+describe('the owner that a use is reported with', () => {
   for (const [whose, caller, owner] of [
     ['a user', ANN, 'user:ann'],
     ['a key without one', { ...ANN, user: null }, 'key:k1'],

@@ -1,4 +1,4 @@
-// Promise: a thread is born with a search exactly where the operator has set an engine up; what is found stands in the
+// Promise: a thread is created with a search exactly where the operator has set an engine up; what is found is in the
 // conversation as text from outside; one that loses its engine goes on in words; and each search is paid for by the budget.
 
 import { env } from 'cloudflare:workers'
@@ -83,7 +83,7 @@ describe('a thread', () => {
     )
   })
 
-  it('is told what the workspace forbids', async () => {
+  it('learns what the workspace forbids', async () => {
     const caller = { ...ANN, workspace: 'w-forbids' }
     const changed = await portsOf(env)
       .workspace(caller.workspace)

@@ -1,4 +1,4 @@
-// Guards what a run costs in rows: each is paid for, once for every b-tree that it stands in.
+// Guards what a run costs in rows: each is paid for, once for every b-tree that it is in.
 
 import { describe, expect, it } from 'vitest'
 import { speaks, TestThread } from './rig.ts'
@@ -12,7 +12,7 @@ interface Spent {
   readonly by: readonly (readonly [string, number])[]
 }
 
-/** Rows that a second message of a thread writes, from its acceptance until everybody was told of its end. */
+/** Rows that a second message of a thread writes, from its acceptance until everybody was notified of its end. */
 async function rowsOf(model: ScriptedModel): Promise<Spent> {
   const thread = new TestThread(speaks(model))
   await thread.ended((await thread.start('Hello.')).run_id)

@@ -12,7 +12,7 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 const world = new World()
 let tools: readonly BuiltinTool[] = [world.paying()]
 
-// The tools a thread is born with; protected, because nobody but tests binds other ones.
+// The tools a thread is created with; protected, because nobody but tests binds other ones.
 const bound = Reflect.get(Thread.prototype, 'ports') as (this: Thread) => ThreadPorts
 Object.defineProperty(Thread.prototype, 'ports', {
   value(this: Thread): ThreadPorts {

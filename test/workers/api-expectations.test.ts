@@ -75,7 +75,7 @@ describe('twenty at once over one catalog version', () => {
     expect(done.skills).toHaveLength(1)
   })
 
-  it('are one retirement and nineteen refusals', async () => {
+  it('are one unpublish and nineteen refusals', async () => {
     for (const at of TWENTY) await publish({ name: `${name}-${at}` })
     const tag = await catalogTag()
     const before = await got<{ skills: { custom: number } }>(send('GET /admin/catalog'))
@@ -104,7 +104,7 @@ it('twenty commits over one live digest are one success, whether it publishes or
   const over = { expect: skill.digest }
   await oneWins(
     TWENTY.map((at) =>
-      // The first to arrive is a retirement.
+      // The first to arrive is an unpublish.
       post(
         'commit',
         at === 0 ? { unpublish: [{ name, ...over }] } : { skills: [{ ...skills[at], ...over }] },

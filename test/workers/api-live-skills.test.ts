@@ -123,7 +123,7 @@ it('publish, chat, publish again, chat, switch off, chat, roll back, chat, unpub
   expect(gone.loaded).toContain('There is no skill')
 })
 
-it('a switch that falls while a run is going wins at once, whatever the run was born with', async () => {
+it('a switch that falls while a run is going wins at once, whatever the run began with', async () => {
   const gate = Promise.withResolvers<void>()
   modelReplies((request) =>
     isTool(request)

@@ -13,7 +13,7 @@ import { got, refused, send, serveSkills, skillFolderOf } from './api-fixture.ts
 import { eventually } from '../../scripts/lab/rig/until.ts'
 import { seedBuild } from './seed-build.ts'
 
-/** As the local server's Worker begins: nobody told it which build it serves. */
+/** As the local server's Worker begins: nobody said which build it serves. */
 const UNTOLD = ''
 /** As a deployed one whose skills were not pushed. */
 const NOT_PUSHED = 'f'.repeat(64)

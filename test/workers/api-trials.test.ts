@@ -65,7 +65,7 @@ interface Tried {
 }
 
 describe('a trial', () => {
-  it('of a switch, a rollback and a retirement shows the skill as it would be', async () => {
+  it('of a switch, a rollback and an unpublish shows the skill as it would be', async () => {
     const one = await publish({ name, body: 'One.' })
     const { catalog_version } = await publish({ name, body: 'Two.' })
     await publish({ name: 'alpha', body: 'Ours.' })

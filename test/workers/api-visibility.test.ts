@@ -255,7 +255,7 @@ it('the search is there only where the prompt does not describe every skill, als
     [false, false],
     [true, true],
   ])
-  // What a thread was born with is what its runs can call.
+  // What a thread was created with is what its runs can call.
   const isResult = (request: ModelRequest): boolean =>
     request.messages.at(-1)?.content[0]?.type === 'tool_result'
   modelReplies((request) =>

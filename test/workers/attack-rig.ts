@@ -1,5 +1,5 @@
-// A workspace with tools that act, over a door, a net and servers that are real; a model that does what it is told by whatever
-// it reads; and what of it reached the servers.
+// A workspace with tools that act, over a door, a net and servers that are real; a model that does what it is
+// instructed by whatever it reads; and what of it reached the servers.
 
 import { env } from 'cloudflare:workers'
 import { inject } from 'vitest'
@@ -104,7 +104,7 @@ function textOf(block: Block): string {
 
 /**
  * The model makes the calls of `plan`, one message each, then whatever a text in its window tells it (unless `heeds` says not
- * yet), then says "Done." `seen` tells whether it was told anything at all.
+ * yet), then says "Done." `seen` says whether it was given any instruction at all.
  */
 export function obeys(plan: readonly (readonly Use[])[], heeds = true): { readonly seen: () => boolean } {
   let seen = false

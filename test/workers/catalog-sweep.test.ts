@@ -148,7 +148,7 @@ describe('the sweep', () => {
     expect((await env.RESOURCES.list({ prefix: `ws/${name}/` })).objects).toEqual([])
   })
 
-  it('is set off by an alarm, which stands while something is loose and after an eviction', async () => {
+  it('is set off by an alarm, which is set while something is loose and after an eviction', async () => {
     const name = 'sweep-3'
     const workspace = openWorkspace(name)
     await put(name, workspace, 'never used')

@@ -283,7 +283,7 @@ describe('catalog versions', () => {
 })
 
 describe('versions with very many findings', () => {
-  it('are told as far as one answer carries them, and history goes on on the next page', async () => {
+  it('are reported as far as one answer carries them, and history continues on the next page', async () => {
     const { catalog, publish, stub } = openWorkspace('findings-1')
     const build = await seedBuild(env, [alpha])
     for (const body of ['1', '2', '3', '4', '5']) value(await publish(build, { name: 'own', body }))

@@ -209,7 +209,7 @@ describe('versions', () => {
     expect(await back(-1)).toBe(one)
     value(await patchSkill(catalog, build, 'own', { digest: four }))
     value(await patchSkill(catalog, build, 'own', { digest: one }))
-    // What is live lies below, too, and is no step.
+    // What is live is also among the earlier ones, and is no step.
     expect(await tooFar(-2)).toContain('there is 1 earlier version')
     expect(await back(-1)).toBe(four)
     expect(await back(-1)).toBe(one)

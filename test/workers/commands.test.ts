@@ -9,7 +9,7 @@ import { answersSince, ScriptedModel, text, use } from '../fault/scripted-model.
 
 const DONE = { content: [text('Done.')] }
 
-/** A run that makes these commands, one a step; what the model was told of each. */
+/** A run that makes these commands, one a step; what the model got for each. */
 async function commands(
   thread: TestThread,
   ...lines: readonly string[]

@@ -1,5 +1,5 @@
-// Guards the door before shared skills: pages of anybody may read every answer, a lid by network keeps strangers from
-// crowding out chat, and what is fetched asks the catalog no more than it must.
+// Guards the door before shared skills: pages of anybody may read every answer, a limit by network keeps
+// unauthenticated clients from crowding out chat, and what is fetched asks the catalog no more than it must.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -42,7 +42,7 @@ describe('whoever asks', () => {
     await got(ask(`${NEW}/index.json`))
   })
 
-  it('counts all of an IPv6 network as one, on a lid that is not that of chat', async () => {
+  it('counts all of an IPv6 network as one, on a limit that is not that of chat', async () => {
     const keys: string[] = []
     const count = { limit: async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 }) }
     const chats = { limit: async () => Promise.reject(new Error('chat is not counted here')) }

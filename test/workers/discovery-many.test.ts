@@ -20,7 +20,7 @@ interface Index {
 
 const ask = (): Promise<Response> => send(LIST, { key: null })
 
-it('ten thousand shared skills of one file are listed at once, and told to the catalog', async () => {
+it('ten thousand shared skills of one file are listed at once, and reported to the catalog', async () => {
   const entries = manyEntries(10_000).map((entry) => ({ ...entry, files: 1, shareable: true }))
   servePushedBuild(await seedBuild(env, [], entries))
   const { skills } = await got<Index>(ask())

@@ -163,7 +163,7 @@ describe('what cannot be packed', () => {
     expect(names?.map(({ entry }) => entry.name)).toEqual([last])
   })
 
-  it('is bounded all the same: reads of one request have a lid, and the next goes on', async () => {
+  it('is bounded all the same: reads of one request have a limit, and the next goes on', async () => {
     const count = SHARE_PACK_FILES + 10
     const { deps, reads } = library([], () => true)
     expect(failure(await sharedList(indexOf(count, 2), deps))).toMatchObject({ retryAfterS: 1 })

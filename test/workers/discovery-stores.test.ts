@@ -61,7 +61,7 @@ async function names({ index }: Opened, deps: ShareDeps): Promise<readonly strin
   return (await list(index, deps)).map(({ entry }) => entry.name)
 }
 
-it('what is taken back before the catalog is told gets no row, also when its skill is shared again', async () => {
+it('what is taken back before the catalog is notified gets no row, also when its skill is shared again', async () => {
   const made = await opened()
   const { catalog } = made.workspace
   const entry = made.index.skills.find(({ name }) => name === 'shared')

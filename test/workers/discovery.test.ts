@@ -1,5 +1,6 @@
-// Guards what strangers may fetch: only what is shared, on and not internal, as the bytes that the index names by digest;
-// everything else looks alike. The index is live: switching off wins at once, and a publish in between breaks no fetch.
+// Guards what unauthenticated clients may fetch: only what is shared, on and not internal, as the bytes that the index
+// names by digest; everything else looks alike. The index is live: switching off wins at once, and a publish in between
+// breaks no fetch.
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -258,7 +259,7 @@ describe('what is not shared', () => {
     expect(untrusted.diagnostics.map(({ rule }) => rule)).not.toContain('share-internal')
   })
 
-  it('because no client takes its name is left out, hides no other, and is told to admins', async () => {
+  it('because no client takes its name is left out, hides no other, and is reported to admins', async () => {
     await share({ name })
     for (const odd of ['ümlaut', 'Loud-Name']) {
       await change(odd, { shareable: true })
@@ -273,7 +274,7 @@ describe('what is not shared', () => {
     expect(await mustList(name)).toBeDefined()
   })
 
-  it('because no archive holds its paths is left out, hides no other, and is told to admins', async () => {
+  it('because no archive holds its paths is left out, hides no other, and is reported to admins', async () => {
     await share({ name: `${name}-fine` })
     await share({ name, files: { [`references/${'long'.repeat(30)}.md`]: 'x' } })
     expect(await entryOf(name)).toBeUndefined()

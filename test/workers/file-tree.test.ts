@@ -39,7 +39,7 @@ describe('changes that are asked for at once', () => {
   const clashing: Record<string, readonly string[]> = {
     'of the same path': ['outputs/a', 'outputs/a'],
     'of paths that differ in case alone': ['outputs/a', 'outputs/A'],
-    'of a file and what would lie below it': ['outputs/a', 'outputs/a/b'],
+    'of a file and what would be below it': ['outputs/a', 'outputs/a/b'],
     'the same in the other order': ['outputs/a/b', 'outputs/a'],
     'of folders that differ in case alone': ['outputs/a/b', 'outputs/A/c'],
   }
@@ -122,7 +122,7 @@ describe('an object', () => {
 })
 
 describe('a tool', () => {
-  it('is told what to do where the store of large files is away', () =>
+  it('learns what to do where the store of large files is away', () =>
     inTree(async (tree) => {
       const away = (): Promise<never> => Promise.reject(new Error('internal detail'))
       const store = { put: away, get: away, copy: away, remove: away, removeSome: away, abort: away }

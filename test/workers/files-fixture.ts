@@ -122,7 +122,7 @@ export async function sendForm(
   return send(line('POST', thread), { key, headers: FORM, body: inPieces(formOf(parts, end)) })
 }
 
-/** The keys of what lies in R2 for this thread. */
+/** The keys of what is in R2 for this thread. */
 export async function keptInR2(thread: string, workspace = 'default'): Promise<readonly string[]> {
   const { objects: found } = await env.FILES.list({ prefix: `${workspace}/${thread}/` })
   return found.map(({ key }) => key)

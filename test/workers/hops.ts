@@ -1,4 +1,4 @@
-// What stands between a request and the model: object hops, each made slow, and reads of KV and R2. A log in the order
+// What happens between a request and the model: object hops, each made slow, and reads of KV and R2. A log in the order
 // in which things happened, so that a test counts what waited for what and measures no time.
 
 import type { Env } from '../../src/env/env.ts'

@@ -103,7 +103,7 @@ describe('tables', () => {
     expect(await read('xlsx', hostile.xlsxOf(hostile.sheetOf(row.repeat(10_000))))).toEqual(cut('rows up to'))
   })
 
-  it('bounds the width of a sheet by what stands in it', async () => {
+  it('bounds the width of a sheet by what is in it', async () => {
     const wide = Array.from(
       { length: 5_000 },
       (_, at) => `<row r="${at + 1}"><c r="XFD${at + 1}"><v>1</v></c></row>`,
@@ -164,7 +164,7 @@ describe('PDF', () => {
     const bomb = hostile.streamOf(spaces, 1, '/Type /ObjStm /N 1 /First 8')
     const start = '%PDF-1.7\n'
     const text = `${start}4 0 obj\n${hostile.latin(bomb)}\nendobj\n`
-    // Object 1, the catalog, is the first of stream 4, which stands where it says; the others are free.
+    // Object 1, the catalog, is the first of stream 4, which is where it says; the others are free.
     const free = [0, 0, 0, 0]
     const table = [...free, 2, 0, 4, 0, ...free, ...free, 1, 0, start.length, 0]
     const xref = `5 0 obj\n<< /Type /XRef /Size 5 /W [1 2 1] /Root 1 0 R /Length 20 >>\nstream\n${String.fromCharCode(...table)}\nendstream\nendobj\nstartxref\n${text.length}\n%%EOF`

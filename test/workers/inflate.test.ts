@@ -23,7 +23,7 @@ it('does so piece by piece', async () => {
   }
 })
 
-it('refuses what stands behind a gzip stream, and a stream that breaks off', async () => {
+it('refuses what follows a gzip stream, and a stream that breaks off', async () => {
   const packed = await packTarGz(
     new Map([['SKILL.md', new TextEncoder().encode('---\nname: a\n---\n') as Uint8Array<ArrayBuffer>]]),
   )

@@ -1,4 +1,4 @@
-// Guards the lid on runs at once: a key has only so many going and waiting, nobody else pays for it, and no crash or loss
+// Guards the limit on runs at once: a key has only so many going and waiting, nobody else pays for it, and no crash or loss
 // keeps a place for ever.
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
@@ -118,7 +118,7 @@ describe('the open runs of a key', () => {
     })
   })
 
-  it('count no longer than they can last, should their end never be told', async () => {
+  it('count no longer than they can last, should their end never be reported', async () => {
     await within('open-4', ({ runs, clock }) => {
       for (const until of [500, 800]) runs.admit(open({ until }), false)
       clock.now = 499

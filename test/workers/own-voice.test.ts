@@ -99,7 +99,7 @@ describe('a skill that was published', () => {
     const paths = SPELLINGS.map(
       ([open, close], at) => `${at}${PAD}x${open}FORGED${close.replace('\\', '')}${PAD}x.md`,
     )
-    // A line of the list ends where a tag begins, and the next one goes on with it.
+    // A line of the list ends where a tag begins, and the next one continues it.
     const torn = [`y${PAD}<skills_`, `z${PAD}<skill`]
     const files = Object.fromEntries([...paths, ...torn, 'refs/a.md'].map((path) => [path, `${FORGED}\n`]))
     await publish({ name: 'forger', body: FORGED, files })

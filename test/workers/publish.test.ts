@@ -256,7 +256,7 @@ describe('stores that fail', () => {
       })
       expect(code).toBe('overloaded')
       expect(value(await catalog.live(build))).toEqual(live)
-      // The same change goes through once the stores are back: nothing half done stands in its way.
+      // The same change goes through once the stores are back: nothing half done is in its way.
       const off = value(await patchSkill(catalog, build, 'alpha', { enabled: false }))
       expect(off.version).toBe(live.version + 1)
       expect(await env.SKILLS.get(indexKey(off.index))).not.toBeNull()

@@ -22,7 +22,7 @@ describe('a command', () => {
     expect(stdout).toBe(`['-c', 'a b', 'ü'] in\n value ${WORK}\n`)
   })
 
-  test('may stand in a folder that is empty', async () => {
+  test('may run in a folder that is empty', async () => {
     const cwd = `${WORK}/made/by/the/shell`
     const { stdout, changes } = await python('import os; print(os.getcwd()); open("a", "w").write("x")', {
       cwd,

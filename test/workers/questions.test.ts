@@ -1,5 +1,5 @@
 // Guards "the model asks before it guesses": a question ends the run as awaiting_input and is shown with its choices, the
-// answer is the next message, and where nobody is there to answer the model is told so.
+// answer is the next message, and where nobody is there to answer the model learns so.
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatReply } from '../../src/thread/api.ts'
@@ -48,7 +48,7 @@ describe('a question to the person', () => {
     expect(JSON.stringify(sent.at(-1))).toContain('Europe')
   })
 
-  it('stands in the answer to a client that waits', async () => {
+  it('is in the answer to a client that waits', async () => {
     asks(QUESTION)
     const reply = await got<ChatReply>(
       send('POST /v1/chat', { key, body: { message: 'Price?', stream: false } }),
@@ -64,7 +64,7 @@ describe('a question to the person', () => {
     expect(last).toMatchObject({ stop_reason: 'awaiting_input' })
   })
 
-  it('that does not fit is not asked: the model is told and goes on', async () => {
+  it('that does not fit is not asked: the model learns so and goes on', async () => {
     asks({ ...QUESTION, options: Array.from({ length: 25 }, (_, at) => `Option ${at}`) })
     const { events, last } = await chat({ message: 'What does it cost?' }, { key })
     expect(events.some(({ type }) => type === 'input.requested')).toBe(false)

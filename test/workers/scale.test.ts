@@ -81,7 +81,7 @@ it('warm, it reads nothing and waits for two hops: to its thread, and from there
 it('the workspace is asked for a place while the catalog is, and waited for by nothing else', async () => {
   const { thread } = await ask()
   await ask(thread)
-  // The birth of a thread is reported behind, whenever that is; nothing waits for it.
+  // The creation of a thread is reported afterwards, whenever that is; nothing waits for it.
   const beside = watch.beside('catalog.live').filter((hop) => hop !== 'workspace.record')
   expect(beside).toEqual(['workspace.admit'])
 })

@@ -100,7 +100,7 @@ export function scripted(salt: string, more: Partial<SandboxParts> = {}): Sandbo
   return { isolates, deadlines: FREE, inTurn: commandQueue(Date.now), now: Date.now, ...more }
 }
 
-/** A call as the loop makes it, and what it was told of. */
+/** A call as the loop makes it, and the progress that was reported to it. */
 export function call(
   signal = new AbortController().signal,
   key = 'r:t',

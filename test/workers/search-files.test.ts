@@ -76,7 +76,7 @@ describe('a thousand files', () => {
     expect(known).toEqual(['uploads/a.md'])
   })
 
-  it('among them a large one that lies in the store', async () => {
+  it('among them a large one that is in the store', async () => {
     const model = new ScriptedModel([
       {
         content: [

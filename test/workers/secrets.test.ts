@@ -71,7 +71,7 @@ async function putSecret(key?: string, more: object = {}): Promise<unknown> {
   )
 }
 
-/** The tool is called once; what the model was told of it. */
+/** The tool is called once; what the model got for it. */
 async function called(key?: string, body: object = {}): Promise<string> {
   let turn = 0
   modelReplies(() => (turn++ === 0 ? { calls: [{ name: tool, input: {} }] } : { text: 'Done.' }))

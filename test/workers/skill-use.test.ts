@@ -152,7 +152,7 @@ describe('one and the same owner of threads', () => {
       expect(weights(1)).toEqual({ a: 2 })
     }))
 
-  it('counts once where two runs of his are told at the same time', () =>
+  it('counts once where two runs of his are reported at the same time', () =>
     counting(async ({ countFor, weights }) => {
       await Promise.all([countFor(ANN, 0, 'a'), countFor(ANN, 0, 'a'), countFor(ANN, 0, 'a')])
       expect(weights(0)).toEqual({ a: 1 })

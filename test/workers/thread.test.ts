@@ -46,7 +46,7 @@ describe('a run with the demo model', () => {
     await thread.checkEnded(started.run_id, receipt.model_calls)
   })
 
-  it('is told of by the thread: title, status, use', async () => {
+  it('is reported by the thread: title, status, use', async () => {
     const thread = new TestThread(DEMO)
     const { run_id } = await thread.start(QUESTION, { metadata: { ticket: '7' } })
     await thread.ended(run_id)

@@ -1,4 +1,4 @@
-// A binding as it is, with every call of it told before it is made.
+// A binding as it is, with every call of it reported before it is made.
 
 export function watched<T extends object>(
   binding: T,

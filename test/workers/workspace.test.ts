@@ -173,7 +173,7 @@ describe('threads and usage', () => {
     expect(await api.listKeys(btoa('["1"]'), 2)).toMatchObject({ error: { code: 'bad_cursor' } })
   })
 
-  it('counts the usage of a run once, however often and in whatever order it is told', async () => {
+  it('counts the usage of a run once, however often and in whatever order it is reported', async () => {
     const { api } = workspace('usage-1')
     const reported = { id: 'run_1', usage: usage(10, 0.5), charged: charged(16, 0.5) }
     value(await api.record(thread('t1', 'key:k', 1), reported))

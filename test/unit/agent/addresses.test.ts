@@ -1,4 +1,4 @@
-// Guards "a fetch goes unasked only where its very address was given": what of a text is an address, and what is not.
+// Guards "a fetch needs no approval only where its very address was given": what of a text is an address, and what is not.
 
 import { describe, expect, it } from 'vitest'
 import { givenHosts, spelled, writtenIn } from '../../../src/agent/addresses.ts'

@@ -48,7 +48,7 @@ describe('the rule of a tool', () => {
     [match('/none', '.*'), false],
     [match('/constructor', '.*'), false],
     [match('', 'ann'), true],
-    // As it would be sent where it stands in a list, or in one of lists.
+    // As it would be sent where it is in a list, or in one of lists.
     [match('/tags', '^a/b$'), true],
     [match('', '^ann$'), true],
     [match('/tags', '^b$'), false],

@@ -1,5 +1,5 @@
-// Guards "the choice of links says no more than so many bits": whatever a model fetches, the sequences that go unasked between two
-// messages of a person are at most 2^bits, once it may know private data.
+// Guards "the choice of links says no more than so many bits": whatever a model fetches, the sequences that need no
+// approval between two messages of a person are at most 2^bits, once it may know private data.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -62,7 +62,7 @@ describe('links', () => {
     ).toBe(LINK_BITS)
   })
 
-  it('go without a count while the model knows nothing private, and are unknown where they stand nowhere', () => {
+  it('go without a count while the model knows nothing private, and are unknown where they were found nowhere', () => {
     const links = [page('p', 500)]
     const all = links[0]?.links.slice(0, 60) ?? []
     expect(through(all, { links, privateAfter: null })).toBe(60)
@@ -84,7 +84,7 @@ describe('links', () => {
     expect(judgeAddress(after, choices({ links, fetched, privateAfter: 20 }))).toBe('exhausted')
   })
 
-  it('say nothing unasked where no person ever wrote', () => {
+  it('say nothing without approval where no person ever wrote', () => {
     expect(through(['https://p.example/0'], { links: [page('p', 1)], userTexts: [], since: null })).toBe(0)
   })
 
@@ -132,7 +132,7 @@ describe('addresses of a person', () => {
   const urls = Array.from({ length: 30 }, (_, at) => `https://w.example/${at}`)
   const words = [says(`Read ${urls.join(' ')} please`)]
 
-  it('cost little in the order in which they stand', () => {
+  it('cost little in the order in which they were written', () => {
     expect(through(urls, { userTexts: words })).toBe(30)
   })
 
@@ -187,7 +187,7 @@ describe('addresses of a person', () => {
   })
 })
 
-it('no more than 2^bits sequences go unasked, whatever stands there', () => {
+it('no more than 2^bits sequences need no approval, whatever is written there', () => {
   const bits = 9
   const count = (some: Some, fetched: readonly EarlierFetch[], urls: readonly string[]): number => {
     let all = 1

@@ -62,7 +62,7 @@ describe('the loop', () => {
       output('tool_use', { calls: acting('planned', 'planned') }),
       { do: 'run_tools' },
     ],
-    'goes on with tools that were begun': [
+    'continues with tools that were begun': [
       output('tool_use', { calls: acting('finished', 'started') }),
       { do: 'run_tools' },
     ],

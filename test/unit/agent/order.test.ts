@@ -1,4 +1,4 @@
-// Guards "calls keep the model's order": reads stand beside reads, a call that acts is a barrier on both sides.
+// Guards "calls keep the model's order": reads run beside reads, a call that acts is a barrier on both sides.
 
 import { describe, expect, it } from 'vitest'
 import { groupCalls } from '../../../src/agent/order.ts'

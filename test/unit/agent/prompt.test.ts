@@ -1,5 +1,5 @@
 // Guards "the prefix is frozen" at its source: the system prompt depends on the skills alone, and what others wrote
-// stands in it and in notices where the caller put it.
+// is in it and in notices where the caller put it.
 import { describe, expect, it } from 'vitest'
 import { calledSkills, fencedContext, skillsNotice, systemPrompt } from '../../../src/agent/prompt.ts'
 import { threadTitle } from '../../../src/lib/title.ts'

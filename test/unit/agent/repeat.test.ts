@@ -1,4 +1,4 @@
-// Guards the repeat guard: the same call is recognised however its arguments stand, another one never is, and the counts
+// Guards the repeat guard: the same call is recognised however its arguments are ordered, another one never is, and the counts
 // lead to a warning and then to the end.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -38,7 +38,7 @@ describe('texts of a result', () => {
     expect(shown).toEqual([text(long), png(), text('a…'), png(), text(note)])
   })
 
-  it('stand between our own words, which are not touched', () => {
+  it('come between our own words, which are not touched', () => {
     const frame = { before: '<skill_content>\n', after: '\n</skill_content>' }
     expect(boundedResult('a <skill>', frame, '\n\n[More.]', [])).toBe(
       '<skill_content>\na &lt;skill>\n</skill_content>\n\n[More.]',
@@ -134,7 +134,7 @@ describe('an image', () => {
     expect(requested(png(1_000_000))).toBe(requested(png()))
     expect(requested(png())).toBeGreaterThan(IMAGE_TOKENS)
   })
-  it('is what a block is that stands where blocks stand: the input of a call is text', () => {
+  it('is only a block in a place for blocks: the input of a call is text', () => {
     const call = (prompt: string): number =>
       guessTokens([
         { role: 'assistant', content: [{ type: 'tool_use', id: 't', input: { type: 'image', prompt } }] },

@@ -64,7 +64,7 @@ describe('marks', () => {
     expect(reported.length).toBeLessThan(100)
   })
 
-  it('leave nothing that is invisible in any text, and stand in names of fields, too', () => {
+  it('leave nothing that is invisible in any text, and are put in names of fields, too', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const seen = marked(text).replace(/\p{RGI_Emoji}|(?<=\p{M})[\u200C\u200D]/gv, '')

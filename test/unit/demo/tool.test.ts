@@ -1,4 +1,4 @@
-// Promise: the demo model calls a tool from settings only for an order that names it, with what stands behind the colon, and
+// Promise: the demo model calls a tool from settings only for an order that names it, with what follows the colon, and
 // says truly what became of the call.
 
 import { expect, test } from 'vitest'
@@ -84,7 +84,7 @@ test('fields are filled with what is there, and one that cannot be filled is ask
   expect(step('Open a ticket').text).toContain('"Open a ticket: …"')
 })
 
-test('what became of the call is told as it is', () => {
+test('what became of the call is reported as it is', () => {
   expect(answered('HTTP 201\n\nid: 1', false)).toContain(
     'create_ticket was called and answered:\n\n> HTTP 201',
   )

@@ -1,4 +1,4 @@
-// Guards what readers are told a file is: by its ending alone, whatever stands before it, and bytes where nobody knows.
+// Guards as what a file is served to readers: by its ending alone, whatever precedes it, and bytes where nobody knows.
 
 import { expect, it } from 'vitest'
 import { mediaTypeOf } from '../../../src/files/media-type.ts'

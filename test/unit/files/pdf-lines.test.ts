@@ -1,4 +1,4 @@
-// Guards how pieces of text on a page become lines: by where they stand, not by how many they are.
+// Guards how pieces of text on a page become lines: by where they are, not by how many they are.
 
 import { expect, it } from 'vitest'
 import { pdfLines, type PdfTextItem } from '../../../src/files/documents/child/pdf/lines.ts'
@@ -7,7 +7,7 @@ function piece(str: string, y: number, more: Partial<PdfTextItem> = {}): PdfText
   return { str, width: 10, height: 10, transform: [10, 0, 0, 10, 0, y], hasEOL: false, ...more }
 }
 
-it('ends a line where the next stands lower, and a paragraph where it stands much lower', () => {
+it('ends a line where the next is lower, and a paragraph where it is much lower', () => {
   const pieces = [piece('One', 700), piece('two', 688), piece('Three', 650)]
   expect(pdfLines(pieces)).toEqual(['One', 'two', '', 'Three'])
 })

@@ -1,4 +1,4 @@
-// A toast stands for its time, and longer for who rests on it.
+// A toast stays for its time, and longer for who rests on it.
 
 import { expect, it } from 'vitest'
 

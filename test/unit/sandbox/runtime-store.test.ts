@@ -1,4 +1,4 @@
-// A runtime lies in files that are named by what is in them, is built again only when what it is made of changed, and leaves
+// A runtime is kept in files that are named by what is in them, is built again only when what it is made of changed, and leaves
 // nothing of an older one behind.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

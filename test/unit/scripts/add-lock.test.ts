@@ -187,7 +187,7 @@ test('what comes after the moves undoes them when it fails', async () => {
   expect(await readdir(folder)).toEqual(['x'])
 })
 
-test('what stands in the place of a skill is named; a link is no skill', async () => {
+test('what is in the place of a skill is named; a link is no skill', async () => {
   await installSkills(folder, [{ folder: 'x', files: skill('one') }])
   const there = await standing(folder, 'x')
   expect(there?.digest).toMatch(/^[0-9a-f]{64}$/)

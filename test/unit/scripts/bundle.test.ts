@@ -52,7 +52,7 @@ test('what is imported late is not counted as evaluated at the start, but for wh
   expect(allBytes - bytes).toBeGreaterThan(1_000)
 })
 
-test('what stands in for packages is what a deploy has', () => {
+test('what replaces packages is what a deploy has', () => {
   const text = readFileSync(new URL('../../../wrangler.toml', import.meta.url), 'utf8')
   const section = /\[alias\]\n((?:".*\n)*)/.exec(text)?.[1] ?? ''
   const pairs = [...section.matchAll(/^"(.+)" = "(.+)"$/gm)].map(([, name, path]) => [name, path])

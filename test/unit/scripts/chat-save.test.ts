@@ -1,4 +1,4 @@
-// Promise: a saved file lies in the folder that was named, under a name that harms neither disk nor terminal, and never
+// Promise: a saved file is in the folder that was named, under a name that harms neither disk nor terminal, and never
 // over anything.
 
 import {

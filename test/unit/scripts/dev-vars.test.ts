@@ -59,7 +59,7 @@ test('secrets in the environment leave no file behind', () => {
   expect(() => readFileSync(join(root, '.dev.vars'))).toThrow('ENOENT')
 })
 
-test('every setting of the operations page counts when it stands in the file', () => {
+test('every setting of the operations page counts when it is in the file', () => {
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
   const names = [...page.matchAll(/^\| `([A-Z_]+)` \| (?:variable|secret) \|/gm)].map(([, name = '']) => name)
   expect(names).toContain('EVENTS_RETENTION_DAYS')

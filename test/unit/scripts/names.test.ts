@@ -1,4 +1,4 @@
-// Promise: an exported name stands in two files only where the folder says which is meant.
+// Promise: an exported name is in two files only where the folder says which is meant.
 
 import { expect, test } from 'vitest'
 

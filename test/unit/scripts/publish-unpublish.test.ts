@@ -17,7 +17,7 @@ const OPTIONS = {
 }
 const COMMITTED = { catalog_version: 4, skills: [], unpublished: ['old', 'gone'] }
 
-test('a retirement expects what was live when it was shown; one that is out already, nothing', async () => {
+test('an unpublish expects what was live when it was shown; one that is out already, nothing', async () => {
   const { requested, ports } = served({
     'GET /admin/skills/old': [200, { digest: DIGEST }],
     'POST /admin/catalog/commit?dry_run=1': [200, COMMITTED],

@@ -38,7 +38,7 @@ describe('a flat skill', () => {
     expect(await built(files, '.skills/tea.md')).toEqual([['tea', 1]])
   })
 
-  test('stands beside folders of skills in the same place', async () => {
+  test('may be beside folders of skills in the same place', async () => {
     const files = {
       '.skills/tea.md': TEA,
       '.skills/coffee/SKILL.md': COFFEE,
@@ -140,7 +140,7 @@ test('a further folder without any skill is a warning; an empty own one is not',
   ])
 })
 
-test('how many skills are read of how many is told', async () => {
+test('how many skills are read of how many is reported', async () => {
   const root = await folderWith({ 'tea/SKILL.md': TEA, 'coffee/SKILL.md': COFFEE })
   const reported: string[] = []
   await makeBuild([root], false, undefined, (done, all) => reported.push(`${done} of ${all}`))

@@ -49,7 +49,7 @@ test('tools that a folder brings with its skills are judged as when an admin put
   expect(out).toContain('1 skill: 1 error')
 })
 
-test('what lies in hidden folders is counted, and a table is shown on request', async () => {
+test('what is in hidden folders is counted, and a table is shown on request', async () => {
   const root = await folderWith({ ...GOOD, ...WARNS, '.github/skills/a/SKILL.md': TEA })
   const plain = await check(root, '.')
   expect(plain.out).toContain('1 skill not looked at, in .github (hidden)')

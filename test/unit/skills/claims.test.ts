@@ -1,4 +1,4 @@
-// Guards "a description that commands is told about when it is published", and that one which says when to use the skill,
+// Guards "a description that commands is reported when it is published", and that one which says when to use the skill,
 // however firmly, is not.
 
 import { describe, expect, it } from 'vitest'

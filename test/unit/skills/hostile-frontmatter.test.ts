@@ -1,4 +1,4 @@
-// Publishing and loading take bytes from strangers: no frontmatter may keep it busy, take the process down or throw.
+// Publishing and loading take bytes from anybody: no frontmatter may keep it busy, take the process down or throw.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

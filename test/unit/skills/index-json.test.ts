@@ -67,7 +67,7 @@ describe('tools in an index', () => {
   }
   const skills = [entry('a'), entry('b')]
 
-  test('stand behind its skills whatever the order of their keys, and leave no byte where there are none', async () => {
+  test('come after its skills whatever the order of their keys, and leave no byte where there are none', async () => {
     const tools = [tool, { ...tool, name: 'another' }]
     const text = indexText({ format: 1, skills, tools })
     const turned = { ...tool, definition: { name: 'find', url: 'x' } }

@@ -22,7 +22,7 @@ it.each([
   ['https://wiki.example.com/a', 'https://wiki.example.com/b', true],
   ['https://other.example.com/?at=wiki.example.com', null, true],
   ['https://a.wiki.example.com/', null, true],
-])('%s, named by %s, may be fetched unasked: %s', (link, page, stays) => {
+])('%s, named by %s, may be fetched without approval: %s', (link, page, stays) => {
   const address = spelled(link) ?? ''
   expect(withoutForeignPrivate([address], page, NAMED)).toEqual(stays ? [address] : [])
   expect(withoutForeignPrivate([address], page, [])).toEqual([address])

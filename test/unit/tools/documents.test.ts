@@ -73,7 +73,7 @@ describe('a document', () => {
     })
   })
 
-  it('is told of in words where nobody reads documents', async () => {
+  it('is described in words where nobody reads documents', async () => {
     const locked = await read({ path: 'uploads/locked.pdf' }, null)
     expect(locked).toMatchObject({ isError: true, content: expect.stringContaining('application/pdf') })
   })

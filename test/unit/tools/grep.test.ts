@@ -112,7 +112,7 @@ describe('grep', () => {
     )
   })
 
-  it('searches skills where it is told to, and them only then', async () => {
+  it('searches skills where it is asked to, and them only then', async () => {
     const skills = skillsWith({ alpha: { 'SKILL.md': 'one\nalpha two', 'references/a.md': 'alpha' } })
     const found = async (path?: string): Promise<string> =>
       (await call('grep', { pattern: 'alpha', ...(path ? { path } : {}) }, await files, skills)).content
@@ -186,7 +186,7 @@ describe('a hostile pattern', () => {
     expect(done).toBeGreaterThan(1)
   })
 
-  it('whose states have no room is told from one whose states have', () => {
+  it('whose states have no room is distinguished from one whose states have', () => {
     const cost = (requested: string, text: string): number => {
       const pattern = compilePattern(requested, {})
       if (!pattern.ok) throw new Error(pattern.error)

@@ -1,4 +1,4 @@
-// Guards "a guardrail decides before a call": what it is told, and what a call gets for each answer that it may give.
+// Guards "a guardrail decides before a call": what it learns, and what a call gets for each answer that it may give.
 
 import { describe, expect, it } from 'vitest'
 import type { GuardedResponse, FetchFailure, GuardedFetch, Outgoing } from '../../../src/net/fetch.ts'
@@ -43,7 +43,7 @@ async function judged(body: string | null, status = 200, failure: 'deny' | 'allo
 }
 
 describe('a guardrail', () => {
-  it('is told what is called with what, by whom and where, and nothing else', async () => {
+  it('learns what is called with what, by whom and where, and nothing else', async () => {
     const { net, sent } = answering('{"allow":true}')
     await askGuardrail(net, 'https://guard.example.com/', 'deny', CALL, new AbortController().signal)
     expect(sent.map(({ method, url, body }) => [method, url, JSON.parse(body ?? '')])).toEqual([
@@ -55,7 +55,7 @@ describe('a guardrail', () => {
     expect(await judged('{"allow":true,"more":1}')).toEqual({ do: 'allow' })
   })
 
-  it('that denies is told to the model with its reasons, without what cannot be seen', async () => {
+  it('that denies is reported to the model with its reasons, without what cannot be seen', async () => {
     expect(await judged('{"allow":false,"reasons":["no_tickets","at\\u200B night"]}')).toMatchObject({
       do: 'deny',
       message: expect.stringContaining('refused create_ticket (no_tickets, at night)'),

@@ -172,7 +172,7 @@ describe('ls', () => {
     expect((await call('ls', { path: 'uploads/table.csv' }, await tree())).content).toContain('is a file')
   })
 
-  it('shows what lies in the folder itself where all that is below is too much, folders first', async () => {
+  it('shows what is in the folder itself where all that is below is too much, folders first', async () => {
     const many = Object.fromEntries(
       Array.from({ length: LS_MAX_ENTRIES + 7 }, (_, at) => [`workspace/d${at % 3}/f${at}`, 'x']),
     )

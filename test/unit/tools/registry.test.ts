@@ -1,4 +1,4 @@
-// Guards what a thread freezes of its tools at its birth: their order, and rows that say all that is known of each.
+// Guards what a thread freezes of its tools when it is created: their order, and rows that say all that is known of each.
 
 import { describe, expect, it, vi } from 'vitest'
 import { sha256Hex } from '../../../src/lib/bytes.ts'
@@ -10,8 +10,8 @@ import { runTools } from '../../fakes/tool-context.ts'
 
 const OFFERING = { builtins: BUILTINS, entries: [], searchesItself: false }
 
-describe('the tools that a thread is born with', () => {
-  it('stand in one fixed order, a search only where there is something to search', async () => {
+describe('the tools that a thread is created with', () => {
+  it('are in one fixed order, a search only where there is something to search', async () => {
     const all = await offeredTools(OFFERING)
     const names = (describesAll: boolean, searchesWeb: boolean): readonly string[] =>
       includedTools(all, { describesAll, searchesWeb }).map(({ row }) => row.name)

@@ -1,4 +1,4 @@
-// Promise: the model reads the lines it asks for, is told how to go on where something was cut, and gets words that
+// Promise: the model reads the lines it asks for, learns how to continue where something was cut, and gets words that
 // help for everything else. A receipt names the file that was read, not how it was asked for.
 
 import { describe, expect, test } from 'vitest'

@@ -171,7 +171,7 @@ describe('an answer', () => {
 })
 
 describe('a fault', () => {
-  it('of the way is told in its words, and is no text from outside where nothing was sent', async () => {
+  it('of the connection is reported in its words, and is no text from outside where nothing was sent', async () => {
     const result = await new Rig({}).fetch({ url: URL_A })
     expect(result).toEqual({ isError: true, content: `${URL_A} cannot be reached.` })
   })
@@ -194,7 +194,7 @@ describe('a fault', () => {
     })
   })
 
-  it('of size is told for a document, of which a part is none', async () => {
+  it('of size is reported for a document, as a part of one is not a document', async () => {
     const rig = new Rig({ [URL_A]: { body: '%PDF-1.7', type: 'application/pdf', cut: true } })
     expect(await rig.fetch({ url: URL_A })).toMatchObject({
       isError: true,

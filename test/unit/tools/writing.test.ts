@@ -66,13 +66,13 @@ async function edited(
 }
 
 describe('str_replace', () => {
-  it('takes the text as it stands, and puts in the other as it stands', async () => {
+  it('takes the text literally, and puts in the other literally', async () => {
     const { after, output } = await edited('a\nb $1 c\nd\n', { old: '$1', new: "$& $' $$" })
     expect(after).toBe("a\nb $& $' $$ c\nd\n")
     expect(output).toBe(`Replaced 1 place in ${PATH}, at line 2: 17 bytes, 3 lines now.`)
   })
 
-  it('says where what is there more than once stands, and replaces all when that was asked for', async () => {
+  it('says where the text is when it is there more than once, and replaces all when that was asked for', async () => {
     const before = 'x\n'.repeat(3) + 'xx\n'
     const { output, after } = await edited(before, { old: 'x', new: 'y' })
     expect(output).toContain('5 times, at lines 1, 2, 3, 4. Include the text around')
@@ -273,7 +273,7 @@ describe('view_image', () => {
 })
 
 describe('what a model sends that is no call', () => {
-  it('is told which field to fix', async () => {
+  it('is answered with the field to fix', async () => {
     const desk = new Desk()
     for (const [tool, input] of [
       ['write_file', { path: PATH }],

@@ -117,7 +117,7 @@ describe('the fence', () => {
     expect(filled('{{a}}', '{"a":"$& $1 $$"}')).toBe(fenced('$& $1 $$'))
   })
 
-  it('stands whole around any text (property)', () => {
+  it('stays whole around any text (property)', () => {
     const piece = fc.constantFrom(
       '<',
       '/',

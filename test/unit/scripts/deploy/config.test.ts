@@ -81,12 +81,12 @@ test.each(['Staging', 'a b', '-a', '../x', 'a'.repeat(33), 'production', ''])(
   },
 )
 
-test('a wrangler.toml without a name is told by its field', () => {
+test('a wrangler.toml without a name is reported by its field', () => {
   const read = configFor({ ...RAW, name: undefined }, '/project', null)
   expect(read).toMatchObject({ ok: false, error: expect.stringMatching(/wrangler\.toml[\s\S]*name/) })
 })
 
-test('stores that were found stand in it; a loader can be left out', () => {
+test('stores that were found are in it; a loader can be left out', () => {
   const whole = withStores(config('staging'), { SKILLS: 'kv', RESOURCES: 'r', FILES: 'f' })
   expect(whole).toMatchObject({
     kv_namespaces: [{ id: 'kv' }],

@@ -32,7 +32,7 @@ interface Reported {
 
 export interface ZipMember extends Reported {
   readonly content?: string | Uint8Array
-  /** The bytes as they lie in the archive; absent: content, packed by the method. */
+  /** The bytes as they are in the archive; absent: content, packed by the method. */
   readonly raw?: Uint8Array
   /** External attributes: a Unix mode. */
   readonly mode?: number

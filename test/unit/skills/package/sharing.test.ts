@@ -1,4 +1,4 @@
-// Promise: what is listed for the tools of others fits their limits to the unit, and a publisher is told why a shared
+// Promise: what is listed for the tools of others fits their limits to the unit, and a publisher learns why a shared
 // skill is not in the list, or is not read by others.
 
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Guards what stands around a skill in an archive or a form: one wrapper is taken off, litter left out, nothing else lost.
+// Guards what surrounds a skill in an archive or a form: one wrapper is taken off, litter left out, nothing else lost.
 
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/lib/bytes.ts'

@@ -138,7 +138,7 @@ describe('another language', () => {
 })
 
 describe('the reasons', () => {
-  it('name the word as the skill has it, and where it stands', () => {
+  it('name the word as the skill has it, and where it is', () => {
     expect(rankSkills(LIBRARY, 'invoices accounting')[0]?.why).toEqual([
       { term: 'invoice', field: 'name' },
       { term: 'accounting', field: 'tags' },

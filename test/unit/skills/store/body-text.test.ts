@@ -43,7 +43,7 @@ describe('what a person wrote', () => {
     expect(text).toContain('[Left as written in these instructions: $ARGUMENTS stands for')
   })
 
-  it('moves no line that the model is told to go on reading at', () => {
+  it('moves no line at which the model is to continue reading', () => {
     const body = `$ARGUMENTS\n${'x'.repeat(99)}\n`.repeat(Math.ceil(READ_FILE_MAX_CHARS / 100))
     const next = (request: string | null): string | undefined =>
       /with start_line (\d+)/.exec(wrapped(body, request, 5))?.[1]

@@ -35,7 +35,7 @@ function numbers(seed: number): (below: number) => number {
 
 const SEPARATORS = [' ', '-', '.', '\u2010', '\u00A0', '\u2028', '\u200B', '\u3000', '\uFF3F', '\u2014', '\u00B7', ':', '\n', '\u2060', '\u203F', '__', '\u2800', '\u00AD', '\u202E'] // prettier-ignore
 
-/** What a tag goes on with: whatever parts words, and whatever stands before "=", ">" or "/". */
+/** What a tag continues with: whatever separates words, and whatever comes before "=", ">" or "/". */
 const ENDS = [
   '>',
   ' x="1">',

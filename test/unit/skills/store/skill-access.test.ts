@@ -193,7 +193,7 @@ describe('loading and reading', () => {
 })
 
 describe('permission', () => {
-  it('asks the catalog at every call, and reads no index while the version stands', async () => {
+  it('asks the catalog at every call, and reads no index while the version is unchanged', async () => {
     const { access, reads } = await pinned()
     await access.load('alpha')
     expect(reads.filter((key) => key.startsWith('index/'))).toEqual([])

@@ -1,5 +1,5 @@
 // Promise: a person calls skills by name, several at once, and nothing else is taken for a call; whoever may not have a
-// skill is told why, and never offered a name that would not do.
+// skill learns why, and never offered a name that would not do.
 
 import { describe, expect, test } from 'vitest'
 import { CALLED_SKILLS_MAX } from '../../../../src/limits/skills.ts'

@@ -1,4 +1,5 @@
-// Promise 5, for strangers: one function decides what may be known without a key, and looking one up gives what the list has.
+// Promise 5, for unauthenticated clients: one function decides what may be known without a key, and looking one up
+// gives what the list has.
 
 import { expect, test } from 'vitest'
 import { sharedSkill, sharedSkills } from '../../../../src/skills/view/visibility.ts'
@@ -16,7 +17,7 @@ const INDEX = {
   ],
 } as const
 
-test('strangers see what is shared, on, not internal and has a name for everybody', () => {
+test('unauthenticated clients see what is shared, on, not internal and has a name for everybody', () => {
   expect(sharedSkills(INDEX).map(({ name }) => name)).toEqual(['by-hand', 'open'])
   expect(sharedSkills(INDEX)).toBe(sharedSkills(INDEX))
 })

@@ -68,7 +68,7 @@ describe('an audience sees', () => {
 })
 
 describe('the same question', () => {
-  test('has the very same answer, in whatever order the names stand', () => {
+  test('has the very same answer, in whatever order the names are', () => {
     const one = visibleSkills(INDEX, { allow: ['review', 'base'], invoked: [] })
     expect(visibleSkills(INDEX, { allow: ['base', 'review', 'base'], invoked: [] })).toBe(one)
     expect(visibleSkills(INDEX, EVERYBODY)).toBe(visibleSkills(INDEX, { allow: null, invoked: [] }))

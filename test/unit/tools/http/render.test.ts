@@ -142,7 +142,7 @@ describe('a body', () => {
 })
 
 describe('secrets', () => {
-  it('are shown by their names, and stand in what is sent alone', () => {
+  it('are shown by their names, and are only in what is sent', () => {
     const result = rendered(
       { method: 'GET', url: 'https://x.example/', headers: { Authorization: 'Bearer {{secrets.KEY}}' } },
       {},

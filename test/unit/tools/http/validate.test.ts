@@ -89,7 +89,7 @@ describe('a value', () => {
     )
   })
 
-  it('follows references, with what stands beside them', () => {
+  it('follows references, with what is beside them', () => {
     const schema = { $ref: '#/$defs/name', maxLength: 3 }
     expect(output(schema, 'abc', { name: { type: 'string' } })).toBeNull()
     expect(output(schema, 'abcd', { name: { type: 'string' } })).toBe('v must have at most 3 characters.')
