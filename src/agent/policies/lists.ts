@@ -7,7 +7,7 @@ export function lists({ name, group, lists: all }: Pick<CallFacts, 'name' | 'gro
   const against = all.find((list) => !leaves(list, name, group))
   if (against) {
     const message = `Not run: ${against.of} does not leave the tool ${name} to this run. Go on without it, or say what you could not do.`
-    return { do: 'deny', policy: 'lists', message: message }
+    return { do: 'deny', policy: 'lists', message }
   }
   return ALLOW
 }

@@ -1,4 +1,4 @@
-// Where code stands: a whole shell script, or the fences of a Markdown file that hold commands or code.
+// Where code is: a whole shell script, or the fences of a Markdown file that hold commands or code.
 
 import { linesOf } from './base/pieces.ts'
 import type { Source } from './base/source.ts'

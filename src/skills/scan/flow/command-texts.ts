@@ -1,4 +1,4 @@
-// Where shell code stands: scripts and fences, code within a line, and the values of build files and settings.
+// Where shell code is: scripts and fences, code within a line, and the values of build files and settings.
 
 import type { CodeUnit } from '../fences.ts'
 import type { Source } from '../base/source.ts'

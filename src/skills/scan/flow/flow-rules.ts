@@ -21,7 +21,7 @@ const PARSED = /^(?:python[\d.]*|pypy3?|ipython3?|node|nodejs|deno|bun|tsx|ts-no
 const SEARCHED = 0.01
 const FOLLOWED = 0.5
 
-/** Gives the programs of other languages that stand in arguments. */
+/** Returns the programs in other languages that are passed as arguments. */
 export function* flowIn(
   source: Source,
   units: readonly CodeUnit[],

@@ -10,7 +10,7 @@ export interface Locations {
   variable(name: string): Taint
   /** What a function is given is its own: names the arguments, and gives what forgets them. */
   enter(given: readonly Taint[], words: readonly Word[]): () => void
-  /** What is known to stand in a variable, written out. */
+  /** The known value of a variable. */
   textOf(name: string): string | null
   put(path: string, taint: Taint): void
   /** What a file holds, by what was put there, or by its name. */

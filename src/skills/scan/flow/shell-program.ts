@@ -15,7 +15,7 @@ const LINE_CHARS = 600
 const WRAPPED_MAX = 6
 const ASKS = /^(?:command|type|hash) -[vVp]\b/
 
-/** `textOf`: what is known to stand in a variable. */
+/** `textOf`: the known value of a variable. */
 export function resolveProgram(
   all: readonly Word[],
   textOf: (name: string) => string | null,

@@ -12,7 +12,7 @@ interface Run {
   readonly taint: Taint | null
   readonly isFile: boolean
   readonly isShell: boolean
-  /** Programs that stand in the arguments. */
+  /** Programs that are passed as arguments. */
   readonly texts: readonly string[]
 }
 
@@ -101,7 +101,7 @@ function throughXargs({ program, input }: ProgramCall): Run | null {
   return flag?.plain === '-c' && isWhole ? { ...NONE, taint: { ...input, isBent: true } } : null
 }
 
-/** What stands in a word where a command begins: all of it, or after `;`. */
+/** The parts of a word where a command can begin: the whole word, or after `;`. */
 function atCommand(word: Word, taint: Taint): Taint {
   if (taint.code === null) return taint
   const begins = word.parts.some(({ at }) =>

@@ -4,7 +4,7 @@ interface WordPart {
   /** A variable's name, or the text of a command. */
   readonly variable?: string
   readonly command?: string
-  /** Where in `plain` it stands: nothing is there, the text before and after it is. */
+  /** Its offset in `plain`, which contains only the text before and after it. */
   readonly at: number
 }
 

@@ -187,7 +187,7 @@ type Has = (sign: Sign, at: number, apart: number) => Steps<boolean>
 
 type Line = readonly [words: string, offset: number]
 
-/** Returns whether a sign stands in a line, or within so many lines of it. It is looked for once in each. */
+/** Returns whether a sign is in a line, or within so many lines of it. Each line is searched once. */
 function signsOf(lines: readonly Line[], work: Work): Has {
   interface Known {
     stretches: readonly string[] | null

@@ -9,7 +9,7 @@ export interface Intent {
   readonly seen: string
   /** What the section must have near it, one of each row; in one sentence with it where `near` says so. */
   readonly order: RegExp
-  /** One of these stands in a text that has such an order: they are quick to look for. */
+  /** A text with such an instruction contains one of these, which are quick to find. */
   readonly needs?: readonly string[]
   readonly beside: readonly (readonly RegExp[])[]
   readonly near?: boolean

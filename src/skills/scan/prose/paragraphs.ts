@@ -133,7 +133,7 @@ function isText(word: string): boolean {
   return word === '' || OF_TEXT.exec(word)?.[0] !== ''
 }
 
-/** No sentence beyond the one that it stands in, and the next. */
+/** Nothing beyond its own sentence and the next. */
 function sentenceAround(text: string, from: number, to: number): string {
   const before = text.slice(Math.max(0, from - BEFORE_CHARS / 2), from)
   const after = text.slice(to, to + AFTER_CHARS / 2)

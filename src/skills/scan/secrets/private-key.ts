@@ -19,7 +19,7 @@ const SHARE_MIN = 0.5
 export function isPrivateKey(after: string): boolean {
   const end = after.slice(0, KEY_CHARS_MAX).search(/-----END/)
   const body = end < 0 ? after.slice(0, KEY_CHARS_MAX) : after.slice(0, end)
-  // Headers of encrypted keys stand in lines of their own.
+  // Headers of encrypted keys are on lines of their own.
   const plain = body
     .replace(/\\[nr]/g, '\n')
     .replace(/\b(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\n"']{0,200}/g, ' ')

@@ -1,4 +1,4 @@
-// Secrets that stand in a file. A finding never quotes one.
+// Secrets in a file. A finding never quotes one.
 
 import { isPrivateKey, KEY_CHARS_MAX } from './private-key.ts'
 import type { ScanReport } from '../report.ts'

@@ -15,7 +15,7 @@ const RUNS_SHELL = [
   /\bssh\s(?:[^\n|;&]{0,120}\s)?-[a-zA-Z]{0,6}R\s{0,4}[\w.:*]{0,60}:(?:localhost|127\.0\.0\.1):22\b/,
   new RegExp(`\\bsocat\\s[^\\n]{0,200}\\bexec:["'\`]{0,2}${SHELL}`, 'i'),
 ]
-/** What is one when all of it stands in a stretch: looked for one by one, so that no pattern is tried from every word. */
+/** Parts that together, within one stretch, make a reverse shell. Each is searched alone, so that no pattern starts at every word. */
 const TOGETHER: readonly (readonly RegExp[])[] = [
   [/\bmkfifo\b/, new RegExp(`${SHELL}[^\\n|]{0,80}\\|\\s{0,8}(?:nc|ncat|netcat|openssl\\s{1,4}s_client)\\s`)],
   // One line of another language: a socket, its handle as input and output, and a shell.

@@ -1,4 +1,4 @@
-// What stands in the text of Python and JavaScript: the arguments of a call, and strings that are not computed.
+// Values in Python and JavaScript source: the arguments of a call, and strings that are not computed.
 
 import type { SyntaxNode, Syntax } from './syntax.ts'
 

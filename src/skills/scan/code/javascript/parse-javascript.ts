@@ -16,7 +16,7 @@ const DIALECTS: readonly (readonly [RegExp, string])[] = [
 // The one gap of the grammar that most TypeScript has: the type of what is caught. Blanks keep every offset.
 const CAUGHT = /\b(catch\s{0,10}\(\s{0,10}[\w$]{1,60})(\s{0,10}:\s{0,10}(?:any|unknown))(?=\s{0,10}\))/g
 
-/** Names that may stand in no part of a file that was not seen. */
+/** Names that no unparsed part of a file may contain. */
 export const MATTERS =
   /\b(?:eval|Function)\s{0,20}\(|\bchild_process\b|\bexecSync\b|\brunIn(?:New|This)?Context\b|\.constructor\s{0,20}(?:\.\s{0,20}constructor\b|\(\s{0,20}["'`])|\bprocess\s{0,20}\.\s{0,20}env\b(?!\s{0,20}[.[?!])/
 

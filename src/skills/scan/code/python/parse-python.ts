@@ -10,7 +10,7 @@ import { parseWith } from '../common/parse.ts'
 // With these a file can say one thing to a reader and another to Python (PEP 263).
 const CODING = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/
 const PLAIN = /^(?:utf-?8(?:-sig)?|utf_8|u8|us-ascii|ascii|latin-?1|latin_1|iso-?8859-?1|iso_8859_1|cp1252)$/i
-/** Names that may stand in no part of a file that was not seen. */
+/** Names that no unparsed part of a file may contain. */
 export const MATTERS =
   /\b(?:eval|exec|compile|system|popen|subprocess|environ|dup2|getattr|vars|globals|locals|commands|create_subprocess_shell|getoutput)\b|__(?:import|builtins|dict|getattribute)__|coding[:=]|passwd|shadow|\.ssh|\.aws/
 
