@@ -13,7 +13,7 @@ interface Links {
   readonly queried: number | null
 }
 
-export interface Known {
+export interface KnownAddresses {
   /** What people wrote in this thread, each with the number of its message. */
   readonly userTexts: readonly { readonly after: number; readonly text: string }[]
   readonly links: readonly Links[]
@@ -22,7 +22,7 @@ export interface Known {
 /**
  * One spelling for one address; null if it is not one that could be fetched. Where in the page it leads says nothing.
  */
-export function spelled(address: string): string | null {
+export function normalizeUrl(address: string): string | null {
   try {
     // Trimmed as the tools trim it, so that spaces around an address do not make it another.
     const url = new URL(address.trim())
@@ -34,17 +34,17 @@ export function spelled(address: string): string | null {
 }
 
 /** Every address in a text, in its order; each also without what may be the sentence's punctuation. */
-export function writtenIn(text: string): readonly (readonly string[])[] {
+export function addressesInText(text: string): readonly (readonly string[])[] {
   return Array.from(text.matchAll(WRITTEN), ([written]) => {
     if (!isWrittenAddress(written)) return []
     const whole = /^https?:\/\//i.test(written) ? written : `https://${written}`
-    const forms = [whole, withoutEnd(whole)].flatMap((form) => spelled(form) ?? [])
+    const forms = [whole, withoutEnd(whole)].flatMap((form) => normalizeUrl(form) ?? [])
     return [...new Set(forms)]
   }).filter((forms) => forms.length > 0)
 }
 
 /** Hosts that a redirect of a fetch may lead to. */
-export function givenHosts({ userTexts, links }: Known): ReadonlySet<string> {
-  const written = userTexts.flatMap(({ text }) => writtenIn(text).flat())
+export function knownHosts({ userTexts, links }: KnownAddresses): ReadonlySet<string> {
+  const written = userTexts.flatMap(({ text }) => addressesInText(text).flat())
   return new Set([...written, ...links.flatMap((one) => one.links)].map((address) => new URL(address).host))
 }

@@ -38,16 +38,16 @@ export interface ShownRequest extends Preview {
   readonly notes: readonly string[]
 }
 
-const OFTEN = { never: 0, match: 1, always: 2 } as const
+const STRICTNESS = { never: 0, match: 1, always: 2 } as const
 
 /** The stricter of a tool's frozen rule and its current one, so that a change never skips an approval. */
-export function stricter(a: ApprovalRule, b: ApprovalRule): ApprovalRule {
-  const [more, less] = OFTEN[a.ask] >= OFTEN[b.ask] ? [a, b] : [b, a]
-  const free = (more.free ?? []).filter((field) => less.ask === 'never' || less.free?.includes(field))
+export function stricterRule(a: ApprovalRule, b: ApprovalRule): ApprovalRule {
+  const [stricter, laxer] = STRICTNESS[a.ask] >= STRICTNESS[b.ask] ? [a, b] : [b, a]
+  const free = (stricter.free ?? []).filter((field) => laxer.ask === 'never' || laxer.free?.includes(field))
   const by = a.by ?? b.by
   return {
-    ask: more.ask,
-    ...(more.ask === 'match' ? { when: [...(more.when ?? []), ...(less.when ?? [])] } : {}),
+    ask: stricter.ask,
+    ...(stricter.ask === 'match' ? { when: [...(stricter.when ?? []), ...(laxer.when ?? [])] } : {}),
     ...(free.length > 0 ? { free } : {}),
     ...(by ? { by } : {}),
   }

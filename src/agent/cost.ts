@@ -29,26 +29,26 @@ export function searchCost(facts: ModelFacts, searches = 0): number {
   return searches * (facts.searchPrice ?? 0)
 }
 
-function dearestInput(price: Price): number {
+function highestInputPrice(price: Price): number {
   return Math.max(price.input, price.cacheWrite, price.cacheRead)
 }
 
 /** US dollars of a call in the worst case: the whole prompt at the highest of its prices, and all output used. */
-export function worstCost(facts: ModelFacts, prompt: number, output: number): number {
+export function worstCaseCost(facts: ModelFacts, prompt: number, output: number): number {
   const price = priceAt(facts, prompt)
-  return (prompt * dearestInput(price) + output * price.output) / MILLION
+  return (prompt * highestInputPrice(price) + output * price.output) / MILLION
 }
 
 /** The discount in US dollars if this many tokens of the prompt are read from the cache. */
 export function cachedDiscount(facts: ModelFacts, prompt: number, cached: number): number {
   const price = priceAt(facts, prompt)
-  return (cached * (dearestInput(price) - price.cacheRead)) / MILLION
+  return (cached * (highestInputPrice(price) - price.cacheRead)) / MILLION
 }
 
 /**
  * Estimated tokens of messages that no call has measured: text by its length, an image at the maximum that one costs.
  */
-export function guessTokens(messages: readonly ApiMessage[]): number {
+export function estimateUnmeasuredTokens(messages: readonly ApiMessage[]): number {
   const images = new Set<unknown>(messages.flatMap(({ content }) => imagesOf(content)))
   const text = JSON.stringify(messages, (_, value: unknown) => (images.has(value) ? null : value))
   return estimateTokens(text) + images.size * IMAGE_TOKENS

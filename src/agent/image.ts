@@ -17,11 +17,11 @@ const SIZE_OF: Readonly<Record<string, (bytes: DataView) => Size | null>> = {
 
 /** Why an image cannot be sent; null if it can. The API refuses every request with an image that it cannot read. */
 export function imageFault({ source: { media_type, data } }: ImageBlock): string | null {
-  return bytesFault(media_type, fromBase64(data), ' in base64')
+  return imageBytesFault(media_type, fromBase64(data), ' in base64')
 }
 
 /** The same for bytes of a declared type. Null: they could not be decoded; `from` names the encoding. */
-export function bytesFault(media_type: string, bytes: Uint8Array | null, from = ''): string | null {
+export function imageBytesFault(media_type: string, bytes: Uint8Array | null, from = ''): string | null {
   const sizeOf = Object.hasOwn(SIZE_OF, media_type) ? SIZE_OF[media_type] : undefined
   if (!sizeOf) return 'only PNG, JPEG, GIF and WebP can be shown'
   const size = bytes && sizeOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
@@ -85,7 +85,7 @@ function webpSize(bytes: DataView): Size | null {
 }
 
 /** The image type by its first bytes; null if there is none that can be shown. */
-export function imageKind(bytes: Uint8Array): string | null {
+export function imageMediaType(bytes: Uint8Array): string | null {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'

@@ -27,10 +27,10 @@ export const APPROVAL_BODY_TAIL_CHARS = 1_000
  * Consecutive blanks, and empty lines, that are shown as they are: more would push text out of sight or onto other
  * lines.
  */
-export const BLANKS_SHOWN = 40
-export const EMPTY_LINES_SHOWN = 8
+export const BLANKS_SHOWN_MAX = 40
+export const EMPTY_LINES_SHOWN_MAX = 8
 /** Consecutive invisible characters that are marked one by one; more are counted. */
-export const UNSEEN_SHOWN = 4
+export const UNSEEN_MARKED_MAX = 4
 /** Characters that one tool result may add to the context. */
 export const TOOL_RESULT_MAX_CHARS = 65_536
 /** Tool images in one request: with more, the Messages API refuses images over 2,000 pixels a side. */

@@ -2,17 +2,17 @@
 // behind them what the model knows. A fetch is charged log2 of the choices that there were, so that at most
 // 2^bits sequences need no approval. Pure: the caller passes in what the thread contains.
 
-import { spelled, writtenIn, type Known } from './addresses.ts'
+import { normalizeUrl, addressesInText, type KnownAddresses } from './addresses.ts'
 
 /** A call that fetches: the number of the message that asks for it, and its place there. */
-export interface Fetching {
+export interface Fetch {
   readonly message: number
   readonly ord: number
   readonly url: string
 }
 
 /** A call that was asked for earlier. */
-export interface EarlierFetch extends Fetching {
+export interface EarlierFetch extends Fetch {
   /**
    * `no`: it was refused, or is refused until a person says otherwise. `undecided`: it is judged together with the call
    * in question.
@@ -28,7 +28,7 @@ export interface AllowedHost {
 }
 
 export interface Choices {
-  readonly known: Known
+  readonly known: KnownAddresses
   /** The newest message of a person; null if no person wrote in this thread: then every fetch needs approval. */
   readonly since: number | null
   /** After this message the model may know private data; null if it does not. */
@@ -62,7 +62,7 @@ function formBits(forms: readonly string[], address: string): number {
 const ROUNDING = 1e-9
 
 /** Where an address comes from; `exhausted`: its source is known, but this fetch would exceed the bits allowed without approval. */
-export function judgeAddress(wanted: Fetching, choices: Choices): 'given' | 'exhausted' | 'unknown' {
+export function judgeAddress(wanted: Fetch, choices: Choices): 'given' | 'exhausted' | 'unknown' {
   const ledger = new Ledger(choices)
   for (const one of choices.fetched) ledger.enter(one)
   return ledger.judge(wanted)
@@ -89,9 +89,13 @@ class Ledger {
     this.#choices = choices
     this.#written = known.userTexts
       .filter(({ after }) => after === since)
-      .flatMap(({ text }) => writtenIn(text))
+      .flatMap(({ text }) => addressesInText(text))
     this.#coming = [
-      ...known.userTexts.map(({ after, text }) => ({ after, query: null, links: writtenIn(text).flat() })),
+      ...known.userTexts.map(({ after, text }) => ({
+        after,
+        query: null,
+        links: addressesInText(text).flat(),
+      })),
       // By the query's own message: results of the provider's search are known within the message that asks for them.
       ...known.links.map(({ after, links, queried }, at) => ({
         after,
@@ -101,7 +105,7 @@ class Ledger {
     ].toSorted((a, b) => b.after - a.after)
   }
 
-  judge(wanted: Fetching): 'given' | 'exhausted' | 'unknown' {
+  judge(wanted: Fetch): 'given' | 'exhausted' | 'unknown' {
     const cost = this.#cost(wanted)
     if (cost === null) return 'unknown'
     return this.#allows(cost) ? 'given' : 'exhausted'
@@ -113,7 +117,7 @@ class Ledger {
    */
   enter(fetched: EarlierFetch): void {
     const cost = this.#cost(fetched)
-    const address = spelled(fetched.url)
+    const address = normalizeUrl(fetched.url)
     if (cost === null || address === null) return
     const { sent } = fetched
     if (sent !== 'yes' && !this.#allows(cost)) return
@@ -129,9 +133,9 @@ class Ledger {
   }
 
   /** In bits; null if the address is not known. */
-  #cost({ url, message, ord }: Fetching): number | null {
+  #cost({ url, message, ord }: Fetch): number | null {
     this.#learn(message)
-    const address = spelled(url)
+    const address = normalizeUrl(url)
     const query = address === null ? undefined : this.#known.get(address)
     if (address === null || query === undefined) return null
     const { privateAfter, hosts } = this.#choices

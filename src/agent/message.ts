@@ -131,7 +131,7 @@ export function fileImage(source: FileImageBlock['source']): FileImageBlock {
 }
 
 /** A block made by fileImage(). */
-export function isOurFileImage(block: Block): block is FileImageBlock {
+export function isCreatedFileImage(block: Block): block is FileImageBlock {
   return made.has(block)
 }
 

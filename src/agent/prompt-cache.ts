@@ -41,13 +41,13 @@ export function sentPrompt({ model, effort, forbidTools, messages }: Prompt, at:
 }
 
 /** What the provider has cached, according to its report about a request; null if nothing is known. */
-export function cachedBy(sent: SentPrompt | null, reported: Tokens): CachedPrompt | null {
+export function toCachedPrompt(sent: SentPrompt | null, reported: Tokens): CachedPrompt | null {
   const tokens = reported.cache_creation_input_tokens + reported.cache_read_input_tokens
   return sent === null || tokens === 0 ? null : { ...sent, tokens }
 }
 
 /** Tokens of a request that the provider certainly reads from its cache. */
-export function surelyCached(
+export function certainlyCachedTokens(
   known: CachedPrompt | null,
   { like, at }: SentPrompt,
   messages: ModelRequest['messages'],
@@ -56,6 +56,6 @@ export function surelyCached(
   // A request is marked at its end, and before its last answers: the provider looks up its cache nowhere else.
   const since = messages.slice(known.messages)
   const answers = since.filter(({ role }) => role === 'assistant').length
-  const marked = answers === 0 ? messages.length === known.messages : since[0]?.role === 'assistant'
-  return marked && answers <= EARLIER_ENDS ? known.tokens : 0
+  const markUnseen = answers === 0 ? messages.length === known.messages : since[0]?.role === 'assistant'
+  return markUnseen && answers <= EARLIER_ENDS ? known.tokens : 0
 }

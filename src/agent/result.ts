@@ -13,7 +13,7 @@ import { imageFault } from './image.ts'
 import {
   isFileImage,
   isImage,
-  isOurFileImage,
+  isCreatedFileImage,
   isText,
   type Block,
   type FileImageBlock,
@@ -27,7 +27,7 @@ type Picture = ImageBlock | FileImageBlock
 type Part = string | Picture
 
 /** How many images fit, how much base64 they may have in total, and the text in place of one that does not fit. */
-export interface ImageRoom {
+export interface ImageLimit {
   readonly images: number
   readonly chars: number
   /** Images in the thread's files use none of these characters: a row names them. */
@@ -35,7 +35,7 @@ export interface ImageRoom {
   readonly full: string
 }
 
-const IN_RESULT: ImageRoom = {
+const RESULT_LIMIT: ImageLimit = {
   images: TOOL_IMAGES_MAX,
   chars: TOOL_IMAGES_MAX_CHARS,
   inline: true,
@@ -43,14 +43,14 @@ const IN_RESULT: ImageRoom = {
 }
 
 /** No space at all, because of `why`. */
-export function noImages(why: string): readonly ImageRoom[] {
+export function noImageSpace(why: string): readonly ImageLimit[] {
   return [{ images: 0, chars: 0, inline: false, full: why }]
 }
 
 /** How much space is left for images in one result, given this step's other results and the model request. */
-export function imageRoom(step: readonly Block[], request: readonly Block[]): readonly ImageRoom[] {
+export function imageLimits(step: readonly Block[], request: readonly Block[]): readonly ImageLimit[] {
   return [
-    IN_RESULT,
+    RESULT_LIMIT,
     {
       images: Infinity,
       chars: STEP_IMAGES_MAX_CHARS - charsOf(step.filter(isImage)),
@@ -81,7 +81,7 @@ function bytesOf(chars: number): number {
 }
 
 /** The result for display: its texts, and each image by its type and size. */
-export function readable(content: ToolContent): string {
+export function toDisplayText(content: ToolContent): string {
   if (typeof content === 'string') return content
   return content.map((block) => (block.type === 'text' ? block.text : `[${named(block)}]`)).join('\n')
 }
@@ -100,7 +100,7 @@ export function boundedResult(
   content: unknown,
   { before, after }: TextFrame,
   suffix: string,
-  rooms: readonly ImageRoom[],
+  rooms: readonly ImageLimit[],
   clean: (text: string) => string = (text) => text,
 ): ToolContent {
   const parts =
@@ -142,7 +142,7 @@ function cutAll(texts: readonly string[], room: number): readonly string[] {
 /** Joins neighbouring texts, so that there are at most as many parts as images fit. */
 function partsOf(
   content: readonly unknown[],
-  rooms: readonly ImageRoom[],
+  rooms: readonly ImageLimit[],
   clean: (text: string) => string,
 ): readonly Part[] {
   const parts: Part[] = []
@@ -152,10 +152,10 @@ function partsOf(
     const block = blockOf(value)
     let part: Part
     if (isText(block)) part = clean(block.text)
-    else if (isOurFileImage(block) || isImage(block)) {
+    else if (isCreatedFileImage(block) || isImage(block)) {
       const size = sizeOf(block)
       const inline = isImage(block) ? size : 0
-      const fits = (room: ImageRoom): boolean =>
+      const fits = (room: ImageLimit): boolean =>
         images < room.images && (room.inline ? chars.inline + inline : chars.all + size) <= room.chars
       const full = rooms.find((room) => !fits(room))?.full
       const why = full ?? (isImage(block) ? imageFault(block) : null)

@@ -1,7 +1,7 @@
 // The model's own web search, which its provider runs within a call: reads its blocks in a conversation. Pure, and
 // edits none of them.
 
-import { spelled } from './addresses.ts'
+import { normalizeUrl } from './addresses.ts'
 import type { ApiMessage, Block } from './message.ts'
 
 /**
@@ -21,26 +21,26 @@ function found({ type, content }: Fields): readonly unknown[] {
 }
 
 /** Number of searches in these blocks that found something. */
-export function searchesIn(content: readonly Fields[]): number {
+export function countSuccessfulSearches(content: readonly Fields[]): number {
   return content.filter((block) => found(block).length > 0).length
 }
 
 /** Searches that may be billed: all that were started, without those that failed. */
-export function searchesBegun(content: readonly Fields[]): number {
+export function billableSearches(content: readonly Fields[]): number {
   const failures = content.filter((block) => block['type'] === RESULT && !Array.isArray(block['content']))
   const begun = content.filter((block) => block['type'] === 'server_tool_use')
   return Math.max(0, begun.length - failures.length)
 }
 
 /** The results of the model's searches in this message: for each search its addresses, as `spelled` writes them. */
-export function addressesFound({ role, content }: ApiMessage): readonly (readonly string[])[] {
+export function searchResultAddresses({ role, content }: ApiMessage): readonly (readonly string[])[] {
   if (role !== 'assistant') return []
   return content.map((block) => found(block).flatMap(addressOf)).filter((addresses) => addresses.length > 0)
 }
 
 function addressOf(hit: unknown): readonly string[] {
   const url = typeof hit === 'object' && hit !== null && 'url' in hit ? hit.url : null
-  const address = typeof url === 'string' ? spelled(url) : null
+  const address = typeof url === 'string' ? normalizeUrl(url) : null
   return address === null ? [] : [address]
 }
 

@@ -8,14 +8,14 @@ import { JSON_MAX_DEPTH } from '../limits/requests.ts'
 /** Characters that are shown of each value; the first number by which the body fits is taken. */
 const VALUE_CHARS: readonly number[] = [Infinity, 400, 100, 40]
 
-interface LaidOut {
+interface FormattedBody {
   readonly text: string
   /** Characters of a value beyond which it was cut; null if none was. */
   readonly cut: number | null
 }
 
 /** At most `max` characters; null if it is neither, or has too many fields for that. */
-export function laidOut(body: string, max: number): LaidOut | null {
+export function formatBody(body: string, max: number): FormattedBody | null {
   const written = jsonWriter(body) ?? formWriter(body)
   if (written === null) return null
   for (const chars of VALUE_CHARS) {

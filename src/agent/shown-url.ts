@@ -10,14 +10,14 @@ const PART_CHARS: readonly number[] = [Infinity, 400, 100, 40]
 /** Of what is shown of a part this share is its end: one part may hold several inputs in a row. */
 const END_SHARE = 1 / 4
 
-interface LaidOutUrl {
+interface FormattedUrl {
   readonly text: string
   /** Characters of a part beyond which it was cut; null if none was. */
   readonly cut: number | null
 }
 
 /** With too many parts for APPROVAL_URL_CHARS it is whole, and longer than that. */
-export function laidOutUrl(url: string): LaidOutUrl {
+export function formatUrl(url: string): FormattedUrl {
   const all = { text: written(url, Infinity), cut: null }
   if (url.length <= APPROVAL_URL_LINE_CHARS) return { text: url, cut: null }
   for (const chars of PART_CHARS) {

@@ -14,25 +14,25 @@ import {
   APPROVAL_NAME_CHARS,
   APPROVAL_URL_HEAD_CHARS,
   APPROVAL_URL_TAIL_CHARS,
-  BLANKS_SHOWN,
-  EMPTY_LINES_SHOWN,
-  UNSEEN_SHOWN,
+  BLANKS_SHOWN_MAX,
+  EMPTY_LINES_SHOWN_MAX,
+  UNSEEN_MARKED_MAX,
 } from './limits.ts'
-import { laidOut } from './shown-body.ts'
-import { laidOutUrl } from './shown-url.ts'
+import { formatBody } from './shown-body.ts'
+import { formatUrl } from './shown-url.ts'
 import type { Preview, ShownRequest } from './approval.ts'
 
 /** All that Unicode keeps for letters of such scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
-const BLANKS = new RegExp(`[ \\t]{${BLANKS_SHOWN + 1},}`, 'g')
-const EMPTY_LINES = new RegExp(`\\n(?:[ \\t]*\\n){${EMPTY_LINES_SHOWN + 1},}`, 'g')
+const BLANKS = new RegExp(`[ \\t]{${BLANKS_SHOWN_MAX + 1},}`, 'g')
+const EMPTY_LINES = new RegExp(`\\n(?:[ \\t]*\\n){${EMPTY_LINES_SHOWN_MAX + 1},}`, 'g')
 
 /**
  * The text with every character that a person would not see as `⟨U+202E⟩`, of many in a row the count; and with letters
  * that look like others marked after them, and of many blanks or empty lines the count. A mark that the text brings
  * itself is none: its brackets are marked.
  */
-export function marked(text: string): string {
+export function markUnseen(text: string): string {
   const close = text
     .replace(/[⟨⟩]/g, codeOf)
     .replace(BLANKS, (run) => `⟨${run.length} blanks⟩`)
@@ -40,8 +40,10 @@ export function marked(text: string): string {
   const alike = markCombining(markLookAlikes(close), (mark) => mark + codeOf(mark))
   return replaceUnseen(alike, (run) => {
     const all = Array.from(run, codeOf)
-    const more = all.length - UNSEEN_SHOWN
-    return all.slice(0, UNSEEN_SHOWN).join('') + (more > 0 ? `⟨and ${more} more that cannot be seen⟩` : '')
+    const more = all.length - UNSEEN_MARKED_MAX
+    return (
+      all.slice(0, UNSEEN_MARKED_MAX).join('') + (more > 0 ? `⟨and ${more} more that cannot be seen⟩` : '')
+    )
   })
 }
 
@@ -50,21 +52,23 @@ const NO_NAME =
   /["\u02BA\u02DD\u02EE]|(?![‘’…⟨⟩])[[\p{P}\p{S}]--[\x20-\x7E]--\p{Emoji_Presentation}]|(?<=['‘’])['‘’]/gv
 
 /** A name that others chose, inside of our own words: marked, on one line, cut, and in quotes that it cannot close. */
-export function quotedName(name: string): string {
-  const inner = marked(cutText(visibleLine(name), APPROVAL_NAME_CHARS)).replace(NO_NAME, codeOf)
+export function quoteName(name: string): string {
+  const inner = markUnseen(cutText(visibleLine(name), APPROVAL_NAME_CHARS)).replace(NO_NAME, codeOf)
   return `“${inner}”`
 }
 
 /** Every text in it, names of fields too. */
-export function markedJson(value: unknown): unknown {
-  if (typeof value === 'string') return marked(value)
-  if (Array.isArray(value)) return value.map(markedJson)
+export function markUnseenInJson(value: unknown): unknown {
+  if (typeof value === 'string') return markUnseen(value)
+  if (Array.isArray(value)) return value.map(markUnseenInJson)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [marked(key), markedJson(inner)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [markUnseen(key), markUnseenInJson(inner)]),
+  )
 }
 
 /** Secrets are in a preview by their names alone. */
-export function shownRequest(preview: Preview): ShownRequest {
+export function displayRequest(preview: Preview): ShownRequest {
   const notes: string[] = []
   const shown = (what: string, text: string, head: number, tail = 0, between?: string): string => {
     const long = text.length > head + tail
@@ -80,7 +84,7 @@ export function shownRequest(preview: Preview): ShownRequest {
       notes.push(
         `${what}: holds letters that are written from right to left; numbers and punctuation beside them may be displayed in another order`,
       )
-    const parts = kept.map(marked)
+    const parts = kept.map(markUnseen)
     if (parts.some((part, n) => part !== kept[n]))
       notes.push(
         `${what}: holds characters that cannot be seen, many blanks, or characters that look like others, marked with ⟨…⟩`,
@@ -88,14 +92,14 @@ export function shownRequest(preview: Preview): ShownRequest {
     return parts.join(between)
   }
   const body = (text: string): string => {
-    const laid = laidOut(text, APPROVAL_BODY_HEAD_CHARS + APPROVAL_BODY_TAIL_CHARS)
+    const laid = formatBody(text, APPROVAL_BODY_HEAD_CHARS + APPROVAL_BODY_TAIL_CHARS)
     if (!laid) return shown('body', text, APPROVAL_BODY_HEAD_CHARS, APPROVAL_BODY_TAIL_CHARS)
     if (laid.cut !== null)
       notes.push(`body: of values of more than ${laid.cut} characters the beginnings are shown`)
     return markedParts('body', [laid.text])
   }
   const url = (text: string): string => {
-    const laid = laidOutUrl(text)
+    const laid = formatUrl(text)
     if (laid.cut !== null)
       notes.push(`url: of parts of more than ${laid.cut} characters the beginnings and ends are shown`)
     return shown('url', laid.text, APPROVAL_URL_HEAD_CHARS, APPROVAL_URL_TAIL_CHARS)
@@ -103,7 +107,7 @@ export function shownRequest(preview: Preview): ShownRequest {
   // A line of its own would look like another header.
   const header = (name: string, value: string): string =>
     shown(
-      `header ${cutText(marked(name), 40)}`,
+      `header ${cutText(markUnseen(name), 40)}`,
       value,
       APPROVAL_HEADER_CHARS,
       APPROVAL_HEADER_TAIL_CHARS,

@@ -10,7 +10,7 @@ import {
 } from './limits.ts'
 import type { Block, Tokens } from '../agent/message.ts'
 import type { ModelDelta, ModelOutcome } from '../agent/model.ts'
-import { searchesBegun } from '../agent/server-search.ts'
+import { billableSearches } from '../agent/server-search.ts'
 import { fault, faultOfEvent } from './failure.ts'
 import type { SecretValues } from './failure.ts'
 import { asObject, asText, parseObject, parseStorable } from '../lib/json.ts'
@@ -105,7 +105,7 @@ export class MessageBuilder {
    */
   usage(): Tokens | null {
     if (this.#hasOutputTokens) return this.#usage.tokens(null)
-    const searches = searchesBegun(this.#blocks.map(({ block }) => block))
+    const searches = billableSearches(this.#blocks.map(({ block }) => block))
     return this.#usage.tokens({ output: Math.ceil(this.#size / CHARS_A_TOKEN), searches })
   }
 

@@ -14,7 +14,7 @@ import { BY_ITSELF } from './rows/approvals.ts'
 import type { Run } from './rows/run.ts'
 import { ownerOf } from './rows/thread-row.ts'
 import { resumeInTurn, settle } from './start/scheduler.ts'
-import { stricter } from '../agent/approval.ts'
+import { stricterRule } from '../agent/approval.ts'
 import { bindingOf, previewOf } from './approvals/binding.ts'
 import { approvalRequest, requestApproval } from './approvals/gate.ts'
 import { mayResume, waitingFor } from './rows/waits.ts'
@@ -155,7 +155,7 @@ async function asItIsNow(
     const tool = found.value
     const preview = previewOf(tool, input)
     if (!preview.ok) return null
-    const rule = tool.approval ? stricter(row.approval, tool.approval) : row.approval
+    const rule = tool.approval ? stricterRule(row.approval, tool.approval) : row.approval
     const binding = await bindingOf(request, row, tool, input, preview.value, rule)
     return approvalRequest(
       { ...request, input },

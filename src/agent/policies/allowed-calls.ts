@@ -3,7 +3,7 @@
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { AllowedCall } from '../../lib/caller.ts'
-import { partOf, valueAt } from '../pointer.ts'
+import { escapeToken, valueAt } from '../../lib/json-pointer.ts'
 import type { CallFacts } from '../policy.ts'
 
 type Facts = Pick<CallFacts, 'name' | 'input' | 'allowedCalls'>
@@ -40,7 +40,7 @@ function strays({ fields, free }: AllowedCall, input: unknown): readonly string[
     const inner = typeof value === 'object' && value !== null ? Object.entries(value) : []
     // An empty object is a field, too: its name is the model's choice. The input itself is none.
     if (inner.length === 0) return pointer === '' ? [] : [pointer]
-    return inner.flatMap(([key, one]) => below(one, `${pointer}/${partOf(key)}`))
+    return inner.flatMap(([key, one]) => below(one, `${pointer}/${escapeToken(key)}`))
   }
   return below(input, '')
 }

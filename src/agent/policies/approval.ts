@@ -1,10 +1,10 @@
 // Asks where the tool's own rule says so. Never looks at what is in the conversation.
 
-import { valueAt } from '../pointer.ts'
+import { valueAt } from '../../lib/json-pointer.ts'
 import { ALLOW, type CallFacts, type Verdict } from '../policy.ts'
 import { describeCondition, holds } from './conditions.ts'
 
-export function approval({ approval: rule, unfit, input }: CallFacts): Verdict {
+export function checkApprovalRule({ approval: rule, unfit, input }: CallFacts): Verdict {
   if (rule.ask === 'never') return ALLOW
   // Nothing is sent, and the call itself says why.
   if (unfit) return ALLOW

@@ -11,9 +11,9 @@ import type { Condition } from '../approval.ts'
 export function holds(condition: Condition, value: unknown): boolean {
   if (value === undefined) return false
   if ('matches' in condition) return fits(value, condition.matches)
-  const leaves = leavesOf(value)
+  const permitsTool = leavesOf(value)
   // Of an empty list or object nobody knows what a server reads in it.
-  return leaves.length === 0 || leaves.some(within(condition))
+  return permitsTool.length === 0 || permitsTool.some(within(condition))
 }
 
 /** The condition in words, after "asks where". */

@@ -4,7 +4,7 @@ import { TOOL_FREQUENCY_STOP, TOOL_FREQUENCY_WARN } from './limits.ts'
 import type { CallFacts, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'
 
-export function frequency({ name, earlierCalls }: CallFacts): Verdict {
+export function checkFrequency({ name, earlierCalls }: CallFacts): Verdict {
   const times = earlierCalls + 1
   if (times > TOOL_FREQUENCY_STOP)
     return {

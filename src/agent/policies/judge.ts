@@ -1,20 +1,23 @@
 // The policies that judge each call, and how their verdicts become one. To add a policy, add it to the list.
 
 import { ALLOW, type CallFacts, type Policy, type Verdict } from '../policy.ts'
-import { approval } from './approval.ts'
-import { frequency } from './frequency.ts'
-import { lists } from './lists.ts'
-import { origin } from './origin.ts'
+import { checkApprovalRule } from './approval.ts'
+import { checkFrequency } from './frequency.ts'
+import { checkToolLists } from './lists.ts'
+import { checkOrigin } from './origin.ts'
 
 /** In their order; one that asks somebody else comes last. */
-export const POLICIES: readonly Policy[] = [lists, frequency, approval, origin]
+export const POLICIES: readonly Policy[] = [checkToolLists, checkFrequency, checkApprovalRule, checkOrigin]
 
 /**
  * One that denies wins, whatever the others ask: a person is not asked about a call that will not be made. Else all that ask, as
  * one: a person hears that the rule asks, and that untrusted content may have asked for the call. At once where all of them
  * answer at once.
  */
-export function judge(facts: CallFacts, policies: readonly Policy[] = POLICIES): Verdict | Promise<Verdict> {
+export function judgeCall(
+  facts: CallFacts,
+  policies: readonly Policy[] = POLICIES,
+): Verdict | Promise<Verdict> {
   let asks: Verdict | null = null
   for (const [n, policy] of policies.entries()) {
     const verdict = policy(facts)
@@ -33,7 +36,7 @@ async function later(
 ): Promise<Verdict> {
   const verdict = await pending
   if (verdict.do === 'deny') return verdict
-  const behind = await judge(facts, rest)
+  const behind = await judgeCall(facts, rest)
   if (behind.do === 'deny') return behind
   return both(both(before, verdict), behind) ?? ALLOW
 }

@@ -3,8 +3,12 @@
 import type { CallFacts, ToolLists, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'
 
-export function lists({ name, group, lists: all }: Pick<CallFacts, 'name' | 'group' | 'lists'>): Verdict {
-  const against = all.find((list) => !leaves(list, name, group))
+export function checkToolLists({
+  name,
+  group,
+  lists: all,
+}: Pick<CallFacts, 'name' | 'group' | 'lists'>): Verdict {
+  const against = all.find((list) => !permitsTool(list, name, group))
   if (against) {
     const message = `Not run: ${against.of} does not leave the tool ${name} to this run. Go on without it, or say what you could not do.`
     return { do: 'deny', policy: 'lists', message }
@@ -13,7 +17,7 @@ export function lists({ name, group, lists: all }: Pick<CallFacts, 'name' | 'gro
 }
 
 /** Whether one list leaves the tool to a run. */
-export function leaves(
+export function permitsTool(
   { allow, deny }: Pick<ToolLists, 'allow' | 'deny'>,
   name: string,
   group: string | null,

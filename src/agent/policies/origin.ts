@@ -3,9 +3,9 @@
 
 import type { CallFacts, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'
-import { quotedName } from '../shown.ts'
+import { quoteName } from '../shown.ts'
 
-export function origin(facts: CallFacts): Verdict {
+export function checkOrigin(facts: CallFacts): Verdict {
   const { untrusted, untrustedThenAct } = facts
   if (untrusted.length === 0 || untrustedThenAct === 'allow') return ALLOW
   const { preview } = facts
@@ -54,5 +54,5 @@ function shown(untrusted: readonly string[]): string {
 /** `upload “report.pdf”`: what kind of source it is, in our words, and its name, which may be anybody's. */
 function named(source: string): string {
   const at = source.indexOf(':')
-  return at === -1 ? source : `${source.slice(0, at)} ${quotedName(source.slice(at + 1))}`
+  return at === -1 ? source : `${source.slice(0, at)} ${quoteName(source.slice(at + 1))}`
 }

@@ -1,6 +1,6 @@
 // The tools that the caller's agent may call in a new thread.
 
-import { leaves } from '../../agent/policies/lists.ts'
+import { permitsTool } from '../../agent/policies/lists.ts'
 import { config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -29,7 +29,7 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const offered = includedTools(all, { describesAll: false, searchesWeb: config(c.env).search !== null })
   const lists = [holds.value.tools, ...(caller.tools ? [caller.tools] : [])]
   const data = offered
-    .filter(({ row, group }) => lists.every((list) => leaves(list, row.name, group)))
+    .filter(({ row, group }) => lists.every((list) => permitsTool(list, row.name, group)))
     .map(callableTool)
   return json({ data, catalog_version: live.value.version })
 }

@@ -1,7 +1,7 @@
 // What an approval binds: digests of the call as it would be made now. Shared by the request and the answer.
 
 import type { ApprovalRule, Preview } from '../../agent/approval.ts'
-import { withoutAt } from '../../agent/pointer.ts'
+import { withoutValuesAt } from '../../lib/json-pointer.ts'
 import type { Tool, ToolRow } from '../../agent/tool.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
@@ -19,7 +19,7 @@ export async function bindingOf(
   rule: ApprovalRule,
 ): Promise<Binding> {
   const definition = tool.definition ?? row.digest
-  const identical = canonicalJson([row.name, definition, withoutAt(input, rule.free ?? [])])
+  const identical = canonicalJson([row.name, definition, withoutValuesAt(input, rule.free ?? [])])
   const [sent, same] = await Promise.all([sha256Hex(canonicalJson([preview])), sha256Hex(identical)])
   const digest = await sha256Hex(canonicalJson([definition, sent, runId, message, ord]))
   return { definition, preview: sent, same, digest }

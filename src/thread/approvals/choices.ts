@@ -1,10 +1,10 @@
 // The input of the link budget: the addresses in the thread, the fetches since the last message of a person, and from
 // when on the model may know private data. Read from rows, so that a crash or a fork does not raise the budget.
 
-import type { Known } from '../../agent/addresses.ts'
+import type { KnownAddresses } from '../../agent/addresses.ts'
 import type { Choices, EarlierFetch } from '../../agent/link-budget.ts'
 import { isToolUse } from '../../agent/message.ts'
-import { addressesFound, SEARCH_SOURCES } from '../../agent/server-search.ts'
+import { searchResultAddresses, SEARCH_SOURCES } from '../../agent/server-search.ts'
 import { isNamedHost, judgeUrl } from '../../net/guard.ts'
 import { WEB_FETCH } from '../../tools/web/web-fetch.ts'
 import type { Parts } from '../parts.ts'
@@ -16,7 +16,11 @@ import { mayRevealMore } from './private-text.ts'
 type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 'privateHosts'>
 
 /** What people wrote, what searches found, and the links of pages, without links to private hosts from other sites. */
-export function knownAddresses({ ctx, transcript, out }: Pick<Thread, 'ctx' | 'transcript' | 'out'>): Known {
+export function knownAddresses({
+  ctx,
+  transcript,
+  out,
+}: Pick<Thread, 'ctx' | 'transcript' | 'out'>): KnownAddresses {
   const { sql } = ctx.storage
   const brought = linksGiven(sql).map(({ message, ...rest }) => ({
     ...rest,
@@ -25,7 +29,7 @@ export function knownAddresses({ ctx, transcript, out }: Pick<Thread, 'ctx' | 't
   }))
   const searched = transcript.numbered().flatMap(({ seq, ...message }) =>
     // The model knows the results of its own searches within the same message.
-    addressesFound(message).map((links) => ({ links, page: null, after: seq - 1, queried: seq })),
+    searchResultAddresses(message).map((links) => ({ links, page: null, after: seq - 1, queried: seq })),
   )
   const links = [...brought, ...searched].map(({ page, ...rest }) => ({
     ...rest,
@@ -71,7 +75,10 @@ function sentSince(
 }
 
 /** Null: there are only public pages, results of searches, skills, and the short text of one message. */
-function privateAfter({ ctx, approvals, sources, out }: Thread, { userTexts: texts }: Known): number | null {
+function privateAfter(
+  { ctx, approvals, sources, out }: Thread,
+  { userTexts: texts }: KnownAddresses,
+): number | null {
   const secret = texts.find(({ text }) => mayRevealMore(text))
   const page = sources.since((source) => isPrivate(source, out.privateHosts))
   const hit = privateHit(ctx.storage.sql, out.privateHosts)

@@ -1,6 +1,6 @@
 // The facts of a call that policies judge: from rows, from the workspace's settings, and from the model's context.
 
-import { givenHosts } from '../../agent/addresses.ts'
+import { knownHosts } from '../../agent/addresses.ts'
 import type { ApprovalRule, Preview } from '../../agent/approval.ts'
 import type { CallFacts } from '../../agent/policy.ts'
 import { judgeAddress } from '../../agent/link-budget.ts'
@@ -76,5 +76,5 @@ export function redirectsOf(
   if (preview?.kind !== 'fetch' || free || thread.sources.all.length === 0) return null
   const own = new URL(preview.url).host
   // Computed only if there is a redirect.
-  return ({ host }) => host === own || givenHosts(knownAddresses(thread)).has(host)
+  return ({ host }) => host === own || knownHosts(knownAddresses(thread)).has(host)
 }

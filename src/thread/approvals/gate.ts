@@ -1,9 +1,9 @@
 // Judges a call before it is made: by the policies, and by a person if they require it. A call without objections
 // passes at once, without a wait or a row.
 
-import { markedJson, shownRequest } from '../../agent/shown.ts'
-import { stricter, type ApprovalRule, type Preview } from '../../agent/approval.ts'
-import { judge, POLICIES } from '../../agent/policies/judge.ts'
+import { markUnseenInJson, displayRequest } from '../../agent/shown.ts'
+import { stricterRule, type ApprovalRule, type Preview } from '../../agent/approval.ts'
+import { judgeCall, POLICIES } from '../../agent/policies/judge.ts'
 import { isAllowedCall, whyNotAllowed } from '../../agent/policies/allowed-calls.ts'
 import type { CallFacts, Policy, Verdict } from '../../agent/policy.ts'
 import { rfc3339 } from '../../lib/clock.ts'
@@ -53,10 +53,10 @@ export function gate(
   const { call, row, tool } = subject
   const preview = previewOf(tool, call.input)
   if (!preview.ok) return refuse(preview.error)
-  const rule = tool.approval ? stricter(row.approval, tool.approval) : row.approval
+  const rule = tool.approval ? stricterRule(row.approval, tool.approval) : row.approval
   if (settings === null && preview.value) return refuse(UNKNOWN)
   const facts = factsOf(thread, subject, preview.value, rule, settings)
-  const verdict = judge(facts, policiesFor(thread, execution, subject, settings))
+  const verdict = judgeCall(facts, policiesFor(thread, execution, subject, settings))
   if (!(verdict instanceof Promise)) {
     if (verdict.do === 'deny') return refuse(verdict.message)
     if (verdict.do === 'allow' && thread.approvals.none) return GO
@@ -186,8 +186,8 @@ export function approvalRequest(
     name,
     reason,
     host,
-    input: markedJson(input),
-    request: preview && shownRequest(preview),
+    input: markUnseenInJson(input),
+    request: preview && displayRequest(preview),
     free: rule.free ?? [],
     byAdmin: rule.by === 'admin',
     requestedAt: at,

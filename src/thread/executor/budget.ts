@@ -1,6 +1,6 @@
 // A run's limits: charged before a call, settled after it, and never reset by progress, retry or recovery. Pure.
 
-import { priceAt, searchCost, worstCost } from '../../agent/cost.ts'
+import { priceAt, searchCost, worstCaseCost } from '../../agent/cost.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
@@ -79,7 +79,8 @@ export function reserve(
 ): Reservation | ReachedLimit {
   const tokensLeft = budget.tokens - spent.usedTokens - spent.openTokens - inputTokens
   const searching = searchCost(facts, searches)
-  const usdLeft = budget.usd - spent.usedUsd - spent.openUsd - searching - worstCost(facts, inputTokens, 0)
+  const usdLeft =
+    budget.usd - spent.usedUsd - spent.openUsd - searching - worstCaseCost(facts, inputTokens, 0)
   const { output } = priceAt(facts, inputTokens)
   const payable = output > 0 || usdLeft < 0 ? Math.floor((usdLeft * MILLION) / output) : Infinity
   const maxTokens = Math.min(MODEL_MAX_TOKENS, tokensLeft, payable)
@@ -88,6 +89,6 @@ export function reserve(
       stop: 'budget',
       detail: `The rest of the run's budget (${Math.max(0, tokensLeft)} tokens, ${Math.max(0, usdLeft).toFixed(4)} dollars) does not cover another answer. Raise budget.tokens or budget.usd.`,
     }
-  const usd = worstCost(facts, inputTokens, maxTokens) + searching
+  const usd = worstCaseCost(facts, inputTokens, maxTokens) + searching
   return { maxTokens, tokens: inputTokens + maxTokens, usd, input: inputTokens }
 }

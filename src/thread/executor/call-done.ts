@@ -1,7 +1,13 @@
 // The end of a tool call: writes its result, file changes and events in one block.
 
-import { imagesOf, isFileImage, isOurFileImage } from '../../agent/message.ts'
-import { boundedResult, imageRoom, noImages, readable, type ImageRoom } from '../../agent/result.ts'
+import { imagesOf, isFileImage, isCreatedFileImage } from '../../agent/message.ts'
+import {
+  boundedResult,
+  imageLimits,
+  noImageSpace,
+  toDisplayText,
+  type ImageLimit,
+} from '../../agent/result.ts'
 import type { FileChange, TextFrame, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { fullPath, hrefOf } from '../../files/path.ts'
 import type { FileQuotas } from '../../files/quota.ts'
@@ -112,7 +118,7 @@ function writeDone(
     tool_use_id: call.toolUseId,
     name: call.name,
     is_error: result.isError,
-    preview: redact(cutText(readable(content), TOOL_PREVIEW_CHARS)),
+    preview: redact(cutText(toDisplayText(content), TOOL_PREVIEW_CHARS)),
     duration_ms: Math.max(0, at - (startedAt ?? at)),
     ...(result.code && { code: result.code }),
   })
@@ -122,7 +128,7 @@ function writeDone(
 function seen(thread: DoneThread, result: ToolResult): ToolResult {
   const { content } = result
   if (typeof content === 'string') return result
-  const gone = content.find((block) => isOurFileImage(block) && !thread.files.held(block.source.object))
+  const gone = content.find((block) => isCreatedFileImage(block) && !thread.files.held(block.source.object))
   if (!gone) return result
   return {
     content: 'The image was changed or removed while it was being read. View it again.',
@@ -212,14 +218,14 @@ function onceOnly(thread: DoneThread, run: Run, call: JournalCall, result: ToolR
 const NO_FRAME: TextFrame = { before: '', after: '' }
 
 /** The images that this result may still contain; parallel calls are written one after another. */
-function roomFor(thread: DoneThread, run: Run, { isError }: ToolResult): readonly ImageRoom[] {
-  if (isError) return noImages('an error has a text and no images')
+function roomFor(thread: DoneThread, run: Run, { isError }: ToolResult): readonly ImageLimit[] {
+  if (isError) return noImageSpace('an error has a text and no images')
   if (!thread.out.models.resolve(run.model)?.facts.capabilities.images)
-    return noImages('this model does not accept images')
+    return noImageSpace('this model does not accept images')
   const asking = thread.transcript.last(run.id)
   const calls = asking ? thread.journal.calls(run.id, asking) : []
   const step = calls.flatMap(({ content }) => (typeof content === 'string' ? [] : imagesOf(content)))
-  return imageRoom(
+  return imageLimits(
     step,
     thread.transcript.forModel().flatMap(({ content }) => imagesOf(content)),
   )

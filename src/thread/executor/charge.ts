@@ -4,7 +4,7 @@
 import { cachedDiscount, costOf, priceAt } from '../../agent/cost.ts'
 import { NO_TOKENS, NO_USAGE, addUsage, totalTokens, type Tokens, type Usage } from '../../agent/message.ts'
 import type { ModelFacts } from '../../agent/model.ts'
-import { cachedBy, type SentPrompt } from '../../agent/prompt-cache.ts'
+import { toCachedPrompt, type SentPrompt } from '../../agent/prompt-cache.ts'
 import { DEATH_NOTICED_MS } from './limits.ts'
 import type { RunRecord } from '../../workspace/api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
@@ -84,7 +84,7 @@ function lost(thread: Thread, runId: string, untilOf: (run: Run) => number): voi
   unanswered(thread, run, untilOf(run), usage)
   const { contextTokens, usage: before } = row.data
   if (run.openTokens === 0 || !run.openPrompt) return
-  row.used(contextTokens, addUsage(before, usage), cachedBy(run.openPrompt.sent, run.openPrompt.tokens))
+  row.used(contextTokens, addUsage(before, usage), toCachedPrompt(run.openPrompt.sent, run.openPrompt.tokens))
 }
 
 /** Settles a run's open call and searches, if any, that will get no answer. */
@@ -143,7 +143,7 @@ export function charge(
   // An answer also shows the length of the conversation, except one with searches, which read it again for each search.
   const length = reported.web_search_requests === undefined ? tokens : 0
   // A call that was rejected, or reported nothing about its prompt, does not change what is known of the cache.
-  const cached = tokens > 0 ? cachedBy(sent, reported) : row.data.cachedPrompt
+  const cached = tokens > 0 ? toCachedPrompt(sent, reported) : row.data.cachedPrompt
   row.used(whole ? length : contextTokens, addUsage(before, usage), cached)
   return usage
 }

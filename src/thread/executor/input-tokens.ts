@@ -1,6 +1,6 @@
 // The input size of the next model call: the last call's measured size, plus an estimate for what was added since.
 
-import { guessTokens } from '../../agent/cost.ts'
+import { estimateUnmeasuredTokens } from '../../agent/cost.ts'
 import { estimateTokens } from '../../lib/text.ts'
 import type { Parts } from '../parts.ts'
 
@@ -9,7 +9,10 @@ export function inputTokens({ row, transcript }: Parts<'row' | 'transcript'>): n
   const { contextTokens, system, tools } = row.data
   const messages = transcript.forModel()
   if (contextTokens === 0)
-    return estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec))) + guessTokens(messages)
+    return (
+      estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec))) +
+      estimateUnmeasuredTokens(messages)
+    )
   const lastMessages = messages.findLastIndex((message) => message.role === 'assistant')
-  return contextTokens + guessTokens(messages.slice(lastMessages + 1))
+  return contextTokens + estimateUnmeasuredTokens(messages.slice(lastMessages + 1))
 }

@@ -3,9 +3,9 @@
 import { isToolUse, resultImages, type Block } from '../../agent/message.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
 import type { ModelDelta, ModelFacts, ModelFault, ModelOutcome } from '../../agent/model.ts'
-import { sentPrompt, surelyCached, type SentPrompt } from '../../agent/prompt-cache.ts'
+import { sentPrompt, certainlyCachedTokens, type SentPrompt } from '../../agent/prompt-cache.ts'
 import type { Effect } from '../../agent/tool.ts'
-import { SEARCH_SOURCES, searchesIn } from '../../agent/server-search.ts'
+import { SEARCH_SOURCES, countSuccessfulSearches } from '../../agent/server-search.ts'
 import { redact } from '../../lib/redact.ts'
 import { MESSAGE_ROW_MAX_CHARS, STEP_RETRIES } from '../../limits/runs.ts'
 import {
@@ -96,7 +96,7 @@ export async function modelStep(
   // Each search reads the prompt once more, so the reported input is neither its full size nor a sign of what is
   // cached.
   const sent = searches ? null : sentPrompt(request, at)
-  const cached = sent ? surelyCached(thread.row.data.cachedPrompt, sent, messages) : 0
+  const cached = sent ? certainlyCachedTokens(thread.row.data.cachedPrompt, sent, messages) : 0
   // In one turn with the call: a reservation on disk means that the request was sent and the run waits.
   thread.runs.reserve(run.id, reservation, cached, at)
   const open = openCall(thread, execution, run.id, sent)
@@ -154,7 +154,7 @@ function commit(
     calls: answer.stop === 'tool_use' && effectOf !== null,
     at,
   })
-  if (searchesIn(content) > 0) {
+  if (countSuccessfulSearches(content) > 0) {
     thread.sources.add(SEARCH_SOURCES, seq)
     thread.approvals.untrustedAdded(SEARCH_SOURCES)
   }

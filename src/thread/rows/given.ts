@@ -1,14 +1,14 @@
 // The addresses in this thread: those that people wrote, and those that results contained. Read when a fetch is judged,
 // never cached.
 
-import type { Known } from '../../agent/addresses.ts'
+import type { KnownAddresses } from '../../agent/addresses.ts'
 import { textOf } from '../../agent/message.ts'
 import type { ToolNote } from '../../agent/tool.ts'
 import type { Run } from './run.ts'
 import { readStored } from './stored.ts'
 
 /** People's messages, of all runs that began, oldest first; without the payloads of hooks. */
-export function textsGiven(sql: SqlStorage): Known['userTexts'] {
+export function textsGiven(sql: SqlStorage): KnownAddresses['userTexts'] {
   return sql
     .exec<{ input: string; after: number }>(
       `SELECT asks.input AS input, min(messages.seq) AS after FROM messages JOIN asks ON asks.id = messages.run_id

@@ -1,7 +1,7 @@
 // Whether a run's budget covers its first call to the model, checked before anything is stored: otherwise a run that
 // never called the model would leave an empty thread.
 
-import { guessTokens } from '../../agent/cost.ts'
+import { estimateUnmeasuredTokens } from '../../agent/cost.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { estimateTokens } from '../../lib/text.ts'
 import { MODEL_MIN_TOKENS } from '../../limits/model.ts'
@@ -44,7 +44,7 @@ export function firstCall(
     ? inputTokens(thread)
     : // The same estimate as inputTokens() makes before the first answer.
       estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec)))
-  const tokens = before + guessTokens([{ role: 'user', content }])
+  const tokens = before + estimateUnmeasuredTokens([{ role: 'user', content }])
   if (!('stop' in reserve(NOTHING, budget, facts, tokens, serverSearches(tools)))) return ok(null)
   return fail(
     'invalid_request',

@@ -2,7 +2,7 @@
 // more, is decided when the result is written.
 
 import * as z from 'zod'
-import { bytesFault, imageKind } from '../../agent/image.ts'
+import { imageBytesFault, imageMediaType } from '../../agent/image.ts'
 import type { ToolCall, ToolResult } from '../../agent/tool.ts'
 import type { FileAccess, FileRow } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
@@ -61,14 +61,14 @@ async function viewed(files: FileAccess, row: FileRow, named: string): Promise<T
   const full = fullPath(row.path)
   const bytes = await files.read(row)
   if (!bytes.ok) return errorResult(bytes.error)
-  const kind = imageKind(bytes.value)
+  const kind = imageMediaType(bytes.value)
   if (kind === null)
     return errorResult(`${full} is not an image: its first bytes are not those of a PNG, JPEG, GIF or WebP.`)
   if (kind !== named)
     return errorResult(
       `${full} contains ${kind}, but its extension says ${named}. Ask the user for it with the right extension.`,
     )
-  const fault = bytesFault(kind, bytes.value)
+  const fault = imageBytesFault(kind, bytes.value)
   if (fault !== null) return errorResult(`${full} cannot be shown: ${fault}.`)
   const content = [
     { type: 'text', text: `${full} (${kind}, ${row.bytes} bytes):` } as const,

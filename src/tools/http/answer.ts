@@ -2,7 +2,7 @@
 // definition says. Everything passes through `mask` before it is cut.
 
 import type { ToolResult } from '../../agent/tool.ts'
-import { valueAt } from '../../agent/pointer.ts'
+import { valueAt } from '../../lib/json-pointer.ts'
 import { decodeText } from '../../lib/charset.ts'
 import { ok, err, type Result } from '../../lib/result.ts'
 import { cutText } from '../../lib/text.ts'

@@ -2,7 +2,7 @@
 // input never leaves the position of its template. Sends nothing.
 
 import type { Preview } from '../../agent/approval.ts'
-import { valueIn } from '../../agent/pointer.ts'
+import { valueAtTokens } from '../../lib/json-pointer.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { HTTP_TOOL_TEXT_MAX_CHARS } from '../../limits/tools.ts'
 import { HTTP_TOOL_SENT_URL_MAX_CHARS } from './limits.ts'
@@ -101,7 +101,7 @@ function textOf(template: string, fill: Fill, write: Write): string {
     .map((part) => {
       if (part.kind === 'text') return write.literal(part.text)
       if (part.kind === 'secret') return fill.secret(part.name, write.position)
-      return write.value(templateText(valueIn(fill.input, part.path)))
+      return write.value(templateText(valueAtTokens(fill.input, part.path)))
     })
     .join('')
 }
@@ -139,7 +139,7 @@ function pathOf(template: string, { input, secret }: Fill): string {
     .map((part) => {
       if (part.kind === 'text') return part.text
       if (part.kind === 'secret') return secret(part.name, 'url')
-      const value = templateText(valueIn(input, part.path))
+      const value = templateText(valueAtTokens(input, part.path))
       if (value === '') throw new Unfit(`${part.path.join('.')} is missing: the path of the URL needs it.`)
       return encoded(value)
     })
@@ -153,7 +153,7 @@ function pathOf(template: string, { input, secret }: Fill): string {
 function fieldOf(template: string, fill: Fill, write: Write): readonly string[] {
   const path = lonePath(partsOf(template))
   if (path === null) return [textOf(template, fill, write)]
-  const value = valueIn(fill.input, path)
+  const value = valueAtTokens(fill.input, path)
   if (value === undefined || value === null) return []
   return (Array.isArray(value) ? value : [value]).map((one) => write.value(templateText(one)))
 }
@@ -176,7 +176,7 @@ function headersOf(
   if (type !== null && !has('content-type')) headers['Content-Type'] = TYPES[type]
   for (const [name, template] of Object.entries(request.headers)) {
     const path = lonePath(partsOf(template))
-    if (path !== null && (valueIn(fill.input, path) ?? null) === null) continue
+    if (path !== null && (valueAtTokens(fill.input, path) ?? null) === null) continue
     headers[name] = textOf(template, fill, { ...AS_IT_IS, value: (text) => headerText(name, text) })
   }
   return headers
@@ -213,7 +213,7 @@ function bodyOf(
 function jsonOf(value: unknown, fill: Fill): unknown {
   if (typeof value === 'string') {
     const path = lonePath(partsOf(value))
-    return path === null ? textOf(value, fill, AS_IT_IS) : valueIn(fill.input, path)
+    return path === null ? textOf(value, fill, AS_IT_IS) : valueAtTokens(fill.input, path)
   }
   if (Array.isArray(value)) return value.map((one) => jsonOf(one, fill)).filter((one) => one !== undefined)
   if (!isObject(value)) return value

@@ -1,6 +1,6 @@
 // The kind of a response from the web: by its first bytes, then by its headers.
 
-import { imageKind } from '../../agent/image.ts'
+import { imageMediaType } from '../../agent/image.ts'
 import type { DocumentKind } from '../../files/documents/document.ts'
 import { documentKind } from '../../files/documents/kind.ts'
 import { BINARY_HEAD_BYTES } from '../../limits/tools.ts'
@@ -25,7 +25,7 @@ const UNKNOWN_TYPE =
 
 export function answerKind({ url, headers, body }: GuardedResponse): AnswerKind {
   const { type } = mediaTypeIn(headers['content-type'])
-  const image = imageKind(body)
+  const image = imageMediaType(body)
   if (image !== null) return { as: 'image', mediaType: image }
   const document = documentKind(lastName(url), body.subarray(0, 1_024))
   // A text table is returned unchanged.

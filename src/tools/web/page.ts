@@ -1,7 +1,7 @@
 // An answer from the web in a form that a model can read: text with its links, an image, or a description of what it
 // is.
 
-import { bytesFault } from '../../agent/image.ts'
+import { imageBytesFault } from '../../agent/image.ts'
 import type { ToolCall } from '../../agent/tool.ts'
 import type { DocumentReader } from '../../files/documents/document.ts'
 import { base64 } from '../../lib/bytes.ts'
@@ -93,7 +93,7 @@ export async function webPageOf(
 }
 
 function imagePage(mediaType: string, body: Uint8Array, cut: boolean, size: string): ImagePage | OtherPage {
-  const fault = cut ? 'it is larger than the fetch limit' : bytesFault(mediaType, body)
+  const fault = cut ? 'it is larger than the fetch limit' : imageBytesFault(mediaType, body)
   const data = fault === null ? base64(body) : ''
   const large = data.length > TOOL_IMAGES_MAX_CHARS ? 'it is too large to be shown here' : fault
   if (large !== null) return { is: 'other', text: `It is an image (${mediaType}, ${size}): ${large}.` }

@@ -3,7 +3,7 @@
 
 import { NEVER_ASK } from '../../agent/approval.ts'
 import type { ModelFacts, ServerToolSpec } from '../../agent/model.ts'
-import { lists } from '../../agent/policies/lists.ts'
+import { checkToolLists } from '../../agent/policies/lists.ts'
 import type { ToolLists } from '../../agent/policy.ts'
 import type { ToolRow } from '../../agent/tool.ts'
 import { sha256Hex } from '../../lib/bytes.ts'
@@ -62,7 +62,7 @@ function listed(lists: KeyLists | null | undefined, of: string): readonly ToolLi
 export function searchBarred(settings: ToolSettings | null, key: KeyLists | undefined): string | null {
   if (settings && settings.guardrail_url !== null) return 'the guardrail of this workspace cannot judge'
   const call = { name: NAME, group: GROUP, lists: toolLists(settings, key) }
-  return lists(call).do === 'deny' ? 'this workspace or key does not allow' : null
+  return checkToolLists(call).do === 'deny' ? 'this workspace or key does not allow' : null
 }
 
 /** Whether a new thread gets it: the model has it, the workspace enabled it, and nothing forbids it. */

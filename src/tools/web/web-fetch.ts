@@ -2,7 +2,7 @@
 // model may choose the address.
 
 import * as z from 'zod'
-import { spelled } from '../../agent/addresses.ts'
+import { normalizeUrl } from '../../agent/addresses.ts'
 import type { Preview } from '../../agent/approval.ts'
 import type { ToolCall, ToolNote, ToolResult } from '../../agent/tool.ts'
 import { BUSY_READING, whileReading } from '../../files/reading-queue.ts'
@@ -136,7 +136,7 @@ function fewLinks(links: readonly string[]): readonly string[] {
   let left = WEB_LINKS_MAX_CHARS
   return links
     .slice(0, HTML_LINKS_MAX)
-    .flatMap((link) => spelled(link) ?? [])
+    .flatMap((link) => normalizeUrl(link) ?? [])
     .filter((link) => (left -= link.length + 3) >= 0)
 }
 

@@ -2,7 +2,7 @@
 // them only if the operator configured an engine.
 
 import * as z from 'zod'
-import { spelled } from '../../agent/addresses.ts'
+import { normalizeUrl } from '../../agent/addresses.ts'
 import { SEARCH_SOURCES } from '../../agent/server-search.ts'
 import { SEARCH_TIMEOUT_MS } from '../../limits/net.ts'
 import { SEARCH_HITS, SEARCH_HITS_MAX, WEB_QUERY_MAX_CHARS, WEB_QUERY_MAX_TERMS } from './limits.ts'
@@ -81,7 +81,7 @@ async function search(
   if (found.value.length === 0)
     return { content: 'Nothing was found. Search again with fewer or other terms.', isError: false }
   const links = found.value.flatMap(({ url, image = '' }) =>
-    [url, image].flatMap((one) => spelled(one) ?? []),
+    [url, image].flatMap((one) => normalizeUrl(one) ?? []),
   )
   return {
     content: found.value.map(line).join('\n\n'),

@@ -1,9 +1,9 @@
 // Guards "a fetch needs no approval only where its very address was given": what of a text is an address, and what is not.
 
 import { describe, expect, it } from 'vitest'
-import { givenHosts, spelled, writtenIn } from '../../../src/agent/addresses.ts'
+import { knownHosts, normalizeUrl, addressesInText } from '../../../src/agent/addresses.ts'
 
-const addressesIn = (text: string): ReadonlySet<string> => new Set(writtenIn(text).flat())
+const addressesIn = (text: string): ReadonlySet<string> => new Set(addressesInText(text).flat())
 
 describe('an address', () => {
   const words = 'Read https://a.example/x?y=1, then (b.example/docs). And "http://c.example:8080/"!'
@@ -14,7 +14,7 @@ describe('an address', () => {
     'http://c.example:8080/',
     'HTTPS://A.example/x?y=1',
   ])('%s that the user wrote is given', (address) => {
-    expect(addressesIn(words)).toContain(spelled(address))
+    expect(addressesIn(words)).toContain(normalizeUrl(address))
   })
 
   it.each([
@@ -40,7 +40,7 @@ describe('an address', () => {
     'data:text/plain,x',
     'not an address',
   ])('%s that only resembles one is not', (address) => {
-    expect(addressesIn(words)).not.toContain(spelled(address))
+    expect(addressesIn(words)).not.toContain(normalizeUrl(address))
   })
 
   it('is found in time that grows with the text alone', () => {
@@ -61,5 +61,5 @@ it('and links and results name the hosts that a redirect may lead to', () => {
       { after: 2, links: ['https://r.example/'], queried: 2 },
     ],
   }
-  expect([...givenHosts(known)].sort()).toEqual(['p.example', 'r.example', 'www.a.example'])
+  expect([...knownHosts(known)].sort()).toEqual(['p.example', 'r.example', 'www.a.example'])
 })

@@ -2,10 +2,10 @@
 // word, and what of an input counts as the same call.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { NEVER_ASK, stricter, type ApprovalRule } from '../../../src/agent/approval.ts'
-import { valueAt, withoutAt } from '../../../src/agent/pointer.ts'
-import { approval } from '../../../src/agent/policies/approval.ts'
-import { judge } from '../../../src/agent/policies/judge.ts'
+import { NEVER_ASK, stricterRule, type ApprovalRule } from '../../../src/agent/approval.ts'
+import { valueAt, withoutValuesAt } from '../../../src/lib/json-pointer.ts'
+import { checkApprovalRule } from '../../../src/agent/policies/approval.ts'
+import { judgeCall } from '../../../src/agent/policies/judge.ts'
 import { ALLOW, type CallFacts, type Policy, type Verdict } from '../../../src/agent/policy.ts'
 
 const FACTS: CallFacts = {
@@ -28,7 +28,7 @@ const FACTS: CallFacts = {
 }
 
 function asks(rule: ApprovalRule, more: Partial<CallFacts> = {}): boolean {
-  return approval({ ...FACTS, ...more, approval: rule }).do === 'ask'
+  return checkApprovalRule({ ...FACTS, ...more, approval: rule }).do === 'ask'
 }
 
 describe('the rule of a tool', () => {
@@ -126,8 +126,8 @@ describe('the rule of a tool', () => {
       '0x1388',
       [5e3],
     ]
-    const spelled = ['１０００', '١٠٠٠', '1\u200B000', '१०००', ' 1000 ', '\u{1D7CF}000']
-    for (const amount of [...large, ...spelled])
+    const normalizeUrl = ['１０００', '١٠٠٠', '1\u200B000', '१०००', ' 1000 ', '\u{1D7CF}000']
+    for (const amount of [...large, ...normalizeUrl])
       expect(asksOf(match('/amount', '^\\d{4,}$'), amount), String(amount)).toBe(true)
     for (const amount of [999, -0, 1e-7, '12.50', 'abc', true, null])
       expect(asksOf(match('/amount', '^\\d{4,}$'), amount), String(amount)).toBe(false)
@@ -152,15 +152,15 @@ describe('the rule of a tool', () => {
 
   it('as it was and as it is now asks what the stricter one does', () => {
     const some = match('/a', 'x')
-    expect(stricter(NEVER_ASK, { ask: 'always' }).ask).toBe('always')
-    expect(stricter({ ask: 'always' }, some).ask).toBe('always')
-    expect(stricter(some, match('/b', 'y')).when).toHaveLength(2)
-    expect(stricter(NEVER_ASK, { ...some, by: 'admin' })).toEqual({ ...some, by: 'admin' })
-    expect(stricter({ ask: 'always', by: 'admin' }, { ask: 'always' }).by).toBe('admin')
+    expect(stricterRule(NEVER_ASK, { ask: 'always' }).ask).toBe('always')
+    expect(stricterRule({ ask: 'always' }, some).ask).toBe('always')
+    expect(stricterRule(some, match('/b', 'y')).when).toHaveLength(2)
+    expect(stricterRule(NEVER_ASK, { ...some, by: 'admin' })).toEqual({ ...some, by: 'admin' })
+    expect(stricterRule({ ask: 'always', by: 'admin' }, { ask: 'always' }).by).toBe('admin')
     const free = { ask: 'always', free: ['/a', '/b'] } as const
-    expect(stricter(free, { ask: 'always', free: ['/b'] }).free).toEqual(['/b'])
-    expect(stricter(free, { ask: 'always' }).free).toBeUndefined()
-    expect(stricter(NEVER_ASK, free).free).toEqual(['/a', '/b'])
+    expect(stricterRule(free, { ask: 'always', free: ['/b'] }).free).toEqual(['/b'])
+    expect(stricterRule(free, { ask: 'always' }).free).toBeUndefined()
+    expect(stricterRule(NEVER_ASK, free).free).toEqual(['/a', '/b'])
   })
 })
 
@@ -185,7 +185,7 @@ describe('policies together', () => {
     ],
     ['deny, whoever asked before', [now(ask('a')), now(deny)], deny],
   ])('%s', async (_, policies, verdict) => {
-    const at = judge(FACTS, policies)
+    const at = judgeCall(FACTS, policies)
     expect(at).not.toBeInstanceOf(Promise)
     expect(at).toEqual(verdict)
     // The same however many of them take their time.
@@ -193,9 +193,9 @@ describe('policies together', () => {
       const mixed = policies.map((policy, n) =>
         n === slow ? async (facts: CallFacts) => policy(facts) : policy,
       )
-      expect(await judge(FACTS, mixed)).toEqual(verdict)
+      expect(await judgeCall(FACTS, mixed)).toEqual(verdict)
     }
-    expect(await judge(FACTS, [...policies, later(deny)])).toEqual(deny)
+    expect(await judgeCall(FACTS, [...policies, later(deny)])).toEqual(deny)
   })
 })
 
@@ -210,11 +210,11 @@ describe('pointers', () => {
   })
 
   it('leave out what they name and no more', () => {
-    expect(withoutAt(FACTS.input, ['/amount', '/to/name', '/tags/1', '/none/x'])).toEqual({
+    expect(withoutValuesAt(FACTS.input, ['/amount', '/to/name', '/tags/1', '/none/x'])).toEqual({
       to: {},
       tags: ['a/b', null],
     })
-    expect(withoutAt('text', ['/a'])).toBe('text')
-    expect(withoutAt({ a: 1 }, [''])).toBeNull()
+    expect(withoutValuesAt('text', ['/a'])).toBe('text')
+    expect(withoutValuesAt({ a: 1 }, [''])).toBeNull()
   })
 })

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 import { NEVER_ASK, type Preview } from '../../../src/agent/approval.ts'
-import { frequency, frequencyRemark } from '../../../src/agent/policies/frequency.ts'
-import { judge } from '../../../src/agent/policies/judge.ts'
-import { lists } from '../../../src/agent/policies/lists.ts'
+import { checkFrequency, frequencyRemark } from '../../../src/agent/policies/frequency.ts'
+import { judgeCall } from '../../../src/agent/policies/judge.ts'
+import { checkToolLists } from '../../../src/agent/policies/lists.ts'
 import { isAllowedCall } from '../../../src/agent/policies/allowed-calls.ts'
-import { origin } from '../../../src/agent/policies/origin.ts'
+import { checkOrigin } from '../../../src/agent/policies/origin.ts'
 import type { CallFacts } from '../../../src/agent/policy.ts'
 import { TOOL_FREQUENCY_STOP, TOOL_FREQUENCY_WARN } from '../../../src/agent/policies/limits.ts'
 
@@ -89,7 +89,7 @@ describe('the origin of text', () => {
   }
   it('names an upload in quotes, cut and marked, so that its name does not speak for us', () => {
     const reason = (source: string): string => {
-      const verdict = origin(facts({ untrusted: [source] }))
+      const verdict = checkOrigin(facts({ untrusted: [source] }))
       return verdict.do === 'ask' ? verdict.reason : ''
     }
     expect(reason('upload:uploads/a.pdf')).toContain('(upload “uploads/a.pdf”)')
@@ -106,10 +106,10 @@ describe('the origin of text', () => {
   })
 
   for (const [name, [own, verdict]] of Object.entries(table))
-    it(name, () => expect(origin(facts(own)).do).toBe(verdict))
+    it(name, () => expect(checkOrigin(facts(own)).do).toBe(verdict))
 
   it('asks for the host where the choice of links says too much, and names it', () => {
-    const verdict = origin(facts({ ...fetches, untrusted: web, address: 'exhausted' }))
+    const verdict = checkOrigin(facts({ ...fetches, untrusted: web, address: 'exhausted' }))
     expect(verdict).toMatchObject({
       do: 'ask',
       host: 'a.example',
@@ -119,7 +119,7 @@ describe('the origin of text', () => {
   })
 
   it('names where the text came from', () => {
-    const verdict = origin(facts({ untrusted: ['web:a', 'web:b', 'hook', 'upload'] }))
+    const verdict = checkOrigin(facts({ untrusted: ['web:a', 'web:b', 'hook', 'upload'] }))
     expect(verdict).toMatchObject({ reason: expect.stringContaining('web “a”, web “b”, hook and 1 more') })
   })
 })
@@ -127,8 +127,8 @@ describe('the origin of text', () => {
 describe('a rule that asks and text from outside', () => {
   it('are both named to the person who is asked', async () => {
     const rule = { ask: 'always' } as const
-    const clean = await judge(facts({ approval: rule }))
-    const after = await judge(facts({ approval: rule, untrusted: ['web:evil.example'] }))
+    const clean = await judgeCall(facts({ approval: rule }))
+    const after = await judgeCall(facts({ approval: rule, untrusted: ['web:evil.example'] }))
     expect(clean).toMatchObject({
       do: 'ask',
       policy: 'approval',
@@ -162,14 +162,14 @@ describe('lists of tools', () => {
     ],
   }
   for (const [name, [all, verdict]] of Object.entries(table))
-    it(name, () => expect(lists(facts({ lists: all })).do).toBe(verdict))
+    it(name, () => expect(checkToolLists(facts({ lists: all })).do).toBe(verdict))
 })
 
 describe('the frequency of one tool', () => {
   it('is remarked on once, and bounded', () => {
     const times = Array.from({ length: TOOL_FREQUENCY_STOP + 5 }, (_, earlier) => earlier)
     const remarked = times.filter((earlier) => frequencyRemark('tickets', earlier) !== '')
-    const made = times.filter((earlierCalls) => frequency(facts({ earlierCalls })).do === 'allow')
+    const made = times.filter((earlierCalls) => checkFrequency(facts({ earlierCalls })).do === 'allow')
     expect(remarked).toEqual([TOOL_FREQUENCY_WARN - 1])
     expect(made).toHaveLength(TOOL_FREQUENCY_STOP)
   })

@@ -4,7 +4,12 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiMessage, Block, Tokens } from '../../../src/agent/message.ts'
 import type { ModelRequest } from '../../../src/agent/model.ts'
-import { cachedBy, sentPrompt, surelyCached, type CachedPrompt } from '../../../src/agent/prompt-cache.ts'
+import {
+  toCachedPrompt,
+  sentPrompt,
+  certainlyCachedTokens,
+  type CachedPrompt,
+} from '../../../src/agent/prompt-cache.ts'
 import { PROMPT_CACHED_MS } from '../../../src/agent/limits.ts'
 import { requestBody } from '../../../src/model/request.ts'
 import { PromptCache } from '../../fakes/messages-cache.ts'
@@ -46,11 +51,11 @@ function conversation(seed: number): readonly { readonly sure: number; readonly 
     messages = [...messages, { role: 'user', content: blocks(luck, `${seed} asks ${at}`, 32) }]
     const request = ask(messages)
     const sent = sentPrompt(request, at)
-    const sure = surelyCached(known, sent, messages)
+    const sure = certainlyCachedTokens(known, sent, messages)
     const tokens = bill(cache, request)
     // Of some calls nobody hears again; what came of their answers stays, or does not.
     const heard = luck.yes(0.6)
-    if (heard) known = cachedBy(sent, tokens)
+    if (heard) known = toCachedPrompt(sent, tokens)
     const output = heard || luck.yes(0.5)
     const content = luck.yes(0.1) ? [] : blocks(luck, `${seed} says ${at}`, 8)
     if (output && content.length > 0) messages = [...messages, { role: 'assistant', content }]
@@ -69,14 +74,14 @@ describe('what is surely cached', () => {
 
   const first = ask([{ role: 'user', content: [{ type: 'text', text: 'Go.' }] }])
   const tokens = bill(new PromptCache(), first)
-  const known = cachedBy(sentPrompt(first, 1_000), tokens)
+  const known = toCachedPrompt(sentPrompt(first, 1_000), tokens)
   const next = ask([
     ...first.messages,
     { role: 'assistant', content: [{ type: 'text', text: 'Well.' }] },
     { role: 'user', content: [{ type: 'text', text: 'On.' }] },
   ])
   const sure = (request: ModelRequest, at = 2_000): number =>
-    surelyCached(known, sentPrompt(request, at), request.messages)
+    certainlyCachedTokens(known, sentPrompt(request, at), request.messages)
 
   it('is all that the call before wrote, also when the same is asked once more', () => {
     expect(sure(next)).toBe(tokens.cache_creation_input_tokens)
@@ -101,7 +106,7 @@ describe('what is surely cached', () => {
 
   it('is nothing of what the API did not report as cached', () => {
     const sent = sentPrompt(first, 1_000)
-    expect(cachedBy(sent, { ...tokens, cache_creation_input_tokens: 0 })).toBeNull()
-    expect(cachedBy(null, tokens)).toBeNull()
+    expect(toCachedPrompt(sent, { ...tokens, cache_creation_input_tokens: 0 })).toBeNull()
+    expect(toCachedPrompt(null, tokens)).toBeNull()
   })
 })

@@ -1,9 +1,9 @@
 // Guards what of a tool's result reaches the model: bounded, harmless, and never an image that the API would refuse.
 
 import { describe, expect, it } from 'vitest'
-import { guessTokens } from '../../../src/agent/cost.ts'
+import { estimateUnmeasuredTokens } from '../../../src/agent/cost.ts'
 import type { ImageBlock, TextBlock, ToolContent } from '../../../src/agent/message.ts'
-import { boundedResult, imageRoom, noImages, readable } from '../../../src/agent/result.ts'
+import { boundedResult, imageLimits, noImageSpace, toDisplayText } from '../../../src/agent/result.ts'
 import {
   IMAGE_TOKENS,
   STEP_IMAGES_MAX_CHARS,
@@ -20,7 +20,7 @@ function text(words: string): TextBlock {
   return { type: 'text', text: words }
 }
 
-function bounded(content: unknown, rooms = imageRoom([], [])): ToolContent {
+function bounded(content: unknown, rooms = imageLimits([], [])): ToolContent {
   return boundedResult(content, NONE, '', rooms)
 }
 
@@ -56,7 +56,7 @@ describe('texts of a result', () => {
 })
 
 describe('an image', () => {
-  const words = (content: ToolContent): string => readable(bounded(content))
+  const words = (content: ToolContent): string => toDisplayText(bounded(content))
 
   it.each<[string, ImageBlock['source'], RegExp]>([
     [
@@ -84,10 +84,10 @@ describe('an image', () => {
   })
 
   it('becomes words where the model can be shown none', () => {
-    expect(readable(bounded([png(TOOL_IMAGES_MAX_CHARS + 4)], noImages('it is blind')))).toContain(
+    expect(toDisplayText(bounded([png(TOOL_IMAGES_MAX_CHARS + 4)], noImageSpace('it is blind')))).toContain(
       'it is blind',
     )
-    expect(bounded([text('See:'), png()], noImages('this model does not accept images'))).toEqual([
+    expect(bounded([text('See:'), png()], noImageSpace('this model does not accept images'))).toEqual([
       text('See:\n[An image (image/png, 45 bytes) was left out: this model does not accept images.]'),
     ])
   })
@@ -108,7 +108,7 @@ describe('an image', () => {
   it('beyond what its step or its thread may hold becomes words', () => {
     const [small, large] = [png(), png(TOOL_IMAGES_MAX_CHARS)]
     const shows = (step: readonly ImageBlock[], request: readonly ImageBlock[], one = large): string =>
-      readable(bounded([one], imageRoom(step, request)))
+      toDisplayText(bounded([one], imageLimits(step, request)))
     const times = (count: number, one: ImageBlock): readonly ImageBlock[] =>
       Array.from({ length: count }, () => one)
     const most = Math.floor(STEP_IMAGES_MAX_CHARS / TOOL_IMAGES_MAX_CHARS)
@@ -129,19 +129,20 @@ describe('an image', () => {
   })
 
   it('is named where a person reads the result, and counts by itself where tokens are guessed', () => {
-    expect(readable([text('See:'), png()])).toBe('See:\n[image/png, 45 bytes]')
-    const requested = (image: ImageBlock): number => guessTokens([{ role: 'user', content: [image] }])
+    expect(toDisplayText([text('See:'), png()])).toBe('See:\n[image/png, 45 bytes]')
+    const requested = (image: ImageBlock): number =>
+      estimateUnmeasuredTokens([{ role: 'user', content: [image] }])
     expect(requested(png(1_000_000))).toBe(requested(png()))
     expect(requested(png())).toBeGreaterThan(IMAGE_TOKENS)
   })
   it('is only a block in a place for blocks: the input of a call is text', () => {
     const call = (prompt: string): number =>
-      guessTokens([
+      estimateUnmeasuredTokens([
         { role: 'assistant', content: [{ type: 'tool_use', id: 't', input: { type: 'image', prompt } }] },
       ])
     expect(call('x'.repeat(40_000)) - call('')).toBeGreaterThan(5_000)
     const result = { type: 'tool_result', tool_use_id: 't', content: [png(1_000_000)] }
-    expect(guessTokens([{ role: 'user', content: [result] }])).toBeLessThan(IMAGE_TOKENS + 100)
+    expect(estimateUnmeasuredTokens([{ role: 'user', content: [result] }])).toBeLessThan(IMAGE_TOKENS + 100)
   })
 })
 
@@ -164,7 +165,7 @@ describe('what a tool may not give', () => {
   })
 
   it.each([[undefined], [{ type: 'resource' }], [7]])('%s instead of a list becomes words', (content) => {
-    expect(readable(bounded(content))).toMatch(/^\[a \w+ block was left out\]$/)
+    expect(toDisplayText(bounded(content))).toMatch(/^\[a \w+ block was left out\]$/)
   })
 
   it('no output at all is said', () => {

@@ -3,7 +3,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ApiMessage, Block } from '../../../src/agent/message.ts'
-import { addressesFound, searchesIn, withClosedSearches } from '../../../src/agent/server-search.ts'
+import {
+  searchResultAddresses,
+  countSuccessfulSearches,
+  withClosedSearches,
+} from '../../../src/agent/server-search.ts'
 import { pairingProblems } from '../../fakes/messages-oracle.ts'
 import { failedSearch, found, searching } from '../../fakes/server-search.ts'
 
@@ -100,17 +104,17 @@ describe('what searches found', () => {
       ),
       model({ type: 'web_search_tool_result', tool_use_id: 's3', content: [null, 'x', { url: 5 }] }),
     ]
-    expect(output.map(addressesFound)).toEqual([
+    expect(output.map(searchResultAddresses)).toEqual([
       [],
       [['https://a.example/', 'https://b.example/'], ['https://a.example/x']],
       [],
     ])
-    const spelled = model(found('s4', 'https://C.example', 'https://c.example/x#part', 'not an address'))
-    expect(addressesFound(spelled)).toEqual([['https://c.example/', 'https://c.example/x']])
+    const normalizeUrl = model(found('s4', 'https://C.example', 'https://c.example/x#part', 'not an address'))
+    expect(searchResultAddresses(normalizeUrl)).toEqual([['https://c.example/', 'https://c.example/x']])
   })
 
   it('is nothing where a search failed', () => {
-    expect(searchesIn([searching('s1', 'x'), failedSearch('s1')])).toBe(0)
-    expect(searchesIn([found('s1', 'https://a.example/'), found('s2')])).toBe(1)
+    expect(countSuccessfulSearches([searching('s1', 'x'), failedSearch('s1')])).toBe(0)
+    expect(countSuccessfulSearches([found('s1', 'https://a.example/'), found('s2')])).toBe(1)
   })
 })

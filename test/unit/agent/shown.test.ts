@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Preview } from '../../../src/agent/approval.ts'
-import { marked, markedJson, shownRequest } from '../../../src/agent/shown.ts'
+import { markUnseen, markUnseenInJson, displayRequest } from '../../../src/agent/shown.ts'
 import {
   APPROVAL_BODY_HEAD_CHARS,
   APPROVAL_BODY_TAIL_CHARS,
@@ -42,7 +42,7 @@ describe('marks', () => {
     ['fi\u0307nance@a.test', 'fi\u0307⟨U+0307⟩nance@a.test'],
     ['a/\u0338b t\u0335', 'a/\u0338⟨U+0338⟩b t\u0335⟨U+0335⟩'],
   ])('%j becomes %s', (text, reported) => {
-    expect(marked(text)).toBe(reported)
+    expect(markUnseen(text)).toBe(reported)
   })
 
   it('leave what can be seen, lines and tabs as they are', () => {
@@ -55,11 +55,11 @@ describe('marks', () => {
       'e\u0301 1️⃣',
       '',
     ])
-      expect(marked(text)).toBe(text)
+      expect(markUnseen(text)).toBe(text)
   })
 
   it('of many in a row tell the count, so that they fill no screen', () => {
-    const reported = marked('\u200B'.repeat(100_000))
+    const reported = markUnseen('\u200B'.repeat(100_000))
     expect(reported).toMatch(/⟨U\+200B⟩⟨and 99996 more that cannot be seen⟩$/)
     expect(reported.length).toBeLessThan(100)
   })
@@ -67,11 +67,11 @@ describe('marks', () => {
   it('leave nothing that is invisible in any text, and are put in names of fields, too', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const seen = marked(text).replace(/\p{RGI_Emoji}|(?<=\p{M})[\u200C\u200D]/gv, '')
+        const seen = markUnseen(text).replace(/\p{RGI_Emoji}|(?<=\p{M})[\u200C\u200D]/gv, '')
         expect(seen).not.toMatch(/(?![\t\n])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/u)
       }),
     )
-    expect(markedJson({ 'a\u200B': ['\u202E', 1, null, { b: '\u0007' }] })).toEqual({
+    expect(markUnseenInJson({ 'a\u200B': ['\u202E', 1, null, { b: '\u0007' }] })).toEqual({
       'a⟨U+200B⟩': ['⟨U+202E⟩', 1, null, { b: '⟨U+0007⟩' }],
     })
   })
@@ -79,15 +79,15 @@ describe('marks', () => {
 
 describe('a request', () => {
   it('that is short and plain is shown as it is', () => {
-    expect(shownRequest(REQUEST)).toEqual({ ...REQUEST, body: '{\n  "text": "Grüße, 你好"\n}', notes: [] })
+    expect(displayRequest(REQUEST)).toEqual({ ...REQUEST, body: '{\n  "text": "Grüße, 你好"\n}', notes: [] })
     for (const body of ['words', 'a=', '{"a":1,"a":2}', '{"a": 1}', '{"n":1.0}', '{"a":1', 'a=b c&d'])
-      expect(shownRequest({ ...REQUEST, body }), body).toEqual({ ...REQUEST, body, notes: [] })
+      expect(displayRequest({ ...REQUEST, body }), body).toEqual({ ...REQUEST, body, notes: [] })
   })
 
   it('has a line for each field, so that a long one hides no other', () => {
     const long = (what: string): string => what.repeat(4_000)
     const pays = { body: long('b'), recipient: 'mallory@evil.test', subject: long('s'), to: ['a', { b: [] }] }
-    const json = shownRequest({ ...REQUEST, body: JSON.stringify(pays) })
+    const json = displayRequest({ ...REQUEST, body: JSON.stringify(pays) })
     expect(json.body?.split('\n')).toEqual([
       '{',
       expect.stringMatching(/^ {2}"body": "b{399}…" \[… the first 400 of 4000 characters\],$/),
@@ -103,17 +103,19 @@ describe('a request', () => {
     ])
     expect(json.notes).toEqual([expect.stringMatching(/^body: of values of more than 400/)])
     const { to: _, ...form } = pays
-    expect(shownRequest({ ...REQUEST, body: String(new URLSearchParams(form)) }).body?.split('\n')).toEqual([
-      expect.stringMatching(/^body=b+…/),
-      '&recipient=mallory%40evil.test',
-      expect.stringMatching(/^&subject=s+…/),
-    ])
+    expect(displayRequest({ ...REQUEST, body: String(new URLSearchParams(form)) }).body?.split('\n')).toEqual(
+      [
+        expect.stringMatching(/^body=b+…/),
+        '&recipient=mallory%40evil.test',
+        expect.stringMatching(/^&subject=s+…/),
+      ],
+    )
   })
 
   it('has a line for each field of a long query, and no field or step hides another', () => {
     const memo = encodeURIComponent(`Rent for June.&to=anna&amount=5 ${'thanks a lot '.repeat(170)}`)
     const long = { ...REQUEST, url: `https://bank.test/v1/pay?memo=${memo}&to=mallory&amount=90000` }
-    const { url, notes } = shownRequest(long)
+    const { url, notes } = displayRequest(long)
     expect(url.split('\n')).toEqual([
       'https://bank.test/v1/pay',
       expect.stringMatching(/^\?memo=Rent%20for.* \[… \d+ characters …\] .*lot%20$/),
@@ -121,31 +123,31 @@ describe('a request', () => {
       '&amount=90000',
     ])
     expect(notes).toEqual([expect.stringMatching(/^url: of parts of more than 400/)])
-    const path = shownRequest({ ...REQUEST, url: `https://bank.test/pay/${memo}/mallory/90000` })
+    const path = displayRequest({ ...REQUEST, url: `https://bank.test/pay/${memo}/mallory/90000` })
     expect(path.url).toMatch(/^https:\/\/bank\.test\/pay\/Rent.*\/mallory\/90000$/)
     // More fields than can be shortened: all of them are there.
     const many = Array.from({ length: 700 }, (_, n) => `f${n}=${n}`).join('&')
-    const all = shownRequest({ ...REQUEST, url: `https://bank.test/?${many}` })
+    const all = displayRequest({ ...REQUEST, url: `https://bank.test/?${many}` })
     expect(all.url.replaceAll('\n', '')).toBe(`https://bank.test/?${many}`)
     expect(all.notes).toEqual([])
   })
 
   it('shows the end of a header, too, on the line of its name', () => {
     const to = `anna@bank.test${', '.repeat(500)}mallory`
-    const { headers, notes } = shownRequest({ ...REQUEST, headers: { 'X-To': to } })
+    const { headers, notes } = displayRequest({ ...REQUEST, headers: { 'X-To': to } })
     expect(headers['X-To']).toMatch(/^anna@bank\.test[, ]+… \[… cut here …\] [, ]+mallory$/)
     expect(notes).toEqual([expect.stringMatching(/^header X-To: of 1021 characters/)])
   })
 
   it('keeps numbers beside the words that they belong to, whichever way these are written', () => {
-    const { body, notes } = shownRequest({ ...REQUEST, body: '{"pays":[5,"דנה",9000,"רון"]}' })
+    const { body, notes } = displayRequest({ ...REQUEST, body: '{"pays":[5,"דנה",9000,"רון"]}' })
     expect(body).toBe('{\n  "pays": [\n    5,\n    "דנה",\n    9000,\n    "רון"\n  ]\n}')
     expect(notes).toEqual([expect.stringMatching(/^body: .*from right to left/)])
-    expect(shownRequest({ ...REQUEST, body: '5 → דנה, 9000 → רון' }).notes).toHaveLength(1)
+    expect(displayRequest({ ...REQUEST, body: '5 → דנה, 9000 → רון' }).notes).toHaveLength(1)
   })
 
   it('says that its host is an international name, and marks whom a body names by look-alikes', () => {
-    const { notes, body } = shownRequest({
+    const { notes, body } = displayRequest({
       ...REQUEST,
       url: 'https://xn--pypal-4ve.test/',
       body: '{"to":"\u0441\u043E\u0441\u043E@a.test"}',
@@ -163,7 +165,7 @@ describe('a request', () => {
       Array.from({ length: APPROVAL_HEADERS_MAX + 1 }, (_, n) => [`X-${n}`, 'v']),
     )
     const url = `https://a.test/${'x'.repeat(APPROVAL_URL_CHARS)}`
-    const shown = shownRequest({ ...REQUEST, url, headers: { ...headers }, body, method: 'PO\u200BST' })
+    const shown = displayRequest({ ...REQUEST, url, headers: { ...headers }, body, method: 'PO\u200BST' })
     expect(shown.body).not.toContain('middle')
     expect(shown.body).toMatch(/^a+…?\n\[… cut here …\]\nz+$/)
     expect(shown.url).toMatch(/^https:\/\/a\.test\/x{299}… \[… 2000 characters …\] x{100}$/)

@@ -1,7 +1,7 @@
 // Guards "a page or a search makes no agent ask a private host": which links to hosts that the operator names are dropped.
 
 import { expect, it } from 'vitest'
-import { spelled } from '../../../src/agent/addresses.ts'
+import { normalizeUrl } from '../../../src/agent/addresses.ts'
 import { withoutForeignPrivate } from '../../../src/thread/approvals/private-links.ts'
 
 const NAMED = ['127.0.0.1:4010', 'Wiki.example.com:8443', '[::1]:4010', 'tickets.internal:80']
@@ -23,7 +23,7 @@ it.each([
   ['https://other.example.com/?at=wiki.example.com', null, true],
   ['https://a.wiki.example.com/', null, true],
 ])('%s, named by %s, may be fetched without approval: %s', (link, page, stays) => {
-  const address = spelled(link) ?? ''
+  const address = normalizeUrl(link) ?? ''
   expect(withoutForeignPrivate([address], page, NAMED)).toEqual(stays ? [address] : [])
   expect(withoutForeignPrivate([address], page, [])).toEqual([address])
 })

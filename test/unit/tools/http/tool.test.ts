@@ -2,7 +2,7 @@
 // gives back an answer that is bounded, marked as untrusted content, and without the secrets that were sent.
 
 import { describe, expect, it } from 'vitest'
-import { readable } from '../../../../src/agent/result.ts'
+import { toDisplayText } from '../../../../src/agent/result.ts'
 import { base64, hex, utf8 } from '../../../../src/lib/bytes.ts'
 import { err, ok, type Result } from '../../../../src/lib/result.ts'
 import type { FetchFailure } from '../../../../src/net/fetch.ts'
@@ -71,7 +71,7 @@ describe('a call', () => {
     const { tool, sent, call } = await rig(READ)
     expect(tool.preview?.(input)).toBeNull()
     const result = await call(input)
-    expect([result.isError, readable(result.content)]).toEqual([true, expect.stringContaining(output)])
+    expect([result.isError, toDisplayText(result.content)]).toEqual([true, expect.stringContaining(output)])
     expect(sent).toEqual([])
   })
 
@@ -138,7 +138,7 @@ describe('effects', () => {
 
   it('of a once call are doubtful where the server failed, and not where it refused', async () => {
     const output = async (status: number): Promise<string> =>
-      readable((await (await rig(POST, () => ok({ status }))).call({ id: 'a-1' })).content)
+      toDisplayText((await (await rig(POST, () => ok({ status }))).call({ id: 'a-1' })).content)
     expect(await output(502)).toContain('may have taken effect')
     expect(await output(422)).not.toContain('may have taken effect')
   })
@@ -146,14 +146,14 @@ describe('effects', () => {
 
 describe('an answer', () => {
   const answered = async (given: object, response: object = {}): Promise<string> =>
-    readable((await (await rig({ ...READ, response }, () => ok(given))).call({ id: 'a-1' })).content)
+    toDisplayText((await (await rig({ ...READ, response }, () => ok(given))).call({ id: 'a-1' })).content)
 
   it('that says no is an error with the beginning of its body', async () => {
     const { call } = await rig(READ, () => ok({ status: 404, body: `{"message":"${'x'.repeat(9_000)}"}` }))
     const result = await call({ id: 'a-1' })
     expect(result).toMatchObject({ isError: true, untrusted: ['http:get_ticket'] })
     expect(result.content).toContain('HTTP 404: the server found nothing there')
-    expect(readable(result.content).length).toBeLessThan(4_500)
+    expect(toDisplayText(result.content).length).toBeLessThan(4_500)
   })
 
   it('is picked from by pointers, and says which lead nowhere', async () => {
