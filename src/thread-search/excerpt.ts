@@ -1,4 +1,5 @@
-// Excerpts of the texts that a thread search found. A text takes up to a millisecond, so the work yields between texts.
+// Builds the excerpts shown for texts matched by a thread search. A text takes up to a millisecond, so the
+// work yields between texts.
 
 import type { Pace } from '../lib/steps.ts'
 import type { FoundThread } from '../thread/api.ts'
@@ -20,7 +21,7 @@ export async function withExcerpts(
   return found
 }
 
-/** The first match with the text around it, on one line. */
+/** The first match and the text around it, on one line. */
 function excerpt(text: string, question: string): NonNullable<FoundThread['match']> {
   const { from, to } = findMatch(text, question) ?? { from: 0, to: 0 }
   const before = Array.from(oneLine(text.slice(0, from)))

@@ -1,21 +1,28 @@
-// The numbers of this folder: unit in the name, then reason and source.
+// The limits of this folder: unit in the name, then reason and source.
 
-/** What is shown around a word that was found: a line or two. */
+/** Number of characters shown before and after a match: a line or two. */
 export const EXCERPT_BEFORE_CHARS = 60
 export const EXCERPT_AFTER_CHARS = 120
-/** Letters from which on a word may be the beginning of another: fewer are in almost every text. */
+/**
+ * Minimum length of a word that also matches longer words starting with it: shorter ones would match almost
+ * every text.
+ */
 export const THREAD_PREFIX_MIN = 3
-/** Microseconds per character, at worst, to find a match. */
+/** Microseconds per character, in the worst case, to find a match. */
 export const EXCERPT_UNITS_PER_CHAR = 1
 /**
- * Different words of one text that are indexed, the first: more than a page of text has (a page of English has some 250). Each
- * takes 5 µs of an object that serves the whole workspace; without a bound a page of odd words takes 1,400.
+ * Maximum number of different words that are indexed per text; later ones are ignored. It is more than a page
+ * of text has (a page of English has about 250). Each word takes 5 µs of an object that serves the whole
+ * workspace; without this limit, an unusual page could have 1,400 words.
  */
 export const THREAD_TERMS_INDEXED = 300
-/** Words of a question that count, the first: each has its list of texts read, 50 ns a text. */
+/**
+ * Maximum number of words of a query that are used; later ones are ignored. For each word its list of texts
+ * is read, at 50 ns per text.
+ */
 export const THREAD_QUERY_TERMS = 8
 /**
- * What a word of a text takes in the index in addition to its own bytes: two to three were measured of words that occur
- * once.
+ * What each word of a text takes in the index in addition to the word itself: two to three bytes were
+ * measured for words that occur once.
  */
 export const INDEX_BYTES_PER_WORD = 4

@@ -1,5 +1,5 @@
-// What counts as a word in a search for threads: in the texts that are searched, in the question, and in the excerpt. Knows
-// no table.
+// Defines what counts as a word in a thread search: in the indexed texts, in the query, and in the excerpt.
+// Does not access the database.
 
 import { utf8 } from '../lib/bytes.ts'
 import { codePoints } from '../lib/text.ts'
@@ -12,21 +12,24 @@ import {
 
 const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}'
 const WORD = new RegExp(`[${LETTERS}]+`, 'gu')
-/** Written without blanks between words: each sign is a word, and several are found by their pairs. */
+/**
+ * Characters of scripts that are written without spaces between words. Each one counts as a word; longer
+ * words are found by pairs of characters.
+ */
 const SIGN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
 const IS_SIGN = new RegExp(SIGN.source, 'u')
 
-/** Signs that follow each other, or letters that do. */
+/** A run of such characters, or a run of other letters. */
 const UNIT = new RegExp(`(?:${SIGN.source})+|(?:(?!${SIGN.source})[${LETTERS}])+`, 'gu')
 
 const ASCII = /^\p{ASCII}*$/u
-/** What UNIT finds in text of ASCII alone. */
+/** Matches the same words as UNIT, for text that contains only ASCII. */
 const ASCII_WORD = /[a-z0-9]+/g
 
 /**
- * What of a text is looked up, each once, the first THREAD_TERMS_INDEXED: its words, and of signs each one and each
- * with the one after it.
+ * The index terms of a text without duplicates, at most THREAD_TERMS_INDEXED. These are its words; in scripts
+ * without spaces, each character, and each character together with the next one.
  */
 function lookedUp(text: string): readonly string[] {
   const found = new Set<string>()
@@ -38,13 +41,19 @@ function lookedUp(text: string): readonly string[] {
   return [...found].slice(0, THREAD_TERMS_INDEXED)
 }
 
-/** Folding each character with its offset takes three times as long, so plain ASCII text skips it. */
+/**
+ * The words and character runs of a text. Folding characters with their offsets takes three times as long, so
+ * ASCII text skips it.
+ */
 function unitsOf(text: string): readonly string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? []
   return folded(text.normalize('NFC')).text.match(UNIT) ?? []
 }
 
-/** Each sign, followed by the pair that it begins: of a long text both are indexed as far as words go. */
+/**
+ * Each character, followed by the pair that starts with it, so that the limit on terms cuts both at the same
+ * position.
+ */
 function signsOf(signs: string): readonly string[] {
   const each = Array.from(signs)
   return each.flatMap((sign, at) => {
@@ -59,8 +68,9 @@ function pairs(signs: string): readonly string[] {
 }
 
 /**
- * Two FNV-1a hashes of an owner, after a sign that no word has. Owners that share it share the cost of a search, and no
- * hit: the list is asked for the owner again.
+ * A term for the owner: two FNV-1a hashes after a character that no word contains. If two owners have the
+ * same tag, each one's searches read the other's texts, too, but the owner is checked again before a hit is
+ * returned.
  */
 function ownerTag(owner: string): string {
   let [one, other] = [0x811c9dc5, 0x9747b28c]
@@ -71,7 +81,10 @@ function ownerTag(owner: string): string {
   return `§${[one, other].map((hash) => (hash >>> 0).toString(36).padStart(7, '0')).join('')}`
 }
 
-/** A text as it is indexed, with its owner as a word, and the bytes that this takes of the index at most. */
+/**
+ * The index terms of a text, including its owner's tag, and the maximum number of bytes that they take in the
+ * index.
+ */
 export function indexed(owner: string, text: string): { readonly terms: string; readonly bytes: number } {
   const terms = lookedUp(text)
   const joined = [ownerTag(owner), ...terms].join(' ')
@@ -82,18 +95,23 @@ function termsOf(question: string): readonly string[] {
   return question.normalize('NFC').match(WORD) ?? []
 }
 
-/** The last word may be the beginning of another. */
+/**
+ * Whether the term also matches longer words. Only the last term does, because the user may still be typing
+ * it.
+ */
 function isBeginning(terms: readonly string[], at: number): boolean {
   return at === terms.length - 1 && codePoints(terms[at] ?? '') >= THREAD_PREFIX_MIN
 }
 
-/** What a search looks for. `words` has the beginning, too, as a whole word; `before`: all but it. */
+/**
+ * What a search looks for. `terms` includes the prefix as a complete word; `before` are the terms without it.
+ */
 export interface Sought {
   readonly terms: readonly string[]
   readonly beginning: { readonly of: string; readonly before: readonly string[] } | null
 }
 
-/** The first THREAD_QUERY_TERMS words of a question; null if it has none. */
+/** Parses a query, using at most its first THREAD_QUERY_TERMS words. Returns null if it has none. */
 export function soughtBy(question: string): Sought | null {
   const units = unitsOf(question)
   const terms = units.flatMap((unit) => {
@@ -112,16 +130,17 @@ export function soughtBy(question: string): Sought | null {
 }
 
 /**
- * Whole words as FTS5 is asked for them, in quotes. The owner comes first: texts of others are passed over before their words are
- * compared. `owner` null: everybody's texts.
+ * The FTS5 query for complete words, in quotes. The owner's tag comes first, so that other owners' texts are
+ * skipped before their words are compared. `owner` is null to search everybody's texts.
  */
 export function matchOf(owner: string | null, terms: readonly string[]): string {
   return [...(owner === null ? [] : [ownerTag(owner)]), ...terms].map((word) => `"${word}"`).join(' AND ')
 }
 
-/** Returns whether a text has a word that begins so. */
+/** Returns a function that tells whether a text has a word with this prefix. */
 export function beginsIn(beginning: string): (text: string) => boolean {
-  // A word is letters and digits alone. The lookbehind is asked where the beginning is found, never elsewhere.
+  // The prefix contains only letters and digits, so it needs no escaping. The lookbehind is evaluated only
+  // where it matches.
   const begins = new RegExp(`(?<![${LETTERS}])${beginning}`, 'u')
   return (text) => {
     const plain = foldedText(text)
@@ -129,7 +148,10 @@ export function beginsIn(beginning: string): (text: string) => boolean {
   }
 }
 
-/** Without case and marks. In a few passes of the engine: a search does this to a megabyte. */
+/**
+ * Removes case and diacritics. Uses few passes of the regex engine, because one search folds up to a
+ * megabyte.
+ */
 function foldedText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text
@@ -138,7 +160,9 @@ function foldedText(text: string): string {
     .toLowerCase()
 }
 
-/** Without case and marks, and the offset of each of its code units in the original text. */
+/**
+ * Removes case and diacritics, and returns for each code unit of the result its offset in the original text.
+ */
 function folded(text: string): { readonly text: string; readonly offsets: readonly number[] } {
   let out = ''
   const offsets: number[] = []
@@ -154,7 +178,7 @@ function folded(text: string): { readonly text: string; readonly offsets: readon
   return { text: out, offsets }
 }
 
-/** The range of the first term that the text contains; null if it contains none. */
+/** The range of the first query term that the text contains; null if it contains none. */
 export function findMatch(
   text: string,
   question: string,
@@ -165,7 +189,7 @@ export function findMatch(
     if (word === '') continue
     const ends = isBeginning(terms, at) || IS_SIGN.test(word) ? '' : `(?![${LETTERS}])`
     const begins = IS_SIGN.test(word) ? '' : `(?<![${LETTERS}])`
-    // A word is letters and digits alone.
+    // The word contains only letters and digits, so it needs no escaping.
     const found = new RegExp(`${begins}${word}${ends}`, 'u').exec(plain)
     if (!found) continue
     const from = offsets[found.index] ?? 0

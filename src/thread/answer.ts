@@ -1,4 +1,5 @@
-// A person's answer to an approval request: accepted once, and only for the call as it would be made now.
+// Records a person's answer to an approval request: once, and only if the call has not changed since the
+// request.
 
 import { mayActAs, type Caller } from '../lib/caller.ts'
 import { rfc3339 } from '../lib/clock.ts'
@@ -19,7 +20,7 @@ import { bindingOf, previewOf } from './approvals/binding.ts'
 import { approvalRequest, requestApproval } from './approvals/gate.ts'
 import { mayResume, waitingFor } from './rows/waits.ts'
 
-/** The caller may see the thread. On disk when it answers. */
+/** The caller must be allowed to see the thread. The answer is on disk when this returns. */
 export async function answerApproval(
   thread: ThreadParts,
   caller: Caller,
@@ -30,7 +31,7 @@ export async function answerApproval(
   const open = openRequest(thread, caller, runId, toolUseId, answer)
   if (!open.ok || open.value.decision !== null) return open.ok ? decidedOf(open.value) : open
   const now = answer.decision === 'approve' ? await asItIsNow(thread, runId, open.value) : null
-  // State may have changed during that wait, so the request is read again.
+  // State may have changed during that wait, so the request is looked up again.
   const still = openRequest(thread, caller, runId, toolUseId, answer)
   if (!still.ok || still.value.decision !== null) return still.ok ? decidedOf(still.value) : still
   const request = still.value
@@ -52,7 +53,7 @@ export async function answerApproval(
   await thread.log.sync()
   await checkpoint('approval.decided', thread.ctx)
   await resuming
-  // The list gets the update before the run ends.
+  // The thread list is updated before the run ends.
   thread.ctx.waitUntil(reportToWorkspace(thread))
   return decidedOf(decided)
 }
@@ -60,10 +61,10 @@ export async function answerApproval(
 const NONE = fail('not_found', 'This run has no approval request with this id.')
 const CHANGED = fail(
   'tool_changed',
-  'What this call would do has changed since the approval was requested. Look at the new request, and answer that one with its digest.',
+  'What this call would do has changed since the approval was requested. Review the new request and answer it with its digest.',
 )
 
-/** The request that the answer is for, including one that was already decided the same way. */
+/** Finds the request that the answer is for. A request that was already decided the same way counts, too. */
 function openRequest(
   thread: ThreadParts,
   caller: Caller,
@@ -80,20 +81,20 @@ function openRequest(
       `Only an admin of the workspace may decide about calls of ${newest.name}.`,
     )
   const request = thread.approvals.named(runId, toolUseId, digest)
-  // The answer is for a request that was replaced, or that never existed.
+  // The request was replaced, or never existed.
   if (!request || request.decision === 'changed') return CHANGED
   if (request.decision === decision) return ok(request)
   if (request.decision !== null)
-    return fail('approval_closed', `${HOW[request.decision]} This answer changes nothing.`)
+    return fail('approval_closed', `${HOW[request.decision]} This answer has no effect.`)
   if (request.expiresAt <= thread.out.now())
-    return fail('approval_closed', `${HOW.expired} This answer changes nothing.`)
+    return fail('approval_closed', `${HOW.expired} This answer has no effect.`)
   return ok(request)
 }
 
 const HOW = {
   approve: 'This call was approved.',
   deny: 'This call was denied.',
-  expired: 'The time for an answer is over, and the call was denied.',
+  expired: 'The request expired, and the call was denied.',
   cancelled: 'The run of this call has ended.',
   changed: 'What this call would do has changed.',
 } as const
@@ -105,8 +106,8 @@ function decidedOf(approval: Approval): Result<ApprovalDecided> {
 }
 
 /**
- * Whether the requesting step has results from other tools: the model reads them when the run resumes, so the
- * remembered approval does not include them.
+ * Returns whether the requesting step has results from other tools that the model has not read yet. It reads
+ * them when the run resumes, so a remembered approval records its sources as untrusted.
  */
 function unreadResults({ transcript, journal, sources }: ThreadParts, request: Approval): boolean {
   const asking = transcript.last(request.runId)
@@ -136,8 +137,8 @@ function take(
 }
 
 /**
- * The request for the call as it would be made now. Null: unknown, or the call would not be made; it is checked again
- * right before it is made, so nothing unapproved happens.
+ * Builds the request for the call as it would be made now, or null if that is unknown or the call would not
+ * be made. The call is checked again right before it is made, so nothing unapproved can happen.
  */
 async function asItIsNow(
   thread: ThreadParts,
@@ -176,7 +177,7 @@ function inputOf({ transcript, journal }: ThreadParts, run: Run, request: Approv
   return calls.find(({ message, ord }) => message === request.message && ord === request.ord)?.input
 }
 
-/** Replaces a request that can no longer be answered with a new one. */
+/** Replaces an outdated request with a new one. */
 function askAgain(thread: ThreadParts, request: Approval, now: ApprovalRequest): void {
   const { approvals, runs, log, out } = thread
   thread.atomically(() => {

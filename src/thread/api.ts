@@ -1,4 +1,4 @@
-// What a Thread object answers over RPC. Plain data, and byte streams of Server-Sent Events.
+// The RPC interface of a Thread object: plain data, and byte streams of Server-Sent Events.
 
 import type { ShownRequest } from '../agent/approval.ts'
 import type { FileBody } from '../agent/tool.ts'
@@ -22,45 +22,48 @@ export interface RunBudget {
 /** A validated chat request, or a webhook's message. */
 export interface StartInput {
   readonly threadId: string
-  /** True when the caller named no thread: the object creates it. False: it must exist. */
+  /** True if the caller named no thread, so the object creates it; false if the thread must exist. */
   readonly create: boolean
   readonly message: readonly Block[]
   /**
-   * Untrusted text in the message is already fenced in our tags and escaped, as for a webhook. False: a person wrote
-   * all of it.
+   * True if all untrusted text in the message is already escaped and fenced in our tags, as in a webhook's
+   * message; false if a person wrote the whole message.
    */
   readonly fenced: boolean
   readonly metadata: Readonly<Record<string, string>>
-  /** Shown to the model, fenced as data. */
+  /** Additional data for the model, fenced as untrusted. */
   readonly context: Readonly<Record<string, string>>
-  /** For the tools that declare these names; unencrypted only on the way into the object. Absent: none. */
+  /** Secrets for the tools that declare these names. Unencrypted only on the way into the object. */
   readonly secrets?: Readonly<Record<string, string>>
-  /** Names that this thread may see; null: all visible. Fixed when the thread is created. */
+  /** The skills that this thread may see, or null for all visible ones. Fixed when the thread is created. */
   readonly allowSkills: readonly string[] | null
-  /** Names or groups of tools that this thread has; null: all. Fixed when the thread is created. */
+  /** The tools or groups of tools that this thread has, or null for all. Fixed when the thread is created. */
   readonly tools: readonly string[] | null
-  /** Skills that the message calls by slash or request; none for a webhook. At most CALLED_SKILLS_MAX, each once. */
+  /**
+   * Skills that the message requests, or calls with a slash command. Empty for a webhook. No duplicates, at
+   * most CALLED_SKILLS_MAX.
+   */
   readonly calls: readonly SkillCall[]
   readonly model: string | null
   readonly effort: Effort | null
   readonly onBusy: 'reject' | 'enqueue'
   readonly onDisconnect: 'continue' | 'cancel'
   readonly budget: RunBudget
-  /** Scope is credential + route + thread; `digest` is of the request's body. */
+  /** The key's scope is credential, route and thread; `digest` is the digest of the request body. */
   readonly idempotency: { readonly key: string; readonly digest: string } | null
-  /** An id that was promised in advance (in a webhook's 202); otherwise the thread assigns one. */
+  /** An ID that was promised in advance (in a webhook's 202), or null if the thread is to assign one. */
   readonly runId: string | null
-  /** Digest of the build in the Worker that received the request. */
+  /** Digest of the build that runs in the Worker that received the request. */
   readonly build: string
   readonly requestId: string
-  /** Answer with the run's events, from the first one. */
+  /** Whether to return the run's events, starting with the first. */
   readonly follow: boolean
 }
 
 export interface Started {
   readonly thread_id: string
   readonly run_id: string
-  /** False: an earlier request with the same key made this run. */
+  /** False if an earlier request with the same key created this run. */
   readonly created: boolean
   readonly events: ReadableStream<Uint8Array> | null
 }
@@ -69,17 +72,17 @@ export interface Started {
 export interface ChatReply {
   readonly thread_id: string
   readonly run_id: string
-  /** The run has ended. */
+  /** The run's final status. */
   readonly status: Exclude<RunStatus, 'waiting'>
   readonly stop_reason: StopReason
   readonly text: string
   readonly message: Message | null
-  /** The question to the person, where `stop_reason` is `awaiting_input`; the next message is the answer. */
+  /** The question to the person if `stop_reason` is `awaiting_input`; the next message is the answer. */
   readonly question?: Question
   readonly receipt: Receipt
 }
 
-/** Instead of a reply: the run waits for a person for an unknown time. */
+/** Returned instead of a reply if the run waits for a person, which may take any length of time. */
 export interface WaitingReply {
   readonly status: 'waiting'
   readonly reason: 'approval'
@@ -87,22 +90,22 @@ export interface WaitingReply {
   readonly until: string | null
 }
 
-/** A call that waits for an approval, as listed for those who may decide. */
+/** A call that waits for an approval, as listed for people who may decide on it. */
 export interface ApprovalInfo {
   readonly thread_id: string
   readonly run_id: string
   readonly tool_use_id: string
   readonly name: string
-  /** Invisible characters are marked; null if it is long: the run's events have it. */
+  /** Invisible characters are marked. Null if the input is too long; it is in the run's events. */
   readonly input: unknown
-  /** Null if nothing is sent. */
+  /** Null if the call sends nothing. */
   readonly request: ShownRequest | null
   readonly reason: string
-  /** Of the request: an answer with this digest counts for no other request. */
+  /** Digest of the request: an answer with this digest applies only to this request. */
   readonly digest: string
-  /** JSON pointers of fields that may differ in later calls that a remembered approval covers. */
+  /** JSON pointers of the fields that may differ in later calls covered by a remembered approval. */
   readonly free: readonly string[]
-  /** Who may decide: the thread's owner or an admin, or only an admin. */
+  /** Who may decide: `owner` means the thread's owner or an admin, `admin` means only an admin. */
   readonly by: 'owner' | 'admin'
   readonly requested_at: string
   readonly expires_at: string
@@ -111,21 +114,24 @@ export interface ApprovalInfo {
 interface Approve {
   readonly decision: 'approve'
   readonly note: null
-  /** Covers identical calls of this run or thread without another request. */
+  /** Whether the approval also covers identical calls later in this run or thread. */
   readonly remember: 'run' | 'thread' | null
 }
 
 interface Deny {
   readonly decision: 'deny'
-  /** For the model. */
+  /** A note for the model. */
   readonly note: string | null
   readonly remember: null
 }
 
-/** A person's decision, without the request that it is for. */
+/** A person's decision, without the request that it applies to. */
 export type ApprovalChoice = Approve | Deny
 
-/** `digest`: of the reviewed request; the answer counts for no other. Null: for the open request with this id. */
+/**
+ * `digest` is the digest of the reviewed request. If it is null, the answer applies to the open request with
+ * this ID.
+ */
 export type ApprovalAnswer =
   | (Approve & { readonly digest: string })
   | (Deny & { readonly digest: string | null })
@@ -149,16 +155,19 @@ export interface ThreadInfo {
   readonly updated_at: string
   readonly model: string
   readonly catalog_version: number
-  /** The usage that the API reported for its runs. */
+  /** The usage that the model API reported for the thread's runs. */
   readonly usage: Usage
-  /** What all its runs were charged, answered or not: the sum of their receipts. */
+  /** What the thread's runs were charged: the sum of their receipts, including runs without an answer. */
   readonly charged: Charged
   readonly metadata: Readonly<Record<string, string>>
-  /** Tokens at the start of its next model call; an estimate until the first one. */
+  /** Tokens at the start of the thread's next model call; an estimate until its first call. */
   readonly context_tokens: number
-  /** The source thread and the person's message before which this one begins; the source may have been deleted. */
+  /**
+   * The source thread, and the person's message before which the fork was made. The source may have been
+   * deleted since.
+   */
   readonly forked_from: { readonly thread_id: string; readonly message_id: string } | null
-  /** Forks of it that belong to the same owner, newest first, at most BRANCHES_LISTED. */
+  /** Forks of the thread that belong to the same owner, newest first, at most BRANCHES_LISTED. */
   readonly branches: readonly Branch[]
 }
 
@@ -168,12 +177,12 @@ export interface Branch {
   readonly created_at: string
 }
 
-/** A thread that a search found, with the match in its text; null if only the title matches. */
+/** A thread found by a search, with the matching text; `match` is null if only the title matches. */
 export interface FoundThread extends ThreadInfo {
   readonly match: { readonly before: string; readonly hit: string; readonly after: string } | null
 }
 
-/** A file of the thread, as listed. */
+/** A file of the thread, as shown in listings. */
 export interface FileInfo {
   /** Relative to the root of the tree: `uploads/x.csv`. */
   readonly path: string
@@ -186,19 +195,22 @@ export interface FileInfo {
   readonly href: string
 }
 
-/** A file with its bytes if it is small, otherwise with its key in the store. */
+/** A file with its bytes if it is small, or with its key in the store if it is large. */
 export interface FileContent extends FileInfo {
   readonly data: Uint8Array | null
   readonly key: string | null
 }
 
-/** An object in the store for an upload: write the bytes under the key, then put the file. */
+/** A store object for an upload: write the bytes under the key first, then put the file. */
 export interface StagedFile {
   readonly object: number
   readonly key: string
-  /** The maximum number of bytes that it may have, as far as is known now. */
+  /** The maximum number of bytes that the object may have, according to the current limits. */
   readonly most: number
-  /** Held until the file is put. Once released, unused bytes are deleted within FILE_BROKEN_MS. */
+  /**
+   * Keep this handle until the file is put. Once it is released, unused bytes are deleted within
+   * FILE_BROKEN_MS.
+   */
   readonly upload: Disposable
 }
 
@@ -206,9 +218,12 @@ export interface FilePut {
   /** In canonical form (`filePath`). */
   readonly path: string
   readonly body: FileBody
-  /** Sha-256 of the current file, `*`: any file, null: no file. Absent: any state is overwritten. */
+  /**
+   * The required current version: a SHA-256, `*` for any file, or null for no file. If absent, any version is
+   * overwritten.
+   */
   readonly expect?: string | null
-  /** Picks a free name instead of overwriting a file. */
+  /** Whether to choose a free name instead of overwriting an existing file. */
   readonly rename?: boolean
 }
 
@@ -218,14 +233,16 @@ export interface Page<T> {
   readonly next_cursor: string | null
 }
 
-/** Why a promised run never began: its budget does not cover an answer, or any other reason. */
+/**
+ * Why a promised run could not start: its budget does not cover a response, or there was an internal error.
+ */
 export type Unstarted = Extract<StopReason, 'budget' | 'internal'>
 
 export interface ThreadApi extends ForkApi {
   start(caller: Caller, input: StartInput): Promise<Result<Started>>
   /**
-   * Stores the promised run of `input` as failed, when it can never start. Creates a missing thread. Idempotent; a run
-   * that exists already stays as it is.
+   * Stores the promised run of `input` as failed if it can never start. Creates the thread if it does not
+   * exist. Idempotent: an existing run is not changed.
    */
   startFailed(
     caller: Caller,
@@ -233,7 +250,9 @@ export interface ThreadApi extends ForkApi {
     why: string,
     stop: Unstarted,
   ): Promise<Result<null>>
-  /** Waits for the run to end, or to wait for a person, at most `waitMs`; null if it is still in progress. */
+  /**
+   * Waits at most `waitMs` until the run ends or waits for a person. Returns null if it is still in progress.
+   */
   reply(caller: Caller, runId: string, waitMs: number): Promise<Result<ChatReply | WaitingReply | null>>
   info(caller: Caller): Promise<Result<ThreadInfo>>
   patch(
@@ -248,7 +267,10 @@ export interface ThreadApi extends ForkApi {
   messages(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Message>>>
   receipts(caller: Caller, cursor: string | null, limit: number): Promise<Result<Page<Receipt>>>
   receipt(caller: Caller, runId: string): Promise<Result<Receipt>>
-  /** Server-Sent Events after `after` (null: from the start); `runId` null: the whole thread's. */
+  /**
+   * Server-Sent Events after number `after`, or from the start if it is null. If `runId` is null, the events
+   * of all runs.
+   */
   events(
     caller: Caller,
     runId: string | null,
@@ -258,8 +280,8 @@ export interface ThreadApi extends ForkApi {
   /** A person's rating of a run's answer; null removes it. Idempotent. */
   rate(caller: Caller, runId: string, rating: Pick<Rating, 'value' | 'note'> | null): Promise<Result<Receipt>>
   /**
-   * A person's decision on a waiting call. Idempotent for the same decision. Failures: `approval_forbidden`,
-   * `approval_closed`, and `tool_changed` if a new request replaced this one.
+   * Records a person's decision on a waiting call. Idempotent for the same decision. Fails with
+   * `approval_forbidden`, `approval_closed`, or `tool_changed` if a new request replaced this one.
    */
   approve(
     caller: Caller,
@@ -267,7 +289,9 @@ export interface ThreadApi extends ForkApi {
     toolUseId: string,
     answer: ApprovalAnswer,
   ): Promise<Result<ApprovalDecided>>
-  /** Creates an empty thread, for files before its first message. Idempotent for its creator. */
+  /**
+   * Creates an empty thread for files that are uploaded before its first message. Idempotent for its creator.
+   */
   createEmpty(caller: Caller, threadId: string): Promise<Result<{ readonly thread_id: string }>>
   listFiles(
     caller: Caller,
@@ -277,8 +301,9 @@ export interface ThreadApi extends ForkApi {
   ): Promise<Result<Page<FileInfo>>>
   fileContent(caller: Caller, path: string): Promise<Result<FileContent>>
   /**
-   * Reserves space for `bytes` bytes, which go to the store before the file is put; at `path`, or null: as a new file.
-   * `expect`: as in the later put, so that nothing is sent in vain.
+   * Reserves space for `bytes` bytes, which are sent to the store before the file is put. `path` is null for
+   * a new file. `expect` has the value that the put will have, so that a conflict is found before anything is
+   * sent.
    */
   stageFile(
     caller: Caller,
@@ -286,12 +311,15 @@ export interface ThreadApi extends ForkApi {
     path: string | null,
     expect?: string | null,
   ): Promise<Result<StagedFile>>
-  /** Called before the first part of a staged file is sent. `upload` is R2's id, used to abort an abandoned upload. */
+  /**
+   * Must be called before the first part of a staged file is sent. `upload` is R2's upload ID, needed to
+   * abort an abandoned upload.
+   */
   filePartsBegun(caller: Caller, object: number, upload: string): Promise<Result<null>>
   putFiles(
     caller: Caller,
     puts: readonly FilePut[],
   ): Promise<Result<readonly (FileInfo & { readonly created: boolean })[]>>
-  /** `expect`: sha-256 of the current file, `*`: any file, null: any state. */
+  /** `expect` is the required current version: a SHA-256, `*` for any file, or null for any state. */
   removeFile(caller: Caller, path: string, expect: string | null): Promise<Result<null>>
 }

@@ -1,6 +1,6 @@
-// The deletion of a thread: first a mark, on disk with the alarm that completes the deletion; then the report to the
-// workspace; then the rows. It resumes after any interruption. From the mark on, the thread no longer exists for
-// callers.
+// Deletes a thread in three steps: first a mark is written to disk together with the alarm that completes the
+// deletion, then the workspace is notified, then the rows are deleted. It resumes after any interruption.
+// Once the mark is written, the thread no longer exists for callers.
 
 import { removeLeft, type Leftover } from '../files/objects.ts'
 import { prefixOf, type FileStore } from '../files/store.ts'
@@ -22,11 +22,13 @@ interface Mark {
   readonly id: string
   readonly workspace: string
   readonly at: number
-  /** 1: an unfinished fork, never reported to the workspace. */
+  /** 1 if this is an unfinished fork, which was never reported to the workspace. */
   readonly draft: 0 | 1
 }
 
-/** The tables in order of deletion: the thread's own row last, because it shows that rows are left. */
+/**
+ * The tables in order of deletion. The thread's own row is last, because it shows that other rows may remain.
+ */
 const REMOVED = Object.entries(THREAD_TABLES)
   .filter(([, { removed }]) => removed !== false)
   .reverse()
@@ -35,18 +37,21 @@ export function isMarked(sql: SqlStorage): boolean {
   return sql.exec('SELECT 1 FROM deletion').toArray().length > 0
 }
 
-/** Rows of a deleted thread still exist. */
+/** Whether rows of a deleted thread still exist. */
 export function hasDeletedRows(sql: SqlStorage): boolean {
   return isMarked(sql) && sql.exec('SELECT 1 FROM thread').toArray().length > 0
 }
 
-/** Marks the thread as deleted; from then on its run starts nothing. The caller sets the alarm in the same block. */
+/**
+ * Marks the thread as deleted; from then on its run starts nothing new. The caller must set the alarm in the
+ * same block.
+ */
 export function mark(thread: Parts<'ctx' | 'row' | 'runs' | 'active', 'now'>): void {
   const { sql } = thread.ctx.storage
   const at = thread.out.now()
   const { id, workspace } = thread.row.data
   forgetOldRequests(sql, at)
-  // Each key answers `gone` from now on, for as long as a new key would be kept.
+  // From now on each key gets the response `gone`, for as long as a new key would be kept.
   sql.exec('UPDATE idempotency SET at = ?', at)
   insertMark(sql, { id, workspace, at, draft: 0 })
   if (thread.active) thread.runs.requestCancel(thread.active.runId, 'cancelled')
@@ -62,19 +67,22 @@ export function insertMark(sql: SqlStorage, { id, workspace, at, draft }: Mark):
   )
 }
 
-/** A new thread is created in place of a deleted one. */
+/** Removes the mark, because a new thread is created in place of a deleted one. */
 export function unmark(sql: SqlStorage): void {
   sql.exec('DELETE FROM deletion')
 }
 
-/** Deletes at most PURGE_ROWS rows of a table. False: none are left. */
+/** Deletes at most PURGE_ROWS rows of a table. Returns whether more remain. */
 function deleteSome(sql: SqlStorage, name: string, { key, removed }: ThreadTable): boolean {
   const some = `FROM ${name} WHERE ${typeof removed === 'boolean' ? removed : removed.where} LIMIT`
   sql.exec(`DELETE FROM ${name} WHERE (${key}) IN (SELECT ${key} ${some} ${PURGE_ROWS})`)
   return sql.exec(`SELECT 1 ${some} 1`).toArray().length > 0
 }
 
-/** Deletes all objects in the store, including those without a row: an upload may have been in progress. */
+/**
+ * Deletes all objects in the store, including those without a row, because an upload may have been in
+ * progress.
+ */
 async function removeObjects(
   store: FileStore,
   { workspace, id }: Mark,
@@ -84,7 +92,7 @@ async function removeObjects(
   while (await store.removeSome(prefix)) await checkpoint('deletion.objects', ctx)
 }
 
-/** Removes the thread from the list, and records the unreported usage of its runs in the same call. */
+/** Removes the thread from the list, and records the unreported usage of its runs in the same RPC. */
 async function forget(
   sql: SqlStorage,
   out: Pick<ThreadPorts, 'workspace' | 'models' | 'now'>,
@@ -100,7 +108,7 @@ async function forget(
   }
 }
 
-/** The owner of a fork that was not completed and may have been granted space for files. */
+/** The owner of an uncompleted fork, which may have been granted space for files. */
 function ownerOf(
   ctx: DurableObjectState,
   out: Pick<ThreadPorts, 'workspace'>,
@@ -115,7 +123,7 @@ function ownerOf(
   return { ctx, data, out, used: () => ({ kept: 0, stored: 0 }) }
 }
 
-/** Removes the fork from its source's list. */
+/** Removes the fork from the branch list of its source. */
 async function leaveParent(
   sql: SqlStorage,
   out: Pick<ThreadPorts, 'thread'>,
@@ -126,9 +134,9 @@ async function leaveParent(
 }
 
 /**
- * Continues a marked deletion. The keys that led to the thread remain as long as they count; then nothing does. Returns
- * when to call it again (epoch ms of the system's clock), null: never. Rejects when the platform fails, or the
- * workspace is unreachable.
+ * Continues a marked deletion. Idempotency keys of the thread are kept until they expire; then everything is
+ * deleted. Returns when to call it again (epoch milliseconds of the system clock), or null if never. Rejects
+ * if the platform fails or the workspace is unreachable.
  */
 export async function purge(
   ctx: DurableObjectState,
@@ -141,7 +149,8 @@ export async function purge(
   const [marked] = sql.exec<Mark & Record<string, SqlStorageValue>>('SELECT * FROM deletion').toArray()
   if (!marked) return null
   if (hasDeletedRows(sql)) {
-    // An unfinished fork is not forgotten: with a clock set back, the same fork made again would then never be listed.
+    // The workspace is not asked to forget an unfinished fork: if the clock was set back, the same fork made
+    // again would never be listed.
     const answer =
       marked.draft === 0 ? await forget(sql, out, marked) : await leaveRoom(ownerOf(ctx, out, marked))
     if (!answer) return out.now() + retryMs
@@ -156,14 +165,14 @@ export async function purge(
         await storage.sync()
       }
   }
-  // During those waits a new thread may have been created here; the rows and objects are its own then.
+  // A new thread may have been created here meanwhile. Then the rows and objects belong to it.
   if (!isMarked(sql)) return null
   const now = out.now()
   const arrived = marked.at + FILE_STAGED_MS
   const late = sql.exec<Leftover>('SELECT id, key, upload FROM objects').toArray()
   if (late.length > 0) {
     if (now < arrived) return Math.min(arrived, now + FILE_STAGED_MS)
-    // By their keys: the prefix may contain objects of a thread created during this wait.
+    // Deletes by key: the prefix may contain objects of a thread that was created during this wait.
     await removeLeft(out.store, late)
     await checkpoint('deletion.late', ctx)
     for (const { id } of late) sql.exec('DELETE FROM objects WHERE id = ?', id)
@@ -171,7 +180,7 @@ export async function purge(
   }
   const until = marked.at + IDEMPOTENCY_RETENTION_MS
   const keys = sql.exec('SELECT 1 FROM idempotency LIMIT 1').toArray()
-  // The clock may have been set back since.
+  // The `min` is for a clock that has been set back since the deletion.
   if (keys.length > 0 && now < until) return Math.min(until, now + IDEMPOTENCY_RETENTION_MS)
   await storage.deleteAlarm()
   await storage.deleteAll()

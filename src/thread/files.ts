@@ -1,5 +1,5 @@
-// What a person does with the files of a thread: list, read, write and remove them. Large files go to the store and
-// come from it directly, not through this object.
+// What a person does with the files of a thread: list, read, write and remove them. The bytes of large files
+// go directly to and from the store, not through this object.
 
 import type { FileChange } from '../agent/tool.ts'
 import { folded, hrefOf } from '../files/path.ts'
@@ -24,11 +24,14 @@ type Thread = Parts<
   'now' | 'newId' | 'quotas' | 'workspace'
 >
 
-/** `.tar.gz` and the like; a longer ending names no type. */
+/** Longest suffix that is treated as a file extension, such as `.tar.gz`. */
 const ENDING_MAX_CHARS = 16
 
 const NO_THREAD = fail('not_found', 'There is no such thread.')
-const STALE = fail('stale_version', 'The file has another version than the request names.')
+const STALE = fail(
+  'stale_version',
+  'The current version of the file is not the one that the request names. Read the file again and retry with its new version.',
+)
 const NO_FILE = fail('not_found', 'There is no such file in this thread.')
 
 function infoOf(threadId: string, row: FileRow): FileInfo {
@@ -44,7 +47,7 @@ function infoOf(threadId: string, row: FileRow): FileInfo {
   }
 }
 
-/** Sorted by path, after the one in the cursor. `prefix`: of their paths. */
+/** Lists the files whose paths start with `prefix`, sorted by path, starting after the cursor. */
 export function listFiles(
   { row, files }: Thread,
   prefix: string,
@@ -58,7 +61,7 @@ export function listFiles(
   return ok({ data: page.data.map((file) => infoOf(row.data.id, file)), next_cursor: page.next_cursor })
 }
 
-/** A file, with its bytes or their location. */
+/** Returns a file with its bytes, or with its key in the store. */
 export function fileContent({ row, files }: Thread, path: string): Result<FileContent> {
   const file = files.get(path)
   const held = file && files.held(file.object)
@@ -66,14 +69,14 @@ export function fileContent({ row, files }: Thread, path: string): Result<FileCo
   return ok({ ...infoOf(row.data.id, file), data: held.data, key: held.key })
 }
 
-/** `expect`: as in a put. */
+/** Whether the file has the version that a put expects (see FilePut). */
 function isWanted(file: FileRow | undefined, expect: string | null | undefined): boolean {
   return expect === undefined || expect === (file?.sha256 ?? null) || (expect === '*' && file !== undefined)
 }
 
 /**
- * Reserves space for a file whose bytes go to the store first; deleted if no put follows. `expect`: as in that put,
- * which checks it again.
+ * Reserves space for a file whose bytes are sent to the store first; they are deleted if no put follows.
+ * `expect` has the value that the put will have, which checks it again.
  */
 export async function stageFile(
   thread: Thread,
@@ -85,8 +88,8 @@ export async function stageFile(
   const quotas = await out.quotas(row.data.workspace)
   if (!quotas.ok) return quotas
   if (thread.closing) return NO_THREAD
-  // Only checks whether the upload is worth sending; the path is validated once the bytes are here. If the size is
-  // unknown, at most one part arrives before the next check.
+  // This only checks whether the upload is worth starting; the path is validated once the bytes are here. If
+  // the size is unknown, at most one part arrives before the next check.
   const most = Math.max(bytes, UPLOAD_PART_BYTES)
   const fits = (): Result<number> => {
     if (path !== null && !isWanted(files.get(path), expect)) return STALE
@@ -110,21 +113,24 @@ export async function stageFile(
   return ok({ ...staged, most: room.value, upload })
 }
 
-/** Lets the sweep delete the unused bytes soon and release their space: the upload will not continue. */
+/**
+ * Called when the upload will not continue: lets the sweep delete the unused bytes soon and release their
+ * space.
+ */
 function uploadOver(thread: Thread, object: number, stagedAt: number): void {
   const { files, out, closing } = thread
   if (closing) return
   try {
     if (files.uploadOver(object, stagedAt, out.now())) sweepLater(thread)
   } catch (error) {
-    // The thread was deleted meanwhile, with all staged bytes.
+    // The thread was deleted meanwhile, together with all staged bytes.
     console.warn(JSON.stringify({ at: 'thread.upload', error: redact(String(error)) }))
   }
 }
 
 /**
- * Records that the staged bytes come in parts, so that the sweep can abort an abandoned upload. On disk when it
- * answers.
+ * Records that the staged bytes arrive in parts, so that the sweep can abort an abandoned upload. The record
+ * is on disk when this returns.
  */
 export async function filePartsBegun(thread: Thread, object: number, upload: string): Promise<Result<null>> {
   const taken = await takeRoom(roomOwner(thread), 0, FILE_MAX_BYTES)
@@ -140,10 +146,10 @@ export async function filePartsBegun(thread: Thread, object: number, upload: str
 
 type Written = Result<readonly (FileInfo & { readonly created: boolean })[]>
 
-/** Writes all files or none; on disk when it answers. */
+/** Writes all files or none. They are on disk when this returns. */
 export async function putFiles(thread: Thread, puts: readonly FilePut[]): Promise<Written> {
   const written = await writeFiles(thread, puts)
-  // Also after a refusal: space was taken when their bytes arrived.
+  // Even if the put was refused, because space was reserved when the bytes arrived.
   giveBackBehind(thread)
   return written
 }
@@ -177,7 +183,7 @@ async function writeFiles(thread: Thread, puts: readonly FilePut[]): Promise<Wri
   return ok(written.value.map((file) => ({ ...infoOf(row.data.id, file), created: news.has(file.path) })))
 }
 
-/** Failure `stale_version` if `expect` names another version. */
+/** Fails with `stale_version` if the file is not the version that `expect` names. */
 export async function removeFile(thread: Thread, path: string, expect: string | null): Promise<Result<null>> {
   const { files, out } = thread
   if (thread.closing) return NO_THREAD
@@ -197,15 +203,15 @@ function sweepLater({ files, alarm }: Thread): void {
 }
 
 /**
- * The path, or with a number before its extension if it is taken. `taken`: paths of the same request, folded. A name
- * without space for the number loses characters before it.
+ * Returns the path, or if it is taken, the path with a number before its extension. `taken` contains the
+ * folded paths of the same request. If the name would become too long, its stem is shortened.
  */
 function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): string {
   const isFree = (one: string): boolean => !taken.has(folded(one)) && !files.isTaken(one)
   if (isFree(path)) return path
   const name = path.lastIndexOf('/') + 1
   const dot = path.lastIndexOf('.')
-  // A long "extension" is part of the name.
+  // A long "extension" is treated as part of the name.
   const end = dot > name && path.length - dot <= ENDING_MAX_CHARS ? dot : path.length
   for (let number = 2; ; number++) {
     const rest = ` (${number})${path.slice(end)}`
@@ -215,7 +221,7 @@ function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): 
   }
 }
 
-/** Deletes objects that no file has needed for a while. Called by the alarm. */
+/** Deletes objects that no file has needed for a while. Called from the alarm. */
 export async function tidyFiles(
   thread: Parts<'ctx' | 'row' | 'files' | 'alarm' | 'closing', 'now' | 'store' | 'workspace'>,
 ): Promise<void> {
@@ -223,7 +229,7 @@ export async function tidyFiles(
   const due = thread.closing ? null : files.sweepDue()
   if (due === null) return
   if (due <= out.now()) {
-    // After a crash in this sweep the alarm tries again.
+    // If this sweep crashes, the alarm repeats it.
     void alarm.by(out.now() + REPORT_RETRY_MS)
     await files.sweep(out.store, out.now())
     giveBackBehind(thread)

@@ -1,5 +1,5 @@
-// Holds the thread of an object: none, one, or the remaining rows of a deleted one. Creates threads, and assembles one
-// from its parts.
+// Holds what an object contains: no thread, one thread, or the remaining rows of a deleted one. Creates
+// threads, and assembles a thread from its parts.
 
 import type { Result } from '../lib/result.ts'
 import { setAside } from '../files/objects.ts'
@@ -25,7 +25,7 @@ import { insertThread, ThreadRow, type ThreadData } from './rows/thread-row.ts'
 import { Transcript } from './rows/transcript.ts'
 import { THREAD_MIGRATIONS } from './rows/schema.ts'
 
-/** A fork in progress in this object, for repeated requests. */
+/** A fork in progress in this object. Repeated requests wait for its result. */
 interface Forking {
   readonly input: ForkInput
   readonly owner: string
@@ -33,7 +33,9 @@ interface Forking {
 }
 
 export class ThreadHolder {
-  /** Null: none is in progress; rows marked as deleted belong to a deleted thread or a failed fork. */
+  /**
+   * Null if no fork is in progress; rows marked as deleted then belong to a deleted thread or a failed fork.
+   */
   forking: Forking | null = null
   readonly ctx: DurableObjectState
   readonly #ports: () => ThreadPorts
@@ -48,12 +50,12 @@ export class ThreadHolder {
     if (!isMarked(ctx.storage.sql)) this.#thread = this.#open()
   }
 
-  /** The thread, also one marked as deleted while this instance still works on it. */
+  /** The thread. It may be marked as deleted while this instance still works on it. */
   get thread(): ThreadParts | null {
     return this.#thread
   }
 
-  /** The ports, with the thread's own clock if there is a thread. */
+  /** The ports. If there is a thread, `now` is the thread's own clock. */
   get out(): ThreadPorts {
     return this.#thread?.out ?? this.#ports()
   }
@@ -61,22 +63,23 @@ export class ThreadHolder {
   /** The object's tables, if it has any, including those of a deleted thread. */
   get sql(): SqlStorage | null {
     const { sql } = this.ctx.storage
-    // An open thread has its tables. Each message reads this, and the schema check would cost a row each time.
+    // An open thread always has its tables. This getter runs for each message, and the schema check would
+    // read a row each time.
     const isOpen = this.#thread !== null && !this.#thread.closing
     return isOpen || hasSchema(sql) ? sql : null
   }
 
-  /** Rows of a deleted thread still exist: no thread can be created in their place. */
+  /** Whether rows of a deleted thread still exist. If so, no thread can be created here. */
   get hasDeletedRows(): boolean {
     return this.sql !== null && hasDeletedRows(this.sql)
   }
 
-  /** The rows belong to a deleted thread, or to an uncommitted fork. */
+  /** Whether the rows belong to a deleted thread or to an uncommitted fork. */
   get isMarked(): boolean {
     return this.sql !== null && isMarked(this.sql)
   }
 
-  /** Creates the tables and the thread's row; inside the accepting block. */
+  /** Creates the tables and the thread's row. Must be called in the block that accepts the request. */
   create(data: ThreadData): ThreadParts {
     const { storage } = this.ctx
     storage.transactionSync(() => {
@@ -88,7 +91,7 @@ export class ThreadHolder {
     return this.#thread
   }
 
-  /** Creates the tables and the row of an uncommitted thread: it is marked as deleted, and more rows follow. */
+  /** Creates the tables and the row of an uncommitted thread. It is marked as deleted until `commitDraft`. */
   createDraft(data: ThreadData, at: number): void {
     const { storage } = this.ctx
     storage.transactionSync(() => {
@@ -100,7 +103,7 @@ export class ThreadHolder {
     })
   }
 
-  /** Commits that thread. `last`: further writes in the same block. */
+  /** Commits the thread that `createDraft` created. `last` may write more rows in the same transaction. */
   commitDraft(last: (thread: ThreadParts) => void): ThreadParts {
     const { storage } = this.ctx
     this.#thread = storage.transactionSync(() => {
@@ -112,7 +115,7 @@ export class ThreadHolder {
     return this.#thread
   }
 
-  /** The thread is deleted, with all its rows. */
+  /** Called once the thread is deleted with all its rows. */
   clear(): void {
     this.#thread = null
   }

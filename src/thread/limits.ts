@@ -1,4 +1,4 @@
 // The limits of this folder: unit in the name, then reason and source.
 
-/** Rankings that an isolate keeps, one for each workspace: 2 MB at most. */
+/** Maximum number of rankings that an isolate caches, one per workspace: at most 2 MB in total. */
 export const RANKINGS_KEPT = 32

@@ -1,5 +1,5 @@
-// The parts of a thread: its storage, its rows, its log, and the ports to the platform. Only holder.ts assembles them;
-// each function declares which of them it uses.
+// The parts of a thread: its storage, its rows, its log, and the ports to the platform. Only holder.ts
+// assembles them; each function declares which parts it uses.
 
 import type { Clock } from '../lib/clock.ts'
 import type { Result } from '../lib/result.ts'
@@ -33,20 +33,23 @@ import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
 import type { Ends } from './executor/ends.ts'
 
-/** Everything outside of the object. */
+/** Everything that is not in the thread's own object. */
 export interface ThreadPorts {
   readonly now: Clock
   readonly newId: (prefix: 'run' | 'msg' | 'obj') => string
-  /** A random number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   readonly chance: () => number
-  /** The available models, how to call them, and what is known of them. */
+  /** The available models, how to call them, and what is known about each. */
   readonly models: ModelRegistry
-  /** `ranked`: with the ranking of skills by use, or null if there is none. */
+  /**
+   * The live catalog. If `ranked` is true, it includes the ranking of skills by use, or null if there is
+   * none.
+   */
   liveCatalog(workspace: string, build: string, ranked?: boolean): Promise<Result<RankedCatalog>>
-  /** Counts a run's skills for the thread's owner. The result does not matter. */
+  /** Counts one use of each of a run's skills for the thread's owner. Callers ignore the result. */
   countUses(workspace: string, build: string, names: readonly string[], owner: string): Promise<unknown>
   index(workspace: string, sha256: string): Promise<Result<SkillIndex>>
-  /** `ask`: reads what is live now; called at each load and read. */
+  /** `ask` reads the live catalog; it is called for each load and read of a skill. */
   skills(
     workspace: string,
     index: SkillIndex,
@@ -55,31 +58,34 @@ export interface ThreadPorts {
     ask: () => Promise<Result<LiveCatalog>>,
     held?: () => ReadonlySet<string>,
   ): SkillAccess
-  /** Tools of this build, in their fixed order. */
+  /** The tools of this build, in a fixed order. */
   tools(): readonly BuiltinTool[]
-  /** The network for HTTP tools, which mask their requests themselves. */
+  /** Network access for HTTP tools, which mask secrets in their requests themselves. */
   toolNet(workspace: string): GuardedFetch
-  /** The operator allows secrets in URLs. */
+  /** Whether the operator allows secrets in URLs. */
   readonly secretsInUrl: boolean
-  /** What happens to a tool call that the active skills do not allow: it is refused, or made with a remark. */
+  /** Whether a tool call that the active skills do not allow is refused, or made with a warning. */
   readonly allowedTools: 'enforce' | 'warn'
-  /** How long a quiet thread keeps the events of its runs; null: forever. */
+  /** How long a thread without new activity keeps the events of its runs, or null for ever. */
   readonly eventsRetentionMs: number | null
   workspace(workspace: string): WorkspaceApi
   /** Another thread of the workspace. */
   thread(workspace: string, threadId: string): ForkApi
-  /** Null if nothing can be stored encrypted here. */
+  /** Null if nothing can be stored encrypted in this deployment. */
   readonly sealer: Sealer | null
   /** Runs the commands of a thread. */
   sandbox(workspace: string, threadId: string): Sandbox
-  /** The only network access for requests that a model or a setting chooses, under the workspace's lists. */
+  /**
+   * Network access for requests to addresses that a model or a setting chooses; the workspace's host lists
+   * apply.
+   */
   net(workspace: string): GuardedFetch
   /**
-   * Why a request to this address would be refused there, as the rest of a sentence; null: it would not, or that is
-   * unknown.
+   * Why a request to this address would be refused, as the end of a sentence. Null if it would not be
+   * refused, or if that is unknown.
    */
   whyUnreachable(workspace: string, address: string): Promise<string | null>
-  /** `host:port` pairs that only the operator may name. */
+  /** `host:port` pairs that only the operator may use. */
   readonly privateHosts: readonly string[]
   /** The search engine, and its price in US dollars per search; null if none is configured. */
   search(workspace: string): { readonly ask: WebSearch; readonly price: number } | null
@@ -87,7 +93,7 @@ export interface ThreadPorts {
   readonly store: FileStore
   /** The queue for copies of large files, shared by the threads of an isolate. */
   readonly copyInTurn: CopyInTurn
-  /** Extracts the text of documents; null if not available here. */
+  /** Extracts the text of documents. Null if not available in this deployment. */
   readonly documents: DocumentReader | null
   /** All settings of the workspace. */
   settings(workspace: string): Promise<Result<WorkspaceSettings>>
@@ -119,19 +125,21 @@ export interface ThreadParts {
   readonly readers: Readers
   readonly ends: Ends
   readonly alarm: Alarm
+  /** Runs synchronous work in one transaction. If it throws, cached rows are dropped, too. */
   readonly atomically: <T>(work: () => T) => T
   active: ActiveRun | null
-  /** The model's partial answer of the current step. */
+  /** The part of the model's response that the current step has received so far. */
   partial: PartialAnswer | null
   /**
-   * The thread is marked as deleted: it accepts, starts, reports and answers nothing more. Active runs may still end.
+   * True once the thread is marked as deleted: it accepts, starts, reports and returns nothing more. Active
+   * runs may still be ending.
    */
   closing: boolean
-  /** Its rows are being deleted: nothing is written any more. */
+  /** True once its rows are being deleted: nothing may be written any more. */
   gone: boolean
 }
 
-/** The parts and ports of a thread that one file uses. */
+/** Selects the parts and ports of a thread that one file uses. */
 export type Parts<K extends keyof Omit<ThreadParts, 'out'>, P extends keyof ThreadPorts = never> = Pick<
   ThreadParts,
   K

@@ -26,7 +26,10 @@ import { copyQueue } from './fork/copy-queue.ts'
 import type { ThreadPorts } from './parts.ts'
 import { liveRanked } from './rankings.ts'
 
-/** One instance for all threads of an isolate: it has no state of theirs, and an object asks for it several times. */
+/**
+ * One instance for all threads of an isolate: it holds no state of a thread, and each object reads it several
+ * times.
+ */
 const portsByEnv = new WeakMap<Env, ThreadPorts>()
 
 export function portsOf(env: Env): ThreadPorts {
@@ -75,7 +78,8 @@ function makePorts(env: Env): ThreadPorts {
     search: (workspace) => {
       const { search } = config(env)
       if (!search) return null
-      // The operator names the engine by its address; the workspace's lists apply to it, too.
+      // The operator configured the engine's address, so that host is allowed; the workspace's lists still
+      // apply.
       const named = search.url === null ? [] : [hostAndPortOf(new URL(search.url))]
       const ask = webSearch(search, workspaceFetch(env, workspace, systemClock, named))
       return { ask, price: searchPrice(search) }
@@ -99,7 +103,10 @@ function makePorts(env: Env): ThreadPorts {
 
 const copyInTurn = copyQueue()
 
-/** One instance for all threads of an isolate: they share the known runtimes, and which isolates are used up. */
+/**
+ * One instance for all threads of an isolate: they share the loaded runtimes and the list of used-up
+ * isolates.
+ */
 const sandboxes = new WeakMap<Env, SandboxParts>()
 
 function sandboxParts(env: Env): SandboxParts {
@@ -111,7 +118,8 @@ function sandboxParts(env: Env): SandboxParts {
       env.LOADER ?? null,
       new Runtimes(sources),
       systemClock,
-      // The deployed platform evicts isolates itself. `gc` exists if scripts/workerd/miniflare.ts enabled it.
+      // The Cloudflare platform evicts isolates itself. `gc` exists only if scripts/workerd/miniflare.ts
+      // enabled it.
       env.WATCHER ? () => (globalThis as { readonly gc?: () => void }).gc?.() : null,
     ),
     deadlines: deadlines(env.WATCHER),

@@ -1,13 +1,13 @@
-// An upload in progress, as a handle for its sender. The runtime disposes of it even when the sender is cut off and
-// runs no more code.
+// A handle for an upload in progress, held by its sender. The runtime disposes of the handle even if the
+// sender is disconnected and runs no more code.
 
 import { RpcTarget } from 'cloudflare:workers'
 
 export class StagedUpload extends RpcTarget implements Disposable {
-  // Private at run time: a member that is private only in TypeScript can be called over RPC.
+  // Private at run time: a member that is private only in TypeScript could be called over RPC.
   readonly #over: () => void
 
-  /** `over` is called once nobody holds it. */
+  /** `over` is called when the sender releases the handle. */
   constructor(over: () => void) {
     super()
     this.#over = over

@@ -1,4 +1,5 @@
-// One conversation: the Durable Object. Short public methods over the parts of this folder; the only writer of its log.
+// The Durable Object of one conversation: short public methods that call the parts in this folder. Only it
+// writes the thread's event log.
 
 import { DurableObject } from 'cloudflare:workers'
 import type { Receipt } from '../agent/events.ts'
@@ -44,14 +45,14 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     this.#holder = new ThreadHolder(ctx, () => this.ports())
   }
 
-  /** The ports; a fault test overrides this. */
+  /** The platform's ports. Fault tests override this. */
   protected ports(): ThreadPorts {
     return portsOf(this.env)
   }
 
   /**
-   * The thread, if this caller may see it; otherwise it does not exist. Each request also wakes a due run that nothing
-   * executes.
+   * The thread, if this caller may see it; otherwise `not_found`. Each request also resumes a run that is due
+   * and not being executed.
    */
   #mine(caller: Caller): Result<ThreadParts> {
     const { thread } = this.#holder
@@ -60,7 +61,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return ok(thread)
   }
 
-  /** One of its runs. */
+  /** The thread and one of its runs, if this caller may see them. */
   #run(caller: Caller, runId: string): Result<{ readonly thread: ThreadParts; readonly run: Run }> {
     const mine = this.#mine(caller)
     if (!mine.ok) return mine
@@ -112,19 +113,19 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     thread.ends.notifyAll()
     await this.ctx.storage.sync()
     await checkpoint('deletion.marked', this.ctx)
-    // Deleted from here on. If the rest fails, the alarm continues it.
+    // The thread is deleted from here on. If the code below fails, the alarm continues it.
     await silence(thread)
     await this.#purge()
     return ok(null)
   }
 
-  /** Continues a deletion, once at a time. Never rejects: the alarm tries again. */
+  /** Continues a deletion, at most one at a time. Never rejects: the alarm tries again. */
   #purge(): Promise<void> {
     this.#purging ??= (async () => {
       try {
         const again = await purge(this.ctx, this.ports(), REPORT_RETRY_MS)
         if (again !== null) await this.ctx.storage.setAlarm(again)
-        // At most expired keys remain. A new thread may have been created in its place.
+        // Only unexpired idempotency keys may remain. A new thread may have been created here meanwhile.
         if (!this.#holder.hasDeletedRows && this.#holder.thread?.closing) this.#holder.clear()
       } catch (error) {
         console.warn(JSON.stringify({ at: 'thread.deletion', error: redact(String(error)) }))
@@ -162,7 +163,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (after !== null && after > thread.log.last)
       return fail(
         'cursor_ahead',
-        `The newest event of this thread is ${thread.log.last}; the request names ${after}.`,
+        `The newest event of this thread has number ${thread.log.last}, but the request asks for events after ${after}. Use a smaller number.`,
       )
     return (
       thread.readers.refusal(caller) ??
@@ -269,14 +270,14 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     if (!thread || thread.closing) {
       if (!sql || !isMarked(sql)) return
       await this.ctx.storage.setAlarm(this.ports().now() + REPORT_RETRY_MS)
-      // These rows look deleted, but belong to a fork in progress.
+      // These rows are marked as deleted, but belong to a fork in progress.
       if (this.#holder.forking) return
       if (thread) await silence(thread)
       return this.#purge()
     }
     thread.alarm.reset()
     try {
-      // First of all, so that crashes in the code below never use up the platform's retries.
+      // This comes first, so that crashes in the code below never use up the platform's retries.
       if (thread.active) thread.runs.stillOpen(thread.active.runId, thread.out.now())
       if (thread.runs.busy) await thread.alarm.by(thread.out.now() + WATCHDOG_MS)
       await wake(thread)
@@ -285,7 +286,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
       const until = emptyUntil(thread)
       if (until !== null && until <= thread.out.now()) await this.#remove(thread)
     } catch (error) {
-      // Not left to the platform, which gives up after six tries: the alarm is set again here.
+      // The platform gives up after six attempts, so the alarm is set again here.
       console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))
       await thread.alarm.by(thread.out.now() + WATCHDOG_MS)
     }

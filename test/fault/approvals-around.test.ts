@@ -316,7 +316,9 @@ describe('where nobody can be asked', () => {
     const { run_id } = await thread.start('Pay.', { fenced: true })
     expect(await thread.ended(run_id)).toMatchObject({ status: 'completed', approvals: [] })
     expect(world.ran).toEqual([])
-    expect(await resultsOf(thread)).toEqual([['t1', expect.stringContaining('this run has nobody to ask')]])
+    expect(await resultsOf(thread)).toEqual([
+      ['t1', expect.stringContaining('nobody is available to give it in this run')],
+    ])
   })
 })
 

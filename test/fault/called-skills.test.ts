@@ -134,7 +134,7 @@ describe('a run that was asked for a skill', () => {
     expect(receipt).toMatchObject({ status: 'completed', skills: [{ name: 'review', via: 'slash' }] })
     const reported = lastText(model.requests.at(-1))
     expect(reported).toContain('Review it otherwise.')
-    expect(reported).toContain('Skill \\"plan\\" was also called and is not available now.')
+    expect(reported).toContain('Skill \\"plan\\" was also called, but is not available now.')
     expect(reported).toContain('<skill_request><b>Two.</b></skill_request>')
     expect(model.problems).toEqual([])
   })

@@ -58,11 +58,11 @@ describe('a tool that', () => {
     ],
     'only reads and never answers': [
       tool('look', 'read', () => new Promise(() => undefined), 5),
-      'No answer within 0.005 s. Try again with less, or continue without it.',
+      'The tool did not respond within 0.005 s. Try again with a smaller request, or continue without it.',
     ],
     'acts and never answers': [
       tool('look', 'once', () => new Promise(() => undefined), 5),
-      'No answer within 0.005 s. The outcome of this call is unknown',
+      'The tool did not respond within 0.005 s. The outcome of this call is unknown',
     ],
     'is not there any more': [
       tool('other', 'read', () => Promise.reject(new Error())),
@@ -118,7 +118,7 @@ describe('a tool that', () => {
     expect(requested).toBe(2)
     expect(results[0]).toMatchObject({ is_error: false })
     expect(results[0]?.['content']).toMatch(
-      /^sent to all\nx+\n\[… .* could not be stored: another write used its room/,
+      /^sent to all\nx+\n\[… .* could not be stored: another write used the space/,
     )
   })
 

@@ -142,7 +142,7 @@ describe('a search', () => {
     expect(engine.requested).toBe(1)
     expect(await resultsOf(thread)).toEqual([
       expect.stringMatching(/^Nothing was found/),
-      "Not made: a search costs $0.01, and $0.0050 of the run's budget are left. Continue with what you have, or ask the user to raise budget.usd.",
+      "Not searched: a search costs $0.01, and $0.0050 of the run's budget is left. Continue with what you have, or ask the user to raise budget.usd.",
     ])
   })
 

@@ -141,7 +141,7 @@ it('a thread that was refused for another reason is not counted', async () => {
 it('a message whose budget pays for no answer is refused at the budget, and leaves nothing', async () => {
   for (const budget of [{ tokens: 1 }, { tokens: 1_024 }]) {
     const problem = await refused(hello(key, { budget }), 422, 'invalid_request')
-    expect(problem.errors).toEqual([{ path: 'budget', message: 'does not cover a first answer' }])
+    expect(problem.errors).toEqual([{ path: 'budget', message: 'does not cover a first response' }])
   }
   expect(await threads()).toEqual([])
   expect(requested).toEqual([])

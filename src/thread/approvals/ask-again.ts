@@ -1,5 +1,5 @@
-// Retries after an approval, which may come days later, to an object that must read its state from others again. A
-// short outage of one of them must not waste the approval.
+// Retries after an approval. It may arrive days after the request, when the object must read its state from
+// others again; a short outage of one of them must not waste the approval.
 
 import type { Result } from '../../lib/result.ts'
 import { APPROVED_TRIES, APPROVED_TRY_MS } from './limits.ts'
@@ -12,7 +12,10 @@ export function yesWaits({ approvals }: Parts<'approvals'>, calls: readonly Jour
   return !approvals.none && calls.some((call) => approvals.newest(call)?.decision === 'approve')
 }
 
-/** The answer of `ask`; after a failure or exception, it tries again a moment later. The last failure is returned. */
+/**
+ * Calls `ask` until it succeeds, with growing pauses. After the last attempt, its failure is returned or
+ * thrown.
+ */
 export async function askAgain<T>(execution: Execution, ask: () => Promise<Result<T>>): Promise<Result<T>> {
   for (let tries = 1; ; tries++) {
     const last = tries >= APPROVED_TRIES || !execution.goesOn()
@@ -26,7 +29,7 @@ export async function askAgain<T>(execution: Execution, ask: () => Promise<Resul
   }
 }
 
-/** Ends at once when the run is stopped. */
+/** Ends immediately when the run is stopped. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = (): void => {

@@ -1,4 +1,4 @@
-// What an approval binds: digests of the call as it would be made now. Shared by the request and the answer.
+// What an approval binds: digests of the call as it would be made now. Used for requesting and for answering.
 
 import type { ApprovalRule, Preview } from '../../agent/approval.ts'
 import { withoutValuesAt } from '../../lib/json-pointer.ts'
@@ -9,7 +9,10 @@ import { err, ok, type Result } from '../../lib/result.ts'
 import type { Binding } from '../rows/approval.ts'
 import type { CallKey } from '../rows/journal.ts'
 
-/** `call`: a model may reuse an id, and an approval of one call does not apply to the next. */
+/**
+ * The position of the call is included, because a model may reuse an ID and an approval applies to one call
+ * only.
+ */
 export async function bindingOf(
   { runId, message, ord }: CallKey,
   row: ToolRow,
@@ -25,7 +28,7 @@ export async function bindingOf(
   return { definition, preview: sent, same, digest }
 }
 
-/** The request that the call would send. Failure: a text for the model, if the tool cannot build it. */
+/** The request that the call would send. If the tool cannot build it, the failure is a text for the model. */
 export function previewOf(tool: Tool, input: unknown): Result<Preview | null, string> {
   try {
     return ok(tool.preview?.(input) ?? null)

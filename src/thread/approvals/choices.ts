@@ -1,5 +1,6 @@
-// The input of the link budget: the addresses in the thread, the fetches since the last message of a person, and from
-// when on the model may know private data. Read from rows, so that a crash or a fork does not raise the budget.
+// The input of the link budget: the addresses in the thread, the fetches since the last message of a person,
+// and the message from which on the model may know private data. Read from rows, so that a crash or fork does
+// not raise the budget.
 
 import type { KnownAddresses } from '../../agent/addresses.ts'
 import type { Choices, EarlierFetch } from '../../agent/link-budget.ts'
@@ -15,7 +16,10 @@ import { mayRevealMore } from './private-text.ts'
 
 type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 'privateHosts'>
 
-/** What people wrote, what searches found, and the links of pages, without links to private hosts from other sites. */
+/**
+ * The addresses in what people wrote, in search results, and in links of pages, without links to private
+ * hosts on other sites.
+ */
 export function knownAddresses({
   ctx,
   transcript,
@@ -28,7 +32,8 @@ export function knownAddresses({
     queried: rest.page === null ? message : null,
   }))
   const searched = transcript.numbered().flatMap(({ seq, ...message }) =>
-    // The model knows the results of its own searches within the same message.
+    // `seq - 1`, because the model already knows the results of its own searches while it writes the same
+    // message.
     searchResultAddresses(message).map((links) => ({ links, page: null, after: seq - 1, queried: seq })),
   )
   const links = [...brought, ...searched].map(({ page, ...rest }) => ({
@@ -38,7 +43,7 @@ export function knownAddresses({
   return { userTexts: textsGiven(sql), links }
 }
 
-/** `bits`: how much chosen links may reveal without an approval. */
+/** `bits` is how much chosen links may reveal without an approval. */
 export function choicesBefore(thread: Thread, { runId, message, ord }: CallKey, bits: number): Choices {
   const known = knownAddresses(thread)
   const since = known.userTexts.at(-1)?.after ?? null
@@ -49,7 +54,7 @@ export function choicesBefore(thread: Thread, { runId, message, ord }: CallKey, 
   const fetched = answers.flatMap(({ seq, content }) =>
     content.filter(isToolUse).flatMap((call, at): EarlierFetch[] => {
       if (call.name !== WEB_FETCH.spec.name || (seq === message && at >= ord) || seq > message) return []
-      // An invalid call sends nothing.
+      // A call with invalid input sends nothing.
       const url = WEB_FETCH.preview?.(call.input)?.url
       return url === undefined ? [] : [{ message: seq, ord: at, url, sent: sent(seq, at) }]
     }),
@@ -58,7 +63,10 @@ export function choicesBefore(thread: Thread, { runId, message, ord }: CallKey, 
   return { known, since, privateAfter: privateAfter(thread, known), fetched, hosts, bits }
 }
 
-/** Parallel calls may be undecided; for earlier ones the rows have the answer. */
+/**
+ * Whether a fetch was sent. For calls of the current message this is in the journal, where it may be
+ * undecided; for earlier ones it is in their rows.
+ */
 function sentSince(
   { ctx, journal, transcript }: Thread,
   { runId, message }: Pick<CallKey, 'runId' | 'message'>,
@@ -74,7 +82,10 @@ function sentSince(
   }
 }
 
-/** Null: there are only public pages, results of searches, skills, and the short text of one message. */
+/**
+ * The first message after which the model may know private data. Null if the thread contains only public
+ * pages, search results, skills, and the short text of one message.
+ */
 function privateAfter(
   { ctx, approvals, sources, out }: Thread,
   { userTexts: texts }: KnownAddresses,
@@ -88,8 +99,8 @@ function privateAfter(
 }
 
 /**
- * The message whose search found a page on a private host, with its title and text: a private search engine may return
- * those.
+ * The first message whose search returned a page on a private host: a private search engine may return titles
+ * and texts of such pages.
  */
 function privateHit(sql: SqlStorage, named: readonly string[]): number | null {
   const found = linksGiven(sql).find(
@@ -99,8 +110,8 @@ function privateHit(sql: SqlStorage, named: readonly string[]): number | null {
 }
 
 /**
- * Every source except searches, and pages on public hosts. A host that the operator names counts as private, on any
- * port and under any name: an internal host may have a name in a public zone (split-horizon DNS).
+ * Every source except searches and pages on public hosts. A host that the operator lists counts as private on
+ * any port, even if its name is in a public zone: an internal host may have such a name (split-horizon DNS).
  */
 function isPrivate(source: string, named: readonly string[]): boolean {
   if (SEARCH_SOURCES.includes(source)) return false
@@ -110,7 +121,7 @@ function isPrivate(source: string, named: readonly string[]): boolean {
 
 function isPrivateHost(url: URL, named: readonly string[]): boolean {
   if (isNamedHost(url, named)) return true
-  // With any scheme and port.
+  // Judged with the default scheme and port, because any scheme and port count.
   const host = new URL(`https://${url.hostname}/`)
   return !judgeUrl(host, { allowHosts: [], denyHosts: [], privateHosts: [] }).ok
 }

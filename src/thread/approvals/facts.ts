@@ -1,4 +1,5 @@
-// The facts of a call that policies judge: from rows, from the workspace's settings, and from the model's context.
+// Collects the facts of a call that policies judge, from rows, the workspace's settings and the model's
+// context.
 
 import { knownHosts } from '../../agent/addresses.ts'
 import type { ApprovalRule, Preview } from '../../agent/approval.ts'
@@ -25,7 +26,7 @@ const UNKNOWN_SETTINGS: Pick<ToolSettings, 'allow' | 'deny' | 'untrusted_then_ac
   link_bits: 0,
 }
 
-/** `settings` null: they cannot be read. Reads only what a policy uses. */
+/** `settings` is null if they cannot be read. Getters compute the facts that most policies do not use. */
 export function factsOf(
   thread: Thread,
   { run, call, row, tool }: Subject,
@@ -62,8 +63,8 @@ export function factsOf(
 }
 
 /**
- * Where a redirect of this fetch may lead: to its own host, and to hosts that the thread contains. Null: wherever the
- * guard allows.
+ * Tells where a redirect of this fetch may lead: to its own host, and to hosts that appear in the thread.
+ * Null if it may lead wherever the guard allows.
  */
 export function redirectsOf(
   thread: Pick<Thread, 'ctx' | 'sources' | 'transcript' | 'out'>,

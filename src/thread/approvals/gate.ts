@@ -1,5 +1,5 @@
-// Judges a call before it is made: by the policies, and by a person if they require it. A call without objections
-// passes at once, without a wait or a row.
+// Judges a call before it is made, first by the policies, and then by a person if a policy requires it. If
+// nothing objects, the call passes immediately, without a wait or a row.
 
 import { markUnseenInJson, displayRequest } from '../../agent/shown.ts'
 import { stricterRule, type ApprovalRule, type Preview } from '../../agent/approval.ts'
@@ -26,8 +26,8 @@ export type GateThread = Parts<
 >
 
 /**
- * `go`: make the call now. `refuse`: never; the text says why. `stay`: not now, because it waits or the execution is
- * over.
+ * `go`: make the call now. `refuse`: do not make it; `message` says why. `stay`: not now, because the call
+ * waits or the execution has ended.
  */
 export type Gate =
   | { readonly do: 'go' }
@@ -37,13 +37,13 @@ export type Gate =
 const GO: Gate = { do: 'go' }
 const STAY: Gate = { do: 'stay' }
 const UNKNOWN =
-  'Not run: the settings of this workspace cannot be read right now. Try once more, or continue without it.'
+  'Not run: the settings of this workspace cannot be read right now. Try again, or continue without this call.'
 
 function refuse(text: string): Gate {
   return { do: 'refuse', message: text }
 }
 
-/** `settings` null: they cannot be read, so nothing is sent that they might forbid. */
+/** `settings` is null if they cannot be read; then nothing is sent, because they might forbid it. */
 export function gate(
   thread: GateThread,
   execution: Execution,
@@ -65,8 +65,8 @@ export function gate(
 }
 
 /**
- * The workspace's guardrail comes last: it gets no calls that another policy denies, and judges again after an
- * approval.
+ * The workspace's guardrail is last: it gets only calls that no other policy denies, and judges again after
+ * an approval.
  */
 function policiesFor(
   { row, out }: GateThread,
@@ -117,30 +117,30 @@ async function decided(
   const refused = answer && refusalOf(answer)
   if (refused) return refuse(refused)
   if (verdict.do === 'allow') return GO
-  // No approval is requested for a request that would be refused anyway.
+  // No approval is requested for a call whose address would be refused anyway.
   const closed = preview && (await thread.out.whyUnreachable(thread.row.data.workspace, preview.url))
   if (!execution.goesOn()) return STAY
   if (closed) return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${closed}.`)
   if (!attended && isAllowedCall(facts)) return GO
   if (!attended)
     return refuse(
-      `Not run: this call needs a person's approval, and this run has nobody to ask. ${verdict.reason}${whyNotAllowed(facts)} Continue without it, and say in your answer what you could not do.`,
+      `Not run: this call needs a person's approval, and nobody is available to give it in this run. ${verdict.reason}${whyNotAllowed(facts)} Continue without it, and say in your answer what you could not do.`,
     )
   const binding = await bindingOf(call, row, tool, call.input, preview, approval)
   if (!execution.goesOn()) return STAY
-  // The approved request is the one that would be sent.
+  // The approval applies if the request that was approved is the one that would be sent.
   if (answer?.decision === 'approve' && answer.coveredBy === null && answer.digest === binding.digest)
     return GO
   const { host = null, reason } = verdict
   const request = approvalRequest({ ...call, host }, binding, preview, reason, approval, thread.out.now())
   const yes = thread.approvals.covering(run.id, row.name, binding.same, thread.sources.all)
   if (yes) {
-    // It covers this same call only, and no other link on its host.
+    // Covers only this call, not other links on its host.
     const covered = { ...request, input: null, request: null, host: null }
     thread.atomically(() => thread.approvals.cover(covered, yes))
     return GO
   }
-  // One request per host.
+  // A host is asked about only once per run.
   const decision = host === null ? null : hostDecision(thread, run.id, host)
   if (decision !== null) return refuse(decision)
   thread.atomically(() => {
@@ -152,11 +152,13 @@ async function decided(
   return STAY
 }
 
-/** The person's decision about links on this host in this run, as a text for the model; null if there is none. */
+/**
+ * The person's decision about links on this host in this run, as a text for the model; null if there is none.
+ */
 function hostDecision({ approvals }: GateThread, runId: string, host: string): string | null {
   switch (approvals.ofHost(runId, host)?.decision) {
     case null:
-      return `Not run: a person is being asked about links on ${host}. Fetch this one again once they have allowed it.`
+      return `Not run: a person is being asked about links on ${host}. Fetch this link again once they have allowed it.`
     case 'deny':
     case 'expired':
       return `Not run: nobody allowed more links on ${host} in this run. Continue without them.`
@@ -195,7 +197,7 @@ export function approvalRequest(
   }
 }
 
-/** In one block with the state of its call. */
+/** Must be called in the same block that changes the state of the call. */
 export function requestApproval(
   { approvals, log }: Pick<GateThread, 'approvals' | 'log'>,
   request: ApprovalRequest,
@@ -207,7 +209,7 @@ export function requestApproval(
     type: 'approval.requested',
     tool_use_id: toolUseId,
     name,
-    // Marks make it longer; the message contains the original.
+    // Marks make the input longer. If it is too long for a row, it can still be read in the message.
     input: chars > MESSAGE_ROW_MAX_CHARS ? null : input,
     request: request.request,
     digest: request.digest,
@@ -217,11 +219,11 @@ export function requestApproval(
   })
 }
 
-/** The text for the model; null if it was not denied. */
+/** The refusal as a text for the model, or null if the call was not denied. */
 function refusalOf(answer: Approval): string | null {
   if (answer.decision === 'expired')
     return `Not run: nobody answered the approval request within ${APPROVAL_MS / 86_400_000} days. Continue without it, and say what you could not do.`
   if (answer.decision !== 'deny') return null
   const note = answer.note === null ? '' : ` They say: ${answer.note}`
-  return `Not run: a person denied this call. Do not try the same in another way.${note}`
+  return `Not run: a person denied this call. Do not try to do the same thing in another way.${note}`
 }

@@ -1,5 +1,5 @@
-// The guardrail of a workspace: an external service that judges each call, like DeerFlow's providers. It gets the tool
-// and the input; it may deny a call, and never change it.
+// Asks the guardrail of a workspace, an external service that judges each call, like DeerFlow's guardrail
+// providers. It receives the tool and the input; it may deny a call, but not change it.
 
 import * as z from 'zod'
 import { ALLOW, type Verdict } from '../../agent/policy.ts'
@@ -8,7 +8,7 @@ import { cutText, stripInvisible } from '../../lib/text.ts'
 import { GUARDRAIL_ANSWER_MAX_BYTES, GUARDRAIL_REASON_MAX_CHARS, GUARDRAIL_TIMEOUT_MS } from './limits.ts'
 import type { GuardedFetch } from '../../net/fetch.ts'
 
-/** The request body, as JSON. */
+/** The request body that the guardrail receives as JSON. */
 export interface GuardedCall {
   readonly tool: string
   readonly input: unknown
@@ -24,8 +24,9 @@ export interface GuardedCall {
 const Answer = z.looseObject({ allow: z.boolean(), reasons: z.array(z.string()).optional() })
 
 /**
- * `failure`: the verdict if the service is unreachable, or fails itself. An unreadable answer denies the call: the model's
- * input may cause its size or status, so the model could otherwise avoid a denial.
+ * `failure` is the verdict if the service is unreachable or returns a server error. Any other response that
+ * cannot be read denies the call: the model's input may affect its size or status, so the model could
+ * otherwise avoid a denial.
  */
 export async function askGuardrail(
   net: GuardedFetch,
@@ -46,18 +47,15 @@ export async function askGuardrail(
   if (answered.ok && answered.value.status < 500) {
     const answer = answered.value.status === 200 ? answerIn(answered.value.body) : null
     if (answer?.allow === true) return ALLOW
-    return denied(
-      call.tool,
-      answer ? (answer.reasons ?? []) : ['its guardrail gave no answer that can be read'],
-    )
+    return denied(call.tool, answer ? (answer.reasons ?? []) : ['its response could not be read'])
   }
   if (failure === 'allow') {
-    // The address may contain a token.
+    // Does not log the address, which may contain a token.
     const why = answered.ok ? `status ${answered.value.status}` : answered.error.code
     console.warn(JSON.stringify({ at: 'tools.guardrail', run_id: call.run_id, error: why }))
     return ALLOW
   }
-  return denied(call.tool, ['its guardrail does not answer'])
+  return denied(call.tool, ['it did not respond'])
 }
 
 function answerIn(body: Uint8Array): z.infer<typeof Answer> | null {
@@ -71,6 +69,6 @@ function answerIn(body: Uint8Array): z.infer<typeof Answer> | null {
 
 function denied(tool: string, reasons: readonly string[]): Verdict {
   const why = cutText(stripInvisible(reasons.join(', ')), GUARDRAIL_REASON_MAX_CHARS)
-  const text = `Not run: the guardrail of this workspace refused ${tool}${why === '' ? '' : ` (${why})`}. Continue without it, or say what you could not do.`
+  const text = `Not run: the guardrail of this workspace refused ${tool}${why === '' ? '' : ` (${why})`}. Continue without this call, or say what you could not do.`
   return { do: 'deny', policy: 'guardrail', message: text }
 }

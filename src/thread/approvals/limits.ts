@@ -1,22 +1,26 @@
 // The limits of this folder: unit in the name, then reason and source.
 
 /**
- * Tries before an approved call is refused because another object does not answer, and the first wait between them.
- * Each wait is twice as long: seven seconds in total, as long as moving an object takes.
+ * Attempts before an approved call is refused because another object does not respond, and the first wait
+ * between them. Each wait is twice as long as the one before: seven seconds in total, which is how long
+ * moving an object takes.
  */
 export const APPROVED_TRIES = 4
 export const APPROVED_TRY_MS = 1_000
 /** An approval request without an answer is denied after this time (contract). */
 export const APPROVAL_MS = 7 * 24 * 3_600_000
-/** Inputs with longer JSON are left out of lists of approvals: the workspace stores each row, too. */
+/**
+ * Inputs with longer JSON are left out of lists of approvals, because the workspace stores a copy of each
+ * row.
+ */
 export const APPROVAL_INPUT_CHARS = 8_000
-/** Timeout of the guardrail, which delays each call. */
+/** Timeout of the guardrail; each call waits for it. */
 export const GUARDRAIL_TIMEOUT_MS = 5_000
 export const GUARDRAIL_ANSWER_MAX_BYTES = 16_384
-/** Length of a guardrail's reason. */
+/** Maximum length of a guardrail's reason. */
 export const GUARDRAIL_REASON_MAX_CHARS = 500
 /**
- * A longer message of a person probably contains pasted text, which may be private. A question has a few hundred
- * characters.
+ * A person's message longer than this probably contains pasted text, which may be private. A typical question
+ * has a few hundred characters.
  */
 export const PRIVATE_TEXT_CHARS = 2_000

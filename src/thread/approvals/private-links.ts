@@ -1,12 +1,14 @@
-// Which links to private hosts may be fetched without an approval. The operator allows these hosts for tools; a page or
-// search result from elsewhere must not make the agent send them a chosen request (a confused deputy). Pure.
+// Which links to private hosts may be fetched without an approval. The operator allows tools to reach these
+// hosts, but a page or search result from elsewhere must not make the agent send them a request that it chose
+// (a confused deputy). Pure.
 
 import { hostAndPort, hostAndPortOf } from '../../lib/hosts.ts'
 import { isNamedHost } from '../../net/guard.ts'
 
 /**
- * Removes links to hosts that the operator names, on any port, except links on a page of that same host and port.
- * `page`: the page's address after redirects; null: a search found the links, and no engine vouches for such a host.
+ * Removes links to hosts that the operator lists, on any port, except links on a page of that same host and
+ * port. `page` is the page's address after redirects. It is null if a search returned the links; a search
+ * engine cannot vouch for private hosts.
  */
 export function withoutForeignPrivate(
   links: readonly string[],
@@ -18,7 +20,7 @@ export function withoutForeignPrivate(
   const from = page === null ? null : URL.parse(page)
   const pageHost = from && hostAndPortOf(from)
   return links.filter((link) => {
-    // There may be hundreds of thousands: only candidates are parsed.
+    // There may be hundreds of thousands of links, so only candidates are parsed.
     if (!hosts.some((host) => link.includes(host))) return true
     const url = new URL(link)
     return !isNamedHost(url, privateHosts) || hostAndPortOf(url) === pageHost

@@ -1,21 +1,22 @@
-// Whether a person's message may contain private data: pasted text, or what looks like a key. Pure.
+// Tells whether a person's message may contain private data: pasted text, or text that looks like a key.
+// Pure.
 
 import { redact } from '../../lib/redact.ts'
 import { withoutTokens } from '../../skills/search/token-like.ts'
 import { PRIVATE_TEXT_CHARS } from './limits.ts'
 
-// Stops at the first character that may not belong to the address: Chinese or Thai text follows one without a space,
-// and so may anything after a comma.
+// The address ends at the first character that may not belong to it. Chinese or Thai text may follow without
+// a space, and any text may follow a comma.
 const ADDRESS = /https?:\/\/[\w.~:/?#@&=%+-]+/gi
 
-// Keys that the rule for tokens does not find: card and account numbers, fingerprints, letters of other scripts among
-// digits.
+// Keys that the rule for tokens does not find: card numbers, account numbers, fingerprints, and digits mixed
+// with letters of other scripts.
 const NUMBER = /\d{12}|[3-6]\d{3}(?:[ -]\d{4}){2,3}(?!\d)|(?:[\da-f]{2}:){7}/i
 const MIXED = /(?=[\p{Lu}\p{Ll}\p{Nd}]{8})[\p{Lu}\p{Ll}]{1,80}\p{Nd}{1,80}[\p{Lu}\p{Ll}]/u
 
 /**
- * Whether the message reveals more than a question does. Ids in an address look like keys, so keys are only looked for
- * outside of addresses; the length counts them.
+ * Whether the message reveals more than a typical question. IDs in an address look like keys, so the search
+ * for keys skips addresses; the length includes them.
  */
 export function mayRevealMore(text: string): boolean {
   if (text.length > PRIVATE_TEXT_CHARS || redact(text) !== text) return true

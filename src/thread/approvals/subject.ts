@@ -1,4 +1,4 @@
-// The subject of a judgement.
+// The subject of a policy decision.
 
 import type { Tool, ToolRow } from '../../agent/tool.ts'
 import type { JournalCall } from '../rows/journal.ts'

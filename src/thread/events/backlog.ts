@@ -1,12 +1,13 @@
-// What readers have not taken yet: one queue for each reader, and one memory limit for all queues of an isolate. Frames
-// are encoded once for all readers of a thread, and joined only when they are sent.
+// What readers have not received yet: one queue for each reader, and one memory limit for all queues of an
+// isolate.
+// Frames are encoded once for all readers of a thread, and joined only when they are sent.
 
 import { READERS_QUEUED_MAX_BYTES } from './limits.ts'
 
-/** A frame's bytes, shared by all of its readers. */
+/** The bytes of a frame, shared by all of its readers. */
 export interface SharedFrame {
   readonly bytes: Uint8Array
-  /** Number of queues that contain it. */
+  /** Number of queues that contain the frame. */
   queues: number
 }
 
@@ -14,7 +15,10 @@ export function shared(bytes: Uint8Array): SharedFrame {
   return { bytes, queues: 0 }
 }
 
-/** Counts the bytes in all queues, each frame once. Over its limit it disconnects the reader with the longest queue. */
+/**
+ * Counts the bytes in all queues, each frame once. When they exceed the limit, the reader with the longest
+ * queue is disconnected.
+ */
 export class Backlog {
   readonly #max: number
   readonly #behind = new Set<FrameQueue>()
@@ -52,7 +56,7 @@ export class FrameQueue {
   #frames: SharedFrame[] = []
   bytes = 0
 
-  /** `onCutOff`: called with an empty queue when the reader is too far behind. */
+  /** `onCutOff` is called, after the queue was emptied, when the reader is too far behind. */
   constructor(backlog: Backlog, onCutOff: () => void) {
     this.#backlog = backlog
     this.#onCutOff = onCutOff
@@ -64,7 +68,10 @@ export class FrameQueue {
     this.#backlog.entered(this, frame)
   }
 
-  /** Whole frames of at most `max` bytes together, or a single larger one; null if there are none. */
+  /**
+   * Removes and returns complete frames of at most `max` bytes in total, or a single larger frame; null if
+   * there are none.
+   */
   take(max: number): Uint8Array | null {
     let size = 0
     let count = 0
@@ -105,5 +112,5 @@ function joined(frames: readonly SharedFrame[], size: number): Uint8Array {
   return whole
 }
 
-/** For all threads in this isolate. */
+/** The backlog of all threads in this isolate. */
 export const isolateBacklog = new Backlog(READERS_QUEUED_MAX_BYTES)

@@ -1,15 +1,16 @@
-// The rows of the log. A row holds what one block wrote of a run: one event as its own JSON, several as a list.
+// The rows of the event log. A row holds the events that one block wrote for a run: a single event as JSON,
+// several as a list.
 
 import type { EventBody } from '../../agent/events.ts'
 import type { Usage } from '../../agent/message.ts'
 import { readStored } from '../rows/stored.ts'
 import type { Span } from './partial-answer.ts'
 
-/** The stored form of message.completed: the message itself is in the transcript. */
+/** The stored form of message.completed. The message itself is in the transcript. */
 export interface StoredMessageEvent {
   readonly type: 'message.completed'
   readonly step: number
-  /** The message's number. */
+  /** The message's number in the transcript. */
   readonly message_seq: number
   readonly model_stop: string
   readonly usage: Usage
@@ -18,14 +19,17 @@ export interface StoredMessageEvent {
 
 export type Stored = EventBody | StoredMessageEvent
 
-/** One event with its number and its time. `stored` null: it cannot be read. */
+/** One event with its number and time. `stored` is null if the event cannot be read. */
 export interface Entry {
   readonly seq: number
   readonly at: number
   readonly stored: Stored | null
 }
 
-/** A row of the log: the events of one run that one block wrote. Type, number and time are those of the last event. */
+/**
+ * A row of the log: the events that one block wrote for a run. Type, number and time are those of the last
+ * event.
+ */
 export type LogRow = {
   readonly seq: number
   readonly from: number
@@ -35,16 +39,16 @@ export type LogRow = {
   readonly at: number
 }
 
-/** Reads a LogRow. */
+/** Selects rows of type LogRow. */
 const SELECT = 'SELECT seq, from_seq AS "from", run_id AS runId, type, body, at FROM events'
 
-/** An event that has no row yet. */
+/** An event that is not in a row yet. */
 export interface Unwritten extends Entry {
   readonly runId: string
   readonly type: string
 }
 
-/** The body of a row with these events. */
+/** The body of a row that contains these events. */
 function bodyOf(entries: readonly Entry[]): string {
   const [only] = entries
   return JSON.stringify(
@@ -52,7 +56,7 @@ function bodyOf(entries: readonly Entry[]): string {
   )
 }
 
-/** Its events, in order. */
+/** The events of a row, in order. */
 export function entriesOf(row: LogRow): readonly Entry[] {
   const read = readStored<Stored | readonly Entry[]>(row.body)
   return isList(read) ? read : [{ seq: row.seq, at: row.at, stored: read }]
@@ -62,7 +66,7 @@ function isList(read: Stored | readonly Entry[] | null): read is readonly Entry[
   return Array.isArray(read)
 }
 
-/** Returns the last event number that has a row now. */
+/** Inserts one row, and returns the number of the last event that has a row. */
 export function insertEvents(sql: SqlStorage, from: number, events: readonly Unwritten[]): number {
   const last = events.at(-1)
   if (!last) return from - 1
@@ -78,12 +82,14 @@ export function insertEvents(sql: SqlStorage, from: number, events: readonly Unw
   return last.seq
 }
 
-/** Of run ?1, after ?2. The run's first and last number are known, so no index is needed. */
+/**
+ * Selects rows of run ?1 after number ?2. The run's first and last numbers are known, so no index is needed.
+ */
 const OF_RUN = `run_id = ?1
   AND seq > max(?2, (SELECT first_seq FROM runs WHERE id = ?1) - 1)
   AND seq <= coalesce((SELECT last_seq FROM runs WHERE id = ?1), ${Number.MAX_SAFE_INTEGER})`
 
-/** Rows after `after`, oldest first, at most `limit`. */
+/** Returns at most `limit` rows after `after`, oldest first. */
 export function rowsAfter(
   sql: SqlStorage,
   after: number,
@@ -102,7 +108,7 @@ export function terminalRow(sql: SqlStorage, runId: string): LogRow | null {
   return rows.toArray()[0] ?? null
 }
 
-/** The step that a run last started, as its readers saw it. */
+/** The step that a run started last, as its readers saw it. */
 export function lastStarted(sql: SqlStorage, runId: string): number | null {
   for (const row of sql.exec<LogRow>(`${SELECT} WHERE ${OF_RUN} ORDER BY seq DESC`, runId, 0))
     for (const { stored } of entriesOf(row).toReversed())
@@ -110,7 +116,7 @@ export function lastStarted(sql: SqlStorage, runId: string): number | null {
   return null
 }
 
-/** The newest event that has a row; zeros: there is none. */
+/** The newest event that has a row, or zeros if there is none. */
 export function lastEvent(sql: SqlStorage): { readonly seq: number; readonly at: number } {
   const [row] = sql
     .exec<{ seq: number; at: number }>('SELECT seq, at FROM events ORDER BY seq DESC LIMIT 1')

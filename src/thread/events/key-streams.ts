@@ -1,5 +1,5 @@
-// Counts the open event streams of each key in an isolate: each takes memory, and on a local server two file
-// descriptors.
+// Counts the open event streams of each key in an isolate, because each stream takes memory and, on a local
+// server, two file descriptors.
 
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { SSE_KEY_STREAMS_MAX, SSE_LIFE_MS } from './limits.ts'
@@ -7,7 +7,7 @@ import { SSE_KEY_STREAMS_MAX, SSE_LIFE_MS } from './limits.ts'
 export class KeyStreams {
   readonly #max: number
   readonly #now: Clock
-  /** By key: the latest time at which each stream ends. */
+  /** For each key: the open streams, with the latest time at which each of them ends. */
   readonly #open = new Map<string, Map<object, number>>()
 
   constructor(max: number, now: Clock) {
@@ -18,7 +18,7 @@ export class KeyStreams {
   isFull(key: string): boolean {
     const ofKey = this.#open.get(key)
     if (!ofKey || ofKey.size < this.#max) return false
-    // An object that was cut off does not report the end of its streams.
+    // If an object was shut down, the end of its streams was never reported.
     for (const [stream, until] of ofKey) if (until <= this.#now()) ofKey.delete(stream)
     return ofKey.size >= this.#max
   }

@@ -1,5 +1,6 @@
-// Numbers and logs a thread's events. The rows of the log leave no gap: each covers every number since the row before
-// it. Events of one block share a row. Deltas have numbers but no rows: message.completed contains their text.
+// Numbers and logs a thread's events. Rows leave no gap: each covers all numbers since the row before it, and
+// the events of one block share a row. Deltas have numbers but no rows, because message.completed contains
+// their text.
 
 import { isTerminal, type Event, type EventBody } from '../../agent/events.ts'
 import { rfc3339, type Clock } from '../../lib/clock.ts'
@@ -24,7 +25,7 @@ export interface EventFrame {
   readonly json: string
 }
 
-/** The state of the log when a block began. */
+/** The state of the log at the beginning of a block. */
 export interface Mark {
   readonly last: number
   readonly unwritten: readonly Unwritten[]
@@ -36,7 +37,10 @@ interface Waiting {
   ready: boolean
 }
 
-/** The JSON of an event, fields in the contract's order. `from` is left out when it equals `seq`. */
+/**
+ * A frame with the JSON of an event, its fields in the contract's order. `from` is left out if it equals
+ * `seq`.
+ */
 export function frameOf(
   threadId: string,
   runId: string,
@@ -52,21 +56,21 @@ export function frameOf(
     from,
     runId,
     type,
-    // Computed on demand: without readers it is never needed.
+    // Computed on demand, because without readers it is never needed.
     get json() {
       return JSON.stringify({ ...head, at: rfc3339(at), ...rest } satisfies Omit<Event, never>)
     },
   }
 }
 
-/** The same frame, covering the numbers from `from` on as well. */
+/** The same frame, but covering the numbers from `from` on. */
 export function covering(frame: EventFrame, from: number): EventFrame {
-  // Written by frameOf().
+  // The cast is safe: frameOf() wrote this JSON.
   const { type, seq, ...rest } = JSON.parse(frame.json) as Event
   return { ...frame, from, json: JSON.stringify({ type, seq, ...rest, from }) }
 }
 
-/** Events that promise something durable: sent only once they are on disk. */
+/** Types of events that are sent only once they are on disk, because readers rely on them. */
 const MILESTONES: ReadonlySet<string> = new Set([
   'message.completed',
   'tool.completed',
@@ -86,17 +90,23 @@ export class EventLog {
   readonly #unwritten: Unwritten[] = []
   #holding = false
   readonly #outbox: Waiting[] = []
-  /** The last number that has a row. */
+  /** The last event number that has a row. */
   #written = 0
-  /** The last number that this instance assigned. */
+  /** The last event number that this instance assigned. */
   #last: number
   #reservedTo = 0
-  /** The end of the numbers that an earlier instance reserved and never wrote; the next event covers them. */
+  /**
+   * The last of the numbers that an earlier instance reserved but never wrote, or null; the next event covers
+   * them.
+   */
   #lostTo: number | null
-  /** The reservation known to be on disk: numbers up to here may be sent before their rows are written. */
+  /**
+   * The last number of the reservation that is known to be on disk. Numbers up to here may be sent before
+   * their rows are written.
+   */
   #durableTo = 0
   #releases = 0
-  /** The run that this instance wrote last, and the step that its readers know. */
+  /** The run for which this instance wrote last, and the step that readers of that run have seen. */
   #latest: { readonly runId: string; readonly step: number | null } | null = null
   #show: (frame: EventFrame) => void = () => undefined
 
@@ -116,12 +126,12 @@ export class EventLog {
     this.#lostTo = this.#reservedTo > this.#written ? this.#reservedTo : null
   }
 
-  /** Sets the receiver of every frame, called in order, once a frame may be sent. */
+  /** Sets the function that receives every frame, in order, once the frame may be sent. */
   onFrame(show: (frame: EventFrame) => void): void {
     this.#show = show
   }
 
-  /** The newest number that a reader can have seen. */
+  /** The newest number that a reader may have seen. */
   get last(): number {
     return this.#lostTo ?? this.#last
   }
@@ -143,7 +153,7 @@ export class EventLog {
     return this.#holding
   }
 
-  /** Whether events wait for write() from now on. */
+  /** Sets whether events wait for write(). */
   hold(holding: boolean): void {
     this.#holding = holding
   }
@@ -153,8 +163,8 @@ export class EventLog {
   }
 
   /**
-   * Writes the events that have no row yet: one row for each run, and one for each terminal event, which is kept
-   * longest.
+   * Writes the events that have no row yet. Each run gets a separate row, and so does each terminal event,
+   * which is kept longest.
    */
   write(): void {
     const all = this.#unwritten.splice(0)
@@ -171,7 +181,9 @@ export class EventLog {
     }
   }
 
-  /** Writes an event, and sends it once it may be sent. `stored`: the row's body if it is shorter. */
+  /**
+   * Writes an event, and sends it once it may be sent. `stored` is the body for the row if that is shorter.
+   */
   append(runId: string, body: EventBody, stored: Stored = body): number {
     const { seq, from } = this.#take()
     const at = this.#now()
@@ -183,14 +195,14 @@ export class EventLog {
     return seq
   }
 
-  /** Sends an event at once; the next row includes it. Until then a crash may lose it. */
+  /** Sends an event immediately, but writes it with the next row. Until then, a crash may lose it. */
   appendLater(runId: string, body: EventBody): void {
-    // Reads the clock once, so that later readers get the same time.
+    // Reads the clock once, so that the stored event has the same time as the sent one.
     const at = this.#now()
     this.#unwritten.push({ seq: this.show(runId, body, at), at, runId, type: body.type, stored: body })
   }
 
-  /** Sends an event that needs no row: the next row covers its number. Returns its number. */
+  /** Sends an event that needs no row, because the next row covers its number. Returns its number. */
   show(runId: string, body: EventBody, at: number = this.#now()): number {
     const { seq, from } = this.#take()
     this.#enqueue(frameOf(this.#threadId, runId, seq, from, at, body))
@@ -204,7 +216,10 @@ export class EventLog {
     this.#outbox.push({ frame, milestone, ready })
   }
 
-  /** The block that began there rolled back: its numbers stay used, its events never happened. */
+  /**
+   * Called when the block that began with `mark` was rolled back. Its event numbers are not reused, and its
+   * events are never sent.
+   */
   rolledBack({ last, unwritten }: Mark): void {
     this.#releases += 1
     this.#unwritten.splice(0, this.#unwritten.length, ...unwritten)
@@ -219,7 +234,9 @@ export class EventLog {
     this.#reservedTo = Number(this.#storage.sql.exec('SELECT reserved_to AS s FROM thread').one()['s'])
   }
 
-  /** Releases unused reserved numbers; only in a block after which no run continues by itself. */
+  /**
+   * Releases unused reserved numbers. May only be called in a block after which no run continues by itself.
+   */
   release(): void {
     this.#releases += 1
     this.#reservedTo = this.#last
@@ -227,19 +244,19 @@ export class EventLog {
     this.#promise(this.#reservedTo)
   }
 
-  /** Waits until all writes so far are on disk, then sends the frames that waited for it. */
+  /** Waits until all writes so far are on disk, then sends the frames that waited for that. */
   async sync(): Promise<void> {
-    // The block ends first.
+    // Lets the current block end first.
     if (this.#holding) await Promise.resolve()
     const upTo = this.#last
     const reserved = this.#reservedTo
     const releases = this.#releases
     await this.#storage.sync()
-    // A reservation that was released meanwhile does not count.
+    // A reservation that was released meanwhile must not count.
     if (releases === this.#releases) this.#durableTo = Math.max(this.#durableTo, reserved)
     for (const waiting of this.#outbox) {
       const { frame, milestone } = waiting
-      // Frames that arrived meanwhile and need only their number do not wait for the next sync.
+      // Frames that were added meanwhile and only need their number reserved need not wait for the next sync.
       if (frame.seq <= upTo || (!milestone && frame.seq <= this.#durableTo)) waiting.ready = true
     }
     while (this.#outbox[0]?.ready) {
@@ -248,12 +265,15 @@ export class EventLog {
     }
   }
 
-  /** The same without waiting. A failing disk ends the object, so nothing could handle the error. */
+  /**
+   * Like sync(), but without waiting. If the disk fails, the platform ends the object, so the error needs no
+   * handling.
+   */
   soon(): void {
     this.sync().catch(() => undefined)
   }
 
-  /** True when every frame so far was sent: a reader may be attached without a gap or a duplicate. */
+  /** True if every frame so far was sent, so that a reader can be attached without a gap or a duplicate. */
   get settled(): boolean {
     return this.#outbox.length === 0
   }
@@ -268,7 +288,7 @@ export class EventLog {
     return terminalRow(this.#storage.sql, runId)
   }
 
-  /** Rows after `after`, oldest first, at most `limit`. */
+  /** Returns at most `limit` rows after `after`, oldest first. */
   rows(after: number, runId: string | null, limit: number): readonly LogRow[] {
     return rowsAfter(this.#storage.sql, after, runId, limit)
   }

@@ -1,11 +1,12 @@
-// The partial answer of a step: numbered deltas, kept in memory until the whole message is written.
+// The part of a step's response that has arrived so far: numbered deltas, kept in memory until the complete
+// message is written.
 
 import type { EventBody } from '../../agent/events.ts'
 import type { Block } from '../../agent/message.ts'
 import type { ModelDelta } from '../../agent/model.ts'
 import { codePoints } from '../../lib/text.ts'
 
-/** The event numbers of a block's deltas. */
+/** A block and the range of event numbers of its deltas. */
 export interface Span {
   readonly block: number
   readonly type: 'text' | 'thinking'
@@ -13,7 +14,7 @@ export interface Span {
   readonly to: number
 }
 
-/** One block as received so far. */
+/** A block as received so far. */
 export interface PartialBlock extends Span {
   readonly text: string
 }
@@ -26,7 +27,7 @@ export interface MergedDelta {
 
 type Growing = { -readonly [K in keyof PartialBlock]: PartialBlock[K] } & {
   points: number
-  /** It ends in the first half of a surrogate pair. */
+  /** Whether `text` ends with the first half of a surrogate pair. */
   half: boolean
 }
 
@@ -48,7 +49,7 @@ export class PartialAnswer {
     this.step = step
   }
 
-  /** Adds one delta of the model; `number` assigns its event number. */
+  /** Adds one delta of the model. `number` sends it as an event and returns the event's number. */
   add({ block, type, text }: ModelDelta, number: (body: EventBody) => number): void {
     let last = this.#blocks.at(-1)
     if (!last || last.block !== block || last.type !== type) {
@@ -57,10 +58,10 @@ export class PartialAnswer {
     }
     last.to = number({ type: `${type}.delta`, step: this.step, block, offset: last.points, text })
     if (last.from === 0) last.from = last.to
-    // Two halves of one character in two deltas are one code point.
+    // The halves of a surrogate pair that arrive in two deltas are one code point.
     const meet = last.half && isLow(text.charCodeAt(0))
     last.points += codePoints(text) - (meet ? 1 : 0)
-    // Never read while it grows: each read would copy the whole text.
+    // The text is not read while it grows, because each read would copy all of it.
     last.text += text
     if (text !== '') last.half = isHigh(text.charCodeAt(text.length - 1))
   }
@@ -78,13 +79,13 @@ export class PartialAnswer {
     return this.#blocks.map(({ block, type, from, to }) => ({ block, type, from, to }))
   }
 
-  /** One delta per block for a reader that has everything up to `after`. */
+  /** One delta per block, for a reader that has seen everything up to number `after`. */
   merged(after: number): readonly MergedDelta[] {
     return mergedDeltas(this.step, this.#blocks, after)
   }
 }
 
-/** The same from a stored message, with the spans of its event row. */
+/** One delta per block of a stored message, with the spans of its event row. */
 export function mergedFrom(
   step: number,
   content: readonly Block[],

@@ -1,4 +1,4 @@
-// One reader of a thread's events: a stream that delivers waiting frames as fast as they are read, and no faster.
+// One reader of a thread's events: a stream that delivers frames only as fast as the client reads them.
 
 import { SSE_PING, sseRetry } from '../../lib/sse.ts'
 import { SSE_CHUNK_BYTES, SSE_LIFE_MS, SSE_PING_MS, SSE_QUEUE_MAX_BYTES, SSE_RETRY_MS } from './limits.ts'
@@ -6,15 +6,15 @@ import { FrameQueue, shared, type Backlog, type SharedFrame } from './backlog.ts
 
 export interface ReaderOptions {
   readonly runId: string | null
-  /** The last number that it has. */
+  /** The last event number that the reader has. */
   readonly cursor: number
-  /** It has everything so far: nothing has to be replayed. */
+  /** True if the reader has everything so far, so nothing has to be replayed. */
   readonly live: boolean
-  /** Gives it more of the earlier events; called as it reads. */
+  /** Called as the client reads, to give the reader more of the earlier events. */
   readonly more: (reader: Reader) => Promise<void>
-  /** It gets no more frames. */
+  /** Called when the reader gets no more frames. */
   readonly onEnd: (reader: Reader) => void
-  /** The client disconnected. */
+  /** Called when the client disconnected. */
   readonly onLeave: () => void
 }
 
@@ -28,7 +28,7 @@ export class Reader {
     readonly life: ReturnType<typeof setTimeout>
   }
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
-  /** Resolves the pending pull. */
+  /** Resolves the promise of the pending pull. */
   #pulled: (() => void) | null = null
   #flushing = false
   #filling: Promise<void> | null = null
@@ -55,10 +55,10 @@ export class Reader {
           options.onLeave()
         },
       },
-      // No queue besides our own.
+      // The stream needs no internal queue, because this class has one.
       { highWaterMark: 0 },
     )
-    // Sent with the first frames, which saves a chunk.
+    // Sent together with the first frames, which saves a chunk.
     this.#queue.push(shared(sseRetry(SSE_RETRY_MS)))
     this.#timers = {
       ping: setInterval(() => this.#ping(), SSE_PING_MS),
@@ -66,12 +66,15 @@ export class Reader {
     }
   }
 
-  /** It has enough to read: more of the earlier events can wait. */
+  /** True if the reader has enough data queued, so earlier events need not be loaded yet. */
   get sated(): boolean {
     return this.#queue.bytes >= SSE_CHUNK_BYTES
   }
 
-  /** Catches up until it is live or has enough to read, and continues as that is read. */
+  /**
+   * Loads earlier events until the reader is live or has enough data queued. Called again as the client
+   * reads.
+   */
   fill(): Promise<void> {
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = null
@@ -83,7 +86,10 @@ export class Reader {
     while (!this.live && !this.#ended && !this.sated) await this.#options.more(this)
   }
 
-  /** Queues a frame. A live reader that does not keep up is disconnected; it reconnects and reads the rest. */
+  /**
+   * Queues a frame. A live reader that does not keep up is disconnected; it can reconnect and read the
+   * missing events.
+   */
   give(frame: SharedFrame): void {
     if (this.#ended) return
     if (this.live && this.#queue.bytes >= SSE_QUEUE_MAX_BYTES) return this.#queue.cutOff()
@@ -91,16 +97,17 @@ export class Reader {
     this.#flushSoon()
   }
 
-  /** After the last frame: waiting frames may still be read, then the stream ends. */
+  /** Ends the stream after the frames that are already queued. */
   close(): void {
     this.#end()
     this.#flushSoon()
   }
 
   #ping(): void {
-    // A timer can be cleared only in its own object's turn: a reader disconnected in another's turn clears it here.
+    // A timer can be cleared only in a turn of its own object, so a reader that another object disconnected
+    // clears it here.
     if (this.#ended) return clearInterval(this.#timers.ping)
-    // With frames waiting, no ping is needed.
+    // No ping is needed while frames are waiting.
     if (this.#queue.bytes === 0) this.give(shared(SSE_PING))
   }
 
@@ -112,7 +119,7 @@ export class Reader {
     this.#options.onEnd(this)
   }
 
-  /** Closes at once and discards waiting frames. */
+  /** Closes the stream immediately and discards waiting frames. */
   #close(): void {
     this.#end()
     this.#controller?.close()
@@ -128,7 +135,10 @@ export class Reader {
     })
   }
 
-  /** All frames of one turn leave as one chunk, because each chunk passes through every object up to the client. */
+  /**
+   * Sends all frames of one turn as one chunk, because each chunk passes through every object on the way to
+   * the client.
+   */
   #flushSoon(): void {
     if (this.#flushing) return
     this.#flushing = true

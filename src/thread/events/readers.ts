@@ -1,5 +1,5 @@
-// Readers of a thread's events: each gets the stored events first, then live ones, without a gap or a duplicate. A slow
-// reader is disconnected; it never delays the run or another reader.
+// Readers of a thread's events. Each gets the stored events first and then live ones, without a gap or a
+// duplicate. A slow reader is disconnected, so that it never delays the run or other readers.
 
 import { isTerminal } from '../../agent/events.ts'
 import { sseFrame } from '../../lib/sse.ts'
@@ -13,22 +13,22 @@ import { Reader } from './reader.ts'
 
 /** The source of events that already happened. */
 export interface Replay {
-  /** Frames after `after`, a page at a time, built on demand; none when there are no more. */
+  /** The next page of frames after `after`, built on demand; empty if there are no more. */
   page(after: number, runId: string | null): Iterable<EventFrame>
-  /** The partial answer, which has no row yet. */
+  /** The frames of the partial response, which has no row yet. */
   partial(after: number, runId: string | null): readonly EventFrame[]
   /** Waits until every numbered frame was sent. */
   settle(): Promise<void>
-  /** The terminal frame of a run that has ended. */
+  /** The terminal frame of a run that has ended, otherwise null. */
   terminal(runId: string): EventFrame | null
 }
 
-/** Who reads what, and from which number on. */
+/** Who reads which events, and after which number. */
 export interface Reading {
   readonly caller: Pick<Caller, 'workspace' | 'keyId'>
-  /** Null: the thread's events. */
+  /** Null for the events of all runs. */
   readonly runId: string | null
-  /** The last number that it has. */
+  /** The last event number that the reader has. */
   readonly after: number
 }
 
@@ -42,18 +42,18 @@ export class Readers {
     this.#streams = streams
   }
 
-  /** Why this caller may not read now; null if it may. */
+  /** Why this caller may not read now, or null if it may. */
   refusal(caller: Reading['caller']): ReturnType<typeof fail> | null {
     if (this.#readers.size >= SSE_READERS_MAX)
       return fail(
         'overloaded',
-        'This thread has too many readers. Continue without a stream, or try later.',
+        'This thread has too many readers. Continue without a stream, or try again later.',
         {
           retryAfterS: 5,
         },
       )
     if (!this.#streams.isFull(keyOf(caller))) return null
-    const detail = `This key has ${SSE_KEY_STREAMS_MAX} event streams open. Close some, or continue without one.`
+    const detail = `This key has ${SSE_KEY_STREAMS_MAX} event streams open. Close some of them, or continue without a stream.`
     return fail('rate_limited', detail, { retryAfterS: 5 })
   }
 
@@ -61,7 +61,7 @@ export class Readers {
     return [...this.#readers].some((reader) => reader.runId === null || reader.runId === runId)
   }
 
-  /** Sends a frame to all live readers: the same bytes to each. */
+  /** Sends a frame to all live readers; all of them get the same bytes. */
   show(frame: EventFrame): void {
     if (this.#readers.size === 0) return
     const bytes = bytesOf(frame)
@@ -71,8 +71,8 @@ export class Readers {
   #give(reader: Reader, frame: EventFrame, bytes: SharedFrame): void {
     if (!this.#readers.has(reader) || frame.seq <= reader.cursor) return
     if (reader.runId !== null && reader.runId !== frame.runId) return
-    // Frames sent earlier that have no row cannot be replayed, so this frame covers their numbers: a thread's stream
-    // has no gap.
+    // Frames that were sent earlier and have no row cannot be replayed. This frame covers their numbers, so
+    // that the stream of a thread has no gap.
     const gap = reader.runId === null && frame.from > reader.cursor + 1
     const shown = gap ? bytesOf(covering(frame, reader.cursor + 1)) : bytes
     reader.cursor = frame.seq
@@ -80,14 +80,14 @@ export class Readers {
     if (reader.runId !== null && isTerminal(frame.type)) reader.close()
   }
 
-  /** Ends every stream; readers reconnect with their cursor. */
+  /** Ends every stream. Readers reconnect with their cursor. */
   closeAll(): void {
     for (const reader of this.#readers) reader.close()
   }
 
   /**
-   * A stream of Server-Sent Events. `onLeave` is called when the client disconnected. `fresh`: nothing of the run has
-   * happened yet, so there is nothing to replay.
+   * Opens a stream of Server-Sent Events. `onLeave` is called when the client disconnected. `fresh` is true
+   * if the run has no events yet, so there is nothing to replay.
    */
   open(
     replay: Replay,
@@ -109,14 +109,14 @@ export class Readers {
     })
     this.#readers.add(reader)
     this.#streams.opened(key, reader)
-    // The error reaches the reader with its first read.
+    // The reader gets the error with its first read.
     reader.fill().catch(() => undefined)
     return reader.stream
   }
 
   /**
-   * Gives a page of stored events; after the last page, in one synchronous step, the partial answer, and then live
-   * events.
+   * Gives the reader a page of stored events. After the last page, it gets the partial response and then live
+   * events, without a wait in between.
    */
   async #more(reader: Reader, replay: Replay): Promise<void> {
     await replay.settle()
@@ -135,7 +135,7 @@ export class Readers {
     reader.live = true
     const terminal = reader.runId === null ? null : replay.terminal(reader.runId)
     if (!terminal) return
-    // A reader that reconnects after the end gets the terminal event again, then the stream closes.
+    // A reader that reconnects after the end gets the terminal event again, and then the stream is closed.
     reader.cursor = Math.min(reader.cursor, terminal.seq - 1)
     this.#give(reader, terminal, bytesOf(terminal))
   }

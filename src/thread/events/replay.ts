@@ -1,4 +1,4 @@
-// Turns the log's rows back into the frames that readers saw.
+// Rebuilds the frames that readers saw from the rows of the log.
 
 import { isTerminal } from '../../agent/events.ts'
 import { EVENT_PAGE_ROWS } from './limits.ts'
@@ -14,7 +14,10 @@ type Thread = Parts<
   'now'
 >
 
-/** As stored. Of unreadable events, only a run's terminal event can be rebuilt. */
+/**
+ * The stored body of an event. If it cannot be read, only a run's terminal event can be rebuilt; otherwise
+ * null.
+ */
 function storedOf(thread: Thread, row: LogRow, entry: Entry): Stored | null {
   if (entry.stored !== null) return entry.stored
   const run = isTerminal(row.type) ? thread.runs.get(row.runId) : null
@@ -25,7 +28,7 @@ function framesOf(thread: Thread, row: LogRow, after: number): readonly EventFra
   let from = row.from
   return entriesOf(row).flatMap((entry) => {
     const frames = entry.seq > after ? entryFrames(thread, row, from, entry, after) : []
-    // An unreadable event leaves its numbers to the next one.
+    // The next event covers the numbers of an event that cannot be read.
     if (frames.length > 0 || entry.seq <= after) from = entry.seq + 1
     return frames
   })
@@ -49,12 +52,13 @@ function entryFrames(
   if (!message) return []
   const shown = message.content.length === 0 ? [] : spans
   const deltas = mergedFrom(body.step, message.content, shown, after)
-  // After its deltas, also for a reader that already has them: it may have disconnected in between.
+  // The event follows its deltas, even for a reader that has them already: it may have disconnected in
+  // between.
   const behind = (shown.at(-1)?.to ?? from - 1) + 1
   return [...deltas.map(make), make({ from: behind, seq: entry.seq, body: { ...rest, message } })]
 }
 
-/** The partial answer if it belongs to `runId`, or to any run. */
+/** The partial response, if it belongs to `runId`, or if `runId` is null. */
 function partialFrames(
   { row, partial, out }: Thread,
   after: number,
@@ -67,7 +71,10 @@ function partialFrames(
     .map(({ seq, from, body }) => frameOf(row.data.id, partial.runId, seq, from, at, body))
 }
 
-/** The partial answer that was sent while another run's event was written: it precedes that event's number. */
+/**
+ * The partial response that was sent before another run's event was written, so its numbers precede that
+ * event's.
+ */
 function partialBefore(thread: Thread, row: LogRow, after: number): readonly EventFrame[] {
   if (thread.partial?.runId === row.runId) return []
   return partialFrames(thread, after, null).filter(({ seq }) => seq >= row.from && seq < row.seq)
@@ -83,7 +90,7 @@ export function replayOf(thread: Thread): Replay {
     },
     partial: (after, runId) => partialFrames(thread, after, runId),
     async settle() {
-      // Nothing more is written once the thread is deleted.
+      // Nothing may be written any more once the thread is deleted.
       if (!thread.gone) thread.log.write()
       while (!thread.log.settled) await thread.log.sync()
     },

@@ -1,5 +1,5 @@
-// Deletes old events of a quiet thread after the days that the operator set. The terminal event of each run remains,
-// and covers all numbers before it. Transcript, runs and receipts remain.
+// Deletes old events of an inactive thread after the number of days that the operator set. The terminal event
+// of each run remains, and covers all numbers before it. Transcript, runs and receipts remain, too.
 
 import { PURGE_ROWS, REPORT_RETRY_MS } from '../../limits/runs.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
@@ -10,7 +10,10 @@ const STAYS = "('run.completed', 'run.failed', 'run.cancelled')"
 
 type Thread = Parts<'ctx' | 'row' | 'runs' | 'log' | 'alarm' | 'closing', 'now' | 'eventsRetentionMs'>
 
-/** When events of this thread may be deleted (epoch ms of its own time); null: never, not yet, or none are left. */
+/**
+ * When events of this thread may be deleted (epoch milliseconds of the thread's clock). Null if never, if a
+ * run is open, or if none are left.
+ */
 export function eventsDue(thread: Thread): number | null {
   const { eventsRetentionMs } = thread.out
   if (eventsRetentionMs === null || thread.runs.busy) return null
@@ -20,20 +23,23 @@ export function eventsDue(thread: Thread): number | null {
   return left.length === 0 ? null : thread.row.data.updatedAt + eventsRetentionMs
 }
 
-/** Sets the alarm if a deletion is due: the operator may have set the days when the thread was already quiet. */
+/**
+ * Sets the alarm if a deletion is due: the operator may have set the retention when the thread was already
+ * inactive.
+ */
 export function tidySoon(thread: Thread): void {
   const due = eventsDue(thread)
   const now = thread.out.now()
   if (due !== null && due <= now) void thread.alarm.by(now)
 }
 
-/** Deletes what is due, in batches, as long as the thread stays quiet. Called by the alarm. */
+/** Deletes what is due, in batches, as long as the thread is inactive. Called by the alarm. */
 export async function tidy(thread: Thread): Promise<void> {
   forgetOldRequests(thread.ctx.storage.sql, thread.out.now())
   for (;;) {
     const due = thread.closing ? null : eventsDue(thread)
     if (due === null || due > thread.out.now()) return
-    // A crash in this batch is followed by another try.
+    // If this batch crashes, the alarm tries again.
     void thread.alarm.by(thread.out.now() + REPORT_RETRY_MS)
     dropEvents(thread.ctx.storage)
     await thread.log.sync()
@@ -41,7 +47,10 @@ export async function tidy(thread: Thread): Promise<void> {
   }
 }
 
-/** Deletes one batch of the oldest events; the rows that remain cover their numbers, in the same block. */
+/**
+ * Deletes one batch of the oldest events. In the same block, the remaining rows are changed to cover the
+ * deleted numbers.
+ */
 function dropEvents(storage: DurableObjectStorage): void {
   const { sql } = storage
   storage.transactionSync(() => {

@@ -1,12 +1,12 @@
-// The object's alarm: fires no later than the earliest due time. It is never deleted, and postponed only for a long
-// wait, because each of these is a write. An early alarm does no harm.
+// The object's alarm: it fires no later than the earliest due time. It is never deleted, and postponed only
+// for a long wait, because each of these is a write and an early alarm does no harm.
 
 import type { SteadyClock } from './steady-clock.ts'
 
 export class Alarm {
   readonly #storage: DurableObjectStorage
   readonly #clock: SteadyClock
-  /** When the alarm that this instance set fires, by the system's clock; null if unknown. */
+  /** When the alarm that this instance set will fire, by the system clock; null if unknown. */
   #at: number | null = null
 
   constructor(storage: DurableObjectStorage, clock: SteadyClock) {
@@ -15,8 +15,9 @@ export class Alarm {
   }
 
   /**
-   * Makes sure that it fires at `at` (the thread's time) or earlier. Written to disk with this turn's other writes. An
-   * alarm set before the system's clock was set back is now far ahead, and is set again.
+   * Makes sure that the alarm fires at `at` (thread time) or earlier. Written to disk together with the other
+   * writes of this turn of the event loop. An alarm that was set before the system clock was set back is now
+   * too late, so it is set again.
    */
   async by(at: number): Promise<void> {
     const now = this.#clock.system(this.#clock.now())
@@ -26,7 +27,7 @@ export class Alarm {
     await this.#storage.setAlarm(due)
   }
 
-  /** Sets it to exactly `at`, the earliest due time. */
+  /** Sets the alarm to exactly `at`, which must be the earliest due time. */
   async only(at: number): Promise<void> {
     const due = this.#clock.system(at)
     if (this.#at === due) return
@@ -34,7 +35,10 @@ export class Alarm {
     await this.#storage.setAlarm(due)
   }
 
-  /** It fired, or was set in a block that rolled back: there may be no alarm until it is set again. */
+  /**
+   * Called when the alarm fired, or when the transaction that set it rolled back: there may be no alarm until
+   * it is set again.
+   */
   reset(): void {
     this.#at = null
   }

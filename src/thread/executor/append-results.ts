@@ -4,7 +4,7 @@ import { resultsFor } from '../../agent/repair.ts'
 import { learned } from './learned.ts'
 import type { Parts } from '../parts.ts'
 
-/** All results of a finished step, in the order of its calls, as one user message. */
+/** Appends all results of a finished step as one user message, in the order of its calls. */
 export function appendResults(
   { journal, transcript, files, out }: Parts<'journal' | 'transcript' | 'files', 'now' | 'newId'>,
   runId: string,

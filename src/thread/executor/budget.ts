@@ -1,4 +1,6 @@
-// A run's limits: charged before a call, settled after it, and never reset by progress, retry or recovery. Pure.
+// A run's limits. They are charged before a call and settled after it; progress, retries and recovery never
+// reset them.
+// Pure.
 
 import { priceAt, searchCost, worstCaseCost } from '../../agent/cost.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
@@ -9,7 +11,7 @@ import { MODEL_MAX_TOKENS, RUN_INTERRUPTED_WAITS } from './limits.ts'
 import type { RunBudget } from '../api.ts'
 import { ranMs, type Reserved, type Run } from '../rows/run.ts'
 
-/** What a run has spent so far. `open…` is reserved for the call in progress. */
+/** What a run has spent so far. The `open…` fields are reserved for the call in progress. */
 export type Spent = Pick<
   Run,
   | 'steps'
@@ -21,9 +23,9 @@ export type Spent = Pick<
   | 'openTokens'
   | 'openUsd'
 > & {
-  /** Requested by the model and not begun. */
+  /** Calls that the model requested and that have not started. */
   readonly plannedCalls: number
-  /** Since the run started, without its waits for others. */
+  /** Time since the run started, without the time it waited for people or other systems. */
   readonly wallMs: number
 }
 
@@ -39,8 +41,8 @@ export interface Reservation extends Reserved {
 const MILLION = 1_000_000
 
 /**
- * The limit that the run has reached, or null. The limit on tool calls only stops further calls: a run that made all of
- * its calls may still answer, and ends when it requests more.
+ * Returns the limit that the run has reached, or null. The limit on tool calls only stops further calls: a
+ * run that has used all of them may still respond, and ends only if it requests more.
  */
 export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | null {
   const interrupted = (often: number, max: number, when: string): ReachedLimit => ({
@@ -56,7 +58,7 @@ export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | nu
     return interrupted(spent.interruptedWaits, RUN_INTERRUPTED_WAITS, ' while it waited for the model')
   if (spent.steps >= budget.steps) return used('steps', `used all of its ${budget.steps} steps`)
   if (spent.wallMs >= budget.wall_s * 1000)
-    return used('wall_s', `took longer than its ${budget.wall_s} seconds`)
+    return used('wall_s', `exceeded its time limit of ${budget.wall_s} seconds`)
   if (spent.plannedCalls > 0 && spent.toolCalls >= budget.tool_calls)
     return used('tool_calls', `made all of its ${budget.tool_calls} tool calls and asked for more`)
   if (spent.usedTokens + spent.openTokens >= budget.tokens)
@@ -66,9 +68,9 @@ export function reachedLimit(spent: Spent, budget: RunBudget): ReachedLimit | nu
 }
 
 /**
- * Reserves the worst case of the next call. Requests less output when less is left, but never less than a useful answer
- * needs; if that does not fit, the limit is reached before any money is spent. `searches`: the most that the provider
- * may make.
+ * Reserves the worst case of the next call. Requests less output if less budget is left, but never less than
+ * a useful response needs; if that is not covered, the limit is reached before any money is spent. `searches`
+ * is the maximum number of searches that the provider may make.
  */
 export function reserve(
   spent: Spent,
@@ -87,7 +89,7 @@ export function reserve(
   if (maxTokens < MODEL_MIN_TOKENS)
     return {
       stop: 'budget',
-      detail: `The rest of the run's budget (${Math.max(0, tokensLeft)} tokens, ${Math.max(0, usdLeft).toFixed(4)} dollars) does not cover another answer. Raise budget.tokens or budget.usd.`,
+      detail: `The remaining budget of the run (${Math.max(0, tokensLeft)} tokens, ${Math.max(0, usdLeft).toFixed(4)} dollars) does not cover another response. Raise budget.tokens or budget.usd.`,
     }
   const usd = worstCaseCost(facts, inputTokens, maxTokens) + searching
   return { maxTokens, tokens: inputTokens + maxTokens, usd, input: inputTokens }

@@ -1,4 +1,4 @@
-// The end of a tool call: writes its result, file changes and events in one block.
+// The end of a tool call: writes its result, file changes and events in one transaction.
 
 import { imagesOf, isFileImage, isCreatedFileImage } from '../../agent/message.ts'
 import {
@@ -43,8 +43,8 @@ export type DoneThread = Parts<
 >
 
 /**
- * Writes a result with its events, and with the last result of a step the message of all results. On disk before the
- * model gets it.
+ * Writes a result with its events. With the last result of a step, also writes the message of all its
+ * results. It is all on disk before the model gets it.
  */
 export async function callDone(
   thread: DoneThread,
@@ -70,14 +70,14 @@ export async function callDone(
     if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)
   })
   if (changes.some(({ body }) => body === null)) giveBackBehind(thread)
-  // A call with side effects must be recorded as finished before anything else happens. A `read` call may be repeated,
-  // and the platform sends no request (to the model) before its row is on disk.
+  // A call with side effects must be recorded as finished before anything else happens. A `read` call may be
+  // repeated, and the platform sends no request (to the model) before its row is on disk.
   if (call.effect === 'read') thread.log.soon()
   else await thread.log.sync()
   await checkpoint('tool.finished', thread.ctx)
 }
 
-/** The thread's quotas, once the workspace granted space for these changes. */
+/** Returns the thread's quotas once the workspace has granted space for these changes. */
 async function quotasFor(thread: DoneThread, changes: readonly FileChange[]): Promise<Result<FileQuotas>> {
   const quotas = await thread.out.quotas(thread.row.data.workspace)
   if (!quotas.ok) return quotas
@@ -94,7 +94,7 @@ function writeDone(
 ): void {
   const at = thread.out.now()
   const result = seen(thread, onceOnly(thread, run, call, answered))
-  // A skill reaches the model as published: its examples name fields that look like secrets.
+  // A skill reaches the model as published: its examples may contain fields that look like secrets.
   const verbatim = call.effect === 'read' && !result.isError
   const content = boundedResult(
     result.content,
@@ -124,7 +124,7 @@ function writeDone(
   })
 }
 
-/** Replaces an image whose file disappeared during the call: nobody could be shown it. */
+/** Replaces an image whose file disappeared during the call, because it can no longer be shown to anybody. */
 function seen(thread: DoneThread, result: ToolResult): ToolResult {
   const { content } = result
   if (typeof content === 'string') return result
@@ -137,8 +137,8 @@ function seen(thread: DoneThread, result: ToolResult): ToolResult {
 }
 
 /**
- * Writes all of the file changes or none. If they fail, the result becomes that error, and its other effects are
- * dropped.
+ * Writes all of the file changes or none. If they fail, the call's result is that error, and its other
+ * effects are dropped.
  */
 function withChanges(
   thread: DoneThread,
@@ -184,7 +184,7 @@ function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote):
       thread.log.append(run.id, { type: 'input.requested', id: call.toolUseId, kind, ...shown })
       return
     }
-    // The model knows these once it has the result: see learned.ts.
+    // The model learns these when it gets the result: see learned.ts.
     case 'file':
     case 'links':
     case 'resource':
@@ -193,8 +193,8 @@ function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote):
 }
 
 /**
- * Writes the skill loads of a call. Instructions that the model already has are replaced by a note. Of parallel calls,
- * the first one to be written delivers them.
+ * Records the skill loads of a call. Instructions that the model already has are replaced by a note. If
+ * parallel calls load the same skill, the first one to be written delivers the instructions.
  */
 function onceOnly(thread: DoneThread, run: Run, call: JournalCall, result: ToolResult): ToolResult {
   let kept = result
@@ -217,7 +217,10 @@ function onceOnly(thread: DoneThread, run: Run, call: JournalCall, result: ToolR
 
 const NO_FRAME: TextFrame = { before: '', after: '' }
 
-/** The images that this result may still contain; parallel calls are written one after another. */
+/**
+ * How much space is left for images in this result. Parallel calls are written one at a time, so this
+ * includes the images of the ones written before.
+ */
 function roomFor(thread: DoneThread, run: Run, { isError }: ToolResult): readonly ImageLimit[] {
   if (isError) return noImageSpace('an error has a text and no images')
   if (!thread.out.models.resolve(run.model)?.facts.capabilities.images)

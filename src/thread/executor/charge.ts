@@ -1,5 +1,5 @@
-// What a model call costs its run: the usage that the API reported for a complete answer; for any other call the most
-// that it can have cost, so that the budget remains an upper bound.
+// What a model call costs its run. A complete response costs the usage that the API reported; any other call
+// costs the most that it can have cost, so that the charged amount is always an upper bound.
 
 import { cachedDiscount, costOf, priceAt } from '../../agent/cost.ts'
 import { NO_TOKENS, NO_USAGE, addUsage, totalTokens, type Tokens, type Usage } from '../../agent/message.ts'
@@ -20,16 +20,19 @@ type Open = Pick<
 >
 type Thread = Parts<'row' | 'runs', 'models' | 'now'>
 
-/** Output tokens that the open call can have produced until `until`, at most what it was allowed. */
+/**
+ * The number of output tokens that the open call can have produced until `until`, at most the number it was
+ * allowed.
+ */
 function producedBy(open: Open, facts: ModelFacts, until: number): number {
   const seconds = Math.max(0, until - open.openSince) / 1000
   return Math.min(open.openTokens - open.openInput, Math.ceil(seconds * facts.maxTokensPerSecond))
 }
 
 /**
- * The maximum that a call without an answer can have cost: its input, as the API reported it, or at the highest price
- * except for what is certainly cached; its searches; and the output that its model can have produced until `until`. For
- * an unknown model, everything that was reserved. Pure.
+ * The maximum that a call without a response can have cost. Its input costs what the API reported; if that is
+ * unknown, the highest price except for what is certainly cached. Added are its searches, and the output that
+ * its model can have produced until `until`. For an unknown model, it is everything that was reserved. Pure.
  */
 function mostOf(
   open: Open,
@@ -50,8 +53,9 @@ function mostOf(
 }
 
 /**
- * The latest time at which a call ended whose object died: a live object would have renewed the row that says the call
- * is in progress, and it is dead by now. A clock that was set back since is ignored.
+ * The latest time at which a call whose object died can have ended. A live object would have renewed the row
+ * that says the call is in progress, and the object is dead by now. A clock that was set back since then is
+ * ignored.
  */
 function overBy({ openSince, openSeen }: Open, now: number): number {
   const latest = openSeen + DEATH_NOTICED_MS
@@ -92,12 +96,12 @@ export function chargeUnanswered(thread: Thread, runId: string): void {
   lost(thread, runId, () => thread.out.now())
 }
 
-/** The same for a call whose object died. */
+/** Like chargeUnanswered, but for a call whose object died. */
 export function chargeLost(thread: Thread, runId: string): void {
   lost(thread, runId, (run) => overBy(run, thread.out.now()))
 }
 
-/** What the workspace records of a run that will not continue because its thread is deleted. */
+/** What the workspace records for a run that will not continue because its thread is deleted. */
 export function recordAtMost(left: Run, models: ThreadPorts['models'], now: number): RunRecord {
   const run = { ...left, ...lostSearches(left) }
   const record = recordOf(run)
@@ -113,9 +117,10 @@ export function recordAtMost(left: Run, models: ThreadPorts['models'], now: numb
 }
 
 /**
- * Settles the open call of a run. `reported` null: its usage is unknown. `whole`: the answer is complete; otherwise it
- * may have produced more than was reported. `sent`: its request, null if it is unknown what the provider cached of it.
- * Returns the usage with its price, null if that is an estimate.
+ * Settles the open call of a run. `reported` is null if its usage is unknown. `whole` is true if the response
+ * is complete; otherwise the call may have produced more than was reported. `sent` is the request, or null if
+ * it is unknown what the provider cached of it. Returns the usage with its price; the price is null if it is
+ * an estimate.
  */
 export function charge(
   thread: Thread,
@@ -140,15 +145,17 @@ export function charge(
   const most = whole || tokens === 0 ? reported : atMost(run, facts, reported, out.now())
   const cost = { tokens: totalTokens(most), usd: costOf(facts, most) }
   runs.settle(runId, { ...cost, estimated: tokens > 0 && !(whole && facts.priced) }, usage)
-  // An answer also shows the length of the conversation, except one with searches, which read it again for each search.
+  // A response also shows the length of the conversation, unless it contains searches, because the model
+  // reads the conversation again for each search.
   const length = reported.web_search_requests === undefined ? tokens : 0
-  // A call that was rejected, or reported nothing about its prompt, does not change what is known of the cache.
+  // A call that was rejected, or for which the API reported no prompt usage, does not change what is known
+  // about the cache.
   const cached = tokens > 0 ? toCachedPrompt(sent, reported) : row.data.cachedPrompt
   row.used(whole ? length : contextTokens, addUsage(before, usage), cached)
   return usage
 }
 
-/** Thinking, tool input and text that had not arrived yet are billed, too. */
+/** Includes thinking, tool input and text that had not arrived yet, because they are billed, too. */
 function atMost(run: Run, facts: ModelFacts, reported: Tokens, now: number): Tokens {
   const output = Math.max(reported.output_tokens, producedBy(run, facts, now))
   return { ...reported, output_tokens: output }

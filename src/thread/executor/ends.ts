@@ -1,11 +1,11 @@
-// Requests that wait for a run's end without a stream.
+// Lets requests without a stream wait for the end of a run.
 
 import { within } from '../../lib/within.ts'
 
 export class Ends {
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** Resolves once the run is `over`, or after `waitMs`. */
+  /** Resolves once `over` returns true, or after `waitMs`. */
   async wait(runId: string, over: () => boolean, waitMs: number): Promise<void> {
     let late = false
     const waiting = async (): Promise<void> => {
@@ -23,7 +23,7 @@ export class Ends {
     this.#waiting.delete(runId)
   }
 
-  /** The thread is deleted: all waits end. */
+  /** Ends all waits, because the thread is deleted. */
   notifyAll(): void {
     for (const runId of this.#waiting.keys()) this.notify(runId)
   }

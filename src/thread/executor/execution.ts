@@ -1,5 +1,6 @@
-// One execution of a run: its fence, its deadline, the pinned catalog and tools, and the step events for its readers. A
-// run that resumes after its alarm or a crash gets another execution.
+// One execution of a run: the epoch that makes it the only writer, its deadline, the pinned catalog and
+// tools, and the events that report its steps. When a run resumes after its alarm or a crash, it gets a new
+// execution.
 
 import { fileAccess } from '../../files/tree-access.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -46,14 +47,14 @@ export class Execution {
   readonly #epoch: number
   readonly signal: AbortSignal
   #pinned: Promise<Pinned> | null = null
-  /** The step that its readers saw begin. */
+  /** The number of the step whose start was last reported to readers. */
   #step = 0
-  /** The live catalog, as read for the calls of the current step. */
+  /** The live catalog as read for the calls of the current step, or null if it was not read for them. */
   #live: Promise<Result<LiveCatalog>> | null = null
   readonly secrets: RunSecrets
-  /** Images in the thread's files that its requests contain. */
+  /** Images from the thread's files that the run's requests contain. */
   readonly images: ImageCache = new Map()
-  /** The run waits for its alarm: the execution ends without ending the run. */
+  /** True if the run waits for its alarm: the execution then ends without ending the run. */
   asleep = false
 
   constructor(thread: Thread, runId: string, epoch: number, signal: AbortSignal) {
@@ -64,7 +65,10 @@ export class Execution {
     this.secrets = new RunSecrets(thread, runId)
   }
 
-  /** False once another execution took over, the run ended or the thread was deleted: nothing more may be written. */
+  /**
+   * False once another execution has taken over, the run has ended or the thread was deleted. Nothing may be
+   * written then.
+   */
   holds(): boolean {
     if (this.#thread.gone) return false
     try {
@@ -75,8 +79,9 @@ export class Execution {
   }
 
   /**
-   * Checked right before any side effect: this execution holds the run, nobody cancelled it, and its time is not up.
-   * Reads the clock, because a timer fires only when nothing else runs.
+   * Whether the run may continue: this execution holds it, nobody cancelled it, and its time is not up.
+   * Checked right before any side effect. Reads the clock, because the timer fires only when nothing else is
+   * running.
    */
   goesOn(): boolean {
     if (this.signal.aborted || !this.holds()) return false
@@ -85,7 +90,10 @@ export class Execution {
     return this.#thread.out.now() < wallEnd(run)
   }
 
-  /** Reports to readers that a step begins, or begins again because of `why`. Once per beginning. */
+  /**
+   * Reports to readers that a step starts, or restarts because of `why`. Does nothing if the start was
+   * already reported.
+   */
   beginStep(step: number, why: 'model_fault' | 'crash'): void {
     if (this.#step === step) return
     this.#step = step
@@ -95,12 +103,12 @@ export class Execution {
     else log.append(this.#runId, { type: 'step.started', step })
   }
 
-  /** The step's calls were made: the next ones read the live catalog again. */
+  /** Called when the step's calls are done: the next step reads the live catalog again. */
   stepOver(): void {
     this.#live = null
   }
 
-  /** The catalog of this run. Rejects when it cannot be read. */
+  /** The catalog and tools of this run. Rejects if the catalog cannot be read. */
   pinned(run: Run): Promise<Pinned> {
     this.#pinned ??= this.#loadPinned(run)
     return this.#pinned
@@ -141,18 +149,21 @@ export class Execution {
   }
 
   /**
-   * Reads the live catalog once for all calls of a step. Starts before the step's answer is written, so that answer,
-   * calls and results go to disk together; a slow catalog delays nothing.
+   * Reads the live catalog once for all calls of a step. This starts before the step's response is written,
+   * so that response, calls and results are written to disk together. A slow catalog is not waited for.
    */
   async askAhead(run: Run): Promise<void> {
     const { out, row } = this.#thread
     const request = out.liveCatalog(row.data.workspace, run.build)
     const answer = await within(ASK_AHEAD_MS, request).catch(() => null)
-    // A failure is not kept: the tools will read the catalog themselves.
+    // A failure is not cached: the tools will read the catalog themselves.
     this.#live = answer?.ok ? request : null
   }
 
-  /** Waits here, or leaves the wait to the alarm so that the object may sleep. */
+  /**
+   * Waits in memory if `here` is true; otherwise leaves the wait to the alarm, so that the object may
+   * hibernate.
+   */
   async waitUntil(at: number, here: boolean): Promise<void> {
     this.#step = 0
     if (!here) {

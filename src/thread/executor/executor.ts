@@ -1,5 +1,5 @@
-// Executes a run: asks the loop for the next action and performs it, until the run ends or waits for others or its
-// alarm. All state is in rows, so that another executor can continue after a crash.
+// Executes a run: repeatedly asks the loop for the next action and performs it, until the run ends, or waits
+// for a person or its alarm. All state is in rows, so that another executor can continue after a crash.
 
 import { decide } from '../../agent/loop.ts'
 import { redact } from '../../lib/redact.ts'
@@ -17,14 +17,14 @@ import { wallEnd } from '../rows/run.ts'
 import { runView } from './view.ts'
 
 /**
- * `fresh`: accepted in this block. `resume`: it waited in the queue, for others or for its alarm. `recover`: an earlier
- * execution died.
+ * `fresh`: the run was accepted in this block. `resume`: it waited in the queue, for a person or for its
+ * alarm. `recover`: an earlier execution of it died.
  */
 export type ExecuteCause = 'fresh' | 'resume' | 'recover'
 
 /**
- * Starts the execution. Everything up to its first wait happens before this returns, in the caller's block. Resolves
- * once nothing executes the run any more; never rejects.
+ * Starts the execution. Everything before its first wait happens before this returns, in the caller's block.
+ * Resolves once nothing executes the run any more; never rejects.
  */
 export function execute(thread: ThreadParts, runId: string, cause: ExecuteCause): Promise<void> {
   const abort = new AbortController()
@@ -58,19 +58,20 @@ async function work(
   runId: string,
   cause: ExecuteCause,
 ): Promise<void> {
-  // On disk before any state is loaded: a run that kills its object at each wake-up ends by its limit.
+  // Written to disk before any state is loaded, so that a run that crashes its object on each attempt ends at
+  // its limit.
   if (cause !== 'fresh') await thread.log.sync()
   for (let round = 0; execution.holds() && !execution.asleep; round++) {
     const run = thread.runs.get(runId)
     if (!run) return
-    // Writes only if the alarm is not set, for example because the clock was set back.
+    // This writes only if the alarm is not set, for example because the clock was set back.
     void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
     const view = runView(thread, run)
     if (round === 0 && cause === 'recover')
       execution.beginStep(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
     const lost = thread.transcript.unreadable()
     if (lost !== null && view.cancel === null) {
-      const detail = `The message ${lost} of this thread can no longer be read, so the model cannot be called. Start a new thread.`
+      const detail = `Message ${lost} of this thread can no longer be read, so the model cannot be called. Start a new thread.`
       finish(thread, runId, 'failed', 'internal', detail)
       break
     }
@@ -80,7 +81,7 @@ async function work(
       break
     }
     if (execution.signal.aborted) {
-      const detail = `The run took longer than its ${run.options.budget.wall_s} seconds.`
+      const detail = `The run exceeded its time limit of ${run.options.budget.wall_s} seconds.`
       finish(thread, runId, 'failed', 'budget', detail)
       break
     }
@@ -99,7 +100,8 @@ async function work(
         break
       }
       case 'append_results':
-        // Only for calls that were answered without being made; otherwise the last call appends the results.
+        // Only reached if all calls got a result without being made; otherwise the last call appends the
+        // results.
         appendResults(thread, runId)
         break
     }
@@ -108,7 +110,7 @@ async function work(
   await checkpoint('run.ended', thread.ctx)
 }
 
-/** A bug or a broken platform: the run still ends, and its reader gets the error. */
+/** Called after a bug or a platform failure: ends the run, so that its reader receives the error. */
 function broke(thread: ThreadParts, execution: Execution, runId: string, error: unknown): void {
   const detail = error instanceof Error ? error.message : 'unknown error'
   if (!execution.holds()) return
@@ -118,7 +120,7 @@ function broke(thread: ThreadParts, execution: Execution, runId: string, error: 
   try {
     finish(thread, runId, 'failed', 'internal', detail)
   } catch (again) {
-    // Even the end cannot be written: the run stays as it is, and the alarm resumes it.
+    // Even the end could not be written: the run remains unchanged, and the alarm resumes it.
     log(String(again))
   }
   thread.log.soon()

@@ -1,5 +1,6 @@
-// Space for a thread's files: granted by the workspace before a byte is written, stored in the thread's row, and
-// released when files are deleted. One request at a time, so that both sides agree on the amount.
+// Space for a thread's files: granted by the workspace before any bytes are written, stored in the thread's
+// row, and released when files are deleted. Requests are sent one at a time, so that both sides agree on the
+// amount.
 
 import type { Used } from '../../files/objects.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -11,7 +12,7 @@ import type { ThreadPorts, Parts } from '../parts.ts'
 import { grantedRoom, keepRoom, nextRoomRequest } from '../rows/file-room.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
 
-/** The owner of the files: a thread, or one that is being created. */
+/** The owner of the files: a thread, or a fork that is being created. */
 export interface RoomOwner {
   readonly ctx: Pick<DurableObjectState, 'storage' | 'waitUntil'>
   readonly data: Pick<ThreadData, 'id' | 'workspace' | 'madeBy' | 'createdAt'>
@@ -21,7 +22,7 @@ export interface RoomOwner {
 
 type Thread = Parts<'ctx' | 'row' | 'files', 'workspace'>
 
-/** The last request of each object. */
+/** The request in progress of each object, by its DurableObjectState. */
 const pending = new WeakMap<object, Promise<unknown>>()
 
 export function roomOwner({ ctx, row, files, out }: Thread): RoomOwner {
@@ -29,9 +30,10 @@ export function roomOwner({ ctx, row, files, out }: Thread): RoomOwner {
 }
 
 /**
- * Requests space for more bytes, `kept` in files and `stored` meanwhile; sends no request if the space was granted
- * before. The caller must write without another wait. `ahead`: requests more if available, so that the next write needs
- * no request. Failures: `storage_full`, `overloaded` if the workspace does not answer. Never rejects.
+ * Reserves space for more bytes: `kept` in files, and `stored` in the store during the write. Sends no
+ * request if enough space was granted before. The caller must then write without another wait. `ahead`
+ * requests extra space if available, so that the next write needs no request. Fails with `storage_full`, or
+ * with `overloaded` if the workspace does not respond. Never rejects.
  */
 export async function takeRoom(
   owner: RoomOwner,
@@ -57,17 +59,18 @@ export async function takeRoom(
   }
 }
 
-/** Releases space that is no longer used. Never rejects: after a failure the next request releases it. */
+/** Releases space that is no longer used. Never rejects: if it fails, the next request releases the space. */
 async function giveRoomBack(owner: RoomOwner): Promise<void> {
   try {
     while (pending.has(owner.ctx)) await pending.get(owner.ctx)
     const granted = grantedRoom(owner.ctx.storage.sql)
     const used = owner.used()
     if (used.kept >= granted.kept && used.stored >= granted.stored) return
-    // Never more than was granted: the workspace could refuse such a request.
+    // Capped at what was granted, because the workspace could refuse a larger request.
     const kept = Math.min(granted.kept, used.kept)
     const stored = Math.min(granted.stored, used.stored)
-    // Stored here first: any caller that needs space meanwhile waits for this request and then sends its own.
+    // The row is updated first: a caller that needs space meanwhile waits for this request and then sends its
+    // own.
     keepRoom(owner.ctx.storage.sql, { kept, stored })
     await inTurn(owner, () => set(owner, { kept, stored }))
   } catch (error) {
@@ -75,12 +78,15 @@ async function giveRoomBack(owner: RoomOwner): Promise<void> {
   }
 }
 
-/** The same in the background, for a thread that has fewer files now. */
+/** Releases unused space in the background, for a thread that has fewer files now. */
 export function giveBackBehind(thread: Thread): void {
   thread.ctx.waitUntil(giveRoomBack(roomOwner(thread)))
 }
 
-/** Releases the space of a thread that was never created. False: the workspace did not confirm. Never rejects. */
+/**
+ * Releases the space of a thread that was never created. Returns false if the workspace did not confirm.
+ * Never rejects.
+ */
 export async function leaveRoom(owner: RoomOwner): Promise<boolean> {
   while (pending.has(owner.ctx)) await pending.get(owner.ctx)
   if (grantedRoom(owner.ctx.storage.sql).change === 0) return true
@@ -111,7 +117,7 @@ async function requestRoom(owner: RoomOwner, wanted: Used, ahead: boolean): Prom
   return set(owner, wanted)
 }
 
-/** Never rejects. */
+/** Sets the granted space to `room`. Never rejects. */
 async function set({ ctx, data, out }: RoomOwner, room: Used): Promise<Result<null>> {
   const { id, workspace, madeBy, createdAt } = data
   const { sql } = ctx.storage
@@ -121,7 +127,7 @@ async function set({ ctx, data, out }: RoomOwner, room: Used): Promise<Result<nu
     const answer = await within(FILE_ROOM_WAIT_MS, out.workspace(workspace).setFileRoom(request))
     if (answer?.ok) keepRoom(sql, room)
     if (answer) return answer
-    return away(`no answer within ${FILE_ROOM_WAIT_MS} ms`)
+    return away(`no response within ${FILE_ROOM_WAIT_MS} ms`)
   } catch (error) {
     return away(error)
   }
@@ -129,7 +135,7 @@ async function set({ ctx, data, out }: RoomOwner, room: Used): Promise<Result<nu
 
 function away(error: unknown): Result<null> {
   console.warn(JSON.stringify({ at: 'thread.file_room', error: redact(String(error)) }))
-  return fail('overloaded', 'The workspace did not answer whether there is room for files. Try again.', {
+  return fail('overloaded', 'The workspace did not confirm that there is space for the files. Try again.', {
     retryAfterS: REPORT_RETRY_MS / 1000,
   })
 }

@@ -1,4 +1,4 @@
-// The end of a run: exactly one terminal event, a valid transcript, and nothing left running.
+// Ends a run: writes exactly one terminal event, and leaves a valid transcript and nothing running.
 
 import type { StopReason } from '../../agent/events.ts'
 import { resultsFor, UNKNOWN_OUTCOME } from '../../agent/repair.ts'
@@ -21,7 +21,7 @@ const NOT_RUN: Readonly<Partial<Record<StopReason, string>>> = {
   step_limit: 'Not run: the run reached its step limit.',
 }
 
-/** The parts that the end of a run changes. */
+/** The parts of a thread that the end of a run changes. */
 export type EndingThread = Parts<
   | 'row'
   | 'runs'
@@ -38,7 +38,10 @@ export type EndingThread = Parts<
   'now' | 'newId' | 'models'
 >
 
-/** Gives calls without a result one that says why, so that the next request to the model is valid. */
+/**
+ * Gives each call without a result one that says why it was not run, so that the next request to the model is
+ * valid.
+ */
 function answerOpenCalls(thread: EndingThread, runId: string, stop: StopReason): void {
   const { journal, transcript, out } = thread
   const last = transcript.last(runId)
@@ -47,13 +50,13 @@ function answerOpenCalls(thread: EndingThread, runId: string, stop: StopReason):
     .calls(runId, last)
     .filter((call) => call.state === 'finished' || (call.state === 'started' && call.effect !== 'read'))
     .map((call) => (call.state === 'finished' ? call : { ...call, content: UNKNOWN_OUTCOME, isError: true }))
-  const content = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended first.')
+  const content = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended before this call.')
   if (content.length === 0) return
   transcript.append({ id: out.newId('msg'), runId, role: 'user', content, at: out.now() })
   learned(thread.files, known)
 }
 
-/** Keeps the partial answer and gives open calls a result. The run ends even if this fails. */
+/** Keeps the partial response and gives open calls a result. If this fails, the run still ends. */
 function leaveLegal(thread: EndingThread, run: Run, stop: StopReason): void {
   try {
     thread.atomically(() => {
@@ -70,9 +73,10 @@ function warn(runId: string, error: unknown): void {
 }
 
 /**
- * Ends a run in one synchronous block: its end and its terminal event are written together or not at all. If the whole
- * event cannot be written, a short one replaces it. Does nothing if the run has ended. Throws if nothing can be
- * written: then the run remains as it was. The caller syncs, which sends the terminal event.
+ * Ends a run in one synchronous block: the run's end and its terminal event are written together or not at
+ * all. If the full event cannot be written, a short one replaces it. Does nothing if the run has already
+ * ended. Throws if nothing can be written; the run is then unchanged. The caller must sync, which sends the
+ * terminal event to readers.
  */
 export function finish(
   thread: EndingThread,
@@ -91,8 +95,8 @@ export function finish(
     warn(runId, error)
     end(thread, { ...ending, why: cutText(why, SHORT_DETAIL_CHARS) }, true)
   }
-  // The rest (the next queued run, the report to the workspace) follows immediately; the alarm repeats it after a
-  // crash.
+  // What remains (the next queued run, the report to the workspace) follows immediately; the alarm repeats it
+  // after a crash.
   void thread.alarm.by(ending.at + WATCHDOG_MS)
 }
 
@@ -104,7 +108,7 @@ interface Ending {
   readonly at: number
 }
 
-/** `short`: leaves out everything that may be long or unreadable. */
+/** If `short` is true, leaves out of the terminal event everything that may be long or unreadable. */
 function end(thread: EndingThread, { run: before, status, stop, why, at }: Ending, short: boolean): void {
   const { id } = before
   const { partial, row, runs, log, approvals } = thread

@@ -1,10 +1,10 @@
-// Loads the images in the thread's files into a request to the model. The transcript names the stored object, which
-// never changes, so each request contains the same bytes.
+// Loads images from the thread's files into a request to the model. The transcript refers to the stored
+// object, which never changes, so each request contains the same bytes.
 
 import { isFileImage, type ApiMessage, type Block, type FileImageBlock } from '../../agent/message.ts'
 import { base64 } from '../../lib/bytes.ts'
 
-/** Replaces an image whose bytes are lost, for the model. */
+/** Shown to the model in place of an image whose bytes are lost. */
 const LOST: Block = { type: 'text', text: '[This image can no longer be read.]' }
 
 function holds({ content }: ApiMessage): boolean {
@@ -14,10 +14,10 @@ function holds({ content }: ApiMessage): boolean {
   )
 }
 
-/** Image blocks with their bytes, by object: a run reads each once. */
+/** Image blocks with their bytes, by object ID, so that a run reads each image once. */
 export type ImageCache = Map<number, Promise<Block>>
 
-/** Returns the same list if it has no such images. Rejects when the store fails. */
+/** Returns the same list if it contains no images from files. Rejects if the store fails. */
 export async function withImages(
   messages: readonly ApiMessage[],
   bytesOf: (object: number) => Promise<Uint8Array | null>,
@@ -32,7 +32,7 @@ export async function withImages(
     if (!isFileImage(block)) return block
     const known = cache.get(block.source.object) ?? read(block)
     cache.set(block.source.object, known)
-    // An unavailable store may be back at the next try.
+    // A failure is not cached, because the store may be available at the next attempt.
     known.catch(() => cache.delete(block.source.object))
     return known
   }
@@ -42,7 +42,7 @@ export async function withImages(
       const content = await Promise.all(
         message.content.map(async (block) => {
           const inside = block['content']
-          // The content of a result is written by Satchel, so its type is known.
+          // The cast is safe: Satchel itself writes the content of a result.
           if (!Array.isArray(inside)) return block
           return { ...block, content: await Promise.all((inside as Block[]).map(filled)) }
         }),
@@ -52,7 +52,7 @@ export async function withImages(
   )
 }
 
-/** Whether any of them is stored in the thread's files. */
+/** Whether any message contains an image from the thread's files. */
 export function hasFileImages(messages: readonly ApiMessage[]): boolean {
   return messages.some(holds)
 }

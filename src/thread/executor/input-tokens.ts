@@ -1,10 +1,10 @@
-// The input size of the next model call: the last call's measured size, plus an estimate for what was added since.
+// The input size of the next model call: the last call's measured size, plus an estimate for what was added
+// since.
 
 import { estimateUnmeasuredTokens } from '../../agent/cost.ts'
 import { estimateTokens } from '../../lib/text.ts'
 import type { Parts } from '../parts.ts'
 
-/** Tokens of the next request: as measured by the last call, plus an estimate for newer messages. */
 export function inputTokens({ row, transcript }: Parts<'row' | 'transcript'>): number {
   const { contextTokens, system, tools } = row.data
   const messages = transcript.forModel()

@@ -1,5 +1,5 @@
-// Adds the partial answer of an interrupted run to the transcript, only in the block that ends the run. A step that
-// starts again discards its text; one that never starts again keeps it.
+// Adds the partial response of an interrupted run to the transcript, in the block that ends the run. If the
+// step is retried instead, its partial text is discarded.
 
 import { serverSearches } from './server-search.ts'
 import { NO_USAGE, type Block } from '../../agent/message.ts'
@@ -8,13 +8,13 @@ import type { Parts } from '../parts.ts'
 import type { PartialAnswer, PartialBlock, Span } from '../events/partial-answer.ts'
 import type { Run } from '../rows/run.ts'
 
-/** `model_stop` of a message that the run's end cut off: the API gave no reason. */
+/** The `model_stop` of a message that was cut off by the end of its run: the API gave no reason. */
 const CUT = 'cut'
 
 /**
- * Writes the run's partial answer as an assistant message with its event. Readers keep what they saw, including
- * thinking; the model gets back only text, because the API refuses unsigned thinking and incomplete tool calls. Does
- * nothing without text.
+ * Writes the run's partial response as an assistant message with its event. Readers keep everything they saw,
+ * including thinking. The model gets back only the text, because the API refuses unsigned thinking and
+ * incomplete tool calls. Does nothing if there is no text.
  */
 export function keepPartial(
   thread: Parts<'row' | 'log' | 'transcript' | 'sources' | 'approvals' | 'partial', 'now' | 'newId'>,
@@ -40,12 +40,13 @@ export function keepPartial(
     modelStop: CUT,
     at: out.now(),
   })
-  // The results of the model's own searches are lost, and this text may repeat them.
+  // The results of the model's own searches are lost, but this text may repeat them.
   if (serverSearches(row.data.tools) > 0) {
     thread.sources.add(SEARCH_SOURCES, seq)
     thread.approvals.untrustedAdded(SEARCH_SOURCES)
   }
-  // The last measurement does not include this text: the next call estimates the whole conversation.
+  // The last measurement does not include this text, so the size of the whole conversation is estimated for
+  // the next call.
   row.used(0, row.data.usage)
   const message = transcript.message(seq)
   if (!message) return
@@ -58,7 +59,7 @@ export function keepPartial(
   )
 }
 
-/** What readers saw of an answer that the model does not get back, with the event numbers of its deltas. */
+/** What readers saw of a response that the model does not get back, with the event numbers of its deltas. */
 export function seenOf(partial: PartialAnswer): {
   readonly shown: readonly Block[]
   readonly spans: readonly Span[]
@@ -71,7 +72,10 @@ function spansOf(kept: readonly PartialBlock[]): readonly Span[] {
   return kept.map(({ type, from, to }, block) => ({ block, type, from, to }))
 }
 
-/** Drops blank blocks, which the API refuses. Their event numbers go to the next block, so that a replay has no gap. */
+/**
+ * Drops blank blocks, which the API refuses. Their event numbers are assigned to the next block, so that a
+ * replay has no gap.
+ */
 function worthKeeping(all: readonly PartialBlock[]): readonly PartialBlock[] {
   let from = all[0]?.from ?? 0
   return all
@@ -84,6 +88,6 @@ function worthKeeping(all: readonly PartialBlock[]): readonly PartialBlock[] {
 }
 
 function blockOf({ type, text }: { readonly type: 'text' | 'thinking'; readonly text: string }): Block {
-  // The API refuses half a surrogate pair at the cut.
+  // A cut may leave half a surrogate pair, which the API refuses.
   return type === 'text' ? { type, text: text.toWellFormed() } : { type, thinking: text.toWellFormed() }
 }

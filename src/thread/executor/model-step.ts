@@ -1,4 +1,5 @@
-// One call to the model: reserved before, streamed, written as a whole, and settled after.
+// One call to the model: its cost is reserved first, its deltas are streamed, its message is written in one
+// transaction, and its actual cost is settled.
 
 import { isToolUse, resultImages, type Block } from '../../agent/message.ts'
 import type { ReachedLimit } from '../../agent/loop.ts'
@@ -35,13 +36,13 @@ type Message = Extract<ModelOutcome, { kind: 'message' }>
 type Thread = EndingThread & Parts<'ctx' | 'files', 'chance' | 'models' | 'store' | 'toolSettings'>
 type EffectOf = (name: string) => Effect
 
-/** The reservation for the next call, or the limit that prevents it. */
+/** The reservation for the next call, or the limit that prevents the call. */
 function nextCall(thread: Thread, run: Run, facts: ModelFacts): Reservation | ReachedLimit {
   const searches = serverSearches(thread.row.data.tools)
   return reserve(spentOf(run, thread.out.now()), run.options.budget, facts, inputTokens(thread), searches)
 }
 
-/** Makes the call that the loop requested. Resolves when its outcome is written, or the execution has to stop. */
+/** Makes the model call. Resolves when its outcome is written, or when the execution has to stop. */
 export async function modelStep(
   thread: Thread,
   execution: Execution,
@@ -61,7 +62,7 @@ export async function modelStep(
     return
   }
   const searches = serverSearches(thread.row.data.tools) > 0
-  // Without such a tool there is no wait: a first step begins in the block that accepted its run.
+  // Without that tool there is no wait, so a run's first step begins in the block that accepted the run.
   const barred = searches ? await barredSearch(thread, run) : null
   if (searches && !execution.holds()) return
   if (barred !== null) {
@@ -93,11 +94,12 @@ export async function modelStep(
     forbidTools,
   }
   const at = thread.out.now()
-  // Each search reads the prompt once more, so the reported input is neither its full size nor a sign of what is
-  // cached.
+  // Each search reads the prompt again, so the reported input is neither the prompt's size nor a sign of what
+  // is cached.
   const sent = searches ? null : sentPrompt(request, at)
   const cached = sent ? certainlyCachedTokens(thread.row.data.cachedPrompt, sent, messages) : 0
-  // In one turn with the call: a reservation on disk means that the request was sent and the run waits.
+  // Written in the same turn of the event loop as the call is sent: a reservation on disk means that the
+  // request was sent.
   thread.runs.reserve(run.id, reservation, cached, at)
   const open = openCall(thread, execution, run.id, sent)
   const show = (delta: ModelDelta): void => {
@@ -111,7 +113,7 @@ export async function modelStep(
   }
   await checkpoint('model.answered', thread.ctx)
   if (outcome.kind === 'fault') return fault(thread, execution, run, model.facts, outcome.fault, sent)
-  // An unknown tool gets the strictest effect.
+  // An unknown tool is treated as having the strictest effect.
   const effectOf: EffectOf = (name) => tools.find((tool) => tool.name === name)?.effect ?? 'once'
   const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
   const acts = calls.some((call) => effectOf(call.name) !== 'read')
@@ -119,16 +121,17 @@ export async function modelStep(
   if (!execution.holds()) return
   thread.atomically(() => commit(thread, run, partial, outcome, sent, forbidTools ? null : effectOf))
   thread.partial = null
-  // The answer must be on disk before any call with side effects. Calls that only read need no wait: the platform sends
-  // no request before the write anyway, and readers get the message once it is on disk.
+  // The response must be on disk before any call with side effects. Calls that only read need no wait: the
+  // platform sends no request before the write is done anyway, and readers get the message once it is on
+  // disk.
   if (acts || diedBefore(run)) await thread.log.sync()
   else thread.log.soon()
   await checkpoint('model.committed', thread.ctx)
 }
 
 /**
- * Writes a complete answer in one block: message, planned calls, charge, event. `effectOf` null: tools were forbidden,
- * so its calls are never made and get a result at the end of the run.
+ * Writes a complete response in one block: message, planned calls, charge and event. `effectOf` is null if
+ * tools were forbidden; its calls are then never made, and get a result at the end of the run.
  */
 function commit(
   thread: Thread,
@@ -139,7 +142,7 @@ function commit(
   effectOf: EffectOf | null,
 ): void {
   const at = thread.out.now()
-  // Readers keep the text before a refusal, which they saw; a message without content is never sent.
+  // Readers keep the text that they saw before a refusal; the model never gets it back.
   const refused = answer.stop === 'refusal' ? seenOf(partial) : null
   const content: readonly Block[] = refused ? [] : answer.content
   const seq = thread.transcript.append({
@@ -173,15 +176,15 @@ function commit(
   if (effectOf) planCalls(thread, run, effectOf)
 }
 
-/** Comes after the message's own event, so that the events of its calls follow it. */
+/** Must be called after the message's own event is appended, so that the events of its calls follow it. */
 function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
   const asking = thread.transcript.last(run.id)
   if (!asking?.calls) return
   for (const [order, call] of thread.journal.plan(run.id, asking, effectOf).entries()) {
     const tooLong = (JSON.stringify(call.input) ?? '').length > MESSAGE_ROW_MAX_CHARS
     const why = tooLong
-      ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Call again with less.`
-      : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Call again.`
+      ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Call it again with a shorter input.`
+      : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Call it again in the next step.`
     if (!tooLong && order < STEP_TOOL_CALLS) continue
     const content = loopFound(thread, run.id, call) ?? `Not run: ${why}${repeatRemark(thread, run.id, call)}`
     thread.journal.finish(call, { content, isError: true }, thread.out.now())
@@ -189,26 +192,26 @@ function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
 }
 
 /**
- * Leaves a message that the API refuses out of later requests, which would all fail, too. Returns what the person can
- * do about it; empty: nothing is known.
+ * Leaves a message that the API refuses out of later requests, because they would all fail, too. Returns what
+ * the person can do about it; empty if nothing is known.
  */
 function withdrawRefused(thread: Thread, run: Run, reason: string): string {
   if (reason !== 'invalid_request' && reason !== 'too_large') return ''
   const messages = thread.transcript.forModel()
   const lastMessages = messages.findLastIndex((message) => message.role === 'assistant')
-  // The content of an answered request is not why this one is refused.
+  // Content that was already accepted in an earlier request cannot be the reason for this refusal.
   if (resultImages(messages.slice(lastMessages + 1)).length > 0)
     return ' The request contains images from tools that the model has not answered yet, and they may be the reason. Start a new thread.'
   const newest = thread.transcript.last(run.id)
   if (run.steps > 0 || newest?.role !== 'user' || !thread.transcript.withdraw(newest.seq)) return ''
-  // The notices about uploads and catalog changes were in that message: the next message repeats them.
+  // That message contained the notices about uploads and catalog changes, so the next message repeats them.
   thread.files.markUnannounced(newest.seq)
   const seen = thread.runs.lastSeenCatalog()
   if (seen) thread.row.saw(seen.version, seen.index)
   return ' The message is left out of this thread from now on: change it and send it again.'
 }
 
-/** A call without an answer: retried as its fault allows, or the end of the run. */
+/** Handles a call that failed: retries it if the fault allows that, otherwise ends the run. */
 async function fault(
   thread: Thread,
   execution: Execution,
@@ -228,12 +231,13 @@ async function fault(
   const resumeAt = thread.out.now() + waitMs
   if (attempts > allowed || resumeAt >= wallEnd(run)) {
     const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
-    // A message that the model was answering was accepted, and precedes the partial answer.
+    // The message was accepted if the model had begun to respond to it, and the partial response belongs to
+    // it.
     const fix = answering ? '' : withdrawRefused(thread, run, problem.reason)
     finish(thread, run.id, 'failed', stop, problem.detail + fix)
     return
   }
-  // If the failed call used up the budget, the reason is its failure, not the budget.
+  // If the failed call used up the budget, the run ends because of that failure, not because of the budget.
   const next = nextCall(thread, thread.runs.get(run.id) ?? run, facts)
   if ('stop' in next) {
     finish(thread, run.id, 'failed', 'model_error', `${problem.detail} ${next.detail}`)

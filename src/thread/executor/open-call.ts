@@ -1,5 +1,5 @@
-// Records in the run's row from time to time that its model call is in progress, and what the API reported about the
-// prompt. If the object dies, the call is charged by this record.
+// Records in the run's row, from time to time, that its model call is in progress and what the API reported
+// about the prompt. If the object dies, the call is charged according to this record.
 
 import type { Tokens } from '../../agent/message.ts'
 import type { ReportedPrompt, SentPrompt } from '../../agent/prompt-cache.ts'
@@ -8,12 +8,12 @@ import type { Parts } from '../parts.ts'
 import type { Execution } from './execution.ts'
 
 export interface OpenCall {
-  /** The API began to answer, and reported this about the prompt. */
+  /** Called when the API begins to respond, with what it reported about the prompt. */
   readonly reported: (tokens: Tokens) => void
   readonly over: () => void
 }
 
-/** `sent` null: the reported prompt is not its full cost. */
+/** `sent` is null if the reported prompt does not cover the full cost. */
 export function openCall(
   { runs, out }: Parts<'runs', 'now'>,
   execution: Pick<Execution, 'holds'>,
@@ -27,7 +27,8 @@ export function openCall(
     try {
       runs.stillOpen(runId, out.now(), prompt)
     } catch {
-      // The next write meets the same disk failure; until then the call is only charged for longer.
+      // The next write will fail on the same disk error. Until then, the call is only charged for a longer
+      // time.
     }
   }
   const timer = setInterval(note, CALL_NOTED_MS)

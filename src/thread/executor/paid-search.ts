@@ -1,5 +1,5 @@
-// What searches of the search engine cost a run: each is reserved in its budget before it is sent, and charged or
-// released after. A search with an unknown outcome is charged.
+// What searches of the search engine cost a run. The price of each search is reserved in the budget before it
+// is sent, and charged or released afterwards. A search with an unknown outcome is charged.
 
 import { err } from '../../lib/result.ts'
 import type { Billed, WebSearch } from '../../tools/web/search/search.ts'
@@ -16,7 +16,7 @@ function begun(price: number): (run: Run) => RunChange {
 
 function over(price: number, billed: Billed): (run: Run) => RunChange {
   return (run) => {
-    // Sums of prices do not return to exactly 0.
+    // Adding and subtracting prices does not always return to exactly 0.
     const openSearchUsd = run.openSearches > 1 ? Math.max(0, run.openSearchUsd - price) : 0
     const open = { openSearches: Math.max(0, run.openSearches - 1), openSearchUsd }
     if (billed === 'no') return open
@@ -33,14 +33,19 @@ function charged(run: Run, searches: number, usd: number): RunChange {
   }
 }
 
-/** Charges searches in progress that nothing waits for any more: the engine may bill them. */
+/**
+ * Charges searches in progress whose results nothing waits for any more, because the engine may bill them.
+ */
 export function lostSearches(run: Run): RunChange {
   const { openSearches, openSearchUsd } = run
   const estimated = run.estimated || openSearchUsd > 0
   return { ...charged(run, openSearches, openSearchUsd), openSearches: 0, openSearchUsd: 0, estimated }
 }
 
-/** The search of a run; refused once the budget does not cover another. `holds`: this execution still holds the run. */
+/**
+ * The search function of a run. It refuses once the budget does not cover another search. `holds` tells
+ * whether this execution still holds the run.
+ */
 export function paidSearch(
   { runs, out }: Parts<'runs', 'now'>,
   runId: string,
@@ -51,20 +56,20 @@ export function paidSearch(
   const { ask, price } = search
   return async (...args) => {
     const run = holds() ? runs.get(runId) : null
-    if (!run) return notMade('the run is over.')
+    if (!run) return notMade('the run has ended.')
     const left = leftOf(run, out.now())
     if (price > left) return notMade(unpaid(price, left))
-    // On disk before the request leaves the object.
+    // Written to disk before the request is sent.
     runs.searched(runId, begun(price))
     const found = await ask(...args)
-    // A run that ended meanwhile, or resumed after a crash, has already been charged.
+    // If the run ended meanwhile, or resumed after a crash, the search has already been charged.
     if (holds()) runs.searched(runId, over(price, found.ok ? 'yes' : found.error.billed))
     return found
   }
 }
 
 function notMade(why: string): Awaited<ReturnType<WebSearch>> {
-  return err({ text: `Not made: ${why}`, foreign: false, billed: 'no' })
+  return err({ text: `Not searched: ${why}`, foreign: false, billed: 'no' })
 }
 
 function leftOf(run: Run, now: number): number {
@@ -73,5 +78,5 @@ function leftOf(run: Run, now: number): number {
 }
 
 function unpaid(price: number, left: number): string {
-  return `a search costs $${price}, and $${Math.max(0, left).toFixed(4)} of the run's budget are left. Continue with what you have, or ask the user to raise budget.usd.`
+  return `a search costs $${price}, and $${Math.max(0, left).toFixed(4)} of the run's budget is left. Continue with what you have, or ask the user to raise budget.usd.`
 }

@@ -1,5 +1,5 @@
-// Reacts to a call that the model repeats: first with a remark, then the run sums up. Refused calls count, too: a
-// repetition does not change the answer.
+// Reacts when the model repeats a call: first with a remark, then by making the run sum up. Refused calls
+// count, too, because repeating them does not change the result.
 
 import { judgeRepeat } from '../../agent/repeat.ts'
 import type { Parts } from '../parts.ts'
@@ -7,18 +7,24 @@ import type { JournalCall } from '../rows/journal.ts'
 
 type Thread = Parts<'runs' | 'journal' | 'log'>
 
-/** The result of a call that is a loop. The run has to sum up, and its readers get a warning. Null: no loop. */
+/**
+ * If the call is a loop, returns its result, warns readers and makes the run sum up. Returns null if it is
+ * not a loop.
+ */
 export function loopFound({ runs, journal, log }: Thread, runId: string, call: JournalCall): string | null {
   if (judgeRepeat(journal.earlier(call)) !== 'stop') return null
   runs.sumUp(runId)
   log.append(runId, {
     type: 'loop.warning',
-    detail: `${call.name} was called again and again with the same input; the run has to sum up.`,
+    detail: `${call.name} was called too often with the same input, so the run has to sum up.`,
   })
   return 'Not run: this same call was made several times already and its result does not change. Answer with what you know.'
 }
 
-/** Added to the result of a call that was made several times; readers get a warning. Empty: it was not. */
+/**
+ * If the call was already made several times, returns a remark for its result and warns readers. Otherwise
+ * returns an empty string.
+ */
 export function repeatRemark({ journal, log }: Thread, runId: string, call: JournalCall): string {
   if (judgeRepeat(journal.earlier(call)) !== 'warn') return ''
   log.append(runId, {

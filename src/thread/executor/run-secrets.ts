@@ -1,4 +1,4 @@
-// The secrets of one execution: provided to the calls of its tools, and masked in every result from then on.
+// The secrets of one execution: they are provided to its tool calls, and masked in every later result.
 
 import { isText } from '../../agent/message.ts'
 import type { ToolResult } from '../../agent/tool.ts'
@@ -18,7 +18,7 @@ export class RunSecrets implements SecretsPort {
   readonly #runId: string
   readonly #known = new Map<string, string>()
   #mask: (text: string) => string = (text) => text
-  /** The secrets sent with the request, opened once; a run without any costs one query. */
+  /** The secrets that were sent with the request, or null until they are first decrypted. */
   #brought: Promise<Result<ReadonlyMap<string, string>>> | null = null
 
   constructor(thread: Thread, runId: string) {
@@ -34,7 +34,7 @@ export class RunSecrets implements SecretsPort {
       .sealedSecrets(names)
       .catch(() => null)
     if (!rows?.ok)
-      return fail('overloaded', 'The secrets of this workspace cannot be read right now. Try once more.')
+      return fail('overloaded', 'The secrets of this workspace cannot be read right now. Try again.')
     const values = await openSecrets(out.sealer, workspace, rows.value, names, host)
     if (!values.ok) return values
     this.#learn(values.value)
@@ -54,7 +54,7 @@ export class RunSecrets implements SecretsPort {
     return ok(new Map(names.map((name) => [name, all.value.get(name) ?? ''])))
   }
 
-  /** The result with every secret masked that this execution provided or the request brought. */
+  /** Masks, in a result, all secrets that this execution provided or that came with the request. */
   async masked(result: ToolResult): Promise<ToolResult> {
     await this.#opened()
     if (this.#known.size === 0) return result
@@ -66,11 +66,15 @@ export class RunSecrets implements SecretsPort {
     }
   }
 
-  /** Masks secrets in answers before they are used: a page becomes a file, its links a row. */
+  /**
+   * Masks secrets in responses before they are used, because a page may become a file and its links may
+   * become rows.
+   */
   masking(net: GuardedFetch): GuardedFetch {
     return async (request, terms) => {
       await this.#opened()
-      // By what is known when it comes: a call parallel to this one may have been given the first one meanwhile.
+      // Masks what is known when the response arrives, because a parallel call may have been given a secret
+      // meanwhile.
       const answer = await net(request, { ...terms, mask: (text) => this.#mask(text) })
       return answer.ok && this.#known.size > 0 ? ok(maskedAnswer(answer.value, this.#mask)) : answer
     }
@@ -100,7 +104,10 @@ export class RunSecrets implements SecretsPort {
     this.#mask = masker(this.#known)
   }
 
-  /** Seals secrets again that were sealed with the previous key, so that the previous key can be removed. */
+  /**
+   * Encrypts secrets again that were encrypted with the previous key, so that the previous key can be
+   * removed.
+   */
   async #renew(workspace: string, rows: readonly SealedSecret[]): Promise<void> {
     const { out } = this.#thread
     if (!out.sealer) return
@@ -115,7 +122,7 @@ export class RunSecrets implements SecretsPort {
   }
 }
 
-/** Returns the same bytes if they contain none. */
+/** Returns the same body if it contains no secrets. */
 function maskedAnswer(answer: GuardedResponse, mask: (text: string) => string): GuardedResponse {
   const url = mask(answer.url)
   const headers = Object.fromEntries(
@@ -123,7 +130,7 @@ function maskedAnswer(answer: GuardedResponse, mask: (text: string) => string): 
   )
   const text = new TextDecoder().decode(answer.body)
   const clean = mask(text)
-  // A URL whose beginning was masked is no URL any more.
+  // If the beginning of a URL was masked, it can no longer be parsed.
   const masked = { ...answer, url: URL.canParse(url) ? url : new URL(answer.url).origin, headers }
   if (clean === text) return masked
   const type = headers['content-type']?.replace(/;\s*charset=[^;]*/i, '')

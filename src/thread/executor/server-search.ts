@@ -1,5 +1,5 @@
-// A thread whose model searches the web by itself: whether its runs may, what that may cost, and what is sent. Makes no
-// search itself.
+// For threads whose model searches the web itself: whether a run may use that, how many searches it may make,
+// and which messages are sent. Makes no searches.
 
 import type { ApiMessage } from '../../agent/message.ts'
 import { withClosedSearches } from '../../agent/server-search.ts'
@@ -8,20 +8,20 @@ import { searchBarred } from '../../tools/web/server-search.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
 
-/** The maximum number of searches of one model call; 0: the thread has no such tool. */
+/** The maximum number of searches in one model call; 0 if the thread has no such tool. */
 export function serverSearches(tools: readonly ToolRow[]): number {
   return tools.reduce((most, { spec }) => ('max_uses' in spec ? most + spec.max_uses : most), 0)
 }
 
-/** The conversation as the model gets it. */
+/** The messages to send to the model. */
 export function toSend({ row, transcript }: Parts<'row' | 'transcript'>): readonly ApiMessage[] {
   const messages = transcript.forModel()
   return serverSearches(row.data.tools) > 0 ? withClosedSearches(messages) : messages
 }
 
 /**
- * Such calls cannot be refused one by one, and the list of tools is frozen, so no run continues once the tool is
- * disabled. Returns the reason for the receipt; null if it is allowed.
+ * The model's own searches cannot be refused one by one, and the list of tools is frozen, so no run may
+ * continue once the tool is disabled. Returns the reason for the receipt, or null if the tool is allowed.
  */
 export async function barredSearch(
   { row, out }: Parts<'row', 'toolSettings'>,

@@ -1,5 +1,5 @@
-// The sources of untrusted content in a result: as the tool reports them, and for a tool that reads the thread's files,
-// the sources that those may contain. Never judges what that means.
+// Lists the sources of untrusted content in a result: those that the tool reports and, if the tool reads the
+// thread's files, those that the files may contain. Does not judge what that means.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import { isToolUse } from '../../agent/message.ts'
@@ -10,12 +10,12 @@ import type { Subject } from '../approvals/subject.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 
-/** Its results may contain the thread's files. */
+/** Whether the results of this tool may contain the thread's files. */
 export function readsFiles(row: ToolRow): boolean {
   return groupOf(row) === 'files'
 }
 
-/** `uploads`: those that the model did not know of and that the call could read. */
+/** `uploads` are the files that the model did not know about and that the call could read. */
 export function sourcesIn(
   thread: Parts<'approvals' | 'sources' | 'transcript'>,
   { call, row, tool }: Subject,
@@ -25,12 +25,13 @@ export function sourcesIn(
   const { untrusted = [] } = result
   if (!readsFiles(row)) return untrusted
   const came = [...untrusted, ...uploads.map(uploadSource)]
-  // A file may contain text from any source of the thread, copied or summed up. Only remembered approvals depend on it.
+  // A file may contain text from any source of the thread, copied or summarized. Only remembered approvals
+  // depend on this.
   if (thread.approvals.none || (tool.ownText && !result.isError) || isOfSkills(call, result)) return came
   return isKnown(thread, call, result) ? came : [...came, ...thread.sources.all]
 }
 
-/** Only text of skills, as a tool that only reads reports it. */
+/** Whether the result contains only text of skills, as reported by a tool that only reads. */
 function isOfSkills({ effect }: JournalCall, { notes = [] }: ToolResult): boolean {
   return (
     effect === 'read' &&
@@ -39,7 +40,7 @@ function isOfSkills({ effect }: JournalCall, { notes = [] }: ToolResult): boolea
   )
 }
 
-/** The same call already returned the same text. */
+/** Whether the same call already returned the same text earlier. */
 function isKnown({ transcript }: Parts<'transcript'>, call: JournalCall, result: ToolResult): boolean {
   const { content, frame } = result
   if (typeof content !== 'string') return false

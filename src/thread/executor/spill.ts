@@ -1,4 +1,5 @@
-// A long result of a tool that does not limit its own: the whole goes to a file, the model gets its beginning and end.
+// A long result of a tool that does not limit its results: the full text goes to a file, and the model gets
+// its beginning and end.
 
 import type { ToolResult } from '../../agent/tool.ts'
 import { fullPath } from '../../files/path.ts'
@@ -15,12 +16,16 @@ type Thread = Parts<'ctx' | 'row' | 'files', 'now' | 'quotas' | 'store' | 'newId
 export interface Spilled {
   readonly result: ToolResult
   /**
-   * The result if there is no space for its file: the tool already acted, so its text counts. Null: the same result.
+   * Replaces `result` if there is no space for the file: the tool has already acted, so its text is still
+   * needed. Null if `result` needs no file.
    */
   readonly otherwise: ToolResult | null
 }
 
-/** A short result unchanged; otherwise its beginning and end, with the file among its changes. Never rejects. */
+/**
+ * Returns a short result unchanged; otherwise its beginning and end, with the file among its changes. Never
+ * rejects.
+ */
 export async function spilled(thread: Thread, call: JournalCall, result: ToolResult): Promise<Spilled> {
   const { row, files, out } = thread
   const { content } = result
@@ -42,18 +47,18 @@ export async function spilled(thread: Thread, call: JournalCall, result: ToolRes
     const taken = await takeRoom(roomOwner(thread), ...growthOf(files, [{ path, body: empty }]), true)
     if (!taken.ok) return unkept(taken.error.detail)
     const body = await files.bodyOf(bytes, sha256, out.store, () => out.newId('obj'), out.now())
-    const note = `All ${text.length} characters are in ${fullPath(path)}: read it with read_file and a range of lines, or search it with grep.`
+    const note = `All ${text.length} characters are in ${fullPath(path)}: read them with read_file and a range of lines, or search them with grep.`
     const changes = [...(result.changes ?? []), { path, body, expect: null }]
     return {
       result: { ...result, content: ends(text, note), changes },
-      otherwise: unkept('another write used its room meanwhile.').result,
+      otherwise: unkept('another write used the space meanwhile.').result,
     }
   } catch {
-    return unkept('the store could not be reached. Ask for less.')
+    return unkept('the store could not be reached. Request less data.')
   }
 }
 
-/** A person may have uploaded a file with that name. */
+/** Returns a path that no file has: a person may have uploaded a file with this name. */
 function freePath(files: Thread['files'], { name, message, ord }: JournalCall): string {
   const base = `workspace/results/${name.replace(/[^\w-]+/g, '-').slice(0, 64)}-${message}-${ord}`
   for (let at = 1; ; at++) {

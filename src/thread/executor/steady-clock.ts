@@ -1,15 +1,15 @@
-// The time of one thread, which never goes back, whatever the system's clock does. Waits, limits and event times use
-// it; only the alarm uses the system's clock.
+// A thread's clock. It never goes back, even if the system clock does. Waits, limits and event times use it;
+// only the alarm uses the system clock.
 
 import type { Clock } from '../../lib/clock.ts'
 
 export class SteadyClock {
   readonly #system: Clock
   #last: number
-  /** How far the thread's time is ahead of the system's clock after that was set back. */
+  /** How far the thread's time is ahead of the system clock, because that was set back. */
   #ahead = 0
 
-  /** `last`: the newest time in the thread's rows. */
+  /** `last` is the newest time in the thread's rows. */
   constructor(system: Clock, last: number) {
     this.#system = system
     this.#last = last
@@ -22,7 +22,7 @@ export class SteadyClock {
     return this.#last
   }
 
-  /** The time of the system's clock at `at`. */
+  /** Converts the thread's time `at` to the system clock's time. */
   system(at: number): number {
     return at - this.#ahead
   }

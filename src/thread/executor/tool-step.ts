@@ -1,5 +1,5 @@
-// The tool calls of one step: each is journaled before and after it is made, and each failure becomes a result for the
-// model.
+// The tool calls of one step: each is journaled before and after it is made, and each failure becomes a
+// result for the model.
 
 import { groupCalls } from '../../agent/order.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
@@ -27,9 +27,9 @@ import type { Run } from '../rows/run.ts'
 type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools' | 'toolSettings'>
 
 /**
- * Makes the unfinished calls in order: neighbouring `read` calls in parallel, a call with side effects alone, after all
- * before it and before all after it. The row of a call records its effect. A call that waits for a person delays those
- * after its group.
+ * Makes the unfinished calls in order. Adjacent `read` calls are made in parallel. A call with side effects
+ * is made alone, after all calls before it and before all calls after it; its effect is the one recorded in
+ * its row. If a call waits for a person, the calls after its group wait, too.
  */
 export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
   const asking = thread.transcript.last(run.id)
@@ -43,18 +43,19 @@ export async function toolStep(thread: Thread, execution: Execution, run: Run): 
   ])
   const settings = settingsNow?.ok ? settingsNow.value : null
   const pinned = hasApproved ? withRetries(execution, known) : known
-  // Their state after that wait.
+  // The calls are read again, because their state may have changed during that wait.
   for (const batch of groupCalls(thread.journal.calls(run.id, asking))) {
     const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
     await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
-    // It waits for a person, who may have answered already: the calls after it still come later.
+    // A call of this batch waits for a person, who may have answered already. The later calls must still come
+    // after it.
     if (batch.some((call) => thread.journal.now(call).state !== 'finished')) break
   }
   execution.stepOver()
   await checkpoint('results.appended', thread.ctx)
 }
 
-/** The same, with retries while the catalog is unavailable. */
+/** Adds retries while the catalog is unavailable. */
 function withRetries(execution: Execution, pinned: Pinned): Pinned {
   const { tools } = pinned
   return { ...pinned, tools: { ...tools, live: () => askAgain(execution, () => tools.live()) } }
@@ -69,11 +70,11 @@ async function makeCall(
   settings: ToolSettings | null,
 ): Promise<void> {
   if (!execution.goesOn()) return
-  // The thread's frozen tools: a call without a row there does not run.
+  // Only tools frozen in the thread's row may run.
   const row = thread.row.data.tools.find(({ name }) => name === call.name)
   const looked = toolFor(row, pinned.tools)
   const found = looked instanceof Promise ? await looked : looked
-  // A run that ended during that wait makes no more calls.
+  // If the run ended during that wait, it makes no more calls.
   if (looked instanceof Promise && !execution.goesOn()) return
   const tool = found.ok ? found.value : null
   const gone = found.ok ? null : found.error
@@ -96,10 +97,10 @@ async function makeCall(
     if (late !== null) return refused(late)
   }
   begin(thread, run, call, true)
-  // Must be on disk before a possible side effect.
+  // The start must be on disk before any side effect.
   if (call.effect !== 'read') await thread.log.sync()
   await checkpoint('tool.started', thread.ctx)
-  // A run that ended during that wait makes no more calls, and this one was never made.
+  // If the run ended during that wait, this call was not made.
   if (!execution.goesOn()) {
     if (execution.holds()) thread.journal.callOff(call)
     return
@@ -117,16 +118,22 @@ async function makeCall(
   await callDone(thread, execution, run, call, answer, true, bar ? barredNote(bar) : '')
 }
 
-/** Whether skills loaded in earlier steps forbid this call; the model had not read those of this step. */
+/**
+ * The reason why skills loaded in earlier steps forbid this call, or null. Skills of this step are ignored,
+ * because the model had not read them when it made the call.
+ */
 function barredNow(thread: Thread, run: Run, call: JournalCall, index: Pinned['index']): Barred | null {
-  // Then the active skills do not matter.
+  // Skills cannot forbid these tools.
   if (KNOWN_TOOLS.always.has(call.name)) return null
   const active = thread.loads.of(run.id, call.message).flatMap((load) => skillNamed(index, load.name) ?? [])
   const offered = thread.row.data.tools.map(({ name }) => name)
   return barred(call.name, active, offered, KNOWN_TOOLS)
 }
 
-/** The text of the error result if the call must not be made. `gone`: why it has no tool, if known. */
+/**
+ * Returns the text of the error result if the call must not be made, otherwise null. `gone` says why it has
+ * no tool, if known.
+ */
 function refuse(
   thread: Thread,
   run: Run,
@@ -147,7 +154,7 @@ function overLimit(thread: Thread, run: Run, call: JournalCall): string | null {
   const allowed = run.options.budget.tool_calls
   const made = (thread.runs.get(run.id)?.toolCalls ?? 0) + thread.journal.reading()
   if (call.state === 'planned' && made >= allowed)
-    return `Not run: the run has made all of its ${allowed} tool calls.`
+    return `Not run: the run has used all of its ${allowed} tool calls.`
   return null
 }
 
@@ -159,8 +166,9 @@ function unavailable(thread: Thread, call: JournalCall): string {
 }
 
 /**
- * `made`: it counts towards the run's limit; a refused call does not. A `read` call is counted with its result, whose
- * rows also hold its start: after a crash in between it is made again.
+ * Records the start of a call. `made` is true if it counts towards the run's limit, which a refused call does
+ * not. A `read` call is counted with its result, which is written together with its start: after a crash in
+ * between, the call is made again.
  */
 function begin(thread: Thread, run: Run, call: JournalCall, made: boolean): void {
   thread.journal.start(call, thread.out.now(), made)
@@ -176,7 +184,7 @@ function begin(thread: Thread, run: Run, call: JournalCall, made: boolean): void
   else thread.log.append(run.id, started)
 }
 
-/** Never throws: an exception, a timeout and a stop are all results that the model can act on. */
+/** Never throws: exceptions, timeouts and cancellations all become results that the model can act on. */
 async function perform(
   thread: Thread,
   execution: Execution,
@@ -194,7 +202,7 @@ async function perform(
       stop.abort()
     }, tool.timeoutMs)
   let timer = startTimer()
-  // The time of other calls does not count here; the run's own time limit still applies.
+  // The time that a call waits for other calls does not count here; the run's own time limit still applies.
   const waiting = async <T>(wait: Promise<T>): Promise<T> => {
     clearTimeout(timer)
     try {
@@ -214,7 +222,7 @@ async function perform(
   }
   const { toolUseId } = call
   const { workspace, id } = thread.row.data
-  // With the number of its message: a model may reuse an id in a later one.
+  // Contains the number of its message, because a model may reuse an ID in a later message.
   const idempotencyKey = `${run.id}:${call.message}:${toolUseId}`
   try {
     const answer = tool.run(call.input, {
@@ -239,10 +247,10 @@ async function perform(
 
 function stoppedText(call: JournalCall, tool: Tool, timedOut: boolean): string {
   const why = timedOut
-    ? `No answer within ${tool.timeoutMs / 1000} s.`
+    ? `The tool did not respond within ${tool.timeoutMs / 1000} s.`
     : 'Stopped: the run was cancelled or ran out of time.'
   if (call.effect === 'once') return `${why} ${UNKNOWN_OUTCOME}`
-  // Files change only with a result, and this call has none.
-  if (call.effect === 'idempotent') return `${why} None of its files was changed; it may be called again.`
-  return timedOut ? `${why} Try again with less, or continue without it.` : why
+  // Files change only when a result is written, and this call has none.
+  if (call.effect === 'idempotent') return `${why} No files were changed. You may call it again.`
+  return timedOut ? `${why} Try again with a smaller request, or continue without it.` : why
 }

@@ -1,4 +1,4 @@
-// Maps rows to what the loop decides on.
+// Maps rows to the view of a run on which the loop decides.
 
 import type { RunView } from '../../agent/loop.ts'
 import { reachedLimit, spentOf } from './budget.ts'
@@ -8,7 +8,8 @@ import type { Run } from '../rows/run.ts'
 export function runView(thread: Parts<'transcript' | 'journal', 'now'>, run: Run): RunView {
   const last = thread.transcript.last(run.id)
   const calls = last?.role === 'assistant' ? thread.journal.calls(run.id, last) : []
-  // Once some of a step's calls were made, the others are refused one by one, so that the made ones still count.
+  // Once some calls of a step were made, the others are refused one by one, so that the completed ones still
+  // count.
   const untouched = calls.every((call) => call.tries === 0)
   const planned = untouched ? calls.filter((call) => call.state === 'planned').length : 0
   return {

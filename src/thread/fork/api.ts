@@ -1,11 +1,11 @@
-// The RPC methods of a Thread object for making a fork of it. Plain data.
+// The RPC methods of a Thread object for forking a thread. All parameters and results are plain data.
 
 import type { ToolRow } from '../../agent/tool.ts'
 import type { Caller } from '../../lib/caller.ts'
 import type { Result } from '../../lib/result.ts'
 
 export interface ForkInput {
-  /** The id of the new thread, derived from the Idempotency-Key if there is one. */
+  /** The ID of the new thread, derived from the Idempotency-Key if there is one. */
   readonly threadId: string
   /** The source thread, and the person's message before which the fork begins. */
   readonly from: string
@@ -14,19 +14,19 @@ export interface ForkInput {
   readonly key: string | null
 }
 
-/** Where a thread is cut: everything before is copied. */
+/** The position at which a thread is cut: everything before it is copied. */
 export interface ForkCut {
-  /** Number of the message, and when it was sent (epoch ms). */
+  /** Sequence number of the first message that is not copied, and when it was sent (epoch milliseconds). */
   readonly message: number
   readonly at: number
-  /** Objects shown in earlier messages. */
+  /** IDs of the objects shown in earlier messages. */
   readonly images: readonly number[]
 }
 
-/** The start of a fork: the source's own data as of the cut. */
+/** The source's own data as of the cut. */
 export interface ForkHead {
   readonly cut: ForkCut
-  /** Bytes of the copied files and images. */
+  /** Total bytes of the files and images that are copied. */
   readonly bytes: number
   readonly data: {
     readonly title: string
@@ -43,10 +43,10 @@ export interface ForkHead {
   }
 }
 
-/** Values of columns, in SQLite's types. */
+/** Values of one row's columns, as SQLite types. */
 export type ForkRow = readonly (string | number | ArrayBuffer | null)[]
 
-/** Where a page of rows ended: its part, and the key of its last row; null: at the start of the part. */
+/** Where a page of rows ended: the part, and the key of its last row (null at the start of the part). */
 export interface ForkCursor {
   readonly part: number
   readonly after: ForkRow | null
@@ -54,26 +54,32 @@ export interface ForkCursor {
 
 export interface ForkPage {
   readonly parts: readonly { readonly part: number; readonly rows: readonly ForkRow[] }[]
-  /** Null if this was the last page. */
+  /** Where the next page starts, or null if this was the last page. */
   readonly next: ForkCursor | null
 }
 
 export interface ForkApi {
   /**
-   * Creates this thread as a fork of another, completely or not at all. On disk when it answers; a repeated request
-   * gets the same answer. Failures: those of the other thread, `name_taken`, `idempotency_mismatch`, `gone`,
-   * `overloaded`.
+   * Creates this thread as a fork of another one, completely or not at all. The fork is on disk when this
+   * returns; a repeated request gets the same result. Fails as the source thread does, or with `name_taken`,
+   * `idempotency_mismatch`, `gone` or `overloaded`.
    */
   fork(caller: Caller, input: ForkInput): Promise<Result<{ readonly thread_id: string }>>
-  /** Failures: `not_found`, `invalid_request` if the message is not a person's message in this thread. */
+  /**
+   * Fails with `not_found`, or with `invalid_request` if the message was not written by a person in this
+   * thread.
+   */
   forkHead(caller: Caller, messageId: string): Promise<Result<ForkHead>>
-  /** Rows before the cut, a few megabytes at a time. */
+  /** Returns rows before the cut, a few megabytes at a time. */
   forkRows(caller: Caller, cut: ForkCut, from: ForkCursor): Promise<Result<ForkPage>>
-  /** A fork of this thread is about to be committed; it is listed if it has the same owner. Idempotent. */
+  /**
+   * Called before a fork of this thread is committed; the fork is listed if it has the same owner.
+   * Idempotent.
+   */
   branched(
     caller: Caller,
     branch: { readonly threadId: string; readonly messageId: string; readonly at: number },
   ): Promise<Result<null>>
-  /** That fork was deleted, or never completed. Idempotent. */
+  /** Called when that fork was deleted or could not be completed. Idempotent. */
   branchGone(threadId: string): Promise<Result<null>>
 }

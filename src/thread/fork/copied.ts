@@ -1,12 +1,13 @@
-// The rows of a thread that a fork gets, as the tables declare it, in the order of reading and writing.
+// The parts of a thread that are copied to a fork, as declared by the tables, in the order of reading and
+// writing.
 
 import { THREAD_TABLES } from '../rows/schema.ts'
 
 interface Copied {
-  /** Selects the rows before `cut`. */
+  /** A query for the rows before `cut`. */
   readonly select: string
   readonly key: string
-  /** The tables of a selected row's columns, in their order. */
+  /** The tables that the columns of a selected row belong to, in column order. */
   readonly into: readonly string[]
 }
 

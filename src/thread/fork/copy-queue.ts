@@ -1,12 +1,14 @@
-// The queue for copies of large files, shared by all forks of an isolate. Keys take turns, and so do the forks of a
-// key.
+// The queue for copies of large files, shared by all forks in an isolate. API keys are served in turn, and so
+// are the forks of each key.
 
 import { WeightedSemaphore, lookEvery, type Holder } from '../../lib/weighted-semaphore.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { SEMAPHORE_LOOK_MS } from '../../limits/runs.ts'
 import { FORK_COPY_LEAST_BYTES, FORK_COPY_QUEUE } from './limits.ts'
 
-/** Copies one object of this size when its turn comes. Rejects like `copy`, and after too long a wait. */
+/**
+ * Copies one object of this size when its turn comes. Rejects if `copy` does, or if the wait takes too long.
+ */
 export type CopyInTurn = (holder: Holder, bytes: number, copy: () => Promise<unknown>) => Promise<void>
 
 export function copyQueue(): CopyInTurn {

@@ -1,4 +1,5 @@
-// Copies rows and objects of another thread page by page. They are visible only once the fork is committed.
+// Copies rows and objects of another thread page by page. They become visible only when the fork is
+// committed.
 
 import { prefixOf } from '../../files/store.ts'
 import type { Holder } from '../../lib/weighted-semaphore.ts'
@@ -12,7 +13,7 @@ import type { ForkCut, ForkInput, ForkPage, ForkCursor, ForkRow } from './api.ts
 import { COPIED } from './copied.ts'
 import { inTime } from './in-time.ts'
 
-/** An object of the store: its key in the source, and its new key here. */
+/** An object in the store: its key in the source thread, and its new key in the fork. */
 interface Copy {
   readonly from: string
   readonly to: string
@@ -20,8 +21,9 @@ interface Copy {
 }
 
 /**
- * Rejects when the platform fails, or when an object waited too long for its turn. Failures: those of the other thread,
- * and of `takeRoom`, which is called for each page before its bytes are copied, because files may have grown since.
+ * Copies everything before the cut. `takeRoom` is called for each page before its bytes are copied, because
+ * files may have grown since the cut. Fails as the source thread and `takeRoom` do. Rejects if the platform
+ * fails, or if an object waited too long for its turn.
  */
 export async function copyAll(
   ctx: DurableObjectState,
@@ -44,7 +46,7 @@ export async function copyAll(
       parts.flatMap(({ part, rows }) => writeRows(storage.sql, part, rows, newKey)),
     )
     storage.sql.exec('UPDATE objects SET loose_at = ? WHERE key IS NOT NULL AND loose_at IS NULL', out.now())
-    // The keys are on disk before any bytes are written, so that the bytes can always be found.
+    // The keys are on disk before any bytes are written, so that the bytes can always be found and deleted.
     await storage.sync()
     await checkpoint('fork.page', ctx)
     const room = await takeRoom()
@@ -55,7 +57,7 @@ export async function copyAll(
   return ok(null)
 }
 
-/** Returns the objects to copy in the store. */
+/** Writes a page of rows, and returns the objects that must be copied in the store. */
 function writeRows(
   sql: SqlStorage,
   part: number,
@@ -67,7 +69,7 @@ function writeRows(
   for (const table of COPIED[part]?.into ?? []) {
     const columns = sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames
     const cursor = table === 'objects' ? columns.indexOf('key') : -1
-    // An object that a message shows may belong to a file, too.
+    // IGNORE, because an object shown in a message may also belong to a file.
     const insert = `INSERT OR IGNORE INTO ${table} VALUES (${columns.map(() => '?').join(', ')}) RETURNING 1`
     for (const row of rows) {
       const values = row.slice(first, first + columns.length)
@@ -83,7 +85,10 @@ function writeRows(
   return copies
 }
 
-/** Objects whose bytes are lost remain lost in the copy. */
+/**
+ * Copies the bytes of objects. If the bytes of an object are lost in the source, they are also missing in the
+ * copy.
+ */
 function copyObjects(
   { store, copyInTurn }: Pick<ThreadPorts, 'store' | 'copyInTurn'>,
   holder: Holder,

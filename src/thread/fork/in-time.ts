@@ -1,11 +1,12 @@
-// Limits the waits of a fork, so that a call that hangs does not block its object and later identical requests.
+// Limits how long a fork waits for calls, so that a call that hangs does not block its object and repeated
+// requests.
 
 import { within } from '../../lib/within.ts'
 import { FORK_CALL_MS } from './limits.ts'
 
-/** The result of `call`, which is never null. Rejects as it does, and after FORK_CALL_MS. */
+/** Returns the result of `call`, which must not be null. Rejects if it does, or after FORK_CALL_MS. */
 export async function inTime<T>(call: Promise<T>): Promise<T> {
   const answer = await within(FORK_CALL_MS, call)
-  if (answer === null) throw new Error(`No answer within ${FORK_CALL_MS} ms.`)
+  if (answer === null) throw new Error(`The call got no response within ${FORK_CALL_MS} ms.`)
   return answer
 }

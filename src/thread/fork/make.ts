@@ -1,5 +1,6 @@
-// Creates a fork in its own object. From its first row on it is marked as deleted, and its last block removes the mark.
-// A fork whose object died never existed, and is purged like a deleted thread, with its objects.
+// Creates a fork in its own object. It is marked as deleted until its last transaction commits it. A fork
+// whose object died is therefore never visible: it is purged like a deleted thread, including its objects in
+// the store.
 
 import { NO_USAGE } from '../../agent/message.ts'
 import { Objects, type Used } from '../../files/objects.ts'
@@ -22,20 +23,23 @@ import { inTime } from './in-time.ts'
 
 type Forked = Result<{ readonly thread_id: string }>
 
-const TAKEN = fail('name_taken', 'A thread with this id exists, or is being deleted.')
+const TAKEN = fail(
+  'name_taken',
+  'A thread with this ID already exists or is being deleted. Choose another ID.',
+)
 const OTHER_REQUEST = fail(
   'idempotency_mismatch',
-  'This Idempotency-Key was used with another request. Send a new key for a new request.',
+  'This Idempotency-Key was already used with a different request. Send a new key for a new request.',
 )
 const GONE = fail(
   'gone',
-  'The thread that this Idempotency-Key created was deleted. Send a new key to create another.',
+  'The thread that this Idempotency-Key created was deleted. Send a new key to create another thread.',
 )
 const BROKEN_OFF = fail('overloaded', 'The copy of the thread could not be completed. Try again.', {
   retryAfterS: 1,
 })
 
-/** `purge`: continues the marked deletion in this object. */
+/** `purge` continues the marked deletion in this object. */
 export async function forkThread(
   holder: ThreadHolder,
   caller: Caller,
@@ -45,8 +49,8 @@ export async function forkThread(
   const before = answerNow(holder, caller, input)
   if (before) return before
   if (holder.isMarked) {
-    // Rows of a failed attempt, or of a thread deleted a moment ago. The cleanup of late bytes must end, too: the new
-    // rows will have the same mark.
+    // These rows belong to a failed attempt, or to a thread deleted a moment ago. Even the cleanup of late
+    // bytes must end before new rows are written, because they will have the same mark.
     await purge()
     const meanwhile = answerNow(holder, caller, input)
     if (meanwhile) return meanwhile
@@ -60,7 +64,7 @@ export async function forkThread(
   return answer
 }
 
-/** The answer to a repeated request, or a refusal; null if it is neither. */
+/** The response to a repeated request, or a refusal; null if the fork must be created. */
 function answerNow(holder: ThreadHolder, caller: Caller, input: ForkInput): Forked | Promise<Forked> | null {
   const { thread, forking, sql } = holder
   const isSame = (from: string, messageId: string): boolean =>
@@ -85,7 +89,7 @@ function forkKey(key: string): string {
   return `fork ${key}`
 }
 
-/** Never rejects. */
+/** Like `make`, but never rejects. */
 async function made(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<Forked> {
   try {
     return await make(holder, caller, input)
@@ -105,9 +109,9 @@ async function make(holder: ThreadHolder, caller: Caller, input: ForkInput): Pro
   const at = out.now()
   const data = created(caller, input, head.value, at)
   holder.createDraft(data, at)
-  // On disk before anything is copied: if this object dies now, the granted space is released.
+  // Written to disk before anything is copied, so that the granted space is released if this object dies.
   const used = (): Used => {
-    // Objects in transit become files' objects once the thread is committed.
+    // Objects being copied become objects of files once the thread is committed.
     const { stored } = new Objects(ctx.storage.sql).used()
     return { kept: stored, stored }
   }
@@ -117,8 +121,8 @@ async function make(holder: ThreadHolder, caller: Caller, input: ForkInput): Pro
   if (!taken.ok) return err(taken.error)
   const copied = await copyAll(ctx, out, caller, input, head.value.cut, () => takeRoom(owner, 0, 0))
   if (!copied.ok) return err(copied.error)
-  // Before the commit: an entry of a fork that fails is removed again, but a fork without an entry would never be
-  // listed.
+  // Called before the commit: the entry of a fork that fails is removed again, but a fork without an entry
+  // would never be listed.
   const answer = await inTime(
     out.thread(caller.workspace, from).branched(caller, { threadId, messageId, at }),
   )

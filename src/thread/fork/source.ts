@@ -1,5 +1,5 @@
-// Serves the source of a fork: where it is cut, and its rows before the cut, page by page. Changes nothing except its
-// list of branches.
+// Serves the source thread's side of a fork: the position of the cut, and the rows before it, page by page.
+// Changes only the source's list of branches.
 
 import { imagesOf, isFileImage } from '../../agent/message.ts'
 import type { Caller } from '../../lib/caller.ts'
@@ -17,11 +17,14 @@ import { COPIED } from './copied.ts'
 type Refused = ReturnType<typeof fail>
 
 function badMessage(detail: string): Refused {
-  const errors = [{ path: 'message_id', message: 'names no message of a person in this thread' }]
+  const errors = [{ path: 'message_id', message: 'must name a message that a person wrote in this thread' }]
   return fail('invalid_request', detail, { errors })
 }
 
-/** The first message of a run, by its id: a person wrote it, unless it came from a webhook. */
+/**
+ * Finds the message by its ID. It must be the first message of a run and must not come from a webhook: then a
+ * person wrote it.
+ */
 function cutAt(sql: SqlStorage, messageId: string): Result<Omit<ForkCut, 'images'>> {
   const [row] = sql
     .exec<{ seq: number; at: number; input: string | null }>(
@@ -33,7 +36,7 @@ function cutAt(sql: SqlStorage, messageId: string): Result<Omit<ForkCut, 'images
     .toArray()
   if (!row || row.input === null)
     return badMessage(
-      'message_id must name a message that a person wrote in this thread, as listed by GET /v1/threads/{id}/messages: not an answer, nor the results of tools.',
+      'message_id must name a message that a person wrote in this thread, as listed by GET /v1/threads/{id}/messages. Answers and tool results cannot be used.',
     )
   // Sending it again would turn untrusted content into a person's message.
   if (readStored<Run['ask']>(row.input)?.fenced !== false)
@@ -79,7 +82,7 @@ export function forkHead(
   })
 }
 
-/** Size of the objects that COPIED selects, each counted once. */
+/** Total size of the objects that COPIED selects. Each object is counted once. */
 function copiedBytes(sql: SqlStorage, { at, images }: ForkCut): number {
   return sql
     .exec<{ bytes: number }>(
@@ -98,14 +101,14 @@ function sizeOf(row: ForkRow): number {
   }, 0)
 }
 
-/** At least one row, until FORK_PAGE_BYTES are reached. */
+/** Returns at least one row, and stops once FORK_PAGE_BYTES is reached. */
 export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkCursor): ForkPage {
   const { sql } = ctx.storage
   const parts: { part: number; rows: ForkRow[] }[] = []
   let size = 0
   let { after } = from
   for (let part = from.part; part < COPIED.length; part++) {
-    const { select, key } = COPIED[part]! // it is below the length
+    const { select, key } = COPIED[part]! // `part` is less than the length
     const behind = after === null ? '' : `WHERE (${key}) > (${after.map(() => '?').join(', ')})`
     const query = `WITH cut (message, at, images) AS (VALUES (?, ?, ?))
       SELECT * FROM (${select}) ${behind} ORDER BY ${key}`
@@ -123,7 +126,10 @@ export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkCursor):
   return { parts, next: null }
 }
 
-/** A fork by another person is not listed here: this thread's owner may not see it. */
+/**
+ * Lists a fork of this thread. A fork by another person is not listed, because this thread's owner may not
+ * see it.
+ */
 export async function branched(
   thread: ThreadParts,
   caller: Caller,
@@ -140,7 +146,7 @@ export async function branched(
   return ok(null)
 }
 
-/** `thread`: this one, if it still exists. */
+/** Removes a fork from the list. `thread` is null if this thread no longer exists. */
 export async function branchGone(thread: ThreadParts | null, threadId: string): Promise<Result<null>> {
   if (!thread || thread.closing) return ok(null)
   if (!removeBranch(thread.ctx.storage.sql, threadId)) return ok(null)

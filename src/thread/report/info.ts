@@ -1,4 +1,4 @@
-// The public description of a thread.
+// The description of a thread that the API returns.
 
 import { rfc3339 } from '../../lib/clock.ts'
 import type { ApprovalInfo, ThreadInfo } from '../api.ts'
@@ -26,7 +26,7 @@ export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): T
   }
 }
 
-/** Its calls that wait for an approval. `runId`: the current run; null if there is none. */
+/** The thread's calls that wait for an approval. `runId` is the current run, or null if there is none. */
 export function waitingApprovals(
   { row, approvals }: Parts<'row' | 'approvals'>,
   runId: string | null,

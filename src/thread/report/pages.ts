@@ -1,4 +1,5 @@
-// Pages of a thread's history: its messages and the receipts of its runs. A page ends before it takes much memory.
+// Pages of a thread's history: its messages and the receipts of its runs. A page ends before it takes too
+// much memory.
 
 import type { Receipt } from '../../agent/events.ts'
 import type { Message } from '../../agent/message.ts'
@@ -9,7 +10,7 @@ import type { ThreadParts } from '../parts.ts'
 import { HISTORY_PAGE_BYTES } from './limits.ts'
 import { receiptOf } from './receipt.ts'
 
-/** Oldest first. Failure `bad_cursor`. */
+/** Returns messages, oldest first. Fails with `bad_cursor`. */
 export function messagesPage(
   { transcript }: ThreadParts,
   cursor: string | null,
@@ -21,7 +22,7 @@ export function messagesPage(
   return ok({ data: page.messages, next_cursor: page.next === null ? null : encodeCursor([page.next]) })
 }
 
-/** Newest first. Failure `bad_cursor`. */
+/** Returns receipts, newest first. Fails with `bad_cursor`. */
 export function receiptsPage(
   thread: ThreadParts,
   cursor: string | null,

@@ -1,11 +1,12 @@
-// A person's rating of a run's answer, stored with the run. The newest rating counts; the model never reads it.
+// Stores a person's rating of a run's answer with the run. The newest rating replaces earlier ones; the model
+// never reads it.
 
 import { rfc3339 } from '../../lib/clock.ts'
 import type { Rating } from '../../agent/events.ts'
 import type { Parts } from '../parts.ts'
 import type { Run } from '../rows/run.ts'
 
-/** `given` null removes it. The same rating by the same person changes nothing. */
+/** A null rating removes the stored one. Repeating the same rating as the same person changes nothing. */
 export function rateRun(
   { runs, out }: Parts<'runs', 'now'>,
   { id, rating: before }: Run,

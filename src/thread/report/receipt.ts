@@ -1,4 +1,4 @@
-// The receipt of a run: what it really used, from its rows.
+// The receipt of a run: what it actually used, according to its rows.
 
 import type { EventBody, Problem, Receipt, SkillUse, StopReason } from '../../agent/events.ts'
 import type { ToolNote } from '../../agent/tool.ts'
@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts'
 import { chargedOf } from '../rows/charged.ts'
 import { ranMs, type Run } from '../rows/run.ts'
 
-/** Title and nearest HTTP status of each failure. */
+/** Title and closest HTTP status of each kind of failure. */
 const FAILURES: Readonly<Partial<Record<StopReason, readonly [title: string, status: number]>>> = {
   step_limit: ['The run reached its step limit', 429],
   budget: ['The run reached its budget', 429],
@@ -25,7 +25,7 @@ export function runProblem(stop: StopReason, detail: string, requestId: string):
   return { type: 'about:blank', title, status, code: stop, detail, request_id: requestId }
 }
 
-/** One entry for each skill version, with the resources that were read from it. */
+/** Returns one entry for each skill version, with the resources that were read from it. */
 function skillUses(
   called: readonly Omit<SkillUse, 'resources'>[],
   notes: readonly ToolNote[],
@@ -44,7 +44,9 @@ function skillUses(
   return [...uses.values()]
 }
 
-/** `short`: without the lists of skills and tools, and only from the run's own row. */
+/**
+ * If `short` is true, the receipt has no lists of skills and tools, and is built only from the run's own row.
+ */
 export function receiptOf({ row, loads, journal, approvals, out }: Thread, run: Run, short = false): Receipt {
   const { budget } = run.options
   const charged = chargedOf(run)
@@ -85,7 +87,7 @@ export function receiptOf({ row, loads, journal, approvals, out }: Thread, run: 
 
 const TERMINAL = { completed: 'run.completed', failed: 'run.failed', cancelled: 'run.cancelled' } as const
 
-/** The terminal event of a run that has ended; null if it has not. `short`: with a short receipt. */
+/** The terminal event of a run, or null if it has not ended. If `short` is true, its receipt is short. */
 export function terminalBody(thread: Thread, run: Run, short = false): EventBody | null {
   const { status, stopReason, problem } = run
   if (stopReason === null || status === 'queued' || status === 'running' || status === 'waiting') return null

@@ -1,4 +1,4 @@
-// The reply to a request without a stream: waits for a run to end, or to wait for a person.
+// The reply to a request without a stream: waits until a run ends or waits for a person.
 
 import { textOf } from '../../agent/message.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -7,7 +7,7 @@ import { waitingFor } from '../rows/waits.ts'
 import type { ThreadParts } from '../parts.ts'
 import { receiptOf } from './receipt.ts'
 
-/** At most `waitMs`; null if the run is still in progress. */
+/** Waits at most `waitMs`. Returns null if the run is still in progress. */
 export async function replyOf(
   thread: ThreadParts,
   runId: string,

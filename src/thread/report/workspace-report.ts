@@ -1,5 +1,6 @@
-// Reports a thread's newest state and the usage of its runs to the workspace, with retries; and to the catalog, once,
-// the skills that they used. The only writer of the `recorded` column, which is not in Run.
+// Reports a thread's newest state and the usage of its runs to the workspace, with retries. Also reports to
+// the catalog, without retries, which skills the runs used. Only this file writes the `recorded` column,
+// which Run omits.
 
 import { textOf } from '../../agent/message.ts'
 import { utf8 } from '../../lib/bytes.ts'
@@ -26,33 +27,33 @@ type Thread = Parts<
   'workspace' | 'countUses' | 'now'
 >
 
-/** The first runs that are not yet reported to the workspace, oldest first; `all`: including open ones. */
+/** The oldest runs that are not yet reported to the workspace. Includes open runs if `all` is true. */
 export function unreported(sql: SqlStorage, all: boolean): readonly Run[] {
   const ended = all ? '' : `AND status NOT IN ${OPEN_RUNS}`
   const rows = sql.exec<RunRow>(`${SELECT_RUNS} WHERE recorded = 0 ${ended} ORDER BY ord LIMIT 20`)
   return rows.toArray().map(runOf)
 }
 
-/** True for the call that marked it. */
+/** Returns true only for the call that set the mark. */
 export function markReported(sql: SqlStorage, id: string): boolean {
   const marked = sql.exec('UPDATE runs SET recorded = 1 WHERE id = ? AND recorded = 0 RETURNING id', id)
   return marked.toArray().length > 0
 }
 
 /**
- * The same after `ms`, unless the thread is deleted by then. Runs in the background; the alarm repeats it after a
- * crash.
+ * Reports after `ms`, unless the thread has been deleted by then. Runs in the background; the alarm repeats
+ * it after a crash.
  */
 export async function reportBehind(thread: Thread, ms: number): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, ms))
   return thread.closing || reportToWorkspace(thread)
 }
 
-/** True when nothing is left to report. Never throws: the alarm tries again. */
+/** Returns true when nothing is left to report. Never throws: the alarm tries again. */
 export async function reportToWorkspace(thread: Thread): Promise<boolean> {
   try {
     const { ctx, row, out } = thread
-    // The list does not show threads without a message.
+    // Threads without a message are not listed.
     if (isEmpty(thread)) return true
     const { changes } = row
     const { sql } = ctx.storage
@@ -66,7 +67,7 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
       )
       if (!answer.ok) return false
       if (run !== null && markReported(sql, run.id)) ctx.waitUntil(countUses(thread, run))
-      // A run may have begun meanwhile: only the reported state is marked.
+      // A run may have begun meanwhile, so only the state that was reported is marked.
       row.markReported(news.to, row.changes === changes && !news.more)
       return true
     }
@@ -76,7 +77,7 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
     while (!row.listed) {
       const since = out.now()
       if (thread.closing || !(await report(null))) return false
-      // The writer of a concurrent change reports it.
+      // The state changed during the report; whoever changed it reports it.
       if (row.changes !== changes) return true
       if (!row.listed) await rest(out.now() - since)
     }
@@ -92,8 +93,8 @@ function rest(tookMs: number): Promise<void> {
 }
 
 /**
- * The first texts for search that are not yet reported. A fork's copied texts are reported once it has a message of its
- * own: until then its source is found by them.
+ * The first texts for search that are not yet reported. A fork's copied texts are reported only after its own
+ * first message; until then, a search for them finds the source thread.
  */
 export function messagesSince({ row, runs, transcript }: Parts<'row' | 'runs' | 'transcript'>): {
   readonly texts: readonly TextRecord[]
@@ -129,9 +130,10 @@ async function reportApprovals(thread: Thread): Promise<boolean> {
 }
 
 /**
- * Counts the skills of a run, unless it ended before any model call: otherwise anyone who may chat could raise counts
- * for free. Runs after the mark that the run was reported, which is on disk before this call leaves: a crash in
- * between, or an unavailable catalog, loses one count, and none is counted twice. Never throws.
+ * Counts the skills of a run, unless it ended before any model call; otherwise anyone who may chat could
+ * raise the counts at no cost. It runs after the run was marked as reported, and the mark is on disk before
+ * this call is sent. A crash in between, or an unavailable catalog, loses one count, but none is counted
+ * twice. Never throws.
  */
 async function countUses({ row, loads, out }: Thread, run: Run): Promise<void> {
   if (run.modelCalls === 0) return

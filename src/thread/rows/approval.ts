@@ -1,4 +1,4 @@
-// A request for a person's approval, as its row stores it, with the decision. Writes nothing.
+// A request for a person's approval together with its decision, as stored in a row. Writes nothing.
 
 import type { ShownRequest } from '../../agent/approval.ts'
 import type { ApprovalNote } from '../../agent/events.ts'
@@ -6,20 +6,23 @@ import type { CallKey } from './journal.ts'
 import { columnsAs, type StoredValue, type StoredRow } from './columns.ts'
 import { readStored } from './stored.ts'
 
-/** `cancelled`: its run ended first. `changed`: the call is no longer the one that was shown. */
+/**
+ * `cancelled`: the call's run ended before a decision. `changed`: the call is no longer the one that was
+ * shown.
+ */
 type Outcome = ApprovalNote['decision'] | 'cancelled' | 'changed'
 
-/** The request that is approved, exactly as it will be made. */
+/** Digests that bind an approval to the exact request that will be made. */
 export interface Binding {
   /** Digest of the tool's definition. */
   readonly definition: string
-  /** Sha-256 of the request as it will be sent. */
+  /** SHA-256 of the request as it will be sent. */
   readonly preview: string
-  /** Sha-256 of both and of the call's position in its run: the digest that an answer names. */
+  /** SHA-256 of both and of the call's position in its run. An answer must name this digest. */
   readonly digest: string
   /**
-   * Sha-256 of name, definition and input, without the fields that the rule frees: which later calls an answer may
-   * cover.
+   * SHA-256 of name, definition and input, without the fields that the rule frees. It determines which later
+   * calls a remembered approval covers.
    */
   readonly same: string
 }
@@ -27,15 +30,18 @@ export interface Binding {
 export interface ApprovalRequest extends CallKey, Binding {
   readonly toolUseId: string
   readonly name: string
-  /** As shown; null if too long for a list. */
+  /** The input as shown; null if it is too long for a list. */
   readonly input: unknown
   readonly request: ShownRequest | null
   readonly reason: string
   /** JSON pointers of fields that may differ in calls that a remembered approval covers. */
   readonly free: readonly string[]
-  /** The approval is for all links of this host, for the rest of the run; null: for this call. */
+  /**
+   * If not null, the approval covers all links on this host for the rest of the run, instead of only this
+   * call.
+   */
   readonly host: string | null
-  /** Only an admin may decide. */
+  /** Whether only an admin may decide. */
   readonly byAdmin: boolean
   readonly requestedAt: number
   readonly expiresAt: number
@@ -45,23 +51,23 @@ export interface Decision {
   readonly decision: Outcome
   readonly decidedBy: string
   readonly decidedAt: number
-  /** A person's text for the model. */
+  /** A note from the person to the model. */
   readonly note: string | null
   readonly remember: 'run' | 'thread' | null
   /**
-   * Of a remembered approval: the sources of untrusted content that the model had read at that time. Null: it covers no
-   * later call.
+   * For a remembered approval: the sources of untrusted content that the model had read when it was decided.
+   * Null if the approval covers no later call.
    */
   readonly untrusted: readonly string[] | null
 }
 
 export type Approval = ApprovalRequest & {
   readonly id: number
-  /** The remembered approval that covers this call, so that nobody was asked; null if a person was asked. */
+  /** The remembered approval that covers this call, or null if a person was asked. */
   readonly coveredBy: number | null
 } & (Decision | { readonly decision: null })
 
-/** The columns of the request. */
+/** The keys of the request's columns. */
 export const REQUEST_KEYS = [
   ...([
     'runId',
@@ -77,7 +83,7 @@ export const REQUEST_KEYS = [
   ] as const),
   ...(['definition', 'preview', 'digest', 'same', 'byAdmin', 'requestedAt', 'expiresAt'] as const),
 ]
-/** The columns of the decision. */
+/** The keys of the decision's columns. */
 const DECIDED_KEYS = ['decision', 'decidedBy', 'decidedAt', 'note', 'remember', 'untrusted'] as const
 
 export type ApprovalRow = Readonly<{ id: number; coveredBy: number | null }> &
@@ -87,7 +93,7 @@ export type ApprovalRow = Readonly<{ id: number; coveredBy: number | null }> &
 
 export const SELECT_APPROVALS = `SELECT ${columnsAs(['id', 'coveredBy', ...REQUEST_KEYS, ...DECIDED_KEYS])} FROM approvals`
 
-/** As approvals.ts wrote it. */
+/** Parses a row that approvals.ts wrote. */
 export function approvalOf(row: ApprovalRow): Approval {
   const { decision, decidedBy, decidedAt, note, remember, untrusted, ...request } = row
   const shown = {

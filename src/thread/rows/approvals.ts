@@ -1,4 +1,5 @@
-// Requests for a person's approval: one for each state of a call, decided once. Never decides by itself.
+// Requests for a person's approval. There is one for each state of a call, and it is decided once. Never
+// decides by itself.
 
 import type { ApprovalNote } from '../../agent/events.ts'
 import type { AllowedHost } from '../../agent/link-budget.ts'
@@ -19,21 +20,23 @@ import type { ThreadRow } from './thread-row.ts'
 export class Approvals {
   readonly #sql: SqlStorage
   readonly #row: Pick<ThreadRow, 'data' | 'approvalsChanged'>
-  /** The approvals of the run that was read last. Accurate, because this object is their only writer. */
+  /**
+   * Cached approvals of the run that was read last. Always accurate, because only this object writes them.
+   */
   #kept: { readonly runId: string; readonly all: readonly Approval[] } | null = null
 
-  /** `row` counts their changes, so that a thread without any reads nothing. */
+  /** `row` counts changes of approvals, so that a thread without approvals reads no rows. */
   constructor(sql: SqlStorage, row: Pick<ThreadRow, 'data' | 'approvalsChanged'>) {
     this.#sql = sql
     this.#row = row
   }
 
-  /** The cache may be wrong: read the rows again. */
+  /** Drops the cache, which may be wrong; the next access reads the rows. */
   reread(): void {
     this.#kept = null
   }
 
-  /** This thread never had one. */
+  /** Whether this thread has never had an approval request. */
   get none(): boolean {
     return this.#row.data.approvalsChange === 0
   }
@@ -50,7 +53,7 @@ export class Approvals {
     return this.#kept.all
   }
 
-  /** Those without a decision. */
+  /** The run's requests without a decision. */
   pending(runId: string): readonly Approval[] {
     return this.#of(runId).filter(({ decision }) => decision === null)
   }
@@ -65,14 +68,17 @@ export class Approvals {
     return this.#of(runId).findLast((one) => one.host === host) ?? null
   }
 
-  /** Hosts whose links a person allowed this run, each with the call from which that applies. */
+  /** Hosts whose links a person allowed in this run, each with the call from which that applies. */
   hostsAllowed(runId: string): readonly AllowedHost[] {
     return this.#of(runId).flatMap(({ host, message, ord, decision }) =>
       host !== null && decision === 'approve' ? [{ host, message, ord }] : [],
     )
   }
 
-  /** Number of the first message with a denied call whose note the model reads; null if there is none. */
+  /**
+   * Sequence number of the first message with a denied call whose note the model has read; null if there is
+   * none.
+   */
   firstNote(): number | null {
     if (this.none) return null
     const [row] = this.#sql.exec<{ first: number | null }>(
@@ -82,8 +88,8 @@ export class Approvals {
   }
 
   /**
-   * The newest approval with this tool use id, which a model may reuse. With a digest: the newest of that request,
-   * which belongs to one call only. Null if there is none.
+   * The newest approval with this tool use ID, which a model may reuse. If `digest` is given, the newest one
+   * of that request, which belongs to exactly one call. Null if there is none.
    */
   named(runId: string, toolUseId: string, digest: string | null): Approval | null {
     return (
@@ -94,7 +100,7 @@ export class Approvals {
     )
   }
 
-  /** In one block with the call's state. */
+  /** Inserts a request. Must be called in the same block that changes the call's state. */
   ask(request: ApprovalRequest): void {
     this.#insert(request)
     this.#changed()
@@ -112,7 +118,10 @@ export class Approvals {
     insertRow(this.#sql, 'approvals', [...REQUEST_KEYS, ...KEYS_OF_YES], record)
   }
 
-  /** Recorded for the receipt: that approval covers this call. Nothing waits, so the workspace gets no report. */
+  /**
+   * Records for the receipt that approval `yes` covers this call. No call waits, so the workspace gets no
+   * report.
+   */
   cover(request: ApprovalRequest, yes: Approval & Decision): void {
     const before = this.newest(request)
     if (before?.coveredBy === yes.id && before.digest === request.digest) return
@@ -120,7 +129,7 @@ export class Approvals {
     this.#kept = null
   }
 
-  /** Once: a decision is final. */
+  /** Decides a request once: a decision is final. */
   decide(id: number, { decision, decidedBy, decidedAt, note, remember, untrusted }: Decision): void {
     this.#sql.exec(
       `UPDATE approvals SET decision = ?, decided_by = ?, decided_at = ?, note = ?, remember = ?, untrusted = ?
@@ -147,7 +156,7 @@ export class Approvals {
     this.#row.approvalsChanged()
   }
 
-  /** The name of the tool's own answers among the sources of untrusted content. */
+  /** The source name under which a tool's own results are recorded as untrusted content. */
   #sourceOf(name: string): string {
     const [row] = this.#sql
       .exec<{ source: string }>('SELECT source FROM tools WHERE name = ?', name)
@@ -156,8 +165,8 @@ export class Approvals {
   }
 
   /**
-   * The remembered approval of this same call for its run or thread; null if untrusted content arrived since from any
-   * source but the tool itself.
+   * The remembered approval that covers this call in its run or thread. Null if there is none, or if
+   * untrusted content has since arrived from any source other than the tool itself.
    */
   covering(
     runId: string,
@@ -181,9 +190,9 @@ export class Approvals {
   }
 
   /**
-   * Untrusted content arrived, so remembered approvals end, except those of the tool that it came from. That includes
-   * more content from a source known at the decision, or content read only now: the person had not seen it. In one
-   * block with the content.
+   * Must be called in the block that adds untrusted content: it ends remembered approvals, except those of
+   * the tool that the content came from. It ends them even if the source was known at the decision, because
+   * the person had not seen this content.
    */
   untrustedAdded(sources: readonly string[]): void {
     if (this.none || sources.length === 0) return
@@ -198,7 +207,7 @@ export class Approvals {
     }
   }
 
-  /** For the receipt. */
+  /** The approvals of a run as its receipt lists them. */
   notes(runId: string): readonly ApprovalNote[] {
     return this.#of(runId).flatMap((one): ApprovalNote[] => {
       if (one.decision === null || one.decision === 'cancelled' || one.decision === 'changed') return []
@@ -227,5 +236,5 @@ export class Approvals {
 const NOT_DECIDED = { decision: null, decidedBy: null, decidedAt: null, coveredBy: null }
 const KEYS_OF_YES = ['decision', 'decidedBy', 'decidedAt', 'coveredBy'] as const
 
-/** A decision that no person made. */
+/** The fields of a decision that no person made. */
 export const BY_ITSELF = { decidedBy: 'system', note: null, remember: null, untrusted: null } as const

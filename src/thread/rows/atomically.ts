@@ -1,5 +1,5 @@
-// A block of writes that applies completely or not at all, in rows and in their copies in memory. A row that it changes
-// several times is written once, at the end, and its events share a row.
+// Runs a block of writes that applies completely or not at all, both in rows and in their cached copies. A
+// row that the block changes several times is written once, at its end, and the block's events share a row.
 
 import type { ThreadParts } from '../parts.ts'
 
@@ -19,8 +19,8 @@ type Held = Pick<
 >
 
 /**
- * Runs a function, which must not wait, as one block. If it throws, none of its rows remain, none of its events are
- * sent, and the error is thrown again.
+ * Returns a function that runs synchronous work as one block. If the work throws, none of its rows remain,
+ * none of its events are sent, and the error is rethrown.
  */
 export function blocksOf({
   ctx,
@@ -44,7 +44,7 @@ export function blocksOf({
   }
   return (work) => {
     const outermost = !log.holding
-    // Writes of the enclosing block remain if this one rolls back.
+    // Written now, so that earlier writes of the enclosing block remain if this block rolls back.
     if (!outermost) write()
     const before = log.mark()
     hold(true)

@@ -1,10 +1,11 @@
-// The forks of a thread, as they reported themselves. Only a fork's own object knows whether it still exists.
+// The forks of a thread, as reported by their objects. Only a fork's own object knows whether it still
+// exists.
 
 import { rfc3339 } from '../../lib/clock.ts'
 import { BRANCHES_LISTED } from './limits.ts'
 import type { Branch } from '../api.ts'
 
-/** Newest first. */
+/** Returns the forks, newest first. */
 export function branchesOf(sql: SqlStorage): readonly Branch[] {
   return sql
     .exec<{ thread: string; message: string; at: number }>(
@@ -15,7 +16,7 @@ export function branchesOf(sql: SqlStorage): readonly Branch[] {
     .map(({ thread, message, at }) => ({ thread_id: thread, message_id: message, created_at: rfc3339(at) }))
 }
 
-/** Idempotent. The oldest go once there are more than are listed. */
+/** Adds a fork. Idempotent. Deletes the oldest forks once there are more than are listed. */
 export function addBranch(sql: SqlStorage, threadId: string, messageId: string, at: number): void {
   sql.exec('INSERT OR REPLACE INTO branches (thread, message, at) VALUES (?, ?, ?)', threadId, messageId, at)
   sql.exec(
@@ -25,7 +26,7 @@ export function addBranch(sql: SqlStorage, threadId: string, messageId: string, 
   )
 }
 
-/** False: no such fork. */
+/** Returns false if there is no such fork. */
 export function removeBranch(sql: SqlStorage, threadId: string): boolean {
   return sql.exec('DELETE FROM branches WHERE thread = ? RETURNING thread', threadId).toArray().length > 0
 }

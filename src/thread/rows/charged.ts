@@ -1,4 +1,4 @@
-// What the runs of a thread were charged: settled amounts only, without reservations for calls in progress.
+// What the runs of a thread were charged: only settled amounts, without reservations for calls in progress.
 
 import type { Charged } from '../../agent/events.ts'
 import type { RunRecord } from '../../workspace/api.ts'
@@ -8,12 +8,12 @@ export function chargedOf(run: Run): Charged {
   return { tokens: run.usedTokens, usd: run.usedUsd, estimated: run.estimated }
 }
 
-/** What the workspace records of a run. */
+/** What the workspace stores about a run. */
 export function recordOf(run: Run): RunRecord {
   return { id: run.id, usage: run.usage, charged: chargedOf(run) }
 }
 
-/** The sum over all runs. */
+/** The sum over all runs of the thread. */
 export function chargedInAll(sql: SqlStorage): Charged {
   const { tokens, usd, estimated } = sql
     .exec<{ tokens: number; usd: number; estimated: number }>(

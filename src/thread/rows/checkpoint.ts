@@ -1,8 +1,8 @@
-// Named points between which a run may die. Does nothing in production; the crash tests abort the object here.
+// Named points at which a crash test may abort the object. Does nothing in production.
 
 type Hook = (point: string, ctx: DurableObjectState) => Promise<void> | void
 
-/** Set by fault tests only (same isolate). */
+/** Set only by fault tests, which run in the same isolate. */
 export const crashPlan: { hook: Hook | null } = { hook: null }
 
 export async function checkpoint(point: string, ctx: DurableObjectState): Promise<void> {

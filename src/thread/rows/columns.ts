@@ -1,5 +1,5 @@
-// Maps a record to the columns of a row: snake_case names, booleans as numbers, and everything except strings and
-// numbers as JSON.
+// Maps a record to the columns of a row: names become snake_case, booleans become numbers, and everything
+// except strings and numbers becomes JSON.
 
 export type StoredValue<T> = T extends boolean ? number : T extends string | number | null ? T : string
 
@@ -10,14 +10,14 @@ export function columnOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** For SELECT: the columns of these keys, under the keys' names. */
+/** A SELECT list that returns the columns of these keys under the keys' names. */
 export function columnsAs(keys: readonly string[]): string {
   return keys.map((key) => `${columnOf(key)} AS ${key}`).join(', ')
 }
 
 export function stored(value: unknown): SqlStorageValue {
   if (typeof value === 'boolean') return value ? 1 : 0
-  // The cast is safe: only strings, numbers and null are left.
+  // The cast is safe: only strings, numbers and null remain.
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlStorageValue)
 }
 

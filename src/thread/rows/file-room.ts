@@ -1,5 +1,6 @@
-// The bytes that the workspace granted this thread for its files, and the number of the last such request. Changes
-// nothing else in the thread's row.
+// Stores how many bytes the workspace granted this thread for its files, and the number of the last such
+// request.
+// Changes no other columns of the thread's row.
 
 import type { Used } from '../../files/objects.ts'
 
@@ -15,7 +16,10 @@ export function grantedRoom(sql: SqlStorage): Granted {
     .one()
 }
 
-/** The number of a request that is about to be sent. The platform sends nothing before the number is on disk. */
+/**
+ * Returns the number of a request that is about to be sent. The platform sends the request only once the
+ * number is on disk.
+ */
 export function nextRoomRequest(sql: SqlStorage): number {
   return sql
     .exec<{ change: number }>(

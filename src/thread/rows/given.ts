@@ -1,5 +1,5 @@
-// The addresses in this thread: those that people wrote, and those that results contained. Read when a fetch is judged,
-// never cached.
+// Reads the addresses in this thread: those that people wrote, and those that tool results contained. They
+// are read each time a fetch is judged, and never cached.
 
 import type { KnownAddresses } from '../../agent/addresses.ts'
 import { textOf } from '../../agent/message.ts'
@@ -7,7 +7,7 @@ import type { ToolNote } from '../../agent/tool.ts'
 import type { Run } from './run.ts'
 import { readStored } from './stored.ts'
 
-/** People's messages, of all runs that began, oldest first; without the payloads of hooks. */
+/** People's messages of all runs that have begun, oldest first, without the payloads of hooks. */
 export function textsGiven(sql: SqlStorage): KnownAddresses['userTexts'] {
   return sql
     .exec<{ input: string; after: number }>(
@@ -21,7 +21,7 @@ export function textsGiven(sql: SqlStorage): KnownAddresses['userTexts'] {
     })
 }
 
-/** Addresses that the calls of a message returned. */
+/** The addresses that one result of a message's calls contained. */
 export interface LinksGiven {
   readonly message: number
   readonly links: readonly string[]
@@ -29,7 +29,7 @@ export interface LinksGiven {
   readonly page: string | null
 }
 
-/** Links of pages and results of searches, of all runs, oldest first. */
+/** Links of pages and results of searches, from all runs, oldest first. */
 export function linksGiven(sql: SqlStorage): readonly LinksGiven[] {
   return sql
     .exec<{ message: number; notes: string }>(
@@ -53,7 +53,10 @@ export function callsMade(sql: SqlStorage, tool: string, since: number): Readonl
   return new Set(rows.toArray().map(({ message, ord }) => `${message}:${ord}`))
 }
 
-/** Number of the first message of the second run, whose model has read the first run; null if there is only one run. */
+/**
+ * Sequence number of the second run's first message, or null if there is no second run. The model of that run
+ * has read the first run.
+ */
 export function secondRun(sql: SqlStorage): number | null {
   const [, second] = sql
     .exec<{ first: number }>('SELECT min(seq) AS first FROM messages GROUP BY run_id ORDER BY first LIMIT 2')

@@ -1,4 +1,5 @@
-// Requests by their Idempotency-Key: a retry finds the run of the first request, or learns that its thread was deleted.
+// Stores requests by their Idempotency-Key, so that a retry finds the run of the first request, or gets
+// `gone` if its thread was deleted.
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -12,8 +13,9 @@ function scoped(caller: Caller, key: string): string {
 }
 
 /**
- * The run of an earlier request with this key; null if there was none. Failures: `idempotency_mismatch` if the requests
- * differ, `gone` if its thread was deleted. `lives`: the thread exists.
+ * Returns the run of an earlier request with this key, or null if there was none. Fails with
+ * `idempotency_mismatch` if the requests differ, or with `gone` if the thread was deleted. `lives` is true if
+ * the thread exists.
  */
 export function earlierRun(
   sql: SqlStorage,
@@ -38,19 +40,20 @@ export function earlierRun(
       ? ok(null)
       : fail(
           'gone',
-          'The thread that this Idempotency-Key created was deleted. Send a new key to create another.',
+          'The thread that this Idempotency-Key created was deleted. Send a new key to create another thread.',
         )
-  // A key that created the thread stays valid as long as the thread exists: the thread's id is derived from the key.
+  // The thread's ID is derived from the key that created it, so that key stays valid as long as the thread
+  // exists.
   if (old && !create) return ok(null)
   if (row.digest !== idempotency.digest)
     return fail(
       'idempotency_mismatch',
-      'This Idempotency-Key was used with another request. Send a new key for a new request.',
+      'This Idempotency-Key was already used with a different request. Send a new key for a new request.',
     )
   return ok(row.run_id)
 }
 
-/** In the block that accepts the request. */
+/** Stores the request's key. Must be called in the block that accepts the request. */
 export function rememberRequest(
   sql: SqlStorage,
   caller: Caller,
@@ -63,7 +66,7 @@ export function rememberRequest(
   rememberKey(sql, caller, idempotency.key, { digest: idempotency.digest, runId, at: now })
 }
 
-/** The request behind a key. `runId`: empty if it made no run. */
+/** What is stored for a key. `runId` is empty if its request created no run. */
 interface Known {
   readonly digest: string
   readonly runId: string
@@ -85,7 +88,7 @@ export function rememberKey(
   )
 }
 
-/** When a key was used, or its thread deleted (epoch ms); null: neither. */
+/** When a key was used or its thread was deleted (epoch milliseconds), or null if the key is unknown. */
 export function keyUsed(sql: SqlStorage, caller: Caller, key: string): number | null {
   const [row] = sql
     .exec<{ at: number }>('SELECT at FROM idempotency WHERE key = ?', scoped(caller, key))
@@ -93,7 +96,10 @@ export function keyUsed(sql: SqlStorage, caller: Caller, key: string): number | 
   return row?.at ?? null
 }
 
-/** Deletes expired keys. The key that created the thread, with or without a run, stays as long as the thread. */
+/**
+ * Deletes expired keys. The key that created the thread, with or without a run, is kept as long as the thread
+ * exists.
+ */
 export function forgetOldRequests(sql: SqlStorage, now: number): void {
   sql.exec(
     `DELETE FROM idempotency

@@ -1,5 +1,6 @@
-// The journal of tool calls: planned → (waiting) → started → finished. After a crash it tells which calls may run
-// again. A `read` call gets a row only when it waits or finishes: until then its message is the only record of it.
+// The journal of tool calls: planned → (waiting) → started → finished. After a crash it tells which calls may
+// run again. A `read` call gets a row only when it waits or finishes: until then its message is the only
+// record of it.
 
 import type { CallState } from '../../agent/loop.ts'
 import { isToolUse, type ToolContent } from '../../agent/message.ts'
@@ -12,7 +13,7 @@ import type { LastMessage } from './transcript.ts'
 
 export interface JournalCall {
   readonly runId: string
-  /** Number of the message that requests it, and its position there. */
+  /** Sequence number of the message that requests the call, and the call's position in that message. */
   readonly message: number
   readonly ord: number
   readonly toolUseId: string
@@ -32,7 +33,7 @@ export interface JournalCall {
 
 export type CallKey = Pick<JournalCall, 'runId' | 'message' | 'ord'>
 
-/** The message that requests calls. */
+/** A message that requests calls. */
 export type Asking = Pick<LastMessage, 'seq' | 'content' | 'calls'>
 
 interface CallRow extends Record<string, SqlStorageValue> {
@@ -70,7 +71,10 @@ function keyOf(call: CallKey): readonly [string, number, number] {
   return [call.runId, call.message, call.ord]
 }
 
-/** The calls that a message requests, all as planned. An id that occurs twice is one call. */
+/**
+ * The calls that a message requests, all in state `planned`. If an ID occurs twice, only its first call
+ * counts.
+ */
 function callsIn(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'>): readonly JournalCall[] {
   const ids = new Set<string>()
   return content.filter(isToolUse).flatMap(({ id, name, input }, ord) => {
@@ -95,9 +99,11 @@ function callsIn(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'
 
 export class Journal {
   readonly #sql: SqlStorage
-  /** Calls of the message that was read last. Accurate, because this object is their only writer. */
+  /**
+   * Cached calls of the message that was read last. Always accurate, because only this object writes them.
+   */
   #kept: { readonly message: number; readonly calls: readonly JournalCall[] } | null = null
-  /** Finished calls of the run that was read last. */
+  /** Cached finished calls of the run that was read last. */
   #finished: { readonly runId: string; readonly calls: FinishedCall[] } | null = null
 
   constructor(sql: SqlStorage) {
@@ -110,7 +116,10 @@ export class Journal {
     this.#finished = null
   }
 
-  /** Plans the calls of a message inserted in the same block. Each call with side effects gets its row. */
+  /**
+   * Plans the calls of a message that is inserted in the same block. Each call with side effects gets a row
+   * immediately.
+   */
   plan(runId: string, asking: Asking, effectOf: (name: string) => Effect): readonly JournalCall[] {
     const calls = callsIn(runId, asking).map((call) => ({ ...call, effect: effectOf(call.name) }))
     for (const call of calls)
@@ -127,7 +136,7 @@ export class Journal {
     return calls
   }
 
-  /** Calls of one assistant message, in its order. */
+  /** The calls of one assistant message, in order. */
   calls(runId: string, asking: Asking): readonly JournalCall[] {
     const message = asking.seq
     if (!asking.calls) return []
@@ -141,7 +150,7 @@ export class Journal {
     return kept.find(({ ord }) => ord === call.ord) ?? call
   }
 
-  /** Number of `read` calls in progress, which have no rows. */
+  /** Number of `read` calls that have started and not finished. */
   reading(): number {
     return (this.#kept?.calls ?? []).filter(({ state, effect }) => state === 'started' && effect === 'read')
       .length
@@ -175,12 +184,15 @@ export class Journal {
     })
   }
 
-  /** How often this run requested the same call earlier, refused calls included. */
+  /** How many earlier messages of this run requested the same call, including refused calls. */
   earlier({ runId, callKey: key, message }: JournalCall): number {
     return this.#finishedOf(runId).filter((call) => call.key === key && call.message !== message).length
   }
 
-  /** Earlier calls of the same tool in this run, refused ones included; of parallel calls, those before this one. */
+  /**
+   * Number of earlier calls of the same tool in this run, including refused ones. Among parallel calls, only
+   * those before this one count.
+   */
   earlierOf({ runId, name, message, ord }: JournalCall): number {
     const before = this.#finishedOf(runId).filter(
       (call) => call.message !== message && call.key.startsWith(`${name} `),
@@ -214,15 +226,15 @@ export class Journal {
   }
 
   /**
-   * Back to planned: a call that was recorded as started and then not made, or that no longer waits. A `read` call may
-   * have no row to update.
+   * Sets a call back to `planned`: either its start was recorded but it was never made, or it no longer
+   * waits. A `read` call may have no row to update.
    */
   callOff(call: CallKey): void {
     this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${THIS}`, ...keyOf(call))
     this.#changed(call, { state: 'planned', made: false })
   }
 
-  /** The call waits for a decision. A `read` call gets a row now, too. */
+  /** Records that the call waits for a decision. Even a `read` call gets a row now. */
   wait(call: JournalCall): void {
     this.#sql.exec(
       `INSERT INTO tool_calls (run_id, message, ord, name, call_key, effect, state, tries)
@@ -273,7 +285,7 @@ export class Journal {
       .flatMap((row) => readStored<ToolNote[]>(row.notes) ?? [])
   }
 
-  /** The last question to the person. */
+  /** The last question that the run asked the person. */
   question(runId: string): Question | null {
     const note = this.notes(runId).findLast((one) => one.type === 'question')
     if (!note) return null
@@ -281,7 +293,10 @@ export class Journal {
     return { kind, question, context, options }
   }
 
-  /** Calls and errors per tool, in order of first use. Limited, because a model may invent any number of names. */
+  /**
+   * Calls and errors per tool, in order of first use. Limited, because a model may invent any number of
+   * names.
+   */
   counts(runId: string): readonly { name: string; calls: number; errors: number }[] {
     return this.#sql
       .exec<{ name: string; calls: number; errors: number | null }>(

@@ -1,6 +1,6 @@
-// Secrets that a run's request brought, as rows: sealed, kept while the run is open, and read only by its tools.
+// The secrets that came with a run's request, as rows. They are encrypted, and deleted when the run ends.
 
-/** By name. */
+/** Encrypted secrets by name. */
 type SealedByName = Readonly<Record<string, string>>
 
 export function insertRunSecrets(sql: SqlStorage, runId: string, sealed: SealedByName): void {

@@ -1,4 +1,4 @@
-// A run, and its mapping from and to its row.
+// A run, and its mapping to and from its row.
 
 import type { Problem, Rating, RunStatus, StopReason } from '../../agent/events.ts'
 import { NO_USAGE, type Usage } from '../../agent/message.ts'
@@ -9,15 +9,15 @@ import { columnOf, columnsAs, insertRow, stored, type StoredRow } from './column
 import { readStored } from './stored.ts'
 
 type RunOptions = Pick<StartInput, 'budget' | 'effort' | 'onDisconnect'> & {
-  /** The credential that requested the run, whose run slots it uses. */
+  /** The credential that requested the run; the run takes one of its run slots. */
   readonly key: string
-  /** Tools that this credential allows its runs; absent: all. */
+  /** Tools that this credential allows its runs; if absent, all of them. */
   readonly tools?: KeyTools
-  /** Calls that a hook's run may make without an approval. */
+  /** Calls that a run started by a hook may make without an approval. */
   readonly allowedCalls?: readonly AllowedCall[]
 }
 
-/** The request of a run; stored with the run, and added to the transcript when the run starts. */
+/** The request of a run. It is stored with the run, and added to the transcript when the run starts. */
 type RunAsk = Pick<StartInput, 'message' | 'context' | 'calls' | 'fenced'>
 
 export interface Run {
@@ -36,53 +36,59 @@ export interface Run {
   readonly epoch: number
   readonly attempts: number
   readonly resumeAt: number | null
-  /** Total time that it waited for others, without the current wait since `waitingSince`. */
+  /** Total time that the run waited for others, without the current wait (see `waitingSince`). */
   readonly waitedMs: number
   readonly waitingSince: number | null
   readonly cancel: 'cancelled' | 'interrupted' | null
   readonly summingUp: boolean
-  /** The model asked the person a question, so the run ends with this step. */
+  /** True if the model asked the person a question, so the run ends with this step. */
   readonly awaitsInput: boolean
   readonly steps: number
   readonly modelCalls: number
   readonly recoveries: number
-  /** Crashes while it only waited for the model. */
+  /** Number of crashes while the run only waited for the model. */
   readonly interruptedWaits: number
   readonly toolCalls: number
   readonly usedTokens: number
   readonly usedUsd: number
-  /** Part of the usage is an upper bound: a call without a complete answer, or at the highest price. */
+  /**
+   * True if part of the usage is an upper bound: a call without a complete response, or one charged at the
+   * highest price.
+   */
   readonly estimated: boolean
-  /** Reserved for the model call in progress; 0: there is none. `openInput` of these tokens are the request. */
+  /**
+   * Tokens reserved for the model call in progress; 0 if there is none. `openInput` of them are for the
+   * request.
+   */
   readonly openTokens: number
   readonly openUsd: number
   readonly openInput: number
-  /** Of those, the tokens that the provider certainly reads from its cache. */
+  /** Number of input tokens that the provider certainly reads from its cache. */
   readonly openCached: number
-  /** What the API reported about the request; null if nothing yet, or not stored. */
+  /** What the API reported about the request; null if it has not reported anything, or that is not stored. */
   readonly openPrompt: ReportedPrompt | null
-  /** When that call was made, and when it was last known to be in progress. */
+  /** When the call in progress was made, and when it was last known to be in progress. */
   readonly openSince: number
   readonly openSeen: number
-  /** Charged searches of the search engine, and their price; included in `usedUsd`. */
+  /** Number of charged searches of the search engine, and their price, which `usedUsd` includes. */
   readonly searches: number
   readonly searchUsd: number
-  /** The same for searches in progress: reserved. */
+  /** Number of searches in progress, and their price, which is reserved. */
   readonly openSearches: number
   readonly openSearchUsd: number
-  /** The open call was answered; recorded only for a run that crashed before. */
+  /** True if the model call in progress got its response; recorded only for a run that crashed before. */
   readonly answered: boolean
   readonly usage: Usage
   readonly acceptedAt: number
   readonly startedAt: number | null
   readonly endedAt: number | null
   readonly firstSeq: number
-  /** Null until it has ended. */
+  /** Null until the run has ended. */
   readonly lastSeq: number | null
   readonly rating: Rating | null
 }
 
-/** The maximum that a call may cost; `input` of its tokens are the request. */
+/** The maximum that a call may cost; `input` of its tokens are for the request. */
 export interface Reserved {
   readonly tokens: number
   readonly usd: number
@@ -92,24 +98,27 @@ export interface Reserved {
 /** Statuses of runs that have not ended. */
 export const OPEN_RUNS = "('queued', 'running', 'waiting')"
 
-/** How long it has run, without the time that it waited for others. */
+/** How long the run has been running, without the time that it waited for others. */
 export function ranMs(run: Run, now: number): number {
   if (run.startedAt === null) return 0
   const until = run.endedAt ?? run.waitingSince ?? now
   return until - run.startedAt - run.waitedMs
 }
 
-/** When its wall time ends, if it waits for others no more. */
+/** When the run reaches its time limit, if it does not wait for others again. */
 export function wallEnd(run: Run): number {
   return (run.startedAt ?? 0) + run.waitedMs + run.options.budget.wall_s * 1000
 }
 
-/** It was interrupted before. From now on it records each step, so that its row shows what it may crash on next. */
+/**
+ * Whether the run was interrupted before. If so, it records each step, so that its row shows at which one it
+ * crashes next.
+ */
 export function diedBefore(run: Run): boolean {
   return run.recoveries + run.interruptedWaits > 0
 }
 
-/** A new run, before anything happened. */
+/** The initial values of a new run. */
 export const UNTOUCHED = {
   stopReason: null,
   problem: null,
@@ -153,22 +162,25 @@ export type RunChange = Partial<
   Pick<Run, keyof typeof UNTOUCHED | 'status' | 'catalogVersion' | 'catalogIndex'>
 >
 
-/** The columns of a run's row; the request has a table of its own. */
+/** The keys of a run's columns. The request is stored in another table. */
 const KEYS = [
   ...(['ord', 'id', 'requestId', 'status', 'options', 'build', 'catalogVersion', 'catalogIndex'] as const),
   ...(['model', 'acceptedAt', 'firstSeq'] as const),
-  // The keys of a constant are what its type says.
+  // The cast is safe: the object literal has exactly these keys.
   ...(Object.keys(UNTOUCHED) as (keyof typeof UNTOUCHED)[]),
 ]
 
-/** Reads a RunRow. */
+/** Selects rows of type RunRow. */
 export const SELECT_RUNS = `SELECT ${columnsAs(KEYS)}, input AS ask
   FROM runs JOIN asks USING (id)`
 
-/** As this folder wrote them. */
+/** A run as this folder stores it. */
 export type RunRow = StoredRow<Run>
 
-/** Replaces what cannot be read: it requests nothing and may spend nothing, so the run ends at its first limit. */
+/**
+ * Replaces a request or options that cannot be read. They request nothing and allow no spending, so the run
+ * ends at its first limit.
+ */
 const LOST_ASK: RunAsk = { message: [], context: {}, calls: [], fenced: true }
 const LOST_OPTIONS: RunOptions = {
   key: '',
@@ -196,11 +208,11 @@ export function runOf(row: RunRow): Run {
 export function updateRun(sql: SqlStorage, id: string, change: RunChange): void {
   const keys = KEYS.filter((key) => key in change)
   const assignments = keys.map((key) => `${columnOf(key)} = ?`).join(', ')
-  const values = { ...change } as Run // its keys are a RunChange's
+  const values = { ...change } as Run // only keys of `change` are read
   sql.exec(`UPDATE runs SET ${assignments} WHERE id = ?`, ...keys.map((key) => stored(values[key])), id)
 }
 
-/** A run with its request. */
+/** Inserts a run with its request. */
 export function insertRun(sql: SqlStorage, run: Run): void {
   insertRow(sql, 'runs', KEYS, run)
   sql.exec('INSERT INTO asks (id, input) VALUES (?, ?)', run.id, JSON.stringify(run.ask))

@@ -1,5 +1,5 @@
-// The rows of runs: reads them, and makes the few writes that change them. No other file writes these columns, so open
-// runs, and the one that ended last, are cached in memory.
+// Reads and changes the rows of runs. No other file writes these columns, so open runs, and the run that
+// ended last, are cached in memory.
 
 import { deleteRunSecrets } from './run-secrets.ts'
 import type { Charged, Problem, Rating, StopReason } from '../../agent/events.ts'
@@ -29,11 +29,14 @@ function waited({ waitedMs, waitingSince }: Run, at: number): Pick<Run, 'waitedM
 
 export class Runs {
   readonly #sql: SqlStorage
-  /** Changes that a block made, written at its end; a run that it inserted is written whole. */
+  /**
+   * Changes made in a block, which are written at its end. For a run that the block inserted, the whole row
+   * is written.
+   */
   readonly #held = new Map<string, RunChange>()
   readonly #made = new Set<string>()
   #holding = false
-  /** Open runs by id, in their order; null until they are read. */
+  /** Open runs by ID, in order; null until they are read. */
   #open: Map<string, Run> | null = null
   #lastEnded: Run | null = null
 
@@ -41,7 +44,7 @@ export class Runs {
     this.#sql = sql
   }
 
-  /** The cache may be wrong: read the rows again. */
+  /** Drops the cache, which may be wrong; the next access reads the rows. */
   reread(): void {
     this.#open = null
     this.#lastEnded = null
@@ -49,7 +52,7 @@ export class Runs {
     this.#made.clear()
   }
 
-  /** Whether changes wait for write() from now on. */
+  /** Sets whether changes wait for write(). */
   hold(holding: boolean): void {
     this.#holding = holding
   }
@@ -119,12 +122,12 @@ export class Runs {
     return this.#openAs('queued').length
   }
 
-  /** No run was ever accepted. */
+  /** Whether no run was ever accepted. */
   get none(): boolean {
     return !this.busy && this.#sql.exec('SELECT 1 FROM runs LIMIT 1').toArray().length === 0
   }
 
-  /** A run is in progress, waits for others, or is queued. */
+  /** Whether a run is in progress, waiting for others, or queued. */
   get busy(): boolean {
     return this.#opened().size > 0
   }
@@ -136,12 +139,15 @@ export class Runs {
     this.#change(run.id, {})
   }
 
-  /** Pins the catalog that is live when the run starts. */
+  /** Starts a run, and pins it to the catalog that is live now. */
   started(id: string, catalogVersion: number, catalogIndex: string, at: number): void {
     this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at, attempts: 0 })
   }
 
-  /** A new execution takes over the run: its wait ends, and earlier executions can write nothing more. Returns the new epoch. */
+  /**
+   * Lets a new execution take over the run: its wait ends, and earlier executions can write nothing more.
+   * Returns the new epoch.
+   */
   takeOver(id: string): number {
     const epoch = (this.get(id)?.epoch ?? 0) + 1
     this.#change(id, { epoch, resumeAt: null })
@@ -154,8 +160,9 @@ export class Runs {
   }
 
   /**
-   * An execution died. A reservation is on disk only once the request was sent (both happen in the same turn), so a run
-   * with a reservation was waiting for the model. That has a limit of its own.
+   * Counts an execution that died. A reservation is on disk only if its request was sent, because both happen
+   * in the same turn of the event loop. So a run with a reservation was waiting for the model, and such
+   * crashes have a separate limit.
    */
   recovered(id: string): void {
     const run = this.get(id)
@@ -164,7 +171,10 @@ export class Runs {
     else this.#change(id, { recoveries: run.recoveries + 1 })
   }
 
-  /** `cached`: input tokens that the provider certainly reads from its cache. */
+  /**
+   * Reserves the cost of a model call. `cached` is the number of input tokens that the provider certainly
+   * reads from its cache.
+   */
   reserve(id: string, { tokens, usd, input }: Reserved, cached: number, at: number): void {
     const modelCalls = (this.get(id)?.modelCalls ?? 0) + 1
     const open = { openTokens: tokens, openUsd: usd, openInput: input, openCached: Math.min(cached, input) }
@@ -172,18 +182,21 @@ export class Runs {
     this.#change(id, { modelCalls, ...open, ...since })
   }
 
-  /** The run's open call, if any, is still in progress. `reported`: what the API reported about its prompt. */
+  /**
+   * Records that the run's model call, if any, is still in progress. `reported` is what the API reported
+   * about its prompt.
+   */
   stillOpen(id: string, at: number, reported: Run['openPrompt'] = null): void {
     const change = { openSeen: at, ...(reported && { openPrompt: reported }) }
     if ((this.get(id)?.openTokens ?? 0) > 0) this.#change(id, change)
   }
 
-  /** The open call has its answer: the run waits for the model no more. */
+  /** Records that the model call got its response, so the run no longer waits for the model. */
   answered(id: string): void {
     this.#change(id, { answered: true })
   }
 
-  /** Settles the open reservation with the price of the call. */
+  /** Replaces the reservation with the price of the call. */
   settle(id: string, cost: Charged, usage: Usage): void {
     const run = this.get(id)
     if (!run) return
@@ -197,7 +210,7 @@ export class Runs {
     })
   }
 
-  /** Changes the amounts for searches, which src/thread/executor/paid-search.ts reserves and charges. */
+  /** Changes the amounts for searches, which are computed in src/thread/executor/paid-search.ts. */
   searched(id: string, of: (run: Run) => RunChange): void {
     const run = this.get(id)
     if (run) this.#change(id, of(run))
@@ -211,18 +224,18 @@ export class Runs {
     this.#change(id, { attempts: (this.get(id)?.attempts ?? 0) + 1, resumeAt })
   }
 
-  /** It pauses: no execution holds it. `until`: the latest time at which it resumes. */
+  /** Suspends the run: no execution holds it. `until` is the latest time at which it resumes. */
   wait(id: string, at: number, until: number): void {
     const waitingSince = this.get(id)?.waitingSince ?? at
     this.#change(id, { status: 'waiting', waitingSince, resumeAt: until })
   }
 
-  /** It is tried again then: what it waited for has arrived, but its key has no free run slot. */
+  /** Postpones the resumption: what the run waited for has arrived, but its key has no free run slot. */
   postpone(id: string, until: number): void {
     this.#change(id, { resumeAt: until })
   }
 
-  /** It resumes after a wait: the next execution is not counted as a recovery. */
+  /** Resumes the run after a wait, so that the next execution is not counted as a recovery. */
   resume(id: string, at: number): void {
     const run = this.get(id)
     if (run?.status === 'waiting') this.#change(id, { status: 'running', resumeAt: at, ...waited(run, at) })
@@ -232,7 +245,7 @@ export class Runs {
     this.#change(id, { toolCalls: (this.get(id)?.toolCalls ?? 0) + 1 })
   }
 
-  /** The model asked the person a question: the run ends with this step. */
+  /** Records that the model asked the person a question: the run ends with this step. */
   awaitsInput(id: string): void {
     this.#change(id, { awaitsInput: true })
   }
@@ -246,7 +259,7 @@ export class Runs {
     if (run && isOpen(run) && run.cancel === null) this.#change(id, { cancel: how })
   }
 
-  /** Does nothing if it has ended: a run ends once. */
+  /** Ends the run. Does nothing if it has already ended. */
   end(
     id: string,
     status: 'completed' | 'failed' | 'cancelled',
@@ -264,14 +277,15 @@ export class Runs {
     this.#change(id, { rating })
   }
 
-  /** Its terminal event: no event of the run follows it. */
+  /** Records the run's terminal event; no event of the run follows it. */
   endEvent(id: string, lastSeq: number): void {
     this.#change(id, { lastSeq })
   }
 
   /**
-   * The catalog that the model knows before message number `cut`: that of the last run whose message the model gets;
-   * otherwise that of the prefix, which is the first run's, or the one that a fork inherited.
+   * The catalog that the model knows before message number `cut`. This is the catalog of the last run whose
+   * message the model gets. If there is none, it is that of the prefix, which came from the first run or was
+   * inherited by a fork.
    */
   lastSeenCatalog(
     cut = Number.MAX_SAFE_INTEGER,
@@ -290,7 +304,7 @@ export class Runs {
     return row ? { version: row.version, index: row.seen } : null
   }
 
-  /** Newest first, before row number `before`. */
+  /** Runs before row number `before`, newest first. */
   page(before: number, limit: number): readonly Run[] {
     return this.#sql
       .exec<RunRow>(`${SELECT_RUNS} WHERE ord < ? ORDER BY ord DESC LIMIT ?`, before, limit)

@@ -1,10 +1,12 @@
-// The tables of a thread, each with what a fork, a deletion and an export do with its rows (`thread-table.ts`), and its
-// numbered migrations. Migrations only add, so that a Worker that was rolled back can read newer rows.
+// The tables of a thread, each with rules for its rows when the thread is forked, deleted or exported (see
+// thread-table.ts), and the numbered migrations. Migrations only add, so that a Worker that was rolled back
+// can read newer rows.
 //
-// Each index adds a paid write to a row, so there are few: a run's rows are stored side by side, and readers know where
-// they begin. No number needs AUTOINCREMENT: rows are deleted only with the whole thread.
+// Each index adds a paid write to a row, so there are few: rows of a run are adjacent, and readers know where
+// they begin. No number needs AUTOINCREMENT, because rows are deleted only with the whole thread.
 //
-// Comments stay outside of the SQL: SQLite stores the text of each table and parses it whenever a database is opened.
+// Comments are kept outside of the SQL, because SQLite stores the text of each table definition and parses it
+// whenever a database is opened.
 
 import { FILES_TABLES } from '../../files/schema.ts'
 import { statements, table } from '../../lib/tables.ts'
@@ -13,7 +15,7 @@ import type { ThreadTable } from './thread-table.ts'
 const BEFORE = '< (SELECT message FROM cut)'
 const RUNS_BEFORE = `SELECT run_id FROM messages WHERE seq ${BEFORE}`
 
-/** Only the links that calls returned. */
+/** Copies only the links that calls returned, not their content. */
 const CALLS_WITH_LINKS = `SELECT run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, made,
    is_error, notes, NULL AS content FROM tool_calls WHERE message ${BEFORE} AND instr(notes, '"links"') > 0`
 
@@ -22,7 +24,7 @@ const CATALOGS = `SELECT id, catalog_version, catalog_index FROM runs WHERE id I
    UNION ALL SELECT * FROM (SELECT '', catalog_version, catalog_index FROM runs
      WHERE catalog_index <> '' AND NOT EXISTS (SELECT 1 FROM inherited WHERE id = '') ORDER BY ord LIMIT 1)`
 
-/** All sources, as if they had been known from the beginning. */
+/** Copies all sources as if they had been known from the beginning. */
 const SOURCES = 'SELECT source, 0 AS message FROM untrusted'
 
 export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
@@ -30,45 +32,46 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     'CREATE TABLE thread (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1),',
     '  id TEXT NOT NULL, workspace TEXT NOT NULL, owner TEXT NOT NULL, user TEXT,',
-    // the key or hook that created it
+    // the key or hook that created the thread
     '  made_by TEXT NOT NULL,',
     "  title TEXT NOT NULL DEFAULT '', titled INTEGER NOT NULL DEFAULT 0, metadata TEXT NOT NULL,",
     '  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,',
     '  model TEXT NOT NULL,',
-    // what its first message allowed and selected, as JSON lists; null: all
+    // what the first message allowed and selected, as JSON lists; null means all
     '  allow TEXT, chosen_tools TEXT,',
     '  catalog_version INTEGER NOT NULL,',
     // the catalog that the model knows
     '  seen_version INTEGER NOT NULL, seen_index TEXT NOT NULL,',
     // event numbers up to here may have been sent to a reader
     '  reserved_to INTEGER NOT NULL DEFAULT 0,',
-    // tokens of the last request and its answer: the start of the next estimate
+    // tokens of the last request and its response, from which the next estimate starts
     '  context_tokens INTEGER NOT NULL DEFAULT 0,',
     // what the provider has cached of the prompt, as JSON; null if nothing is known
     '  cached_prompt TEXT,',
     '  usage TEXT NOT NULL,',
-    // 0: the newest state is not yet reported to the workspace
+    // 0 if the newest state has not been reported to the workspace
     '  listed INTEGER NOT NULL DEFAULT 0,',
-    // number of changes of its approvals, and of those reported to the workspace; 0: it never had an approval
+    // number of changes of the thread's approvals, and of those reported to the workspace; 0 if there never
+    // was an approval
     '  approvals_change INTEGER NOT NULL DEFAULT 0, approvals_reported INTEGER NOT NULL DEFAULT 0,',
-    // number of the last message whose text was reported to the workspace, for search
+    // number of the last message whose text was reported to the workspace for search
     '  texts_reported INTEGER NOT NULL DEFAULT 0,',
-    // bytes that the workspace granted for its files, and the number of the last such request
+    // bytes that the workspace granted for the thread's files, and the number of the last request for them
     '  room_kept INTEGER NOT NULL DEFAULT 0, room_stored INTEGER NOT NULL DEFAULT 0, room_change INTEGER NOT NULL DEFAULT 0,',
-    // of a fork: the thread, and the message before which it begins
+    // if this is a fork: the source thread, and the message before which the fork was made
     '  fork_thread TEXT, fork_message TEXT',
     ');',
   ]),
-  // The frozen prefix: the same bytes as long as the thread exists. Not in the row above, which every run writes:
-  // SQLite rewrites a row as a whole, and this one is long.
+  // The frozen prefix, which never changes while the thread exists. It is not in the row above, which every
+  // run writes, because SQLite rewrites a row completely and the prefix is long.
   prefix: table({ key: 'k', fork: 'anew', removed: true, exported: false }, [
     'CREATE TABLE prefix (k INTEGER PRIMARY KEY CHECK (k = 1), system TEXT NOT NULL);',
   ]),
-  // Part of the frozen prefix, and the only tools that may run.
+  // The thread's tools, which are part of the frozen prefix and the only tools that may run.
   tools: table({ key: 'ord', fork: 'anew', removed: true, exported: false }, [
     'CREATE TABLE tools (',
     '  ord INTEGER PRIMARY KEY,',
-    // as JSON, byte for byte as the model gets it; digest: of its canonical JSON
+    // spec: JSON, byte for byte as the model gets it; digest: of its canonical JSON
     '  name TEXT NOT NULL, spec TEXT NOT NULL,',
     '  source TEXT NOT NULL, effect TEXT NOT NULL, approval TEXT NOT NULL, digest TEXT NOT NULL',
     ');',
@@ -80,50 +83,50 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     '  status TEXT NOT NULL, stop_reason TEXT, problem TEXT,',
     '  options TEXT NOT NULL,',
     '  build TEXT NOT NULL, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL, model TEXT NOT NULL,',
-    // fences the writes of an execution: those of an older epoch write nothing
+    // increased by each new execution, so that older executions can no longer write
     '  epoch INTEGER NOT NULL DEFAULT 0,',
     '  attempts INTEGER NOT NULL DEFAULT 0, resume_at INTEGER,',
-    // time waited for others, which counts towards no limit; start of the current wait
+    // total time waited for others, which counts towards no limit, and the start of the current wait
     '  waited_ms INTEGER NOT NULL DEFAULT 0, waiting_since INTEGER,',
     '  cancel TEXT, summing_up INTEGER NOT NULL DEFAULT 0, awaits_input INTEGER NOT NULL DEFAULT 0,',
     '  steps INTEGER NOT NULL DEFAULT 0, model_calls INTEGER NOT NULL DEFAULT 0,',
     '  recoveries INTEGER NOT NULL DEFAULT 0,',
-    // crashes while it only waited for the model: not counted as recoveries
+    // crashes while the run only waited for the model, which are not counted as recoveries
     '  interrupted_waits INTEGER NOT NULL DEFAULT 0,',
     '  tool_calls INTEGER NOT NULL DEFAULT 0,',
     '  used_tokens INTEGER NOT NULL DEFAULT 0, used_usd REAL NOT NULL DEFAULT 0,',
-    // 1: part of the usage is an upper bound, because the price of a call is unknown
+    // 1 if part of the usage is an upper bound, because the price of a call is unknown
     '  estimated INTEGER NOT NULL DEFAULT 0,',
-    // reserved for the call in progress; counts in full until it is settled
+    // reserved for the call in progress; counts in full until the call is settled
     '  open_tokens INTEGER NOT NULL DEFAULT 0, open_usd REAL NOT NULL DEFAULT 0,',
-    // of these tokens, those of the request, and of those the cached ones; what the API reported about the request, as
-    // JSON
+    // how many of these tokens are for the request, and how many of those are cached; what the API reported
+    // about the request, as JSON
     '  open_input INTEGER NOT NULL DEFAULT 0, open_cached INTEGER NOT NULL DEFAULT 0, open_prompt TEXT,',
-    // when it was made, and when it was last known to be in progress
+    // when the call was made, and when it was last known to be in progress
     '  open_since INTEGER NOT NULL DEFAULT 0, open_seen INTEGER NOT NULL DEFAULT 0,',
-    // charged searches of the search engine, and those in progress, whose price is reserved
+    // charged searches of the search engine, and searches in progress, whose price is reserved
     '  searches INTEGER NOT NULL DEFAULT 0, search_usd REAL NOT NULL DEFAULT 0,',
     '  open_searches INTEGER NOT NULL DEFAULT 0, open_search_usd REAL NOT NULL DEFAULT 0,',
-    // 1: that call was answered; written only for a run that crashed before
+    // 1 if the call got its response; written only for a run that crashed before
     '  answered INTEGER NOT NULL DEFAULT 0,',
     '  usage TEXT NOT NULL,',
     '  accepted_at INTEGER NOT NULL, started_at INTEGER, ended_at INTEGER,',
-    // its first and last event
+    // the numbers of the run's first and last event
     '  first_seq INTEGER NOT NULL, last_seq INTEGER,',
-    // 1: its end was reported to the workspace
+    // 1 if the run's end was reported to the workspace
     '  recorded INTEGER NOT NULL DEFAULT 0,',
     // a person's rating, as JSON
     '  rating TEXT',
     ');',
-    // Open runs, and ended ones that are not yet reported.
+    // Covers open runs, and ended runs that have not been reported.
     'CREATE INDEX runs_left ON runs (ord) WHERE recorded = 0;',
   ]),
-  // Secrets that the run's request brought, encrypted; deleted when the run ends.
+  // Secrets that came with the run's request, encrypted; deleted when the run ends.
   run_secrets: table({ key: 'run_id, name', fork: 'none', removed: true, exported: false }, [
     'CREATE TABLE run_secrets (run_id TEXT NOT NULL, name TEXT NOT NULL, sealed TEXT NOT NULL, PRIMARY KEY (run_id, name)) WITHOUT ROWID;',
   ]),
-  // The request of a run: long and never changed, so not in the row that each step writes. A fork copies what people
-  // wrote, so that addresses in it count as given by a person there, too.
+  // The request of a run. It is long and never changes, so it is not in the row that each step writes. A fork
+  // copies it, so that addresses in it count as written by a person in the fork, too.
   asks: table({ key: 'id', fork: { where: `id IN (${RUNS_BEFORE})` }, removed: true, exported: true }, [
     'CREATE TABLE asks (id TEXT PRIMARY KEY, input TEXT NOT NULL) WITHOUT ROWID;',
   ]),
@@ -131,15 +134,15 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     'CREATE TABLE messages (',
     '  seq INTEGER PRIMARY KEY,',
     '  id TEXT NOT NULL, run_id TEXT NOT NULL, role TEXT NOT NULL,',
-    // what the model gets, verbatim; shown: what readers get if that differs
+    // content: what the model gets, verbatim; shown: what readers get if that differs
     '  content TEXT NOT NULL, shown TEXT,',
-    // which model wrote it, at which step, and why it stopped
+    // the model that wrote it, the step, and why the model stopped
     '  model TEXT, step INTEGER, model_stop TEXT,',
-    // 1: its tool calls are to be made
+    // 1 if its tool calls are to be made
     '  calls INTEGER NOT NULL, created_at INTEGER NOT NULL',
     ');',
   ]),
-  // the remainder of content that is too long for one row
+  // The remainder of content that is too long for one row.
   message_parts: table(
     { key: 'message, part', fork: { where: `message ${BEFORE}` }, removed: true, exported: true },
     [
@@ -148,73 +151,75 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
       ') WITHOUT ROWID;',
     ],
   ),
-  // A call without a row is an unfinished `read` call.
+  // Tool calls. A call without a row is an unfinished `read` call.
   tool_calls: table(
     { key: 'run_id, message, ord', fork: { select: CALLS_WITH_LINKS }, removed: true, exported: true },
     [
       'CREATE TABLE tool_calls (',
       '  run_id TEXT NOT NULL,',
-      // number of the message that requests it, and its position there
+      // number of the message that requests the call, and the call's position in it
       '  message INTEGER NOT NULL, ord INTEGER NOT NULL,',
       '  name TEXT NOT NULL, call_key TEXT NOT NULL,',
       '  effect TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL,',
       '  started_at INTEGER, finished_at INTEGER,',
-      // 1: it was handed to its tool, 0: it was refused first
+      // 1 if the call was passed to its tool, 0 if it was refused before
       '  made INTEGER NOT NULL DEFAULT 0,',
-      // content: in a JSON list of one, because it is a text or a list itself
+      // content: a JSON list with one item, which is a string or a list of blocks
       '  is_error INTEGER, notes TEXT, content TEXT,',
       '  PRIMARY KEY (run_id, message, ord)',
       ') WITHOUT ROWID;',
     ],
   ),
-  // Requests for a person's approval, one for each time that a call asked for it.
+  // Requests for a person's approval, one for each time that a call needed one.
   approvals: table({ key: 'id', fork: 'none', removed: true, exported: true }, [
     'CREATE TABLE approvals (',
     '  id INTEGER PRIMARY KEY,',
-    // the call, as in tool_calls
+    // identifies the call, as in tool_calls
     '  run_id TEXT NOT NULL, message INTEGER NOT NULL, ord INTEGER NOT NULL,',
     '  tool_use_id TEXT NOT NULL, name TEXT NOT NULL,',
-    // as shown; input null: too long for a list
+    // what the person is shown; input is null if it is too long for a list
     '  input TEXT, request TEXT, reason TEXT NOT NULL,',
     // JSON pointers of the fields that the rule frees
     '  free TEXT NOT NULL,',
-    // what is approved: a digest of the tool's definition, the SHA-256 of the request as it will be sent, and a digest
-    // of both together with the call
+    // what is approved: a digest of the tool's definition, the SHA-256 of the request as it will be sent, and
+    // a digest of both together with the call
     '  definition TEXT NOT NULL, preview TEXT NOT NULL, digest TEXT NOT NULL,',
-    // the approval is for all links of this host
+    // if not null, the approval covers all links on this host
     '  host TEXT,',
-    // 1: only an admin may decide
+    // 1 if only an admin may decide
     '  by_admin INTEGER NOT NULL,',
     '  requested_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,',
-    // null: no decision yet
+    // null as long as there is no decision
     '  decision TEXT, decided_by TEXT, decided_at INTEGER, note TEXT,',
-    // The later calls that it covers: of this run or thread, with the same sha-256 of name, definition and input
-    // (without the fields that the rule frees), while no untrusted content arrives from another source. untrusted: the
-    // sources known at the decision, as a JSON list; null if it covers none.
+    // Which later calls the approval covers: calls of this run or thread with the same SHA-256 of name,
+    // definition and input (without the fields that the rule frees), until untrusted content arrives from
+    // another source. untrusted: the sources known at the decision, as a JSON list; null if it covers no
+    // later call.
     '  remember TEXT, same TEXT NOT NULL, untrusted TEXT,',
-    // id of the remembered approval that covered this call
+    // ID of the remembered approval that covers this call
     '  covered_by INTEGER',
     ');',
   ]),
-  // Loaded skills, whoever requested them: which are active in a run, and whose instructions the model has.
+  // Loaded skills: which are active in a run, and whose instructions the model has.
   skill_loads: table({ key: 'ord', fork: { where: `message ${BEFORE}` }, removed: true, exported: true }, [
     'CREATE TABLE skill_loads (',
     '  ord INTEGER PRIMARY KEY,',
-    // number of the message that requested it: the user's for slash and request, the assistant's for a tool call
+    // number of the message that loaded the skill: the user's for slash and request, the assistant's for a
+    // tool call
     '  run_id TEXT NOT NULL, message INTEGER NOT NULL,',
     '  name TEXT NOT NULL, category TEXT NOT NULL, digest TEXT NOT NULL, via TEXT NOT NULL,',
-    // 1: this load put its instructions into the transcript
+    // 1 if this load added the skill's instructions to the transcript
     '  body INTEGER NOT NULL',
     ');',
   ]),
-  // Of a fork: runs of its source whose messages it has, with the catalog that the model knew then; the id '' has the
-  // catalog of the prefix.
+  // Only in a fork: runs of its source whose messages were copied, with the catalog that the model knew then.
+  // The row with ID '' has the catalog of the prefix.
   inherited: table({ key: 'id', fork: { select: CATALOGS }, removed: true, exported: false }, [
     'CREATE TABLE inherited (',
     '  id TEXT PRIMARY KEY, catalog_version INTEGER NOT NULL, catalog_index TEXT NOT NULL',
     ') WITHOUT ROWID;',
   ]),
-  // Forks of this thread that belong to its owner.
+  // Forks of this thread that belong to the same owner.
   branches: table({ key: 'thread', fork: 'none', removed: true, exported: false }, [
     'CREATE TABLE branches (',
     '  thread TEXT PRIMARY KEY, message TEXT NOT NULL, at INTEGER NOT NULL',
@@ -230,7 +235,7 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
   deletion: table({ key: 'k', fork: 'none', removed: false, exported: false }, [
     'CREATE TABLE deletion (',
     '  k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, workspace TEXT NOT NULL, at INTEGER NOT NULL,',
-    // 1: an unfinished fork, which was never reported to the workspace
+    // 1 if this is an unfinished fork, which was never reported to the workspace
     '  draft INTEGER NOT NULL',
     ');',
   ]),
@@ -240,8 +245,9 @@ export const THREAD_TABLES: Readonly<Record<string, ThreadTable>> = {
     ') WITHOUT ROWID;',
   ]),
   ...FILES_TABLES,
-  // The sources of the untrusted content that the model has, each with the first message that contains it or whose
-  // calls returned it. After the files, which may contain content from after the cut, even while they are copied.
+  // The sources of the untrusted content that the model has, each with the first message that contains it or
+  // whose calls returned it. Copied after the files: while these are copied, they may receive content that is
+  // newer than the cut.
   untrusted: table({ key: 'source', fork: { select: SOURCES }, removed: true, exported: false }, [
     'CREATE TABLE untrusted (source TEXT PRIMARY KEY, message INTEGER NOT NULL) WITHOUT ROWID;',
   ]),

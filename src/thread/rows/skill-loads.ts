@@ -1,9 +1,10 @@
-// The ledger of loaded skills, in rows: which are active in a run, and whose instructions the model has in its context.
+// Stores which skills were loaded: which are active in a run, and whose instructions the model has in its
+// context.
 
 import type { SkillUse } from '../../agent/events.ts'
 import type { Category } from '../../skills/skill.ts'
 
-/** One immutable skill version that the model sees. */
+/** One immutable version of a skill. */
 export interface SkillVersion {
   readonly name: string
   readonly category: Category
@@ -12,7 +13,7 @@ export interface SkillVersion {
 
 export interface SkillLoad extends SkillVersion {
   readonly via: SkillUse['via']
-  /** This load adds its instructions to the transcript. */
+  /** Whether this load adds the skill's instructions to the transcript. */
   readonly body: boolean
 }
 
@@ -26,19 +27,21 @@ type LoadRow = {
 
 export class SkillLoads {
   readonly #sql: SqlStorage
-  /** The loads of the run that was read last. Accurate, because this object is their only writer. */
+  /** Cached loads of the run that was read last. Always accurate, because only this object writes them. */
   #kept: { readonly runId: string; readonly loads: LoadRow[] } | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
-  /** The cache may be wrong: read the rows again. */
+  /** Drops the cache, which may be wrong; the next access reads the rows. */
   reread(): void {
     this.#kept = null
   }
 
-  /** In one block with the message or the result that contains the instructions. */
+  /**
+   * Adds a load. Must be called in the same block that writes the message or result with the instructions.
+   */
   add(runId: string, message: number, load: SkillLoad): void {
     this.#sql.exec(
       'INSERT INTO skill_loads (run_id, message, name, category, digest, via, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -55,8 +58,9 @@ export class SkillLoads {
   }
 
   /**
-   * Whether the newest instructions of this name that the model has are those of this same version. Instructions of a
-   * withdrawn message are in no later request; results of tools are never withdrawn.
+   * Whether the newest instructions under this name that the model has are of this same version. Instructions
+   * in a withdrawn message do not count, because the model no longer gets them; results of tools are never
+   * withdrawn.
    */
   isCurrentVersion(skill: SkillVersion): boolean {
     const newest = this.#sql
@@ -69,7 +73,10 @@ export class SkillLoads {
     return newest?.digest === skill.digest && newest.category === skill.category
   }
 
-  /** Names of skills whose instructions, whole, in part or with arguments filled in, are still in this conversation. */
+  /**
+   * Names of skills whose instructions, complete, in part or with arguments filled in, are still in this
+   * conversation.
+   */
   held(): ReadonlySet<string> {
     const rows = this.#sql.exec<{ name: string }>(
       `SELECT DISTINCT name FROM skill_loads AS load JOIN messages ON messages.seq = load.message
@@ -78,13 +85,13 @@ export class SkillLoads {
     return new Set(Array.from(rows, ({ name }) => name))
   }
 
-  /** In the order of loading. `before`: without the loads of this message. */
+  /** The loads of a run in order, without those of message `before`. */
   of(runId: string, before: number | null = null): readonly (SkillVersion & Pick<SkillLoad, 'via'>)[] {
     if (this.#kept?.runId !== runId) this.#kept = { runId, loads: this.#read(runId) }
     return this.#kept.loads.filter(({ message }) => message !== before)
   }
 
-  /** The type names what add() wrote. */
+  /** The type is safe: only add() writes these rows. */
   #read(runId: string): LoadRow[] {
     return this.#sql
       .exec<LoadRow>(
@@ -94,7 +101,7 @@ export class SkillLoads {
       .toArray()
   }
 
-  /** The run's skills that a person called. */
+  /** The skills that a person called for this run. */
   called(runId: string): ReturnType<SkillLoads['of']> {
     return this.of(runId).filter(({ via }) => via === 'slash' || via === 'request')
   }

@@ -1,5 +1,5 @@
-// The sources of the untrusted content in this thread: a set that only grows, each with the first message that brought
-// it. Never judges what that means.
+// The sources of the untrusted content in this thread: a set that only grows, each with the first message
+// that brought it into the thread. Does not judge what that means.
 
 export class Sources {
   readonly #sql: SqlStorage
@@ -9,7 +9,7 @@ export class Sources {
     this.#sql = sql
   }
 
-  /** The cache may be wrong: read the rows again. */
+  /** Drops the cache, which may be wrong; the next access reads the rows. */
   reread(): void {
     this.#all = null
   }
@@ -26,18 +26,24 @@ export class Sources {
     return this.#all
   }
 
-  /** Read on first use. */
+  /** All sources, read from the rows on first use. */
   get all(): readonly string[] {
     return [...this.#read().keys()]
   }
 
-  /** Number of the first message with content of a matching source, or whose calls returned it; null if there is none. */
+  /**
+   * Number of the first message that contains content of a matching source or whose calls returned it; null
+   * if there is none.
+   */
   since(counts: (source: string) => boolean): number | null {
     const all = [...this.#read()].flatMap(([source, message]) => (counts(source) ? [message] : []))
     return all.length === 0 ? null : Math.min(...all)
   }
 
-  /** In one block with the content, which is in this message or comes from its calls. Writes only new sources. */
+  /**
+   * Adds sources. Must be called in the block that writes the content, which is in this message or comes from
+   * its calls. Writes only new sources.
+   */
   add(sources: readonly string[], message: number): void {
     for (const source of sources) {
       if (this.#read().has(source)) continue

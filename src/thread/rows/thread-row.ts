@@ -15,7 +15,7 @@ export interface ThreadData {
   readonly workspace: string
   readonly owner: string
   readonly user: string | null
-  /** The key or hook that created it. */
+  /** The key or hook that created the thread. */
   readonly madeBy: string
   readonly title: string
   readonly titled: boolean
@@ -26,7 +26,7 @@ export interface ThreadData {
   readonly system: string
   readonly tools: readonly ToolRow[]
   readonly allow: readonly string[] | null
-  /** Names and groups as requested; null: all. */
+  /** Names of tools and groups as requested; null means all. */
   readonly chosenTools: readonly string[] | null
   readonly catalogVersion: number
   readonly seenVersion: number
@@ -35,7 +35,10 @@ export interface ThreadData {
   /** What the provider has cached of the prompt; null if nothing is known. */
   readonly cachedPrompt: CachedPrompt | null
   readonly usage: Usage
-  /** Number of changes of its approvals (0: it never had one), and of those reported to the workspace. */
+  /**
+   * Number of changes of the thread's approvals (0 if it never had one), and of those reported to the
+   * workspace.
+   */
   readonly approvalsChange: number
   readonly approvalsReported: number
   /** Number of the last message whose text was reported to the workspace. */
@@ -43,7 +46,7 @@ export interface ThreadData {
   readonly forkedFrom: ThreadInfo['forked_from']
 }
 
-/** The columns of the row except those of the fork's source; the prefix has tables of its own. */
+/** The keys of the row's columns, except those of a fork's source. The prefix has separate tables. */
 const KEYS = [
   ...(['id', 'workspace', 'owner', 'user', 'madeBy', 'title', 'titled', 'metadata', 'createdAt'] as const),
   ...(['updatedAt', 'model', 'allow', 'chosenTools', 'catalogVersion', 'seenVersion', 'seenIndex'] as const),
@@ -58,14 +61,14 @@ const KEYS = [
 ]
 const ROW_KEYS: ReadonlySet<string> = new Set(KEYS)
 
-/** The casts of its values name the JSON that only this file writes. */
+/** Types of the columns. Their JSON is cast, because only this file writes it. */
 type ThreadColumns = StoredRow<Pick<ThreadData, (typeof KEYS)[number]>> & {
   readonly system: string
   readonly fork_thread: string | null
   readonly fork_message: string | null
 }
 
-/** Of a thread in which no run has begun: its first run decides the catalog and the prefix. */
+/** The fields of a thread in which no run has begun: its first run decides the catalog and the prefix. */
 export const WITHOUT_PREFIX = {
   system: '',
   tools: [],
@@ -74,7 +77,7 @@ export const WITHOUT_PREFIX = {
   seenIndex: '',
 } as const
 
-/** The owner of a thread: the user that its key acts for, or the key itself. */
+/** The owner of a thread: the user for whom its key acts, or the key itself. */
 export function ownerOf(caller: Caller): string {
   return caller.user === null ? `key:${caller.keyId}` : `user:${caller.user}`
 }
@@ -90,10 +93,13 @@ export function mayUse(
 export class ThreadRow {
   readonly #sql: SqlStorage
   #data: ThreadData | null = null
-  /** Columns that a block changed, written at its end. */
+  /** Columns that a block changed, which are written at its end. */
   readonly #held = new Map<string, SqlStorageValue>()
   #holding = false
-  /** Number of changes by this instance that need a report to the workspace: times may be equal. */
+  /**
+   * Number of changes by this instance that need a report to the workspace. Times cannot tell, because they
+   * may be equal.
+   */
   #changes = 0
 
   constructor(sql: SqlStorage) {
@@ -105,13 +111,13 @@ export class ThreadRow {
     return this.#data
   }
 
-  /** The cache may be wrong: read the row again. */
+  /** Drops the cache, which may be wrong; the next access reads the row. */
   reread(): void {
     this.#data = null
     this.#held.clear()
   }
 
-  /** Whether changes wait for write() from now on. */
+  /** Sets whether changes wait for write(). */
   hold(holding: boolean): void {
     this.#holding = holding
   }
@@ -145,7 +151,7 @@ export class ThreadRow {
     }
   }
 
-  /** This object is the row's only writer, so the cache equals what a read would return. */
+  /** Only this object writes the row, so the cache always equals the row. */
   #set(change: Partial<ThreadData>, columns: Readonly<Record<string, SqlStorageValue>> = {}): void {
     this.#data = { ...this.data, ...change }
     for (const [key, value] of Object.entries(change))
@@ -160,12 +166,12 @@ export class ThreadRow {
     }
   }
 
-  /** No run has begun here yet, so nothing is frozen. */
+  /** True if no run has begun here, so nothing is frozen yet. */
   get isBare(): boolean {
     return this.data.seenIndex === WITHOUT_PREFIX.seenIndex
   }
 
-  /** Sets the prefix with the first message, once; an interrupted attempt is repeated. */
+  /** Sets the prefix, with the first message. An interrupted attempt may be repeated. */
   freeze(created: ThreadData): void {
     const { system, tools, model, allow, chosenTools, catalogVersion, seenVersion, seenIndex } = created
     const metadata = { ...this.data.metadata, ...created.metadata }
@@ -184,7 +190,7 @@ export class ThreadRow {
     this.#set({ updatedAt: at }, { listed: 0 })
   }
 
-  /** `byHand`: a person chose it, so it is never changed automatically. */
+  /** `byHand` is true if a person chose the title, so that it is never changed automatically. */
   title(title: string, byHand: boolean): void {
     this.#changes += 1
     this.#set({ title, titled: byHand }, { listed: 0 })
@@ -194,7 +200,7 @@ export class ThreadRow {
     this.#set({ metadata })
   }
 
-  /** The model knows this catalog now. */
+  /** Records that the model now knows this catalog. */
   saw(version: number, index: string): void {
     if (this.data.seenVersion === version && this.data.seenIndex === index) return
     this.#set({ seenVersion: version, seenIndex: index })
@@ -218,13 +224,16 @@ export class ThreadRow {
     this.#set({}, { listed: 0 })
   }
 
-  /** The workspace has the texts of messages up to this one; `listed`: and the newest state. In one write. */
+  /**
+   * Records in one write that the workspace has the texts of messages up to this one and, if `listed` is
+   * true, the newest state.
+   */
   markReported(message: number, listed: boolean): void {
     const texts = message === this.data.textsReported ? {} : { textsReported: message }
     this.#set(texts, listed ? { listed: 1 } : {})
   }
 
-  /** Reserves event numbers up to here. */
+  /** Records that event numbers up to `reservedTo` are reserved. */
   reserve(reservedTo: number): void {
     this.#set({}, { reserved_to: reservedTo })
   }

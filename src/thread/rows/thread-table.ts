@@ -1,29 +1,35 @@
-// What each table of a thread declares: what happens to its rows when the thread is forked, deleted or exported.
+// The rules that each table of a thread declares for its rows when the thread is forked, deleted or exported.
 
 import type { SqlTable } from '../../lib/tables.ts'
 
 interface Rule {
-  /** The columns that name and order its rows: the first ones. */
+  /** The columns that identify and order the table's rows. They must be its first columns. */
   readonly key: string
   /**
-   * 'none': a fork gets none of its rows; 'anew': it writes its own. Otherwise rows are copied unchanged, in the order
-   * of the tables.
+   * 'none': a fork gets no rows. 'anew': the fork writes new rows. Otherwise, rows are copied unchanged, in
+   * the order of the tables.
    */
   readonly fork: 'none' | 'anew' | { readonly where: string } | Selected
   /**
-   * Deleted with the thread, in the reverse order of the tables. False: kept as long as the deletion record. `where`:
-   * only these rows; the others are deleted once their bytes in the store are.
+   * Whether the rows are deleted with the thread, in the reverse order of the tables. If false, they are kept
+   * as long as the deletion record. With `where`, only the matching rows are deleted with the thread; the
+   * others are deleted once their bytes in the store are.
    */
   readonly removed: boolean | { readonly where: string }
-  /** Whether an export of a person's data includes it: what people and the model wrote, and the results of runs. */
+  /**
+   * Whether an export of a person's data includes the table: what people and the model wrote, and the results
+   * of runs.
+   */
   readonly exported: boolean
 }
 
-/** `where` and `select` may query `cut`, a row with `message`, `at`, and `images` as a JSON list. */
+/**
+ * `where` and `select` may query `cut`, which has one row with `message`, `at`, and `images` as a JSON list.
+ */
 interface Selected {
-  /** Selects the columns of the table, in their order, with the values for the fork. */
+  /** Selects the columns of the table in order, with their values for the fork. */
   readonly select: string
-  /** The columns of this table follow, for one of its rows. */
+  /** Another table: the columns of one of its rows follow in each selected row. */
   readonly brings?: string
 }
 

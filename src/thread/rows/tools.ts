@@ -1,8 +1,8 @@
-// The thread's tools, frozen when it was created: the specs that the model gets, and the only tools that may run.
+// The thread's tools, frozen with its prefix: the specs that the model gets. No other tools may run.
 
 import type { ToolRow } from '../../agent/tool.ts'
 
-/** In one statement. A spec is inserted as text, so that its bytes are kept. */
+/** Inserts all tools in one statement. A spec is inserted as text, so that its bytes never change. */
 export function insertTools(sql: SqlStorage, tools: readonly ToolRow[]): void {
   sql.exec(
     `INSERT INTO tools (ord, name, spec, source, effect, approval, digest)
@@ -18,7 +18,10 @@ export function insertTools(sql: SqlStorage, tools: readonly ToolRow[]): void {
   )
 }
 
-/** In the order in which the model gets them. The cast names what only this file writes. */
+/**
+ * Returns the tools in the order in which the model gets them. The cast is safe: only this file writes the
+ * table.
+ */
 export function readTools(sql: SqlStorage): readonly ToolRow[] {
   return sql
     .exec<Record<keyof ToolRow, string>>(

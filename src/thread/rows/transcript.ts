@@ -1,4 +1,4 @@
-// The append-only transcript: rows in SQLite, and a copy in memory as the model gets it.
+// The append-only transcript, stored in rows. A copy in memory holds the messages as the model gets them.
 
 import type { ApiMessage, Block, Message, Role } from '../../agent/message.ts'
 import { rfc3339 } from '../../lib/clock.ts'
@@ -11,30 +11,33 @@ export interface NewMessage {
   readonly runId: string
   readonly role: Role
   readonly content: readonly Block[]
-  /** What readers get if it differs from what the model gets. */
+  /** What readers get if that differs from what the model gets. */
   readonly shown?: readonly Block[]
-  /** The model that wrote it. */
+  /** The model that wrote the message. */
   readonly model?: string
   readonly step?: number
   readonly modelStop?: string | null
-  /** Its tool calls are to be made. */
+  /** Whether its tool calls are to be made. */
   readonly calls?: boolean
   readonly at: number
 }
 
-/** The last message of a run, with the fields that the loop decides on. */
+/** The last message of a run, with the fields that the loop uses. */
 export interface LastMessage {
-  /** Its number, which other rows refer to. */
+  /** The message's number, to which other rows refer. */
   readonly seq: number
   readonly id: string
   readonly role: Role
   readonly content: readonly Block[]
   readonly modelStop: string | null
-  /** Its tool calls are to be made. */
+  /** Whether its tool calls are to be made. */
   readonly calls: boolean
 }
 
-/** Cuts text into pieces of at most `size` UTF-16 units, never inside a surrogate pair (SQLite would corrupt it). */
+/**
+ * Cuts text into pieces of at most `size` UTF-16 units. Never cuts a surrogate pair, because SQLite would
+ * corrupt its halves.
+ */
 export function pieces(text: string, size: number): readonly string[] {
   const out: string[] = []
   for (let at = 0; at < text.length;) {
@@ -47,10 +50,10 @@ export function pieces(text: string, size: number): readonly string[] {
   return out.length === 0 ? [''] : out
 }
 
-/** Replaces a message that cannot be read, for readers. */
+/** Shown to readers in place of a message that cannot be read. */
 const LOST: readonly Block[] = [{ type: 'text', text: '[This message can no longer be read.]' }]
 
-/** How stored tool results begin: they are long, and no person or model wrote them. */
+/** The beginning of stored tool results. They are long, and neither a person nor the model wrote them. */
 const RESULTS_BEGIN = '[{"type":"tool_result"'
 
 interface MessageRow extends Record<string, SqlStorageValue> {
@@ -69,16 +72,16 @@ interface MessageRow extends Record<string, SqlStorageValue> {
 export class Transcript {
   readonly #sql: SqlStorage
   #api: ApiMessage[] | null = null
-  /** The first message that cannot be read. */
+  /** ID of the first message that cannot be read; null if all can be read. */
   #unreadable: string | null = null
-  /** The newest message, if this instance wrote it. */
+  /** The newest message if this instance wrote it, otherwise null. */
   #last: (NewMessage & LastMessage) | null = null
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
   }
 
-  /** The cache may be wrong: read the rows again. */
+  /** Drops the cache, which may be wrong; the next access reads the rows. */
   reread(): void {
     this.#api = null
     this.#last = null
@@ -112,14 +115,15 @@ export class Transcript {
   }
 
   /**
-   * Removes a message from what the model gets; readers still see it. Only for one that no model ever accepted: it was
-   * never part of an accepted request, so later requests still extend the accepted ones. False: it remains.
+   * Removes a message from what the model gets; readers still see it. Only for a message that the model API
+   * never accepted: it was never part of an accepted request, so later requests still extend the accepted
+   * ones. Returns false if it was not removed.
    */
   withdraw(seq: number): boolean {
     const row = this.#row(seq)
     if (!row) return false
     const shown = JSON.stringify(this.#shown(row).content)
-    // The version for readers would be too long for a row.
+    // The version for readers would be too long for one row.
     if (shown.length > MESSAGE_ROW_MAX_CHARS) return false
     this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE seq = ?", shown, seq)
     this.#sql.exec('DELETE FROM message_parts WHERE message = ?', seq)
@@ -127,7 +131,10 @@ export class Transcript {
     return true
   }
 
-  /** What the model gets. Empty messages (a withdrawn refusal) are kept as rows and not sent. */
+  /**
+   * The messages that the model gets. Empty messages (withdrawn ones and refusals) keep their rows, but are
+   * not sent.
+   */
   forModel(): readonly ApiMessage[] {
     this.#api ??= this.#readAll()
     return this.#api.filter((message) => message.content.length > 0)
@@ -150,7 +157,10 @@ export class Transcript {
     return this.#api.slice(0, Number(rows.one()['count']))
   }
 
-  /** A message of the model's context that cannot be read any more: without it the model cannot be called. */
+  /**
+   * ID of a message in the model's context that can no longer be read, or null. Without that message the
+   * model cannot be called.
+   */
   unreadable(): string | null {
     this.#api ??= this.#readAll()
     return this.#unreadable
@@ -166,7 +176,7 @@ export class Transcript {
     })
   }
 
-  /** Null if it cannot be read. */
+  /** The content of a message; null if it cannot be read. */
   #content(row: MessageRow): readonly Block[] | null {
     const rest = this.#sql
       .exec<{ text: string }>('SELECT text FROM message_parts WHERE message = ? ORDER BY part', row.seq)
@@ -178,7 +188,10 @@ export class Transcript {
     return this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0]
   }
 
-  /** The last message of a run that has not ended: no other run can have a newer one. Null if it has none. */
+  /**
+   * The last message of a run that has not ended, or null if it has none. No other run can have a newer
+   * message.
+   */
   last(runId: string): LastMessage | null {
     if (this.#last?.runId === runId) return this.#last
     const row = this.#sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq DESC LIMIT 1').toArray()[0]
@@ -193,7 +206,7 @@ export class Transcript {
     }
   }
 
-  /** The newest assistant message of a run: its answer, once it has ended. */
+  /** The newest assistant message of a run. Once the run has ended, this is its answer. */
   answer(runId: string): Message | null {
     const row = this.#sql
       .exec<MessageRow>(
@@ -230,7 +243,10 @@ export class Transcript {
     }
   }
 
-  /** Oldest first, after row number `after`; as many as fit into `most` bytes together, and at least one. */
+  /**
+   * Messages after row number `after`, oldest first: at least one, and as many as fit into `most` bytes in
+   * total.
+   */
   page(
     after: number,
     limit: number,
@@ -257,7 +273,7 @@ export class Transcript {
     return { messages, next: sizes.length > count ? (sizes[count - 1]?.seq ?? null) : null }
   }
 
-  /** The first messages after number `after`, for readers, without tool results. */
+  /** The first messages after number `after` as readers see them, without tool results. */
   messagesAfter(
     after: number,
     limit: number,
@@ -274,7 +290,7 @@ export class Transcript {
       .map((row) => ({ seq: row.seq, message: this.#shown(row) }))
   }
 
-  /** Number of consecutive `pause_turn` answers at the end of an open run. */
+  /** Number of consecutive `pause_turn` messages at the end of an open run. */
   pauses(runId: string): number {
     const rows = this.#sql
       .exec('SELECT run_id, model_stop FROM messages ORDER BY seq DESC LIMIT 10')

@@ -1,4 +1,5 @@
-// A run that waits for a person, and how it resumes. Nothing is held open in between: the wait is in rows.
+// How a run waits for a person, and how it resumes. The wait is stored in rows; nothing is kept open
+// meanwhile.
 
 import { rfc3339 } from '../../lib/clock.ts'
 import { REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits/runs.ts'
@@ -16,7 +17,7 @@ export interface Waiting {
   readonly until: string
 }
 
-/** Null: no approval is pending. */
+/** What the run waits for, and when that expires. Null if no approval is pending. */
 export function waitingFor(
   { approvals }: Parts<'approvals'>,
   runId: string,
@@ -29,8 +30,8 @@ export function waitingFor(
 }
 
 /**
- * The run pauses until somebody answers. A call that waits without a request, which should never happen, is planned
- * again instead.
+ * Makes the run due for resumption, even after a crash. Must be called in the same block as an answer.
+ * Returns false if the run does not wait.
  */
 export function mayResume(
   { runs, alarm, out }: Pick<Thread, 'runs' | 'alarm' | 'out'>,
@@ -43,7 +44,10 @@ export function mayResume(
   return true
 }
 
-/** In one block with an answer: the run may resume, also after a crash. False: it does not wait. */
+/**
+ * Suspends the run until somebody answers. If a call waits without a request, which should never happen, it
+ * is planned again instead.
+ */
 export function suspend(thread: Thread, run: Run, calls: readonly JournalCall[]): void {
   thread.atomically(() => {
     const found = waitingFor(thread, run.id)
@@ -53,12 +57,14 @@ export function suspend(thread: Thread, run: Run, calls: readonly JournalCall[])
     }
     thread.runs.wait(run.id, thread.out.now(), found.at)
     thread.log.append(run.id, { type: 'run.waiting', ...found.details })
-    // No event numbers stay reserved during the wait.
+    // Reserved event numbers are released, so that none remain reserved during the wait.
     thread.log.release()
   })
 }
 
-/** The caller starts the execution. False: it did not wait. */
+/**
+ * Marks a waiting run as running. The caller must start the execution. Returns false if the run did not wait.
+ */
 export function resumeRun(
   { runs, log, alarm, out }: Omit<Thread, 'journal' | 'approvals'>,
   runId: string,
@@ -67,12 +73,12 @@ export function resumeRun(
   const now = out.now()
   runs.resume(runId, now)
   log.append(runId, { type: 'run.resumed' })
-  // The alarm may be set days ahead.
+  // The alarm may be set to a time days ahead.
   void alarm.by(now + WATCHDOG_MS)
   return true
 }
 
-/** Denies expired requests; then the run may resume. */
+/** Denies requests that have expired, so that the run may resume. */
 export function expire(thread: Thread, runId: string): void {
   const { approvals, journal, log, out } = thread
   thread.atomically(() => {

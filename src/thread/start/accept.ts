@@ -1,5 +1,6 @@
-// Accepts a message. Whatever the answer promises (a run id, a stream) is on disk first. One path: check, prepare,
-// check again, then one block that creates the thread where needed, and enters, begins and executes the run.
+// Accepts a message. Whatever the response promises (a run ID, a stream) is on disk before it is sent. Every
+// request takes the same path: check, prepare, check again, and then one block that creates the thread if
+// necessary, and enters, begins and executes the run.
 
 import type { Caller } from '../../lib/caller.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
@@ -58,7 +59,7 @@ async function acceptAs(
   const answered = answerNow(holder, caller, input, input.create)
   if (answered) return answered
   const busyBefore = before?.runs.busy === true
-  // A message that will be refused because its thread is busy takes no run slot of its key.
+  // A message that will be refused because its thread is busy does not take one of its key's run slots.
   const needsSlot = !busyBefore || input.onBusy === 'enqueue'
   const [prepared, granted, sealed] = await Promise.all([
     prepare(
@@ -72,10 +73,10 @@ async function acceptAs(
     needsSlot ? slot.request(busyBefore) : ok(null),
     sealedFor(holder.out, caller.workspace, input, runId),
   ])
-  // State may have changed during that wait. Everything below decides on the current state, without another wait.
+  // State may have changed during that wait. Everything below uses the current state and does not wait again.
   const answeredMeanwhile = answerNow(holder, caller, input, before === null)
   if (answeredMeanwhile) return answeredMeanwhile
-  // The preparation is for the earlier thread, not for one created since.
+  // The preparation applies to the earlier thread, not to one that was created since.
   if (before && holder.thread !== before) return noThread(input)
   if (!prepared.ok) return prepared
   for (const { skill } of prepared.value.called) if (!skill.ok) return skill
@@ -88,7 +89,7 @@ async function acceptAs(
   const { newRow, composed } = begins.value
   const thread = threadFor(holder, newRow)
   const { busy } = thread.runs
-  // Attached before the run's first event, so that nothing has to be read back.
+  // Attached before the run's first event, so that no event has to be read back from rows.
   const events = input.follow
     ? follow(thread, caller, { runId, after: thread.log.last }, input.onDisconnect, true)
     : null
@@ -98,7 +99,8 @@ async function acceptAs(
     if (busy) return
     begin(thread, runId, prepared.value, composed)
     void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
-    // In this block, so that writes before its first wait share these rows and roll back with them.
+    // Called in this block, so that what it writes before its first wait shares these rows and rolls back
+    // with them.
     executeRun(thread, runId, 'fresh')
   })
   slot.taken(busy)
@@ -109,8 +111,8 @@ async function acceptAs(
 }
 
 /**
- * The answer that needs no preparation: the run of an earlier request, or a refusal. Null: continue. `create`: a
- * missing thread may be created.
+ * Returns a response that needs no preparation: the run of an earlier request, or a refusal. Null if neither
+ * applies. `create` is true if a missing thread may be created.
  */
 function answerNow(
   holder: ThreadHolder,
@@ -126,8 +128,8 @@ function answerNow(
 }
 
 /**
- * The answer to a repeated request; null if this one is new. Reads only rows, so that a retry is answered while the
- * catalog is unavailable.
+ * Returns the response to a repeated request, or null if the request is new. Reads only rows, so that a retry
+ * succeeds even while the catalog is unavailable.
  */
 function repeated(holder: ThreadHolder, caller: Caller, input: StartInput): Result<Started> | null {
   const { sql, thread } = holder
@@ -152,7 +154,7 @@ function sameList(a: readonly string[] | null, b: readonly string[] | null): boo
   return JSON.stringify(a ? [...a].sort() : null) === JSON.stringify(b ? [...b].sort() : null)
 }
 
-/** Why this thread refuses the message, whether it is busy or not. */
+/** Why this thread refuses the message, no matter whether it is busy. */
 function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: StartInput): Failed | null {
   const { data } = row
   if (!mayUse(caller, data)) return noThread(input)
@@ -161,41 +163,41 @@ function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: St
   if (input.model !== null && input.model !== data.model)
     return fail(
       'prefix_frozen',
-      `This thread was started with the model ${data.model} and keeps it. Start a new thread to use ${input.model}.`,
+      `This thread was started with the model ${data.model} and cannot change it. Start a new thread to use ${input.model}.`,
     )
   if (input.allowSkills !== null && !sameList(input.allowSkills, data.allow))
     return fail(
       'prefix_frozen',
-      'The skills that a thread may see are fixed when it begins. Start a new thread for another list.',
+      'The skills that a thread may see are fixed when it begins. Start a new thread to use a different list.',
     )
   if (input.tools !== null && !sameList(input.tools, data.chosenTools))
     return fail(
       'prefix_frozen',
-      'The tools of a thread are fixed when it begins. Start a new thread for others.',
+      'The tools of a thread are fixed when it begins. Start a new thread to use different tools.',
     )
-  // A thread keeps its model: one started with the demo model never continues with another.
+  // A thread keeps its model: one that was started with the demo model never switches to another.
   if (out.models.resolve(data.model) !== null) return null
   return fail(
     'prefix_frozen',
-    `This thread was started with the model ${data.model} and keeps it. ${out.models.whyNot(data.model)} Start a new thread: leave thread_id out.`,
+    `This thread was started with the model ${data.model} and cannot change it. ${out.models.whyNot(data.model)} Start a new thread by leaving out thread_id.`,
   )
 }
 
-/** A message that begins a thread adds to the thread's metadata. */
+/** A message that begins a thread may add to the thread's metadata. Returns why it may not, or null. */
 function metadataRefusal(before: StartInput['metadata'], added: StartInput['metadata']): Failed | null {
   const bytes = jsonBytes({ ...before, ...added })
   if (bytes <= METADATA_MAX_BYTES) return null
   return fail(
     'invalid_request',
-    `The metadata of this thread may have ${METADATA_MAX_BYTES} bytes as JSON. With the existing entries it would have ${bytes}. Send less.`,
+    `The metadata of a thread may have at most ${METADATA_MAX_BYTES} bytes as JSON. Together with the existing entries it would have ${bytes}. Send less metadata.`,
     { errors: [{ path: 'metadata', message: "is too long together with the thread's existing metadata" }] },
   )
 }
 
-/** Why an existing thread accepts no further message, or no further reader, at the moment. */
+/** Why an existing thread currently accepts no further message, or no further reader. */
 function noRoom(thread: ThreadParts, caller: Caller, input: StartInput): Failed | null {
   const { runs, readers } = thread
-  // Busy with a run that nothing executes, for example because its alarm was lost: this request wakes it.
+  // A run may be open that nothing executes, for example because its alarm was lost: this request wakes it.
   if (runs.busy) kick(thread)
   if (runs.busy && input.onBusy === 'reject') {
     const [waiting] = thread.approvals.pending(runs.current()?.id ?? '')
@@ -206,14 +208,18 @@ function noRoom(thread: ThreadParts, caller: Caller, input: StartInput): Failed 
       )
     return fail(
       'thread_busy',
-      'This thread is answering another message. Wait for its end, or send on_busy: "enqueue".',
+      'This thread is still answering another message. Wait until that run has ended, or send on_busy: "enqueue".',
       { retryAfterS: 1 },
     )
   }
   if (runs.queued() >= QUEUE_MAX)
-    return fail('thread_busy', `This thread already has ${QUEUE_MAX} messages in its queue.`, {
-      retryAfterS: 10,
-    })
+    return fail(
+      'thread_busy',
+      `This thread already has ${QUEUE_MAX} messages in its queue. Try again later.`,
+      {
+        retryAfterS: 10,
+      },
+    )
   return input.follow ? readers.refusal(caller) : null
 }
 
@@ -222,12 +228,15 @@ function noThread({ threadId }: StartInput): Failed {
 }
 
 interface Beginning {
-  /** The thread's row with its prefix; null if it has one already. */
+  /** The thread's row with its prefix; null if the thread already has a prefix. */
   readonly newRow: ThreadData | null
   readonly composed: Composed
 }
 
-/** What the message will be stored as. Failure: its budget does not cover an answer. Stores nothing. */
+/**
+ * Composes the message as it will be stored. Fails if its budget does not cover a first response. Stores
+ * nothing.
+ */
 function beginning(
   { thread, out }: ThreadHolder,
   caller: Caller,
@@ -248,20 +257,23 @@ const NEW_THREAD: Pick<Addressee, 'loads' | 'files'> = {
   files: { news: () => [] },
 }
 
-/** The thread that takes the message: created if missing, given its prefix if it has none yet. */
+/**
+ * Returns the thread that receives the message. Creates it if it is missing, and sets its prefix if it has
+ * none.
+ */
 function threadFor(holder: ThreadHolder, newRow: ThreadData | null): ThreadParts {
   const { thread } = holder
   if (thread && newRow === null) return thread
   if (newRow === null) throw new Error('There is no thread, and no data to create one.')
   if (thread) thread.row.freeze(newRow)
   const made = thread ?? holder.create(newRow)
-  // A thread is listed from its first message on, without delaying its first answer. If this task is lost, the alarm
-  // reports the thread.
+  // A thread is listed after its first message, but this must not delay the first response. If this task is
+  // lost, the alarm reports the thread.
   holder.ctx.waitUntil(reportBehind(made, LIST_DELAY_MS))
   return made
 }
 
-/** A stream of the run's events. `fresh`: it has none yet. */
+/** A stream of the run's events. `fresh` is true if the run has no events yet. */
 function follow(
   thread: ThreadParts,
   caller: Caller,

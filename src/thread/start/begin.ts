@@ -1,5 +1,5 @@
-// Enters a message into its thread as a run, and begins the run: the message joins the transcript, the live catalog is
-// pinned, and the model gets a notice of catalog changes. Nothing here waits.
+// Enters a message into its thread as a run, and begins the run: adds the message to the transcript, pins the
+// live catalog, and gives the model a notice of catalog changes. Nothing here waits.
 
 import { textOf, type Block } from '../../agent/message.ts'
 import { fencedContext, skillsNotice, uploadedFiles } from '../../agent/prompt.ts'
@@ -20,7 +20,9 @@ import type { SkillLoads } from '../rows/skill-loads.ts'
 import { calledParts, type CalledParts } from './call-skills.ts'
 import type { Prepared } from './prepare.ts'
 
-/** Adds the run to the thread: its row, first events and idempotency key, and the thread's title if it has none. */
+/**
+ * Adds the run to the thread: its row, first events and idempotency key, and a title if the thread has none.
+ */
 export function enter(
   { ctx, row, log, runs, out }: Parts<'ctx' | 'row' | 'log' | 'runs', 'now'>,
   caller: Caller,
@@ -33,7 +35,7 @@ export function enter(
   const at = out.now()
   row.touch(at)
   const firstSeq = log.append(runId, { type: 'run.accepted', status })
-  // Titled at its first message, so that a list read during the answer or an approval shows a name.
+  // The title is set with the first message, so that lists show it while the run is still in progress.
   if (row.data.title === '') {
     const title = threadTitle(textOf({ role: 'user', content: message }))
     row.title(title, false)
@@ -62,7 +64,10 @@ export function enter(
   rememberRequest(ctx.storage.sql, caller, input, runId, at)
 }
 
-/** Removed skills come first: a notice that is cut must still list what the model may no longer use. */
+/**
+ * A notice of catalog changes. It lists removed skills first, because a notice that is cut must still list
+ * what the model may no longer use.
+ */
 function noticeBlock(changes: IndexChanges, held: ReadonlySet<string>): Block {
   let left = NOTICE_SKILLS_MAX
   const some = <T>(all: readonly T[]): readonly T[] => {
@@ -90,7 +95,7 @@ function contextBlock(context: Readonly<Record<string, string>>): Block[] {
   return entries.length === 0 ? [] : [{ type: 'text', text: fencedContext(entries) }]
 }
 
-/** The files that arrived since the last message. */
+/** Lists the files that arrived since the last message. */
 function uploadsBlock(news: readonly FileRow[]): Block[] {
   if (news.length === 0) return []
   const named = news.slice(0, UPLOADS_LISTED_MAX).map(({ path, bytes, type }) => ({
@@ -101,7 +106,7 @@ function uploadsBlock(news: readonly FileRow[]): Block[] {
   return [{ type: 'text', text: uploadedFiles(named, news.length - named.length) }]
 }
 
-/** Where untrusted content in a message comes from. Text that a person wrote does not count. */
+/** The sources of untrusted content in a message. Text that a person wrote does not count. */
 function portsOf({ message, context, fenced }: Run['ask'], news: readonly FileRow[]): readonly string[] {
   return [
     ...(fenced ? ['hook'] : []),
@@ -111,7 +116,7 @@ function portsOf({ message, context, fenced }: Run['ask'], news: readonly FileRo
   ]
 }
 
-/** A person's text as the model gets it; the same list if nothing in it has to be escaped. */
+/** Escapes a person's text for the model. Returns the same list if nothing needs escaping. */
 function harmless(message: readonly Block[]): readonly Block[] {
   const written = message.map((block) => (typeof block['text'] === 'string' ? block['text'] : ''))
   const texts = defuseTexts(written)
@@ -119,7 +124,7 @@ function harmless(message: readonly Block[]): readonly Block[] {
   return message.map((block, at) => (block.type === 'text' ? { ...block, text: texts[at] } : block))
 }
 
-/** What a message is composed for: an existing thread, or one that is being created. */
+/** The thread for which a message is composed: an existing one, or one that is being created. */
 export interface Addressee {
   readonly seenIndex: string
   readonly allow: readonly string[] | null
@@ -128,21 +133,21 @@ export interface Addressee {
 }
 
 export interface Composed {
-  /** As the model gets it. */
+  /** The message as the model gets it. */
   readonly content: readonly Block[]
-  /** Null: the model knows this catalog. */
+  /** Null if the model already knows this catalog. */
   readonly changes: IndexChanges | null
   readonly news: readonly FileRow[]
   readonly called: CalledParts
 }
 
-/** The message of a run with everything that accompanies it for the model. Changes nothing. */
+/** Composes the message of a run with everything that accompanies it for the model. Changes nothing. */
 export function compose(
   { seenIndex, allow, loads, files }: Addressee,
   ask: Run['ask'],
   prepared: Prepared,
 ): Composed {
-  // Another run may have delivered the notice while this one was being prepared.
+  // Another run may have delivered the notice while this run was being prepared.
   const changes = seenIndex === prepared.live.index ? null : prepared.changes
   const news = files.news()
   const called = calledParts(loads, allow, prepared, ask.message)
@@ -161,8 +166,9 @@ function isSame(content: readonly Block[], written: readonly Block[]): boolean {
 }
 
 /**
- * Called in the block that accepts the message if the thread is free, or in a block of its own after the queue.
- * `composed`: the message for this thread in its current state, if already composed.
+ * Begins a run. Called in the block that accepts the message if the thread is free, otherwise in a separate
+ * block when the run leaves the queue. `composed` is the message for the thread's current state if it is
+ * already composed.
  */
 export function begin(
   {

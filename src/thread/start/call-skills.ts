@@ -1,5 +1,5 @@
-// Skills that a person calls with a message: found in the run's pinned catalog, read before the run begins, and
-// appended to the message in the block that begins it.
+// Skills that a person calls with a message. They are looked up in the run's pinned catalog and read before
+// the run begins, and appended to the message in the block that begins it.
 
 import { firstText, type Block } from '../../agent/message.ts'
 import { calledSkills } from '../../agent/prompt.ts'
@@ -17,11 +17,13 @@ import type { SkillLoad, SkillLoads } from '../rows/skill-loads.ts'
 
 export interface Called {
   readonly call: SkillCall
-  /** The failure is for the sender. If the run begins anyway, its text is for the model. */
+  /** A failure is returned to the sender. If the run begins anyway, the model gets a note instead. */
   readonly skill: Result<LoadedSkill>
 }
 
-/** The called skills as this catalog has them. Each is read live, as `load_skill` does. */
+/**
+ * Looks up the called skills in this catalog. Each is checked against the live catalog, as in `load_skill`.
+ */
 export async function callSkills(
   out: Pick<ThreadPorts, 'skills'>,
   workspace: string,
@@ -32,7 +34,7 @@ export async function callSkills(
   if (calls.length === 0) return []
   const audience = { allow, invoked: calls.map(({ name }) => name) }
   const { live, index } = pinned
-  // The live catalog was read a moment ago, and the run is pinned to that answer.
+  // The live catalog was read a moment ago, and the run is pinned to that result.
   const access = out.skills(workspace, index, live.version, audience, async () => ok(live))
   return Promise.all(
     calls.map(async (call): Promise<Called> => {
@@ -45,7 +47,7 @@ export async function callSkills(
 }
 
 function refused(call: SkillCall, why: string): { readonly ok: false; readonly error: Failure } {
-  const fix = call.via === 'slash' ? ' To send the text as it is, begin it with a space.' : ''
+  const fix = call.via === 'slash' ? ' To send the text unchanged, start it with a space.' : ''
   return fail('invalid_request', `${why}${fix}`, { errors: [{ path: call.path, message: why }] })
 }
 
@@ -56,14 +58,16 @@ function unreadable(call: SkillCall): { readonly ok: false; readonly error: Fail
 
 export interface CalledParts {
   /**
-   * Follows the message: one block for each skill whose instructions the model does not have yet, then one that
-   * introduces them.
+   * Blocks that follow the message: one for each skill whose instructions the model does not have yet, and
+   * then one that introduces them.
    */
   readonly blocks: readonly Block[]
   readonly loads: readonly SkillLoad[]
 }
 
-/** Never waits. A skill that disappeared while a run was queued becomes a note for the model; the run continues. */
+/**
+ * Never waits. If a skill disappeared while its run was queued, the model gets a note, and the run continues.
+ */
 export function calledParts(
   ledger: Pick<SkillLoads, 'isCurrentVersion'>,
   allow: readonly string[] | null,
@@ -71,23 +75,24 @@ export function calledParts(
   message: readonly Block[],
 ): CalledParts {
   if (called.length === 0) return { blocks: [], loads: [] }
-  // What the person wrote after the skill names; the whole message if it names none.
+  // What the person wrote after the names of skills, or the whole message if it names none.
   const { rest } = slashCommands(firstText(message))
   const given: LoadedSkill[] = []
   const notes: string[] = []
   const loads: SkillLoad[] = []
   for (const { call, skill } of called) {
-    // Checked again against the thread's own list: another request may have created the thread meanwhile.
+    // Checked again against the thread's list of allowed skills: another request may have created the thread
+    // meanwhile.
     const may = calledSkill(index, allow, call.name)
     if (!skill.ok || !may.ok) {
       notes.push(
-        `Skill "${escapeXml(call.name)}" was also called and is not available now. Say so in your answer.`,
+        `Skill "${escapeXml(call.name)}" was also called, but is not available now. Say so in your answer.`,
       )
       continue
     }
     const { name, category, digest } = skill.value.entry
-    // With arguments filled in, the instructions belong to this message only: they are sent each time and never count
-    // as loaded.
+    // With arguments filled in, the instructions belong only to this message: they are sent each time and
+    // never recorded as loaded.
     const filled = takesArguments(skill.value.body)
     const isCurrentVersion = !filled && ledger.isCurrentVersion({ name, category, digest })
     if (isCurrentVersion) notes.push(loadedNote({ name, digest }))
@@ -103,7 +108,7 @@ export function calledParts(
   return { blocks: texts.map((text) => ({ type: 'text', text })), loads }
 }
 
-/** Escaped. Long texts are not sent twice. */
+/** The escaped request. A long text is cut, because the message already contains it. */
 function requestOf(rest: string): string {
   const head = cutText(rest, CALLED_REQUEST_CHARS)
   return defuseTags(head) + (head === rest ? '' : ' [It continues in the message above.]')

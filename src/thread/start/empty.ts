@@ -1,5 +1,5 @@
-// A thread created for files before its first message. It has no prefix yet, appears in no list, and is deleted if no
-// message arrives.
+// Creates a thread for files before its first message. It has no prefix yet, is not listed, and is deleted if
+// no message arrives.
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -10,8 +10,8 @@ import { threadRoom } from './thread-room.ts'
 import { bare } from './new-thread.ts'
 
 /**
- * Idempotent for its creator; on disk when it answers. Failures: `name_taken` if the id belongs to another,
- * `storage_full`.
+ * Idempotent for its creator. The thread is on disk when this returns. Fails with `name_taken` if the ID
+ * belongs to somebody else, or with `storage_full`.
  */
 export async function createEmpty(
   holder: ThreadHolder,
@@ -24,7 +24,7 @@ export async function createEmpty(
   }
   const there = holder.thread
   if (there ? there.closing || !mayUse(caller, there.row.data) : holder.hasDeletedRows)
-    return fail('name_taken', 'A thread with this id exists, or is being deleted.')
+    return fail('name_taken', 'A thread with this ID already exists or is being deleted. Choose another ID.')
   if (!there) {
     const created = { threadId, metadata: {}, model: null, allowSkills: null, tools: null }
     const { log, alarm, out } = holder.create(bare(holder.out, caller, created))

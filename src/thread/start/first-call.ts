@@ -1,5 +1,5 @@
-// Whether a run's budget covers its first call to the model, checked before anything is stored: otherwise a run that
-// never called the model would leave an empty thread.
+// Checks whether a run's budget covers its first call to the model. This happens before anything is stored,
+// because a run that never called the model would leave an empty thread.
 
 import { estimateUnmeasuredTokens } from '../../agent/cost.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -27,8 +27,8 @@ const NOTHING: Spent = {
 }
 
 /**
- * Failure `invalid_request` at `budget`. For a queued run, by the current conversation, which only grows. `thread`
- * null: it will be created as `data`.
+ * Fails with `invalid_request` at `budget`. For a queued run this checks the current conversation, which can
+ * only grow. `thread` is null if it will be created from `data`.
  */
 export function firstCall(
   { models }: Parts<never, 'models'>['out'],
@@ -42,13 +42,13 @@ export function firstCall(
   if (!facts) return ok(null)
   const before = thread
     ? inputTokens(thread)
-    : // The same estimate as inputTokens() makes before the first answer.
+    : // The same estimate that inputTokens() returns before the first response.
       estimateTokens(system + JSON.stringify(tools.map(({ spec }) => spec)))
   const tokens = before + estimateUnmeasuredTokens([{ role: 'user', content }])
   if (!('stop' in reserve(NOTHING, budget, facts, tokens, serverSearches(tools)))) return ok(null)
   return fail(
     'invalid_request',
-    `The budget does not cover a first answer: the request has about ${tokens} tokens, and an answer takes at least ${MODEL_MIN_TOKENS}. Raise budget.tokens or budget.usd.`,
-    { errors: [{ path: 'budget', message: 'does not cover a first answer' }] },
+    `The budget does not cover a first response: the request is about ${tokens} tokens, and a response needs at least ${MODEL_MIN_TOKENS}. Raise budget.tokens or budget.usd.`,
+    { errors: [{ path: 'budget', message: 'does not cover a first response' }] },
   )
 }

@@ -1,4 +1,5 @@
-// The row of a thread that is being created: without a prefix while nothing can be frozen yet, or with it.
+// Builds the row of a thread that is being created, with its prefix or, if nothing can be frozen yet,
+// without.
 
 import { systemPrompt } from '../../agent/prompt.ts'
 import { NO_USAGE } from '../../agent/message.ts'
@@ -11,7 +12,7 @@ import type { ThreadPorts } from '../parts.ts'
 import { ownerOf, WITHOUT_PREFIX, type ThreadData } from '../rows/thread-row.ts'
 import type { Prepared } from './prepare.ts'
 
-/** A thread without a prefix: the first message that starts a run supplies it. */
+/** Returns a thread without a prefix. The first message that starts a run adds the prefix. */
 export function bare(
   out: ThreadPorts,
   caller: Caller,
@@ -43,7 +44,7 @@ export function bare(
   }
 }
 
-/** A thread with its permanent prefix. */
+/** Returns a thread with its permanent prefix. */
 export function threadWithPrefix(
   out: ThreadPorts,
   caller: Caller,

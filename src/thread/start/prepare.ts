@@ -1,4 +1,5 @@
-// What must be known before a run can begin. Everything here may wait; the block that follows is synchronous.
+// Collects what a run needs before it can begin. Everything here may wait; the block that follows is
+// synchronous.
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import type { Caller } from '../../lib/caller.ts'
@@ -14,19 +15,19 @@ import type { ThreadData } from '../rows/thread-row.ts'
 import { callSkills, type Called } from './call-skills.ts'
 
 export interface Prepared {
-  /** With the usage ranking if a thread is being created. */
+  /** Includes the ranking of skills by use if a thread is being created. */
   readonly live: RankedCatalog
   readonly index: SkillIndex
-  /** The tools that a new thread may get, before its prompt excludes any. */
+  /** The tools that a new thread may have, before some are excluded by its prompt. */
   readonly tools: readonly Offered[]
   readonly called: readonly Called[]
-  /** Null: the model knows this catalog, or nothing visible to it changed. */
+  /** Null if the model already knows this catalog, or if nothing that it can see has changed. */
   readonly changes: IndexChanges | null
 }
 
 /**
- * What a request sets for a thread that it creates; null: everything, and the default model. `keyTools`: the tools that
- * its key allows.
+ * What a request sets for a thread that it creates; null means everything, or the default model. `keyTools`
+ * are the tools that its key allows.
  */
 export type CreateOptions = Pick<StartInput, 'allowSkills' | 'tools' | 'model'> & {
   readonly keyTools?: Caller['tools']
@@ -37,7 +38,10 @@ export type Preparing = Pick<
   'liveCatalog' | 'index' | 'skills' | 'tools' | 'models' | 'settings'
 >
 
-/** Off if the settings cannot be read: searches cost extra. */
+/**
+ * Whether the model of a new thread searches the web itself. False if the settings cannot be read, because
+ * searches cost extra.
+ */
 async function searchesAtCreation(
   out: Preparing,
   workspace: string,
@@ -50,9 +54,9 @@ async function searchesAtCreation(
 }
 
 /**
- * Reads the live catalog (one hop) and its index (from the isolate's cache when warm), and the skills that the message
- * calls. The caller decides whether an unreadable skill prevents the run. `thread` null: it has no prefix yet, and
- * `createOptions` says what it may get.
+ * Reads the live catalog (one hop), its index (usually from the isolate's cache), and the skills that the
+ * message calls. The caller decides whether an unreadable skill prevents the run. `thread` is null if it has
+ * no prefix yet; then `createOptions` says what it may have.
  */
 export async function prepare(
   out: Preparing,

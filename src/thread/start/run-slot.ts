@@ -1,5 +1,6 @@
-// A run's slot among those that its key may use at once, counted by the workspace. The request goes out beside the
-// catalog's and has a time limit: if the workspace is away or slow, the run continues and is reported later.
+// A run's slot. The workspace counts how many slots each key uses at the same time. The request for a slot is
+// sent in parallel with the one to the catalog and has a timeout: if the workspace is unavailable or slow,
+// the run continues and is reported later.
 
 import { redact } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -19,7 +20,7 @@ export class RunSlot {
   readonly #workspace: string
   readonly #run: Pick<OpenRun, 'thread' | 'run' | 'key' | 'begins'>
   readonly #wallS: number
-  /** As requested; null if no slot was requested. */
+  /** The `queued` value of the request; null if no slot was requested. */
   #queued: boolean | null = null
 
   constructor(
@@ -36,27 +37,30 @@ export class RunSlot {
     this.#wallS = wallS
   }
 
-  /** Never throws. Failures: `too_many_runs`, `storage_full`. `queued`: the thread is busy, so the run will wait. */
+  /**
+   * Requests the slot. Fails with `too_many_runs` or `storage_full`; never throws. `queued` is true if the
+   * thread is busy, so the run will wait.
+   */
   async request(queued: boolean): Promise<Result<null>> {
     this.#queued = queued
     try {
       const answer = await within(SLOT_WAIT_MS, this.#admit(queued, false))
       if (answer) return answer
-      warn(`no answer within ${SLOT_WAIT_MS} ms`)
+      warn(`no response within ${SLOT_WAIT_MS} ms`)
     } catch (error) {
       warn(error)
     }
     return ok(null)
   }
 
-  /** The run was accepted. Reports it again only if its state differs from the request. */
+  /** Called once the run is accepted. Reports the run again only if its state differs from the request. */
   taken(queued: boolean): void {
     if (this.#queued === queued) return
     const left = leaving.get(this.#ctx) ?? Promise.resolve()
     this.#ctx.waitUntil(left.then(() => this.#admit(queued, true)).catch(warn))
   }
 
-  /** The run was not created. */
+  /** Called if the run was not created. */
   giveBack(): void {
     if (this.#queued !== null) this.#ctx.waitUntil(this.#leave().catch(warn))
   }
@@ -72,10 +76,15 @@ export class RunSlot {
   }
 }
 
-/** Releases in progress, by thread: a run that takes its slot again must not be overtaken by its own release. */
+/**
+ * Releases in progress, by thread. A run that requests its slot again waits for its own release to finish
+ * first.
+ */
 const leaving = new WeakMap<DurableObjectState, Promise<unknown>>()
 
-/** The run waits for others, so it does not count among its key's active runs. */
+/**
+ * Releases the slot of a run that waits for others, so that it does not count among its key's active runs.
+ */
 export function releaseSlot({ ctx, row, out }: Parts<'ctx' | 'row', 'workspace'>, runId: string): void {
   const { id, workspace } = row.data
   const left = (async () => out.workspace(workspace).leave(id, runId))().catch(warn)
@@ -83,15 +92,16 @@ export function releaseSlot({ ctx, row, out }: Parts<'ctx' | 'row', 'workspace'>
   ctx.waitUntil(left)
 }
 
-/** The slot request in progress for a thread; a concurrent request for the same run shares its answer. */
+/** The slot request in progress for each thread. Concurrent requests for the same run share its result. */
 const asking = new WeakMap<
   DurableObjectState,
   { readonly runId: string; readonly answer: Promise<number | null> }
 >()
 
 /**
- * Requests the slot of an accepted run that waited, for a person or in the thread's queue. Null: it has one, or the
- * workspace gives no answer; else the time until the next try (ms). Never throws.
+ * Requests the slot of an accepted run that waited for a person or in the thread's queue. Returns null if the
+ * run may continue, because it has a slot or the workspace did not respond; otherwise the time until the next
+ * attempt in milliseconds. Never throws.
  */
 export async function takeSlot(
   thread: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
@@ -125,7 +135,7 @@ async function requestSlot(
   try {
     const answer = await within(SLOT_WAIT_MS, request())
     if (answer?.ok) return answer.value
-    warn(answer ? answer.error.detail : `no answer within ${SLOT_WAIT_MS} ms`)
+    warn(answer ? answer.error.detail : `no response within ${SLOT_WAIT_MS} ms`)
   } catch (error) {
     warn(error)
   }
@@ -133,8 +143,8 @@ async function requestSlot(
 }
 
 /**
- * An accepted run is now running: it leaves the queue, or is reported again after a crash that may have lost the
- * report.
+ * Reports that an accepted run is now running, because it left the queue, or because a crash may have lost
+ * the earlier report.
  */
 export function holdSlot(
   { ctx, row, runs, out }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,

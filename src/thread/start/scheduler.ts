@@ -1,4 +1,5 @@
-// Schedules a thread's runs: executes them, starts the next in the queue, and resumes those that nothing executes.
+// Schedules a thread's runs: executes them, starts the next one in the queue, and resumes those that nothing
+// executes.
 
 import type { StopReason } from '../../agent/events.ts'
 import { redact } from '../../lib/redact.ts'
@@ -19,8 +20,8 @@ import { holdSlot, releaseSlot, takeSlot } from './run-slot.ts'
 import { prepare, type Prepared, type Preparing } from './prepare.ts'
 
 /**
- * Executes a run. When it ends, the next in the queue begins and the workspace gets a report. `placed`: it was just
- * given its slot.
+ * Executes a run. When it ends, the next one in the queue begins and the workspace gets a report. `placed` is
+ * true if the run was just given its slot.
  */
 export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCause, placed = false): void {
   if (cause !== 'fresh' && !placed) holdSlot(thread, runId)
@@ -28,7 +29,10 @@ export function executeRun(thread: ThreadParts, runId: string, cause: ExecuteCau
   thread.ctx.waitUntil(done.then(() => afterRun(thread)))
 }
 
-/** Resumes a run that nothing executes: it waited for others or its alarm, or its executor died. */
+/**
+ * Resumes a run that nothing executes, because it waited for others or its alarm, or because its executor
+ * died.
+ */
 async function resume(thread: ThreadParts, run: Run): Promise<void> {
   if (run.status === 'waiting') {
     expire(thread, run.id)
@@ -38,8 +42,9 @@ async function resume(thread: ThreadParts, run: Run): Promise<void> {
 }
 
 /**
- * Resumes a run whose wait for a person is over once its key has a free slot, so that runs approved together do not all
- * run at once. Until then it keeps waiting, and its wall time stops. Never rejects.
+ * Resumes a run that has waited for a person, as soon as its key has a free slot, so that runs approved
+ * together do not all run at the same time. Until then, the run keeps waiting and its time limit is paused.
+ * Never rejects.
  */
 export async function resumeInTurn(thread: ThreadParts, runId: string): Promise<void> {
   try {
@@ -55,7 +60,7 @@ export async function resumeInTurn(thread: ThreadParts, runId: string): Promise<
     thread.runs.postpone(runId, thread.out.now() + retryMs)
     await settle(thread)
   } catch (error) {
-    // The thread was deleted meanwhile, or the platform is failing: the alarm tries again.
+    // Either the thread was deleted meanwhile, or the platform is failing and the alarm tries again.
     console.warn(JSON.stringify({ at: 'thread.go_on', error: redact(String(error)) }))
   }
 }
@@ -65,11 +70,11 @@ async function afterRun(thread: ThreadParts): Promise<void> {
   try {
     const current = thread.runs.current()
     if (current === null) await startNext(thread)
-    // A run that was answered meanwhile keeps its slot.
+    // A run that was resumed meanwhile keeps its slot.
     else if (current.status === 'waiting' && waits(thread, current)) releaseSlot(thread, current.id)
     await settle(thread)
   } catch (error) {
-    // The thread was deleted meanwhile, or the platform is failing: the alarm tries again.
+    // Either the thread was deleted meanwhile, or the platform is failing and the alarm tries again.
     console.warn(JSON.stringify({ at: 'thread.after', error: redact(String(error)) }))
   }
 }
@@ -78,12 +83,12 @@ function waits({ out }: Parts<never, 'now'>, run: Run): boolean {
   return run.resumeAt !== null && run.resumeAt > out.now() && run.cancel === null
 }
 
-/** Wakes a due run that nothing executes, in case its alarm was lost. Two small reads in the normal case. */
+/** Wakes a due run that nothing executes, in case its alarm was lost. Usually costs two small reads. */
 export function kick(thread: ThreadParts): void {
   if (thread.active || thread.closing) return
   const first = thread.runs.current() ?? thread.runs.nextQueued()
   if (!first) return tidySoon(thread)
-  // Its alarm may have been set before the clock was set back.
+  // The run's alarm may have been set before the clock was set back.
   if (waits(thread, first)) return void thread.alarm.by(first.resumeAt ?? 0)
   thread.ctx.waitUntil(
     wake(thread).catch((error: unknown) => {
@@ -101,9 +106,9 @@ export async function settle(thread: ThreadParts): Promise<void> {
   const now = thread.out.now()
   const others = [eventsDue(thread), thread.files.sweepDue(), emptyUntil(thread)]
   if (running?.status === 'waiting' && !thread.active) {
-    // Nothing to do until then, so the watchdog alarm is postponed.
+    // There is nothing to do until then, so the watchdog alarm is postponed.
     const retry = now + REPORT_RETRY_MS
-    // Overdue work is handled by the alarm that this call may have postponed.
+    // Overdue work was the task of the alarm that this call may postpone, so it is retried soon.
     const later = others.map((due) => (due === null || due > now ? due : retry))
     const dues = [running.resumeAt, reported ? null : retry, ...later]
     return thread.alarm.only(Math.min(...dues.filter((due) => due !== null)))
@@ -115,7 +120,7 @@ export async function settle(thread: ThreadParts): Promise<void> {
   for (const due of others) if (due !== null && due > now) await thread.alarm.by(due)
 }
 
-/** Begins the oldest queued run with the catalog that is live now, and ends those that cannot begin. */
+/** Begins the oldest queued run with the catalog that is live now. Runs that cannot begin are ended. */
 async function startNext(thread: ThreadParts): Promise<void> {
   for (;;) {
     const next = thread.runs.nextQueued()
@@ -123,7 +128,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
     const [prepared, retryMs] = next.cancel
       ? [null, null]
       : await Promise.all([preparedFor(thread, next), takeSlot(thread, next.id)])
-    // During that wait the head of the queue may have changed, or been cancelled.
+    // During that wait the head of the queue may have changed, or its run may have been cancelled.
     const still = thread.runs.get(next.id)
     if (thread.closing || thread.runs.current() !== null) return
     if (still?.status !== 'queued') continue
@@ -132,7 +137,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
     else if (prepared?.ok) {
       if (await begun(thread, still.id, prepared.value)) return
     }
-    // Any request may wake a queued run. Concurrent preparations of one run count as one attempt.
+    // Any request may wake a queued run, so concurrent preparations of one run count as one attempt.
     else if (still.attempts === next.attempts) {
       releaseSlot(thread, still.id)
       await notPrepared(thread, still, prepared?.error ?? null)
@@ -140,7 +145,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
   }
 }
 
-/** False: it could not begin, and ended with the reason. */
+/** Returns false if the run could not begin; it has then ended with the reason. */
 async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Promise<boolean> {
   try {
     thread.atomically(() => begin(thread, runId, prepared, null))
@@ -153,10 +158,10 @@ async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Pr
   return true
 }
 
-/** The thread exists, so nothing is created. */
+/** Empty options, because the thread exists and nothing is created. */
 const NO_OPTIONS = { allowSkills: null, tools: null, model: null }
 
-/** Never rejects: an unreachable object is one more reason not to begin. */
+/** Never rejects: an unreachable object is reported as a failure, too. */
 async function preparedFor({ row, out }: Parts<'row', keyof Preparing>, run: Run): Promise<Result<Prepared>> {
   const { data } = row
   try {
@@ -167,7 +172,8 @@ async function preparedFor({ row, out }: Parts<'row', keyof Preparing>, run: Run
 }
 
 /**
- * Retries for a while, because a store that is away comes back. Then the run ends, and the queue behind it continues.
+ * Retries for a while, because an unavailable store usually recovers. After that the run ends, and the next
+ * one in the queue follows.
  */
 async function notPrepared(
   thread: EndingThread & Parts<'ends'>,
@@ -179,7 +185,7 @@ async function notPrepared(
     return
   }
   const why = failure ? `${failure.code}: ${failure.detail}` : 'no reason is known.'
-  const detail = `The run was queued and could not begin. ${why} Send the message again.`
+  const detail = `The queued run could not start. ${why} Send the message again.`
   await endQueued(thread, run.id, 'failed', 'internal', detail)
 }
 
@@ -196,7 +202,8 @@ async function endQueued(
 }
 
 /**
- * Resumes or starts a run that nothing executes: called by the alarm, and by any request that finds an unfinished run.
+ * Resumes or starts a run that nothing executes. Called by the alarm, and by any request that finds an
+ * unfinished run.
  */
 export async function wake(thread: ThreadParts): Promise<void> {
   const running = thread.runs.current()
@@ -205,7 +212,9 @@ export async function wake(thread: ThreadParts): Promise<void> {
   await settle(thread)
 }
 
-/** Requests a run to stop. Resolves once it has stopped, or its executor will see the request. */
+/**
+ * Stops a run. Resolves once it has stopped, or once it is certain that its executor will see the request.
+ */
 export async function cancelRun(thread: ThreadParts, runId: string): Promise<void> {
   thread.runs.requestCancel(runId, 'cancelled')
   const { status } = thread.runs.get(runId) ?? {}
@@ -213,7 +222,7 @@ export async function cancelRun(thread: ThreadParts, runId: string): Promise<voi
     await endQueued(thread, runId, 'cancelled', 'cancelled', null)
     thread.ctx.waitUntil(status === 'waiting' ? afterRun(thread) : settle(thread))
   } else await thread.log.sync()
-  // Read after that wait: the run may have ended by itself.
+  // Read after that wait, because the run may have ended meanwhile.
   const run = thread.runs.get(runId)
   if (run?.status !== 'running') return
   if (thread.active?.runId === runId) thread.active.abort.abort()
@@ -222,8 +231,8 @@ export async function cancelRun(thread: ThreadParts, runId: string): Promise<voi
 }
 
 /**
- * Stops the active run and waits briefly until its last call is recorded and charged. After that nothing is written:
- * rows written after a deletion would outlive it.
+ * Stops the active run and waits briefly until its last call is recorded and charged. After that, nothing may
+ * be written, because rows written after a deletion would outlive it.
  */
 export async function silence(thread: Parts<'active' | 'gone'>): Promise<void> {
   if (thread.active) {

@@ -1,11 +1,14 @@
-// Secrets sent with a request, sealed for its run before anything of it is stored.
+// Encrypts the secrets that were sent with a request, before anything of the request is stored.
 
 import { ok, type Result } from '../../lib/result.ts'
 import { aboutRun, NO_KEY } from '../../secrets/stored.ts'
 import type { StartInput } from '../api.ts'
 import type { ThreadPorts } from '../parts.ts'
 
-/** By name, for this run only. Failure `not_configured`: this Worker has no key to seal with. */
+/**
+ * Returns the encrypted secrets by name, for this run only. Fails with `not_configured` if this Worker has no
+ * encryption key.
+ */
 export async function sealedFor(
   { sealer }: Pick<ThreadPorts, 'sealer'>,
   workspace: string,

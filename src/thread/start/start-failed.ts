@@ -1,5 +1,5 @@
-// A promised run that can never start is stored as a failed run with the reason. A missing thread is created without a
-// prefix, which only a catalog can supply; the first message that starts a run adds it.
+// Stores a promised run that can never start as a failed run with the reason. If its thread is missing, it is
+// created without a prefix, which requires a catalog; the first message that starts a run adds the prefix.
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -21,7 +21,10 @@ function threadOf(holder: ThreadHolder, caller: Caller, input: StartInput): Thre
   return thread.closing || !mayUse(caller, thread.row.data) ? null : thread
 }
 
-/** Idempotent: a run that exists already stays as it is. On disk when it answers. Failure `storage_full`. */
+/**
+ * Idempotent: an existing run is not changed. On disk when this returns. Fails with `not_found` or
+ * `storage_full`.
+ */
 export async function startFailed(
   holder: ThreadHolder,
   caller: Caller,
@@ -37,7 +40,7 @@ export async function startFailed(
   const thread = threadOf(holder, caller, input)
   if (!thread) return fail('not_found', `There is no thread ${input.threadId}.`)
   if (thread.runs.get(runId)) return ok(null)
-  // Both in one block: a run that was only queued would be started.
+  // Both happen in one block: otherwise the queued run could be started.
   thread.atomically(() => {
     enter(thread, caller, input, NO_CATALOG, runId, 'queued')
     finish(thread, runId, 'failed', stop, `The run could not be started. ${why}`)

@@ -1,4 +1,4 @@
-// Requests room in the workspace for a thread that is created without an accepted run.
+// Asks the workspace to admit a thread that is created without an accepted run.
 
 import { redact } from '../../lib/redact.ts'
 import { ok, type Result } from '../../lib/result.ts'
@@ -6,7 +6,10 @@ import { within } from '../../lib/within.ts'
 import { SLOT_WAIT_MS } from './limits.ts'
 import type { ThreadPorts } from '../parts.ts'
 
-/** Never throws. Failure `storage_full`. As with run slots, a workspace that is away or slow delays nothing. */
+/**
+ * Fails with `storage_full`; never throws. As with run slots, an unavailable or slow workspace does not stop
+ * the caller.
+ */
 export async function threadRoom(
   out: Pick<ThreadPorts, 'workspace'>,
   workspace: string,
@@ -16,7 +19,7 @@ export async function threadRoom(
   try {
     const answer = await within(SLOT_WAIT_MS, out.workspace(workspace).admitThread(threadId, key))
     if (answer) return answer
-    console.warn(JSON.stringify({ at: 'thread.room', error: `no answer within ${SLOT_WAIT_MS} ms` }))
+    console.warn(JSON.stringify({ at: 'thread.room', error: `no response within ${SLOT_WAIT_MS} ms` }))
   } catch (error) {
     console.warn(JSON.stringify({ at: 'thread.room', error: redact(String(error)) }))
   }

@@ -89,7 +89,7 @@ test('what became of the call is reported as it is', () => {
     'create_ticket was called and answered:\n\n> HTTP 201',
   )
   const refused = answered(
-    'Not run: a person denied this call. Do not try the same in another way. They say: not today',
+    'Not run: a person denied this call. Do not try to do the same thing in another way. They say: not today',
     true,
   )
   expect(refused).toContain('nothing was sent. The note says: not today')

@@ -199,7 +199,7 @@ describe('a delivery', () => {
   })
 
   it('whose budget pays for no answer is put aside at once, with a run that failed by its budget', async () => {
-    const errors = [{ path: 'budget', message: 'does not cover a first answer' }]
+    const errors = [{ path: 'budget', message: 'does not cover a first response' }]
     const poor = thread(async () => fail('invalid_request', 'Too long.', { errors }))
     expect(await startDelivery(poor, HOOK, DELIVERY, NOW)).toMatchObject({ state: 'dead', tries: 1 })
     expect(poor.failed).toEqual([['run_1', 'invalid_request: Too long.', 'budget']])
