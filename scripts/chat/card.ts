@@ -3,7 +3,7 @@
 import { harmless, harmlessLine, paint } from '../lib/terminal.ts'
 import { wrapWithBar, hanging } from '../lib/wrap.ts'
 
-import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/api.ts'
+import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/approvals/api.ts'
 
 /** From an event, or from the list of pending approvals. */
 export type Card = Pick<

@@ -8,7 +8,7 @@ import { followed, type Manner } from './turn.ts'
 
 import type { ClientFailure } from '../../src/client/types.ts'
 import { ok, type Result } from '../../src/lib/result.ts'
-import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/api.ts'
+import type { ApprovalChoice, ApprovalInfo } from '../../src/thread/approvals/api.ts'
 
 /** The list of pending approvals may be a moment behind. */
 const TRIES = 6

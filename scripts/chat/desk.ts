@@ -7,7 +7,7 @@ import { CHOICES, parseChoice } from './card.ts'
 import type { Event } from '../../src/agent/events.ts'
 import type { ClientFailure } from '../../src/client/types.ts'
 import type { Result } from '../../src/lib/result.ts'
-import type { ApprovalAnswer } from '../../src/thread/api.ts'
+import type { ApprovalAnswer } from '../../src/thread/approvals/api.ts'
 import type { AskLine } from '../lib/ask.ts'
 
 type Requested = Extract<Event, { type: 'approval.requested' }>

@@ -1,6 +1,6 @@
 // Validates combinations of the chat's options, with one sentence per error. Pure.
 
-import type { ApprovalChoice } from '../../src/thread/api.ts'
+import type { ApprovalChoice } from '../../src/thread/approvals/api.ts'
 
 export interface ChatFlags {
   readonly approve?: string | undefined

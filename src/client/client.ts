@@ -9,7 +9,8 @@ import { everyPage, pageOf } from './pages.ts'
 import { readEvents } from './sse.ts'
 
 import type { Event } from '../agent/events.ts'
-import type { ApprovalDecided, ApprovalInfo, FileInfo } from '../thread/api.ts'
+import type { ApprovalDecided, ApprovalInfo } from '../thread/approvals/api.ts'
+import type { FileInfo } from '../thread/api.ts'
 import type {
   Answer,
   CallAnswer,

@@ -6,7 +6,8 @@ import type { KeyRole, KeyTools } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
 import type { SettingsPatch, SettingsVersion, StoredSettings } from '../settings/settings.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
-import type { ApprovalInfo, Page, ThreadInfo } from '../thread/api.ts'
+import type { ApprovalInfo } from '../thread/approvals/api.ts'
+import type { Page, ThreadInfo } from '../thread/api.ts'
 
 /** A key for display: never with its secret. */
 export interface KeyInfo {

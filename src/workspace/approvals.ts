@@ -4,7 +4,8 @@
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { APPROVALS_LISTED_MAX } from './limits.ts'
-import type { ApprovalInfo, Page } from '../thread/api.ts'
+import type { ApprovalInfo } from '../thread/approvals/api.ts'
+import type { Page } from '../thread/api.ts'
 import type { WaitingRecord } from './api.ts'
 
 /**

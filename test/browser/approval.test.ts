@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-import type { ApprovalInfo } from '../../src/thread/api.ts'
+import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import { ADMIN_KEY, startSatchel, until, type Satchel } from '../e2e/satchel.ts'
 import { startTickets, type Tickets } from '../e2e/tickets.ts'
 import { ask, log, signedIn } from './open.ts'

@@ -1,7 +1,7 @@
 // For tests of approvals: a thread whose model wants to pay, which asks, over a clock that is turned by hand.
 
 import type { Caller } from '../../src/lib/caller.ts'
-import type { ApprovalAnswer, ApprovalChoice } from '../../src/thread/api.ts'
+import type { ApprovalAnswer, ApprovalChoice } from '../../src/thread/approvals/api.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { HandClock, speaks, TestThread } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'

@@ -1,7 +1,7 @@
 // Guards the approvals API: who may answer and how, the list of pending approvals, and JSON mode, which does not wait for a
 // person.
 import { describe, expect, it } from 'vitest'
-import type { ApprovalInfo } from '../../src/thread/api.ts'
+import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import type { BuiltinTool } from '../../src/tools/record/builtin.ts'
 import type { ThreadPorts } from '../../src/thread/parts.ts'
 import { Thread } from '../../src/thread/thread.ts'

@@ -5,7 +5,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { base64, utf8 } from '../../src/lib/bytes.ts'
-import type { ApprovalInfo } from '../../src/thread/api.ts'
+import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import {
   came,
   cameWhole,

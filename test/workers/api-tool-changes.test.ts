@@ -2,7 +2,7 @@
 // while its approval is pending is not called, or needs a new approval.
 
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import type { ApprovalInfo } from '../../src/thread/api.ts'
+import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import { came, forgetCame, given, obeys, upsertTool, resultsIn, says } from './attack-rig.ts'
 import { requested, got, makeKey, refused, send, serveSkills } from './api-fixture.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'

@@ -12,7 +12,7 @@ import {
   FORGOTTEN_THREADS_MAX,
   REPORTS_UNDER_WAY_MS,
 } from '../../src/workspace/limits.ts'
-import type { ApprovalInfo } from '../../src/thread/api.ts'
+import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import type { RunRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import * as approvals from '../../src/workspace/approvals.ts'
 import { setFileRoom } from '../../src/workspace/file-room.ts'

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 
-import type { ApprovalChoice } from '../../thread/api.ts'
+import type { ApprovalChoice } from '../../thread/approvals/api.ts'
 import { NOTE_CHARS } from './limits.ts'
 import { Button } from '../parts/button.tsx'
 

@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 
 import { useApp } from '../state/app.ts'
-import type { ApprovalChoice } from '../../thread/api.ts'
+import type { ApprovalChoice } from '../../thread/approvals/api.ts'
 import { trouble } from '../lib/failure.ts'
 import { wholeTime } from '../lib/format.ts'
 import { Icon } from '../parts/icon.tsx'

@@ -1,7 +1,8 @@
 // The description of a thread that the API returns.
 
 import { rfc3339 } from '../../lib/clock.ts'
-import type { ApprovalInfo, ThreadInfo } from '../api.ts'
+import type { ApprovalInfo } from '../approvals/api.ts'
+import type { ThreadInfo } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import { branchesOf } from '../rows/branches.ts'
 import { chargedInAll } from '../rows/charged.ts'

@@ -71,10 +71,7 @@ function keyOf(call: CallKey): readonly [string, number, number] {
   return [call.runId, call.message, call.ord]
 }
 
-/**
- * The calls that a message requests, all in state `planned`. If an ID occurs twice, only its first call
- * counts.
- */
+/** The calls that a message requests, all in state `planned`. A repeated ID counts only once. */
 function callsIn(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'>): readonly JournalCall[] {
   const ids = new Set<string>()
   return content.filter(isToolUse).flatMap(({ id, name, input }, ord) => {
@@ -99,9 +96,7 @@ function callsIn(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'
 
 export class Journal {
   readonly #sql: SqlStorage
-  /**
-   * Cached calls of the message that was read last. Always accurate, because only this object writes them.
-   */
+  /** Cached calls of the message read last. Always accurate, because only this object writes them. */
   #kept: { readonly message: number; readonly calls: readonly JournalCall[] } | null = null
   /** Cached finished calls of the run that was read last. */
   #finished: { readonly runId: string; readonly calls: FinishedCall[] } | null = null
@@ -116,10 +111,7 @@ export class Journal {
     this.#finished = null
   }
 
-  /**
-   * Plans the calls of a message that is inserted in the same block. Each call with side effects gets a row
-   * immediately.
-   */
+  /** Plans the calls of a message that this block inserts. Each call with side effects gets a row. */
   plan(runId: string, asking: Asking, effectOf: (name: string) => Effect): readonly JournalCall[] {
     const calls = callsIn(runId, asking).map((call) => ({ ...call, effect: effectOf(call.name) }))
     for (const call of calls)
@@ -190,8 +182,7 @@ export class Journal {
   }
 
   /**
-   * Number of earlier calls of the same tool in this run, including refused ones. Among parallel calls, only
-   * those before this one count.
+   * Number of earlier calls of this tool in the run, including refused ones, without later parallel calls.
    */
   earlierOf({ runId, name, message, ord }: JournalCall): number {
     const before = this.#finishedOf(runId).filter(
@@ -225,10 +216,7 @@ export class Journal {
     this.#changed(call, { state: 'started', tries: call.tries + 1, startedAt: at, made })
   }
 
-  /**
-   * Sets a call back to `planned`: either its start was recorded but it was never made, or it no longer
-   * waits. A `read` call may have no row to update.
-   */
+  /** Sets a call back to `planned`: it was started but never made, or it no longer waits. */
   callOff(call: CallKey): void {
     this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${THIS}`, ...keyOf(call))
     this.#changed(call, { state: 'planned', made: false })
@@ -293,10 +281,7 @@ export class Journal {
     return { kind, question, context, options }
   }
 
-  /**
-   * Calls and errors per tool, in order of first use. Limited, because a model may invent any number of
-   * names.
-   */
+  /** Calls and errors per tool, in order of first use. Limited, because a model may invent tool names. */
   counts(runId: string): readonly { name: string; calls: number; errors: number }[] {
     return this.#sql
       .exec<{ name: string; calls: number; errors: number | null }>(

@@ -29,10 +29,7 @@ function waited({ waitedMs, waitingSince }: Run, at: number): Pick<Run, 'waitedM
 
 export class Runs {
   readonly #sql: SqlStorage
-  /**
-   * Changes made in a block, which are written at its end. For a run that the block inserted, the whole row
-   * is written.
-   */
+  /** Changes made in a block, written at its end. A run that the block inserted is written as a new row. */
   readonly #held = new Map<string, RunChange>()
   readonly #made = new Set<string>()
   #holding = false
@@ -144,10 +141,7 @@ export class Runs {
     this.#change(id, { status: 'running', catalogVersion, catalogIndex, startedAt: at, attempts: 0 })
   }
 
-  /**
-   * Lets a new execution take over the run: its wait ends, and earlier executions can write nothing more.
-   * Returns the new epoch.
-   */
+  /** Lets a new execution take over the run; earlier ones can write nothing more. Returns the new epoch. */
   takeOver(id: string): number {
     const epoch = (this.get(id)?.epoch ?? 0) + 1
     this.#change(id, { epoch, resumeAt: null })
@@ -161,8 +155,7 @@ export class Runs {
 
   /**
    * Counts an execution that died. A reservation is on disk only if its request was sent, because both happen
-   * in the same turn of the event loop. So a run with a reservation was waiting for the model, and such
-   * crashes have a separate limit.
+   * in one turn. So a run with a reservation was waiting for the model; such crashes have a separate limit.
    */
   recovered(id: string): void {
     const run = this.get(id)
@@ -171,10 +164,7 @@ export class Runs {
     else this.#change(id, { recoveries: run.recoveries + 1 })
   }
 
-  /**
-   * Reserves the cost of a model call. `cached` is the number of input tokens that the provider certainly
-   * reads from its cache.
-   */
+  /** Reserves the cost of a model call. `cached` tokens of its input are certainly read from a cache. */
   reserve(id: string, { tokens, usd, input }: Reserved, cached: number, at: number): void {
     const modelCalls = (this.get(id)?.modelCalls ?? 0) + 1
     const open = { openTokens: tokens, openUsd: usd, openInput: input, openCached: Math.min(cached, input) }
@@ -182,10 +172,7 @@ export class Runs {
     this.#change(id, { modelCalls, ...open, ...since })
   }
 
-  /**
-   * Records that the run's model call, if any, is still in progress. `reported` is what the API reported
-   * about its prompt.
-   */
+  /** Records that the model call, if any, is in progress, and what the API reported about its prompt. */
   stillOpen(id: string, at: number, reported: Run['openPrompt'] = null): void {
     const change = { openSeen: at, ...(reported && { openPrompt: reported }) }
     if ((this.get(id)?.openTokens ?? 0) > 0) this.#change(id, change)
@@ -283,9 +270,8 @@ export class Runs {
   }
 
   /**
-   * The catalog that the model knows before message number `cut`. This is the catalog of the last run whose
-   * message the model gets. If there is none, it is that of the prefix, which came from the first run or was
-   * inherited by a fork.
+   * The catalog known to the model before message number `cut`: that of the last run whose message it gets, or
+   * else the prefix's, which came from the first run or was inherited by a fork.
    */
   lastSeenCatalog(
     cut = Number.MAX_SAFE_INTEGER,

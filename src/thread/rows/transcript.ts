@@ -34,10 +34,7 @@ export interface LastMessage {
   readonly calls: boolean
 }
 
-/**
- * Cuts text into pieces of at most `size` UTF-16 units. Never cuts a surrogate pair, because SQLite would
- * corrupt its halves.
- */
+/** Cuts text into pieces of at most `size` UTF-16 units. SQLite would corrupt half a surrogate pair. */
 export function pieces(text: string, size: number): readonly string[] {
   const out: string[] = []
   for (let at = 0; at < text.length;) {
@@ -131,10 +128,7 @@ export class Transcript {
     return true
   }
 
-  /**
-   * The messages that the model gets. Empty messages (withdrawn ones and refusals) keep their rows, but are
-   * not sent.
-   */
+  /** The messages that the model gets. Empty ones (withdrawn or refused) have rows, but are not sent. */
   forModel(): readonly ApiMessage[] {
     this.#api ??= this.#readAll()
     return this.#api.filter((message) => message.content.length > 0)
@@ -188,10 +182,7 @@ export class Transcript {
     return this.#sql.exec<MessageRow>('SELECT * FROM messages WHERE seq = ?', seq).toArray()[0]
   }
 
-  /**
-   * The last message of a run that has not ended, or null if it has none. No other run can have a newer
-   * message.
-   */
+  /** The last message of a run that has not ended, or null. No other run can have a newer message. */
   last(runId: string): LastMessage | null {
     if (this.#last?.runId === runId) return this.#last
     const row = this.#sql.exec<MessageRow>('SELECT * FROM messages ORDER BY seq DESC LIMIT 1').toArray()[0]

@@ -15,7 +15,7 @@ import { lineReader } from '../../../scripts/lib/ask.ts'
 import { err, ok } from '../../../src/lib/result.ts'
 
 import type { Event, EventBody } from '../../../src/agent/events.ts'
-import type { ApprovalAnswer } from '../../../src/thread/api.ts'
+import type { ApprovalAnswer } from '../../../src/thread/approvals/api.ts'
 import type { Code } from '../../../src/lib/result.ts'
 
 let seq = 0
