@@ -1,30 +1,28 @@
-// Which addresses a thread contains: in user messages, in search results, and among the links of fetched pages. Pure.
+// Collects the addresses that a thread contains: in user messages, in search results, and among the links of fetched pages.
 // link-budget.ts decides how many of them may be fetched without approval.
 
 import { isWrittenAddress, withoutEnd, WRITTEN } from '../lib/written-address.ts'
 
-/** Addresses that came with a result. */
+/** The addresses in one result: those a search found, or the links of one fetched page. */
 interface Links {
   /** Number of the message after which the model knows them. */
   readonly after: number
-  /** As `spelled` writes them: there may be hundreds of thousands in a thread. */
+  /** Normalized in advance by `normalizeUrl`, because a thread may contain hundreds of thousands. */
   readonly links: readonly string[]
-  /** Number of the message in which the model wrote the query that found them; null if they are links of a page. */
+  /** Number of the message in which the model wrote the search query, or null for the links of a page. */
   readonly queried: number | null
 }
 
 export interface KnownAddresses {
-  /** What people wrote in this thread, each with the number of its message. */
+  /** The messages that people wrote in this thread, each with its number. */
   readonly userTexts: readonly { readonly after: number; readonly text: string }[]
   readonly links: readonly Links[]
 }
 
-/**
- * One spelling for one address; null if it is not one that could be fetched. Where in the page it leads says nothing.
- */
+/** The canonical form of an address, without its fragment, or null if the address cannot be fetched. */
 export function normalizeUrl(address: string): string | null {
   try {
-    // Trimmed as the tools trim it, so that spaces around an address do not make it another.
+    // The tools trim addresses too, so surrounding spaces must not make an address a different one.
     const url = new URL(address.trim())
     url.hash = ''
     return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
@@ -33,18 +31,21 @@ export function normalizeUrl(address: string): string | null {
   }
 }
 
-/** Every address in a text, in its order; each also without what may be the sentence's punctuation. */
+/**
+ * Every address in a text, in order of appearance. Each has one or two forms: as it is written and, if it ends in punctuation
+ * that may belong to the sentence, without that punctuation.
+ */
 export function addressesInText(text: string): readonly (readonly string[])[] {
   return Array.from(text.matchAll(WRITTEN), ([written]) => {
     if (!isWrittenAddress(written)) return []
-    const whole = /^https?:\/\//i.test(written) ? written : `https://${written}`
-    const forms = [whole, withoutEnd(whole)].flatMap((form) => normalizeUrl(form) ?? [])
+    const url = /^https?:\/\//i.test(written) ? written : `https://${written}`
+    const forms = [url, withoutEnd(url)].flatMap((form) => normalizeUrl(form) ?? [])
     return [...new Set(forms)]
   }).filter((forms) => forms.length > 0)
 }
 
-/** Hosts that a redirect of a fetch may lead to. */
+/** The hosts of all known addresses, to which the redirects of a fetch may lead. */
 export function knownHosts({ userTexts, links }: KnownAddresses): ReadonlySet<string> {
   const written = userTexts.flatMap(({ text }) => addressesInText(text).flat())
-  return new Set([...written, ...links.flatMap((one) => one.links)].map((address) => new URL(address).host))
+  return new Set([...written, ...links.flatMap((set) => set.links)].map((address) => new URL(address).host))
 }

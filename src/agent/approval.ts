@@ -1,39 +1,39 @@
-// When a call needs a person's approval, and what is shown and remembered. Plain data and pure functions on it.
+// Defines when a call needs a person's approval, and what that person is shown. Plain data and pure functions.
 
 /**
- * A value in the input that requires an approval. `field`: the JSON pointer of the value. `matches`: a pattern (RE2
- * syntax without look-around) for its text. `minimum`, `maximum`: bounds for its number; one or both.
+ * A condition on one input value; a call that meets it requires approval. `field` is the JSON Pointer of the value. `matches` is a
+ * pattern for its text (RE2 syntax, without look-around). `minimum` and `maximum` bound its number; either may be absent.
  */
 export type Condition =
   | { readonly field: string; readonly matches: string }
   | { readonly field: string; readonly minimum?: number; readonly maximum?: number }
 
-/** When a call needs an approval, whatever the sources in the thread; part of the tool's definition. */
+/** When a call needs approval, regardless of which sources the thread contains. Part of the tool's definition. */
 export interface ApprovalRule {
-  /** `never`: only if another policy asks. `match`: if a condition below holds. */
+  /** `match` asks if a condition in `when` holds; `never` leaves the question to the other policies. */
   readonly ask: 'always' | 'match' | 'never'
-  /** Any of these. */
+  /** The conditions for `match`: any one of them is enough. */
   readonly when?: readonly Condition[]
-  /** JSON pointers of fields that may differ from the remembered call. */
+  /** JSON Pointers of the fields in which a call may differ from the remembered one. */
   readonly free?: readonly string[]
-  /** Who may answer; absent: the thread's owner or an admin. */
+  /** Who may decide. If absent, the thread's owner and admins may. */
   readonly by?: 'admin'
 }
 
 export const NEVER_ASK: ApprovalRule = { ask: 'never' }
 
-/** The request of a call as it will be sent, with names in place of secrets: what a person sees and approves. */
+/** The request that a call will send, with names in place of secrets. This is what a person sees and approves. */
 export interface Preview {
-  /** `fetch`: the model chose the address. `tool`: the address comes from a tool's definition. */
+  /** For `fetch` the model chose the address; for `tool` the address comes from the tool's definition. */
   readonly kind: 'fetch' | 'tool'
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Complete; it is cut only for display. */
+  /** The complete body; it is shortened only for display. */
   readonly body: string | null
 }
 
-/** The same for display: invisible characters are marked, long values are cut, and `notes` say so. */
+/** A preview prepared for display: invisible characters are marked, long values are shortened, and `notes` says so. */
 export interface ShownRequest extends Preview {
   readonly notes: readonly string[]
 }

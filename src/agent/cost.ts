@@ -1,4 +1,4 @@
-// The price of a call: tokens times the model's price, and an estimate of tokens that were not measured. Pure.
+// Calculates the cost of model calls, and estimates tokens that no call has measured. Pure.
 
 import { estimateTokens } from '../lib/text.ts'
 import { IMAGE_TOKENS } from './limits.ts'
@@ -7,13 +7,13 @@ import type { ModelFacts, Price } from './model.ts'
 
 const MILLION = 1_000_000
 
-/** The price of a call whose prompt has this many tokens. */
+/** The price list for a call whose prompt has this many tokens. */
 export function priceAt(facts: ModelFacts, prompt: number): Price {
   const long = facts.longPrompt
   return long && prompt > long.aboveTokens ? long.price : facts.price
 }
 
-/** US dollars of one call. */
+/** The cost of one call in US dollars. */
 export function costOf(facts: ModelFacts, tokens: Tokens): number {
   const price = priceAt(facts, promptTokens(tokens))
   const millionths =
@@ -24,7 +24,7 @@ export function costOf(facts: ModelFacts, tokens: Tokens): number {
   return millionths / MILLION + searchCost(facts, tokens.web_search_requests)
 }
 
-/** US dollars of this many searches by the provider. */
+/** The cost in US dollars of this many searches by the provider. */
 export function searchCost(facts: ModelFacts, searches = 0): number {
   return searches * (facts.searchPrice ?? 0)
 }
@@ -33,7 +33,7 @@ function highestInputPrice(price: Price): number {
   return Math.max(price.input, price.cacheWrite, price.cacheRead)
 }
 
-/** US dollars of a call in the worst case: the whole prompt at the highest of its prices, and all output used. */
+/** The highest possible cost of a call in US dollars: the complete prompt at its highest price, and all of the output used. */
 export function worstCaseCost(facts: ModelFacts, prompt: number, output: number): number {
   const price = priceAt(facts, prompt)
   return (prompt * highestInputPrice(price) + output * price.output) / MILLION
@@ -45,9 +45,7 @@ export function cachedDiscount(facts: ModelFacts, prompt: number, cached: number
   return (cached * (highestInputPrice(price) - price.cacheRead)) / MILLION
 }
 
-/**
- * Estimated tokens of messages that no call has measured: text by its length, an image at the maximum that one costs.
- */
+/** Estimates the tokens of messages that no call has measured: text by its length, each image at the maximum cost of an image. */
 export function estimateUnmeasuredTokens(messages: readonly ApiMessage[]): number {
   const images = new Set<unknown>(messages.flatMap(({ content }) => imagesOf(content)))
   const text = JSON.stringify(messages, (_, value: unknown) => (images.has(value) ? null : value))

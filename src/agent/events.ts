@@ -1,11 +1,11 @@
-// All events of a thread, grouped by lifecycle. Shapes are the contract's.
+// Every event of a thread, grouped by lifecycle. The API contract defines the shapes.
 
 import type { Code } from '../lib/result.ts'
 import type { ShownRequest } from './approval.ts'
 import type { Message, Usage } from './message.ts'
 import type { Question } from './question.ts'
 
-/** `waiting`: for a person; nothing is held open meanwhile. */
+/** A `waiting` run waits for a person and keeps no connection or execution open. */
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
 export type StopReason =
   | 'answered'
@@ -22,7 +22,7 @@ export type StopReason =
   | 'cancelled'
   | 'interrupted'
 
-/** RFC 9457, as in the contract. */
+/** Problem details (RFC 9457), with the contract's extensions. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -41,28 +41,28 @@ export interface SkillUse {
   readonly resources: readonly string[]
 }
 
-/** The decision on an approval request. `by`: `user:…` or `key:…`, or `system` if it expired. */
+/** The decision on an approval request. `by` is `user:…`, `key:…`, or `system` if the request expired. */
 export interface ApprovalNote {
   readonly tool_use_id: string
   readonly decision: 'approve' | 'deny' | 'expired'
   readonly by: string
   readonly at: string
-  /** How long this approval covers the same call. */
+  /** The scope in which this approval also covers later calls of the same kind. */
   readonly remember?: 'run' | 'thread'
-  /** Nobody was asked: this earlier approval covered the call, and `by` and `at` are its own. */
+  /** The earlier approval that covered the call, so that nobody was asked; `by` and `at` are copied from it. */
   readonly remembered?: { readonly run_id: string; readonly tool_use_id: string; readonly digest: string }
-  /** JSON pointers of fields that may differ from the approved call. */
+  /** JSON Pointers of the fields in which a call may differ from the approved one. */
   readonly free?: readonly string[]
 }
 
-/** What a run was charged, answered or not. `estimated`: part of it is an upper bound, because the price is unknown. */
+/** What a run was charged, with or without a response. If `estimated`, part of it is an upper bound because a price is unknown. */
 export interface Charged {
   readonly tokens: number
   readonly usd: number
   readonly estimated: boolean
 }
 
-/** A person's rating of a run's answer. `by`: `user:…` or `key:…`. */
+/** A person's rating of a run's answer. `by` is `user:…` or `key:…`. */
 export interface Rating {
   readonly value: 'up' | 'down'
   readonly note: string | null
@@ -70,7 +70,7 @@ export interface Rating {
   readonly at: string
 }
 
-/** What a run really used. */
+/** The record of what a run actually used. */
 export interface Receipt {
   readonly run_id: string
   readonly thread_id: string
@@ -89,14 +89,14 @@ export interface Receipt {
   readonly rating: Rating | null
   readonly steps: number
   readonly model_calls: number
-  /** Crashes that count against the run: it was doing something. */
+  /** Crashes while the run was working. They count against its limit. */
   readonly recoveries: number
-  /** Crashes while it only waited for the model: that call is charged what it may have used by then. */
+  /** Crashes while the run only waited for the model. Each such call is charged what it may have used by then. */
   readonly interrupted_waits: number
-  /** The usage that the API reported. */
+  /** The usage that the model API reported. */
   readonly usage: Usage
   readonly charged: Charged
-  /** Charged searches of the search engine, and their US dollars, which `charged` includes. */
+  /** The number of charged searches by the search engine, and their cost in US dollars, which `charged` includes. */
   readonly searches: { readonly count: number; readonly usd: number }
   readonly budget: Readonly<Record<string, { readonly used: number; readonly limit: number }>>
 }
@@ -121,7 +121,7 @@ export type EventBody =
       readonly type: 'run.waiting'
       readonly reason: 'approval'
       readonly tool_use_ids: readonly string[]
-      /** The latest time at which it resumes by itself. */
+      /** The latest time at which the run resumes without a decision. */
       readonly until: string | null
     }
   | { readonly type: 'run.resumed' }
@@ -147,7 +147,7 @@ export type EventBody =
       readonly attempt: number
       readonly wait_ms: number
       readonly reason: string
-      /** The reason, in one sentence. */
+      /** The reason as one sentence. */
       readonly detail: string
     }
   // tools
@@ -165,7 +165,7 @@ export type EventBody =
       readonly is_error: boolean
       readonly preview: string
       readonly duration_ms: number
-      /** Why it could not be tried. */
+      /** Why the call could not be attempted. */
       readonly code?: Code
     }
   // approvals
@@ -173,14 +173,14 @@ export type EventBody =
       readonly type: 'approval.requested'
       readonly tool_use_id: string
       readonly name: string
-      /** For display: invisible characters are marked. */
+      /** The input prepared for display: invisible characters are marked. */
       readonly input: unknown
-      /** The request that would be sent; null if nothing is sent. */
+      /** The request that would be sent, or null if the call sends nothing. */
       readonly request: ShownRequest | null
       readonly reason: string
-      /** JSON pointers of fields that may differ in later calls that a remembered approval covers. */
+      /** JSON Pointers of the fields that may differ in later calls if the approval is remembered. */
       readonly free: readonly string[]
-      /** Of the request: an answer with this digest counts for no other request. */
+      /** The digest of the request. A decision with this digest applies to no other request. */
       readonly digest: string
       readonly expires_at: string
     }
@@ -197,10 +197,10 @@ export type EventBody =
       readonly path: string
       readonly title: string
       readonly media_type: string
-      /** Requires the key, like every route. */
+      /** The path of the download, which requires an API key like every other route. */
       readonly href: string
     }
-  // the person
+  // questions to the person
   | ({ readonly type: 'input.requested'; readonly id: string } & Question)
   // skills
   | {
@@ -218,12 +218,12 @@ export type EventBody =
       readonly removed: readonly string[]
       readonly changed: readonly string[]
     }
-  // the rest
+  // other
   | { readonly type: 'thread.titled'; readonly title: string }
   | { readonly type: 'loop.warning' | 'budget.warning'; readonly detail: string }
   | { readonly type: 'snapshot'; readonly messages: readonly Message[] }
 
-/** An event as readers get it. `from` is left out when the frame covers only its own number. */
+/** An event as readers receive it. `from` is the first number that the frame covers; it is omitted if that is `seq`. */
 export type Event = EventBody & {
   readonly seq: number
   readonly from?: number

@@ -1,26 +1,26 @@
-// How much the choice of addresses may say: which of the known addresses is fetched, in which order, tells the servers
-// behind them what the model knows. A fetch is charged log2 of the choices that there were, so that at most
-// 2^bits sequences need no approval. Pure: the caller passes in what the thread contains.
+// Limits how much data fetches can leak. Which of the known addresses the model fetches, and in which order, can reveal what it
+// knows to the servers behind them. Each fetch is charged log2 of the number of choices that the model had, so at most 2^bits
+// sequences need no approval. Pure: the caller passes in what the thread contains.
 
 import { normalizeUrl, addressesInText, type KnownAddresses } from './addresses.ts'
 
-/** A call that fetches: the number of the message that asks for it, and its place there. */
+/** A fetch: the number of the message that contains the call, and the call's index in that message. */
 export interface Fetch {
   readonly message: number
   readonly ord: number
   readonly url: string
 }
 
-/** A call that was asked for earlier. */
+/** A fetch that the model requested earlier. */
 export interface EarlierFetch extends Fetch {
   /**
-   * `no`: it was refused, or is refused until a person says otherwise. `undecided`: it is judged together with the call
-   * in question.
+   * Whether the fetch was sent. `no` if it was refused, or is refused unless a person approves it; `undecided` if it is judged
+   * together with the current call.
    */
   readonly sent: 'yes' | 'no' | 'undecided'
 }
 
-/** A person allowed the links of a host, from this call on. */
+/** A host whose links a person allowed, from this call on. */
 export interface AllowedHost {
   readonly host: string
   readonly message: number
@@ -29,26 +29,26 @@ export interface AllowedHost {
 
 export interface Choices {
   readonly known: KnownAddresses
-  /** The newest message of a person; null if no person wrote in this thread: then every fetch needs approval. */
+  /** Number of the latest message by a person. If null, no person wrote in this thread, and every fetch needs approval. */
   readonly since: number | null
-  /** After this message the model may know private data; null if it does not. */
+  /** Number of the message after which the model may know private data, or null if it knows none. */
   readonly privateAfter: number | null
-  /** Asked for since that message and before the call in question, in their order; also what was not made then. */
+  /** The fetches requested since the person's latest message and before the current call, in order, including unsent ones. */
   readonly fetched: readonly EarlierFetch[]
   readonly hosts: readonly AllowedHost[]
   readonly bits: number
 }
 
 /**
- * What a query adds that the model wrote when it may have known private data: it chose among the pages that the engine
- * knows. Assume an attacker who controls a million of them.
+ * The charge for a search query that the model wrote when it may have known private data: the query selects among the pages that
+ * the search engine knows. Assume an attacker who controls a million of them.
  */
 const QUERY_BITS = 20
 
 /**
- * Addresses that a person wrote are expected to be fetched in the order written: seven in eight go to the next
- * of them, so that a list costs little, and one in eight to everything else. Where it may end in a mark of the sentence, seven
- * in eight of that go to it without the mark.
+ * Addresses that a person wrote are expected to be fetched in the order written. The next one has a probability of 7/8, so that
+ * fetching a list costs little, and all other addresses share 1/8. If an address may end in punctuation of the sentence, the form
+ * without it has a probability of 7/8.
  */
 const EXPECTED_BITS = Math.log2(8 / 7)
 const UNEXPECTED_BITS = 3
@@ -58,31 +58,34 @@ function formBits(forms: readonly string[], address: string): number {
   return address === forms.at(-1) ? EXPECTED_BITS : UNEXPECTED_BITS
 }
 
-/** So that sums of logarithms that come to the very limit pass. */
-const ROUNDING = 1e-9
+/** Tolerance in bits, so that a sum of logarithms that equals the limit except for rounding passes. */
+const ROUNDING_BITS = 1e-9
 
-/** Where an address comes from; `exhausted`: its source is known, but this fetch would exceed the bits allowed without approval. */
-export function judgeAddress(wanted: Fetch, choices: Choices): 'given' | 'exhausted' | 'unknown' {
+/**
+ * Whether the thread contains the address. `exhausted` means that it does, but this fetch would exceed the number of bits allowed
+ * without approval.
+ */
+export function judgeAddress(fetch: Fetch, choices: Choices): 'given' | 'exhausted' | 'unknown' {
   const ledger = new Ledger(choices)
-  for (const one of choices.fetched) ledger.enter(one)
-  return ledger.judge(wanted)
+  for (const earlier of choices.fetched) ledger.enter(earlier)
+  return ledger.judge(fetch)
 }
 
 class Ledger {
   readonly #choices: Choices
-  /** Known at the message that was looked at last. The number of the query that found it, null: it takes none. */
+  /** The addresses known as of the last learned message. The value is the index of the charged query, or null if there is none. */
   readonly #known = new Map<string, number | null>()
-  /** What becomes known, by its message. */
-  readonly #coming: {
+  /** The addresses that become known later, sorted by message with the next one last. */
+  readonly #upcoming: {
     readonly after: number
     readonly query: number | null
     readonly links: readonly string[]
   }[]
-  /** Of the newest message of a person, in its order: each address in the forms in which it may be meant. */
+  /** The addresses in the person's latest message, in order, each in all forms that the person may have meant. */
   readonly #written: readonly (readonly string[])[]
-  readonly #seen = new Set<string>()
-  readonly #paid = new Set<number>()
-  #spent = 0
+  readonly #sent = new Set<string>()
+  readonly #chargedQueries = new Set<number>()
+  #spentBits = 0
 
   constructor(choices: Choices) {
     const { known, since, privateAfter } = choices
@@ -90,50 +93,50 @@ class Ledger {
     this.#written = known.userTexts
       .filter(({ after }) => after === since)
       .flatMap(({ text }) => addressesInText(text))
-    this.#coming = [
+    this.#upcoming = [
       ...known.userTexts.map(({ after, text }) => ({
         after,
         query: null,
         links: addressesInText(text).flat(),
       })),
-      // By the query's own message: results of the provider's search are known within the message that asks for them.
-      ...known.links.map(({ after, links, queried }, at) => ({
+      // Compares the message of the query itself: results of the provider's search are known within the message that requests them.
+      ...known.links.map(({ after, links, queried }, index) => ({
         after,
         links,
-        query: queried !== null && privateAfter !== null && queried > privateAfter ? at : null,
+        query: queried !== null && privateAfter !== null && queried > privateAfter ? index : null,
       })),
     ].toSorted((a, b) => b.after - a.after)
   }
 
-  judge(wanted: Fetch): 'given' | 'exhausted' | 'unknown' {
-    const cost = this.#cost(wanted)
+  judge(fetch: Fetch): 'given' | 'exhausted' | 'unknown' {
+    const cost = this.#costBits(fetch)
     if (cost === null) return 'unknown'
     return this.#allows(cost) ? 'given' : 'exhausted'
   }
 
   /**
-   * What was not sent moves no list: a server cannot tell it from silence, and to leave an address out is a choice that is
-   * paid with the next one. It is charged all the same, as a sent one is.
+   * Charges an earlier fetch. An unsent one is charged too but does not advance a written list: no server notices it, and skipping
+   * an address is a choice that the next fetch pays for.
    */
-  enter(fetched: EarlierFetch): void {
-    const cost = this.#cost(fetched)
-    const address = normalizeUrl(fetched.url)
+  enter(fetch: EarlierFetch): void {
+    const cost = this.#costBits(fetch)
+    const address = normalizeUrl(fetch.url)
     if (cost === null || address === null) return
-    const { sent } = fetched
+    const { sent } = fetch
     if (sent !== 'yes' && !this.#allows(cost)) return
-    if (sent !== 'no') this.#seen.add(address)
-    this.#spent += cost
+    if (sent !== 'no') this.#sent.add(address)
+    this.#spentBits += cost
     const query = this.#known.get(address)
-    if (query != null) this.#paid.add(query)
+    if (query != null) this.#chargedQueries.add(query)
   }
 
   #allows(cost: number): boolean {
     const { since, bits } = this.#choices
-    return cost === 0 || (since !== null && this.#spent + cost <= bits + ROUNDING)
+    return cost === 0 || (since !== null && this.#spentBits + cost <= bits + ROUNDING_BITS)
   }
 
-  /** In bits; null if the address is not known. */
-  #cost({ url, message, ord }: Fetch): number | null {
+  /** The charge in bits, or null if the address is not known. */
+  #costBits({ url, message, ord }: Fetch): number | null {
     this.#learn(message)
     const address = normalizeUrl(url)
     const query = address === null ? undefined : this.#known.get(address)
@@ -143,23 +146,26 @@ class Ledger {
     const { host } = new URL(address)
     if (
       hosts.some(
-        (one) => one.host === host && (one.message < message || (one.message === message && one.ord <= ord)),
+        (allowed) =>
+          allowed.host === host &&
+          (allowed.message < message || (allowed.message === message && allowed.ord <= ord)),
       )
     )
       return 0
-    const next = this.#written.find((forms) => !forms.some((form) => this.#seen.has(form)))
+    const next = this.#written.find((forms) => !forms.some((form) => this.#sent.has(form)))
     if (next?.includes(address)) return EXPECTED_BITS + formBits(next, address)
-    // To fetch nothing more is a choice, too.
-    const among = Math.log2(this.#known.size + 1) + (next ? UNEXPECTED_BITS : 0)
-    return among + (query === null || this.#paid.has(query) ? 0 : QUERY_BITS)
+    // The added one stands for fetching nothing more, which is a choice too.
+    const choiceBits = Math.log2(this.#known.size + 1) + (next ? UNEXPECTED_BITS : 0)
+    return choiceBits + (query === null || this.#chargedQueries.has(query) ? 0 : QUERY_BITS)
   }
 
+  /** Adds the addresses that the model knew when it wrote this message. */
   #learn(message: number): void {
-    for (let next = this.#coming.at(-1); next && next.after < message; next = this.#coming.at(-1)) {
-      this.#coming.pop()
+    for (let next = this.#upcoming.at(-1); next && next.after < message; next = this.#upcoming.at(-1)) {
+      this.#upcoming.pop()
       for (const link of next.links) {
-        const before = this.#known.get(link)
-        if (before === undefined) this.#known.set(link, next.query)
+        const knownQuery = this.#known.get(link)
+        if (knownQuery === undefined) this.#known.set(link, next.query)
         else if (next.query === null) this.#known.set(link, null)
       }
     }

@@ -3,10 +3,10 @@
 
 import { PAUSE_TURN_MAX } from './limits.ts'
 import type { StopReason } from './events.ts'
-import { groupCalls } from './order.ts'
+import { groupCalls } from './call-groups.ts'
 import type { Effect } from './tool.ts'
 
-/** `waiting`: for a person's decision; nothing happens until then. */
+/** A `waiting` call waits for a person's decision. */
 export type CallState = 'planned' | 'started' | 'waiting' | 'finished'
 
 export interface CallView {
@@ -14,27 +14,27 @@ export interface CallView {
   readonly effect: Effect
 }
 
-/** A limit that was reached, named as in the receipt's budget. */
+/** A limit that the run has reached. */
 export interface ReachedLimit {
   readonly stop: 'step_limit' | 'budget' | 'recovery_limit'
   readonly detail: string
 }
 
-/** Everything that the decision depends on. Read only from rows. */
+/** Everything that the decision depends on, read only from the run's rows. */
 export interface RunView {
-  /** `cancelled` or `interrupted` once that was requested. */
+  /** How the run is to be cancelled, or null if no cancellation was requested. */
   readonly cancel: 'cancelled' | 'interrupted' | null
-  /** The last message of the transcript that belongs to this run. */
+  /** The role of this run's last message in the transcript. */
   readonly last: 'user' | 'assistant'
-  /** stop_reason of that message when the model wrote it. */
+  /** The stop_reason of that message, or null if the model did not write it. */
   readonly modelStop: string | null
-  /** Tool calls of that message, in its order. */
+  /** The tool calls in that message, in order. */
   readonly calls: readonly CallView[]
-  /** Consecutive `pause_turn` answers, including that message. */
+  /** The number of consecutive `pause_turn` responses, including that message. */
   readonly pauses: number
-  /** A loop was found: one more model call, without tools, to sum up. */
+  /** True if a loop was detected: the run makes one last model call, without tools, to sum up. */
   readonly summingUp: boolean
-  /** The model asked the person a question: the run ends once the results are written. */
+  /** True if the model asked the person a question: the run ends once the results are written. */
   readonly awaitsInput: boolean
   readonly limit: ReachedLimit | null
 }
@@ -43,7 +43,7 @@ export type NextAction =
   | { readonly do: 'call_model'; readonly forbidTools: boolean }
   | { readonly do: 'run_tools' }
   | { readonly do: 'append_results' }
-  /** Nothing can continue before a person decides: the execution ends, the run does not. */
+  /** Nothing can continue until a person decides. The execution ends; the run does not. */
   | { readonly do: 'wait' }
   | {
       readonly do: 'end'
@@ -65,10 +65,7 @@ function callModel(view: RunView): NextAction {
   return { do: 'call_model', forbidTools: view.summingUp }
 }
 
-/**
- * The first unfinished group decides: no call is made before an earlier call with side effects, nor before one that
- * waits ahead of it.
- */
+/** The first group with an unfinished call decides: later groups wait until all calls before them are finished. */
 function afterCalls(calls: readonly CallView[]): NextAction {
   const open = groupCalls(calls)
     .map((group) => group.filter(({ state }) => state !== 'finished'))
@@ -77,7 +74,7 @@ function afterCalls(calls: readonly CallView[]): NextAction {
   return { do: open.every(({ state }) => state === 'waiting') ? 'wait' : 'run_tools' }
 }
 
-/** Follows the model's stop_reason; an unknown one ends the run safely. */
+/** Acts on the model's stop_reason. An unknown reason fails the run. */
 function afterAssistant(view: RunView): NextAction {
   switch (view.modelStop ?? 'none') {
     case 'tool_use':
@@ -92,11 +89,11 @@ function afterAssistant(view: RunView): NextAction {
       return end(
         'failed',
         'model_error',
-        `The model paused its turn ${view.pauses} times in a row without ending it.`,
+        `The model paused its turn ${view.pauses} consecutive times without finishing. Send the message again.`,
       )
     case 'refusal':
       return end('completed', 'refused')
-    // A message that was cut may contain half a tool call, so none of its calls are made.
+    // A truncated message may contain an incomplete tool call, so none of its calls are made.
     case 'max_tokens':
     case 'model_context_window_exceeded':
       return end('completed', 'truncated')
@@ -105,7 +102,7 @@ function afterAssistant(view: RunView): NextAction {
   }
 }
 
-/** The next action of a run. Total: every state has exactly one. */
+/** The next action of a run. Every possible state has exactly one. */
 export function decide(view: RunView): NextAction {
   if (view.cancel) return end('cancelled', view.cancel)
   if (view.last === 'assistant') return afterAssistant(view)

@@ -1,6 +1,6 @@
-// The types of a conversation. Provider blocks are kept verbatim: the model's output is sent back byte for byte.
+// The types of a conversation. Provider blocks are stored verbatim, because the model's output is sent back byte for byte.
 
-/** A Messages API content block as received. Only `type` is certain; the provider defines the rest. */
+/** A Messages API content block as received. Only `type` is certain; the provider defines the other fields. */
 export interface Block {
   readonly type: string
   readonly [field: string]: unknown
@@ -16,12 +16,12 @@ export interface ImageBlock extends Block {
   readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string }
 }
 
-/** An image in the thread's files: the request to the model includes its bytes, which never change. */
+/** An image in the thread's files. Requests to the model include its bytes, which never change. */
 export interface FileImageBlock extends Block {
   readonly type: 'image'
   readonly source: {
     readonly type: 'file'
-    /** The number of the object, and the path of the file when it was viewed. */
+    /** The number of the stored object, and the path that the file had when it was viewed. */
     readonly object: number
     readonly path: string
     readonly media_type: string
@@ -29,7 +29,7 @@ export interface FileImageBlock extends Block {
   }
 }
 
-/** A tool's result, as the Messages API accepts it. */
+/** The content of a tool result, as the Messages API accepts it. */
 export type ToolContent = string | readonly (TextBlock | ImageBlock | FileImageBlock)[]
 
 export interface ToolUseBlock extends Block {
@@ -54,7 +54,7 @@ export interface ApiMessage {
   readonly content: readonly Block[]
 }
 
-/** Contract: Message. */
+/** The contract's `Message`. */
 export interface Message extends ApiMessage {
   readonly id: string
   readonly run_id: string
@@ -63,17 +63,17 @@ export interface Message extends ApiMessage {
   readonly created_at: string
 }
 
-/** Tokens of a call as the API counts them. */
+/** The tokens of a call, as the model API counts them. */
 export interface Tokens {
   readonly input_tokens: number
   readonly output_tokens: number
   readonly cache_creation_input_tokens: number
   readonly cache_read_input_tokens: number
-  /** Searches by the provider, which cost extra; absent: none. */
+  /** The number of searches by the provider, which cost extra. Absent if there were none. */
   readonly web_search_requests?: number
 }
 
-/** Contract: Usage. */
+/** The contract's `Usage`. */
 export interface Usage extends Tokens {
   readonly cost_usd: number | null
 }
@@ -87,7 +87,7 @@ export const NO_TOKENS: Tokens = {
 
 export const NO_USAGE: Usage = { ...NO_TOKENS, cost_usd: 0 }
 
-/** Sums two usages; an unknown price makes the sum unknown. */
+/** Adds two usages. If the cost of either is unknown, so is the cost of the sum. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const searches = (a.web_search_requests ?? 0) + (b.web_search_requests ?? 0)
   return {
@@ -100,7 +100,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
-/** Tokens of the request, cached or not. */
+/** The tokens of the request, both cached and uncached. */
 export function promptTokens(tokens: Tokens): number {
   return tokens.input_tokens + tokens.cache_creation_input_tokens + tokens.cache_read_input_tokens
 }
@@ -113,7 +113,7 @@ export function isText(block: Block): block is TextBlock {
   return block.type === 'text' && typeof block['text'] === 'string'
 }
 
-/** An image with its bytes in the block; a tool's result may contain anything. */
+/** Whether the block is an image that contains its bytes. Checks every field, because a tool result may contain anything. */
 export function isImage(block: Block): block is ImageBlock {
   const source = block['source']
   if (block.type !== 'image' || typeof source !== 'object' || source === null) return false
@@ -121,21 +121,21 @@ export function isImage(block: Block): block is ImageBlock {
   return type === 'base64' && typeof media_type === 'string' && typeof data === 'string'
 }
 
-const made = new WeakSet<Block>()
+const createdBlocks = new WeakSet<Block>()
 
-/** A block for a result. Results accept only blocks made here: tools may return blocks that others wrote. */
+/** Creates an image block for a result. Results accept only blocks created here, because tools may return blocks of third parties. */
 export function fileImage(source: FileImageBlock['source']): FileImageBlock {
   const block: FileImageBlock = { type: 'image', source }
-  made.add(block)
+  createdBlocks.add(block)
   return block
 }
 
-/** A block made by fileImage(). */
+/** Whether fileImage() created this block. */
 export function isCreatedFileImage(block: Block): block is FileImageBlock {
-  return made.has(block)
+  return createdBlocks.has(block)
 }
 
-/** A block read from storage. */
+/** Whether the block refers to an image file. Sufficient for blocks read from storage, which only this code wrote. */
 export function isFileImage(block: Block): block is FileImageBlock {
   const source = block['source']
   if (block.type !== 'image' || typeof source !== 'object' || source === null) return false
@@ -143,16 +143,16 @@ export function isFileImage(block: Block): block is FileImageBlock {
   return type === 'file' && typeof object === 'number'
 }
 
-/** The images among these blocks, including those in results. */
+/** The images among these blocks, including those inside tool results. */
 export function imagesOf(content: readonly Block[]): readonly Block[] {
   return content.flatMap((block) => {
     if (block.type === 'image') return [block]
     const inside = block.type === 'tool_result' ? block['content'] : null
-    return Array.isArray(inside) ? imagesOf(inside as readonly Block[]) : [] // our own results, or text
+    return Array.isArray(inside) ? imagesOf(inside as readonly Block[]) : [] // stored results contain only blocks
   })
 }
 
-/** The images in results of tools. */
+/** The images inside tool results. */
 export function resultImages(messages: readonly ApiMessage[]): readonly Block[] {
   return messages.flatMap(({ content }) => imagesOf(content.filter(({ type }) => type === 'tool_result')))
 }
@@ -161,7 +161,7 @@ export function isToolUse(block: Block): block is ToolUseBlock {
   return block.type === 'tool_use' && typeof block['id'] === 'string' && typeof block['name'] === 'string'
 }
 
-/** The first text of a message, empty if it has none: slash commands are at its beginning. */
+/** The first text block of a message, or an empty string. Slash commands are at its beginning. */
 export function firstText(content: readonly Block[]): string {
   return content.find(isText)?.text ?? ''
 }

@@ -10,26 +10,26 @@ export interface ToolSpec {
   readonly input_schema: { readonly type: 'object'; readonly [key: string]: unknown }
 }
 
-/** A tool that the provider runs itself, within the call. Its keys are the API's. */
+/** A tool that the provider runs within the call. The fields are those of the provider's API. */
 export interface ServerToolSpec {
   readonly type: 'web_search_20260318'
   readonly name: 'web_search'
-  /** For one request. */
+  /** The maximum number of searches in one request. */
   readonly max_uses: number
   readonly allowed_callers: readonly 'direct'[]
 }
 
 export interface ModelRequest {
   readonly model: string
-  /** The frozen system prompt, the same bytes as long as the thread exists. */
+  /** The frozen system prompt: identical bytes as long as the thread exists. */
   readonly system: string
   /** The frozen tool list, in its fixed order. */
   readonly tools: readonly (ToolSpec | ServerToolSpec)[]
-  /** Append-only. Implementations send it unchanged. */
+  /** The append-only transcript. Implementations send it unchanged. */
   readonly messages: readonly ApiMessage[]
   readonly maxTokens: number
   readonly effort?: Effort | undefined
-  /** The last call of a loop: tools remain in the request (the prefix is frozen) but may not be called. */
+  /** Set for the last call after a detected loop: the tools remain in the request (its prefix is frozen) but may not be called. */
   readonly forbidTools?: boolean | undefined
 }
 
@@ -40,7 +40,7 @@ export interface ModelDelta {
   readonly text: string
 }
 
-/** What may follow a failed call. `later`: retry with backoff; `once`: one more try; `never`: the run fails. */
+/** A failed call. `retry` says what may follow: `later` is a retry with backoff, `once` a single retry, `never` fails the run. */
 export interface ModelFault {
   readonly retry: 'later' | 'once' | 'never'
   /**
@@ -48,13 +48,13 @@ export interface ModelFault {
    * not_found, too_large, history_rejected, invalid_request, bad_response.
    */
   readonly reason: string
-  /** One readable sentence without secrets. */
+  /** A readable sentence without secrets. */
   readonly detail: string
-  /** The wait that the API requested, in milliseconds; null if there is none. */
+  /** The delay that the API requested, in milliseconds, or null if it requested none. */
   readonly retryAfterMs: number | null
   /**
-   * The usage that the API reported before the failure; NO_TOKENS: it did no work, or was never reached. Null: unknown.
-   * What a call without a complete answer is charged: src/thread/executor/charge.ts.
+   * The usage that the API reported before the failure. It is NO_TOKENS if the API did no work or was never reached, and null if
+   * unknown. src/thread/executor/charge.ts decides what is charged for an incomplete response.
    */
   readonly usage: Tokens | null
 }
@@ -65,9 +65,9 @@ export type ModelOutcome =
       readonly content: readonly Block[]
       /** The API's stop_reason, verbatim. */
       readonly stop: string
-      /** For `refusal`: the category, when given. */
+      /** The category of a `refusal`, if the API gave one. */
       readonly stopDetail: string | null
-      /** Null: not reported. */
+      /** Null if the API did not report it. */
       readonly usage: Tokens | null
     }
   | { readonly kind: 'fault'; readonly fault: ModelFault }
@@ -76,10 +76,10 @@ export type ModelOutcome =
  * Contract of an implementation:
  * - `call` never throws and never rejects: every failure is a `fault`.
  * - `onDelta` is called in order, and awaited if it returns a promise; never after `call` has resolved.
- * - `onPrompt` is called at most once, when the provider begins to answer and reports the billed request; never later.
+ * - `onPrompt` is called at most once: when the provider begins to respond and reports the tokens of the billed request.
  * - A `message` exists only when the provider marked it complete (`message_stop`).
- * - When `signal` aborts, it resolves soon with a fault whose reason is `aborted`.
- * - It never retries by itself: each call is billed, and the run's budget counts them.
+ * - When `signal` aborts, `call` soon resolves with a fault whose reason is `aborted`.
+ * - `call` never retries: each request is billed, and the run's budget counts them.
  */
 export interface Model {
   call(
@@ -90,7 +90,7 @@ export interface Model {
   ): Promise<ModelOutcome>
 }
 
-/** US dollars for a million tokens. */
+/** Prices in US dollars per million tokens. */
 export interface Price {
   readonly input: number
   readonly output: number
@@ -98,23 +98,22 @@ export interface Price {
   readonly cacheRead: number
 }
 
-/** What is known of a model before it is called. */
+/** The known properties of a model. */
 export interface ModelFacts {
   readonly id: string
   /** Size of its context window in tokens; null if unknown. */
   readonly window: number | null
-  /** The price of its calls. */
   readonly price: Price
-  /** False: its price is unknown, and `price` is the highest known one. */
+  /** False if the model's price is unknown; `price` is then the highest known price. */
   readonly priced: boolean
   readonly capabilities: {
-    /** It accepts images. */
+    /** Whether the model accepts images. */
     readonly images: boolean
   }
-  /** An upper bound of its output tokens per second: limits what a call without an answer can have cost. */
+  /** An upper bound on output tokens per second. It limits what a call without a response can have cost. */
   readonly maxTokensPerSecond: number
-  /** US dollars for one web search of its own; null if it has none. */
+  /** The price in US dollars of one web search by the provider, or null if the provider offers none. */
   readonly searchPrice: number | null
-  /** The higher price that some models charge for a whole call with a long prompt. */
+  /** The higher price that some models charge for all tokens of a call with a long prompt. */
   readonly longPrompt: { readonly aboveTokens: number; readonly price: Price } | null
 }

@@ -1,23 +1,23 @@
-// What is decided before a call is made: allow, deny with a message, or ask a person. Types alone; each policy is a file of its
-// own in policies/, and a list of them decides (policies/judge.ts): one that denies wins, else the first that asks.
+// The Policy port: decides before each call whether to allow it, deny it with a message, or ask a person. Contains only types. Each
+// file in policies/ implements one policy, and policies/judge.ts combines their verdicts.
 
 import type { ApprovalRule, Preview } from './approval.ts'
 import type { AllowedCall } from '../lib/caller.ts'
 import type { Effect, ToolRow } from './tool.ts'
 
-/** What a call to act, or to an address that nobody gave, gets once the window holds untrusted content. */
+/** What happens, once the context contains untrusted content, to calls that affect external systems or fetch unknown addresses. */
 type UntrustedThenAct = 'ask' | 'allow' | 'deny'
 
-/** Tools that a workspace or a key leaves to a run. Names of tools, or of groups. */
+/** The tools or tool groups that a workspace or a key allows and denies. */
 export interface ToolLists {
-  /** Null: all but what is denied. */
+  /** Null allows everything that is not denied. */
   readonly allow: readonly string[] | null
   readonly deny: readonly string[]
-  /** Whose list it is, in words. */
+  /** The owner of the lists, as a noun phrase for messages. */
   readonly of: string
 }
 
-/** What policies decide on. Made from rows and settings alone. */
+/** The facts that policies decide on, taken only from rows and settings. */
 export interface CallFacts {
   readonly name: string
   readonly source: ToolRow['source']
@@ -25,37 +25,37 @@ export interface CallFacts {
   readonly effect: Effect
   readonly input: unknown
   readonly approval: ApprovalRule
-  /** Null if nothing leaves. */
+  /** The request that the call would send, or null if it sends nothing. */
   readonly preview: Preview | null
-  /** The tool says what its calls send, and of this one nothing: its input does not fit. */
+  /** True if the tool's calls normally send a request but this one does not, because its input is invalid. */
   readonly unfit: boolean
-  /** Where the untrusted content of this window came from, such as `upload`, `context`, `hook`, `web:example.com`, `http:tickets`. */
+  /** The sources of the untrusted content in this window, such as `upload`, `context`, `hook`, `web:example.com`, `http:tickets`. */
   readonly untrusted: readonly string[]
-  /** A person is there to be asked: false in a hook's run. */
+  /** Whether a person is available to decide; false in a hook's run. */
   readonly attended: boolean
-  /** Of this tool in this run, this one not counted. */
+  /** The number of earlier calls of this tool in this run. */
   readonly earlierCalls: number
   readonly lists: readonly ToolLists[]
   readonly untrustedThenAct: UntrustedThenAct
   /**
-   * Of a fetch: `given` where its address is in a user message, a search result or the links of a fetched page;
-   * `exhausted` where the choice of it, with those before, would exceed the bits allowed without approval; `private` where it is on a
-   * host that the operator names, and neither the user nor a page of that host gave it. Null if it is no fetch.
+   * Where the address of a fetch comes from; null if the call is not a fetch. `given` means a user message, a search result or the
+   * links of a fetched page. `exhausted` is the same, but following it would exceed the bits allowed without approval. `private` means
+   * a host that the operator declared private, with an address that neither the user nor a page on that host provided.
    */
   readonly address: 'given' | 'exhausted' | 'private' | 'unknown' | null
-  /** How much that is, in bits. */
+  /** The number of bits that fetches may reveal without approval. */
   readonly linkBits: number
-  /** Calls that a hook's runs may make though a person would be asked. */
+  /** The calls that a hook's runs may make without the approval that they would otherwise need. */
   readonly allowedCalls: readonly AllowedCall[]
 }
 
 export type Verdict =
   | { readonly do: 'allow' }
   | { readonly do: 'deny'; readonly policy: string; readonly message: string }
-  /** `host`: it is asked for all links of this host, in this run. */
+  /** If `host` is set, the approval covers all links on that host in this run. */
   | { readonly do: 'ask'; readonly policy: string; readonly reason: string; readonly host?: string }
 
 export const ALLOW: Verdict = { do: 'allow' }
 
-/** At once where it can: a call that nobody has anything against waits for nothing. May not throw, and never rejects. */
+/** A policy never throws or rejects. It answers synchronously if it can, so that calls without objections are not delayed. */
 export type Policy = (facts: CallFacts) => Verdict | Promise<Verdict>

@@ -1,33 +1,33 @@
-// Computes what the provider has certainly cached of a prompt: a call without an answer is not charged as if it had
-// written everything to the cache again. Pure.
+// Computes how many tokens of a prompt the provider is certain to have cached, so that a call without a response is not charged as
+// if it had written all of them to the cache again. Pure.
 
 import { PROMPT_CACHED_MS } from './limits.ts'
 import { imagesOf, type Tokens } from './message.ts'
 import type { ModelRequest } from './model.ts'
 
 /**
- * Ends of earlier requests that a request marks, so that the provider looks up its cache there (src/model/request.ts).
- * With the system prompt and the last block these are the four marks that the API accepts.
+ * Number of earlier requests at whose ends a request sets cache breakpoints (src/model/request.ts). Together with those at the
+ * system prompt and the last block, these are the four breakpoints that the API accepts.
  */
 export const EARLIER_ENDS = 2
 
-/** The parts of a request that decide what the provider finds in its cache. */
+/** The properties of a request that decide what the provider finds in its cache. */
 export interface SentPrompt {
-  /** Number of its messages. */
+  /** The number of messages. */
   readonly messages: number
-  /** If this differs from an earlier request's, that one's messages are not found. */
+  /** The options that must be equal in two requests for one to find the cached messages of the other. */
   readonly like: string
-  /** When it was sent. */
+  /** When the request was sent. */
   readonly at: number
 }
 
-/** A request, and what the API reported about it when it began to answer. */
+/** A request, and the tokens that the API reported when it began to respond. */
 export interface ReportedPrompt {
   readonly sent: SentPrompt
   readonly tokens: Tokens
 }
 
-/** A request, and how many of its tokens the provider has cached. */
+/** A request, and the number of its tokens that the provider has cached. */
 export interface CachedPrompt extends SentPrompt {
   readonly tokens: number
 }
@@ -40,22 +40,23 @@ export function sentPrompt({ model, effort, forbidTools, messages }: Prompt, at:
   return { messages: messages.length, like, at }
 }
 
-/** What the provider has cached, according to its report about a request; null if nothing is known. */
+/** What the provider has cached according to its report about a request, or null if nothing is known. */
 export function toCachedPrompt(sent: SentPrompt | null, reported: Tokens): CachedPrompt | null {
   const tokens = reported.cache_creation_input_tokens + reported.cache_read_input_tokens
   return sent === null || tokens === 0 ? null : { ...sent, tokens }
 }
 
-/** Tokens of a request that the provider certainly reads from its cache. */
+/** The number of tokens of a request that the provider is certain to read from its cache. */
 export function certainlyCachedTokens(
   known: CachedPrompt | null,
   { like, at }: SentPrompt,
   messages: ModelRequest['messages'],
 ): number {
   if (known === null || known.like !== like || at < known.at || at - known.at > PROMPT_CACHED_MS) return 0
-  // A request is marked at its end, and before its last answers: the provider looks up its cache nowhere else.
-  const since = messages.slice(known.messages)
-  const answers = since.filter(({ role }) => role === 'assistant').length
-  const markUnseen = answers === 0 ? messages.length === known.messages : since[0]?.role === 'assistant'
-  return markUnseen && answers <= EARLIER_ENDS ? known.tokens : 0
+  // The provider looks up its cache only at breakpoints: the end of this request and the ends of the latest earlier ones.
+  const newMessages = messages.slice(known.messages)
+  const responses = newMessages.filter(({ role }) => role === 'assistant').length
+  const hasBreakpoint =
+    responses === 0 ? messages.length === known.messages : newMessages[0]?.role === 'assistant'
+  return hasBreakpoint && responses <= EARLIER_ENDS ? known.tokens : 0
 }

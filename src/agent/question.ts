@@ -12,6 +12,6 @@ export interface Question {
   readonly kind: (typeof QUESTION_KINDS)[number]
   readonly question: string
   readonly context: string | null
-  /** The choices; empty: the person writes an answer. */
+  /** The choices to offer. If empty, the person writes an answer. */
   readonly options: readonly string[]
 }

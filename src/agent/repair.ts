@@ -1,11 +1,11 @@
-// Keeps a transcript valid: every tool_use gets exactly one result, first in the next user message. Only adds; sent
-// messages are never edited.
+// Keeps a transcript valid: every tool_use gets exactly one result, at the start of the next user message. Adds results but never
+// edits messages that were sent.
 
 import { isToolUse, type Block, type ToolContent, type ToolResultBlock } from './message.ts'
 
-/** For a call that may have had side effects before it was stopped. */
+/** The result of a call that was interrupted and may have had side effects. */
 export const UNKNOWN_OUTCOME =
-  'The outcome of this call is unknown: it was stopped while it ran, and it is not repeated automatically. Check whether it took effect before you call it again.'
+  'The outcome of this call is unknown: it was interrupted and will not be repeated automatically. Check whether it took effect before you call it again.'
 
 export interface KnownResult {
   readonly toolUseId: string
@@ -14,8 +14,8 @@ export interface KnownResult {
 }
 
 /**
- * The results for an assistant message, in its order. Calls without a known result get an error with the text
- * `missing`. Ids that occur twice get one result.
+ * The results for the calls of an assistant message, in their order. A call without a known result gets an error with the text
+ * `missing`. An id that occurs twice gets one result.
  */
 export function resultsFor(
   content: readonly Block[],

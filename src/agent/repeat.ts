@@ -1,25 +1,25 @@
-// Detects a loop: repeated calls of the same tool with the same input. Counted in the journal, so that the count
-// survives eviction.
+// Detects loops: repeated calls of the same tool with the same input. The journal counts the calls, so that the count survives
+// eviction.
 
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { REPEAT_STOP, REPEAT_WARN } from './limits.ts'
 
 export type RepeatVerdict = 'fine' | 'warn' | 'stop'
 
-/** `earlier`: how often the run made this same call before. */
+/** What to do about a call that this run has already made `earlier` times. */
 export function judgeRepeat(earlier: number): RepeatVerdict {
   const times = earlier + 1
   if (times >= REPEAT_STOP) return 'stop'
   return times >= REPEAT_WARN ? 'warn' : 'fine'
 }
 
-/** The same key for the same tool and arguments, in any order of the fields. Short, so that it can be indexed. */
+/** A key that identifies a call by tool and input, regardless of the order of its fields. Short, so that it can be indexed. */
 export function callKey(name: string, input: unknown): string {
   const text = canonicalJson(input)
   return `${name} ${text.length} ${fnv1a(text)}`
 }
 
-// Not for security: a collision counts one call too many towards a warning.
+// Not for security: a collision only makes a different call count towards the warning.
 function fnv1a(text: string): string {
   let low = 0x811c9dc5
   let high = 0x01000193

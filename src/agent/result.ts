@@ -1,4 +1,5 @@
-// The only path of a tool's result into the transcript: bounds it, and escapes our tags in untrusted content.
+// Prepares tool results for the transcript: limits their size and escapes our own tags in untrusted content. Every result passes
+// through here.
 
 import { defuseTags, defuseTexts } from '../lib/framework-tags.ts'
 import { cutText } from '../lib/text.ts'
@@ -26,28 +27,29 @@ import type { TextFrame } from './tool.ts'
 type Picture = ImageBlock | FileImageBlock
 type Part = string | Picture
 
-/** How many images fit, how much base64 they may have in total, and the text in place of one that does not fit. */
+/** A limit on images: how many, and how many characters of base64 in total. */
 export interface ImageLimit {
   readonly images: number
   readonly chars: number
-  /** Images in the thread's files use none of these characters: a row names them. */
+  /** True if `chars` counts only images with inline data, and not images in the thread's files. */
   readonly inline: boolean
-  readonly full: string
+  /** Why an image over this limit was left out, as part of a sentence for the model. */
+  readonly reason: string
 }
 
 const RESULT_LIMIT: ImageLimit = {
   images: TOOL_IMAGES_MAX,
   chars: TOOL_IMAGES_MAX_CHARS,
   inline: true,
-  full: `one result may contain ${TOOL_IMAGES_MAX} images of ${bytesOf(TOOL_IMAGES_MAX_CHARS)} bytes in total`,
+  reason: `one result may contain at most ${TOOL_IMAGES_MAX} images and ${bytesOf(TOOL_IMAGES_MAX_CHARS)} bytes of images`,
 }
 
-/** No space at all, because of `why`. */
-export function noImageSpace(why: string): readonly ImageLimit[] {
-  return [{ images: 0, chars: 0, inline: false, full: why }]
+/** Limits that allow no images at all, for this reason. */
+export function noImageSpace(reason: string): readonly ImageLimit[] {
+  return [{ images: 0, chars: 0, inline: false, reason }]
 }
 
-/** How much space is left for images in one result, given this step's other results and the model request. */
+/** The limits on images in one result, given the images in this step's other results and in the model request. */
 export function imageLimits(step: readonly Block[], request: readonly Block[]): readonly ImageLimit[] {
   return [
     RESULT_LIMIT,
@@ -55,23 +57,23 @@ export function imageLimits(step: readonly Block[], request: readonly Block[]): 
       images: Infinity,
       chars: STEP_IMAGES_MAX_CHARS - charsOf(step.filter(isImage)),
       inline: true,
-      full: `the results of one step may contain images of ${bytesOf(STEP_IMAGES_MAX_CHARS)} bytes in total. Call again in the next step`,
+      reason: `the results of one step may contain at most ${bytesOf(STEP_IMAGES_MAX_CHARS)} bytes of images. Call the tool again in the next step`,
     },
     {
       images: TOOL_IMAGES_MAX - step.length - request.length,
       chars: THREAD_IMAGES_MAX_CHARS - charsOf(step) - charsOf(request),
       inline: false,
-      full: `one thread may contain ${TOOL_IMAGES_MAX} images of ${bytesOf(THREAD_IMAGES_MAX_CHARS)} bytes in total`,
+      reason: `one thread may contain at most ${TOOL_IMAGES_MAX} images and ${bytesOf(THREAD_IMAGES_MAX_CHARS)} bytes of images`,
     },
   ]
 }
 
 function charsOf(images: readonly Block[]): number {
-  return images.reduce((sum, image) => sum + sizeOf(image), 0)
+  return images.reduce((sum, image) => sum + base64Chars(image), 0)
 }
 
-/** In characters of base64. */
-function sizeOf(image: Block): number {
+/** The size of an image in characters of base64. */
+function base64Chars(image: Block): number {
   if (isImage(image)) return image.source.data.length
   return isFileImage(image) ? 4 * Math.ceil(image.source.bytes / 3) : 0
 }
@@ -80,44 +82,45 @@ function bytesOf(chars: number): number {
   return Math.floor((chars * 3) / 4)
 }
 
-/** The result for display: its texts, and each image by its type and size. */
+/** The result as text for display, with the type and size of each image in place of the image. */
 export function toDisplayText(content: ToolContent): string {
   if (typeof content === 'string') return content
-  return content.map((block) => (block.type === 'text' ? block.text : `[${named(block)}]`)).join('\n')
+  return content.map((block) => (block.type === 'text' ? block.text : `[${describeImage(block)}]`)).join('\n')
 }
 
-function named(image: Picture): string {
-  const where = isFileImage(image) ? `${image.source.path}, ` : ''
-  return `${where}${cutText(image.source.media_type, 40)}, ${bytesOf(sizeOf(image))} bytes`
+function describeImage(image: Picture): string {
+  const path = isFileImage(image) ? `${image.source.path}, ` : ''
+  return `${path}${cutText(image.source.media_type, 40)}, ${bytesOf(base64Chars(image))} bytes`
 }
 
 /**
- * Texts pass through `clean` and share one limit; `frame` and `suffix` are our own text and are never cut. A text
- * replaces an image that the model does not accept, and any block that is neither text nor image. Accepts whatever a
- * tool returned and never throws, because the tool already acted. Never empty: the API refuses an empty error.
+ * A tool result within all limits. Its texts pass through `clean` and share one limit; `frame` and `suffix` are our own text and
+ * are never truncated. A note replaces each image that the model does not accept, and each block that is neither text nor image.
+ * Accepts anything a tool returns and never throws, because the tool has already acted. The result is never empty, because the API
+ * refuses empty errors.
  */
 export function boundedResult(
   content: unknown,
   { before, after }: TextFrame,
   suffix: string,
-  rooms: readonly ImageLimit[],
+  limits: readonly ImageLimit[],
   clean: (text: string) => string = (text) => text,
 ): ToolContent {
   const parts =
     typeof content === 'string'
       ? [clean(content)]
-      : partsOf(Array.isArray(content) ? content : [content], rooms, clean)
+      : partsOf(Array.isArray(content) ? content : [content], limits, clean)
   const texts = defuseTexts(
     parts.filter((part) => typeof part === 'string').map((part) => part.toWellFormed()),
   )
-  const room = Math.max(0, TOOL_RESULT_MAX_CHARS - before.length - after.length)
+  const maxChars = Math.max(0, TOOL_RESULT_MAX_CHARS - before.length - after.length)
   const length = texts.reduce((sum, text) => sum + text.length, 0)
-  const note = length > room ? `\n[cut: ${length} characters in all]` : ''
-  const kept = length > room ? cutAll(texts, room) : texts
+  const note = length > maxChars ? `\n[cut: ${length} characters in all]` : ''
+  const boundedTexts = length > maxChars ? truncateTexts(texts, maxChars) : texts
   let next = 0
-  const shown = [before, ...parts.map((part) => (typeof part === 'string' ? (kept[next++] ?? '') : part))]
-  const all = [...shown, note + after + suffix]
-  // The API refuses a blank text.
+  const body = parts.map((part) => (typeof part === 'string' ? (boundedTexts[next++] ?? '') : part))
+  const all = [before, ...body, note + after + suffix]
+  // The API refuses blank text blocks.
   const nonBlank = all.filter((part) => typeof part !== 'string' || part.trim() !== '')
   if (typeof content === 'string')
     return nonBlank.length === 0 ? NO_OUTPUT : all.filter((part) => typeof part === 'string').join('')
@@ -129,20 +132,22 @@ export function boundedResult(
 
 const NO_OUTPUT = '[no output]'
 
-function cutAll(texts: readonly string[], room: number): readonly string[] {
-  let left = room
+/** Keeps the first `maxChars` characters of the texts together. */
+function truncateTexts(texts: readonly string[], maxChars: number): readonly string[] {
+  let remaining = maxChars
   return texts.map((text) => {
-    // A cut may turn a word into a tag.
-    const kept = text.length <= left ? text : left === 0 ? '' : defuseTags(cutText(text, left))
-    left = Math.max(0, left - text.length)
-    return kept
+    // Truncation may turn a word into a tag.
+    const truncated =
+      text.length <= remaining ? text : remaining === 0 ? '' : defuseTags(cutText(text, remaining))
+    remaining = Math.max(0, remaining - text.length)
+    return truncated
   })
 }
 
-/** Joins neighbouring texts, so that there are at most as many parts as images fit. */
+/** The texts and accepted images of a result. Adjacent texts are joined, so that their number is limited by that of the images. */
 function partsOf(
   content: readonly unknown[],
-  rooms: readonly ImageLimit[],
+  limits: readonly ImageLimit[],
   clean: (text: string) => string,
 ): readonly Part[] {
   const parts: Part[] = []
@@ -153,19 +158,22 @@ function partsOf(
     let part: Part
     if (isText(block)) part = clean(block.text)
     else if (isCreatedFileImage(block) || isImage(block)) {
-      const size = sizeOf(block)
+      const size = base64Chars(block)
       const inline = isImage(block) ? size : 0
-      const fits = (room: ImageLimit): boolean =>
-        images < room.images && (room.inline ? chars.inline + inline : chars.all + size) <= room.chars
-      const full = rooms.find((room) => !fits(room))?.full
-      const why = full ?? (isImage(block) ? imageFault(block) : null)
-      part = why === null ? plain(block) : `[An image (${named(block)}) was left out: ${why}.]`
-      if (why === null) {
+      const isWithin = (limit: ImageLimit): boolean =>
+        images < limit.images && (limit.inline ? chars.inline + inline : chars.all + size) <= limit.chars
+      const exceeded = limits.find((limit) => !isWithin(limit))?.reason
+      const fault = exceeded ?? (isImage(block) ? imageFault(block) : null)
+      part =
+        fault === null
+          ? withKnownFields(block)
+          : `[An image (${describeImage(block)}) was left out: ${fault}.]`
+      if (fault === null) {
         images += 1
         chars.all += size
         chars.inline += inline
       }
-    } else part = `[a ${cutText(block.type, 40)} block was left out]`
+    } else part = `[a block of type ${cutText(block.type, 40)} was left out]`
     const last = parts.at(-1)
     if (typeof part === 'string' && typeof last === 'string') parts.splice(-1, 1, `${last}\n${part}`)
     else parts.push(part)
@@ -173,8 +181,8 @@ function partsOf(
   return parts
 }
 
-/** Without fields that others added. */
-function plain(image: Picture): Picture {
+/** A copy without any additional fields that a tool may have added. */
+function withKnownFields(image: Picture): Picture {
   if (!isImage(image)) return image
   const { media_type, data } = image.source
   return { type: 'image', source: { type: 'base64', media_type, data } }
@@ -182,6 +190,6 @@ function plain(image: Picture): Picture {
 
 function blockOf(value: unknown): Block {
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : null
-  // With a type it is a block; nothing else is known of it.
+  // The cast is safe: a value with a type is a block, and callers check all other fields.
   return typeof type === 'string' ? (value as Block) : { type: 'unknown' }
 }

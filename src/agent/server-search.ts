@@ -1,41 +1,40 @@
-// The model's own web search, which its provider runs within a call: reads its blocks in a conversation. Pure, and
-// edits none of them.
+// Reads the blocks of the model's own web search, which its provider runs within a call. Pure; never edits existing blocks.
 
 import { normalizeUrl } from './addresses.ts'
 import type { ApiMessage, Block } from './message.ts'
 
 /**
- * The source name of the provider's search results; our own search uses the same. A page is `web:HOST`, and a host may
- * have any name.
+ * The source name for results of the provider's search and of our own. It must not begin with `web:`, which is followed by the host
+ * of a page, because a host may have any name.
  */
 export const SEARCH_SOURCES: readonly string[] = ['search:web']
 
 const RESULT = 'web_search_tool_result'
 
-/** The fields of a block, which may be incomplete. */
+/** The fields of a block that may be incomplete. */
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a search found; nothing for a failed search or any other block. */
-function found({ type, content }: Fields): readonly unknown[] {
+/** The hits in a search result block; empty for a failed search and for any other block. */
+function hitsIn({ type, content }: Fields): readonly unknown[] {
   return type === RESULT && Array.isArray(content) ? content : []
 }
 
-/** Number of searches in these blocks that found something. */
+/** The number of searches in these blocks that found something. */
 export function countSuccessfulSearches(content: readonly Fields[]): number {
-  return content.filter((block) => found(block).length > 0).length
+  return content.filter((block) => hitsIn(block).length > 0).length
 }
 
-/** Searches that may be billed: all that were started, without those that failed. */
+/** The number of searches that may be billed: all that were started, except those that failed. */
 export function billableSearches(content: readonly Fields[]): number {
   const failures = content.filter((block) => block['type'] === RESULT && !Array.isArray(block['content']))
-  const begun = content.filter((block) => block['type'] === 'server_tool_use')
-  return Math.max(0, begun.length - failures.length)
+  const started = content.filter((block) => block['type'] === 'server_tool_use')
+  return Math.max(0, started.length - failures.length)
 }
 
-/** The results of the model's searches in this message: for each search its addresses, as `spelled` writes them. */
+/** The normalized addresses that the model's searches in this message found, as one list per search. */
 export function searchResultAddresses({ role, content }: ApiMessage): readonly (readonly string[])[] {
   if (role !== 'assistant') return []
-  return content.map((block) => found(block).flatMap(addressOf)).filter((addresses) => addresses.length > 0)
+  return content.map((block) => hitsIn(block).flatMap(addressOf)).filter((addresses) => addresses.length > 0)
 }
 
 function addressOf(hit: unknown): readonly string[] {
@@ -45,9 +44,8 @@ function addressOf(hit: unknown): readonly string[] {
 }
 
 /**
- * Closes open searches with a failure message. The API accepts no search without a result once the turn is over, for
- * example after a run that ended within a pause, or an answer that was cut. Computed from the messages only, so that
- * every later request is the same.
+ * Adds a failure result for each search without a result. Once a turn is over, the API refuses such searches; they remain if a run
+ * ended during a pause or a response was cut off. Computed only from the messages, so that every later request contains the same.
  */
 export function withClosedSearches(messages: readonly ApiMessage[]): readonly ApiMessage[] {
   const answered = new Set(
@@ -55,18 +53,18 @@ export function withClosedSearches(messages: readonly ApiMessage[]): readonly Ap
       content.flatMap((block) => (block.type === RESULT ? [block['tool_use_id']] : [])),
     ),
   )
-  const open = (block: Block): boolean => block.type === 'server_tool_use' && !answered.has(block['id'])
-  return messages.flatMap((message, at) => {
-    const closing = message.content.filter(open).map(failed)
-    if (closing.length === 0) return [message]
-    const next = messages.slice(at + 1).find(({ role }) => role === 'user')
-    // With the results of other tools the API continues the search.
-    const goesOn = !next || next.content[0]?.type === 'tool_result'
-    return goesOn ? [message] : [message, { role: 'assistant', content: closing }]
+  const isOpen = (block: Block): boolean => block.type === 'server_tool_use' && !answered.has(block['id'])
+  return messages.flatMap((message, index) => {
+    const failures = message.content.filter(isOpen).map(failureFor)
+    if (failures.length === 0) return [message]
+    const next = messages.slice(index + 1).find(({ role }) => role === 'user')
+    // The API continues the search when it receives the results of other tools.
+    const continues = !next || next.content[0]?.type === 'tool_result'
+    return continues ? [message] : [message, { role: 'assistant', content: failures }]
   })
 }
 
-function failed({ id }: Block): Block {
+function failureFor({ id }: Block): Block {
   const content = { type: `${RESULT}_error`, error_code: 'unavailable' }
   return { type: RESULT, tool_use_id: id, content }
 }

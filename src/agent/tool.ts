@@ -1,4 +1,4 @@
-// The Tool port: something that the model may call.
+// The Tool port: a function that the model may call.
 
 import type { Code } from '../lib/result.ts'
 import type { ToolContent } from './message.ts'
@@ -7,30 +7,30 @@ import type { Question } from './question.ts'
 import type { ApprovalRule, Preview } from './approval.ts'
 
 /**
- * The side effects of a call, which decide what may happen after a crash: `read` and `idempotent` run again (with the
- * same key), `once` never does.
+ * The side effects of a tool's calls, which decide what happens after a crash: `read` and `idempotent` calls run again with the same
+ * key; `once` calls never do.
  */
 export type Effect = 'read' | 'idempotent' | 'once'
 
 export interface ToolCall {
   readonly runId: string
   readonly toolUseId: string
-  /** The same for every try of this call: `run_id:message:tool_use_id`. */
+  /** `run_id:message:tool_use_id`, identical in every attempt of this call. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
   readonly progress: (text: string) => void
-  /** For a fetch: whether a redirect may lead there. Absent: wherever the guard allows. */
+  /** Whether a redirect of a fetch may lead to this address. If absent, the fetch guard alone decides. */
   readonly mayRedirect?: (url: URL) => boolean
-  /** For queues that many runs share; absent: the wait belongs to no key or thread. */
+  /** The key and thread that wait in queues shared by many runs. If absent, the wait is not assigned to any. */
   readonly queue?: {
     readonly key: string
     readonly thread: string
-    /** Runs a wait that the call's timeout does not count; after it the call has its full time again. */
+    /** Awaits without using the call's timeout. Afterwards the call has its full time again. */
     readonly waiting: <T>(wait: Promise<T>) => Promise<T>
   }
 }
 
-/** A fact for the receipt and the readers, in addition to the text for the model. */
+/** A fact about a call for the receipt and the event log, in addition to the text for the model. */
 export type ToolNote =
   | {
       readonly type: 'skill'
@@ -38,7 +38,7 @@ export type ToolNote =
       readonly category: 'public' | 'custom'
       readonly digest: string
       readonly via: 'tool' | 'read'
-      /** The content is the skill's instructions from their beginning, not a requested part. */
+      /** Whether the content is the skill's instructions from their beginning rather than a requested part. */
       readonly body: boolean
     }
   | {
@@ -55,44 +55,41 @@ export type ToolNote =
       readonly sha256: string
     }
   | {
-      /** A file for the person to see. `path`: relative to the root of the thread's files. */
+      /** A file for the person to see. `path` is relative to the root of the thread's files. */
       readonly type: 'artifact'
       readonly path: string
       readonly title: string
       readonly media_type: string
     }
   | {
-      /**
-       * Addresses that the model got: links of the page at this address (after redirects), or (null) results of a
-       * search.
-       */
+      /** Addresses that the model received: the links of the page at this address (after redirects), or search results if null. */
       readonly type: 'links'
       readonly page: string | null
       readonly links: readonly string[]
     }
   | ({
-      /** For the person: the run ends with this step, and the answer is the next message. */
+      /** A question to the person. The run ends with this step, and the answer is the next message. */
       readonly type: 'question'
     } & Question)
 
-/** The bytes of a file: small ones are in `data` and go into a row, large ones are already in an object. */
+/** The content of a file. A small one is in `data` and will be stored in a row; a large one has already been stored in an object. */
 export interface FileBody {
   readonly sha256: string
   readonly bytes: number
   readonly data: Uint8Array | null
-  /** The object's number if `data` is null. */
+  /** The number of the object if `data` is null. */
   readonly object: number | null
 }
 
-/** A change of one path in the thread's files. */
+/** A change to one path in the thread's files. */
 export interface FileChange {
   /** Relative to the root of the tree, in canonical form. */
   readonly path: string
-  /** Null: deletes the file. */
+  /** Null deletes the file. */
   readonly body: FileBody | null
-  /** Sha-256 of the current file, null: no file may exist. Absent: any state. */
+  /** The required SHA-256 of the current file, or null if no file may exist. If absent, any state is accepted. */
   readonly expect?: string | null
-  /** False: the model does not know the new content; a program wrote it. */
+  /** False if a program wrote the new content, so that the model does not know it. */
   readonly known?: false
 }
 
@@ -104,75 +101,66 @@ export interface TextFrame {
 
 export interface ToolResult {
   /**
-   * For the model. An error says what failed and what to do instead. It may be untrusted content: our own tags in it
-   * are escaped when it is stored. A text replaces blocks that no model accepts.
+   * The content for the model. An error says what failed and what to do instead. Untrusted content is allowed: our own tags in it
+   * are escaped when it is stored. A note replaces blocks that no model accepts.
    */
   readonly content: ToolContent
-  /** Our own text around it, which is stored unchanged: untrusted parts in it are escaped already. */
+  /** Our own text around the content, stored unchanged. The tool must have escaped untrusted parts in it. */
   readonly frame?: TextFrame
   readonly isError: boolean
-  /** Why the call could not be tried, for readers of events: one of the codes of docs/api/errors.md. */
+  /** Why the call could not be attempted, as an error code of docs/api/errors.md for readers of events. */
   readonly code?: Code
   readonly notes?: readonly ToolNote[]
-  /** Written with the result in one block, all or none. If one cannot be written, the result becomes an error. */
+  /** Changes stored in one transaction with the result. If one of them fails, none is made and the result becomes an error. */
   readonly changes?: readonly FileChange[]
-  /** The sources of untrusted content in it; from now on the context counts as tainted. See CallFacts. */
+  /** The sources of untrusted content in the result, which taints the context from now on. See CallFacts. */
   readonly untrusted?: readonly string[]
 }
 
-/** The label of a call for people: each verb is followed by its object. */
+/** The label of a call for people. The texts are verb phrases to which the object is appended. */
 export interface ToolLabel {
   readonly icon: 'skill' | 'file' | 'image' | 'pencil' | 'search' | 'code' | 'globe' | 'tool'
-  /** In progress, done, and failed. */
+  /** The texts for a call that is in progress, has succeeded, or has failed. */
   readonly now: string
   readonly past: string
   readonly failed: string
-  /** The plural for several objects. */
+  /** The plural noun for several objects. */
   readonly many: string
 }
 
-/**
- * A tool of a thread, frozen when the thread was created: the spec that the model gets, and the only tools that may
- * run.
- */
+/** A tool of a thread, frozen when the thread was created. Only tools with such a row may run in the thread. */
 export interface ToolRow {
   readonly name: string
   readonly spec: ToolSpec | ServerToolSpec
   /** The name of the source that provides its implementation (src/tools/sources.ts). */
   readonly source: string
   readonly effect: Effect
-  /** The rule when the thread was created; the current one applies if it is stricter. */
+  /** The rule from when the thread was created. The current rule applies instead if it is stricter. */
   readonly approval: ApprovalRule
-  /** Sha-256 of the canonical JSON of the spec; for an HTTP tool of the spec and its effect. */
+  /** The SHA-256 of the canonical JSON of the spec, or of spec and effect for an HTTP tool. */
   readonly digest: string
 }
 
 /**
  * The implementation of one tool. Contract:
- * - `run` checks its own input and returns an error result for bad input; it may throw only for bugs (the loop turns an
- * exception into an error result).
- * - It stops soon after `signal` aborts.
- * - After a crash it may be called again with the same key when the effect in its row is not `once`.
+ * - `run` validates its input and returns an error result if it is invalid. It throws only because of bugs, and the loop turns an
+ *   exception into an error result.
+ * - `run` stops soon after `signal` aborts.
+ * - After a crash `run` may be called again with the same key, unless the effect in the tool's row is `once`.
  */
 export interface Tool {
   readonly timeoutMs: number
-  /** It limits its own results; otherwise a long one goes to a file, and the model gets its beginning and end. */
+  /** True if the tool limits its results. Otherwise a long result is written to a file, and the model sees its beginning and end. */
   readonly bounded?: boolean
-  /** A successful result contains only Satchel's text, never text of a file. */
+  /** True if successful results contain only Satchel's own text, never text from a file. */
   readonly ownText?: boolean
-  /**
-   * The request that a call would send; null if nothing is sent, or the input is invalid and `run` reports that. Absent:
-   * nothing is sent.
-   */
+  /** The request that a call would send; null if it sends none or its input is invalid. Absent if calls never send anything. */
   readonly preview?: (input: unknown) => Preview | null
-  /**
-   * Sha-256 of everything that decides what a call does, except its input; an approval binds it. Absent: the row's
-   * digest.
-   */
+  /** The SHA-256 of everything except the input that decides what a call does. Approvals are bound to it. Defaults to the row's digest. */
   readonly definition?: string
-  /** The current rule, which applies if it is stricter than the row's. Absent: only the row's. */
+  /** The current rule, which applies if it is stricter than the row's. If absent, the row's rule applies. */
   readonly approval?: ApprovalRule
-  /** Its group; absent: a built-in tool's own, or none. */
+  /** The tool's group. If absent, the tool is in its built-in group, if it has one. */
   readonly group?: string
   run(input: unknown, call: ToolCall): Promise<ToolResult>
 }

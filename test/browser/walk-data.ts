@@ -106,7 +106,7 @@ const wanted = (id: string): EventBody => ({
     notes: ['The body was cut.'],
   },
   free: [],
-  reason: 'This tool asks before every call.',
+  reason: 'This tool requires approval for every call.',
   digest: 'd',
   expires_at: UNTIL,
 })

@@ -153,7 +153,7 @@ describe('a run whose model may know private data', () => {
     expect(await read(thread, 'start|p1 p2 p3 p4 p5 p6 q7|p8|q9|q10', CONTEXT)).toBe('waiting')
     expect(fetched).toHaveLength(5)
     expect(
-      (await requested(thread)).map(({ reason }) => reason.includes('A yes allows this run every link on')),
+      (await requested(thread)).map(({ reason }) => reason.includes('this run may follow any link on')),
     ).toEqual([true, true])
     expect(await decides(thread, 'deny')).toBe('waiting')
     const [first] = await requested(thread)

@@ -227,6 +227,6 @@ describe('the payload of a hook', () => {
     expect(await harm()).toEqual(['POST /act/mail'])
     const results = await resultsIn(thread)
     expect(results.map(({ failed }) => failed)).toEqual([false, true, true, true, true, true, true])
-    expect(results.at(-1)?.text).toContain('/bcc is neither fixed nor free')
+    expect(results.at(-1)?.text).toContain('but not: /bcc.')
   })
 })

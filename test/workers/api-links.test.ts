@@ -128,7 +128,7 @@ describe('links', () => {
       send('GET /v1/approvals?limit=100', { key }),
     )
     const requested = data.filter(({ run_id }) => run_id === run)
-    expect(requested.map(({ reason }) => reason.includes(`every link on that host`))).toEqual([true])
+    expect(requested.map(({ reason }) => reason.includes(`any link on that host`))).toEqual([true])
     expect((await resultsIn(thread)).length).toBeGreaterThan(0)
   })
 

@@ -47,7 +47,7 @@ async function callable(key: string): Promise<readonly string[]> {
 
 const refusedBy = (who: string) => ({
   is_error: true,
-  preview: expect.stringContaining(`${who} does not leave the tool ls`),
+  preview: expect.stringContaining(`${who} does not allow the tool ls`),
 })
 
 describe('a tool', () => {

@@ -1,16 +1,16 @@
-// Asks where the tool's own rule says so. Never looks at what is in the conversation.
+// Asks for approval if the rule of the tool requires it, regardless of what the conversation contains.
 
 import { valueAt } from '../../lib/json-pointer.ts'
 import { ALLOW, type CallFacts, type Verdict } from '../policy.ts'
-import { describeCondition, holds } from './conditions.ts'
+import { describeCondition, isMet } from './conditions.ts'
 
 export function checkApprovalRule({ approval: rule, unfit, input }: CallFacts): Verdict {
   if (rule.ask === 'never') return ALLOW
-  // Nothing is sent, and the call itself says why.
+  // An invalid call sends nothing, and its result explains why.
   if (unfit) return ALLOW
-  if (rule.ask === 'always') return ask('The rule of this tool asks before every call.')
-  const hit = (rule.when ?? []).find((condition) => holds(condition, valueAt(input, condition.field)))
-  return hit ? ask(`The rule of this tool asks where ${describeCondition(hit)}.`) : ALLOW
+  if (rule.ask === 'always') return ask('This tool requires approval for every call.')
+  const met = (rule.when ?? []).find((condition) => isMet(condition, valueAt(input, condition.field)))
+  return met ? ask(`This tool requires approval if ${describeCondition(met)}.`) : ALLOW
 }
 
 function ask(reason: string): Verdict {

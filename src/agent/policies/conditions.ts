@@ -1,22 +1,23 @@
-// Whether a value of an input is one that a rule asks about: by a pattern for its text, or by bounds for its number.
+// Tests whether an input value meets a condition of an approval rule: a pattern for its text, or bounds for its number.
 
 import { RE2JS, RE2JSException } from 're2js'
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { Condition } from '../approval.ts'
 
 /**
- * A value that is not text is compared as JSON, and so is each name and value inside it, which a server may read alone. What
- * cannot be compared asks: an invalid pattern, or a value that is not a number where a bound is set.
+ * Whether the value meets the condition. A pattern is tested against the JSON of an object or array, and against each name and value
+ * in it, because a server may read them separately. In case of doubt the result is true: for an invalid pattern, and for a value
+ * that is not a number although the condition has bounds.
  */
-export function holds(condition: Condition, value: unknown): boolean {
+export function isMet(condition: Condition, value: unknown): boolean {
   if (value === undefined) return false
-  if ('matches' in condition) return fits(value, condition.matches)
-  const permitsTool = leavesOf(value)
-  // Of an empty list or object nobody knows what a server reads in it.
-  return permitsTool.length === 0 || permitsTool.some(within(condition))
+  if ('matches' in condition) return matchesPattern(value, condition.matches)
+  const leaves = leavesOf(value)
+  // How a server interprets an empty array or object is unknown.
+  return leaves.length === 0 || leaves.some(isWithin(condition))
 }
 
-/** The condition in words, after "asks where". */
+/** The condition in words, to follow "if". */
 export function describeCondition(condition: Condition): string {
   const { field } = condition
   if ('matches' in condition) return `${field} matches ${condition.matches}`
@@ -25,14 +26,14 @@ export function describeCondition(condition: Condition): string {
     ...(minimum === undefined ? [] : [`at least ${minimum}`]),
     ...(maximum === undefined ? [] : [`at most ${maximum}`]),
   ]
-  return `${field} is ${bounds.join(' and ')}, or is no number`
+  return `${field} is ${bounds.join(' and ')}, or is not a number`
 }
 
-function fits(value: unknown, pattern: string): boolean {
+function matchesPattern(value: unknown, pattern: string): boolean {
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
-    const whole = typeof value === 'object' ? [canonicalJson(value)] : []
-    const texts = new Set([...whole, ...leavesOf(value).flatMap(formsOf)])
+    const json = typeof value === 'object' ? [canonicalJson(value)] : []
+    const texts = new Set([...json, ...leavesOf(value).flatMap(textForms)])
     return [...texts].some((text) => compiled.matcher(text).find())
   } catch (error) {
     if (error instanceof RE2JSException) return true
@@ -40,29 +41,30 @@ function fits(value: unknown, pattern: string): boolean {
   }
 }
 
-function within({ minimum = -Infinity, maximum = Infinity }: { minimum?: number; maximum?: number }) {
+/** A value that is not a finite number counts as within the bounds. */
+function isWithin({ minimum = -Infinity, maximum = Infinity }: { minimum?: number; maximum?: number }) {
   return (leaf: unknown): boolean => {
     const number = typeof leaf === 'string' && PLAIN_NUMBER.test(leaf) ? Number(leaf) : leaf
     return typeof number !== 'number' || !Number.isFinite(number) || !(number < minimum || number > maximum)
   }
 }
 
-/** One spelling for each number. Of any other text nobody knows what a server reads in it. */
+/** Matches the one canonical spelling of each number. How a server interprets any other text is unknown. */
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /**
- * Every text by which a server may know the value, so that a pattern is not passed by another spelling of it. A text: as it
- * is, and as it is read where width, blanks around it and what cannot be seen count for nothing. A number, also one in a
- * text: as JSON has it, without an exponent, and without its sign.
+ * Every text that a server may read in the value, so that an unusual spelling does not evade a pattern. For text these are the
+ * original and a normalized form: without full-width characters, surrounding blanks and invisible characters. For a number, even
+ * inside a text, they are its JSON, its decimal notation without an exponent, and that without its sign.
  */
-function formsOf(leaf: unknown): readonly string[] {
+function textForms(leaf: unknown): readonly string[] {
   if (typeof leaf !== 'string') return typeof leaf === 'number' ? numberForms(leaf) : [canonicalJson(leaf)]
-  const plain = asciiDigits(leaf.normalize('NFKC').replace(UNREAD, '').replaceAll('。', '.')).trim()
-  const number = plain === '' ? Number.NaN : Number(plain.replace(/(?<=\d)[,_'\s](?=\d)/g, ''))
-  return [leaf, plain, ...(Number.isFinite(number) ? numberForms(number) : [])]
+  const normalized = toAsciiDigits(leaf.normalize('NFKC').replace(INVISIBLE, '').replaceAll('。', '.')).trim()
+  const number = normalized === '' ? Number.NaN : Number(normalized.replace(/(?<=\d)[,_'\s](?=\d)/g, ''))
+  return [leaf, normalized, ...(Number.isFinite(number) ? numberForms(number) : [])]
 }
 
-const UNREAD = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 function numberForms(number: number): readonly string[] {
   const json = canonicalJson(number)
@@ -70,12 +72,13 @@ function numberForms(number: number): readonly string[] {
   return [json, decimal, decimal.replace('-', '')]
 }
 
-/** `1.5e+21` as `1500000000000000000000`. The digits are JSON's own: the shortest that make this number. */
+/** Turns `1.5e+21` into `1500000000000000000000`. Keeps the digits of the JSON, which are the shortest for this number. */
 function withoutExponent(json: string): string {
-  const [, sign = '', whole = '', part = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(json) ?? []
+  const [, sign = '', integer = '', fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(json) ?? []
   if (exponent === undefined) return json
-  const digits = whole + part
-  const point = whole.length + Number(exponent)
+  const digits = integer + fraction
+  const point = integer.length + Number(exponent)
   if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
   return `${sign}${digits.slice(0, point).padEnd(point, '0')}${point < digits.length ? `.${digits.slice(point)}` : ''}`
 }
@@ -84,10 +87,10 @@ function withoutExponent(json: string): string {
  * Converts the digits of every script to ASCII; in each script they occupy consecutive code points starting at its
  * zero.
  */
-function asciiDigits(text: string): string {
+function toAsciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     let point = digit.codePointAt(0) ?? 0
-    // Runs of ten, several of which may be adjacent (mathematical digits; NFKC has made those plain).
+    // Only mathematical digits have adjacent runs of ten, and NFKC has already converted those to ASCII.
     for (let value = 0; value < 10; value++, point--)
       if (!/\p{Nd}/u.test(String.fromCodePoint(point - 1))) return String(value)
     return digit

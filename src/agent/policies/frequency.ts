@@ -1,4 +1,4 @@
-// How often one tool may be called in a run, whatever its input: a loop that varies its input is one all the same.
+// Limits how often one tool may be called in a run, regardless of its input: a loop may vary its input.
 
 import { TOOL_FREQUENCY_STOP, TOOL_FREQUENCY_WARN } from './limits.ts'
 import type { CallFacts, Verdict } from '../policy.ts'
@@ -10,14 +10,14 @@ export function checkFrequency({ name, earlierCalls }: CallFacts): Verdict {
     return {
       do: 'deny',
       policy: 'frequency',
-      message: `Not run: ${name} was called ${earlierCalls} times in this run, and ${TOOL_FREQUENCY_STOP} is the most. Answer with what you have.`,
+      message: `Not run: ${name} was already called ${earlierCalls} times in this run, and the limit is ${TOOL_FREQUENCY_STOP}. Answer with what you have.`,
     }
   return ALLOW
 }
 
-/** Added to the result of the call that is one too many for a plan; empty for all others. */
+/** The warning added to the result of call number TOOL_FREQUENCY_WARN; empty for all other calls. */
 export function frequencyRemark(name: string, earlierCalls: number): string {
   return earlierCalls + 1 === TOOL_FREQUENCY_WARN
-    ? `\n\n[You called ${name} ${TOOL_FREQUENCY_WARN} times in this run; after ${TOOL_FREQUENCY_STOP} it is refused. Come to an end, or find a way with fewer calls.]`
+    ? `\n\n[You have called ${name} ${TOOL_FREQUENCY_WARN} times in this run; after ${TOOL_FREQUENCY_STOP} calls it is refused. Finish, or find an approach that needs fewer calls.]`
     : ''
 }

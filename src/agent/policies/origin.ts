@@ -1,9 +1,9 @@
-// What may act once the window holds untrusted content. An attacker needs private data, untrusted content and a way to send
-// data out; this policy closes the last unless a person approves.
+// Decides which calls may act once the context contains untrusted content. An attack needs private data, untrusted content and a way
+// to send data out. This policy closes that way unless a person approves.
 
 import type { CallFacts, Verdict } from '../policy.ts'
 import { ALLOW } from '../policy.ts'
-import { quoteName } from '../shown.ts'
+import { quoteName } from '../display-request.ts'
 
 export function checkOrigin(facts: CallFacts): Verdict {
   const { untrusted, untrustedThenAct } = facts
@@ -11,17 +11,21 @@ export function checkOrigin(facts: CallFacts): Verdict {
   const { preview } = facts
   // Computed on first access, from the whole thread.
   const address = preview?.kind === 'fetch' ? facts.address : null
-  const why = reasonOf(facts, address)
-  if (why === null) return ALLOW
+  const objection = objectionTo(facts, address)
+  if (objection === null) return ALLOW
   const host = preview && address === 'exhausted' ? { host: new URL(preview.url).host } : {}
-  const reason = `${why} This conversation holds text from outside (${shown(untrusted)}), which may have asked for it.`
+  const reason = `${objection} This conversation contains text from external sources (${describeSources(untrusted)}), which may have caused this call.`
   return untrustedThenAct === 'ask'
     ? { do: 'ask', policy: 'origin', reason, ...host }
-    : { do: 'deny', policy: 'origin', message: `Not run: ${reason} Tell the user what you would do.` }
+    : {
+        do: 'deny',
+        policy: 'origin',
+        message: `Not run: ${reason} Tell the user what you would have done.`,
+      }
 }
 
-/** Null: no objection to the call. */
-function reasonOf(
+/** Why the call should not be made without approval, or null if there is no objection. */
+function objectionTo(
   { source, effect, preview, linkBits }: CallFacts,
   address: CallFacts['address'],
 ): string | null {
@@ -30,29 +34,30 @@ function reasonOf(
       case 'given':
         return null
       case 'exhausted':
-        return `The choice of this link on ${new URL(preview.url).host}, with those before it, could tell other servers more than ${linkBits} bits of what this conversation holds. A yes allows this run every link on that host.`
+        return `Following this link on ${new URL(preview.url).host}, together with earlier ones, could reveal more than ${linkBits} bits of this conversation to other servers. If you approve, this run may follow any link on that host.`
       case 'private':
-        return `The address is on the private host ${new URL(preview.url).host}, and is neither in what the user wrote nor among the links of a page of that host.`
+        return `The address is on the private host ${new URL(preview.url).host}, and appears neither in the user's messages nor among the links of a page on that host.`
       case 'unknown':
       case null:
-        return 'The address is not in what the user wrote, in a search result or among the links of a fetched page.'
+        return "The address appears neither in the user's messages nor in a search result nor among the links of a fetched page."
     }
   }
-  // Without a preview nothing is sent: the input does not fit, and the call itself says why.
+  // A call without a preview sends nothing: its input is invalid, and its result explains why.
   return source !== 'builtin' && effect !== 'read' && preview !== null
-    ? 'The call acts on something outside.'
+    ? 'The call affects an external system.'
     : null
 }
 
-const SHOWN = 3
+/** Maximum number of sources that a reason lists. */
+const SHOWN_MAX = 3
 
-function shown(untrusted: readonly string[]): string {
-  const more = untrusted.length > SHOWN ? ` and ${untrusted.length - SHOWN} more` : ''
-  return untrusted.slice(0, SHOWN).map(named).join(', ') + more
+function describeSources(untrusted: readonly string[]): string {
+  const more = untrusted.length > SHOWN_MAX ? ` and ${untrusted.length - SHOWN_MAX} more` : ''
+  return untrusted.slice(0, SHOWN_MAX).map(describeSource).join(', ') + more
 }
 
-/** `upload “report.pdf”`: what kind of source it is, in our words, and its name, which may be anybody's. */
-function named(source: string): string {
-  const at = source.indexOf(':')
-  return at === -1 ? source : `${source.slice(0, at)} ${quoteName(source.slice(at + 1))}`
+/** Such as `upload “report.pdf”`: the kind of source in our words, and its name in quotes, because third parties may choose it. */
+function describeSource(source: string): string {
+  const colon = source.indexOf(':')
+  return colon === -1 ? source : `${source.slice(0, colon)} ${quoteName(source.slice(colon + 1))}`
 }

@@ -1,6 +1,6 @@
 // The tools that the caller's agent may call in a new thread.
 
-import { permitsTool } from '../../agent/policies/lists.ts'
+import { permitsTool } from '../../agent/policies/tool-lists.ts'
 import { config } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'

@@ -1,10 +1,10 @@
 // Judges a call before it is made, first by the policies, and then by a person if a policy requires it. If
 // nothing objects, the call passes immediately, without a wait or a row.
 
-import { markUnseenInJson, displayRequest } from '../../agent/shown.ts'
+import { markUnseenInJson, displayRequest } from '../../agent/display-request.ts'
 import { stricterRule, type ApprovalRule, type Preview } from '../../agent/approval.ts'
 import { judgeCall, POLICIES } from '../../agent/policies/judge.ts'
-import { isAllowedCall, whyNotAllowed } from '../../agent/policies/allowed-calls.ts'
+import { isAllowedCall, whyNotAllowed } from '../../agent/policies/hook-allowed-calls.ts'
 import type { CallFacts, Policy, Verdict } from '../../agent/policy.ts'
 import { rfc3339 } from '../../lib/clock.ts'
 import { cutText } from '../../lib/text.ts'

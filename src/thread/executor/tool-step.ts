@@ -1,7 +1,7 @@
 // The tool calls of one step: each is journaled before and after it is made, and each failure becomes a
 // result for the model.
 
-import { groupCalls } from '../../agent/order.ts'
+import { groupCalls } from '../../agent/call-groups.ts'
 import { UNKNOWN_OUTCOME } from '../../agent/repair.ts'
 import type { Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'

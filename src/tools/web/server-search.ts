@@ -3,7 +3,7 @@
 
 import { NEVER_ASK } from '../../agent/approval.ts'
 import type { ModelFacts, ServerToolSpec } from '../../agent/model.ts'
-import { checkToolLists } from '../../agent/policies/lists.ts'
+import { checkToolLists } from '../../agent/policies/tool-lists.ts'
 import type { ToolLists } from '../../agent/policy.ts'
 import type { ToolRow } from '../../agent/tool.ts'
 import { sha256Hex } from '../../lib/bytes.ts'

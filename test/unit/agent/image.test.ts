@@ -28,7 +28,7 @@ describe.each(KINDS)('a %s', (_, made) => {
   })
 
   it('with a side that is too long cannot', () => {
-    expect(imageFault(made(MAX + 1))).toBe(`a side may have at most ${MAX} pixels`)
+    expect(imageFault(made(MAX + 1))).toBe(`its width and height must be at most ${MAX} pixels each`)
   })
 
   it('that was cut, anywhere, cannot', () => {
@@ -43,8 +43,8 @@ describe.each(KINDS)('a %s', (_, made) => {
 
 describe('an image', () => {
   it('that is too high, or has no side, cannot be shown', () => {
-    expect(imageFault(png(60, 1, MAX + 1))).toMatch(/a side may have/)
-    expect(imageFault(jpeg(1, MAX + 1))).toMatch(/a side may have/)
+    expect(imageFault(png(60, 1, MAX + 1))).toMatch(/its width and height must be/)
+    expect(imageFault(jpeg(1, MAX + 1))).toMatch(/its width and height must be/)
     expect(imageFault(png(60, 0))).toMatch(/not a complete image/)
   })
 

@@ -160,12 +160,12 @@ describe('what a tool may not give', () => {
     ['nothing', null, 'unknown'],
     ['a list', [], 'unknown'],
   ])('%s becomes words', (_, block, type) => {
-    const shown = [text(`a\n[a ${type} block was left out]\nb`)]
+    const shown = [text(`a\n[a block of type ${type} was left out]\nb`)]
     expect(bounded([text('a'), block, text('b')])).toEqual(shown)
   })
 
   it.each([[undefined], [{ type: 'resource' }], [7]])('%s instead of a list becomes words', (content) => {
-    expect(toDisplayText(bounded(content))).toMatch(/^\[a \w+ block was left out\]$/)
+    expect(toDisplayText(bounded(content))).toMatch(/^\[a block of type \w+ was left out\]$/)
   })
 
   it('no output at all is said', () => {

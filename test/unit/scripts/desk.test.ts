@@ -38,7 +38,7 @@ const requested = (id: string, digest: string, body = 'the body') =>
       url: 'https://tickets.example.com/',
       headers: { 'X-Team': 'web' },
       body,
-      notes: ['body: of 90,000 characters the first 10 are shown'],
+      notes: ['body: only the first 10 of 90,000 characters are shown'],
     },
     digest,
     free: [],
@@ -97,7 +97,7 @@ test('the request is shown, then the answer goes out with its digest, for each c
     'POST https://tickets.example.com/',
     'X-Team: web',
     '  │ the body',
-    '! body: of 90,000',
+    '! body: only the first 10 of 90,000',
   ])
     expect(text).toContain(part)
   expect(text).toContain('There is no choice "what?".')

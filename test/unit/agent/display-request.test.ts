@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Preview } from '../../../src/agent/approval.ts'
-import { markUnseen, markUnseenInJson, displayRequest } from '../../../src/agent/shown.ts'
+import { markUnseen, markUnseenInJson, displayRequest } from '../../../src/agent/display-request.ts'
 import {
   APPROVAL_BODY_HEAD_CHARS,
   APPROVAL_BODY_TAIL_CHARS,
@@ -101,7 +101,9 @@ describe('a request', () => {
       '  ]',
       '}',
     ])
-    expect(json.notes).toEqual([expect.stringMatching(/^body: of values of more than 400/)])
+    expect(json.notes).toEqual([
+      expect.stringMatching(/^body: only the first 400 characters of longer values/),
+    ])
     const { to: _, ...form } = pays
     expect(displayRequest({ ...REQUEST, body: String(new URLSearchParams(form)) }).body?.split('\n')).toEqual(
       [
@@ -122,7 +124,9 @@ describe('a request', () => {
       '&to=mallory',
       '&amount=90000',
     ])
-    expect(notes).toEqual([expect.stringMatching(/^url: of parts of more than 400/)])
+    expect(notes).toEqual([
+      expect.stringMatching(/^url: only the beginnings and ends of parts longer than 400/),
+    ])
     const path = displayRequest({ ...REQUEST, url: `https://bank.test/pay/${memo}/mallory/90000` })
     expect(path.url).toMatch(/^https:\/\/bank\.test\/pay\/Rent.*\/mallory\/90000$/)
     // More fields than can be shortened: all of them are there.
@@ -136,7 +140,7 @@ describe('a request', () => {
     const to = `anna@bank.test${', '.repeat(500)}mallory`
     const { headers, notes } = displayRequest({ ...REQUEST, headers: { 'X-To': to } })
     expect(headers['X-To']).toMatch(/^anna@bank\.test[, ]+… \[… cut here …\] [, ]+mallory$/)
-    expect(notes).toEqual([expect.stringMatching(/^header X-To: of 1021 characters/)])
+    expect(notes).toEqual([expect.stringMatching(/^header X-To: .* of 1021 characters are shown$/)])
   })
 
   it('keeps numbers beside the words that they belong to, whichever way these are written', () => {

@@ -1,7 +1,7 @@
 // Guards "calls keep the model's order": reads run beside reads, a call that acts is a barrier on both sides.
 
 import { describe, expect, it } from 'vitest'
-import { groupCalls } from '../../../src/agent/order.ts'
+import { groupCalls } from '../../../src/agent/call-groups.ts'
 import type { Effect } from '../../../src/agent/tool.ts'
 
 function groups(...effects: readonly Effect[]): readonly string[] {

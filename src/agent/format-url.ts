@@ -1,0 +1,47 @@
+// Formats an address for a person: one line per query parameter, and each long part shortened separately, so that truncation
+// hides no parameter. The result is displayed, never sent.
+
+import { cutText } from '../lib/text.ts'
+import { APPROVAL_URL_CHARS, APPROVAL_URL_LINE_CHARS } from './limits.ts'
+
+/** Numbers of characters to show of each part. The first with which the formatted address fits is used. */
+const PART_CHARS: readonly number[] = [Infinity, 400, 100, 40]
+
+/** The fraction of those characters taken from the end of a part, because a tool may join several inputs into one part. */
+const END_FRACTION = 1 / 4
+
+interface FormattedUrl {
+  readonly text: string
+  /** The number of characters to which long parts were shortened, or null if none was. */
+  readonly cut: number | null
+}
+
+/** The formatted address. Longer than APPROVAL_URL_CHARS, and not shortened, if the address has too many parts. */
+export function formatUrl(url: string): FormattedUrl {
+  const complete = { text: splitParts(url, Infinity), cut: null }
+  if (url.length <= APPROVAL_URL_LINE_CHARS) return { text: url, cut: null }
+  for (const partChars of PART_CHARS) {
+    const text = splitParts(url, partChars)
+    if (text.length <= APPROVAL_URL_CHARS) return { text, cut: text === complete.text ? null : partChars }
+  }
+  return complete
+}
+
+function splitParts(url: string, partChars: number): string {
+  const [, origin = '', path = '', query] =
+    /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?]*)(?:\?(.*))?$/is.exec(url) ?? []
+  const shortenParts = (text: string, separator: string, joiner: string): string =>
+    text
+      .split(separator)
+      .map((part) => shorten(part, partChars))
+      .join(joiner)
+  const parameters = query === undefined ? '' : `\n?${shortenParts(query, '&', '\n&')}`
+  return origin + shortenParts(path, '/', '/') + parameters
+}
+
+/** Adds a note with blanks and `…`. A normalized address contains neither, so it cannot forge the note. */
+function shorten(part: string, chars: number): string {
+  if (part.length <= chars) return part
+  const end = Math.floor(chars * END_FRACTION)
+  return `${cutText(part, chars - end)} [… ${part.length} characters …] ${part.slice(-end)}`
+}
