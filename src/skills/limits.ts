@@ -1,4 +1,4 @@
 // The numbers of this folder: unit in the name, then reason and source.
 
-/** Seconds before a retry while a Worker has no skills yet: `npm start` pushes them in a second or two. */
+/** Seconds a client waits before it retries while a Worker has no skills yet. `npm start` pushes them within two. */
 export const NOT_READY_RETRY_S = 1

@@ -1,4 +1,4 @@
-// Errors of a Worker that cannot serve skills yet, which is temporary, not a fault.
+// Errors of a Worker that cannot serve skills yet. They are temporary: clients should retry.
 
 import { fail } from '../lib/result.ts'
 import type { Failure } from '../lib/result.ts'
@@ -6,20 +6,20 @@ import { NOT_READY_RETRY_S } from './limits.ts'
 
 type Failed = { readonly ok: false; readonly error: Failure }
 
-/** The Worker names no build, like the one of `npm start` until its skills are pushed. */
+/** The error of a Worker without a build digest, such as one that `npm start` has just started. */
 export function noBuild(): Failed {
   return fail(
     'not_ready',
-    'This Worker has no skills yet. npm start pushes them in a moment; for a deployment, build with npm run deploy.',
+    'This Worker has no skills yet. If you used npm start, wait a moment: it is pushing them. If you deployed the Worker, run npm run deploy, which builds them.',
     { retryAfterS: NOT_READY_RETRY_S },
   )
 }
 
-/** No store has the index of the Worker's build, which is pushed last. */
+/** The error when no store has the index of the Worker's build. The index is pushed after everything else. */
 export function notPushed(build: string): Failed {
   return fail(
     'not_ready',
-    `The skills of this build (${build}) are not in the stores yet. Send them: npm run skills:push -- --remote, without --remote for wrangler dev.`,
+    `The skills of this build (${build}) are not in the stores yet. Upload them with npm run skills:push -- --remote (without --remote for wrangler dev).`,
     { retryAfterS: NOT_READY_RETRY_S },
   )
 }

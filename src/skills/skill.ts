@@ -1,13 +1,13 @@
-// The types of skills: an index entry, an index, a finding. Reads no store.
+// The types of the skill domain: findings, metadata, index entries, indexes and catalogs.
 
 export type Category = 'public' | 'custom'
 
-/** Why an error does not refuse a skill: a person accepted it for a file with these bytes. */
+/** A person's decision that a scan error in a file with this hash does not block the skill. */
 export interface Accepted {
   readonly reason: string
-  /** Of the file. */
+  /** SHA-256 of the file's bytes. */
   readonly sha256: string
-  /** Who and when (RFC 3339), once it is stored with a version. */
+  /** Who accepted it and when (RFC 3339). Both are set once it is stored with a version. */
   readonly author?: string
   readonly at?: string
 }
@@ -20,7 +20,7 @@ export interface Finding {
   readonly line: number | null
   readonly message: string
   readonly fix: string
-  /** An error of the scan by its rule, and a warning since it was accepted. */
+  /** Set if the rule is an error but a person accepted it; the severity is then `warning`. */
   readonly accepted?: Accepted
 }
 
@@ -31,21 +31,21 @@ export interface SkillMeta {
   readonly license: string | null
   readonly compatibility: string | null
   readonly tags: readonly string[]
-  /** Null: not declared. Empty: no tools beyond the always-allowed. */
+  /** Null if not declared. If empty, only the tools that are always allowed may be called. */
   readonly allowedTools: readonly string[] | null
-  /** False: `disable-model-invocation: true`; the skill is hidden from the model. */
+  /** False if the skill declares `disable-model-invocation: true`, which hides it from the model. */
   readonly modelInvocable: boolean
-  /** False: `user-invocable: false`. */
+  /** False if the skill declares `user-invocable: false`. */
   readonly userInvocable: boolean
   readonly version: string | null
   readonly changelog: string | null
-  /** Names of skills that must be visible where this one is. */
+  /** Names of skills that must be visible wherever this one is. */
   readonly dependencies: readonly string[]
-  /** Tools that are off while the skill is active, by our names where known. */
+  /** Names of tools that are off while the skill is active, as the author wrote them. */
   readonly disallowedTools: readonly string[]
-  /** What to write after `/name`, for people. */
+  /** Tells people what to write after `/name`. */
   readonly argumentHint: string | null
-  /** Every other key, as JSON. */
+  /** Every other frontmatter field, as JSON. */
   readonly extra: Readonly<Record<string, unknown>>
 }
 
@@ -54,9 +54,9 @@ export interface IndexEntry {
   readonly name: string
   readonly description: string
   readonly category: Category
-  /** The digest of the version, which names its manifest. */
+  /** The version's digest, which is also the address of its manifest. */
   readonly digest: string
-  /** sha-256 of SKILL.md: names its body in KV. */
+  /** SHA-256 of SKILL.md: the address of its text in KV. */
   readonly body: string
   readonly license: string | null
   readonly tags: readonly string[]
@@ -64,22 +64,22 @@ export interface IndexEntry {
   readonly disallowed_tools: readonly string[]
   readonly model_invocable: boolean
   readonly user_invocable: boolean
-  /** True: `metadata.internal: true`; it is never listed publicly. */
+  /** True if the skill declares `metadata.internal: true`, so that it is never listed publicly. */
   readonly internal: boolean
   readonly argument_hint: string | null
   readonly dependencies: readonly string[]
   readonly version: string | null
   readonly changelog: string | null
-  /** Terms for search: of the headings, a bar, of the body; stems separated by spaces. */
-  readonly words: string
+  /** Stems for search, separated by spaces: those of the headings, a vertical bar, those of the body. */
+  readonly search_terms: string
   readonly tokens: { readonly index: number; readonly body: number }
   readonly files: number
   readonly bytes: number
   readonly enabled: boolean
   readonly shareable: boolean
-  /** A custom skill that hides a built-in one of the same name. */
+  /** True for a custom skill that hides a built-in skill of the same name. */
   readonly shadows: boolean
-  /** RFC 3339; for public skills null (a build has no clock, so that equal bytes give equal digests). */
+  /** RFC 3339; null for public skills, because builds contain no times: equal bytes must give equal digests. */
   readonly updated_at: string | null
   readonly diagnostics: readonly Finding[]
 }
@@ -89,44 +89,44 @@ export interface ToolEntry {
   readonly name: string
   /** Sha-256 of the definition's canonical JSON. */
   readonly digest: string
-  /** JSON, checked when it was stored; read by src/tools/http/definition.ts. */
+  /** JSON that was validated when it was stored. src/tools/http/definition.ts parses it. */
   readonly definition: Readonly<Record<string, unknown>>
   readonly enabled: boolean
   readonly source: 'build' | 'workspace'
-  /** RFC 3339; null for those of the build. */
+  /** RFC 3339; null for tools of the build. */
   readonly updated_at: string | null
 }
 
-/** Sorted by name. Its JSON bytes (see index-json.ts) have a sha-256, by which KV and R2 keep it. */
+/** A catalog's skills and tools, sorted by name. KV and R2 store it under the SHA-256 of its JSON (index-json.ts). */
 export interface SkillIndex {
   readonly format: 1
   readonly skills: readonly IndexEntry[]
-  /** Absent: there is none. */
+  /** Absent if the catalog has no tools. */
   readonly tools?: readonly ToolEntry[]
 }
 
-/** The live catalog. A run is pinned to it. */
+/** The live catalog. A run keeps using the one that was live when it started. */
 export interface LiveCatalog {
   readonly version: number
-  /** sha-256 of the merged index: its address in KV and R2. */
+  /** SHA-256 of the merged index: its address in KV and R2. */
   readonly index: string
 }
 
-/** Which skills a workspace uses. */
+/** The skills that a workspace uses, ranked. */
 export interface UseRanking {
-  /** Equal for the same names in the same order, in every workspace. */
+  /** Changes whenever the names or their order change. */
   readonly id: string
-  /** Most used first, at most SKILL_USE_RANKED; may include names that left the catalog. */
+  /** Most used first, at most SKILL_USE_RANKED. May include skills that are no longer in the catalog. */
   readonly names: readonly string[]
 }
 
 /** The catalog for a new thread. */
 export interface RankedCatalog extends LiveCatalog {
-  /** Null: no use was counted yet. Absent: the caller's ranking is current, or it did not ask. */
+  /** Null if no use was counted yet; absent if the caller's ranking is current or it requested none. */
   readonly used?: UseRanking | null
 }
 
-/** One file of a skill version, as its manifest lists it. `sha256` names its bytes in R2. */
+/** One file of a skill version, as its manifest lists it. `sha256` is the address of its bytes in R2. */
 export interface ManifestFile {
   readonly path: string
   readonly sha256: string

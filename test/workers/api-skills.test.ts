@@ -228,7 +228,7 @@ describe('a skill of one’s own', () => {
     for (const body of [{ enabled: true }, { shareable: true }]) {
       const problem = await refused(send(`PATCH ${at}`, { body }), 404, 'not_found')
       expect(problem.detail).toBe(
-        `No skill "${name}" in this catalog. It is unpublished: rollback {"to": -1} or PATCH {"digest": …} brings it back.`,
+        `The skill "${name}" is unpublished. To bring it back, roll back with {"to": -1}, or send PATCH with {"digest": …}.`,
       )
     }
     expect((await change(`POST ${at}/rollback`, { to: -1 })).skill?.digest).toBe(skill.digest)

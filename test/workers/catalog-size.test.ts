@@ -21,7 +21,7 @@ const alpha = { name: 'alpha' }
 const beta = { name: 'beta' }
 
 describe('a catalog whose index is as large as it may be', () => {
-  const bin = { blobs: async () => undefined, text: async () => undefined }
+  const deleter = { blobs: async () => undefined, text: async () => undefined }
   /** Works with the rows of a workspace under another bound. */
   const bounded = async (
     workspace: string,
@@ -35,7 +35,10 @@ describe('a catalog whose index is as large as it may be', () => {
     runInDurableObject(openWorkspace(workspace).stub, async (_, { storage }) => {
       const stores = skillStores(env)
       const content = contentReader(stores, workspace, isolateCache())
-      const core = new CatalogCore({ workspace, storage, stores, content, bin, clock: Date.now }, max)
+      const core = new CatalogCore(
+        { workspace, storage, stores, content, deleter: deleter, clock: Date.now },
+        max,
+      )
       await work((plan, dryRun = false) => core.change({ author: AUTHOR, build, dryRun }, plan), core)
     })
 

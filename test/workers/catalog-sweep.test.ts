@@ -12,9 +12,9 @@ import { CatalogCore } from '../../src/skills/catalog/core.ts'
 import { planCommit } from '../../src/skills/catalog/plan-many.ts'
 import { publishFiles } from '../../src/skills/publish/publish.ts'
 import { sharedList } from '../../src/skills/share/shared.ts'
-import type { Bin } from '../../src/skills/catalog/staging.ts'
+import type { BlobDeleter } from '../../src/skills/catalog/staging.ts'
 import { startPace } from '../../src/lib/steps.ts'
-import { Unfit } from '../../src/skills/share/unfit.ts'
+import { UnpackableVersions } from '../../src/skills/share/unpackable.ts'
 import { contentReader, isolateCache } from '../../src/skills/store/content-reader.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey, bodyKey } from '../../src/skills/store/keys.ts'
@@ -38,13 +38,18 @@ import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 const builtIn = { name: 'alpha' }
 const own = { name: 'own', files: { 'references/a.md': 'the reference' } }
 
-const bin: Bin = {
+const deleter: BlobDeleter = {
   blobs: (keys) => env.RESOURCES.delete([...keys]),
   text: (key) => env.SKILLS.delete(key),
 }
 
 /** A catalog over the rows of this workspace, at another time of day, with stores that a test may watch. */
-function coreAt(name: string, state: DurableObjectState, clock: () => number, other: Bin = bin): CatalogCore {
+function coreAt(
+  name: string,
+  state: DurableObjectState,
+  clock: () => number,
+  other: BlobDeleter = deleter,
+): CatalogCore {
   const stores = skillStores(env)
   const content = contentReader(stores, name, isolateCache())
   return new CatalogCore({
@@ -52,13 +57,13 @@ function coreAt(name: string, state: DurableObjectState, clock: () => number, ot
     storage: state.storage,
     stores,
     content,
-    bin: other,
+    deleter: other,
     clock,
   })
 }
 
 /** A day later: whatever is loose by then is swept. */
-function aDayLater(name: string, { stub }: TestWorkspace, other: Bin = bin): Promise<void> {
+function aDayLater(name: string, { stub }: TestWorkspace, other: BlobDeleter = deleter): Promise<void> {
   return runInDurableObject(stub, (_, state) =>
     coreAt(name, state, () => Date.now() + SWEEP_AFTER_MS + 1, other).sweep(),
   )
@@ -187,7 +192,7 @@ describe('the sweep', () => {
     const name = 'sweep-5'
     const workspace = openWorkspace(name)
     const sha256 = await put(name, workspace, 'never used')
-    const down: Bin = { ...bin, blobs: () => Promise.reject(new Error('the store is down')) }
+    const down: BlobDeleter = { ...deleter, blobs: () => Promise.reject(new Error('the store is down')) }
     await aDayLater(name, workspace, down)
     expect(await there(name, sha256)).toBe(true)
     const alarm = await runInDurableObject(workspace.stub, (_, state) => state.storage.getAlarm())
@@ -203,14 +208,14 @@ describe('the sweep', () => {
     const build = await seedBuild(env, [builtIn])
     value(await workspace.publish(build, own))
     value(await patchSkill(catalog, build, 'own', { shareable: true }))
-    const unfit = new Unfit(Date.now)
+    const unpackable = new UnpackableVersions(Date.now)
     const deps = {
       workspace: name,
       build,
       stores: skillStores(env),
       content,
       catalog,
-      unfit,
+      unpackable,
       pace: startPace(async () => {}),
     }
     const { index } = value(await catalog.live(build))
@@ -248,7 +253,7 @@ describe('the sweep', () => {
         storage: state.storage,
         stores: broken,
         content,
-        bin,
+        deleter: deleter,
         clock: Date.now,
       }
       const batch: Batch = { skills: [], unpublish: [{ name: 'own' }], note: null }
@@ -305,14 +310,14 @@ describe('a publish and a sweep at the same time', () => {
       const output: string[] = []
       let promise: Promise<unknown> = Promise.resolve()
       const core = coreAt(name, state, () => Date.now() + SWEEP_AFTER_MS + 1, {
-        ...bin,
+        ...deleter,
         async blobs(keys) {
           promise = core.staging
             .stage([{ sha256, kind: 'file', bytes: 1 }], null)
             .then(() => output.push('promised'))
           // A publisher that was answered now would find the bytes there, and not write them again.
           await env.RESOURCES.head('nothing')
-          await bin.blobs(keys)
+          await deleter.blobs(keys)
           output.push('gone')
         },
       })

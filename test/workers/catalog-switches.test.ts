@@ -4,7 +4,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { CATALOG_ANSWER_MAX_CHARS } from '../../src/skills/catalog/limits.ts'
+import { CATALOG_RESPONSE_MAX_CHARS } from '../../src/skills/catalog/limits.ts'
 import type { Changed, Expect, Operation } from '../../src/skills/catalog/api.ts'
 import {
   AUTHOR,
@@ -248,7 +248,7 @@ describe('restoring a catalog', () => {
     value(await publish(build, { name: 'alpha', body: 'ours' }))
     expect(value(await catalog.earlier('alpha'))).toEqual([])
     const back = failure(await rollBack(catalog, build, 'alpha', -1))
-    expect(back.detail).toContain('cannot go back 1: there are 0 earlier versions')
+    expect(back.detail).toContain('cannot go back by 1: there are no earlier versions')
   })
 
   it('refuses a version that never was', async () => {
@@ -293,13 +293,13 @@ describe('versions with very many findings', () => {
       state.storage.sql.exec('UPDATE versions SET findings = ?', findings)
     })
     const listed = await catalog.versions('own')
-    expect(JSON.stringify(listed).length).toBeLessThan(CATALOG_ANSWER_MAX_CHARS)
+    expect(JSON.stringify(listed).length).toBeLessThan(CATALOG_RESPONSE_MAX_CHARS)
     expect(value(listed).length).toBeGreaterThan(1)
     const numbers: number[] = []
     let before: number | null = null
     do {
       const page = await catalog.history('own', 5, before)
-      expect(JSON.stringify(page).length).toBeLessThan(CATALOG_ANSWER_MAX_CHARS)
+      expect(JSON.stringify(page).length).toBeLessThan(CATALOG_RESPONSE_MAX_CHARS)
       numbers.push(...value(page).items.map((item) => item.catalog_version))
       before = value(page).next
     } while (before !== null)

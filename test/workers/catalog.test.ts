@@ -198,7 +198,7 @@ describe('versions', () => {
       failure(await rollBack(catalog, build, 'own', to)).detail
     const [one, two, three] = [await put('one'), await put('two'), await put('three')]
     expect(await back(-1)).toBe(two)
-    expect(await tooFar(-2)).toContain('cannot go back 2: there is 1 earlier version to go back to')
+    expect(await tooFar(-2)).toContain('cannot go back by 2: there is only 1 earlier version')
     expect(await back(-1)).toBe(one)
     expect(await tooFar(-1)).toContain('there are 0 earlier versions')
     // Every version is still there by its digest, and counts as any other that goes live.

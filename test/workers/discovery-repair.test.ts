@@ -4,11 +4,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
-import { SHARE_PACK_FILES, SHARE_UNFIT_MS } from '../../src/skills/share/limits.ts'
+import { SHARE_PACK_FILES, SHARE_UNPACKABLE_MS } from '../../src/skills/share/limits.ts'
 import { CONTENT_CACHE_ITEM_BYTES } from '../../src/skills/store/limits.ts'
 import { sharedList, type ShareDeps } from '../../src/skills/share/shared.ts'
 import { startPace } from '../../src/lib/steps.ts'
-import { Unfit } from '../../src/skills/share/unfit.ts'
+import { UnpackableVersions } from '../../src/skills/share/unpackable.ts'
 import type { ManifestFile, SkillIndex } from '../../src/skills/skill.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import { blobKey } from '../../src/skills/store/keys.ts'
@@ -130,7 +130,7 @@ describe('what cannot be packed', () => {
       stores: skillStores(env),
       content,
       catalog,
-      unfit: new Unfit(() => clock.now),
+      unpackable: new UnpackableVersions(() => clock.now),
       pace: startPace(async () => {}),
     }
     return { deps, reads, clock }
@@ -150,7 +150,7 @@ describe('what cannot be packed', () => {
     const newer = index.skills.map((entry) => ({ ...entry, digest: 'e'.repeat(64) }))
     expect(value(await sharedList({ ...index, skills: newer }, deps))).toEqual([])
     expect(reads).toHaveLength(2)
-    clock.now += SHARE_UNFIT_MS
+    clock.now += SHARE_UNPACKABLE_MS
     expect(value(await sharedList({ ...index }, deps))).toEqual([])
     expect(reads).toHaveLength(3)
   })

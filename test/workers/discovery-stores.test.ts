@@ -8,7 +8,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { CONTENT_CACHE_ITEM_BYTES } from '../../src/skills/store/limits.ts'
 import { sharedList, type Shared, type ShareDeps } from '../../src/skills/share/shared.ts'
 import { startPace } from '../../src/lib/steps.ts'
-import { Unfit } from '../../src/skills/share/unfit.ts'
+import { UnpackableVersions } from '../../src/skills/share/unpackable.ts'
 import { blobKey } from '../../src/skills/store/keys.ts'
 import { skillStores } from '../../src/skills/store/content.ts'
 import type { SkillIndex } from '../../src/skills/skill.ts'
@@ -45,7 +45,7 @@ async function opened(): Promise<Opened> {
     stores: skillStores(env),
     content,
     catalog,
-    unfit: new Unfit(systemClock),
+    unpackable: new UnpackableVersions(systemClock),
     pace: startPace(async () => {}),
   }
   return { workspace, index, deps }
@@ -145,7 +145,7 @@ it('a file that is lost leaves its skill out, also behind the first one, and no 
     const sha256 = files.find(({ path }) => path === lost)?.sha256 ?? ''
     await env.RESOURCES.delete(blobKey({ workspace: made.deps.workspace }, sha256))
     expect(await names(made, made.deps), lost).toEqual(['single'])
-    expect(made.deps.unfit.has(entry)).toBe(true)
+    expect(made.deps.unpackable.has(entry)).toBe(true)
   }
 })
 

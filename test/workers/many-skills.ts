@@ -27,7 +27,7 @@ export function manyEntries(count: number): readonly IndexEntry[] {
       dependencies: [],
       version: '1.0.0',
       changelog: null,
-      words: `${SENTENCE.toLowerCase().replaceAll(/[^a-z ]/g, '')} `.repeat(3).trim(),
+      search_terms: `${SENTENCE.toLowerCase().replaceAll(/[^a-z ]/g, '')} `.repeat(3).trim(),
       tokens: { index: 70, body: 1_200 },
       files: 3,
       bytes: 9_000,

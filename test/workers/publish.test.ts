@@ -36,7 +36,7 @@ const switched = (skill: string, enabled: boolean): Plan =>
   planSkill({ kind: 'patch', skill, patch: { enabled } })
 
 /** Nothing is thrown away in these tests. */
-const bin = { blobs: () => Promise.resolve(), text: () => Promise.resolve() }
+const deleter = { blobs: () => Promise.resolve(), text: () => Promise.resolve() }
 
 /** The real stores, but writing one of them fails. */
 function failing(store: 'bodies' | 'blobs'): SkillStores {
@@ -179,7 +179,7 @@ describe('publishes at the same time', () => {
         storage: state.storage,
         stores,
         content,
-        bin,
+        deleter: deleter,
         clock,
       }
       // Another instance of the same logic over the same rows: what a lock in memory would not see.
@@ -248,7 +248,7 @@ describe('stores that fail', () => {
           storage: state.storage,
           stores: failing(store),
           content,
-          bin,
+          deleter: deleter,
           clock: () => 0,
         })
         const terms = { author: AUTHOR, build, dryRun: false }

@@ -179,7 +179,7 @@ it('and a publish of the same bytes meet in order: doomed bytes count as missing
         storage: state.storage,
         stores,
         content: contentReader(stores, 'purge-6', isolateCache()),
-        bin: { blobs: deleted, text: () => Promise.resolve() },
+        deleter: { blobs: deleted, text: () => Promise.resolve() },
         clock: Date.now,
       }).purge({ ...version(digest), author: 'ann', note: null }),
     )
@@ -221,7 +221,7 @@ it('is finished by the alarm when the stores fail or the object dies in between'
       storage: state.storage,
       stores,
       content: contentReader(stores, 'purge-5', isolateCache()),
-      bin: { blobs: () => Promise.reject(new Error('down')), text: () => Promise.resolve() },
+      deleter: { blobs: () => Promise.reject(new Error('down')), text: () => Promise.resolve() },
       clock: Date.now,
     }).purge({ ...version(digest), author: 'ann', note: null }),
   )

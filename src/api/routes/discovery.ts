@@ -12,7 +12,7 @@ import { checkSkillPath } from '../../skills/format/path.ts'
 import type { SharedVersion } from '../../skills/catalog/api.ts'
 import { repairArtifact } from '../../skills/share/artifacts.ts'
 import { sharedList, type Shared } from '../../skills/share/shared.ts'
-import { Unfit } from '../../skills/share/unfit.ts'
+import { UnpackableVersions } from '../../skills/share/unpackable.ts'
 import { isListableName, listedDescription, looksClimbing } from '../../skills/package/sharing.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
@@ -92,8 +92,8 @@ let made: Documents | null = null
 /** Concurrent first requests must not pack the same archives. */
 const packQueue = new RequestQueue(SHARE_QUEUE, systemClock)
 
-const unfit = new Unfit(systemClock)
-const lost = new Unfit(systemClock)
+const unpackable = new UnpackableVersions(systemClock)
+const lost = new UnpackableVersions(systemClock)
 
 async function liveDocuments(c: HttpContext): Promise<Result<Documents>> {
   for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
@@ -121,7 +121,7 @@ async function makeDocuments(
   { index, version }: LiveIndex,
   pace: Pace,
 ): Promise<Result<Documents | null>> {
-  const deps = { ...skillDeps(c, OPEN, pace), unfit, build: currentBuild() }
+  const deps = { ...skillDeps(c, OPEN, pace), unpackable, build: currentBuild() }
   const shared = await sharedList(index, deps)
   if (!shared.ok) return shared
   if (shared.value === null) return ok(null)
@@ -187,7 +187,7 @@ async function archive(c: HttpContext, version: SharedVersion): Promise<Result<O
     const repaired = await content.openArtifact(version.sha256)
     return repaired.ok
       ? repaired
-      : repairArtifact(version, { ...skillDeps(c, OPEN, paceOf(turn)), unfit: lost })
+      : repairArtifact(version, { ...skillDeps(c, OPEN, paceOf(turn)), unpackable: lost })
   })
 }
 

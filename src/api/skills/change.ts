@@ -5,7 +5,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
-import type { CatalogApi, ChangeTerms, Expect, Over } from '../../skills/catalog/api.ts'
+import type { CatalogApi, ChangeTerms, Expect, ExpectedVersion } from '../../skills/catalog/api.ts'
 import type { PublishDeps } from '../../skills/publish/write.ts'
 import { settingsOf } from '../../settings/remembered.ts'
 import { skillContent, skillStores } from '../../skills/store/content.ts'
@@ -85,7 +85,7 @@ function unclear(path: string, message: string): Result<never> {
   return invalidField(path, message, detail)
 }
 
-function catalogExpectation(c: HttpContext): Result<{ readonly over: Over }> {
+function catalogExpectation(c: HttpContext): Result<{ readonly over: ExpectedVersion }> {
   const over = versionExpected(c, 'catalog version', 'GET /admin/catalog')
   return over.ok ? ok({ over: over.value }) : over
 }

@@ -1,4 +1,5 @@
-// Accepted errors, stored in the findings of versions. Synchronous. The check decides which errors can be accepted.
+// Reads and writes accepted errors, which are stored in the findings of versions. Synchronous. check/accept.ts decides
+// which errors can be accepted.
 
 import { fail } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -7,9 +8,9 @@ import type { Accepted, Finding } from '../skill.ts'
 import type { AcceptedFile, NewVersion, SkillChange } from './api.ts'
 
 type By = Pick<SkillChange, 'at' | 'author'>
-type Brought = Pick<NewVersion, 'entry' | 'findings'>
+type VersionFindings = Pick<NewVersion, 'entry' | 'findings'>
 
-/** Findings in their stored form. Newly accepted errors get this author and time. */
+/** The findings as stored JSON. Newly accepted errors get this author and time. */
 export function signedFindings(findings: readonly Finding[], { at, author }: By): string {
   return JSON.stringify(
     findings.map((one) => (one.accepted ? { ...one, accepted: { author, at, ...one.accepted } } : one)),
@@ -32,28 +33,35 @@ export function acceptedFiles(
       JSON.stringify(files),
     )
     .toArray()
-    .map(({ rule, accepted }) => ({ rule, accepted: JSON.parse(accepted) as Accepted })) // `signedFindings` wrote it
+    .map(({ rule, accepted }) => ({ rule, accepted: JSON.parse(accepted) as Accepted })) // `signedFindings` wrote it.
 }
 
-/** Refuses a version whose accepted errors were purged after they were read. Null if nothing was purged. */
-export function refuseForgotten(sql: SqlStorage, { entry, findings }: Brought): Result<never> | null {
-  const carried = findings.flatMap(({ rule, accepted }) =>
+/** The error if earlier acceptances that a version relies on were purged in the meantime; null if none were. */
+export function refusePurgedAcceptances(
+  sql: SqlStorage,
+  { entry, findings }: VersionFindings,
+): Result<never> | null {
+  const earlier = findings.flatMap(({ rule, accepted }) =>
     accepted?.at === undefined ? [] : [{ rule, accepted }],
   )
-  if (carried.length === 0) return null
+  if (earlier.length === 0) return null
   const key = ({ rule, accepted }: AcceptedFile): string => `${rule} ${accepted.sha256}`
-  const files = carried.map(({ accepted }) => accepted.sha256)
-  const kept = new Set(acceptedFiles(sql, entry.name, files).map(key))
-  if (carried.every((one) => kept.has(key(one)))) return null
-  const detail = `What was accepted for "${entry.name}" was purged meanwhile; nothing has changed. Try again.`
+  const files = earlier.map(({ accepted }) => accepted.sha256)
+  const stored = new Set(acceptedFiles(sql, entry.name, files).map(key))
+  if (earlier.every((acceptance) => stored.has(key(acceptance)))) return null
+  const detail = `Errors accepted for an earlier version of "${entry.name}" were purged in the meantime; nothing was changed. Try again.`
   return fail('overloaded', detail, { retryAfterS: 1 })
 }
 
-/** For a version that was live already: stores its newly accepted errors, even if nothing else changed. */
-export function keepAccepted(sql: SqlStorage, { entry: { name, digest }, findings }: Brought, by: By): void {
+/** Stores newly accepted errors of a version that was already live, even if nothing else changed. */
+export function storeAccepted(
+  sql: SqlStorage,
+  { entry: { name, digest }, findings }: VersionFindings,
+  by: By,
+): void {
   const key = ({ rule, file }: Finding): string => `${rule} ${file}`
-  const brought = findings.filter(({ accepted }) => accepted)
-  if (brought.length === 0) return
+  const acceptedFindings = findings.filter(({ accepted }) => accepted)
+  if (acceptedFindings.length === 0) return
   const [row] = sql
     .exec<{ findings: string }>(
       'SELECT findings FROM versions WHERE name = ? AND digest = ? AND purged_at IS NULL',
@@ -62,9 +70,9 @@ export function keepAccepted(sql: SqlStorage, { entry: { name, digest }, finding
     )
     .toArray()
   if (!row) return
-  const before = JSON.parse(row.findings) as Finding[] // `signedFindings` wrote it
-  const kept = new Set(before.filter(({ accepted }) => accepted).map(key))
-  if (brought.every((one) => kept.has(key(one)))) return
+  const before = JSON.parse(row.findings) as Finding[] // `signedFindings` wrote it.
+  const stored = new Set(before.filter(({ accepted }) => accepted).map(key))
+  if (acceptedFindings.every((finding) => stored.has(key(finding)))) return
   const now = signedFindings(findings, by)
   sql.exec('UPDATE versions SET findings = ? WHERE name = ? AND digest = ?', now, name, digest)
 }

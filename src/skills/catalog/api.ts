@@ -1,4 +1,4 @@
-// The RPC interface of the Catalog object. Plain data only: bytes go through R2, never through this object.
+// The RPC interface of the Catalog object. It carries plain data only; the bytes of files go through R2.
 
 import type { Result } from '../../lib/result.ts'
 import type {
@@ -12,15 +12,21 @@ import type {
 } from '../skill.ts'
 import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolOperation } from './tools-api.ts'
 
-/** The digest that must be live under a name; `*`: any; null: none; absent: no check. Else `stale_version`. */
+/**
+ * The digest that must be live under a name, `*` if any will do, null if none may be, undefined for no check. If it
+ * does not match, the change fails with `stale_version`.
+ */
 export type Expect = string | null | undefined
 
-/** The catalog version that must be live; absent: no check. Else `stale_version`, unless nothing would change. */
-export type Over = number | undefined
+/**
+ * The catalog version that must be live, undefined for no check. If it does not match, the change fails with
+ * `stale_version`, unless nothing would change.
+ */
+export type ExpectedVersion = number | undefined
 
 export type Action =
   | 'publish'
-  /** For a tool, what publishing is for a skill. */
+  /** Stores a new version of a tool and makes it live. */
   | 'put'
   | 'pin'
   | 'rollback'
@@ -40,14 +46,14 @@ export interface VersionInfo {
   readonly note: string | null
   readonly live: boolean
   readonly findings: readonly Finding[]
-  /** Null: its files are stored. */
+  /** Null if it was not purged. */
   readonly purged: Omit<PurgedVersion, keyof VersionKey> | null
 }
 
 export interface SkillChange {
   readonly at: string
   readonly action: Action
-  /** What else the same change did to this skill. */
+  /** Further actions that the same change took on this skill. */
   readonly also: readonly Action[]
   readonly name: string | null
   readonly author: string
@@ -70,12 +76,12 @@ export interface CatalogVersion {
   readonly build: string
   readonly at: string
   readonly author: string
-  /** `commit`: a change of several skills. */
+  /** `commit` for a change with several different actions. */
   readonly action: Action | 'commit'
   readonly note: string | null
-  /** The first names of changed skills, sorted, and how many changed. */
+  /** How many skills changed, and the names of the first ones, sorted. */
   readonly changed: Named & {
-    /** Absent: no tool changed. */
+    /** Absent if no tool changed. */
     readonly tools?: Named
   }
 }
@@ -94,7 +100,7 @@ export interface Unpublishing {
   readonly expect?: Expect
 }
 
-/** The changes of one commit, all or none. */
+/** The changes of one commit: all of them are made, or none. */
 export interface Batch {
   readonly skills: readonly NewVersion[]
   /** Custom skills that are not in `skills`. */
@@ -102,14 +108,12 @@ export interface Batch {
   readonly note: string | null
 }
 
-/**
- * The state that belongs to the catalog, not to the version. `created` is false when the same digest was live already.
- */
+/** The state of a skill that belongs to the catalog, not to a version. `created` is false if the change did nothing. */
 type SkillState = Pick<IndexEntry, 'enabled' | 'shareable' | 'shadows' | 'updated_at'> & {
   readonly created: boolean
 }
 
-/** `body`: the text of a SKILL.md, also stored in KV, as an index is. `archive`: the bytes of a shared version. */
+/** Bytes about to be stored. A `body` is the text of a SKILL.md. Bodies and indexes are also stored in KV. */
 export interface StagedBlob {
   readonly sha256: string
   readonly kind: 'file' | 'body' | 'index' | 'archive'
@@ -126,7 +130,7 @@ export interface PurgedVersion extends VersionKey {
   readonly note: string | null
 }
 
-/** `done` is false when a store did not answer: the sweep deletes the rest later. */
+/** `done` is false if a store did not respond; the sweep then deletes the remaining bytes later. */
 export interface Purge extends PurgedVersion {
   readonly done: boolean
 }
@@ -141,7 +145,7 @@ export interface Patch {
 /** A change of one skill. Unpublishing removes it from the catalog and keeps its versions and history. */
 export type SkillOperation = { readonly skill: string; readonly expect?: Expect } & (
   | { readonly kind: 'patch'; readonly patch: Patch }
-  /** `to`: a digest, or -1, -2 …: that many versions back, without versions that were rolled back from. */
+  /** `to` is a digest, or -1, -2 …: how many versions to go back, skipping those that were rolled back from. */
   | { readonly kind: 'rollback'; readonly to: string | number }
   | { readonly kind: 'unpublish' }
 )
@@ -149,11 +153,11 @@ export type SkillOperation = { readonly skill: string; readonly expect?: Expect 
 export type Operation =
   | SkillOperation
   | ToolOperation
-  /** Every file must have been staged and written. A large batch is passed by the address of its JSON in R2. */
+  /** Every file must have been staged and written. For a large batch, pass the address of its JSON in R2. */
   | { readonly kind: 'commit'; readonly batch: Batch | { readonly sha256: string } }
   /**
-   * Custom skills, switches and sharing as in that catalog version; built-in skills stay. `tools`: tools too (admins
-   * only).
+   * Restores custom skills, switches and sharing as they were in that catalog version, and with `tools` also the tools
+   * (admins only). The versions of built-in skills do not change.
    */
   | {
       readonly kind: 'restore'
@@ -162,20 +166,23 @@ export type Operation =
       readonly tools: boolean
     }
 
-/** Who makes a change, and the version that it expects. */
+/** Who makes a change, for which build, and which catalog version must be live. */
 export interface ChangeTerms {
   readonly author: string
   readonly build: string
-  /** Returns what the change would do, or its error, and changes nothing. */
+  /** If true, the call returns what the change would do, or its error, and changes nothing. */
   readonly dryRun: boolean
-  readonly over?: Over
+  readonly over?: ExpectedVersion
 }
 
 export interface ChangeRequest extends ChangeTerms {
   readonly operation: Operation
 }
 
-/** The first names of each kind, sorted. `switched`: the version stays. `shared`: publicly downloadable from now on. */
+/**
+ * The names of changed skills by kind of change, sorted, up to CHANGED_NAMES_LISTED of each. `switched` skills were
+ * switched or shared without a new version; `shared` skills became publicly downloadable.
+ */
 export interface Changes {
   readonly added: readonly string[]
   readonly changed: readonly string[]
@@ -185,24 +192,24 @@ export interface Changes {
   readonly unshared: readonly string[]
 }
 
-/** The catalog that is live after a change. For a dry run: the current one. */
+/** The catalog that is live after a change; for a dry run, the current one. */
 export interface Changed extends LiveCatalog {
-  /** The skill of a change of one skill, after it; null if none is live under its name, or several were named. */
+  /** The skill after the change, if the request named exactly one and it is still live; otherwise null. */
   readonly skill: IndexEntry | null
-  /** The named skills that are live after the change, in order; for a commit, all of its skills. */
+  /** The state of each named skill that is live after the change, in order. For a commit, all its skills are. */
   readonly states: readonly SkillState[]
   readonly changes: Changes
-  /** The named tools that are live after the change, in order; null if there is none under that name. */
+  /** The named tools after the change, in order, each null if no tool of that name is live. */
   readonly tools: readonly (ToolEntry | null)[]
   readonly toolChanges: ToolChanges
 }
 
-/** The identity of a version: a built-in skill and a custom one may have the same name. */
+/** The identity of a version. It includes the category, because a built-in and a custom skill may share a name. */
 export type VersionName = Pick<IndexEntry, 'category' | 'name' | 'digest'>
 
 /** A version as /.well-known/ lists it. */
 export interface SharedVersion extends VersionName {
-  /** SHA-256 of the bytes that are served: SKILL.md if that is the only file, else the archive. */
+  /** SHA-256 of the bytes that are served: SKILL.md if it is the only file, otherwise the archive. */
   readonly sha256: string
   /** Paths, sorted as in its manifest. */
   readonly files: readonly string[]
@@ -214,7 +221,7 @@ export interface AcceptedFile {
   readonly accepted: Accepted
 }
 
-/** How much a skill is used: each use counts one, and half after SKILL_USE_HALF_LIFE_DAYS. */
+/** How much a skill is used. Each use counts as one, and as half after SKILL_USE_HALF_LIFE_DAYS. */
 export interface SkillUsage {
   readonly name: string
   /** As of today, to one decimal. */
@@ -223,72 +230,75 @@ export interface SkillUsage {
 
 export interface CatalogApi {
   /**
-   * Reads one row, kept in memory, so an unchanged version moves no data. Creates a catalog version for a new build.
-   * `ranking`: id of the ranking that the caller has, or null; the ranking is returned only when it differs.
+   * The live catalog of a build. Cheap, because it is cached in memory. Creates a catalog version for a new build.
+   * `ranking` is the ID of the ranking that the caller has, or null; the ranking is returned only if it differs.
    */
   live(build: string, ranking?: string | null): Promise<Result<RankedCatalog>>
   /**
-   * Records that a run used these skills, in a thread of this owner. Each counts once a day (UTC) for an owner; unknown
-   * names are ignored. Do not retry: the day may have ended.
+   * Records that a run in a thread of this owner used these skills. Each skill is counted once a day (UTC) for an
+   * owner; unknown names are ignored. Do not retry, because a new day may have begun.
    */
   used(build: string, names: readonly string[], owner: string): Promise<Result<null>>
   /** At most SKILL_USE_SHOWN, most used first, including skills that are no longer in the catalog. */
   mostUsed(): Promise<Result<readonly SkillUsage[]>>
-  /** The live entries under these names, in order; null if there is none. At most CATALOG_ENTRIES_MAX. */
+  /** The live entries of these names, in order, each null if there is none. At most CATALOG_ENTRIES_MAX names. */
   entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>>
   /**
-   * Call it before the bytes are written: from then on they are kept for a day, and longer once a version refers to
-   * them.
+   * Protects bytes from the sweep for a day, and for longer once a version refers to them. Call it before writing the
+   * bytes. With `maxBytes`, fails with `storage_full` if the workspace would exceed that many bytes.
    */
   stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>>
   /**
-   * Which of these versions refer to (so they were written), and which are only staged (they may not be). Extends the
-   * staging.
+   * Tells which of these blobs some version refers to, so that they have been written, and which are only staged, so
+   * that they may not have been. Extends the staging of the latter.
    */
   known(blobs: readonly string[]): Promise<Result<{ readonly kept: string[]; readonly staged: string[] }>>
   /**
-   * The only way to change what is live: one catalog version for the whole operation, or none. Repeating an operation
-   * that succeeded is no failure, and newly accepted errors are stored. Failures: `stale_version`, `not_found`,
-   * `invalid_request`, `gone`, for a commit with `errors` by position; `overloaded` with `retryAfterS` 0 when blobs
-   * were swept since they were staged: stage and write them again.
+   * The only way to change what is live. Creates one catalog version for the whole operation, or none. Repeating an
+   * operation that succeeded is not a failure; newly accepted errors are then still stored. Failures: `stale_version`,
+   * `not_found`, `invalid_request` and `gone`, which for a commit have `errors` by position; and `overloaded` with
+   * `retryAfterS` 0 if blobs were swept after they were staged: stage and write them again.
    */
   change(request: ChangeRequest): Promise<Result<Changed>>
   /**
-   * Permanently deletes the bytes of a version that no other version here shares. Its name, digest and history are
-   * kept. Failures: `not_found`, `version_live`, `catalog_broken`.
+   * Permanently deletes the bytes of a version, except those that another version in this workspace shares. The
+   * version's name, digest and history are kept. Failures: `not_found`, `version_live`, `catalog_broken`.
    */
   purge(version: VersionKey, note: string | null, author: string): Promise<Result<Purge>>
   /**
-   * The entry of a version as it was published, live or not, also for an unpublished skill. Failures: `not_found`, and
-   * `gone` after a purge.
+   * The entry of a version as it was published, whether or not it is live. Failures: `not_found`, and `gone` after a
+   * purge.
    */
   version(skill: string, digest: string): Promise<Result<IndexEntry>>
-  /** Newest first, as many as fit in one answer. Failure: `not_found`. */
+  /** The versions of a skill, newest first, as many as fit in one response. Failure: `not_found`. */
   versions(skill: string): Promise<Result<readonly VersionInfo[]>>
   /** Errors accepted for files with these hashes in the last SKILL_VERSIONS_LISTED versions of a skill. */
   accepted(skill: string, files: readonly string[]): Promise<Result<readonly AcceptedFile[]>>
   /** Digests that were live before the one that is live now, newest first. */
   earlier(skill: string): Promise<Result<readonly string[]>>
-  /** Of a skill or a tool. Newest first, older than row `before`, at most `limit`. `next`: cursor, null at the end. */
+  /**
+   * The history of a skill or a tool, or of all of them, newest first: at most `limit` rows older than row `before`.
+   * `next` is the cursor of the next page, or null on the last one.
+   */
   history(
     name: string | null,
     limit: number,
     before: number | null,
     kind?: 'skill' | 'tool',
   ): Promise<Result<{ readonly items: readonly SkillChange[]; readonly next: number | null }>>
-  /** The live tools under these names, in order; null if there is none. */
+  /** The live tools of these names, in order, each null if there is none. */
   toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (ToolEntry | null)[]>>
-  /** A version of a tool as it was stored, live or not. Failure: `not_found`. */
+  /** A version of a tool as it was stored, whether or not it is live. Failure: `not_found`. */
   toolVersion(tool: string, digest: string): Promise<Result<ToolVersion>>
-  /** Newest first, at most SKILL_VERSIONS_LISTED; empty for a tool that was never created here. */
+  /** The versions of a tool, newest first, at most SKILL_VERSIONS_LISTED. Empty if it was never created here. */
   toolVersions(tool: string): Promise<Result<readonly ToolVersionInfo[]>>
-  /** Newest first, older than version `before`. */
+  /** The catalog's versions, newest first, at most `limit`, older than version `before`. */
   catalogVersions(limit: number, before: number | null): Promise<Result<readonly CatalogVersion[]>>
-  /** Which of the versions were listed since their skill was shared, in no order. */
+  /** Those of the versions that have been listed since their skill was shared, in no particular order. */
   sharedVersions(versions: readonly VersionName[]): Promise<Result<readonly SharedVersion[]>>
   /**
-   * Call it before the versions are listed, after their archives are written. Returns the stored versions: one stored
-   * before is unchanged; one that is not live and shared now is skipped.
+   * Records versions that are about to be listed. Call it after writing their archives. Returns the recorded versions.
+   * A version that was recorded before is unchanged; one that is no longer live and shared is skipped.
    */
   keepShared(build: string, versions: readonly SharedVersion[]): Promise<Result<readonly SharedVersion[]>>
   /** The version of this skill that was listed with these bytes; null if there is none. */

@@ -1,11 +1,11 @@
-// Rows of the bytes of this workspace that are in the stores or being written. Synchronous; decides nothing.
+// Reads and writes the rows of this workspace's bytes, stored or about to be. Synchronous; makes no decisions.
 
 import type { StagedBlob } from './api.ts'
 
-/** Keeps these until `SWEEP_AFTER_MS` after `now` (epoch ms). Bytes that are referred to are kept anyway. */
+/** Protects these blobs from the sweep until SWEEP_AFTER_MS after `now` (epoch ms). Referenced blobs are never swept. */
 export function stageBlobs(sql: SqlStorage, blobs: readonly StagedBlob[], now: number): void {
   addToTotal(sql, newBytes(sql, blobs))
-  // One statement for all, because a commit has thousands. A text that is the body of a skill keeps that kind.
+  // One statement for all blobs, because a commit has thousands. A blob that is already a body keeps that kind.
   sql.exec(
     `INSERT INTO blobs (sha256, kind, refs, staged_at, bytes)
      SELECT value ->> 'sha256', value ->> 'kind', 0, ?2, value ->> 'bytes' FROM json_each(?1) WHERE true
@@ -16,7 +16,7 @@ export function stageBlobs(sql: SqlStorage, blobs: readonly StagedBlob[], now: n
   )
 }
 
-/** Extends the staging of those that have a row. */
+/** Extends the staging of those blobs that have a row. */
 export function restageBlobs(sql: SqlStorage, addresses: readonly string[], now: number): void {
   sql.exec(
     'UPDATE blobs SET staged_at = ?2 WHERE sha256 IN (SELECT value FROM json_each(?1))',
@@ -25,7 +25,7 @@ export function restageBlobs(sql: SqlStorage, addresses: readonly string[], now:
   )
 }
 
-/** How many bytes these would add. */
+/** The number of bytes that these blobs would add to the total. */
 export function newBytes(sql: SqlStorage, blobs: readonly StagedBlob[]): number {
   return sql
     .exec<{ bytes: number }>(
@@ -36,7 +36,7 @@ export function newBytes(sql: SqlStorage, blobs: readonly StagedBlob[]): number 
     .one().bytes
 }
 
-/** Bytes of all rows. */
+/** The bytes of all blobs together. */
 export function totalBytes(sql: SqlStorage): number {
   return sql.exec<{ bytes: number }>('SELECT bytes FROM blobs_total').one().bytes
 }
@@ -45,7 +45,7 @@ function addToTotal(sql: SqlStorage, bytes: number): void {
   if (bytes !== 0) sql.exec('UPDATE blobs_total SET bytes = bytes + ?', bytes)
 }
 
-/** Adds a reference to each of these: from a new version, a listed archive or a catalog version. */
+/** Adds a reference to each blob, from a new version, a listed archive or a catalog version. */
 export function referToBlobs(sql: SqlStorage, addresses: readonly string[]): void {
   sql.exec(
     `INSERT INTO blobs (sha256, kind, refs, staged_at, bytes)
@@ -55,7 +55,10 @@ export function referToBlobs(sql: SqlStorage, addresses: readonly string[]): voi
   )
 }
 
-/** Removes a reference from each. Bytes without references count as staged at `at` (epoch ms; 0: sweep at once). */
+/**
+ * Removes a reference from each blob. Those without any more references count as staged at `at` (epoch ms; 0 to sweep
+ * them immediately).
+ */
 export function releaseBlobs(sql: SqlStorage, addresses: readonly string[], at: number): void {
   sql.exec(
     `UPDATE blobs SET refs = refs - 1, staged_at = CASE refs WHEN 1 THEN ?2 ELSE staged_at END
@@ -65,12 +68,12 @@ export function releaseBlobs(sql: SqlStorage, addresses: readonly string[], at: 
   )
 }
 
-/** Unreferenced archives are swept at once, because it is unknown which version they belong to. */
-export function doomLooseArchives(sql: SqlStorage): void {
+/** Marks all unreferenced archives for immediate deletion, because it is unknown which version they belong to. */
+export function expireUnreferencedArchives(sql: SqlStorage): void {
   sql.exec("UPDATE blobs SET staged_at = 0 WHERE refs = 0 AND kind = 'archive'")
 }
 
-/** The addresses that were not staged, whose staging expired, or that a purge marked for deletion. */
+/** The addresses that were never staged, whose staging has expired, or that a purge marked for deletion. */
 export function unstagedBlobs(sql: SqlStorage, addresses: readonly string[]): readonly string[] {
   return sql
     .exec<{ value: string }>(
@@ -82,7 +85,7 @@ export function unstagedBlobs(sql: SqlStorage, addresses: readonly string[]): re
     .map((row) => row.value)
 }
 
-/** The addresses that have a row and are not being deleted, and whether something refers to them. */
+/** The addresses that have a row and are not marked for deletion, and whether something refers to them. */
 export function knownBlobs(
   sql: SqlStorage,
   addresses: readonly string[],
@@ -97,8 +100,8 @@ export function knownBlobs(
     .map((row) => ({ sha256: row.sha256, kept: row.refs > 0 }))
 }
 
-/** Staged no later than `until` (epoch ms) and unreferenced, oldest first. */
-export function looseBlobs(
+/** Unreferenced blobs that were staged no later than `until` (epoch ms), oldest first. */
+export function unreferencedBlobs(
   sql: SqlStorage,
   until: number,
   limit: number,
@@ -112,7 +115,7 @@ export function looseBlobs(
     .toArray()
 }
 
-export function dropBlobs(sql: SqlStorage, addresses: readonly string[]): void {
+export function deleteBlobRows(sql: SqlStorage, addresses: readonly string[]): void {
   const { bytes } = sql
     .exec<{ bytes: number }>(
       'SELECT coalesce(sum(bytes), 0) AS bytes FROM blobs WHERE sha256 IN (SELECT value FROM json_each(?))',
@@ -123,7 +126,7 @@ export function dropBlobs(sql: SqlStorage, addresses: readonly string[]): void {
   sql.exec('DELETE FROM blobs WHERE sha256 IN (SELECT value FROM json_each(?))', JSON.stringify(addresses))
 }
 
-/** When the oldest unreferenced bytes were staged, epoch ms; null if there are none. */
-export function oldestLoose(sql: SqlStorage): number | null {
+/** When the oldest unreferenced blob was staged (epoch ms), or null if there is none. */
+export function oldestUnreferenced(sql: SqlStorage): number | null {
   return sql.exec<{ at: number | null }>('SELECT min(staged_at) AS at FROM blobs WHERE refs = 0').one().at
 }

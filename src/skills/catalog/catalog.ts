@@ -1,4 +1,4 @@
-// The Catalog object: which versions are live in one workspace, and since when. Their only writer.
+// The Catalog Durable Object: which skill and tool versions are live in one workspace. Nothing else writes them.
 
 import { DurableObject } from 'cloudflare:workers'
 import type { Env } from '../../env/env.ts'
@@ -13,7 +13,7 @@ import { skillContent, skillStores } from '../store/content.ts'
 import { blobKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
 import type { IndexEntry, RankedCatalog, ToolEntry } from '../skill.ts'
-import { acceptedFiles, keepAccepted } from './accepted-rows.ts'
+import { acceptedFiles, storeAccepted } from './accepted-rows.ts'
 import type {
   AcceptedFile,
   Batch,
@@ -38,7 +38,7 @@ import { entryIn } from './merge.ts'
 import { toolIn } from './merge-tools.ts'
 import { planCommit, planRestore } from './plan-many.ts'
 import { planSkill } from './plan-skill.ts'
-import { noVersion, planTools } from './plan-tool.ts'
+import { missingVersion, planTools } from './plan-tool.ts'
 import type { Plan } from './plan.ts'
 import { indexOfVersion, listCatalogVersions, liveDigest } from './rows.ts'
 import { CATALOG_MIGRATIONS } from './schema.ts'
@@ -54,7 +54,7 @@ import {
   publishedVersion,
 } from './version-rows.ts'
 
-/** `named`: the skills to change; `versions`: their new versions; `tools`: the tools to change. */
+/** A plan, with the names of the skills and tools that the request names and the new versions that it publishes. */
 interface PlannedOperation {
   readonly plan: Plan
   readonly named: readonly string[]
@@ -63,7 +63,7 @@ interface PlannedOperation {
 }
 
 export class Catalog extends DurableObject<Env> implements CatalogApi {
-  // Private fields (#): members that are only private in TypeScript can be called over RPC.
+  // Private fields (#), because members that only TypeScript makes private can be called over RPC.
   readonly #workspace: string
   readonly #stores: SkillStores
   readonly #content: ContentReader
@@ -86,7 +86,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
       storage: ctx.storage,
       stores: this.#stores,
       content: this.#content,
-      bin: {
+      deleter: {
         blobs: (keys) => env.RESOURCES.delete([...keys]),
         text: (key) => env.SKILLS.delete(key),
       },
@@ -114,9 +114,9 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async entries(build: string, names: readonly string[]): Promise<Result<readonly (IndexEntry | null)[]>> {
-    const seen = await this.#core.look(build)
-    if (!seen.ok) return seen
-    return ok(names.map((name) => entryIn(seen.value.build, seen.value.overlay, name)))
+    const current = await this.#core.read(build)
+    if (!current.ok) return current
+    return ok(names.map((name) => entryIn(current.value.build, current.value.overlay, name)))
   }
 
   async stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>> {
@@ -136,7 +136,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     const done = await this.#core.change(terms, plan)
     if (!done.ok) return done
     const by = { author: terms.author, at: rfc3339(systemClock()) }
-    if (!terms.dryRun) for (const version of versions) keepAccepted(this.#sql, version, by)
+    if (!terms.dryRun) for (const version of versions) storeAccepted(this.#sql, version, by)
     return ok(changedBy(done.value, named, tools))
   }
 
@@ -144,7 +144,10 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     if (operation.kind === 'commit') {
       const batch =
         'sha256' in operation.batch ? await this.#batchAt(operation.batch.sha256) : operation.batch
-      if (!batch) return fail('overloaded', 'The stores lost the commit. Send it again.', { retryAfterS: 2 })
+      if (!batch)
+        return fail('overloaded', 'The commit could not be read back from the stores. Send it again.', {
+          retryAfterS: 2,
+        })
       const versions = batch.skills
       return ok({ plan: planCommit(batch), named: versions.map(({ entry }) => entry.name), versions })
     }
@@ -166,7 +169,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async version(skill: string, digest: string): Promise<Result<IndexEntry>> {
-    return publishedVersion(this.#sql, { name: skill, digest }, 'Request another of its versions.')
+    return publishedVersion(this.#sql, { name: skill, digest }, 'Request another version of the skill.')
   }
 
   purge({ name, digest }: VersionKey, note: string | null, author: string): Promise<Result<Purge>> {
@@ -198,14 +201,14 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async toolEntries(build: string, names: readonly string[]): Promise<Result<readonly (ToolEntry | null)[]>> {
-    const seen = await this.#core.look(build)
-    if (!seen.ok) return seen
-    return ok(names.map((name) => toolIn(seen.value.build, seen.value.overlay, name)))
+    const current = await this.#core.read(build)
+    if (!current.ok) return current
+    return ok(names.map((name) => toolIn(current.value.build, current.value.overlay, name)))
   }
 
   async toolVersion(tool: string, digest: string): Promise<Result<ToolVersion>> {
     const version = toolVersion(this.#sql, tool, digest)
-    return version ? ok(version) : noVersion(tool, digest)
+    return version ? ok(version) : missingVersion(tool, digest)
   }
 
   async toolVersions(tool: string): Promise<Result<readonly ToolVersionInfo[]>> {
@@ -221,7 +224,7 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
   }
 
   async keepShared(build: string, made: readonly SharedVersion[]): Promise<Result<readonly SharedVersion[]>> {
-    return this.#core.between(build, ({ overlay, build: base }) => {
+    return this.#core.whileUnchanged(build, ({ overlay, build: base }) => {
       const shared = made.filter(({ name, category, digest }) => {
         const now = entryIn(base, overlay, name)
         return now?.shareable && now.category === category && now.digest === digest
@@ -234,10 +237,10 @@ export class Catalog extends DurableObject<Env> implements CatalogApi {
     return ok(sharedAs(this.#sql, skill, sha256))
   }
 
-  /** A batch that was too large for a call. This workspace's publisher wrote it, and its address is its hash. */
+  /** Reads a batch that was too large for an RPC call. This workspace's publisher stored it under its hash. */
   async #batchAt(sha256: string): Promise<Batch | null> {
     const bytes = await this.#stores.blobs.get(blobKey({ workspace: this.#workspace }, sha256))
     if (!bytes || (await sha256Hex(bytes)) !== sha256) return null
-    return JSON.parse(fromUtf8(bytes) ?? 'null') as Batch | null // publish/write.ts wrote it with this type
+    return JSON.parse(fromUtf8(bytes) ?? 'null') as Batch | null // The cast is safe: publish/write.ts wrote a Batch.
   }
 }

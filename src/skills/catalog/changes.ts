@@ -1,19 +1,23 @@
-// Describes what a change did, or would do, for the caller. Decides nothing.
+// Describes to the caller what a change did, or would do. Makes no decisions.
 
 import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
 import { isShared } from '../view/visibility.ts'
 import type { Changed, Changes } from './api.ts'
-import type { Done } from './core.ts'
+import type { ChangeOutcome } from './core.ts'
 import { entryIn } from './merge.ts'
 import type { Overlay } from './merge.ts'
 import { toolIn } from './merge-tools.ts'
 import type { SkillEdit } from './plan.ts'
 import type { ToolChanges } from './tools-api.ts'
 
-/** `named`: the skills of the request; `tools`: its tools. */
-export function changedBy(done: Done, named: readonly string[], tools: readonly string[]): Changed {
-  const { live, change, build, overlay } = done
-  const made = new Set(change?.edits.map((edit) => edit.skill))
+/** `named` and `tools` are the names of the skills and tools in the request. */
+export function changedBy(
+  outcome: ChangeOutcome,
+  named: readonly string[],
+  tools: readonly string[],
+): Changed {
+  const { live, change, build, overlay } = outcome
+  const changedSkills = new Set(change?.edits.map((edit) => edit.skill))
   const entries = named.map((name) => entryIn(build, overlay, name))
   return {
     ...live,
@@ -21,16 +25,16 @@ export function changedBy(done: Done, named: readonly string[], tools: readonly 
     states: entries.flatMap((entry) => {
       if (!entry) return []
       const { enabled, shareable, shadows, updated_at } = entry
-      return [{ created: made.has(entry.name), enabled, shareable, shadows, updated_at }]
+      return [{ created: changedSkills.has(entry.name), enabled, shareable, shadows, updated_at }]
     }),
-    changes: changesOf(done),
+    changes: changesOf(outcome),
     tools: tools.map((name) => toolIn(build, overlay, name)),
-    toolChanges: toolChangesOf(done),
+    toolChanges: toolChangesOf(outcome),
   }
 }
 
-/** Each name once for each kind, sorted, up to the limit of a list. */
-function changesOf({ change, build, before, overlay }: Done): Changes {
+/** The names of changed skills by kind of change, sorted, up to CHANGED_NAMES_LISTED of each. */
+function changesOf({ change, build, before, overlay }: ChangeOutcome): Changes {
   const changes: Record<keyof Changes, string[]> = {
     added: [],
     changed: [],
@@ -39,21 +43,21 @@ function changesOf({ change, build, before, overlay }: Done): Changes {
     shared: [],
     unshared: [],
   }
-  const isOpen = (at: Overlay, skill: string): boolean => {
-    const entry = entryIn(build, at, skill)
+  const isSharedIn = (overlayThen: Overlay, skill: string): boolean => {
+    const entry = entryIn(build, overlayThen, skill)
     return entry !== null && isShared(entry)
   }
   for (const edit of (change?.edits ?? []).toSorted((a, b) => (a.skill < b.skill ? -1 : 1))) {
     const { skill } = edit
-    const [was, is] = [isOpen(before, skill), isOpen(overlay, skill)]
+    const [wasShared, isSharedNow] = [isSharedIn(before, skill), isSharedIn(overlay, skill)]
     changes[kindOf(edit)].push(skill)
-    if (was !== is) changes[is ? 'shared' : 'unshared'].push(skill)
+    if (wasShared !== isSharedNow) changes[isSharedNow ? 'shared' : 'unshared'].push(skill)
   }
   for (const names of Object.values(changes)) names.splice(CHANGED_NAMES_LISTED)
   return changes
 }
 
-function toolChangesOf({ change }: Done): ToolChanges {
+function toolChangesOf({ change }: ChangeOutcome): ToolChanges {
   const changes: Record<keyof ToolChanges, string[]> = { added: [], changed: [], removed: [], switched: [] }
   for (const edit of (change?.tools ?? []).toSorted((a, b) => (a.tool < b.tool ? -1 : 1)))
     changes[kindOf(edit)].push(edit.tool)

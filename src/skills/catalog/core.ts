@@ -1,5 +1,5 @@
-// The only way to change the catalog: plan, write the new index, then switch to it in one synchronous block. Never
-// holds bytes.
+// The only way to change the catalog: plans the change, writes the new index to the stores, then makes it live in one
+// synchronous transaction. Never handles the bytes of skills.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import { rfc3339 } from '../../lib/clock.ts'
@@ -15,18 +15,18 @@ import type { ContentReader } from '../store/content-reader.ts'
 import { blobKey, indexKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
 import type { LiveCatalog, SkillIndex } from '../skill.ts'
-import type { ChangeTerms, Over, Purge } from './api.ts'
+import type { ChangeTerms, ExpectedVersion, Purge } from './api.ts'
 import { knownBlobs, referToBlobs, unstagedBlobs } from './blob-rows.ts'
 import { mergeIndex } from './merge.ts'
 import type { Overlay } from './merge.ts'
-import { applied } from './plan.ts'
+import { applyChange } from './plan.ts'
 import type { CatalogChange, Plan, Snapshot } from './plan.ts'
 import { purgeVersion } from './purge.ts'
 import type { PurgeRequest } from './purge.ts'
 import * as rows from './rows.ts'
 import { Staging } from './staging.ts'
 import type { StagingDeps } from './staging.ts'
-import { blobsOf, takeChange } from './take.ts'
+import { blobsOf, writeChange } from './write-change.ts'
 import { insertHistory } from './version-rows.ts'
 
 export interface CatalogDeps extends StagingDeps {
@@ -34,28 +34,32 @@ export interface CatalogDeps extends StagingDeps {
   readonly stores: SkillStores
 }
 
-export interface Done {
-  /** For a dry run the current catalog. */
+/** The catalog after a change or a dry run. */
+export interface ChangeOutcome {
+  /** After a dry run, this is still the current catalog. */
   readonly live: LiveCatalog
-  /** Null: nothing changed, nothing was written. */
+  /** Null if nothing changed; then nothing was written. */
   readonly change: CatalogChange | null
   readonly build: SkillIndex
   readonly before: Overlay
-  /** After the change. */
+  /** The overlay after the change; for a dry run, as it would be. */
   readonly overlay: Overlay
 }
 
-/** The author of catalog versions that a new build causes. */
+/** The author recorded for catalog versions that exist only because a new build was deployed. */
 const BUILD_AUTHOR = 'build'
 
 export class CatalogCore {
   readonly #deps: CatalogDeps
   readonly staging: Staging
-  /** By build, for the current overlay: a cache of rows, cleared at each switch. */
+  /** By build: the live catalog with the current overlay. A cache of rows, cleared by each change. */
   readonly #live = new Map<string, LiveCatalog>()
-  /** The overlay's rows, parsed. Valid only for this revision. */
+  /** A cache of the overlay's rows, valid only for its revision. */
   #overlay: { readonly revision: number; readonly value: Overlay } | null = null
-  /** Changes are queued only to avoid repeated work. The revision check before each switch keeps them correct. */
+  /**
+   * Queues changes, sweeps and purges. For two changes this only avoids repeated work: the revision check before each
+   * switch keeps them correct. A sweep or a purge must not run during a change.
+   */
   #queue: Promise<unknown> = Promise.resolve()
 
   readonly #max: IndexSize
@@ -66,73 +70,78 @@ export class CatalogCore {
     this.staging = new Staging(deps)
   }
 
-  /** The live catalog for this build. Only a new pair of build and overlay needs more than memory. */
+  /** The live catalog for this build. Answered from memory, except for a new pair of build and overlay. */
   async live(build: string): Promise<Result<LiveCatalog>> {
-    const known = this.#known(build)
-    if (known) return ok(known)
-    const minted = await this.change({ build, author: BUILD_AUTHOR, dryRun: false }, () => ok(null))
-    return minted.ok ? ok(minted.value.live) : minted
+    const existingVersion = this.#existingVersion(build)
+    if (existingVersion) return ok(existingVersion)
+    const created = await this.change({ build, author: BUILD_AUTHOR, dryRun: false }, () => ok(null))
+    return created.ok ? ok(created.value.live) : created
   }
 
-  /** The same, with the build's index and the overlay. */
-  async look(build: string): Promise<Result<Done>> {
+  /** The live catalog for this build, with the build's index and the overlay. */
+  async read(build: string): Promise<Result<ChangeOutcome>> {
     const live = await this.live(build)
     if (!live.ok) return live
     const base = await this.#deps.content.index(build, notPushed(build))
     if (!base.ok) return base
     const overlay = this.#overlayNow(rows.revision(this.#deps.storage.sql))
-    const seen = this.#known(build) ?? live.value
-    return ok({ live: seen, change: null, build: base.value, before: overlay, overlay })
+    const current = this.#existingVersion(build) ?? live.value
+    return ok({ live: current, change: null, build: base.value, before: overlay, overlay })
   }
 
-  /** Returns after the change is durable and visible to every later `live`. A failure or a dry run changes nothing. */
-  change({ build, author, dryRun, over }: ChangeTerms, plan: Plan): Promise<Result<Done>> {
-    const guarded = overVersion(plan, over, () => this.#known(build))
-    return dryRun ? this.#try(build, guarded) : this.#inTurn(() => this.#attempt(build, author, guarded))
+  /** Returns once the change is durable and every later `live` sees it. A failure or a dry run changes nothing. */
+  change({ build, author, dryRun, over }: ChangeTerms, plan: Plan): Promise<Result<ChangeOutcome>> {
+    const guarded = requireVersion(plan, over, () => this.#existingVersion(build))
+    return dryRun
+      ? this.#dryRunOf(build, guarded)
+      : this.#enqueue(() => this.#attempt(build, author, guarded))
   }
 
-  async #try(build: string, plan: Plan): Promise<Result<Done>> {
-    const seen = await this.look(build)
-    if (!seen.ok) return seen
-    const planned = plan(this.#snapshot(seen.value.build, seen.value.before))
+  async #dryRunOf(build: string, plan: Plan): Promise<Result<ChangeOutcome>> {
+    const current = await this.read(build)
+    if (!current.ok) return current
+    const planned = plan(this.#snapshot(current.value.build, current.value.before))
     if (!planned.ok) return planned
     const change = planned.value
-    const { build: base, before } = seen.value
-    const overlay = applied(before, change)
-    return this.#refuseLarge(change, base, before, overlay) ?? ok({ ...seen.value, change, overlay })
+    const { build: base, before } = current.value
+    const overlay = applyChange(before, change)
+    return this.#refuseLarge(change, base, before, overlay) ?? ok({ ...current.value, change, overlay })
   }
 
-  /** Runs between changes: no version may start to refer to bytes that are being deleted. */
+  /** Runs while no change does, because no version may start to refer to bytes that are being deleted. */
   sweep(): Promise<void> {
-    return this.#inTurn(() => this.staging.sweep())
+    return this.#enqueue(() => this.staging.sweep())
   }
 
-  /** Permanently deletes a version's bytes. Runs between changes, as a sweep does. */
+  /** Permanently deletes a version's bytes. Like a sweep, runs while no change does. */
   purge(operation: PurgeRequest): Promise<Result<Purge>> {
-    return this.#inTurn(() => purgeVersion(operation, this.#deps, this.staging))
+    return this.#enqueue(() => purgeVersion(operation, this.#deps, this.staging))
   }
 
-  /** Runs `work` with the live catalog, while no change, sweep or purge runs. */
-  async between<T>(build: string, work: (seen: Pick<Done, 'build' | 'overlay'>) => T): Promise<Result<T>> {
-    // Read before queuing: reading a new build is queued itself.
-    const seen = await this.look(build)
-    if (!seen.ok) return seen
-    return this.#inTurn(async () => {
+  /** Runs `work` with the live catalog while no change, sweep or purge runs. */
+  async whileUnchanged<T>(
+    build: string,
+    work: (current: Pick<ChangeOutcome, 'build' | 'overlay'>) => T,
+  ): Promise<Result<T>> {
+    // Read before queuing, because reading a new build needs the queue itself.
+    const current = await this.read(build)
+    if (!current.ok) return current
+    return this.#enqueue(async () => {
       const overlay = this.#overlayNow(rows.revision(this.#deps.storage.sql))
-      return ok(work({ build: seen.value.build, overlay }))
+      return ok(work({ build: current.value.build, overlay }))
     })
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work)
     this.#queue = turn.catch(() => undefined)
     return turn
   }
 
-  #known(build: string): LiveCatalog | null {
-    const kept = this.#live.get(build)
-    if (kept) return kept
-    const row = rows.mintedVersion(this.#deps.storage.sql, build)
+  #existingVersion(build: string): LiveCatalog | null {
+    const cached = this.#live.get(build)
+    if (cached) return cached
+    const row = rows.existingCatalogVersion(this.#deps.storage.sql, build)
     if (row) this.#live.set(build, row)
     return row
   }
@@ -148,44 +157,54 @@ export class CatalogCore {
     return { sql: storage.sql, overlay, build, now: rfc3339(clock()) }
   }
 
-  async #attempt(build: string, author: string, plan: Plan): Promise<Result<Done>> {
+  async #attempt(build: string, author: string, plan: Plan): Promise<Result<ChangeOutcome>> {
     const { storage, content } = this.#deps
     if (!isSha256(build)) return noBuild()
     const read = await content.index(build, notPushed(build))
     if (!read.ok) return read
     const base = read.value
     for (let attempt = 0; attempt < CATALOG_CHANGE_TRIES; attempt++) {
-      // No await from here to the first write: revision, overlay and plan must match.
+      // No await from here to the first write, because revision, overlay and plan must match.
       const revision = rows.revision(storage.sql)
       const before = this.#overlayNow(revision)
-      const at = this.#snapshot(base, before)
-      const planned = plan(at)
+      const snapshot = this.#snapshot(base, before)
+      const planned = plan(snapshot)
       if (!planned.ok) return planned
       const change = planned.value
       const needed = change?.edits.flatMap(({ version }) => (version ? blobsOf(version) : [])) ?? []
       if (unstagedBlobs(storage.sql, needed).length > 0)
-        return fail('overloaded', 'Some files were swept meanwhile. Send them again.', { retryAfterS: 0 })
-      const known = change ? null : this.#known(build)
-      if (known) return ok({ live: known, change: null, build: base, before, overlay: before })
-      const overlay = applied(before, change)
+        return fail('overloaded', 'Some files were deleted in the meantime. Send them again.', {
+          retryAfterS: 0,
+        })
+      const existingVersion = change ? null : this.#existingVersion(build)
+      if (existingVersion)
+        return ok({ live: existingVersion, change: null, build: base, before, overlay: before })
+      const overlay = applyChange(before, change)
       const refused = this.#refuseLarge(change, base, before, overlay)
       if (refused) return refused
       const written = await this.#writeIndex(mergeIndex(base, overlay), base, build)
       if (!written.ok) return written
-      // Other events may have run during the writes. Only the storage shows whether the catalog changed.
+      // Other events may have run during the writes, so check the stored revision again.
       if (rows.revision(storage.sql) !== revision) continue
-      const minted = change ? null : this.#known(build)
-      if (minted) return ok({ live: minted, change: null, build: base, before, overlay })
-      const live = storage.transactionSync(() => this.#flip(build, written.value, author, at.now, change))
+      const created = change ? null : this.#existingVersion(build)
+      if (created) return ok({ live: created, change: null, build: base, before, overlay })
+      const live = storage.transactionSync(() =>
+        this.#switchTo(build, written.value, author, snapshot.now, change),
+      )
       this.#live.clear()
       this.#live.set(build, live)
       this.#overlay = { revision: rows.revision(storage.sql), value: overlay }
       return ok({ live, change, build: base, before, overlay })
     }
-    return fail('overloaded', 'The catalog kept changing meanwhile. Try again.', { retryAfterS: 1 })
+    return fail('overloaded', 'Other changes to the catalog kept this one from being made. Try again.', {
+      retryAfterS: 1,
+    })
   }
 
-  /** A new build alone is never refused: `skills:build` has already reported that it is too large. */
+  /**
+   * The error if the change would make the index too large; null if not. A new build without a change is never refused
+   * here, because `skills:build` has already reported its size.
+   */
   #refuseLarge(
     change: CatalogChange | null,
     base: SkillIndex,
@@ -201,39 +220,41 @@ export class CatalogCore {
     return fail('too_large', `The index of this catalog ${why} ${fix}`)
   }
 
-  /** R2 first, then KV. Skips bytes that an existing version already refers to. */
+  /** Writes to R2 first, then to KV. Skips bytes that an existing version already refers to. */
   async #writeIndex(index: SkillIndex, base: SkillIndex, build: string): Promise<Result<IndexObjects>> {
     const { workspace, storage, stores } = this.#deps
     if (index === base) {
-      // Archives that are no longer shared lose their reference when the catalog switches.
+      // The switch may release archives that are no longer shared, which the sweep then deletes.
       await this.staging.arm()
       return ok({ address: build, objects: [] })
     }
-    const made = await indexObjects(index)
-    const addresses = made.objects.map((object) => object.sha256)
-    const there = new Set(knownBlobs(storage.sql, addresses).flatMap((row) => (row.kept ? row.sha256 : [])))
-    const fresh = made.objects.filter((object) => !there.has(object.sha256))
+    const written = await indexObjects(index)
+    const addresses = written.objects.map((object) => object.sha256)
+    const existing = new Set(
+      knownBlobs(storage.sql, addresses).flatMap((row) => (row.kept ? row.sha256 : [])),
+    )
+    const missing = written.objects.filter((object) => !existing.has(object.sha256))
     try {
-      const staged = fresh.map(({ sha256, bytes }) => {
+      const staged = missing.map(({ sha256, bytes }) => {
         return { sha256, kind: 'index' as const, bytes: bytes.byteLength }
       })
       // A workspace over its quota can still switch skills off, unpublish them and roll back.
       await this.staging.stage(staged, null)
-      await inParallel(fresh, STORE_CONCURRENCY, ({ sha256, bytes }) =>
+      await inParallel(missing, STORE_CONCURRENCY, ({ sha256, bytes }) =>
         stores.blobs.put(blobKey({ workspace }, sha256), bytes, sha256),
       )
-      await inParallel(fresh, STORE_CONCURRENCY, ({ sha256, bytes }) =>
+      await inParallel(missing, STORE_CONCURRENCY, ({ sha256, bytes }) =>
         stores.bodies.put(indexKey(sha256), bytes),
       )
-      return ok(made)
+      return ok(written)
     } catch {
-      return fail('overloaded', 'The stores did not take the new index; nothing has changed. Try again.', {
+      return fail('overloaded', 'The stores did not accept the new index; nothing was changed. Try again.', {
         retryAfterS: 2,
       })
     }
   }
 
-  #flip(
+  #switchTo(
     build: string,
     index: IndexObjects,
     author: string,
@@ -241,7 +262,7 @@ export class CatalogCore {
     change: CatalogChange | null,
   ): LiveCatalog {
     const { sql } = this.#deps.storage
-    const met = rows.buildWasMet(sql, build)
+    const wasKnown = rows.isKnownBuild(sql, build)
     const previous = rows.latestBuild(sql)
     if (change) rows.bumpRevision(sql)
     referToBlobs(
@@ -256,32 +277,32 @@ export class CatalogCore {
       action: change?.action ?? 'build',
       note: change?.note ?? null,
     })
-    const made = { at, catalog_version: live.version }
-    if (!met)
+    const record = { at, catalog_version: live.version }
+    if (!wasKnown)
       insertHistory(sql, 'skill', {
-        ...made,
+        ...record,
         author: BUILD_AUTHOR,
         action: 'build',
         before: previous,
         after: build,
       })
-    if (change) takeChange(sql, change, { ...made, author })
+    if (change) writeChange(sql, change, { ...record, author })
     return live
   }
 }
 
 /**
- * The plan, but only over that catalog version. A plan that changes nothing passes, because it may be a repeated
- * request.
+ * Wraps a plan so that it fails unless the expected catalog version is live. A plan that changes nothing always
+ * succeeds, because it may be a repeated request.
  */
-function overVersion(plan: Plan, over: Over, live: () => LiveCatalog | null): Plan {
+function requireVersion(plan: Plan, over: ExpectedVersion, live: () => LiveCatalog | null): Plan {
   if (over === undefined) return plan
   return (view) => {
     const planned = plan(view)
     if (planned.ok && planned.value === null) return planned
-    const seen = live()?.version
-    if (seen === over) return planned
-    const detail = `The catalog is at ${seen === undefined ? 'a newer version' : `version ${seen}`}, not at ${over}. Read GET /admin/catalog again, then change what is live.`
+    const current = live()?.version
+    if (current === over) return planned
+    const detail = `The catalog is at ${current === undefined ? 'a newer version' : `version ${current}`}, not at version ${over}. Read GET /admin/catalog again and base your change on that.`
     return fail('stale_version', detail)
   }
 }

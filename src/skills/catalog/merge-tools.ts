@@ -1,44 +1,44 @@
-// Merges the build's tools, the workspace's tools and switches into one list. Pure.
+// Merges the build's tools with the workspace's tools and switches into one list. Pure.
 
 import type { SkillIndex, ToolEntry } from '../skill.ts'
 
-/** A workspace's changes of tools on top of any build. */
+/** A workspace's tools and switches, which apply on top of any build. */
 export interface ToolOverlay {
-  /** The live version of each, by name. */
+  /** By name: the live version of each of the workspace's tools. */
   readonly tools: ReadonlyMap<string, ToolEntry>
-  /** Whether a tool of the build is on, where a workspace set it. */
+  /** By name: whether a tool of the build is on. Contains only those that the workspace switched. */
   readonly switches: ReadonlyMap<string, boolean>
 }
 
-/** Null: no live tool has that name. */
+/** The live tool of that name, or null if there is none. */
 export function toolIn(build: SkillIndex, overlay: ToolOverlay, name: string): ToolEntry | null {
   return overlay.tools.get(name) ?? buildTool(build, overlay, name)
 }
 
-/** The same without tools of the workspace. */
+/** The build's tool of that name with its switch applied, or null if there is none. */
 export function buildTool(
   build: SkillIndex,
   { switches }: Pick<ToolOverlay, 'switches'>,
   name: string,
 ): ToolEntry | null {
   const entry = build.tools?.find((tool) => tool.name === name)
-  return entry ? switched(entry, switches) : null
+  return entry ? withSwitch(entry, switches) : null
 }
 
-function switched(entry: ToolEntry, switches: ToolOverlay['switches']): ToolEntry {
+function withSwitch(entry: ToolEntry, switches: ToolOverlay['switches']): ToolEntry {
   const enabled = switches.get(entry.name) ?? entry.enabled
   return enabled === entry.enabled ? entry : { ...entry, enabled }
 }
 
 /**
- * A workspace's tool replaces the build's tool of the same name. Sorted by name; the build's own list when nothing
- * differs.
+ * The live tools, sorted by name. A workspace's tool replaces the build's tool of the same name. Returns the build's own
+ * array if nothing differs.
  */
 export function mergeTools(build: SkillIndex, overlay: ToolOverlay): readonly ToolEntry[] {
-  const given = build.tools ?? []
-  const open = given
+  const buildTools = build.tools ?? []
+  const visible = buildTools
     .filter(({ name }) => !overlay.tools.has(name))
-    .map((entry) => switched(entry, overlay.switches))
-  if (overlay.tools.size === 0 && open.every((entry, at) => entry === given[at])) return given
-  return [...open, ...overlay.tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((entry) => withSwitch(entry, overlay.switches))
+  if (overlay.tools.size === 0 && visible.every((entry, at) => entry === buildTools[at])) return buildTools
+  return [...visible, ...overlay.tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

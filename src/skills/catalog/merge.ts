@@ -1,4 +1,4 @@
-// Merges build, custom versions and flags into one catalog's index. Pure; knows no store and no version numbers.
+// Merges a build with a workspace's custom skills, flags and tools into the index of one catalog. Pure.
 
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { skillNamed } from '../view/visibility.ts'
@@ -7,34 +7,34 @@ import { mergeTools, type ToolOverlay } from './merge-tools.ts'
 /** Flags set by a workspace, independent of the version. */
 export type Flags = Pick<IndexEntry, 'enabled' | 'shareable'>
 
-/** A workspace's changes on top of any build. */
+/** A workspace's skills, flags and tools, which apply on top of any build. */
 export interface Overlay extends ToolOverlay {
-  /** By name: the entry of the published version, with its flags and time. */
+  /** By name: the live version of each custom skill, with its flags and the time of its last change. */
   readonly custom: ReadonlyMap<string, IndexEntry>
-  /** Of built-in skills. A flag that is not set comes from the build. */
+  /** By name: the flags that the workspace set on built-in skills. All other flags come from the build. */
   readonly flags: ReadonlyMap<string, Partial<Flags>>
 }
 
-/** Null: no live skill has that name. */
+/** The live skill of that name, or null if there is none. */
 export function entryIn(build: SkillIndex, overlay: Overlay, name: string): IndexEntry | null {
   const custom = overlay.custom.get(name)
   return custom ? customEntry(custom, build) : builtInEntry(build, overlay, name)
 }
 
-/** The same without custom skills. */
+/** The built-in skill of that name with its flags applied, or null if there is none. */
 export function builtInEntry(build: SkillIndex, overlay: Overlay, name: string): IndexEntry | null {
   const builtIn = skillNamed(build, name)
   return builtIn ? publicEntry(builtIn, overlay) : null
 }
 
-// One object for one state of a skill, so that caches keyed by entry also work with the next index.
-const shadowing = new WeakMap<IndexEntry, IndexEntry>()
+// The same state of a skill is always the same object, so that caches keyed by entry also work for the next index.
+const shadowingEntries = new WeakMap<IndexEntry, IndexEntry>()
 
 function customEntry(live: IndexEntry, build: SkillIndex): IndexEntry {
   if (!skillNamed(build, live.name)) return live
-  const known = shadowing.get(live) ?? { ...live, shadows: true }
-  shadowing.set(live, known)
-  return known
+  const shadowingEntry = shadowingEntries.get(live) ?? { ...live, shadows: true }
+  shadowingEntries.set(live, shadowingEntry)
+  return shadowingEntry
 }
 
 function publicEntry(entry: IndexEntry, overlay: Overlay): IndexEntry {
@@ -43,20 +43,21 @@ function publicEntry(entry: IndexEntry, overlay: Overlay): IndexEntry {
 }
 
 /**
- * A custom skill replaces the built-in one of the same name. Sorted by name. An overlay without changes returns the
- * build's own index object, so that its address stays the same. Without tools the list is absent.
+ * The index of the live catalog, sorted by name. A custom skill replaces the built-in one of the same name. If nothing
+ * differs from the build, returns the build's own index, so that its address stays the same. `tools` is absent if there
+ * are none.
  */
 export function mergeIndex(build: SkillIndex, overlay: Overlay): SkillIndex {
-  const open = build.skills
+  const visible = build.skills
     .filter((entry) => !overlay.custom.has(entry.name))
     .map((entry) => publicEntry(entry, overlay))
   const tools = mergeTools(build, overlay)
-  const untouched =
+  const isUnchanged =
     overlay.custom.size === 0 &&
-    open.every((entry, position) => entry === build.skills[position]) &&
+    visible.every((entry, position) => entry === build.skills[position]) &&
     (tools === build.tools || tools.length + (build.tools?.length ?? 0) === 0)
-  if (untouched) return build
+  if (isUnchanged) return build
   const custom = Array.from(overlay.custom.values(), (live) => customEntry(live, build))
-  const skills = [...open, ...custom].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  const skills = [...visible, ...custom].toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   return tools.length > 0 ? { format: 1, skills, tools } : { format: 1, skills }
 }

@@ -1,4 +1,4 @@
-// Plans changes of many skills: a commit, and the restore of a catalog. Decides from rows alone, writes nothing.
+// Plans changes of many skills from the catalog's rows alone: commits, and restores of a catalog. Writes nothing.
 
 import { fail, ok } from '../../lib/result.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
@@ -7,33 +7,33 @@ import type { Batch } from './api.ts'
 import { builtInEntry } from './merge.ts'
 import { changeOf } from './plan.ts'
 import type { Plan, SkillEdit, Snapshot } from './plan.ts'
-import { toolsAsIn } from './plan-tool.ts'
-import { differing, flagActions, published, takenOut } from './plan-skill.ts'
-import type { Edited } from './plan-skill.ts'
+import { planToolsRestore } from './plan-tool.ts'
+import { changedFlags, flagActions, planPublish, planCommittedUnpublish } from './plan-skill.ts'
+import type { PlannedEdit } from './plan-skill.ts'
 import { publishedVersion } from './version-rows.ts'
 
-/** All skills of the batch, or none. The error names the position of the first that cannot change. */
+/** Plans all changes of a batch, or none. The error names the position of the first one that cannot be made. */
 export function planCommit({ skills, unpublish, note }: Batch): Plan {
   const parts = [
-    ...skills.map((one, at) => ({
-      position: `skills[${at}]`,
-      skill: one.entry.name,
-      plan: (now: Snapshot) => published(now, one),
+    ...skills.map((version, index) => ({
+      position: `skills[${index}]`,
+      skill: version.entry.name,
+      plan: (snapshot: Snapshot) => planPublish(snapshot, version),
     })),
-    ...unpublish.map((one, at) => ({
-      position: `unpublish[${at}]`,
-      skill: one.name,
-      plan: (now: Snapshot) => takenOut(now, one),
+    ...unpublish.map((unpublishing, index) => ({
+      position: `unpublish[${index}]`,
+      skill: unpublishing.name,
+      plan: (snapshot: Snapshot) => planCommittedUnpublish(snapshot, unpublishing),
     })),
   ]
-  return (now) => {
+  return (snapshot) => {
     const edits: SkillEdit[] = []
     const positions = new Map<string, string>()
     for (const { position, skill, plan } of parts) {
-      // A commit names a skill only once: otherwise the result would depend on the order.
+      // Otherwise the result would depend on the order.
       const other = positions.get(skill)
-      const twice = `${position} is the skill "${skill}", as ${other} is. Name each skill once.`
-      const edited = other === undefined ? plan(now) : fail('invalid_request', twice)
+      const duplicate = `${position} and ${other} both name the skill "${skill}". Name each skill once.`
+      const edited = other === undefined ? plan(snapshot) : fail('invalid_request', duplicate)
       if (!edited.ok) {
         const errors = [{ path: position, message: edited.error.detail }]
         return { ok: false, error: { ...edited.error, errors } }
@@ -46,43 +46,51 @@ export function planCommit({ skills, unpublish, note }: Batch): Plan {
 }
 
 /**
- * Custom skills, switches and sharing as in `target`, the index of an earlier catalog version. Built-in skills stay
- * those of the current build; those missing from `target` keep their switches. `withTools` includes tools.
+ * Restores custom skills, switches and sharing as they were in `target`, the index of an earlier catalog version.
+ * Built-in skills keep the current build's versions; those missing from `target` also keep their switches. `withTools`
+ * restores the tools, too.
  */
 export function planRestore(target: SkillIndex, note: string | null, withTools: boolean): Plan {
-  return (at) => {
+  return (snapshot) => {
     const edits: SkillEdit[] = []
     const names = target.skills.map((entry) => entry.name)
-    for (const skill of new Set([...names, ...at.overlay.custom.keys()])) {
-      const was = skillNamed(target, skill)
-      const edited = was?.category === 'custom' ? broughtBack(at, was) : ok(asBuiltIn(at, skill, was))
+    for (const skill of new Set([...names, ...snapshot.overlay.custom.keys()])) {
+      const targetEntry = skillNamed(target, skill)
+      const edited =
+        targetEntry?.category === 'custom'
+          ? restoreCustom(snapshot, targetEntry)
+          : ok(restoreBuiltIn(snapshot, skill, targetEntry))
       if (!edited.ok) return edited
       if (edited.value) edits.push({ ...edited.value, note })
     }
-    const tools = withTools ? toolsAsIn(at, target, note) : ok([])
+    const tools = withTools ? planToolsRestore(snapshot, target, note) : ok([])
     return tools.ok ? ok(changeOf(edits, note, tools.value)) : tools
   }
 }
 
-/** The custom skill with its earlier flags. */
-function broughtBack(at: Snapshot, was: IndexEntry): Edited {
-  const live = at.overlay.custom.get(was.name)
-  const also = live ? flagActions(differing(live, was)) : []
-  if (live?.digest === was.digest && also.length === 0) return ok(null)
-  const fix = 'Restore a catalog without it, or restore the other skills one by one.'
-  const version = publishedVersion(at.sql, was, fix)
+/** Restores a custom skill, with the flags that it had. */
+function restoreCustom(snapshot: Snapshot, targetEntry: IndexEntry): PlannedEdit {
+  const live = snapshot.overlay.custom.get(targetEntry.name)
+  const also = live ? flagActions(changedFlags(live, targetEntry)) : []
+  if (live?.digest === targetEntry.digest && also.length === 0) return ok(null)
+  const fix = 'Restore a catalog version without it, or restore the other skills one by one.'
+  const version = publishedVersion(snapshot.sql, targetEntry, fix)
   if (!version.ok) return version
-  const { name: skill, enabled, shareable, digest: after } = was
-  const custom = { ...version.value, enabled, shareable, updated_at: at.now }
+  const { name: skill, enabled, shareable, digest: after } = targetEntry
+  const custom = { ...version.value, enabled, shareable, updated_at: snapshot.now }
   const before = live?.digest ?? null
   return ok({ skill, custom, action: 'restore', also, note: null, before, after })
 }
 
-/** Removes the custom skill of that name, and restores the flags of the built-in one if `target` has it. */
-function asBuiltIn(at: Snapshot, skill: string, was: IndexEntry | undefined): SkillEdit | null {
-  const live = at.overlay.custom.get(skill)
-  const builtIn = builtInEntry(at.build, at.overlay, skill)
-  const flags = was && builtIn ? differing(builtIn, was) : {}
+/** Removes the custom skill of that name and restores the flags of the built-in one from `was`, if it has any. */
+function restoreBuiltIn(
+  snapshot: Snapshot,
+  skill: string,
+  targetEntry: IndexEntry | undefined,
+): SkillEdit | null {
+  const live = snapshot.overlay.custom.get(skill)
+  const builtIn = builtInEntry(snapshot.build, snapshot.overlay, skill)
+  const flags = targetEntry && builtIn ? changedFlags(builtIn, targetEntry) : {}
   const also = flagActions(flags)
   const edit = { skill, action: 'restore', note: null, ...(also.length > 0 ? { flags } : {}) } as const
   if (live) return { ...edit, custom: null, also: ['unpublish'], before: live.digest, after: null }

@@ -1,4 +1,4 @@
-// Plans each change of tools from the catalog's rows alone. Reads no definition and writes nothing.
+// Plans changes of tools from the catalog's rows alone. Does not interpret definitions and writes nothing.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
@@ -8,80 +8,90 @@ import { TOOLS_BYTES_MAX, TOOLS_ENABLED_MAX } from './limits.ts'
 import type { SkillIndex, ToolEntry } from '../skill.ts'
 import type { Action, Expect } from './api.ts'
 import { buildTool, mergeTools, toolIn } from './merge-tools.ts'
-import { appliedTools, changeOf } from './plan.ts'
+import { applyToolEdits, changeOf } from './plan.ts'
 import type { Plan, Snapshot, ToolEdit } from './plan.ts'
-import { catalogToolNames, toolTimes, toolVersion } from './tool-rows.ts'
+import { catalogToolNames, toolActivations, toolVersion } from './tool-rows.ts'
 import type { NewTool, ToolOperation } from './tools-api.ts'
-import { wayBack } from './version-rows.ts'
+import { rollbackPath } from './version-rows.ts'
 
 /** The change of one tool; null if nothing changes. */
-type Edited = Result<ToolEdit | null>
+type PlannedEdit = Result<ToolEdit | null>
 
 export function planTools(operation: ToolOperation): Plan {
-  return (at) => {
+  return (snapshot) => {
     const edits: ToolEdit[] = []
-    for (const edited of operation.kind === 'upsert-tools' ? puts(at, operation) : [edit(at, operation)]) {
+    for (const edited of operation.kind === 'upsert-tools'
+      ? planUpserts(snapshot, operation)
+      : [edit(snapshot, operation)]) {
       if (!edited.ok) return edited
       if (edited.value) edits.push(edited.value)
     }
-    const full = tooMuch(at, edits)
-    return full ?? ok(changeOf([], operation.kind === 'upsert-tools' ? operation.note : null, edits))
+    const refused = refuseOverLimit(snapshot, edits)
+    return refused ?? ok(changeOf([], operation.kind === 'upsert-tools' ? operation.note : null, edits))
   }
 }
 
-/** What a restore does to tools: the workspace's tools and switches as in `target`. */
-export function toolsAsIn(
-  at: Snapshot,
+/** Plans what a restore does to tools: brings back the workspace's tools and switches of `target`. */
+export function planToolsRestore(
+  snapshot: Snapshot,
   target: SkillIndex,
   note: string | null,
 ): Result<readonly ToolEdit[]> {
   const edits: ToolEdit[] = []
-  const was = new Map(target.tools?.map((entry) => [entry.name, entry]))
-  for (const name of new Set([...was.keys(), ...at.overlay.tools.keys()])) {
-    const edited = restored(at, name, was.get(name))
+  const targetEntry = new Map(target.tools?.map((entry) => [entry.name, entry]))
+  for (const name of new Set([...targetEntry.keys(), ...snapshot.overlay.tools.keys()])) {
+    const edited = planToolRestore(snapshot, name, targetEntry.get(name))
     if (!edited.ok) return edited
     if (edited.value) edits.push({ ...edited.value, note })
   }
-  return tooMuch(at, edits) ?? ok(edits)
+  return refuseOverLimit(snapshot, edits) ?? ok(edits)
 }
 
-function puts(
-  at: Snapshot,
+function planUpserts(
+  snapshot: Snapshot,
   { tools, note }: Extract<ToolOperation, { kind: 'upsert-tools' }>,
-): readonly Edited[] {
+): readonly PlannedEdit[] {
   const names = new Set<string>()
   return tools.map((one) => {
     // Otherwise the result would depend on the order.
-    if (names.has(one.name)) return fail('invalid_request', `The tool "${one.name}" is named twice.`)
+    if (names.has(one.name))
+      return fail('invalid_request', `The tool "${one.name}" is named twice. Name each tool once.`)
     names.add(one.name)
-    return put(at, one, note)
+    return planUpsert(snapshot, one, note)
   })
 }
 
-function put(at: Snapshot, { name, digest, definition, expect }: NewTool, note: string | null): Edited {
-  const live = at.overlay.tools.get(name)
-  // A repeated request, after a lost answer, expects the earlier version: the change is done.
+function planUpsert(
+  snapshot: Snapshot,
+  { name, digest, definition, expect }: NewTool,
+  note: string | null,
+): PlannedEdit {
+  const live = snapshot.overlay.tools.get(name)
+  // A client that lost the response repeats its request, which still expects the earlier version. The change has been
+  // made already, so this is no conflict.
   if (live?.digest === digest) return ok(null)
-  const late = stale(at, name, expect)
-  if (late) return late
-  const custom = entryOf(at, { name, digest, definition })
+  const refused = refuseStale(snapshot, name, expect)
+  if (refused) return refused
+  const custom = entryOf(snapshot, { name, digest, definition })
   return ok({ ...edited(name, 'put', live ?? null, custom), version: { definition }, note })
 }
 
-function edit(at: Snapshot, operation: Exclude<ToolOperation, { kind: 'upsert-tools' }>): Edited {
-  const late = stale(at, operation.tool, operation.expect)
-  if (late) return late
-  if (operation.kind === 'patch-tool') return switched(at, operation.tool, operation.enabled)
-  if (operation.kind === 'rollback-tool') return rolledBack(at, operation.tool, operation.to)
-  const live = at.overlay.tools.get(operation.tool)
-  return live ? ok(edited(operation.tool, 'unpublish', live, null)) : notOurs(at, operation.tool, 'removed')
+function edit(snapshot: Snapshot, operation: Exclude<ToolOperation, { kind: 'upsert-tools' }>): PlannedEdit {
+  const refused = refuseStale(snapshot, operation.tool, operation.expect)
+  if (refused) return refused
+  if (operation.kind === 'patch-tool') return planSwitch(snapshot, operation.tool, operation.enabled)
+  if (operation.kind === 'rollback-tool') return planRollback(snapshot, operation.tool, operation.to)
+  const live = snapshot.overlay.tools.get(operation.tool)
+  return live
+    ? ok(edited(operation.tool, 'unpublish', live, null))
+    : refuseBuildTool(snapshot, operation.tool, 'removed')
 }
 
-/** The live entry of a version. The tool keeps its switch; a removed one comes back enabled. */
-function entryOf(at: Snapshot, version: Pick<ToolEntry, 'name' | 'digest' | 'definition'>): ToolEntry {
-  const enabled = toolIn(at.build, at.overlay, version.name)?.enabled ?? true
+/** The live entry for a version. Keeps the tool's switch; a tool that had been removed is enabled. */
+function entryOf(snapshot: Snapshot, version: Pick<ToolEntry, 'name' | 'digest' | 'definition'>): ToolEntry {
+  const enabled = toolIn(snapshot.build, snapshot.overlay, version.name)?.enabled ?? true
   const { name, digest, definition } = version
-  return { name, digest, definition, enabled, source: 'workspace', updated_at: at.now }
+  return { name, digest, definition, enabled, source: 'workspace', updated_at: snapshot.now }
 }
 
 function edited(tool: string, action: Action, before: ToolEntry | null, after: ToolEntry | null): ToolEdit {
@@ -89,112 +99,134 @@ function edited(tool: string, action: Action, before: ToolEntry | null, after: T
   return { tool, custom: after, action, also: [], note: null, ...digests }
 }
 
-function switched(at: Snapshot, tool: string, enabled: boolean): Edited {
-  const seen = toolIn(at.build, at.overlay, tool)
-  if (!seen) return unknown(at, tool)
-  if (seen.enabled === enabled) return ok(null)
+function planSwitch(snapshot: Snapshot, tool: string, enabled: boolean): PlannedEdit {
+  const current = toolIn(snapshot.build, snapshot.overlay, tool)
+  if (!current) return refuseUnknown(snapshot, tool)
+  if (current.enabled === enabled) return ok(null)
   const action = enabled ? 'enable' : 'disable'
-  const changed = { tool, action, also: [], note: null, before: seen.digest, after: seen.digest } as const
-  const ours = seen.source === 'workspace'
-  return ok({ ...changed, ...(ours ? { custom: { ...seen, enabled, updated_at: at.now } } : { enabled }) })
+  const changed = {
+    tool,
+    action,
+    also: [],
+    note: null,
+    before: current.digest,
+    after: current.digest,
+  } as const
+  const isWorkspaceTool = current.source === 'workspace'
+  return ok({
+    ...changed,
+    ...(isWorkspaceTool ? { custom: { ...current, enabled, updated_at: snapshot.now } } : { enabled }),
+  })
 }
 
-function toVersion(at: Snapshot, tool: string, digest: string): Edited {
-  const live = at.overlay.tools.get(tool) ?? null
+function planVersion(snapshot: Snapshot, tool: string, digest: string): PlannedEdit {
+  const live = snapshot.overlay.tools.get(tool) ?? null
   if (live?.digest === digest) return ok(null)
-  const version = toolVersion(at.sql, tool, digest)
-  if (!version) return noVersion(tool, digest)
-  return ok(edited(tool, 'rollback', live, entryOf(at, { name: tool, ...version })))
+  const version = toolVersion(snapshot.sql, tool, digest)
+  if (!version) return missingVersion(tool, digest)
+  return ok(edited(tool, 'rollback', live, entryOf(snapshot, { name: tool, ...version })))
 }
 
-export function noVersion(tool: string, digest: string): Result<never> {
+export function missingVersion(tool: string, digest: string): Result<never> {
   return fail(
     'not_found',
     `The tool "${tool}" has no version ${digest}. GET /admin/tools/${tool}/versions lists them.`,
   )
 }
 
-function rolledBack(at: Snapshot, tool: string, to: string | number): Edited {
-  if (typeof to === 'string') return toVersion(at, tool, to)
-  const times = toolTimes(at.sql, tool)
-  if (times.length === 0) return notOurs(at, tool, 'rolled back')
-  const earlier = wayBack(times, at.overlay.tools.get(tool)?.digest ?? null)
+function planRollback(snapshot: Snapshot, tool: string, to: string | number): PlannedEdit {
+  if (typeof to === 'string') return planVersion(snapshot, tool, to)
+  const activations = toolActivations(snapshot.sql, tool)
+  if (activations.length === 0) return refuseBuildTool(snapshot, tool, 'rolled back')
+  const earlier = rollbackPath(activations, snapshot.overlay.tools.get(tool)?.digest ?? null)
   const digest = earlier[-to - 1]
-  if (digest !== undefined) return toVersion(at, tool, digest)
+  if (digest !== undefined) return planVersion(snapshot, tool, digest)
+  const count = earlier.length
+  const existing = count === 0 ? 'no' : `only ${count}`
   return fail(
     'invalid_request',
-    `"${tool}" cannot go back ${-to}: it has ${earlier.length} earlier version${earlier.length === 1 ? '' : 's'} to go back to. Name any other by its digest.`,
+    `"${tool}" cannot go back by ${-to}: it has ${existing} earlier version${count === 1 ? '' : 's'}. To use any other version, name its digest.`,
   )
 }
 
-function restored(at: Snapshot, name: string, was: ToolEntry | undefined): Edited {
-  const live = at.overlay.tools.get(name)
-  if (was?.source !== 'workspace') return ok(asBuilt(at, name, live, was))
-  const also = live && live.enabled !== was.enabled ? ([was.enabled ? 'enable' : 'disable'] as const) : []
-  if (live?.digest === was.digest && also.length === 0) return ok(null)
-  const version = toolVersion(at.sql, name, was.digest)
-  if (!version) return noVersion(name, was.digest)
-  const custom = { ...entryOf(at, { name, ...version }), enabled: was.enabled }
+function planToolRestore(snapshot: Snapshot, name: string, targetEntry: ToolEntry | undefined): PlannedEdit {
+  const live = snapshot.overlay.tools.get(name)
+  if (targetEntry?.source !== 'workspace') return ok(restoreBuildTool(snapshot, name, live, targetEntry))
+  const also =
+    live && live.enabled !== targetEntry.enabled
+      ? ([targetEntry.enabled ? 'enable' : 'disable'] as const)
+      : []
+  if (live?.digest === targetEntry.digest && also.length === 0) return ok(null)
+  const version = toolVersion(snapshot.sql, name, targetEntry.digest)
+  if (!version) return missingVersion(name, targetEntry.digest)
+  const custom = { ...entryOf(snapshot, { name, ...version }), enabled: targetEntry.enabled }
   return ok({ ...edited(name, 'restore', live ?? null, custom), also })
 }
 
-/** Removes the workspace's tool of that name, and restores the switch of the build's tool if `target` has it. */
-function asBuilt(
-  at: Snapshot,
+/** Removes the workspace's tool of that name and restores the switch of the build's tool from `was`, if it has one. */
+function restoreBuildTool(
+  snapshot: Snapshot,
   name: string,
   live: ToolEntry | undefined,
-  was: ToolEntry | undefined,
+  targetEntry: ToolEntry | undefined,
 ): ToolEdit | null {
-  const built = buildTool(at.build, at.overlay, name)
-  const turned = built && was && built.enabled !== was.enabled ? { enabled: was.enabled } : {}
-  if (live) return { ...edited(name, 'restore', live, null), also: ['unpublish'], ...turned }
-  if (!built || !('enabled' in turned)) return null
-  const also = [turned.enabled ? 'enable' : 'disable'] as const
+  const built = buildTool(snapshot.build, snapshot.overlay, name)
+  const switchEdit =
+    built && targetEntry && built.enabled !== targetEntry.enabled ? { enabled: targetEntry.enabled } : {}
+  if (live) return { ...edited(name, 'restore', live, null), also: ['unpublish'], ...switchEdit }
+  if (!built || !('enabled' in switchEdit)) return null
+  const also = [switchEdit.enabled ? 'enable' : 'disable'] as const
   const digest = built.digest
-  return { tool: name, action: 'restore', also, note: null, before: digest, after: digest, ...turned }
+  return { tool: name, action: 'restore', also, note: null, before: digest, after: digest, ...switchEdit }
 }
 
-/** The error when the live version is not the expected one; null if it is. */
-function stale(at: Snapshot, tool: string, expect: Expect): Result<never> | null {
-  const seen = toolIn(at.build, at.overlay, tool)?.digest ?? null
-  if (expect === undefined || seen === expect || (expect === '*' && seen !== null)) return null
+/** The error if the live version is not the expected one; null if it is. */
+function refuseStale(snapshot: Snapshot, tool: string, expect: Expect): Result<never> | null {
+  const current = toolIn(snapshot.build, snapshot.overlay, tool)?.digest ?? null
+  if (expect === undefined || current === expect || (expect === '*' && current !== null)) return null
   const detail =
     expect === null
-      ? `The tool "${tool}" exists already, at ${seen}. Name that digest to change it.`
-      : `The tool "${tool}" is at ${seen ?? 'no version'}, not at ${expect}. Read it again, then change what is live.`
+      ? `The tool "${tool}" already exists, at ${current}. To change it, send that digest in If-Match.`
+      : `The tool "${tool}" is at ${current ?? 'no version'}, not at ${expect}. Read it again and base your change on that.`
   return fail('stale_version', detail)
 }
 
-function unknown(at: Snapshot, tool: string): Result<never> {
-  const gone = catalogToolNames(at.sql)
-  if (gone.includes(tool))
-    return fail('not_found', `The tool "${tool}" was removed. POST …/rollback {"to": -1} restores it.`)
-  const names = [...mergeTools(at.build, at.overlay).map(({ name }) => name), ...gone]
-  return fail('not_found', `No tool "${tool}" in this catalog.${didYouMean(tool, [...new Set(names)])}`)
-}
-
-function notOurs(at: Snapshot, tool: string, operation: string): Result<never> {
-  if (!buildTool(at.build, at.overlay, tool)) return unknown(at, tool)
+function refuseUnknown(snapshot: Snapshot, tool: string): Result<never> {
+  const earlierNames = catalogToolNames(snapshot.sql)
+  if (earlierNames.includes(tool))
+    return fail(
+      'not_found',
+      `The tool "${tool}" was removed. To restore it, send POST …/rollback with {"to": -1}.`,
+    )
+  const names = [...mergeTools(snapshot.build, snapshot.overlay).map(({ name }) => name), ...earlierNames]
   return fail(
-    'invalid_request',
-    `"${tool}" comes with the build: it can be switched on and off, not ${operation}. Create a tool of the same name to replace it.`,
+    'not_found',
+    `There is no tool "${tool}" in this catalog.${didYouMean(tool, [...new Set(names)])}`,
   )
 }
 
-/** The error when the tools would exceed a limit; null if they do not. Tools that exceed it already may still shrink. */
-function tooMuch(at: Snapshot, edits: readonly ToolEdit[]): Result<never> | null {
+function refuseBuildTool(snapshot: Snapshot, tool: string, operation: string): Result<never> {
+  if (!buildTool(snapshot.build, snapshot.overlay, tool)) return refuseUnknown(snapshot, tool)
+  return fail(
+    'invalid_request',
+    `"${tool}" is part of the build: you can switch it on and off, but it cannot be ${operation}. To replace it, create a tool of the same name.`,
+  )
+}
+
+/** The error if the tools would exceed a limit; null if not. A change that only removes or disables tools is allowed. */
+function refuseOverLimit(snapshot: Snapshot, edits: readonly ToolEdit[]): Result<never> | null {
   if (!edits.some(({ custom, enabled }) => custom || enabled)) return null
-  const tools = mergeTools(at.build, appliedTools(at.overlay, edits))
+  const tools = mergeTools(snapshot.build, applyToolEdits(snapshot.overlay, edits))
   const enabled = tools.filter((tool) => tool.enabled).length
   if (enabled > TOOLS_ENABLED_MAX)
     return fail(
       'invalid_request',
-      `That would switch on ${enabled} tools; a workspace may have ${TOOLS_ENABLED_MAX}. Switch some off first.`,
+      `This change would leave ${enabled} tools switched on; the limit for a workspace is ${TOOLS_ENABLED_MAX}. Switch some tools off first.`,
     )
   const bytes = tools.reduce((sum, { definition }) => sum + utf8(JSON.stringify(definition)).length, 0)
   if (bytes <= TOOLS_BYTES_MAX) return null
   return fail(
     'invalid_request',
-    `All definitions together would have ${bytes} bytes; a workspace may have ${TOOLS_BYTES_MAX}. Remove some first.`,
+    `All tool definitions together would have ${bytes} bytes; the limit for a workspace is ${TOOLS_BYTES_MAX}. Remove some tools first.`,
   )
 }

@@ -1,4 +1,4 @@
-// The types of a planned change, and the overlay after it. Decides nothing.
+// The types of a planned change, and the overlay that results from it. Makes no decisions.
 
 import type { IndexEntry, SkillIndex, ToolEntry } from '../skill.ts'
 import type { Result } from '../../lib/result.ts'
@@ -7,14 +7,14 @@ import type { Flags, Overlay } from './merge.ts'
 import type { ToolOverlay } from './merge-tools.ts'
 import type { NewTool } from './tools-api.ts'
 
-/** Everything that a change does to one skill: one row of its history. */
+/** Everything that a change does to one skill. It becomes one row of the skill's history. */
 export interface SkillEdit {
   readonly skill: string
-  /** The custom version that becomes live, with its flags; null: none. Absent: no change. */
+  /** The custom version that becomes live, with its flags; null if none is live afterwards; absent if unchanged. */
   readonly custom?: IndexEntry | null
   /** The published version of `custom`, to be stored with its findings. */
   readonly version?: NewVersion
-  /** Flags that a workspace sets on the built-in skill of this name. The others come from the build. */
+  /** Flags that the workspace sets on the built-in skill of this name. All other flags come from the build. */
   readonly flags?: Partial<Flags>
   readonly action: Action
   readonly also: readonly Action[]
@@ -24,14 +24,14 @@ export interface SkillEdit {
   readonly after: string | null
 }
 
-/** Everything that a change does to one tool: one row of its history. */
+/** Everything that a change does to one tool. It becomes one row of the tool's history. */
 export interface ToolEdit {
   readonly tool: string
-  /** The workspace's version that becomes live; null: none. Absent: no change. */
+  /** The workspace's version that becomes live; null if none is live afterwards; absent if unchanged. */
   readonly custom?: ToolEntry | null
   /** The definition of `custom`, to be stored. */
   readonly version?: Pick<NewTool, 'definition'>
-  /** The switch that a workspace sets on the build's tool of this name. */
+  /** Whether the workspace switches the build's tool of this name on or off; absent if unchanged. */
   readonly enabled?: boolean
   readonly action: Action
   readonly also: readonly Action[]
@@ -43,13 +43,13 @@ export interface ToolEdit {
 export interface CatalogChange {
   readonly action: CatalogVersion['action']
   readonly note: string | null
-  /** Each for another skill. Skills and tools together have at least one. */
+  /** At most one per skill. `edits` and `tools` are never both empty. */
   readonly edits: readonly SkillEdit[]
-  /** Each for another tool. */
+  /** At most one per tool. */
   readonly tools: readonly ToolEdit[]
 }
 
-/** The catalog for which a change is planned. */
+/** The state of the catalog for which a change is planned. */
 export interface Snapshot {
   readonly sql: SqlStorage
   readonly overlay: Overlay
@@ -58,10 +58,10 @@ export interface Snapshot {
   readonly now: string
 }
 
-/** Null if nothing changes. */
-export type Plan = (at: Snapshot) => Result<CatalogChange | null>
+/** Computes a change from the state of the catalog; null if nothing would change. */
+export type Plan = (snapshot: Snapshot) => Result<CatalogChange | null>
 
-/** Null if nothing changes. */
+/** Combines edits into one change; null if there are none. */
 export function changeOf(
   edits: readonly SkillEdit[],
   note: string | null,
@@ -75,7 +75,7 @@ export function changeOf(
 }
 
 /** The overlay after a change. */
-export function applied(overlay: Overlay, change: CatalogChange | null): Overlay {
+export function applyChange(overlay: Overlay, change: CatalogChange | null): Overlay {
   if (!change) return overlay
   const custom = new Map(overlay.custom)
   const flags = new Map(overlay.flags)
@@ -84,11 +84,11 @@ export function applied(overlay: Overlay, change: CatalogChange | null): Overlay
     else if (edit.custom === null) custom.delete(edit.skill)
     if (edit.flags) flags.set(edit.skill, { ...flags.get(edit.skill), ...edit.flags })
   }
-  return { custom, flags, ...appliedTools(overlay, change.tools) }
+  return { custom, flags, ...applyToolEdits(overlay, change.tools) }
 }
 
-/** The same for tools alone. */
-export function appliedTools(overlay: ToolOverlay, edits: readonly ToolEdit[]): ToolOverlay {
+/** The tools and switches after these edits. */
+export function applyToolEdits(overlay: ToolOverlay, edits: readonly ToolEdit[]): ToolOverlay {
   if (edits.length === 0) return { tools: overlay.tools, switches: overlay.switches }
   const tools = new Map(overlay.tools)
   const switches = new Map(overlay.switches)

@@ -1,5 +1,5 @@
-// Permanently deletes the bytes of one version: marked in rows first, then deleted. After a crash the sweep finishes
-// it. A live version is refused.
+// Permanently deletes the bytes of one version that is not live. The rows are marked first, so that the sweep can finish
+// the deletion after a crash.
 
 import { rfc3339 } from '../../lib/clock.ts'
 import { fail, ok } from '../../lib/result.ts'
@@ -7,9 +7,9 @@ import type { Result } from '../../lib/result.ts'
 import { SWEEP_PAUSE_MS } from './limits.ts'
 import type { ContentReader } from '../store/content-reader.ts'
 import type { Purge, PurgedVersion } from './api.ts'
-import { doomLooseArchives, releaseBlobs } from './blob-rows.ts'
+import { expireUnreferencedArchives, releaseBlobs } from './blob-rows.ts'
 import { latestVersion, liveDigest } from './rows.ts'
-import { forgetShared } from './shared-rows.ts'
+import { deleteShared } from './shared-rows.ts'
 import type { Staging, StagingDeps } from './staging.ts'
 import { hasVersion, insertHistory, markPurged, purgedVersion } from './version-rows.ts'
 
@@ -20,9 +20,9 @@ export interface PurgeDeps extends StagingDeps {
 export type PurgeRequest = Omit<PurgedVersion, 'at'>
 
 /**
- * Runs only between changes: no version may start to refer to the bytes. A repeated call continues and returns the
- * same. Failures: `not_found`, `version_live`, and `catalog_broken` when the list of files cannot be read, because then
- * it is unknown which bytes to delete.
+ * Call it only while no change runs, because no version may start to refer to the bytes. A repeated call continues the
+ * deletion and returns the same result. Failures: `not_found`, `version_live`, and `catalog_broken` if the manifest
+ * cannot be read, because then it is unknown which bytes to delete.
  */
 export async function purgeVersion(
   operation: PurgeRequest,
@@ -35,7 +35,7 @@ export async function purgeVersion(
     if (!hasVersion(sql, operation))
       return fail(
         'not_found',
-        `No version ${digest} of "${name}" was published here. GET /admin/skills/${name}/versions lists the published ones. Built-in versions cannot be purged.`,
+        `No version ${digest} of "${name}" was published in this workspace. GET /admin/skills/${name}/versions lists those that were. Built-in versions cannot be purged.`,
       )
     if (liveDigest(sql, name) === digest)
       return fail(
@@ -48,15 +48,15 @@ export async function purgeVersion(
     storage.transactionSync(() => {
       markPurged(sql, { name, digest, at, author, note })
       releaseBlobs(sql, [...new Set([digest, ...files.value.map((file) => file.sha256)])], 0)
-      forgetShared(sql, name, 0, digest)
-      doomLooseArchives(sql)
-      const made = { at, author, catalog_version: latestVersion(sql) }
-      insertHistory(sql, 'skill', { ...made, action: 'purge', name, note, before: digest })
+      deleteShared(sql, name, 0, digest)
+      expireUnreferencedArchives(sql)
+      const record = { at, author, catalog_version: latestVersion(sql) }
+      insertHistory(sql, 'skill', { ...record, action: 'purge', name, note, before: digest })
     })
-    // In one write with the rows: if this object dies now, the sweep finds what to delete.
+    // Written together with the rows: if this object crashes now, the sweep finds what to delete.
     await storage.setAlarm(clock() + SWEEP_PAUSE_MS)
   }
-  const done = await staging.bury()
+  const done = await staging.deletePurged()
   const purged = purgedVersion(sql, operation)
   if (!purged) throw new Error('a purged version has no row')
   return ok({ ...purged, done })

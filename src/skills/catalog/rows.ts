@@ -1,4 +1,4 @@
-// Rows of the live skills and of catalog versions. Every function is synchronous and decides nothing.
+// Reads and writes the rows of live skills, flags and catalog versions. Synchronous; makes no decisions.
 
 import { CHANGED_NAMES_LISTED } from '../../limits/skills.ts'
 import type { CatalogVersion } from './api.ts'
@@ -38,8 +38,8 @@ export function readOverlay(sql: SqlStorage): Overlay {
   return { custom, flags, ...readToolOverlay(sql) }
 }
 
-/** The catalog version of this build with the current overlay, if it exists. */
-export function mintedVersion(sql: SqlStorage, build: string): LiveCatalog | null {
+/** The catalog version for this build with the current overlay, or null if it does not exist yet. */
+export function existingCatalogVersion(sql: SqlStorage, build: string): LiveCatalog | null {
   const [row] = sql
     .exec<{ version: number; index_sha: string }>(
       `SELECT version, index_sha FROM catalog_versions
@@ -69,7 +69,7 @@ export function insertCatalogVersion(
   return { version, index: row.index }
 }
 
-/** Address of the index of a catalog version; null if there is no such version. */
+/** The address of a catalog version's index, or null if there is no such version. */
 export function indexOfVersion(sql: SqlStorage, version: number): string | null {
   const [row] = sql
     .exec<{ index_sha: string }>('SELECT index_sha FROM catalog_versions WHERE version = ?', version)
@@ -77,12 +77,12 @@ export function indexOfVersion(sql: SqlStorage, version: number): string | null 
   return row?.index_sha ?? null
 }
 
-/** Of all builds; 0: none exists yet. */
+/** The newest catalog version of any build, or 0 if there is none yet. */
 export function latestVersion(sql: SqlStorage): number {
   return sql.exec<{ n: number }>('SELECT coalesce(max(version), 0) AS n FROM catalog_versions').one().n
 }
 
-/** Newest first, older than version `before`. */
+/** The catalog's versions, newest first, at most `limit`, older than version `before`. */
 export function listCatalogVersions(
   sql: SqlStorage,
   limit: number,
@@ -113,14 +113,14 @@ export function listCatalogVersions(
   })
 }
 
-/** A list of names that SQLite aggregated. */
+/** Parses a list of names that SQLite aggregated. */
 function listOf(json: string): readonly string[] {
   return JSON.parse(json) as string[]
 }
 
 const OF_SKILLS = "kind = 'skill' AND name IS NOT NULL AND action <> 'purge'"
 
-export function buildWasMet(sql: SqlStorage, build: string): boolean {
+export function isKnownBuild(sql: SqlStorage, build: string): boolean {
   return sql.exec('SELECT 1 FROM catalog_versions WHERE build = ? LIMIT 1', build).toArray().length > 0
 }
 
@@ -153,7 +153,7 @@ export function removeLive(sql: SqlStorage, skill: string): void {
   sql.exec('DELETE FROM skills WHERE name = ?', skill)
 }
 
-/** Absent flags do not change. */
+/** Sets the given flags of a built-in skill; flags that are absent do not change. */
 export function setFlags(sql: SqlStorage, skill: string, { enabled, shareable }: Partial<Flags>): void {
   sql.exec(
     `INSERT INTO flags (name, enabled, shareable) VALUES (?, ?, ?)

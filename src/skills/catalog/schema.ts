@@ -1,4 +1,4 @@
-// The tables of a catalog, as numbered migrations that only add. Until the first release there is one.
+// The tables of a catalog, as numbered migrations, each of which only adds. There is one until the first release.
 
 const V1 = [
   // The live version of each custom skill. An unpublished skill has no row here.
@@ -6,7 +6,7 @@ const V1 = [
   '  name TEXT PRIMARY KEY, digest TEXT NOT NULL, enabled INTEGER NOT NULL, shareable INTEGER NOT NULL,',
   '  updated_at TEXT NOT NULL',
   ');',
-  // Every version ever published, kept after the skill is unpublished. entry: null once the version was purged.
+  // Every version ever published, kept after the skill is unpublished. entry is null once the version has been purged.
   'CREATE TABLE versions (',
   '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
   '  name TEXT NOT NULL, digest TEXT NOT NULL, entry TEXT,',
@@ -14,9 +14,9 @@ const V1 = [
   '  purged_at TEXT, purged_by TEXT, purge_note TEXT,',
   '  UNIQUE (name, digest)',
   ');',
-  // Flags that a workspace set on built-in skills; null, or no row: as in the build.
+  // Flags that a workspace set on built-in skills. Without a row, or where a flag is null, the build decides.
   'CREATE TABLE flags (name TEXT PRIMARY KEY, enabled INTEGER, shareable INTEGER);',
-  // One catalog version for each (build, overlay) that was used.
+  // One catalog version for each pair of build and overlay that was ever live.
   'CREATE TABLE catalog_versions (',
   '  version INTEGER PRIMARY KEY AUTOINCREMENT,',
   '  build TEXT NOT NULL, overlay INTEGER NOT NULL, index_sha TEXT NOT NULL,',
@@ -24,7 +24,7 @@ const V1 = [
   '  UNIQUE (build, overlay)',
   ');',
   'CREATE INDEX catalog_versions_index ON catalog_versions (index_sha);',
-  // HTTP tools: live versions, every version ever stored, and the switches of the build's tools.
+  // HTTP tools: the live versions, every version ever stored, and whether each tool of the build is switched on.
   'CREATE TABLE tools (',
   '  name TEXT PRIMARY KEY, digest TEXT NOT NULL, enabled INTEGER NOT NULL, updated_at TEXT NOT NULL',
   ');',
@@ -35,8 +35,8 @@ const V1 = [
   '  UNIQUE (name, digest)',
   ');',
   'CREATE TABLE tool_switches (name TEXT PRIMARY KEY, enabled INTEGER NOT NULL);',
-  // kind: 'skill' or 'tool', because both may have the same name. also: what a change did besides its action, as a JSON
-  // list of actions.
+  // kind is 'skill' or 'tool', because a skill and a tool may have the same name. also is a JSON list of the actions
+  // that a change took in addition to `action`.
   'CREATE TABLE history (',
   '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
   '  at TEXT NOT NULL, action TEXT NOT NULL, kind TEXT NOT NULL, name TEXT, author TEXT NOT NULL, note TEXT,',
@@ -44,34 +44,34 @@ const V1 = [
   ');',
   'CREATE INDEX history_name ON history (name, seq);',
   'CREATE INDEX history_version ON history (catalog_version, seq);',
-  // Number of changes of skills and switches. A change compares it before and after planning.
+  // The number of changes so far. A change compares it before planning and before writing.
   'CREATE TABLE overlay (k INTEGER PRIMARY KEY CHECK (k = 1), revision INTEGER NOT NULL);',
   'INSERT INTO overlay (k, revision) VALUES (1, 0);',
-  // Bytes of this workspace in R2; those of kind 'body' and 'index' are in KV too. refs: how many versions, listed
-  // archives and catalog versions refer to them. At 0 they are only staged, since staged_at (epoch ms), and are swept a
-  // day later, or at once when staged_at is 0: a purge removed their last reference.
+  // Bytes of this workspace in R2; blobs of kind 'body' and 'index' are also in KV. refs is the number of versions,
+  // listed archives and catalog versions that refer to a blob. A blob with refs = 0 is only staged and is swept a day
+  // after staged_at (epoch ms). After a purge removed its last reference, staged_at is 0: it is swept immediately.
   'CREATE TABLE blobs (',
   '  sha256 TEXT PRIMARY KEY, kind TEXT NOT NULL, refs INTEGER NOT NULL, staged_at INTEGER NOT NULL,',
   '  bytes INTEGER NOT NULL',
   ') WITHOUT ROWID;',
-  // The sum of their bytes, because adding them up would read every row.
+  // The total of blobs.bytes, stored because adding them up would read every row.
   'CREATE TABLE blobs_total (k INTEGER PRIMARY KEY CHECK (k = 1), bytes INTEGER NOT NULL);',
   'INSERT INTO blobs_total (k, bytes) VALUES (1, 0);',
   'CREATE INDEX blobs_staged ON blobs (staged_at) WHERE refs = 0;',
-  // heat: log2 of the uses, each halved in every half-life since, plus the number of half-lives since 1970. So rows and
-  // their order do not change with time alone.
+  // heat is log2 of the uses, each halved for every half-life since, plus the number of half-lives since 1970. This way
+  // neither the rows nor their order change as time passes.
   'CREATE TABLE skill_use (name TEXT PRIMARY KEY, heat REAL NOT NULL) WITHOUT ROWID;',
-  // The ranking for new threads. names: a JSON list, most used first. made_at: epoch ms.
+  // The ranking for new threads. names is a JSON list, most used first; made_at is in epoch ms.
   'CREATE TABLE use_ranking (',
   '  k INTEGER PRIMARY KEY CHECK (k = 1), made_at INTEGER NOT NULL, id TEXT NOT NULL, names TEXT NOT NULL',
   ');',
-  // Which skills were counted today, and for whom: a hash of the owner and the day. All rows have the same day (days
-  // since 1970). seq starts at 1, so the last one is their number.
+  // Which skills were counted today, and for whom: `who` is a hash of the owner and the day. All rows have the same day
+  // (days since 1970). seq starts at 1, so the highest seq is the number of rows.
   'CREATE TABLE skill_use_day (',
   '  seq INTEGER PRIMARY KEY, day INTEGER NOT NULL, who TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (who, name)',
   ');',
-  // Versions that /.well-known/ listed since the skill was shared, with the SHA-256 of the bytes served. files: a JSON
-  // list of paths. Deleted when the skill is no longer shared.
+  // Versions listed under /.well-known/ since the skill was shared, with the SHA-256 of the bytes served. files is a
+  // JSON list of paths. Rows are deleted when the skill is no longer shared.
   'CREATE TABLE shared_versions (',
   '  name TEXT NOT NULL, category TEXT NOT NULL, digest TEXT NOT NULL, sha256 TEXT NOT NULL, files TEXT NOT NULL,',
   '  PRIMARY KEY (name, category, digest)',

@@ -1,4 +1,4 @@
-// Rows of versions that /.well-known/ listed. Synchronous; decides nothing.
+// Reads and writes the rows of versions that /.well-known/ listed. Synchronous; makes no decisions.
 
 import type { Category } from '../skill.ts'
 import type { SharedVersion, VersionName } from './api.ts'
@@ -6,7 +6,7 @@ import { referToBlobs, releaseBlobs, unstagedBlobs } from './blob-rows.ts'
 
 type Row = { name: string; category: string; digest: string; sha256: string; files: string }
 
-// Only keepShared wrote these, with values of this type.
+// The casts are safe: only keepShared writes these rows.
 function versionFrom({ category, files, ...row }: Row): SharedVersion {
   return { ...row, category: category as Category, files: JSON.parse(files) as string[] }
 }
@@ -42,9 +42,9 @@ export function sharedAs(
 }
 
 /**
- * A version keeps the bytes with which it was first listed. Returns the stored versions. Adds a reference to the
- * archive; a version whose archive was swept since it was staged is skipped. Runs only between changes, because a
- * reference to a blob that is being deleted would be lost.
+ * Records listed versions and adds a reference to each archive. Returns the recorded versions. A version keeps the bytes
+ * with which it was first listed; one whose archive was swept after it was staged is skipped. Call it only while no
+ * change runs, because a reference to a blob that is being deleted would be lost.
  */
 export function keepShared(sql: SqlStorage, versions: readonly SharedVersion[]): readonly SharedVersion[] {
   const swept = new Set(unstagedBlobs(sql, archivesOf(versions)))
@@ -64,24 +64,27 @@ export function keepShared(sql: SqlStorage, versions: readonly SharedVersion[]):
   return findShared(sql, versions)
 }
 
-/** For one version published here, or all versions. Archives without other references are swept a day after `at`. */
-export function forgetShared(
+/**
+ * Deletes the rows of one custom version, or of all versions of a skill. Archives without other references are swept a
+ * day after `at`.
+ */
+export function deleteShared(
   sql: SqlStorage,
   name: string,
-  /** Epoch ms; 0: swept at once. */
+  /** Epoch ms; 0 to sweep them immediately. */
   at: number,
   digest: string | null = null,
 ): void {
-  const gone = sql.exec<Row>(
+  const deleted = sql.exec<Row>(
     `DELETE FROM shared_versions
       WHERE name = ?1 AND (?2 IS NULL OR (digest = ?2 AND category = 'custom')) RETURNING *`,
     name,
     digest,
   )
-  for (const row of gone.toArray()) releaseBlobs(sql, archivesOf([versionFrom(row)]), at)
+  for (const row of deleted.toArray()) releaseBlobs(sql, archivesOf([versionFrom(row)]), at)
 }
 
-/** A version served as SKILL.md alone has no archive: those bytes belong to the version. */
+/** The addresses of archives. A version that is only a SKILL.md has none: its bytes belong to the version itself. */
 function archivesOf(versions: readonly Pick<SharedVersion, 'sha256' | 'files'>[]): readonly string[] {
   return versions.filter(({ files }) => files.length > 1).map(({ sha256 }) => sha256)
 }

@@ -1,5 +1,5 @@
-// Counts which skills runs use, once a day for each owner of threads, and ranks them. The ranking is updated when uses
-// are recorded, never while a caller waits for one.
+// Counts which skills runs use, once a day for each owner of threads, and ranks the skills. The ranking is updated only
+// when uses are recorded, so that reading it is fast.
 
 import { sha256Hex } from '../../lib/bytes.ts'
 import { randomToken } from '../../lib/ids.ts'
@@ -11,22 +11,22 @@ import type { SkillUsage } from './api.ts'
 import {
   countUses,
   dayOf,
-  firstOfDay,
-  forgetUses,
-  keepRanking,
-  knownAmong,
+  markFirstUses,
+  deleteFadedUses,
+  saveRanking,
+  filterKnown,
   mostUsed,
   readRanking,
   weighUses,
-  type MadeRanking,
+  type StoredRanking,
 } from './use-rows.ts'
 
 export class SkillUses {
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
   readonly #content: Pick<ContentReader, 'index'>
-  /** The row; undefined until it was read. */
-  #made: MadeRanking | null | undefined
+  /** The stored ranking, or null if there is none; undefined until its row has been read. */
+  #cached: StoredRanking | null | undefined
 
   constructor(storage: DurableObjectStorage, content: Pick<ContentReader, 'index'>) {
     this.#storage = storage
@@ -34,29 +34,29 @@ export class SkillUses {
     this.#content = content
   }
 
-  #ranking(): MadeRanking | null {
-    if (this.#made === undefined) this.#made = readRanking(this.#sql)
-    return this.#made
+  #ranking(): StoredRanking | null {
+    if (this.#cached === undefined) this.#cached = readRanking(this.#sql)
+    return this.#cached
   }
 
-  /** Null until the first use. Lacks the uses of the last hour, or longer if no use was recorded since. */
+  /** The ranking, or null until the first use. It may lack the uses of the last SKILL_USE_RANK_MS. */
   ranking(): UseRanking | null {
-    const made = this.#ranking()
-    return made && { id: made.id, names: made.names }
+    const cached = this.#ranking()
+    return cached && { id: cached.id, names: cached.names }
   }
 
-  /** Most used first, weighed at `now` (epoch ms). */
+  /** The most used skills, in order, with their uses weighted at `now` (epoch ms). */
   most(now: number): readonly SkillUsage[] {
     return weighUses(this.#sql, now, SKILL_USE_SHOWN)
   }
 
   /**
-   * Records one use at `now` (epoch ms) of each known skill that was not counted for `owner` today. Known are skills of
-   * this build and published ones. Otherwise nothing is written.
+   * Records one use at `now` (epoch ms) of each known skill that was not yet counted for `owner` today. Skills of this
+   * build and published skills are known; other names are ignored.
    */
   async record(build: string, names: ReadonlySet<string>, owner: string, now: number): Promise<Result<null>> {
-    const known = knownAmong(this.#sql, names)
-    // Only when a built-in skill is used for the first time, because reading a large index takes long.
+    const known = filterKnown(this.#sql, names)
+    // Reading a large index is slow, so it is read only when a built-in skill may be used for the first time.
     if (known.size < names.size) {
       const index = await this.#content.index(build)
       if (!index.ok) return index
@@ -65,29 +65,29 @@ export class SkillUses {
     if (known.size === 0) return ok(null)
     const day = dayOf(now)
     const who = await sha256Hex(JSON.stringify([day, owner]))
-    // No await from here on: two concurrent calls must not rank rows that the other has changed.
-    const made = this.#storage.transactionSync(() => {
-      countUses(this.#sql, firstOfDay(this.#sql, day, who, known), now)
+    // No await from here on, so that concurrent calls cannot change the rows between counting and ranking.
+    const cached = this.#storage.transactionSync(() => {
+      countUses(this.#sql, markFirstUses(this.#sql, day, who, known), now)
       return this.#isDue(now) ? this.#rank(now) : null
     })
-    if (made) this.#made = made
+    if (cached) this.#cached = cached
     return ok(null)
   }
 
   #isDue(now: number): boolean {
-    const age = now - (this.#ranking()?.madeAt ?? Number.NEGATIVE_INFINITY)
-    // A ranking from the future was made when the clock was wrong.
+    const age = now - (this.#ranking()?.createdAt ?? Number.NEGATIVE_INFINITY)
+    // A ranking from the future was created while the clock was wrong.
     return age < 0 || age >= SKILL_USE_RANK_MS
   }
 
-  /** An unchanged ranking keeps its id, so that callers do not receive it again. */
-  #rank(now: number): MadeRanking {
-    forgetUses(this.#sql, now)
+  /** Updates the ranking. An unchanged one keeps its ID, so that callers do not receive it again. */
+  #rank(now: number): StoredRanking {
+    deleteFadedUses(this.#sql, now)
     const names = mostUsed(this.#sql)
-    const last = this.#ranking()
-    const same = last !== null && JSON.stringify(last.names) === JSON.stringify(names)
-    const made = { madeAt: now, id: same ? last.id : randomToken(24), names }
-    keepRanking(this.#sql, made)
-    return made
+    const previous = this.#ranking()
+    const isUnchanged = previous !== null && JSON.stringify(previous.names) === JSON.stringify(names)
+    const cached = { createdAt: now, id: isUnchanged ? previous.id : randomToken(24), names }
+    saveRanking(this.#sql, cached)
+    return cached
   }
 }

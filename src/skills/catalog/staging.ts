@@ -1,5 +1,5 @@
-// Bytes staged for the catalog: recorded before they are written, and swept when no version refers to them, or the last
-// one that did was purged.
+// Keeps track of the bytes in the stores: records them before they are written, and deletes those that no version refers
+// to, a day after they were staged or immediately after a purge.
 
 import type { Clock } from '../../lib/clock.ts'
 import { inParallel } from '../../lib/parallel.ts'
@@ -11,25 +11,25 @@ import { blobKey, bodyKey, indexKey } from '../store/keys.ts'
 import type { StagedBlob } from './api.ts'
 import * as rows from './blob-rows.ts'
 
-/** Deletes bytes. Nothing else in Satchel does. */
-export interface Bin {
-  /** From R2. */
+/** Deletes the bytes of skills. Nothing else in Satchel does. */
+export interface BlobDeleter {
+  /** Deletes from R2. */
   readonly blobs: (keys: readonly string[]) => Promise<void>
-  /** From KV. */
+  /** Deletes from KV. */
   readonly text: (key: string) => Promise<void>
 }
 
 export interface StagingDeps {
   readonly workspace: string
   readonly storage: DurableObjectStorage
-  readonly bin: Bin
+  readonly deleter: BlobDeleter
   readonly clock: Clock
 }
 
 export class Staging {
   readonly #deps: StagingDeps
   #sweeping: Promise<void> | null = null
-  /** An alarm is set, as far as this instance knows. */
+  /** True if this instance knows that an alarm is set. */
   #armed = false
 
   constructor(deps: StagingDeps) {
@@ -37,8 +37,8 @@ export class Staging {
   }
 
   /**
-   * Returns when it is safe to write: from then on the bytes are kept, and none of them is being swept. Failure
-   * `storage_full` when the workspace would exceed `maxBytes` with the new ones; null if there is no limit.
+   * Returns once it is safe to write the bytes: none of them is being deleted, and none will be for a day. Failure:
+   * `storage_full` if the workspace would exceed `maxBytes`, which is null if there is no limit.
    */
   async stage(blobs: readonly StagedBlob[], maxBytes: number | null): Promise<Result<null>> {
     while (this.#sweeping) await this.#sweeping
@@ -57,11 +57,11 @@ export class Staging {
     if (more === 0 || bytes <= maxBytes) return null
     return fail(
       'storage_full',
-      `Skills may have ${maxBytes} bytes in this workspace, all versions together; with this they would have ${bytes}. Files that no commit names are removed a day after they were sent. An admin can purge unused versions (DELETE /admin/skills/:skill/versions/:digest), or raise skills.max_bytes.`,
+      `All versions of all skills in this workspace may have ${maxBytes} bytes together; with these files they would have ${bytes}. Files that no commit uses are deleted a day after they were sent. To make space sooner, ask an admin to purge unused versions (DELETE /admin/skills/:skill/versions/:digest) or to raise skills.max_bytes.`,
     )
   }
 
-  /** Sets an alarm for the sweep of unreferenced bytes. */
+  /** Makes sure that an alarm is set for the sweep of unreferenced bytes. */
   async arm(): Promise<void> {
     const { storage, clock } = this.#deps
     if (this.#armed) return
@@ -69,7 +69,7 @@ export class Staging {
     this.#armed = true
   }
 
-  /** Which bytes versions refer to, and which are only staged. The staging of the latter is extended for the caller. */
+  /** Tells which blobs some version refers to and which are only staged. Extends the staging of the latter. */
   async known(addresses: readonly string[]): Promise<{ readonly kept: string[]; readonly staged: string[] }> {
     while (this.#sweeping) await this.#sweeping
     const { storage, clock } = this.#deps
@@ -80,17 +80,17 @@ export class Staging {
     return { kept, staged }
   }
 
-  /** Deletes one batch of unreferenced bytes that were staged long ago. No change may run meanwhile. */
+  /** Deletes one batch of unreferenced bytes that were staged over SWEEP_AFTER_MS ago. No change may run meanwhile. */
   async sweep(): Promise<void> {
     const { clock } = this.#deps
     await this.#alone(() => this.#batch(clock() - SWEEP_AFTER_MS))
   }
 
   /**
-   * Deletes all bytes that a purge marked. False: a store does not answer, and the sweep continues later. No change may
-   * run meanwhile.
+   * Deletes all bytes that a purge marked. Returns false if a store does not respond; the sweep then continues later. No
+   * change may run meanwhile.
    */
-  async bury(): Promise<boolean> {
+  async deletePurged(): Promise<boolean> {
     return this.#alone(async () => {
       while ((await this.#batch(0)) > 0);
     })
@@ -113,29 +113,29 @@ export class Staging {
     return next === SWEEP_PAUSE_MS
   }
 
-  /** Returns how many were deleted. */
+  /** Deletes one batch of unreferenced bytes staged until then (epoch ms). Returns how many blobs were deleted. */
   async #batch(until: number): Promise<number> {
-    const { workspace, storage, bin } = this.#deps
-    const loose = rows.looseBlobs(storage.sql, until, SWEEP_BATCH)
-    if (loose.length === 0) return 0
+    const { workspace, storage, deleter } = this.#deps
+    const unreferenced = rows.unreferencedBlobs(storage.sql, until, SWEEP_BATCH)
+    if (unreferenced.length === 0) return 0
     const scope = { workspace }
-    // KV first: the row must exist while R2 still has the bytes, or nothing would delete them later.
-    const texts = loose.flatMap(({ sha256, kind }) =>
-      // Another workspace with the same index reads it from its own R2 prefix then.
+    // The row is deleted last: without it, nothing would delete bytes that are still in a store.
+    const kvKeys = unreferenced.flatMap(({ sha256, kind }) =>
+      // Another workspace with the same index then reads it from its own R2 prefix.
       kind === 'body' ? bodyKey(scope, sha256) : kind === 'index' ? indexKey(sha256) : [],
     )
-    await inParallel(texts, STORE_CONCURRENCY, (key) => bin.text(key))
-    await bin.blobs(loose.map(({ sha256 }) => blobKey(scope, sha256)))
-    rows.dropBlobs(
+    await inParallel(kvKeys, STORE_CONCURRENCY, (key) => deleter.text(key))
+    await deleter.blobs(unreferenced.map(({ sha256 }) => blobKey(scope, sha256)))
+    rows.deleteBlobRows(
       storage.sql,
-      loose.map((blob) => blob.sha256),
+      unreferenced.map((blob) => blob.sha256),
     )
-    return loose.length
+    return unreferenced.length
   }
 
   async #rearm(pause: number): Promise<void> {
     const { storage, clock } = this.#deps
-    const oldest = rows.oldestLoose(storage.sql)
+    const oldest = rows.oldestUnreferenced(storage.sql)
     this.#armed = oldest !== null
     if (oldest !== null) await storage.setAlarm(Math.max(clock() + pause, oldest + SWEEP_AFTER_MS))
   }

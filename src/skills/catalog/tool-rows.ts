@@ -1,12 +1,12 @@
-// Rows of HTTP tools: live versions, switches, versions. Synchronous; decides nothing.
+// Reads and writes the rows of HTTP tools: versions, live versions and switches. Synchronous; makes no decisions.
 
 import { SKILL_VERSIONS_LISTED } from './limits.ts'
 import type { ToolEntry } from '../skill.ts'
 import type { ToolOverlay } from './merge-tools.ts'
 import type { ToolVersion, ToolVersionInfo } from './tools-api.ts'
-import type { LiveTime } from './version-rows.ts'
+import type { Activation } from './version-rows.ts'
 
-/** A definition that this file wrote. */
+// The cast is safe: only this file writes definitions.
 function definitionFrom(json: string): ToolEntry['definition'] {
   return JSON.parse(json) as ToolEntry['definition']
 }
@@ -58,7 +58,7 @@ export function setToolSwitch(sql: SqlStorage, tool: string, enabled: boolean): 
   )
 }
 
-/** An existing version keeps its first author and note. */
+/** Stores a version. One that exists already keeps its first author and note. */
 export function insertToolVersion(
   sql: SqlStorage,
   tool: string,
@@ -76,7 +76,7 @@ export function insertToolVersion(
   )
 }
 
-/** Null if the tool has no such version here. */
+/** The version of a tool, or null if it was never stored here. */
 export function toolVersion(sql: SqlStorage, tool: string, digest: string): ToolVersion | null {
   type Row = Omit<ToolVersion, 'definition'> & { definition: string }
   const [row] = sql
@@ -89,7 +89,7 @@ export function toolVersion(sql: SqlStorage, tool: string, digest: string): Tool
   return row ? { ...row, definition: definitionFrom(row.definition) } : null
 }
 
-/** Newest first. */
+/** The versions of a tool, newest first. */
 export function listToolVersions(sql: SqlStorage, tool: string): readonly ToolVersionInfo[] {
   type Row = Omit<ToolVersionInfo, 'live'> & { live: number }
   return sql
@@ -104,7 +104,7 @@ export function listToolVersions(sql: SqlStorage, tool: string): readonly ToolVe
     .map((row) => ({ ...row, live: row.live === 1 }))
 }
 
-/** Names of all tools ever created here. */
+/** The names of all tools ever created in this workspace. */
 export function catalogToolNames(sql: SqlStorage): readonly string[] {
   return sql
     .exec<{ name: string }>('SELECT DISTINCT name FROM tool_versions')
@@ -112,8 +112,8 @@ export function catalogToolNames(sql: SqlStorage): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** Each time when a version of the tool became live, oldest first. */
-export function toolTimes(sql: SqlStorage, tool: string): readonly LiveTime[] {
+/** Every occasion on which a version of the tool became live, oldest first. */
+export function toolActivations(sql: SqlStorage, tool: string): readonly Activation[] {
   return sql
     .exec<{ action: string; digest: string }>(
       `SELECT h.action, h.after_digest AS digest FROM history h

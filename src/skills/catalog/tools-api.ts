@@ -1,8 +1,8 @@
-// The RPC interface of the Catalog object for HTTP tools. Their definitions are JSON that was checked before.
+// The types of the Catalog object's RPC interface that concern HTTP tools. Callers validate definitions before.
 
 import type { ToolEntry } from '../skill.ts'
 
-/** As `Expect` for a skill: the digest that must be live under the name; `*`: any; null: none; absent: no check. */
+/** The digest that must be live under the name, `*` if any will do, null if none may be, undefined for no check. */
 type Expected = string | null | undefined
 
 /** A version of a tool, checked by the caller (src/tools/http/definition.ts). */
@@ -10,18 +10,18 @@ export interface NewTool extends Pick<ToolEntry, 'name' | 'digest' | 'definition
   readonly expect?: Expected
 }
 
-/** A change of tools. Unpublishing removes one from the catalog; its versions and history are kept. */
+/** A change of tools. Deleting a tool removes it from the catalog; its versions and history are kept. */
 export type ToolOperation =
-  /** All of them in one catalog version, or none. Each name once. */
+  /** Creates or replaces all of the tools in one catalog version, or none. Each name may occur once. */
   | { readonly kind: 'upsert-tools'; readonly tools: readonly NewTool[]; readonly note: string | null }
   | ({ readonly tool: string; readonly expect?: Expected } & (
       | { readonly kind: 'patch-tool'; readonly enabled: boolean }
-      /** `to`: a digest, or -1, -2 …: that many versions back, without versions that were rolled back from. */
+      /** `to` is a digest, or -1, -2 …: how many versions to go back, skipping those that were rolled back from. */
       | { readonly kind: 'rollback-tool'; readonly to: string | number }
       | { readonly kind: 'delete-tool' }
     ))
 
-/** A version that was stored here. */
+/** A version of a tool, as it was stored. */
 export interface ToolVersion extends Pick<ToolEntry, 'digest' | 'definition'> {
   readonly created_at: string
   readonly author: string
@@ -30,7 +30,7 @@ export interface ToolVersion extends Pick<ToolEntry, 'digest' | 'definition'> {
 
 export type ToolVersionInfo = Omit<ToolVersion, 'definition'> & { readonly live: boolean }
 
-/** Names of tools, sorted. `switched`: their version stays. */
+/** The names of changed tools by kind of change, sorted. `switched` tools keep their version. */
 export interface ToolChanges {
   readonly added: readonly string[]
   readonly changed: readonly string[]

@@ -1,4 +1,4 @@
-// Rows of how often and how recently skills are used. Every function is synchronous; none reads a clock.
+// Reads and writes the rows that record how often and how recently skills are used. Synchronous; reads no clock.
 
 import {
   SKILL_USE_DAY_ROWS,
@@ -17,24 +17,29 @@ export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS)
 }
 
-/** Half-lives since 1970. In whole days, so that two skills used equally today are ordered by name. */
+/** Half-lives since 1970, rounded down to whole days, so that two skills used equally today are ordered by name. */
 function halfLives(now: number): number {
   return dayOf(now) / SKILL_USE_HALF_LIFE_DAYS
 }
 
 /**
- * The names that were not counted for `who` on this day; marks them as counted. The first call of a new day deletes all
- * rows. Above SKILL_USE_DAY_ROWS nothing more is counted that day.
+ * Returns the names that were not yet counted for `who` on this day and marks them as counted. The first call on a new
+ * day deletes the rows of the previous one. Once there are SKILL_USE_DAY_ROWS, returns no more names that day.
  */
-export function firstOfDay(sql: SqlStorage, day: number, who: string, names: Iterable<string>): Set<string> {
+export function markFirstUses(
+  sql: SqlStorage,
+  day: number,
+  who: string,
+  names: Iterable<string>,
+): Set<string> {
   const [last] = sql
     .exec<{ seq: number; day: number }>('SELECT seq, day FROM skill_use_day ORDER BY seq DESC LIMIT 1')
     .toArray()
   if (last && last.day !== day) sql.exec('DELETE FROM skill_use_day')
-  let room = SKILL_USE_DAY_ROWS - (last?.day === day ? last.seq : 0)
-  const first = new Set<string>()
+  let remaining = SKILL_USE_DAY_ROWS - (last?.day === day ? last.seq : 0)
+  const newlyCounted = new Set<string>()
   for (const name of names) {
-    if (room <= 0) break
+    if (remaining <= 0) break
     const marked = sql
       .exec(
         'INSERT OR IGNORE INTO skill_use_day (day, who, name) VALUES (?, ?, ?) RETURNING seq',
@@ -44,13 +49,13 @@ export function firstOfDay(sql: SqlStorage, day: number, who: string, names: Ite
       )
       .toArray()
     if (marked.length === 0) continue
-    first.add(name)
-    room -= 1
+    newlyCounted.add(name)
+    remaining -= 1
   }
-  return first
+  return newlyCounted
 }
 
-/** Adds one use of each at `now` (epoch ms). */
+/** Adds one use of each skill at `now` (epoch ms). */
 export function countUses(sql: SqlStorage, names: Iterable<string>, now: number): void {
   const today = halfLives(now)
   for (const name of names) {
@@ -64,8 +69,8 @@ export function countUses(sql: SqlStorage, names: Iterable<string>, now: number)
   }
 }
 
-/** Deletes faded rows, and the least used ones above SKILL_USE_ROWS. */
-export function forgetUses(sql: SqlStorage, now: number): void {
+/** Deletes skills below SKILL_USE_FLOOR, and the least used ones beyond SKILL_USE_ROWS. */
+export function deleteFadedUses(sql: SqlStorage, now: number): void {
   sql.exec('DELETE FROM skill_use WHERE heat < ?', halfLives(now) + Math.log2(SKILL_USE_FLOOR))
   sql.exec(
     `DELETE FROM skill_use WHERE name IN
@@ -74,7 +79,7 @@ export function forgetUses(sql: SqlStorage, now: number): void {
   )
 }
 
-/** Most used first, with their uses weighed at `now`, to one decimal. */
+/** The most used skills, in order, with their uses weighted at `now` and rounded to one decimal. */
 export function weighUses(sql: SqlStorage, now: number, limit: number): readonly SkillUsage[] {
   const today = halfLives(now)
   return sql
@@ -87,7 +92,7 @@ export function weighUses(sql: SqlStorage, now: number, limit: number): readonly
     .filter(({ uses }) => uses > 0)
 }
 
-/** Names, most used first. */
+/** The names of used skills, most used first. */
 export function mostUsed(sql: SqlStorage): readonly string[] {
   return sql
     .exec<{ name: string }>('SELECT name FROM skill_use ORDER BY heat DESC, name LIMIT ?', SKILL_USE_RANKED)
@@ -95,8 +100,8 @@ export function mostUsed(sql: SqlStorage): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** The names that were published here once, live or not, or were used before. */
-export function knownAmong(sql: SqlStorage, names: ReadonlySet<string>): Set<string> {
+/** Those of the names that were ever published here, live or not, or were used before. */
+export function filterKnown(sql: SqlStorage, names: ReadonlySet<string>): Set<string> {
   const rows = sql.exec<{ name: string }>(
     `SELECT value AS name FROM json_each(?)
       WHERE EXISTS (SELECT 1 FROM skill_use u WHERE u.name = value)
@@ -106,24 +111,24 @@ export function knownAmong(sql: SqlStorage, names: ReadonlySet<string>): Set<str
   return new Set(Array.from(rows, ({ name }) => name))
 }
 
-export interface MadeRanking extends UseRanking {
+export interface StoredRanking extends UseRanking {
   /** Epoch ms. */
-  readonly madeAt: number
+  readonly createdAt: number
 }
 
-export function readRanking(sql: SqlStorage): MadeRanking | null {
+export function readRanking(sql: SqlStorage): StoredRanking | null {
   const [row] = sql
     .exec<{ made_at: number; id: string; names: string }>('SELECT made_at, id, names FROM use_ranking')
     .toArray()
   if (!row) return null
-  const names = JSON.parse(row.names) as readonly string[] // keepRanking wrote it
-  return { madeAt: row.made_at, id: row.id, names }
+  const names = JSON.parse(row.names) as readonly string[] // The cast is safe: only keepRanking writes the column.
+  return { createdAt: row.made_at, id: row.id, names }
 }
 
-export function keepRanking(sql: SqlStorage, { madeAt, id, names }: MadeRanking): void {
+export function saveRanking(sql: SqlStorage, { createdAt, id, names }: StoredRanking): void {
   sql.exec(
     'INSERT OR REPLACE INTO use_ranking (k, made_at, id, names) VALUES (1, ?, ?, ?)',
-    madeAt,
+    createdAt,
     id,
     JSON.stringify(names),
   )

@@ -1,14 +1,15 @@
-// Rows of skill versions and their history, kept after the skill is unpublished. Synchronous; decides nothing.
+// Reads and writes the rows of skill versions and of the history. Both are kept after a skill is unpublished.
+// Synchronous; makes no decisions.
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
-import { CATALOG_ANSWER_MAX_CHARS, SKILL_VERSIONS_LISTED } from './limits.ts'
+import { CATALOG_RESPONSE_MAX_CHARS, SKILL_VERSIONS_LISTED } from './limits.ts'
 import { readEntry } from '../store/index-shape.ts'
 import type { Finding, IndexEntry } from '../skill.ts'
 import { signedFindings } from './accepted-rows.ts'
 import type { Action, NewVersion, PurgedVersion, SkillChange, VersionInfo, VersionKey } from './api.ts'
 
-/** An entry that this file wrote. */
+/** Parses an entry that this file wrote. */
 export function entryFrom(json: string): IndexEntry {
   const entry = readEntry(JSON.parse(json))
   if (!entry) throw new Error('a version in the catalog has no readable entry')
@@ -16,8 +17,9 @@ export function entryFrom(json: string): IndexEntry {
 }
 
 /**
- * True: it is new. An existing version keeps its first author and note; its entry and findings are replaced by this
- * release's. Newly accepted errors get its author and time.
+ * Stores a version and returns true if it is new. An existing version keeps its first author and note, but gets the new
+ * entry and findings, which a newer release of Satchel may compute differently. Newly accepted errors are stored with
+ * this author and time.
  */
 export function insertVersion(
   sql: SqlStorage,
@@ -40,19 +42,22 @@ export function insertVersion(
   return isNew
 }
 
-/** True: it was published, and not purged. Its entry may still be unreadable. */
+/** Whether the version was published and not purged. Its entry may still be unreadable. */
 export function hasVersion(sql: SqlStorage, version: VersionKey): boolean {
   return entryText(sql, version) !== null
 }
 
-/** A version as it was published. Failures: `not_found`; `gone`, with `fix`, after a purge. */
+/** A version as it was published. Failures: `not_found`, and `gone` with `fix` in its message after a purge. */
 export function publishedVersion(sql: SqlStorage, version: VersionKey, fix: string): Result<IndexEntry> {
   const text = entryText(sql, version)
   if (text !== null) return ok(entryFrom(text))
   const { name, digest } = version
   return (
     refusePurged(sql, version, fix) ??
-    fail('not_found', `"${name}" has no version ${digest}. Its versions are listed under /versions.`)
+    fail(
+      'not_found',
+      `"${name}" has no version ${digest}. GET /admin/skills/${name}/versions lists its versions.`,
+    )
   )
 }
 
@@ -63,7 +68,7 @@ function entryText(sql: SqlStorage, { name, digest }: VersionKey): string | null
   return row?.entry ?? null
 }
 
-/** Null if it was not purged. */
+/** Who purged the version, and when; null if it was not purged. */
 export function purgedVersion(sql: SqlStorage, { name, digest }: VersionKey): PurgedVersion | null {
   const [row] = sql
     .exec<PurgedVersion & Record<string, SqlStorageValue>>(
@@ -76,7 +81,7 @@ export function purgedVersion(sql: SqlStorage, { name, digest }: VersionKey): Pu
   return row ?? null
 }
 
-/** Removes everything derived from its files. Who published it, and when, is kept. */
+/** Marks a version as purged and deletes everything derived from its files. Keeps who published it and when. */
 export function markPurged(sql: SqlStorage, { name, digest, at, author, note }: PurgedVersion): void {
   sql.exec(
     `UPDATE versions SET entry = NULL, findings = '[]', purged_at = ?, purged_by = ?, purge_note = ?
@@ -89,7 +94,7 @@ export function markPurged(sql: SqlStorage, { name, digest, at, author, note }: 
   )
 }
 
-/** The error for a purged version; null if it was not purged. `consequence`: what is no longer possible. */
+/** The error for a purged version, or null if it was not purged. `consequence` ends its message. */
 export function refusePurged(
   sql: SqlStorage,
   version: VersionKey,
@@ -116,22 +121,22 @@ export function wasPublished(sql: SqlStorage, skill: string): boolean {
   return sql.exec('SELECT 1 FROM versions WHERE name = ? LIMIT 1', skill).toArray().length > 0
 }
 
-/** The first `limit` rows, or as many as fit in one answer, but at least one. `more`: others follow. */
-function carried<T extends { readonly findings: string | null }>(
+/** The first rows, at most `limit` and no more than fit in one response, but at least one. `more` if others follow. */
+function takeWithinResponse<T extends { readonly findings: string | null }>(
   rows: Iterable<T>,
   limit: number,
 ): { readonly kept: readonly T[]; readonly more: boolean } {
   const kept: T[] = []
-  let left = CATALOG_ANSWER_MAX_CHARS
+  let remainingChars = CATALOG_RESPONSE_MAX_CHARS
   for (const row of rows) {
-    left -= row.findings?.length ?? 0
-    if (kept.length === limit || (left < 0 && kept.length > 0)) return { kept, more: true }
+    remainingChars -= row.findings?.length ?? 0
+    if (kept.length === limit || (remainingChars < 0 && kept.length > 0)) return { kept, more: true }
     kept.push(row)
   }
   return { kept, more: false }
 }
 
-/** Newest first, as many as fit in one answer. */
+/** The versions of a skill, newest first, as many as fit in one response. */
 export function listVersions(sql: SqlStorage, skill: string): readonly VersionInfo[] {
   type Row = Omit<VersionInfo, 'live' | 'findings' | 'purged'> & { findings: string; live: number }
   type Purged = { purged_at: string | null; purged_by: string | null; purge_note: string | null }
@@ -143,7 +148,7 @@ export function listVersions(sql: SqlStorage, skill: string): readonly VersionIn
     skill,
     SKILL_VERSIONS_LISTED,
   )
-  const { kept } = carried(rows, SKILL_VERSIONS_LISTED)
+  const { kept } = takeWithinResponse(rows, SKILL_VERSIONS_LISTED)
   return kept.map(({ purged_at: at, purged_by, purge_note: note, ...row }) => ({
     ...row,
     live: row.live === 1,
@@ -152,23 +157,23 @@ export function listVersions(sql: SqlStorage, skill: string): readonly VersionIn
   }))
 }
 
-// JSON that only insertVersion wrote, with values of this type.
+// The cast is safe: only `signedFindings` creates this JSON.
 function findingsFrom(json: string | null): readonly Finding[] {
   return json === null ? [] : (JSON.parse(json) as Finding[])
 }
 
-/** Skills and tools both have versions, switches and a history, and may have the same name. */
+/** Distinguishes skills from tools in the history, because a skill and a tool may have the same name. */
 export type Kind = 'skill' | 'tool'
 
-/** A time when a version became live. */
-export interface LiveTime {
+/** An occasion on which a version became live. */
+export interface Activation {
   readonly action: string
   readonly digest: string
 }
 
-/** Each time when a version of the skill became live, oldest first, without purged versions. */
-function liveTimes(sql: SqlStorage, skill: string): readonly LiveTime[] {
-  // A restored catalog's entry for a built-in skill's switches names no version.
+/** Every occasion on which a version of the skill became live, oldest first, without purged versions. */
+function activations(sql: SqlStorage, skill: string): readonly Activation[] {
+  // The join also leaves out restores that only changed the switches of a built-in skill.
   return sql
     .exec<{ action: string; digest: string }>(
       `SELECT h.action, h.after_digest AS digest FROM history h
@@ -179,24 +184,24 @@ function liveTimes(sql: SqlStorage, skill: string): readonly LiveTime[] {
     .toArray()
 }
 
-/** Digests that were live before the current one, newest first, without consecutive duplicates. */
+/** The digests that were live before the current one, newest first, without consecutive duplicates. */
 export function earlierDigests(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
-  const digests = liveTimes(sql, skill)
+  const digests = activations(sql, skill)
     .map(({ digest }) => digest)
     .toReversed()
   return digests.filter((digest, at) => digest !== (at === 0 ? live : digests[at - 1]))
 }
 
 /**
- * The versions that a rollback steps through, newest first: each digest once, without the live one. Versions that were
- * rolled back or restored from are skipped; a publish or pin continues from the version that is live then.
+ * The versions that rollbacks step through, newest first: each digest once, without the live one. Versions that someone
+ * rolled back from are skipped; a publish or pin adds to the versions up to the one that was live at that time.
  */
-export function lineage(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
-  return wayBack(liveTimes(sql, skill), live)
+export function skillRollbackPath(sql: SqlStorage, skill: string, live: string | null): readonly string[] {
+  return rollbackPath(activations(sql, skill), live)
 }
 
-/** The same from these times. */
-export function wayBack(times: readonly LiveTime[], live: string | null): readonly string[] {
+/** The versions that rollbacks step through, given every occasion on which one became live, oldest first. */
+export function rollbackPath(times: readonly Activation[], live: string | null): readonly string[] {
   const stack: string[] = []
   for (const { action, digest } of times) {
     const goesBack = action === 'rollback' || action === 'restore'
@@ -207,7 +212,7 @@ export function wayBack(times: readonly LiveTime[], live: string | null): readon
   return [...new Set(stack.toReversed())].filter((digest) => digest !== live)
 }
 
-type Made = Pick<SkillChange, 'at' | 'action' | 'author' | 'catalog_version'>
+type HistoryRow = Pick<SkillChange, 'at' | 'action' | 'author' | 'catalog_version'>
 
 export function insertHistory(
   sql: SqlStorage,
@@ -222,7 +227,7 @@ export function insertHistory(
     note = null,
     before = null,
     after = null,
-  }: Made & Partial<SkillChange>,
+  }: HistoryRow & Partial<SkillChange>,
 ): void {
   sql.exec(
     `INSERT INTO history (at, action, kind, name, author, note, before_digest, after_digest, catalog_version, also)
@@ -240,7 +245,7 @@ export function insertHistory(
   )
 }
 
-/** Newest first, older than row `before`, at most `limit`. `next` is the next cursor. */
+/** The history, newest first: at most `limit` rows older than row `before`. `next` is the cursor of the next page. */
 export function listHistory(
   sql: SqlStorage,
   kind: Kind,
@@ -249,7 +254,7 @@ export function listHistory(
   before: number | null,
 ): { readonly items: readonly SkillChange[]; readonly next: number | null } {
   type Row = Omit<SkillChange, 'also' | 'findings'> & Record<'also' | 'findings', string | null>
-  // Only insertHistory wrote the action.
+  // The row type is safe: only insertHistory writes these rows.
   const rows = sql.exec<Row & { seq: number } & Record<string, SqlStorageValue>>(
     `SELECT h.seq, h.at, h.action, h.name, h.author, h.note, h.before_digest AS before, h.after_digest AS after,
               h.catalog_version, h.also, v.findings
@@ -261,7 +266,7 @@ export function listHistory(
     limit + 1,
     kind,
   )
-  const { kept, more } = carried(rows, limit)
+  const { kept, more } = takeWithinResponse(rows, limit)
   return {
     items: kept.map((row) => {
       const { seq: _, also, findings, ...item } = row

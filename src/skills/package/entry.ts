@@ -42,7 +42,7 @@ export function indexEntry(parts: EntryParts): IndexEntry {
     dependencies: meta.dependencies,
     version: meta.version,
     changelog: meta.changelog,
-    words: indexTerms(body, `${meta.name} ${meta.description}`),
+    search_terms: indexTerms(body, `${meta.name} ${meta.description}`),
     tokens: {
       index: estimateTokens(described(listed, Number.POSITIVE_INFINITY)),
       body: estimateTokens(body),

@@ -8,7 +8,7 @@ import { apart, rawTerms, terms } from './tokens.ts'
 export type SearchField = 'name' | 'description' | 'tags' | 'headings' | 'body'
 
 /** The fields of an entry that are searched. */
-export type Searched = Pick<IndexEntry, 'name' | 'description' | 'tags' | 'words'>
+export type Searched = Pick<IndexEntry, 'name' | 'description' | 'tags' | 'search_terms'>
 
 interface Scored<E> {
   readonly entry: E
@@ -62,7 +62,7 @@ export function searchFields(entry: Searched): readonly (readonly [SearchField, 
     ['name', [...terms(entry.name), ...terms(joinedName(entry.name).join(' '))]],
     ['tags', terms(entry.tags.join(' '))],
     ['description', terms(entry.description)],
-    ...readTerms(entry.words).map(([field, made]) => [field, split(made)] as const),
+    ...readTerms(entry.search_terms).map(([field, made]) => [field, split(made)] as const),
   ]
 }
 
@@ -99,7 +99,7 @@ export function buildEngine<E extends Searched>(entries: readonly E[]): SkillSea
     addText(doc, joined.join(' '), name)
     addText(doc, entry.tags.join(' '), weigh('tags', entry.tags.length))
     addText(doc, entry.description, weigh('description', entry.description.length / WORD_CHARS))
-    for (const [field, made] of readTerms(entry.words)) {
+    for (const [field, made] of readTerms(entry.search_terms)) {
       const weight = weigh(field, made.length / WORD_CHARS)
       for (const term of split(made)) builder.add(doc, idOf(term), weight)
     }

@@ -1,13 +1,13 @@
 // The numbers of this folder: unit in the name, then reason and source.
 
-/** Files and bytes packed into shared archives in one request: a second or two of CPU, and under 10,000 subrequests. */
+/** Files and bytes that one request packs into archives: a second or two of CPU and fewer than 10,000 subrequests. */
 export const SHARE_PACK_FILES = 2_000
 export const SHARE_PACK_BYTES = 33_554_432
-/** Versions in one call to or from the catalog. Most file lists have a few hundred bytes. */
+/** Versions in one call to the catalog or in its response. Most lists of files have a few hundred bytes. */
 export const SHARE_CALL_VERSIONS = 500
-/** Files in those lists: at 255 characters of three bytes each they have 15 MB. A call carries 32 MB. */
+/** Paths in one call: with 255 characters of three bytes each, they take 15 MB of the 32 MB that a call may carry. */
 export const SHARE_CALL_FILES = 20_000
-/** Skills that cannot be packed, and archives that are permanently lost, remembered by an isolate: 200 bytes each. */
-export const SHARE_UNFIT_KEPT = 10_000
-/** How long an isolate remembers them: somebody may restore the bytes. */
-export const SHARE_UNFIT_MS = 300_000
+/** Versions that an isolate remembers as impossible to pack or permanently lost. Each takes 200 bytes. */
+export const SHARE_UNPACKABLE_KEPT = 10_000
+/** How long an isolate remembers them. After that it tries again, because an operator may have restored the bytes. */
+export const SHARE_UNPACKABLE_MS = 300_000

@@ -1,5 +1,5 @@
-// The publicly downloadable skills, each with the digest of its served bytes. An archive is packed once and stored in
-// R2; the catalog stores its digest (docs/decisions/0035-a-shared-version-is-packed-once.md).
+// Lists the publicly downloadable skills, each with the hash of the bytes that are served. An archive is packed once
+// and stored in R2; the catalog stores its hash (docs/decisions/0035-a-shared-version-is-packed-once.md).
 
 import { redact } from '../../lib/redact.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -22,33 +22,38 @@ export interface Shared {
 }
 
 /**
- * The shared skills of an index, in order. One that cannot be packed is left out and logged, so that the others are
- * still listed. Null: some changed meanwhile; start again with the live index. Failures: `overloaded` while more must
- * be packed than one request may (retry: packed archives are kept), the catalog's, and a store that does not answer.
+ * The shared skills of an index, in index order. A skill that cannot be packed is left out and logged, so that the
+ * others are still listed. Null if some skills changed in the meantime: the caller should start again with the live
+ * index. Failures: those of the catalog and the stores, and `overloaded` while more skills need packing than one
+ * request may pack. Packed archives are kept, so that a retry makes progress.
  */
 export async function sharedList(
   index: SkillIndex,
   deps: ShareDeps,
 ): Promise<Result<readonly Shared[] | null>> {
   const entries = sharedSkills(index)
-  const known = await listedBefore(entries, deps)
+  const known = await findListed(entries, deps)
   if (!known.ok) return known
-  const made = await packed(
-    entries.filter((entry) => !known.value.has(entry.name) && !deps.unfit.has(entry)),
+  const packing = await packMissing(
+    entries.filter((entry) => !known.value.has(entry.name) && !deps.unpackable.has(entry)),
     deps,
   )
-  if (!made.ok) return made
-  const { fresh, later } = made.value
-  for (const part of parts(fresh, ({ files }) => files.length)) {
-    const kept = await deps.catalog.keepShared(deps.build, part)
+  if (!packing.ok) return packing
+  const { newVersions, deferred } = packing.value
+  for (const batch of batches(newVersions, ({ files }) => files.length)) {
+    const kept = await deps.catalog.keepShared(deps.build, batch)
     if (!kept.ok) return kept
     for (const version of kept.value) known.value.set(version.name, version)
   }
-  if (fresh.some(({ name }) => !known.value.has(name))) return ok(null)
-  if (later > 0)
-    return fail('overloaded', `${later} more skills must be packed before the list is complete. Try again.`, {
-      retryAfterS: 1,
-    })
+  if (newVersions.some(({ name }) => !known.value.has(name))) return ok(null)
+  if (deferred > 0)
+    return fail(
+      'overloaded',
+      `${deferred} more skills must be packed before the list is complete. Try again shortly.`,
+      {
+        retryAfterS: 1,
+      },
+    )
   return ok(
     entries.flatMap((entry) => {
       const as = known.value.get(entry.name)
@@ -57,13 +62,13 @@ export async function sharedList(
   )
 }
 
-async function listedBefore(
+async function findListed(
   entries: readonly IndexEntry[],
   { catalog }: ShareDeps,
 ): Promise<Result<Map<string, SharedVersion>>> {
   const known = new Map<string, SharedVersion>()
-  for (const part of parts(entries, ({ files }) => files)) {
-    const names = part.map(({ name, category, digest }) => ({ name, category, digest }))
+  for (const batch of batches(entries, ({ files }) => files)) {
+    const names = batch.map(({ name, category, digest }) => ({ name, category, digest }))
     const found = await catalog.sharedVersions(names)
     if (!found.ok) return found
     for (const version of found.value) known.set(version.name, version)
@@ -71,62 +76,62 @@ async function listedBefore(
   return ok(known)
 }
 
-/** As many as fit in one call, by the size of their file lists. */
-function* parts<T>(all: readonly T[], filesOf: (one: T) => number): Generator<readonly T[]> {
-  let part: T[] = []
+/** Splits items into batches that fit in one call, by number and by the size of their file lists. */
+function* batches<T>(items: readonly T[], filesOf: (item: T) => number): Generator<readonly T[]> {
+  let batch: T[] = []
   let files = 0
-  for (const one of all) {
-    files += filesOf(one)
-    if (part.length === SHARE_CALL_VERSIONS || (part.length > 0 && files > SHARE_CALL_FILES)) {
-      yield part
-      part = []
-      files = filesOf(one)
+  for (const item of items) {
+    files += filesOf(item)
+    if (batch.length === SHARE_CALL_VERSIONS || (batch.length > 0 && files > SHARE_CALL_FILES)) {
+      yield batch
+      batch = []
+      files = filesOf(item)
     }
-    part.push(one)
+    batch.push(item)
   }
-  if (part.length > 0) yield part
+  if (batch.length > 0) yield batch
 }
 
-interface Packed {
-  readonly fresh: readonly SharedVersion[]
-  /** How many exceeded the budget. */
-  readonly later: number
+interface PackResult {
+  readonly newVersions: readonly SharedVersion[]
+  /** Number of skills that were not packed because the request's budget was used up. */
+  readonly deferred: number
 }
 
-/** Packs as many as one request may, at least one. Those that cannot be packed are remembered, logged and left out. */
-async function packed(missing: readonly IndexEntry[], deps: ShareDeps): Promise<Result<Packed>> {
-  const fresh: SharedVersion[] = []
+/** Packs as many skills as one request may, at least one. Remembers, logs and leaves out those that cannot be packed. */
+async function packMissing(missing: readonly IndexEntry[], deps: ShareDeps): Promise<Result<PackResult>> {
+  const newVersions: SharedVersion[] = []
   const leftOut: { readonly name: string; readonly why: string }[] = []
-  let [files, bytes, later] = [0, 0, 0]
+  let [files, bytes, deferred] = [0, 0, 0]
   for (const entry of missing) {
-    const isOne = entry.files === 1
-    const fits = files + entry.files <= SHARE_PACK_FILES && bytes + entry.bytes <= SHARE_PACK_BYTES
-    if (!isOne && files > 0 && !fits) {
-      later++
+    const isSingleFile = entry.files === 1
+    const isWithinBudget = files + entry.files <= SHARE_PACK_FILES && bytes + entry.bytes <= SHARE_PACK_BYTES
+    if (!isSingleFile && files > 0 && !isWithinBudget) {
+      deferred++
       continue
     }
-    const made = isOne ? ok(asOneFile(entry)) : await writeArtifact(entry, deps)
-    if (made.ok) {
-      fresh.push(made.value)
-      files += isOne ? 0 : entry.files
-      bytes += isOne ? 0 : entry.bytes
-    } else if (made.error.retryAfterS !== undefined) return made
+    const packing = isSingleFile ? ok(singleFileVersion(entry)) : await writeArtifact(entry, deps)
+    if (packing.ok) {
+      newVersions.push(packing.value)
+      files += isSingleFile ? 0 : entry.files
+      bytes += isSingleFile ? 0 : entry.bytes
+    } else if (packing.error.retryAfterS !== undefined) return packing
     else {
-      // It took a read or two, however many files it has.
+      // The attempt cost only a read or two, however many files the skill has.
       files++
-      deps.unfit.add(entry)
-      leftOut.push({ name: entry.name, why: redact(made.error.detail) })
+      deps.unpackable.add(entry)
+      leftOut.push({ name: entry.name, why: redact(packing.error.detail) })
     }
   }
   if (leftOut.length > 0) logLeftOut(leftOut)
-  return ok({ fresh, later })
+  return ok({ newVersions, deferred })
 }
 
-function asOneFile({ name, category, digest, body }: IndexEntry): SharedVersion {
+function singleFileVersion({ name, category, digest, body }: IndexEntry): SharedVersion {
   return { name, category, digest, sha256: body, files: [SKILL_FILE] }
 }
 
-/** Logs names and only the first reason: hundreds of reasons exceed a log line and seldom differ. */
+/** Logs the names, and only the first reason: hundreds of reasons would exceed a log line, and they seldom differ. */
 function logLeftOut(leftOut: readonly { readonly name: string; readonly why: string }[]): void {
   const skills = leftOut.slice(0, CHANGED_NAMES_LISTED).map(({ name }) => name)
   console.warn(JSON.stringify({ at: 'share', left_out: leftOut.length, skills, first: leftOut[0]?.why }))

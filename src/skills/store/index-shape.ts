@@ -81,7 +81,7 @@ export const readEntry: Read<IndexEntry> = record<IndexEntry>({
   dependencies: list(text),
   version: orNull(text),
   changelog: orNull(text),
-  words: text,
+  search_terms: text,
   tokens: record<IndexEntry['tokens']>({ index: count, body: count }),
   files: count,
   bytes: count,

@@ -71,7 +71,13 @@ export function fittingSections(
   let ranked = 0
   const entries = sections
     .filter(({ text }) => (ranked += text.length) <= WEB_RANKED_MAX_CHARS)
-    .map((section) => ({ section, name: section.title, description: section.text, tags: [], words: '' }))
+    .map((section) => ({
+      section,
+      name: section.title,
+      description: section.text,
+      tags: [],
+      search_terms: '',
+    }))
   const found = buildEngine(entries).search(wantedTerms(question), entries.length, () => true)
   const kept = new Set<Section>()
   let left = chars

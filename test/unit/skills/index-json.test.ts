@@ -24,7 +24,7 @@ function entry(name: string): IndexEntry {
     dependencies: [],
     version: null,
     changelog: null,
-    words: '',
+    search_terms: '',
     tokens: { index: 5, body: 10 },
     files: 1,
     bytes: 40,

@@ -11,7 +11,7 @@ const LIBRARY = [
   entry('chart-maker', { description: 'Draw bar charts and line charts from numbers in Python.' }),
   entry('invoice-reader', { description: 'Extract totals and dates from invoices.', tags: ['accounting'] }),
   entry('meeting-notes', { description: 'Summarize what was said in a meeting.' }),
-  entry('pdf-forms', { description: 'Fill in PDF forms.', words: 'signatur|acrobat checkbox' }),
+  entry('pdf-forms', { description: 'Fill in PDF forms.', search_terms: 'signatur|acrobat checkbox' }),
   entry('power-bi-reports', { description: 'Build dashboards.' }),
   entry('pull-request-review', { description: 'Review a change before it is merged.' }),
   entry('release-notes', { description: 'Write what changed between two versions.' }),
@@ -57,8 +57,8 @@ describe('free text', () => {
 
   it('ranks a name above a tag, a tag above a heading, and a heading above the text', () => {
     const skills = [
-      entry('a', { description: 'Other.', words: '|gizmo' }),
-      entry('b', { description: 'Other.', words: 'gizmo|' }),
+      entry('a', { description: 'Other.', search_terms: '|gizmo' }),
+      entry('b', { description: 'Other.', search_terms: 'gizmo|' }),
       entry('c', { description: 'Other.', tags: ['gizmo'] }),
       entry('gizmo', { description: 'Other.' }),
     ]

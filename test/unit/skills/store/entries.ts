@@ -20,7 +20,7 @@ export function entry(name: string, change: Partial<IndexEntry> = {}): IndexEntr
     dependencies: [],
     version: null,
     changelog: null,
-    words: '',
+    search_terms: '',
     tokens: { index: 1, body: 1 },
     files: 1,
     bytes: 1,

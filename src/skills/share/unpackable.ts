@@ -1,13 +1,13 @@
-// What could not be packed, remembered by an isolate across catalog versions, so that it is not tried again and again.
+// Remembers, for the life of an isolate, which versions could not be packed, so that they are not tried repeatedly.
 
 import type { Clock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
-import { SHARE_UNFIT_KEPT, SHARE_UNFIT_MS } from './limits.ts'
+import { SHARE_UNPACKABLE_KEPT, SHARE_UNPACKABLE_MS } from './limits.ts'
 import type { VersionName } from '../catalog/api.ts'
 
-export class Unfit {
+export class UnpackableVersions {
   readonly #now: Clock
-  readonly #recent = new Recent<true>(SHARE_UNFIT_KEPT, SHARE_UNFIT_MS)
+  readonly #recent = new Recent<true>(SHARE_UNPACKABLE_KEPT, SHARE_UNPACKABLE_MS)
 
   constructor(now: Clock) {
     this.#now = now
