@@ -272,7 +272,7 @@ describe('a built-in skill', () => {
     for (const [line, body] of asks) {
       const problem = await refused(send(line, body ? { body } : {}), 422, 'invalid_request')
       expect(problem.detail).toMatch(
-        /"beta" is built in: .*on and off and shared, not .*Publish a custom skill/,
+        /"beta" is built in: .*on and off and share it, but it cannot be .*publish a custom skill/,
       )
     }
     expect(await stateOfAll()).toEqual(before)

@@ -135,7 +135,7 @@ describe('switches', () => {
       await unpublishSkill(catalog, build, 'alpha'),
     ]) {
       expect(failure(result).code).toBe('invalid_request')
-      expect(failure(result).detail).toContain('Publish a custom skill of the same name')
+      expect(failure(result).detail).toContain('publish a custom skill of the same name')
     }
   })
 })
@@ -200,7 +200,7 @@ describe('versions', () => {
     expect(await back(-1)).toBe(two)
     expect(await tooFar(-2)).toContain('cannot go back by 2: there is only 1 earlier version')
     expect(await back(-1)).toBe(one)
-    expect(await tooFar(-1)).toContain('there are 0 earlier versions')
+    expect(await tooFar(-1)).toContain('there are no earlier versions')
     // Every version is still there by its digest, and counts as any other that goes live.
     expect(await back(three)).toBe(three)
     expect(await back(-1)).toBe(one)
@@ -213,7 +213,7 @@ describe('versions', () => {
     expect(await tooFar(-2)).toContain('there is 1 earlier version')
     expect(await back(-1)).toBe(four)
     expect(await back(-1)).toBe(one)
-    expect(await tooFar(-1)).toContain('there are 0 earlier versions')
+    expect(await tooFar(-1)).toContain('there are no earlier versions')
     value(await unpublishSkill(catalog, build, 'own'))
     expect(await back(-1)).toBe(one)
   })

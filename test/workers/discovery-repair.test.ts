@@ -79,7 +79,7 @@ describe('an archive that the store lost', () => {
     await env.RESOURCES.delete(blobKey({ workspace: 'default' }, await sha256Hex(utf8(text))))
     for (let turn = 0; turn < 3; turn++) {
       const { detail } = await refused(send(`GET ${entry.url}`, { key: null }), 503, 'catalog_broken')
-      expect(detail).toContain('Unshare the skill and share it again.')
+      expect(detail).toContain('Unshare the skill, then share it again.')
     }
     expect(logged).toEqual([
       { at: 'share', lost: 'gone', sha256: sha256Of(entry), why: expect.stringContaining('missing') },

@@ -1,5 +1,4 @@
-// Errors of the scan that a person accepts with a reason: which ones can be accepted, and their effect. Pure; stores
-// nothing.
+// Scan errors that a person accepts with a reason: which errors can be accepted, and how that changes a judgement. Pure.
 
 import { didYouMean } from '../../lib/suggest.ts'
 import { quoted } from '../format/finding.ts'
@@ -7,7 +6,7 @@ import { NEVER_ACCEPTED, RULES } from '../scan/rules/rules.ts'
 import type { Accepted, Finding } from '../skill.ts'
 import type { Judged } from './judge.ts'
 
-/** One rule, for every file of a skill that it refuses. */
+/** Accepts all errors of one rule in a skill. */
 export interface Acceptance {
   readonly rule: string
   readonly reason: string
@@ -19,20 +18,20 @@ const ACCEPTABLE = new Set(
   ),
 )
 
-/** Whether a finding that refuses a skill can be accepted. */
+/** Whether an error can be accepted. */
 export function isAcceptable({ rule }: Pick<Finding, 'rule'>): boolean {
   return ACCEPTABLE.has(rule)
 }
 
-/** Why a rule can never be accepted; null if it can. */
+/** Why errors of a rule can never be accepted; null if they can. */
 export function whyNever(rule: string): string | null {
   if (ACCEPTABLE.has(rule)) return null
-  const can = `These can be accepted: ${[...ACCEPTABLE].toSorted().join(', ')}.`
-  if (NEVER_ACCEPTED.has(rule)) return `${quoted(rule)} can never be accepted. ${can}`
-  return `${quoted(rule)} is not an error of the scan.${didYouMean(rule, [...ACCEPTABLE])} ${can}`
+  const can = `You can accept these rules: ${[...ACCEPTABLE].toSorted().join(', ')}.`
+  if (NEVER_ACCEPTED.has(rule)) return `Errors of the rule ${quoted(rule)} can never be accepted. ${can}`
+  return `${quoted(rule)} is not a rule whose errors can be accepted.${didYouMean(rule, [...ACCEPTABLE])} ${can}`
 }
 
-/** The errors of a request to accept findings, each with its position. */
+/** What is wrong with a request to accept errors, each problem with its position. */
 export function unfit(
   accept: readonly Acceptance[],
   refusing: readonly Finding[],
@@ -44,12 +43,12 @@ export function unfit(
       (rules.indexOf(rule) < at ? `${quoted(rule)} is named twice. Name each rule once.` : null) ??
       (refusing.some((finding) => finding.rule === rule)
         ? null
-        : `${quoted(rule)} refuses nothing in this skill. Leave it out.`)
+        : `This skill has no errors of the rule ${quoted(rule)}. Leave it out.`)
     return message === null ? [] : [{ path: `accept[${at}].rule`, message }]
   })
 }
 
-/** States a reason once for each rule and file. With hundreds of findings, repeats would fill the answers. */
+/** Keeps the reason only in the first finding of each rule and file: hundreds of repeats would fill the response. */
 export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const stated = new Set<string>()
   return findings.map((finding) => {
@@ -62,7 +61,7 @@ export function withoutRepeats(findings: readonly Finding[]): readonly Finding[]
   })
 }
 
-/** The same judgement with accepted errors turned into warnings that carry the reason. */
+/** The judgement with accepted errors turned into warnings that contain the reason. */
 export function accepting<T extends Pick<Judged, 'findings' | 'refusing'>>(
   judged: T,
   answerTo: (finding: Finding) => Accepted | undefined,

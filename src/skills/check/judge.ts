@@ -1,5 +1,5 @@
-// Judges one skill as a whole, the same for every import: SKILL.md, the scan and the links. Pure. Names and sizes of
-// its files are checked before (package/skill-folder.ts).
+// Judges one skill, in the same way for every import: parses SKILL.md, scans all files and checks links. Pure.
+// package/skill-folder.ts has checked the names and sizes of the files before.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { atOnce } from '../../lib/steps.ts'
@@ -16,24 +16,24 @@ import { unknownTools } from './known-tools.ts'
 import { linkSteps } from './links.ts'
 
 export interface Judged {
-  /** As it would load, even if publishing refuses it; null when it cannot load. */
+  /** The skill as it would be loaded, even if it cannot be published; null if it cannot be loaded. */
   readonly skill: ParsedSkill | null
-  /** All findings, by file (SKILL.md first) and line, each once. */
+  /** All findings, each once, by file (SKILL.md first) and line. */
   readonly findings: readonly Finding[]
-  /** Findings that refuse it. Empty: it is accepted. */
+  /** The errors among the findings. If there are none, the skill is accepted. */
   readonly refusing: readonly Finding[]
-  /** Findings of parsing SKILL.md, which the index stores. */
+  /** The findings about SKILL.md itself, which the index stores. */
   readonly reading: readonly Finding[]
 }
 
-/** Without pauses, for commands. */
+/** Judges a skill without pauses, for use in commands. */
 export function judgeSkill(files: FileMap, folder: string, mode: Mode, tools: KnownTools): Judged {
   return atOnce(judgeSteps(files, folder, mode, tools))
 }
 
 /**
- * `folder`: the expected name of the skill, '' when unknown. `strict`: for publishing. `lenient`: for loading, where
- * violations of the standard are only warnings; the scan refuses as much as in strict mode.
+ * Judges a skill in steps. `folder` is its expected name, or '' if unknown. In lenient mode, violations of the standard
+ * are only warnings; the scan is equally strict in both modes.
  */
 export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: KnownTools): Steps<Judged> {
   const text = files.get(SKILL_FILE) ?? new Uint8Array()
@@ -54,7 +54,7 @@ export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: K
   return { skill, findings, refusing, reading }
 }
 
-// Microseconds: to parse a YAML header, and to count the tokens of a byte of the body.
+// Measured costs in microseconds: of parsing a YAML header, and of counting tokens, per byte of the body.
 const A_HEADER = 1_000
 const A_BYTE = 0.05
 

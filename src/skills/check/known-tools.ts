@@ -1,5 +1,5 @@
-// Notes tool names in a skill's frontmatter that match none of our tools. Only notes, because other hosts may know
-// them.
+// Reports tool names in a skill's frontmatter that match none of Satchel's tools. These are only notes, because other
+// hosts may have tools of these names.
 
 import { countLines } from '../../lib/text.ts'
 import { quoted, startReport } from '../format/finding.ts'
@@ -8,7 +8,7 @@ import type { Finding, SkillMeta } from '../skill.ts'
 
 const NAMED_MAX = 10
 
-/** `text`: SKILL.md, in which the fields are located. */
+/** The notes about unknown names. `text` is SKILL.md, in which the lines of the fields are found. */
 export function unknownTools(meta: SkillMeta, text: string, known: KnownTools): readonly Finding[] {
   const report = startReport('lenient')
   for (const [key, names] of [
@@ -19,9 +19,15 @@ export function unknownTools(meta: SkillMeta, text: string, known: KnownTools): 
     if (unknown.length === 0) continue
     const at = new RegExp(`^${key}\\s*:`, 'm').exec(text)?.index
     const some = unknown.slice(0, NAMED_MAX).map(quoted).join(', ')
-    const message = `${quoted(key)} names tools that are not known here: ${some}${unknown.length > NAMED_MAX ? ' …' : ''}.`
+    const message = `${quoted(key)} names tools that do not exist here: ${some}${unknown.length > NAMED_MAX ? ' …' : ''}.`
     const line = at === undefined ? null : countLines(text.slice(0, at))
-    report.add('tool-unknown', 'note', line, message, 'Check the spelling; other hosts may know them.')
+    report.add(
+      'tool-unknown',
+      'note',
+      line,
+      message,
+      'Check the spelling. Keep them if other hosts have these tools.',
+    )
   }
   return report.findings
 }

@@ -4,5 +4,5 @@
 export const LINKS_SCAN_CHARS = 262_144
 /** Documents of one skill whose links are checked. The p99 of real skills is 67 files. */
 export const LINKS_SCAN_FILES = 200
-/** Findings about links of one skill. Authors with more fix these first. */
+/** Findings about links in one skill. An author who has more can fix these first. */
 export const LINKS_FINDINGS_MAX = 50

@@ -1,31 +1,30 @@
-// Finds what a Markdown document refers to by a relative path: links, and paths in the text. Resolves none of them.
+// Finds relative paths in a Markdown document, both in links and in the text. Does not resolve them.
 
 export interface Pointer {
-  /** As written, decoded, without a leading `./` and without `#fragment`. */
+  /** The path as written, but decoded and without a leading `./` or a `#fragment`. */
   readonly target: string
   /** 1-based. */
   readonly line: number
-  /** True: a Markdown link. False: a path in the text or in code. */
+  /** True for a Markdown link, false for a path in the text or in code. */
   readonly link: boolean
 }
 
 const FENCE = /^\s{0,3}(?:```|~~~)/
 const CODE_SPAN = /`[^`]*`/g
-// A target in `](…)` or after `[label]:`. Bounded, so that a line of brackets takes linear time.
+// A target in `](…)` or after `[label]:`. Repetitions are bounded, so that a line of brackets takes linear time.
 const LINK = /\]\(<?([^()<>\s]{1,300})>?(?:\s+["'(][^\n]{0,300})?\)/g
 const DEFINITION = /^\s{0,3}\[[^\]]{1,200}\]:\s+<?([^<>\s]{1,300})>?/
 /**
- * Paths in the folders of a skill, and in the misnamed ones that authors often use. Other paths may belong to a user's
- * project. Text in `](…)` is a link or an example of one.
+ * Paths in the standard folders of a skill, and in the misnamed ones that authors often use. Other paths may belong to a
+ * user's project. Does not match inside `](…)`, which is a link or an example of one.
  */
 const MENTION =
   /(?<![\w./\\$}>@*~-])(?<!\]\(<?)(?:\.\/|\{baseDir\}\/|\$\{CLAUDE_SKILL_DIR\}\/)?((?:references?|scripts?|assets?|templates?)\/[\w./-]{1,200}\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/*{<(-])/g
-/** Drawings of folders often show the reader's files, not the skill's. */
+/** Matches drawings of folder trees, which often show the reader's files, not the skill's. */
 const TREE = /[├└│]|\|--/
-/** Placeholders. */
 const PLACEHOLDER = /[{}<>*$\\|]|\.\.\.|…|^(?:URL|PATH|LINK|path\/to)\b|\b(?:your|my)[-_]|x{3,}/i
 
-/** In line order; a document may name the same target many times. */
+/** The pointers in a document, in line order. The same target may occur many times. */
 export function pointersIn(text: string): readonly Pointer[] {
   const pointers: Pointer[] = []
   let fenced = false
@@ -52,7 +51,7 @@ function linked(line: string): string[] {
   return written.map(relative).filter((target) => target !== null)
 }
 
-/** Null for a target that is not a path inside a skill: addresses, anchors, absolute paths, placeholders. */
+/** The relative path in a link; null for URLs, anchors, absolute paths and placeholders. */
 function relative(written: string): string | null {
   if (/^(?:[a-z][a-z0-9+.-]*:|[#/?@])/i.test(written)) return null
   const path = decoded(written.replace(/[#?].*$/, '')).replace(/^(?:\.\/)+/, '')
@@ -65,6 +64,6 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    return path // a lone percent sign is part of the name
+    return path // A lone percent sign is part of the name.
   }
 }

@@ -1,5 +1,4 @@
-// Checks that what SKILL.md and references/ point to is in the skill. Reports warnings and notes only, and reads no
-// other files.
+// Checks that the files to which SKILL.md and references/ point are in the skill. Reports only warnings and notes.
 
 import type { Steps } from '../../lib/steps.ts'
 import { LINKS_FINDINGS_MAX, LINKS_SCAN_CHARS, LINKS_SCAN_FILES } from './limits.ts'
@@ -9,7 +8,7 @@ import { pointersIn } from './link-pointers.ts'
 import type { Pointer } from './link-pointers.ts'
 import type { FileMap } from '../package/skill-folder.ts'
 
-/** Each broken pointer of each document once, ordered by file (SKILL.md first) and line. */
+/** The broken pointers, each once per document, by file (SKILL.md first) and line. */
 export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
   const locations = rangesOf(files)
   const findings: Finding[] = []
@@ -18,7 +17,7 @@ export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
     .toSorted((a, b) => Number(b === SKILL_FILE) - Number(a === SKILL_FILE) || (a < b ? -1 : 1))
   for (const file of documents.slice(0, LINKS_SCAN_FILES)) {
     const seen = new Set<string>()
-    // A character has at most four bytes. One cut at the end becomes U+FFFD, which no path contains.
+    // A character cut at the end becomes U+FFFD, which no path contains.
     const text = new TextDecoder().decode(files.get(file)?.subarray(0, LINKS_SCAN_CHARS))
     yield text.length * A_CHAR
     for (const pointer of pointersIn(text)) {
@@ -32,15 +31,15 @@ export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
   return findings
 }
 
-// Microseconds.
+// Measured cost in microseconds per character.
 const A_CHAR = 0.1
 
 interface Locations {
-  /** Files and their folders. */
+  /** The paths of all files and folders. */
   readonly all: ReadonlySet<string>
-  /** Lower-case path → path. */
+  /** Maps a lower-case path to the path. */
   readonly anyCase: ReadonlyMap<string, string>
-  /** A lower-case file name → the only file of that name, or '' when there are several. */
+  /** Maps a lower-case file name to the only file of that name, or to '' if there are several. */
   readonly byName: ReadonlyMap<string, string>
 }
 
@@ -50,21 +49,24 @@ function rangesOf(files: FileMap): Locations {
     for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) all.add(path.slice(0, at))
   const byName = new Map<string, string>()
   for (const path of files.keys()) {
-    if (path === SKILL_FILE) continue // every skill has one, so its name is no hint
+    if (path === SKILL_FILE) continue // Every skill has one, so its name is no hint.
     const name = nameOf(path).toLowerCase()
     byName.set(name, byName.has(name) ? '' : path)
   }
   return { all, anyCase: new Map(Array.from(all, (path) => [path.toLowerCase(), path])), byName }
 }
 
-/** Null when the pointer is right, from the skill's root, as the standard says, or from the document's folder. */
+/**
+ * The finding for a broken pointer; null if it is valid, either from the skill's root, as the standard says, or from the
+ * document's folder.
+ */
 function brokenAt({ target, line, link }: Pointer, file: string, locations: Locations): Finding | null {
   const here = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
   const fromHere = resolved(here, target)
   const fromRoot = resolved('', target)
   if (fromHere === null && fromRoot === null) {
-    const message = `${quoted(target)} leads out of the skill: it exists only where its neighbour is visible too.`
-    const fix = 'Name that skill under dependencies:, or copy the file into this one.'
+    const message = `${quoted(target)} points outside the skill, to a file that exists only where its skill is also visible.`
+    const fix = 'List that skill in the field dependencies, or copy the file into this skill.'
     return { rule: 'link-outside', severity: 'note', file, line, message, fix }
   }
   const candidates = [fromRoot, fromHere].filter((path) => path !== null)
@@ -80,7 +82,7 @@ function brokenAt({ target, line, link }: Pointer, file: string, locations: Loca
   return { rule: link ? 'link-broken' : 'path-missing', severity: 'warning', file, line, message, fix }
 }
 
-/** The path of a target, resolved from a folder; null when it leaves the skill. */
+/** The path of a target, resolved from a folder; null if it leads out of the skill. */
 function resolved(folder: string, target: string): string | null {
   const kept = folder === '' ? [] : folder.split('/')
   for (const segment of target.split('/')) {

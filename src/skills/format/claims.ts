@@ -1,5 +1,5 @@
-// Recognizes descriptions that claim more than their own task: to come first, to apply to everything, to override other
-// skills. A scope ("always use it when a PDF is asked for") is what descriptions are for, and no claim.
+// Recognizes descriptions that claim more than their own task: to be used first, to apply to everything or to override
+// other skills. Stating a scope ("always use it when the user asks for a PDF") is what descriptions are for.
 
 const GAP = '[ ,:-]{1,3}'
 const ADVERBS = `(?:[\\w'’-]{1,20}${GAP}){0,4}`
@@ -9,7 +9,7 @@ const THIS = '(?:this|it|me)(?: (?:one|skill))?'
 const EACH = '(?:any|every|each|all)(?: (?:single|other|user|incoming|new|of the)){0,2}'
 const WORK =
   '(?:task|request|message|conversation|response|reply|answer|prompt|question|session|turn|interaction|action|tool call|chat)s?'
-/** The clause ends here: nothing narrows the claim. */
+/** Matches where the clause ends, so that nothing narrows the claim. */
 const END =
   '(?= ?(?:[.,;:!?)–—-]|$|no matter|regardless|whatever|first|without exception|including|and ignore))'
 const OTHERS =
@@ -39,7 +39,7 @@ const CLAIMS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** What the description claims, with the matching text; null when it claims nothing beyond its own task. */
+/** What the description claims, with the matching text; null if it claims nothing beyond its own task. */
 export function claimOf(description: string): { readonly claim: string; readonly excerpt: string } | null {
   const text = description.normalize('NFKC')
   for (const [pattern, claim] of CLAIMS) {

@@ -1,4 +1,4 @@
-// The frontmatter fields: those of the specification, those that Satchel also supports, and all others.
+// Checks the names of frontmatter fields: those in the specification, those that Satchel also supports, and all others.
 
 import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
@@ -16,20 +16,20 @@ const OURS = new Set([
   'version',
   'changelog',
 ])
-/** Other hosts act on these fields. The reason tells an author why this host does not. */
+/** Fields that other hosts act on. The value tells an author why this host does not. */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
-  ['model', 'a conversation keeps its first model'],
-  ['effort', 'effort is set by the request'],
+  ['model', 'a conversation uses the same model throughout'],
+  ['effort', 'the request sets the effort'],
   ['context', 'the skill is loaded into the conversation itself'],
   ['agent', 'the skill is loaded into the conversation itself'],
   ['background', 'the skill is loaded into the conversation itself'],
-  ['hooks', 'nothing is ever run on events'],
-  ['shell', 'nothing is ever run while a skill is loaded'],
-  ['paths', 'the model decides by the description alone'],
-  ['arguments', 'text after /name has no named arguments'],
+  ['hooks', 'this host runs nothing on events'],
+  ['shell', 'this host runs nothing while it loads a skill'],
+  ['paths', 'the model chooses skills by their descriptions alone'],
+  ['arguments', 'the text after /name cannot contain named arguments'],
 ])
 
-/** Fields with a property of their own in SkillMeta. All others are kept in `extra`. */
+/** Fields for which SkillMeta has a separate property. All others are kept in `extra`. */
 export const CONSUMED: ReadonlySet<string> = new Set(
   [...SPECIFIED, ...OURS].filter((key) => key !== 'metadata'),
 )
@@ -41,19 +41,25 @@ export function checkFieldNames(fields: readonly YamlField[], report: Report): v
   const first = others[0]
   if (first) {
     const message = `Unexpected fields in frontmatter: ${list(others.slice(0, 10))}${others.length > 10 ? ' …' : ''}.`
-    const fix = 'Move custom data under metadata:.'
+    const fix = 'Move custom data into the field metadata.'
     report.add('unknown-field', report.mode === 'strict' ? 'error' : 'note', first.line, message, fix)
   }
   for (const field of fields) {
     const why = WITHOUT_EFFECT.get(field.key)
     if (why === undefined) continue
     const message = `Field ${quoted(field.key)} has no effect here: ${why}.`
-    report.add('field-without-effect', 'note', field.line, message, 'Say in the body what must hold.')
+    report.add(
+      'field-without-effect',
+      'note',
+      field.line,
+      message,
+      'Remove it, or state the requirement in the body instead.',
+    )
   }
   const known = fields.filter(isKnown)
   if (report.mode === 'strict' && known[0]) {
-    const message = `Fields outside the specification, which other hosts may refuse: ${list(known)}.`
-    const fix = 'Keep them if the skill is for this host.'
+    const message = `These fields are not in the specification, so other hosts may refuse them: ${list(known)}.`
+    const fix = 'Keep them if the skill is written for this host.'
     report.add('extension-field', 'note', known[0].line, message, fix)
   }
 }

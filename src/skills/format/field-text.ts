@@ -1,4 +1,4 @@
-// Makes texts from frontmatter values safe to show, and reports what was removed. Knows no single field.
+// Turns frontmatter values into text that is safe to display, and reports what was removed. Used for all fields.
 
 import { stripInvisible } from '../../lib/text.ts'
 import { quoted } from './finding.ts'
@@ -8,7 +8,7 @@ import type { YamlField, YamlValue } from './yaml-strings.ts'
 
 export type Fields = ReadonlyMap<string, YamlField>
 
-/** The text of a field. Shallow structure in place of text is flattened. */
+/** The text of a field. Lists and maps of strings are flattened into text; null for deeper structures. */
 export function fieldText(field: YamlField, grade: 'graded' | 'warning', report: Report): string | null {
   if (typeof field.value === 'string') return field.value
   const message = `Field ${quoted(field.key)} must be a string.`
@@ -17,23 +17,23 @@ export function fieldText(field: YamlField, grade: 'graded' | 'warning', report:
     grade,
     field.line,
     message,
-    'Write it as one text; quote it if it starts with [ or {.',
+    'Write it as a single string; put it in quotes if it starts with [ or {.',
   )
   return yamlText(field.value)
 }
 
 /**
- * Removes what hides text from a reader. Control characters and broken Unicode are always errors; zero-width characters
- * may be legitimate.
+ * Removes characters that hide text from readers. Control characters and invalid Unicode are errors in strict mode;
+ * invisible characters are only a warning, because some are legitimate.
  */
 export function clean(text: string, field: YamlField, report: Report): string {
   const whole = text.toWellFormed()
   const shown = stripInvisible(whole)
   if (whole !== text || /(?![\t\n])\p{Cc}/u.test(whole)) {
-    const message = `Field ${quoted(field.key)} holds control characters or broken Unicode; they were removed.`
+    const message = `Field ${quoted(field.key)} contains control characters or invalid Unicode; they were removed.`
     report.add('control-character', 'graded', field.line, message, 'Remove them.')
   } else if (shown !== whole) {
-    const message = `Field ${quoted(field.key)} holds invisible or bidirectional characters; they were removed.`
+    const message = `Field ${quoted(field.key)} contains invisible or bidirectional characters; they were removed.`
     report.add('invisible-character', 'warning', field.line, message, 'Remove them.')
   }
   return shown
@@ -43,7 +43,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** A top-level field has priority over the same key inside `metadata:`; null when both are missing. */
+/** The top-level field with this key, otherwise the key inside `metadata`; null if both are missing. */
 export function ownOrMetadata(fields: Fields, key: string): YamlField | null {
   const own = fields.get(key)
   if (own) return own

@@ -1,22 +1,22 @@
-// Collects the findings of parsing SKILL.md. Knows the two modes; decides no rule itself.
+// Collects the findings of parsing SKILL.md and sets their severity by mode.
 
 import { cutText, stripInvisible } from '../../lib/text.ts'
 import { FINDING_MESSAGE_MAX, SKILL_FINDINGS_MAX } from './limits.ts'
 import type { Finding } from '../skill.ts'
 
-/** The only file name of a skill's text. */
+/** The name of the file that contains a skill's metadata and instructions. */
 export const SKILL_FILE = 'SKILL.md'
 
-/** `strict` is for publishing: refuses what the standard refuses. `lenient` is for loading: keeps what is usable. */
+/** `strict`, for publishing, refuses what the standard refuses. `lenient`, for loading, keeps whatever is usable. */
 export type Mode = 'lenient' | 'strict'
 
-/** `graded`: an error when strict, a warning when lenient. */
+/** `graded` is an error in strict mode and a warning in lenient mode. */
 type Grade = Finding['severity'] | 'graded'
 
 export interface Report {
   readonly mode: Mode
   readonly findings: readonly Finding[]
-  /** `line` is 1-based in SKILL.md, null for the whole file. Beyond the limit only errors are kept. */
+  /** Adds a finding at this 1-based line, or null for the file. Beyond SKILL_FINDINGS_MAX, only errors are kept. */
   add(rule: string, grade: Grade, line: number | null, message: string, fix: string): void
 }
 
@@ -33,19 +33,19 @@ export function startReport(mode: Mode): Report {
   }
 }
 
-/** A library's message may quote its input: reduced to one line of visible characters, with a limit. */
+/** The message on one line, without invisible characters, cut to a limit: a library's message may quote its input. */
 function shown(message: string): string {
   return cutText(stripInvisible(message.toWellFormed()).replace(/\s+/g, ' ').trim(), FINDING_MESSAGE_MAX)
 }
 
-/** The display order of findings: by file (SKILL.md first) and line. */
+/** Compares findings for display: by file, SKILL.md first, then by line. */
 export function byLocation(a: Finding, b: Finding): number {
   if (a.file === b.file) return (a.line ?? 0) - (b.line ?? 0)
   if (a.file === SKILL_FILE || b.file === SKILL_FILE) return a.file === SKILL_FILE ? -1 : 1
   return a.file < b.file ? -1 : 1
 }
 
-/** Untrusted text inside a message: one line, visible characters, short. */
+/** Quotes untrusted text inside a message: on one line, without invisible characters, cut to 80 characters. */
 export function quoted(text: string): string {
   return `'${cutText(stripInvisible(text.toWellFormed()).replace(/\s+/g, ' ').trim(), 80)}'`
 }

@@ -1,4 +1,4 @@
-// Splits bytes into header and body: size, encoding, line ends, fences. Never parses the YAML.
+// Splits the bytes of a SKILL.md into header and body. Checks size, encoding and fences; does not parse the YAML.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { countLines, lineFeeds } from '../../lib/text.ts'
@@ -11,9 +11,9 @@ export interface Framed {
   readonly header: string
   /** 1-based line of the header's first line in the file. */
   readonly headerLine: number
-  /** The text after the closing fence: line ends are LF, trimmed at both ends, otherwise verbatim. */
+  /** The text after the closing fence, trimmed at both ends, with LF line ends, otherwise verbatim. */
   readonly body: string
-  /** 1-based line of the file where the body begins; the last line when it is empty. */
+  /** 1-based line of the file where the body begins, or the last line if the body is empty. */
   readonly bodyLine: number
 }
 
@@ -22,13 +22,13 @@ const DASHES = /\n[ \t]*---/g
 /** Inside a block scalar, indented dashes belong to the text. */
 const BLOCK_SCALAR = /[|>][-+\d]{0,2}[ \t]*$/
 
-const FORM = 'Begin the file with a line ---, then name: and description:, then another line ---.'
+const FORM = 'Begin the file with a line ---, the fields name and description, and another line ---.'
 
-/** Splits the bytes of a SKILL.md; null without usable frontmatter, with the reason in the report. */
+/** Splits the bytes of a SKILL.md; null if it has no usable frontmatter, with the reason in the report. */
 export function frame(bytes: Uint8Array, report: Report): Framed | null {
   if (bytes.length > SKILL_MD_MAX_BYTES) {
     const size = `${bytes.length} bytes; the limit is ${SKILL_MD_MAX_BYTES}`
-    report.add('skill-md-too-large', 'error', null, `SKILL.md has ${size}.`, 'Move detail into references/.')
+    report.add('skill-md-too-large', 'error', null, `SKILL.md has ${size}.`, 'Move details into references/.')
     return null
   }
   const text = fromUtf8(bytes)
@@ -47,19 +47,19 @@ export function frame(bytes: Uint8Array, report: Report): Framed | null {
   return split(text, report)
 }
 
-/** The body of a SKILL.md text that was parsed before; the whole text, trimmed, without frontmatter. */
+/** The body of a SKILL.md text. If the text has no frontmatter, this is all of it, trimmed. */
 export function bodyOf(text: string): string {
   const whole = normalised(text)
   return fences(whole)?.body ?? looseFrame(whole)?.body ?? whole.trim()
 }
 
-/** The same, with the 1-based line of the file where it begins. */
+/** The body of a SKILL.md text, with the 1-based line of the file where it begins. */
 export function bodyAt(text: string): { readonly body: string; readonly bodyLine: number } {
   const body = bodyOf(text)
   return { body, bodyLine: lineOfBody(normalised(text), body) }
 }
 
-/** The body ends the file, so its last occurrence is the right one: the header may contain the same text. */
+/** The header may contain the same text as the body, but the body is its last occurrence, because it ends the file. */
 function lineOfBody(text: string, body: string): number {
   return countLines(text, text.lastIndexOf(body))
 }
@@ -105,7 +105,7 @@ function split(raw: string, report: Report): Framed | null {
       'closing-fence-indented',
       'warning',
       headerLine + countLines(header),
-      'The closing --- is indented; other readers do not take it for one.',
+      'The closing --- is indented, so other readers do not recognize it.',
       'Remove the spaces before it.',
     )
   return { header, headerLine, body, bodyLine: lineOfBody(text, body) }
@@ -116,18 +116,18 @@ interface Fences {
   readonly headerLine: number
   /** Null if the header is never closed. */
   readonly body: string | null
-  /** The closing fence is indented. */
+  /** True if the closing fence is indented. */
   readonly indented: boolean
 }
 
-/** Works on lines, because `---` inside a value or a rule in the body must not count. */
+/** Finds the opening and closing fence, each of which must be a line of its own; null if there is no opening fence. */
 function fences(text: string): Fences | null {
   const first = text.search(/\S/)
   const open = text.lastIndexOf('\n', first) + 1
   if (first === -1 || !FENCE.test(text.slice(open, endOfLine(text, open)))) return null
   const headerLine = countLines(text, open) + 1
   const header = endOfLine(text, open) + 1
-  // Jumps from one line of dashes to the next, so that a megabyte of other lines is skipped at once.
+  // Searches only for lines that start with dashes, so that a megabyte of other lines is skipped quickly.
   const dashes = new RegExp(DASHES)
   dashes.lastIndex = Math.max(0, header - 1)
   const isInBlock = followFields(text, header)
@@ -147,7 +147,7 @@ function fences(text: string): Fences | null {
   return { header: '', headerLine, body: null, indented: false }
 }
 
-/** Returns a function that says for increasing offsets whether each is inside a block scalar. */
+/** Returns a function that tells whether an offset is inside a block scalar. Call it with increasing offsets. */
 function followFields(text: string, header: number): (at: number) => boolean {
   const fields = /\n(?=\S)/g
   fields.lastIndex = Math.max(0, header - 1)

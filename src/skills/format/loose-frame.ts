@@ -1,4 +1,5 @@
-// Finds frontmatter with wrong fences, for loading only. Looks at lines, never YAML, and only at the start of the file.
+// Finds frontmatter with invalid or missing fences, for lenient parsing only. Searches only the start of the file, line
+// by line, and does not parse YAML.
 
 import { FRONTMATTER_MAX_LINES, FRONTMATTER_SEARCH_LINES } from './limits.ts'
 
@@ -18,9 +19,12 @@ export const INDENTED_FENCE = /^[ \t]+---[ \t]*$/
 /** A malformed closing fence: the text after it cannot be distinguished from the header. */
 const NEARLY_FENCE = /^(?:\s+-{3,}|-{4,}|\.{3})\s*$/
 
-/** `text` has LF line ends and no properly fenced frontmatter. Null: no name and description found. */
+/**
+ * The frontmatter of a text without proper fences, or null if no name and description are found. `text` must have LF
+ * line ends.
+ */
 export function looseFrame(text: string): LooseFrame | null {
-  // Searched only at the start: further down it would be an example inside a document.
+  // Further down, frontmatter would be an example inside a document.
   const lines = text.split('\n', FRONTMATTER_SEARCH_LINES + FRONTMATTER_MAX_LINES)
   const first = lines.findIndex((line) => line.trim() !== '')
   if (first === -1) return null
@@ -49,7 +53,7 @@ function upToBlank(
   return { ...what, header: header.join('\n'), headerLine: from + 1, body: rest(text, from + header.length) }
 }
 
-/** A comment, a quote or a sentence may precede the opening fence. A code block is never entered. */
+/** Finds frontmatter after a comment, a quotation or a sentence, but not after the start of a code block. */
 function behindText(text: string, lines: readonly string[]): LooseFrame | null {
   for (let open = 1; open < Math.min(lines.length, FRONTMATTER_SEARCH_LINES); open++) {
     if (/^\s*(?:```|~~~)/.test(lines[open - 1] ?? '')) return null
@@ -74,7 +78,7 @@ function has(header: readonly string[], key: string): boolean {
   return header.some((line) => line.startsWith(`${key}:`))
 }
 
-/** The text from this 0-based line on. */
+/** The text from this 0-based line to the end, trimmed. */
 function rest(text: string, line: number): string {
   let from = 0
   for (let at = 0; at < line; at++) {

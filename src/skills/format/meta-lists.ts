@@ -25,18 +25,18 @@ export function readTags(fields: Fields, report: Report): string[] {
       'too-many-tags',
       'warning',
       field.line,
-      `Only the first ${SKILL_TAGS_MAX} tags are kept.`,
-      'Use fewer.',
+      `There are too many tags; only the first ${SKILL_TAGS_MAX} are kept.`,
+      `Use at most ${SKILL_TAGS_MAX} tags.`,
     )
   return [...kept].slice(0, SKILL_TAGS_MAX)
 }
 
-/** Null: not declared. A blank value counts as not declared: only an explicit empty list removes all tools. */
+/** Null if not declared. A blank value counts as not declared: only an explicit empty list removes all tools. */
 export function readAllowedTools(field: YamlField | undefined, report: Report): string[] | null {
   return readTools(field, report)
 }
 
-/** As written, because an unknown name may become a tool later. */
+/** The names as written, because a tool of an unknown name may be added later. */
 export function readDisallowedTools(field: YamlField | undefined, report: Report): string[] {
   return readTools(field, report) ?? []
 }
@@ -45,7 +45,7 @@ function readTools(field: YamlField | undefined, report: Report): string[] | nul
   if (!field || field.value === '') return null
   const names = toolNames(field.value)
   if (names === null) {
-    const message = `${quoted(field.key)} is neither a text nor a list of names; it was skipped.`
+    const message = `${quoted(field.key)} is neither a string nor a list of names; it was ignored.`
     report.add(
       `${field.key}-unreadable`,
       'warning',
@@ -56,28 +56,28 @@ function readTools(field: YamlField | undefined, report: Report): string[] | nul
     return null
   }
   if (names.length > SKILL_TOOLS_MAX) {
-    const message = `${quoted(field.key)} names ${names.length} tools; the first ${SKILL_TOOLS_MAX} count.`
-    report.add('too-many-tools', 'warning', field.line, message, 'Name fewer.')
+    const message = `${quoted(field.key)} names ${names.length} tools; only the first ${SKILL_TOOLS_MAX} are used.`
+    report.add('too-many-tools', 'warning', field.line, message, `Name at most ${SKILL_TOOLS_MAX} tools.`)
   }
   return names.slice(0, SKILL_TOOLS_MAX).map((name) => oneLine(clean(name, field, report)))
 }
 
-// Characters of version constraints, which skill names never contain: such a list names packages, not skills.
+// Version constraints contain these characters, and skill names do not. A list with them names packages, not skills.
 const VERSIONED = /[<>=~^@]/
 
 /**
- * Names of skills: a list, or a text separated by commas or spaces, from the field or from metadata. `self`: the
- * skill's own name.
+ * The names of the skills that a skill depends on, from the field or from metadata: a list, or a string with commas or
+ * spaces. `self` is the name of the skill itself.
  */
 export function readDependencies(fields: Fields, self: string | null, report: Report): string[] {
   const field = ownOrMetadata(fields, 'dependencies')
   if (!field) return []
-  const fix = 'Name skills, as in: dependencies: other-skill, third-skill'
+  const fix = 'Write the names of skills, as in: dependencies: other-skill, third-skill'
   const { value } = field
   const texts = typeof value === 'string' ? value.split(/[\s,]+/) : isList(value) ? value : null
   const listed = texts?.filter((item) => typeof item === 'string')
   if (!texts || !listed || listed.length < texts.length) {
-    const message = `${quoted(field.key)} is neither a text nor a list of names; it was skipped.`
+    const message = `${quoted(field.key)} is neither a string nor a list of names; it was ignored.`
     report.add('dependencies-unreadable', 'warning', field.line, message, fix)
     return []
   }
@@ -86,20 +86,22 @@ export function readDependencies(fields: Fields, self: string | null, report: Re
     .filter((name) => name !== '')
   const versioned = names.find((name) => VERSIONED.test(name))
   if (versioned !== undefined) {
-    const message = `${quoted(field.key)} names packages (${quoted(versioned)}), not skills; it was skipped.`
-    report.add('dependencies-not-skills', 'warning', field.line, message, 'Put it in compatibility:.')
+    const message = `${quoted(field.key)} names packages (${quoted(versioned)}), not skills; it was ignored.`
+    const move = 'List required packages in the field compatibility.'
+    report.add('dependencies-not-skills', 'warning', field.line, message, move)
     return []
   }
   const wrong = names.filter((name) => !isSkillName(name) || name === self)
   if (wrong.length > 0) {
     const some = wrong.slice(0, 10).map(quoted).join(', ')
-    const message = `${quoted(field.key)} contains a name that no other skill can have: ${some}; it was left out.`
+    const message = `${quoted(field.key)} contains names that no other skill can have: ${some}. They were ignored.`
     report.add('dependency-name', 'warning', field.line, message, fix)
   }
   const kept = new Set(names.filter((name) => !wrong.includes(name)))
   if (kept.size > SKILL_DEPENDENCIES_MAX) {
-    const message = `Only the first ${SKILL_DEPENDENCIES_MAX} dependencies are kept.`
-    report.add('too-many-dependencies', 'warning', field.line, message, 'Depend on fewer skills.')
+    const message = `There are too many dependencies; only the first ${SKILL_DEPENDENCIES_MAX} are kept.`
+    const fewer = `Depend on at most ${SKILL_DEPENDENCIES_MAX} skills.`
+    report.add('too-many-dependencies', 'warning', field.line, message, fewer)
   }
   return [...kept].slice(0, SKILL_DEPENDENCIES_MAX)
 }

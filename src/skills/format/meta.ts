@@ -1,4 +1,4 @@
-// Turns frontmatter fields into the skill's metadata. Keeps what is usable; the report decides severity.
+// Turns frontmatter fields into the skill's metadata. Keeps whatever is usable and reports everything else.
 
 import { codePoints, cutText, stripInvisible } from '../../lib/text.ts'
 import { SKILL_DESCRIPTION_MAX } from '../../limits/skills.ts'
@@ -22,7 +22,7 @@ import type { SkillMeta } from '../skill.ts'
 import { isList, toJson } from './yaml-strings.ts'
 import type { YamlField } from './yaml-strings.ts'
 
-/** `folder`: the directory's name, '' when unknown. Null when the skill has no usable name or description. */
+/** Null if the skill has no usable name or description. `folder` is the name of its folder, or '' if unknown. */
 export function readMeta(
   list: readonly YamlField[],
   headerLine: number,
@@ -54,7 +54,7 @@ export function readMeta(
 }
 
 function addCut(field: YamlField, report: Report): void {
-  const message = `The value of ${quoted(field.key)} ends at " #": YAML treats the rest as a comment.`
+  const message = `The value of ${quoted(field.key)} ends at " #", because YAML treats the rest as a comment.`
   report.add(
     'value-cut-at-comment',
     'warning',
@@ -68,7 +68,7 @@ function readName(fields: Fields, headerLine: number, folder: string, report: Re
   const field = fields.get('name')
   const line = field?.line ?? headerLine
   const written = typeof field?.value === 'string' ? field.value.trim() : ''
-  const fix = 'Add a field name: with the name of the folder.'
+  const fix = 'Add a field name that contains the name of the folder.'
   if (!field) report.add('name-missing', 'graded', line, 'Missing required field in frontmatter: name.', fix)
   else if (written === '')
     report.add('name-empty', 'graded', line, "Field 'name' must be a non-empty string.", fix)
@@ -79,13 +79,19 @@ function readName(fields: Fields, headerLine: number, folder: string, report: Re
   }
   const fallback = stripInvisible(folder.toWellFormed()).normalize('NFKC').trim()
   if (fallback !== '' && isUsableName(fallback)) return fallback
-  report.add('name-unusable', 'error', line, 'Neither the name nor the folder is a valid skill name.', fix)
+  report.add(
+    'name-unusable',
+    'error',
+    line,
+    'Neither the field name nor the name of the folder is a valid skill name.',
+    fix,
+  )
   return null
 }
 
 function readDescription(fields: Fields, headerLine: number, report: Report): string | null {
   const field = fields.get('description')
-  const fix = 'Add a field description: that says what the skill does and when to use it.'
+  const fix = 'Add a field description that says what the skill does and when to use it.'
   if (!field) {
     report.add(
       'description-missing',
@@ -109,7 +115,7 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
     )
     return null
   }
-  // The reference validator counts the final newline of a folded text, too.
+  // The reference validator also counts the final line break of a folded string.
   const length = codePoints(report.mode === 'strict' ? whole : text)
   if (length > SKILL_DESCRIPTION_MAX) {
     const message = `Description exceeds ${SKILL_DESCRIPTION_MAX} character limit (${length} characters).`
@@ -118,7 +124,7 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
       'graded',
       field.line,
       message,
-      'Shorten it; move detail into the body.',
+      'Shorten it, and move details into the body.',
     )
   }
   const when = fields.get('when_to_use')
@@ -130,7 +136,7 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
       'description-commands',
       'warning',
       field.line,
-      `The description claims that the skill ${claimed.claim} (${quoted(claimed.excerpt)}): the model compares descriptions with the request, and such claims push other skills aside.`,
+      `The description claims that the skill ${claimed.claim} (${quoted(claimed.excerpt)}). The model compares descriptions with the request, and claims like this keep it from using other skills.`,
       'Say what the skill does and when to use it. The model decides the rest.',
     )
   return listed
@@ -152,7 +158,7 @@ function readShort(field: YamlField | null | undefined, max: number, report: Rep
   return cutText(oneLine(clean(fieldText(field, 'warning', report) ?? '', field, report)), max) || null
 }
 
-/** Some authors write `[issue] [format]`, which YAML reads as lists: the items are joined into one hint. */
+/** Some authors write `[issue] [format]`, which YAML reads as lists. Their items are joined into one hint. */
 function readHint(field: YamlField | undefined, report: Report): string | null {
   if (!field || !isList(field.value)) return readShort(field, SKILL_ARGUMENT_HINT_MAX, report)
   const items = field.value.filter((item) => typeof item === 'string')
@@ -164,7 +170,7 @@ function readFlag(field: YamlField | undefined, otherwise: boolean, report: Repo
   const word = typeof field.value === 'string' ? field.value.trim().toLowerCase() : ''
   if (['true', 'yes', 'on', '1'].includes(word)) return true
   if (['false', 'no', 'off', '0'].includes(word)) return false
-  const message = `${quoted(field.key)} is neither true nor false; ${otherwise} is used.`
+  const message = `${quoted(field.key)} is neither true nor false; the default, ${otherwise}, was used.`
   report.add('flag-unreadable', 'warning', field.line, message, 'Write true or false.')
   return otherwise
 }

@@ -1,4 +1,4 @@
-// Checks a skill's name, and chooses the name to use when its own is invalid.
+// Checks a skill's name.
 
 import { codePoints } from '../../lib/text.ts'
 import { SKILL_NAME_MAX } from '../../limits/skills.ts'
@@ -9,7 +9,7 @@ import { RESERVED_NAMES } from './reserved-names.ts'
 
 const FIX = 'Use 1–64 lower-case letters, digits and single hyphens, as in my-skill.'
 
-/** Reports every rule that `name` (trimmed, NFKC, not blank) breaks. `folder` is '' when there is none to compare. */
+/** Reports every rule that `name` (trimmed, NFKC, not blank) breaks. `folder` is '' if its name is unknown. */
 export function checkName(name: string, written: string, folder: string, line: number, report: Report): void {
   const add = (rule: string, what: string): void =>
     report.add(rule, 'graded', line, `Skill name ${quoted(name)} ${what}.`, FIX)
@@ -25,14 +25,17 @@ export function checkName(name: string, written: string, folder: string, line: n
       'contains invalid characters; only letters, digits and hyphens are allowed',
     )
   else if (/[^a-zA-Z0-9-]/.test(written))
-    add('name-not-ascii', 'has letters outside a–z; hosts that support only ASCII names cannot find it')
+    add(
+      'name-not-ascii',
+      'contains letters other than a–z; hosts that support only ASCII names cannot find it',
+    )
   if (RESERVED_NAMES.has(name)) {
-    const message = `Skill name ${quoted(name)} is reserved by clients: nobody can call it as /${name}.`
+    const message = `Clients use /${name} as a command, so nobody can call the skill ${quoted(name)} by its name.`
     report.add('name-reserved', 'warning', line, message, 'Choose another name, such as one with two words.')
   }
   if (folder !== '' && folder.normalize('NFKC') !== name) {
     const message = `The folder ${quoted(folder)} must match the skill name ${quoted(name)}.`
-    report.add('name-not-folder', 'graded', line, message, 'Rename the folder or change the name.')
+    report.add('name-not-folder', 'graded', line, message, 'Rename the folder or the skill.')
   }
 }
 

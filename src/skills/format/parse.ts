@@ -1,4 +1,4 @@
-// Parses a SKILL.md, strictly for publishing or leniently for loading. Never throws, whatever the bytes.
+// Parses a SKILL.md: strictly for publishing, leniently for loading. Never throws, whatever the bytes are.
 
 import { countLines, estimateTokens } from '../../lib/text.ts'
 import { SKILL_BODY_ADVISED_LINES, SKILL_BODY_ADVISED_TOKENS } from './limits.ts'
@@ -15,17 +15,17 @@ import type { YamlField, Remark } from './yaml-strings.ts'
 
 export interface ParsedSkill {
   readonly meta: SkillMeta
-  /** The text after the closing fence: line ends are LF, trimmed at both ends, otherwise verbatim. */
+  /** The text after the closing fence, trimmed at both ends, with LF line ends, otherwise verbatim. */
   readonly body: string
 }
 
 export interface ParseResult {
-  /** Null exactly when a finding is an error: the skill cannot be loaded (lenient) or published (strict). */
+  /** Null if any finding is an error, so that the skill cannot be loaded (lenient) or published (strict). */
   readonly skill: ParsedSkill | null
   readonly findings: readonly Finding[]
 }
 
-/** `folder`: the name of the skill's directory, '' when there is none to compare with. */
+/** `folder` is the name of the skill's folder, or '' if unknown. */
 export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): ParseResult {
   const report = startReport(mode)
   const framed = frame(bytes, report)
@@ -37,7 +37,7 @@ export function parseSkill(bytes: Uint8Array, folder: string, mode: Mode): Parse
   return { skill: framed && meta && !refused ? { meta, body: framed.body } : null, findings }
 }
 
-/** The fields of the header; null when strict parsing stops here (a parse failure is reported alone). */
+/** The fields of the header; null if they cannot be parsed, so that no other problem is reported. */
 function readFields({ header, headerLine }: Framed, report: Report): readonly YamlField[] | null {
   const lenient = report.mode === 'lenient'
   const hazard = prescan(header)
@@ -53,13 +53,13 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Ya
   }
   const fault = read?.error
   if (fault?.rule === 'frontmatter-not-mapping') {
-    const fix = 'Write fields as name: value, one a line.'
+    const fix = 'Write one field on each line, as in name: value.'
     report.add(fault.rule, 'error', headerLine, 'SKILL.md frontmatter must be a YAML mapping.', fix)
     return null
   }
   if (fault) {
     const what = fault.rule === 'yaml-alias' ? '' : 'Invalid YAML in frontmatter: '
-    const fix = 'Quote values that contain ": " or " #", or that start with a sign such as [ * & @.'
+    const fix = 'Quote values that contain ": " or " #", or that start with a character such as [ * & @.'
     report.add(fault.rule, 'graded', fault.line, `${what}${fault.message.replace(/[.:\s]*$/, '.')}`, fix)
     if (!lenient) return null
   }
@@ -68,7 +68,7 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Ya
   return repaired.fields
 }
 
-/** Reports once for each rule what YAML allows and the reference validator refuses. */
+/** Reports what YAML allows but the reference validator refuses, once for each rule. */
 function remark(remarks: readonly Remark[], report: Report): void {
   const seen = new Set<string>()
   for (const { rule, line, what } of remarks) {
@@ -79,16 +79,16 @@ function remark(remarks: readonly Remark[], report: Report): void {
         rule,
         'graded',
         line,
-        `Field ${quoted(what)} appears twice; the first one counts.`,
-        'Remove one.',
+        `Field ${quoted(what)} appears twice; the first one is used.`,
+        'Remove one of them.',
       )
     else if (rule === 'yaml-tag')
       report.add(
         rule,
         'graded',
         line,
-        `The YAML tag ${quoted(what)} is not accepted; values are texts.`,
-        'Remove it.',
+        `The YAML tag ${quoted(what)} is not accepted; all values are strings.`,
+        'Remove the tag.',
       )
     else if (report.mode === 'strict')
       report.add(
@@ -96,7 +96,7 @@ function remark(remarks: readonly Remark[], report: Report): void {
         'warning',
         line,
         'The frontmatter uses flow style ([…] or {…}), which the reference validator refuses.',
-        'Write one item a line.',
+        'Write each item on its own line.',
       )
   }
 }
@@ -108,7 +108,7 @@ function checkBody({ body, bodyLine }: Framed, report: Report): void {
       'warning',
       bodyLine,
       'There is nothing after the frontmatter.',
-      'Add instructions.',
+      'Add the skill’s instructions.',
     )
   const lines = countLines(body)
   const tokens = estimateTokens(body)
@@ -120,6 +120,6 @@ function checkBody({ body, bodyLine }: Framed, report: Report): void {
     'warning',
     bodyLine,
     message,
-    'Move detail into references/, which is read on demand.',
+    'Move details into files under references/, which are read on demand.',
   )
 }

@@ -1,4 +1,5 @@
-// Measures frontmatter before a YAML library parses it: hostile input could take seconds there, or crash the process.
+// Checks the size and nesting of frontmatter before a YAML library parses it, because hostile input could keep the
+// library busy for seconds or crash the process.
 
 import { utf8 } from '../../lib/bytes.ts'
 import {
@@ -22,7 +23,7 @@ const COLON = /:(?=[ \t"'[{]|$)/g
 const MARKERS = /^ *((?:[-?:][ \t]+)*)/
 const DOCUMENT = /^(?:%|---(?:\s|$)|\.\.\.(?:\s|$))/
 
-/** The first reason not to pass this text to a YAML parser, or null. Takes linear time; may refuse too much. */
+/** The first reason not to parse this text as YAML, or null. Takes linear time. May refuse harmless text. */
 export function prescan(text: string): Hazard | null {
   const size = text.length > FRONTMATTER_MAX_BYTES ? text.length : utf8(text).length
   if (size > FRONTMATTER_MAX_BYTES) return large(1, `${FRONTMATTER_MAX_BYTES} bytes`)
@@ -40,11 +41,11 @@ function large(line: number, limit: string): Hazard {
     rule: 'frontmatter-too-large',
     line,
     message,
-    fix: 'Move data out of it, into a file of the skill.',
+    fix: 'Move data from the frontmatter into a file of the skill.',
   }
 }
 
-/** Nesting by indentation, by markers on one line and by brackets, counted inside quotes too. */
+/** Checks nesting by indentation, by markers on one line and by brackets. Also counts brackets inside quotes. */
 function depth(lines: readonly string[]): Hazard | null {
   const columns: number[] = []
   let flow = 0
@@ -63,13 +64,18 @@ function depth(lines: readonly string[]): Hazard | null {
     const colons = line.match(COLON)?.length ?? 0
     if (columns.length + deepest > FRONTMATTER_MAX_DEPTH || colons > FRONTMATTER_MAX_LINE_COLONS) {
       const message = `The frontmatter nests deeper than ${FRONTMATTER_MAX_DEPTH} levels.`
-      return { rule: 'frontmatter-too-deep', line: at + 1, message, fix: 'Flatten it, or quote the text.' }
+      return {
+        rule: 'frontmatter-too-deep',
+        line: at + 1,
+        message,
+        fix: 'Use fewer levels, or put the value in quotes.',
+      }
     }
   }
   return null
 }
 
-/** Keeps the start columns of the open levels: those of the markers, then that of the content. */
+/** Updates the start columns of the open levels for the next line: those of its markers, then that of its content. */
 function nest(columns: number[], line: string): void {
   const markers = MARKERS.exec(line)?.[1] ?? ''
   let column = line.length - line.trimStart().length

@@ -1,5 +1,5 @@
-// Repairs frontmatter that YAML refuses, field by field: quotes what breaks, or else scans the lines. One bad field
-// never hides another.
+// Repairs frontmatter that is not valid YAML. Works field by field, so that one invalid field does not affect the
+// others: quotes invalid values or, if that fails, reads them as plain text.
 
 import { FRONTMATTER_SCAN_CHARS } from './limits.ts'
 import type { Report } from './finding.ts'
@@ -11,7 +11,7 @@ import type { YamlField, Remark } from './yaml-strings.ts'
 /** One top-level field: its key and its lines. */
 interface Entry {
   readonly key: string
-  /** Text after the colon on the first line. */
+  /** The text after the colon on the first line. */
   readonly inline: string
   readonly lines: readonly string[]
   /** 1-based in the file. */
@@ -24,7 +24,7 @@ const CONTINUES = /^(?:\s|#|\]|\}|-(?:\s|$)|$)/
 const KEY = /^[\p{L}\p{N}_][^"'{}[\]]*$/u
 const NESTED = /^(\s*(?:- +)*)([\w.-]+):[ \t]+(\S.*)$/
 
-/** Reads what is usable in a header that does not parse as a whole. Each repair is a warning in the report. */
+/** Reads the usable fields of a header that is not valid YAML. Reports each repair as a warning. */
 export function repairFields(
   header: string,
   headerLine: number,
@@ -40,7 +40,7 @@ export function repairFields(
   return { fields: firstOfEach(fields, remarks), remarks }
 }
 
-/** The last resort for headers that are too large: name and description alone, without a YAML parser. */
+/** Reads only name and description, without a YAML parser, from a header that is too large. */
 export function scanFields(header: string, headerLine: number): YamlField[] {
   const found = entries(header.slice(0, FRONTMATTER_SCAN_CHARS), headerLine, null).filter((entry) =>
     NEEDED.has(entry.key),
@@ -58,28 +58,28 @@ function readEntry(
   if (whole?.ok === true) return whole.value
   const inline = entry.inline !== '' && !BLOCK_SCALAR.test(entry.inline)
   if (inline || NEEDED.has(entry.key)) {
-    const message = `The value of ${quoted(entry.key)} is not valid YAML; it was read as plain text.`
+    const message = `The value of ${quoted(entry.key)} is not valid YAML, so it was read as plain text.`
     report.add('value-repaired', 'warning', entry.line, message, 'Put the value in quotes.')
     return { fields: [plainField(entry)], remarks: [] }
   }
   const fixed = safe ? readYaml(entry.lines.map(quoteNested).join('\n'), entry.line) : null
   if (fixed?.ok === true) {
-    const message = `A value inside ${quoted(entry.key)} is not valid YAML; it was read as plain text.`
+    const message = `A value inside ${quoted(entry.key)} is not valid YAML, so it was read as plain text.`
     report.add('value-repaired', 'warning', entry.line, message, 'Put the value in quotes.')
     return fixed.value
   }
-  const message = `The field ${quoted(entry.key)} cannot be read and was left out.`
+  const message = `The field ${quoted(entry.key)} is not valid YAML and was ignored.`
   report.add(
     'field-unreadable',
     'warning',
     entry.line,
     message,
-    'Correct its YAML: indentation, quotes, brackets.',
+    'Check its indentation, quotes and brackets.',
   )
   return { fields: [], remarks: [] }
 }
 
-/** Splits the header at its top-level keys. Lines outside any field are skipped with one warning. */
+/** Splits the header at its top-level keys. Skips lines that belong to no field, with a single warning. */
 function entries(header: string, headerLine: number, report: Report | null): Entry[] {
   const found: (Entry & { readonly lines: string[] })[] = []
   let open: (typeof found)[number] | undefined
@@ -100,8 +100,8 @@ function entries(header: string, headerLine: number, report: Report | null): Ent
       'line-unreadable',
       'warning',
       stray,
-      'A line belongs to no field; it was skipped.',
-      'Remove it.',
+      'This line belongs to no field and was ignored.',
+      'Remove the line.',
     )
   return found
 }
@@ -114,7 +114,7 @@ function keyOf(line: string): { key: string; inline: string } | null {
   return KEY.test(key) ? { key, inline: line.slice(colon + 1).trim() } : null
 }
 
-/** The value as a person would read it: lines joined, one pair of outer quotes removed. */
+/** Reads a value as plain text: joins its lines and removes one pair of outer quotes. */
 function plainField(entry: Entry): YamlField {
   const first = BLOCK_SCALAR.test(entry.inline) ? '' : entry.inline
   const rest = entry.lines.slice(1).map((line) => (line.startsWith('#') ? '' : line.trim()))

@@ -1,7 +1,6 @@
-// Names that a skill cannot have, because clients use them as commands. One list for parsing messages and for naming
-// skills.
+// Names that clients use as commands. A skill with such a name cannot be called by it.
 
-/** Commands that clients reserve, as in deer-flow's contract: passed on as text. */
+/** Commands of clients, as in deer-flow's contract. A message that starts with one is treated as plain text. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   'bootstrap',
   'goal',

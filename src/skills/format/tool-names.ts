@@ -1,19 +1,19 @@
-// Parses tool names in frontmatter, in every notation, and maps them to our tools. Grants nothing.
+// Parses the tool names in frontmatter, in every common notation, and maps them to Satchel's tools. Grants nothing.
 
 import type { YamlValue } from './yaml-strings.ts'
 import { isList } from './yaml-strings.ts'
 
-/** The names of our tools, which the tools define (src/tools/). */
+/** The names of Satchel's tools, which src/tools/ defines. */
 export interface KnownTools {
-  /** Lower-case name, ours or another host's → our name. */
+  /** Maps a lower-case name, Satchel's or another host's, to Satchel's name of the tool. */
   readonly meaning: ReadonlyMap<string, string>
-  /** No skill can disallow these. */
+  /** Tools that no skill can disallow. */
   readonly always: ReadonlySet<string>
 }
 
 /**
- * Our names for those in `allowed-tools` or `disallowed-tools`, each once, in order, ignoring letter case.
- * `Bash(git:*)` means bash as a whole: the parentheses are ignored. `unknown`: as written.
+ * Maps the names in `allowed-tools` or `disallowed-tools` to Satchel's names, each once, in order, ignoring letter case.
+ * `Bash(git:*)` means any use of bash: text in parentheses is ignored. `unknown` names are as written.
  */
 export function mappedTools(
   names: readonly string[],
@@ -32,12 +32,12 @@ export function mappedTools(
   return { known: [...known], unknown: [...unknown] }
 }
 
-/** The names in order, each once; null when the value is neither text nor a list of texts. */
+/** The names in order, each once; null if the value is neither a string nor a list of strings. */
 export function toolNames(value: YamlValue): string[] | null {
   if (typeof value === 'string') return unique(splitNames(value))
   if (!isList(value)) return null
   const items = value.filter((item) => typeof item === 'string')
-  // Items of a list are whole names: some contain spaces (`Azure MCP/documentation`).
+  // Items of a list are not split, because some names contain spaces (`Azure MCP/documentation`).
   return items.length === value.length ? unique(items.map((item) => item.trim())) : null
 }
 

@@ -1,4 +1,4 @@
-// Parses YAML frontmatter into strings, lists and maps of strings. Never coerces, never follows an alias, never throws.
+// Parses YAML frontmatter into strings, lists and maps. Scalars stay strings, aliases are refused, nothing is thrown.
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { YAMLMap } from 'yaml'
@@ -12,11 +12,11 @@ export interface YamlField {
   readonly value: YamlValue
   /** 1-based in the file. */
   readonly line: number
-  /** The plain value ends at ` #`: YAML treats the rest as a comment, which authors often did not intend. */
+  /** True if the plain value ends at ` #`, where YAML begins a comment, which authors often did not intend. */
   readonly cut: boolean
 }
 
-/** What YAML allows and the reference validator refuses. */
+/** Something that YAML allows but the reference validator refuses. */
 export interface Remark {
   readonly rule: 'duplicate-key' | 'yaml-tag' | 'yaml-flow-style'
   readonly line: number
@@ -30,13 +30,13 @@ export interface YamlFault {
 }
 
 export interface YamlRead {
-  /** First occurrences, in order. */
+  /** The first occurrence of each field, in order. */
   readonly fields: readonly YamlField[]
   readonly remarks: readonly Remark[]
 }
 
-// uniqueKeys takes quadratic time in the library, so duplicates are found below. Pretty errors cost more than the
-// parse.
+// With uniqueKeys, the library takes quadratic time, so `fields` finds duplicates. Pretty errors would take longer than
+// parsing.
 const OPTIONS = {
   schema: 'failsafe',
   merge: false,
@@ -65,13 +65,14 @@ export function readYaml(text: string, firstLine: number): Result<YamlRead, Yaml
     if (walk.alias !== null) return fault('yaml-alias', walk.alias, 'Anchors and aliases are not accepted.')
     return ok({ fields, remarks: walk.remarks })
   } catch (thrown) {
-    // The library throws on some inputs (stack depth, aliases): they count as invalid.
+    // The library throws on some inputs, such as very deep ones. They are invalid.
     return fault('yaml-invalid', 0, thrown instanceof Error ? thrown.message : 'unreadable')
   }
 }
 
 /**
- * The library creates an Error for each fault, hundreds for hostile input, and their stacks cost more than the parse.
+ * Runs `work` without stack traces. The library creates an Error for each fault, hundreds of them for hostile input, and
+ * capturing their stacks would take longer than parsing.
  */
 function withoutStacks<T>(work: () => T): T {
   const limit = Error.stackTraceLimit
@@ -148,7 +149,7 @@ function offsetOf(node: unknown): number {
   return isScalar(node) || isSeq(node) || isMap(node) || isAlias(node) ? (node.range?.[0] ?? 0) : 0
 }
 
-/** The value as plain JSON, to store and show as it is. `__proto__` is an ordinary key. */
+/** The value as plain JSON. `__proto__` is an ordinary key. */
 export function toJson(value: YamlValue): unknown {
   if (typeof value === 'string') return value
   if (isList(value)) return value.map(toJson)
@@ -159,7 +160,7 @@ export function isList(value: YamlValue): value is readonly YamlValue[] {
   return Array.isArray(value)
 }
 
-/** Scalars, and lists or maps of scalars, as one text; null for deeper structure. */
+/** A string, or a list or map of strings, as one string; null for deeper structures. */
 export function yamlText(value: YamlValue): string | null {
   if (typeof value === 'string') return value
   if (isList(value)) return value.every((item) => typeof item === 'string') ? value.join(', ') : null

@@ -94,7 +94,7 @@ describe('how it ends', () => {
     expect(sarif.out).toContain('"justification": "Taught"')
     for (const [accept, words] of [
       ['secret-private-key=x', 'can never be accepted'],
-      ['name-not-lowercase=x', 'is not an error of the scan'],
+      ['name-not-lowercase=x', 'is not a rule whose errors can be accepted'],
       ['shell-reverse-shell', 'say why'],
     ] as const)
       expect(await check(root, '--accept', accept, '.')).toMatchObject({

@@ -267,7 +267,7 @@ describe('other fields', () => {
       ['note', 4],
       ['note', 5],
     ])
-    expect(idle[0]?.message).toContain("'hooks' has no effect here: nothing is ever run")
+    expect(idle[0]?.message).toContain("'hooks' has no effect here: this host runs nothing")
   })
 
   test('publishing notes the fields that Satchel adds to the specification', () => {
