@@ -12,16 +12,10 @@ import type {
 } from '../skill.ts'
 import type { ToolChanges, ToolVersion, ToolVersionInfo, ToolOperation } from './tools-api.ts'
 
-/**
- * The digest that must be live under a name, `*` if any will do, null if none may be, undefined for no check. If it
- * does not match, the change fails with `stale_version`.
- */
+/** The digest that must be live (else `stale_version`), `*` if any will do, null if none may be, undefined if unchecked. */
 export type Expect = string | null | undefined
 
-/**
- * The catalog version that must be live, undefined for no check. If it does not match, the change fails with
- * `stale_version`, unless nothing would change.
- */
+/** The catalog version that must be live, or undefined. Else `stale_version`, unless nothing would change. */
 export type ExpectedVersion = number | undefined
 
 export type Action =

@@ -15,7 +15,7 @@ import type { ContentReader } from '../store/content-reader.ts'
 import { blobKey, indexKey } from '../store/keys.ts'
 import type { SkillStores } from '../store/store.ts'
 import type { LiveCatalog, SkillIndex } from '../skill.ts'
-import type { ChangeTerms, ExpectedVersion, Purge } from './api.ts'
+import type { ChangeTerms, Purge } from './api.ts'
 import { knownBlobs, referToBlobs, unstagedBlobs } from './blob-rows.ts'
 import { mergeIndex } from './merge.ts'
 import type { Overlay } from './merge.ts'
@@ -23,6 +23,7 @@ import { applyChange } from './plan.ts'
 import type { CatalogChange, Plan, Snapshot } from './plan.ts'
 import { purgeVersion } from './purge.ts'
 import type { PurgeRequest } from './purge.ts'
+import { requireVersion } from './require-version.ts'
 import * as rows from './rows.ts'
 import { Staging } from './staging.ts'
 import type { StagingDeps } from './staging.ts'
@@ -288,21 +289,5 @@ export class CatalogCore {
       })
     if (change) writeChange(sql, change, { ...record, author })
     return live
-  }
-}
-
-/**
- * Wraps a plan so that it fails unless the expected catalog version is live. A plan that changes nothing always
- * succeeds, because it may be a repeated request.
- */
-function requireVersion(plan: Plan, over: ExpectedVersion, live: () => LiveCatalog | null): Plan {
-  if (over === undefined) return plan
-  return (view) => {
-    const planned = plan(view)
-    if (planned.ok && planned.value === null) return planned
-    const current = live()?.version
-    if (current === over) return planned
-    const detail = `The catalog is at ${current === undefined ? 'a newer version' : `version ${current}`}, not at version ${over}. Read GET /admin/catalog again and base your change on that.`
-    return fail('stale_version', detail)
   }
 }
