@@ -1,4 +1,4 @@
-// The Worker: passes requests to the HTTP layer and exports the Durable Objects.
+// The Worker's entry point: passes requests to the HTTP layer and exports the Durable Object classes.
 
 import type { Env } from './env/env.ts'
 import { makeApp } from './api/app.ts'

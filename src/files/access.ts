@@ -1,4 +1,4 @@
-// What the agent's tools may see and change of a thread's files. Failures are messages for the model.
+// The port through which the agent's tools read and change a thread's files. Failures are messages for the model.
 
 import type { FileImageBlock } from '../agent/message.ts'
 import type { FileChange } from '../agent/tool.ts'
@@ -12,46 +12,46 @@ export interface FileRow {
   readonly bytes: number
   readonly type: string
   readonly origin: 'upload' | 'tool'
-  /** An upload was announced to the model in a message. */
+  /** Whether a message has announced this upload to the model. Always true for files of tools. */
   readonly announced: boolean
-  /** The model read or wrote these contents. */
+  /** Whether the model has read or written this content. */
   readonly known: boolean
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** The name of an upload as a source of untrusted content. */
+/** The name under which an upload is recorded as a source of untrusted content. */
 export function uploadSource({ path }: Pick<FileRow, 'path'>): string {
   return `upload:${path}`
 }
 
-/** What a program did to one path. */
+/** A change that a program made to one path. */
 export interface Rewrite {
   readonly path: string
-  /** Null if the file was removed. */
+  /** The new content, or null if the program removed the file. */
   readonly bytes: Uint8Array<ArrayBuffer> | null
-  /** SHA-256 of the content when the program began; null if there was no file. */
+  /** The SHA-256 of the content when the program started, or null if there was no file. */
   readonly expect: string | null
 }
 
 export interface FileAccess {
-  /** Every file, sorted by path. */
+  /** All files, sorted by path. */
   list(): readonly FileRow[]
   get(path: string): FileRow | undefined
-  /** A file or folder whose path differs from this one in letter case or Unicode form alone. */
+  /** The path of a file or folder that differs from this path only in letter case or Unicode form, or null if there is none. */
   twin(path: string): string | null
   read(row: FileRow): Promise<Result<Uint8Array, string>>
   /**
-   * A change that writes these bytes, for a result's `changes`. The file changes when the result is stored. Fails when
-   * the model does not know the content that it would overwrite, when the path clashes, or when a quota is reached. The
-   * result fails later when somebody else changed the file meanwhile.
+   * Prepares a change that writes these bytes, for a result's `changes`. The file changes when the result is stored. Fails if the
+   * model does not know the content that it would overwrite, if the path conflicts with another, or if a quota would be exceeded.
+   * Storing the result fails if the file has changed in the meantime.
    */
   write(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<Result<FileChange, string>>
   /**
-   * Changes by a program, for a result's `changes`: all or none. The model need not have read what they overwrite, and
-   * does not know the new content. Unchanged files are left out. Fails like `write`.
+   * Prepares the changes that a program made, for a result's `changes`; either all of them are stored or none. The model need not
+   * have read the overwritten content and does not know the new content. Unchanged files are omitted. Fails as `write` does.
    */
   rewrite(changes: readonly Rewrite[]): Promise<Result<readonly FileChange[], string>>
-  /** The file as a block of a result. Its bytes are pinned when the result is stored. */
+  /** The file as an image block for a result. Its bytes are kept from the time the result is stored. */
   image(row: FileRow, mediaType: string): FileImageBlock
 }

@@ -1,12 +1,12 @@
-// The media type of a file, from its name. It is shown to readers and never acted on. The table has the types that
-// teams exchange; everything else is bytes.
+// Derives the media type of a file from its extension. The type is only displayed; no code relies on it. The table contains the
+// types that teams usually exchange; all other files are application/octet-stream.
 
 const OTHER = 'application/octet-stream'
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 const OPEN = 'application/vnd.oasis.opendocument'
 
-/** Type → extensions. */
+/** Maps each media type to its file extensions. */
 const TYPES: Readonly<Record<string, string>> = {
   'text/plain': 'txt text log conf cfg ini env diff patch',
   'text/markdown': 'md markdown mkd',
@@ -69,12 +69,14 @@ const TYPES: Readonly<Record<string, string>> = {
   'font/ttf': 'ttf',
 }
 
-const BY_ENDING: ReadonlyMap<string, string> = new Map(
-  Object.entries(TYPES).flatMap(([type, endings]) => endings.split(' ').map((ending) => [ending, type])),
+const TYPE_BY_EXTENSION: ReadonlyMap<string, string> = new Map(
+  Object.entries(TYPES).flatMap(([type, extensions]) =>
+    extensions.split(' ').map((extension) => [extension, type]),
+  ),
 )
 
-/** `application/octet-stream` for an unknown extension. */
+/** The media type for the path's extension, or `application/octet-stream` if it is unknown. */
 export function mediaTypeOf(path: string): string {
-  const ending = /\.([^./]+)$/.exec(path)?.[1] ?? ''
-  return BY_ENDING.get(ending.toLowerCase()) ?? OTHER
+  const extension = /\.([^./]+)$/.exec(path)?.[1] ?? ''
+  return TYPE_BY_EXTENSION.get(extension.toLowerCase()) ?? OTHER
 }

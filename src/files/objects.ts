@@ -1,5 +1,5 @@
-// The objects of a thread: small ones in a row, large ones in R2. An object is written once, before a row refers to it,
-// and is removed some time after no row does.
+// Stores the objects of a thread, which hold the bytes of its files: small ones in a database row, large ones in R2. An object is
+// written once, before a file refers to it, and is removed some time after no file or message refers to it any more.
 
 import type { FileStore } from './store.ts'
 
@@ -9,38 +9,38 @@ interface ObjectRow extends Record<string, SqlStorageValue> {
   data: ArrayBuffer | null
 }
 
-/** An object to remove from the store. */
+/** An object that is still to be removed from R2. */
 export interface Leftover extends Record<string, SqlStorageValue> {
   readonly id: number
   readonly key: string
-  /** The multipart upload that was started; null if there is none. */
+  /** The id of a multipart upload that may be unfinished, or null if there is none. */
   readonly upload: string | null
 }
 
-/** Bytes. `stored` includes objects that are being uploaded and those to be removed. */
-export interface Used {
+/** The bytes that files and messages need (`kept`), and those including unfinished uploads and objects to be removed (`stored`). */
+export interface StorageUsage {
   readonly kept: number
   readonly stored: number
 }
 
-/** Where the bytes of an object are. */
+/** The location of an object's bytes: an R2 key, or the bytes from a row. */
 export type ObjectLocation =
   | { readonly key: string; readonly data: null }
   | { readonly key: null; readonly data: Uint8Array }
 
-/** Also aborts unfinished multipart uploads. Rejects when the store fails. */
-export async function removeLeft(store: FileStore, left: readonly Leftover[]): Promise<void> {
+/** Removes these objects from R2 and aborts their unfinished multipart uploads. Rejects if the store fails. */
+export async function removeLeftovers(store: FileStore, left: readonly Leftover[]): Promise<void> {
   for (const { key, upload } of left) if (upload !== null) await store.abort(key, upload)
   await store.remove(left.map(({ key }) => key))
 }
 
 /**
- * Renumbers the objects of a deleted thread that are still to be removed, so that a new thread can use their numbers.
- * They are swept by their keys.
+ * Gives negative ids to the objects of a deleted thread that are still to be removed, so that a new thread can use their ids. The
+ * sweep finds them by their keys.
  */
-export function setAside(sql: SqlStorage): void {
-  const { least } = sql.exec<{ least: number }>('SELECT coalesce(min(id), 0) AS least FROM objects').one()
-  sql.exec('UPDATE objects SET id = ? - id, pinned = 0 WHERE id > 0', Math.min(0, least))
+export function renumberLeftovers(sql: SqlStorage): void {
+  const { minId } = sql.exec<{ minId: number }>('SELECT coalesce(min(id), 0) AS minId FROM objects').one()
+  sql.exec('UPDATE objects SET id = ? - id, pinned = 0 WHERE id > 0', Math.min(0, minId))
 }
 
 export class Objects {
@@ -50,12 +50,12 @@ export class Objects {
     this.#sql = sql
   }
 
-  /** A row for bytes that are being uploaded to R2. No file refers to it yet. */
+  /** Inserts a row for bytes that are about to be uploaded to R2 and returns its id. No file refers to the object yet. */
   stage(key: string, bytes: number, at: number): number {
     return this.#insert(key, null, bytes, at)
   }
 
-  /** Stores bytes that a file refers to from now on. */
+  /** Stores the bytes of a file in a row and returns the object's id. */
   keep(data: Uint8Array): number {
     return this.#insert(null, data, data.length, null)
   }
@@ -65,7 +65,7 @@ export class Objects {
       .exec<{ id: number }>(
         'INSERT INTO objects (key, data, bytes, loose_at) VALUES (?, ?, ?, ?) RETURNING id',
         key,
-        // A row takes a buffer, and a view may show only a part of one.
+        // SQLite accepts only complete buffers, and a view may cover a part of one.
         data === null ? null : data.slice().buffer,
         bytes,
         looseAt,
@@ -74,39 +74,38 @@ export class Objects {
     return row.id
   }
 
-  /** True: uploaded and waiting for a file. False: it was swept, is being swept, or a file has it. */
+  /** Whether the object is waiting for a file to refer to it. False if a file does, or if it has been or is being swept. */
   isStaged(id: number): boolean {
     return this.#sql.exec('SELECT 1 FROM objects WHERE id = ? AND loose_at > 0', id).toArray().length > 0
   }
 
-  /** Moves the time of an object staged at `at` that still waits for a file to `since`, so that it is swept sooner. */
+  /** Backdates an object that was staged at `at` to `since`, so that it is swept sooner. Returns false if it is no longer staged. */
   hasten(id: number, at: number, since: number): boolean {
     const sql = 'UPDATE objects SET loose_at = ? WHERE id = ? AND loose_at = ? RETURNING id'
     return this.#sql.exec(sql, since, id, at).toArray().length > 0
   }
 
   /**
-   * Its bytes, at most this many, arrive in parts, which R2 keeps until the upload ends or is aborted. False: the
-   * object is no longer staged.
+   * Records the multipart upload of a staged object and its maximum size. R2 keeps the parts until the upload is completed or
+   * aborted. Returns false if the object is no longer staged.
    */
-  inParts(id: number, upload: string, bytes: number): boolean {
+  recordUpload(id: number, upload: string, bytes: number): boolean {
     const sql = 'UPDATE objects SET upload = ?, bytes = ? WHERE id = ? AND loose_at > 0 RETURNING id'
     return this.#sql.exec(sql, upload, bytes, id).toArray().length > 0
   }
 
-  /** Bytes in R2 that no file needs, without one object. An upload counts with its largest possible size. */
-  looseBytes(but = 0): number {
+  /** The bytes in R2 that no file needs, except those of one object. An unfinished upload counts with its maximum size. */
+  looseBytes(exceptId = 0): number {
     return this.#sql
       .exec<{ bytes: number }>(
         `SELECT coalesce(sum(bytes), 0) AS bytes FROM objects
          WHERE loose_at IS NOT NULL AND pinned = 0 AND key IS NOT NULL AND id != ?`,
-        but,
+        exceptId,
       )
       .one().bytes
   }
 
-  /** Bytes that files and messages need, and all bytes stored or being uploaded. */
-  used(): Used {
+  usage(): StorageUsage {
     return this.#sql
       .exec<{ kept: number; stored: number }>(
         `SELECT coalesce(sum(CASE WHEN loose_at IS NULL OR pinned = 1 THEN bytes END), 0) AS kept,
@@ -115,26 +114,26 @@ export class Objects {
       .one()
   }
 
-  /** A file refers to this staged object from now on. */
+  /** Records that a file refers to this staged object. */
   take(id: number, bytes: number): void {
     this.#sql.exec('UPDATE objects SET loose_at = NULL, upload = NULL, bytes = ? WHERE id = ?', bytes, id)
   }
 
-  /** A message shows this object from now on. */
+  /** Records that a message shows this object, which is then kept as long as the thread. */
   pin(id: number): void {
     this.#sql.exec('UPDATE objects SET pinned = 1 WHERE id = ?', id)
   }
 
   /**
-   * No file refers to it any more. Bytes stored in a database row are deleted immediately; those in R2 are deleted
-   * later, because a reader may still be streaming them.
+   * Records that no file refers to this object any more. Bytes stored in a database row are deleted immediately; those in R2 are
+   * deleted later, because a reader may still be streaming them.
    */
   release(id: number, at: number): void {
     this.#sql.exec('DELETE FROM objects WHERE id = ? AND key IS NULL AND pinned = 0', id)
     this.#sql.exec('UPDATE objects SET loose_at = ? WHERE id = ? AND pinned = 0', at, id)
   }
 
-  /** Null if it was removed. */
+  /** The location of the object's bytes, or null if they were removed. */
   find(id: number): ObjectLocation | null {
     const [row] = this.#sql.exec<ObjectRow>('SELECT id, key, data FROM objects WHERE id = ?', id).toArray()
     if (!row) return null
@@ -142,7 +141,7 @@ export class Objects {
     return row.data === null ? null : { key: null, data: new Uint8Array(row.data) }
   }
 
-  /** Since when the oldest unneeded object has been unneeded; null if there is none. */
+  /** The earliest time since which an object has been unneeded, or null if all are needed. */
   looseSince(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(
@@ -152,21 +151,21 @@ export class Objects {
   }
 
   /**
-   * Removes at most `most` objects that no file has needed since `before`: the bytes first, then the row, so that a
-   * crash in between is retried. Rejects when the store fails.
+   * Removes up to `limit` objects that no file has needed since `before`. Deletes the bytes before the row, so that a sweep
+   * interrupted by a crash is repeated. Rejects if the store fails.
    */
-  async sweep(store: FileStore, before: number, most: number): Promise<void> {
+  async sweep(store: FileStore, before: number, limit: number): Promise<void> {
     const rows = this.#sql
       .exec<Leftover>(
         'SELECT id, key, upload FROM objects WHERE loose_at <= ? AND pinned = 0 AND key IS NOT NULL LIMIT ?',
         before,
-        most,
+        limit,
       )
       .toArray()
     if (rows.length === 0) return
-    // From here on no file can take any of them.
+    // Marks them, so that no file can refer to any of them from now on.
     for (const { id } of rows) this.#sql.exec('UPDATE objects SET loose_at = 0 WHERE id = ?', id)
-    await removeLeft(store, rows)
+    await removeLeftovers(store, rows)
     for (const { id } of rows) this.#sql.exec('DELETE FROM objects WHERE id = ?', id)
   }
 }

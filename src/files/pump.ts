@@ -1,13 +1,13 @@
-// Copies a stream piece by piece with pauses. A local server has one thread for the store and all requests, and would
-// serve no request while a stream always has more to read.
+// Copies a stream piece by piece, with pauses. A local server has one thread for the store and all requests, and would serve no
+// requests as long as a stream has data to read.
 
 import { COPY_PIECE_BYTES, COPY_REST_MS } from './limits.ts'
 
 const NOTHING = (): void => undefined
 
 /**
- * Rejects when one side fails, and ends the other. `taken` settles when everything was read from `to`, or when its
- * reader gives up.
+ * Copies one stream to another. If either fails, ends the other and rejects. `taken` settles when the consumer of `to` has read
+ * everything or has given up.
  */
 export async function pumpSlowly(
   from: ReadableStream<Uint8Array>,
@@ -18,7 +18,7 @@ export async function pumpSlowly(
   const reader = from.getReader({ mode: 'byob' })
   const writer = to.getWriter()
   writer.closed.catch(NOTHING)
-  // The reader may fail without telling the writer, which would then wait forever.
+  // The consumer may fail without notifying the writer, which would then wait forever.
   const orFailed = (work: Promise<void>): Promise<unknown> => Promise.race([work, taken])
   try {
     for (;;) {

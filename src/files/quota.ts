@@ -1,12 +1,12 @@
-// The quotas of a thread's files: what a workspace allows, and the errors for what does not fit.
+// Checks the quotas that a workspace sets for the files of each thread.
 
 import { fail, ok, type Result } from '../lib/result.ts'
 
 export interface FileQuotas {
-  /** Files of one thread. */
+  /** Maximum number of files in one thread. */
   readonly max_files: number
   readonly max_file_bytes: number
-  /** Bytes of all files of one thread. */
+  /** Maximum total size of all files in one thread. */
   readonly max_thread_bytes: number
 }
 
@@ -15,16 +15,25 @@ export interface Totals {
   readonly bytes: number
 }
 
-/** Failure `storage_full`, or `too_large` for a single file. `after`: the thread's totals after the change. */
-export function fits(quotas: FileQuotas, largest: number, after: Totals): Result<null> {
+/**
+ * Checks the size of the largest changed file, and the totals of the thread after the change. Failures: `too_large` for the file,
+ * `storage_full` for the totals.
+ */
+export function checkQuotas(quotas: FileQuotas, largest: number, after: Totals): Result<null> {
   if (largest > quotas.max_file_bytes)
-    return fail('too_large', `A file may have ${quotas.max_file_bytes} bytes; this one has ${largest}.`)
+    return fail(
+      'too_large',
+      `This file has ${largest} bytes; the limit for a file is ${quotas.max_file_bytes}. Send a smaller file.`,
+    )
   if (after.files > quotas.max_files)
-    return fail('storage_full', `This thread may keep ${quotas.max_files} files. Delete some first.`)
+    return fail(
+      'storage_full',
+      `This thread may have at most ${quotas.max_files} files. Delete some of them first.`,
+    )
   if (after.bytes > quotas.max_thread_bytes)
     return fail(
       'storage_full',
-      `The files of this thread may have ${quotas.max_thread_bytes} bytes in total; with this change they would have ${after.bytes}. Delete some first.`,
+      `The files of this thread may have at most ${quotas.max_thread_bytes} bytes in total, and would have ${after.bytes} after this change. Delete some of them first.`,
     )
   return ok(null)
 }

@@ -1,26 +1,26 @@
-// Stores bytes that are too large for a thread's rows in R2, under `<workspace>/<thread>/<random object id>`. Nothing
-// that a user wrote becomes part of a key.
+// Stores bytes that are too large for a thread's rows in R2, under `<workspace>/<thread>/<random token>`. No text written by a user
+// becomes part of a key.
 
 import { DELETE_KEYS_MAX } from './limits.ts'
 import { pumpSlowly } from './pump.ts'
 
 export interface FileStore {
   put(key: string, bytes: Uint8Array): Promise<void>
-  /** Null: not found. */
+  /** Null if there is no such object. */
   get(key: string): Promise<Uint8Array | null>
-  /** Streams with pauses between pieces. False: nothing to copy. */
+  /** Streams an object to another key, with pauses between pieces. Returns false if there is no object to copy. */
   copy(from: string, to: string): Promise<boolean>
   remove(keys: readonly string[]): Promise<void>
   /**
-   * Removes the parts of an upload. Never rejects: most uploads are over already, and R2 aborts the others itself after
-   * a week.
+   * Discards the parts of a multipart upload. Never rejects: most such uploads have already ended, and R2 aborts the others after a
+   * week.
    */
   abort(key: string, upload: string): Promise<void>
-  /** Removes some objects under a prefix. False: none was left. */
+  /** Removes some of the objects under a prefix. Returns false if there were none. */
   removeSome(prefix: string): Promise<boolean>
 }
 
-/** Rejects when the platform fails. */
+/** A store in R2. Its methods reject if the platform fails, unless noted. */
 export function r2Files(bucket: R2Bucket): FileStore {
   return {
     async put(key, bytes) {
@@ -40,8 +40,8 @@ export function r2Files(bucket: R2Bucket): FileStore {
       return true
     },
     async remove(keys) {
-      for (let at = 0; at < keys.length; at += DELETE_KEYS_MAX)
-        await bucket.delete(keys.slice(at, at + DELETE_KEYS_MAX))
+      for (let start = 0; start < keys.length; start += DELETE_KEYS_MAX)
+        await bucket.delete(keys.slice(start, start + DELETE_KEYS_MAX))
     },
     async abort(key, upload) {
       await bucket
@@ -58,7 +58,7 @@ export function r2Files(bucket: R2Bucket): FileStore {
   }
 }
 
-/** The prefix of a thread's objects. It is unambiguous: the name of a workspace contains no slash. */
+/** The key prefix of a thread's objects. It is unambiguous, because workspace names contain no slashes. */
 export function prefixOf(workspace: string, threadId: string): string {
   return `${workspace}/${threadId}/`
 }

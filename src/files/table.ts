@@ -1,8 +1,8 @@
-// The rows of a thread's files, with a copy in memory: a few thousand at most.
+// The database rows of a thread's files, cached in memory. There are at most a few thousand.
 
 import { fail, ok, type Result } from '../lib/result.ts'
 import type { FileRow } from './access.ts'
-import { foldersOf, folded, fullPath } from './path.ts'
+import { parentFolders, foldPath, fullPath } from './path.ts'
 import type { Totals } from './quota.ts'
 
 interface Columns extends Record<string, SqlStorageValue> {
@@ -23,7 +23,7 @@ const NONE: ReadonlySet<string> = new Set()
 export class FileTable {
   readonly #sql: SqlStorage
   #rows: Map<string, FileRow> | null = null
-  /** Paths of files and folders by their folded form. `files` is the number of files in a folder. */
+  /** The paths of all files and folders by their folded form. `files` is the number of files in a folder, and 0 for a file. */
   #names = new Map<string, { readonly path: string; files: number }>()
   #bytes = 0
 
@@ -31,7 +31,7 @@ export class FileTable {
     this.#sql = sql
   }
 
-  /** Drops the copy in memory, which may be wrong after a rollback. The rows are right. */
+  /** Drops the cache, which may be wrong after a rollback of the rows. */
   reread(): void {
     this.#rows = null
   }
@@ -49,25 +49,25 @@ export class FileTable {
   #enter(row: FileRow): void {
     this.#rows?.set(row.path, row)
     this.#bytes += row.bytes
-    this.#names.set(folded(row.path), { path: row.path, files: 0 })
-    for (const folder of foldersOf(row.path)) {
-      const known = this.#names.get(folded(folder))
+    this.#names.set(foldPath(row.path), { path: row.path, files: 0 })
+    for (const folder of parentFolders(row.path)) {
+      const known = this.#names.get(foldPath(folder))
       if (known) known.files += 1
-      else this.#names.set(folded(folder), { path: folder, files: 1 })
+      else this.#names.set(foldPath(folder), { path: folder, files: 1 })
     }
   }
 
   #leave(row: FileRow): void {
     this.#rows?.delete(row.path)
     this.#bytes -= row.bytes
-    this.#names.delete(folded(row.path))
-    for (const folder of foldersOf(row.path)) {
-      const known = this.#names.get(folded(folder))
-      if (known && --known.files === 0) this.#names.delete(folded(folder))
+    this.#names.delete(foldPath(row.path))
+    for (const folder of parentFolders(row.path)) {
+      const known = this.#names.get(foldPath(folder))
+      if (known && --known.files === 0) this.#names.delete(foldPath(folder))
     }
   }
 
-  /** Sorted by path in code unit order. */
+  /** All rows, sorted by path in code unit order. */
   list(): readonly FileRow[] {
     return [...this.#all.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   }
@@ -80,55 +80,61 @@ export class FileTable {
     return { files: this.#all.size, bytes: this.#bytes }
   }
 
-  /** The path that differs from this one only in letter case or Unicode form; null if there is none. */
+  /** The existing path that differs from this one only in letter case or Unicode form, or null if there is none. */
   twin(path: string): string | null {
     void this.#all
-    const known = this.#names.get(folded(path))
+    const known = this.#names.get(foldPath(path))
     return known && known.path !== path ? known.path : null
   }
 
-  /** Whether a file or folder has this path, in any letter case. */
+  /** Whether a file or folder has this path, ignoring letter case and Unicode form. */
   isTaken(path: string): boolean {
     void this.#all
-    return this.#names.has(folded(path))
+    return this.#names.has(foldPath(path))
   }
 
-  /** Whether a file can have this path once `leaving` are removed. Failure: `invalid_request`. */
-  checkPath(path: string, leaving: ReadonlySet<string> = NONE): Result<null> {
+  /** Checks whether a file can have this path after the paths in `removed` are deleted. Failure: `invalid_request`. */
+  checkPath(path: string, removed: ReadonlySet<string> = NONE): Result<null> {
     const all = this.#all
     if (all.has(path)) return ok(null)
-    const there = this.#names.get(folded(path))
-    const stays = there && this.#stays(there, leaving)
-    if (stays && there.path !== path)
+    const existing = this.#names.get(foldPath(path))
+    const remains = existing && this.#remains(existing, removed)
+    if (remains && existing.path !== path)
       return fail(
         'invalid_request',
-        `${fullPath(there.path)} exists already, and ${fullPath(path)} differs from it only in letter case. Use that path, or another name.`,
+        `${fullPath(existing.path)} already exists, and ${fullPath(path)} differs from it only in letter case. Use the existing path, or choose another name.`,
       )
-    if (stays)
-      return fail('invalid_request', `${fullPath(path)} is a folder. Choose another name, or a file in it.`)
-    for (const folder of foldersOf(path)) {
-      const known = this.#names.get(folded(folder))
-      if (!known || !this.#stays(known, leaving)) continue
+    if (remains)
+      return fail(
+        'invalid_request',
+        `${fullPath(path)} is a folder. Choose another name, or a file in that folder.`,
+      )
+    for (const folder of parentFolders(path)) {
+      const known = this.#names.get(foldPath(folder))
+      if (!known || !this.#remains(known, removed)) continue
       if (all.has(known.path))
-        return fail('invalid_request', `${fullPath(known.path)} is a file, so it cannot contain other files.`)
+        return fail(
+          'invalid_request',
+          `${fullPath(known.path)} is a file, so it cannot contain other files. Choose another folder.`,
+        )
       if (known.path !== folder)
         return fail(
           'invalid_request',
-          `The folder ${fullPath(known.path)} exists already, and ${fullPath(folder)} differs from it only in letter case. Use the existing spelling.`,
+          `The folder ${fullPath(known.path)} already exists, and ${fullPath(folder)} differs from it only in letter case. Use the existing spelling.`,
         )
     }
     return ok(null)
   }
 
-  /** Whether the file, or any file in the folder, remains when `leaving` are removed. */
-  #stays(
+  /** Whether the file, or any file in the folder, remains after the paths in `removed` are deleted. */
+  #remains(
     { path, files }: { readonly path: string; readonly files: number },
-    leaving: ReadonlySet<string>,
+    removed: ReadonlySet<string>,
   ): boolean {
-    if (leaving.size === 0) return true
-    if (files === 0) return !leaving.has(path)
-    const below = [...leaving].filter((one) => one.startsWith(`${path}/`) && this.#all.has(one))
-    return below.length < files
+    if (removed.size === 0) return true
+    if (files === 0) return !removed.has(path)
+    const inFolder = [...removed].filter((other) => other.startsWith(`${path}/`) && this.#all.has(other))
+    return inFolder.length < files
   }
 
   /** Inserts or replaces the row of a path. */
@@ -159,28 +165,27 @@ export class FileTable {
     this.#leave(row)
   }
 
-  /** The model knows these contents now. Ignored when the file has other contents by now. */
-  known(path: string, sha256: string): void {
+  /** Records that the model knows this content. Does nothing if the file no longer has it. */
+  markKnown(path: string, sha256: string): void {
     const row = this.get(path)
     if (!row || row.known || row.sha256 !== sha256) return
     this.#sql.exec('UPDATE files SET known = ? WHERE path = ?', sha256, path)
     this.#rows?.set(path, { ...row, known: true })
   }
 
-  /** This message announced all new uploads to the model. */
+  /** Records that this message announced all new uploads to the model. */
   markAnnounced(message: number): void {
     this.#sql.exec('UPDATE files SET announced = ? WHERE announced = 0', message)
     for (const row of this.list()) if (!row.announced) this.#rows?.set(row.path, { ...row, announced: true })
   }
 
-  /** This message never reached the model. */
+  /** Reverts markAnnounced for a message that never reached the model. */
   markUnannounced(message: number): void {
     this.#sql.exec('UPDATE files SET announced = 0 WHERE announced = ?', message)
     this.reread()
   }
 }
 
-/** Only this file writes the column. */
 function rowOf(row: Columns): FileRow {
   return {
     path: row.path,
@@ -188,7 +193,7 @@ function rowOf(row: Columns): FileRow {
     sha256: row.sha256,
     bytes: row.bytes,
     type: row.type,
-    origin: row.origin as FileRow['origin'],
+    origin: row.origin as FileRow['origin'], // only this file writes the column
     announced: row.announced !== 0,
     known: row.known === row.sha256,
     createdAt: row.created_at,

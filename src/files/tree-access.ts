@@ -1,4 +1,4 @@
-// A thread's files for its tools. A write takes effect when the tool's result is stored.
+// Implements the FileAccess port on a thread's file tree. A write takes effect when the tool's result is stored.
 
 import { fileImage } from '../agent/message.ts'
 import type { FileBody, FileChange } from '../agent/tool.ts'
@@ -9,14 +9,14 @@ import { fullPath } from './path.ts'
 import type { FileQuotas } from './quota.ts'
 import type { FileStore } from './store.ts'
 import type { FileTree } from './tree.ts'
-import { unread } from './unread.ts'
+import { unreadMessage } from './unread.ts'
 
 export interface FilePorts {
   readonly store: FileStore
   readonly now: () => number
   readonly newToken: () => string
   readonly quotas: () => Promise<Result<FileQuotas>>
-  /** Reserves quota for bytes that files will need, and for those of them to be stored now. */
+  /** Reserves quota for the bytes that files will need (`kept`), and for those of them that are still to be stored (`stored`). */
   readonly takeRoom: (kept: number, stored: number) => Promise<Result<null>>
 }
 
@@ -31,43 +31,43 @@ export function fileAccess(
     async read(row) {
       const bytes = await tree.bytes(row.object, store).catch(() => undefined)
       if (bytes) return ok(bytes)
-      const full = fullPath(row.path)
-      if (bytes === undefined) return err(`${full} cannot be read right now. ${LATER}`)
+      const absolute = fullPath(row.path)
+      if (bytes === undefined) return err(`${absolute} cannot be read right now. ${TRY_LATER}`)
       return tree.get(row.path)?.object === row.object
-        ? err(`The bytes of ${full} are lost. Ask for the file again.`)
-        : err(`${full} was changed or removed during the read. ${LATER}`)
+        ? err(`The content of ${absolute} has been lost. Ask the user to send the file again.`)
+        : err(`${absolute} was changed or removed while it was being read. ${TRY_LATER}`)
     },
     async write(path, bytes) {
       const before = tree.get(path)
-      if (before && !before.known) return err(unread(path))
+      if (before && !before.known) return err(unreadMessage(path))
       const sha256 = await sha256Hex(bytes)
       const expect = before?.sha256 ?? null
       const limits = await quotas()
       if (!limits.ok) return err(limits.error.detail)
-      // Checked before anything is stored, by size alone.
+      // Checks the size before anything is stored. The bytes themselves are not needed for this.
       const body: FileBody = { sha256, bytes: bytes.length, data: null, object: null }
       const checked = tree.check([{ path, body, expect }], limits.value)
       if (!checked.ok) return err(checked.error.detail)
       const room = await takeRoom(Math.max(0, bytes.length - (before?.bytes ?? 0)), bytes.length)
       if (!room.ok) return err(room.error.detail)
       try {
-        return ok({ path, body: await tree.bodyOf(bytes, sha256, store, newToken, now()), expect })
+        return ok({ path, body: await tree.storeBody(bytes, sha256, store, newToken, now()), expect })
       } catch {
-        return err(`Not written: the store of large files is unreachable right now. ${LATER}`)
+        return err(STORE_UNREACHABLE)
       }
     },
-    async rewrite(wanted) {
+    async rewrite(rewrites) {
       const limits = await quotas()
       if (!limits.ok) return err(limits.error.detail)
       const changes: { readonly change: FileChange; readonly bytes: Uint8Array | null }[] = []
-      for (const { path, bytes, expect } of wanted) {
+      for (const { path, bytes, expect } of rewrites) {
         const sha256 = bytes && (await sha256Hex(bytes))
         if (sha256 === expect) continue
         const body =
           bytes && sha256 !== null ? { sha256, bytes: bytes.length, data: null, object: null } : null
         changes.push({ change: { path, body, expect, known: false }, bytes })
       }
-      // Checked as a whole, before anything is stored.
+      // Checks all changes together before anything is stored.
       const checked = tree.check(
         changes.map(({ change }) => change),
         limits.value,
@@ -81,15 +81,17 @@ export function fileAccess(
       )
       if (!room.ok) return err(room.error.detail)
       try {
-        const made: FileChange[] = []
+        const storedChanges: FileChange[] = []
         for (const { change, bytes } of changes) {
-          const { body } = change
-          if (!body || !bytes) made.push(change)
-          else made.push({ ...change, body: await tree.bodyOf(bytes, body.sha256, store, newToken, now()) })
+          const body =
+            change.body && bytes
+              ? await tree.storeBody(bytes, change.body.sha256, store, newToken, now())
+              : change.body
+          storedChanges.push({ ...change, body })
         }
-        return ok(made)
+        return ok(storedChanges)
       } catch {
-        return err(`Not written: the store of large files is unreachable right now. ${LATER}`)
+        return err(STORE_UNREACHABLE)
       }
     },
     image: ({ object, path, bytes }, media_type) =>
@@ -97,7 +99,7 @@ export function fileAccess(
   }
 }
 
-/** Bytes that files need in addition after these changes, and those of them that are not stored yet. */
+/** The additional bytes that files need after these changes, and those of them that are not stored yet. */
 export function growthOf(
   tree: Pick<FileTree, 'get'>,
   changes: readonly FileChange[],
@@ -111,4 +113,5 @@ export function growthOf(
   return [Math.max(0, kept), stored]
 }
 
-const LATER = 'Try again in the next step.'
+const TRY_LATER = 'Try again in the next step.'
+const STORE_UNREACHABLE = `Not written: the storage for large files is unreachable right now. ${TRY_LATER}`

@@ -1,5 +1,5 @@
-// The files of one thread: their table and their objects. Checks every change, then writes it in one go; the caller's
-// transaction makes it atomic.
+// The files of one thread: the table of their paths and the objects with their bytes. Every change is checked completely before it
+// is written; the caller's transaction makes it atomic.
 
 import type { FileBody, FileChange } from '../agent/tool.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
@@ -7,9 +7,9 @@ import { FILE_BROKEN_MS, FILE_INLINE_MAX_BYTES, FILE_STAGED_MS } from '../limits
 import { FILE_LOOSE_MAX_BYTES, SWEEP_OBJECTS } from './limits.ts'
 import type { FileRow } from './access.ts'
 import { mediaTypeOf } from './media-type.ts'
-import { Objects, type ObjectLocation, type Used } from './objects.ts'
-import { folded, foldersOf, fullPath } from './path.ts'
-import { fits, type FileQuotas, type Totals } from './quota.ts'
+import { Objects, type ObjectLocation, type StorageUsage } from './objects.ts'
+import { foldPath, parentFolders, fullPath } from './path.ts'
+import { checkQuotas, type FileQuotas, type Totals } from './quota.ts'
 import type { FileStore } from './store.ts'
 import { FileTable } from './table.ts'
 
@@ -17,17 +17,17 @@ export class FileTree {
   readonly #table: FileTable
   readonly #objects: Objects
   readonly #prefix: string
-  /** For each running call, the uploads that it may read. */
-  readonly #readable = new Set<Map<string, FileRow>>()
+  /** For each running watch, the unannounced uploads that have existed since it began. */
+  readonly #watches = new Set<Map<string, FileRow>>()
 
-  /** `prefix`: of its keys in the store. */
+  /** All keys in the store begin with `prefix`. */
   constructor(sql: SqlStorage, prefix: string) {
     this.#table = new FileTable(sql)
     this.#objects = new Objects(sql)
     this.#prefix = prefix
   }
 
-  /** Drops the copies in memory, which may be wrong after a rollback. The rows are right. */
+  /** Drops the cache, which may be wrong after a rollback of the rows. */
   reread(): void {
     this.#table.reread()
   }
@@ -50,25 +50,25 @@ export class FileTree {
     return this.#table.isTaken(path)
   }
 
-  /** Where the bytes of a file, or of an image in a message, are; null if they are lost. */
-  held(object: number): ObjectLocation | null {
+  /** The location of the bytes of a file or of an image in a message, or null if they are lost. */
+  locate(object: number): ObjectLocation | null {
     return this.#objects.find(object)
   }
 
-  /** The bytes; null if they are lost. Rejects when the store fails. */
+  /** The bytes of an object, or null if they are lost. Rejects if the store fails. */
   async bytes(object: number, store: FileStore): Promise<Uint8Array | null> {
-    const held = this.held(object)
-    return held && (held.data ?? (await store.get(held.key)))
+    const location = this.locate(object)
+    return location && (location.data ?? (await store.get(location.key)))
   }
 
   /**
-   * Whether these changes can be written now. Failures: `stale_version` when the file is not the expected one,
-   * `invalid_request` for a path that clashes, `too_large` and `storage_full`.
+   * Checks whether these changes can be written now. Failures: `stale_version` if a file is not in its expected state,
+   * `invalid_request` if paths conflict, `too_large`, and `storage_full`.
    */
   check(changes: readonly FileChange[], quotas: FileQuotas): Result<null> {
-    const apart = clash(changes)
-    if (apart !== null) return fail('invalid_request', apart)
-    const leaving = new Set(changes.filter(({ body }) => !body).map(({ path }) => path))
+    const conflict = findConflict(changes)
+    if (conflict !== null) return fail('invalid_request', conflict)
+    const removed = new Set(changes.filter(({ body }) => !body).map(({ path }) => path))
     let { files, bytes }: Totals = this.#table.totals
     let largest = 0
     let grows = false
@@ -79,66 +79,66 @@ export class FileTree {
       files += (body ? 1 : 0) - (before ? 1 : 0)
       bytes += (body?.bytes ?? 0) - (before?.bytes ?? 0)
       if (!body) continue
-      const placement = this.#table.checkPath(path, leaving)
-      if (!placement.ok) return placement
+      const checked = this.#table.checkPath(path, removed)
+      if (!checked.ok) return checked
       largest = Math.max(largest, body.bytes)
       grows ||= !before || body.bytes > before.bytes
     }
-    // A quota may be lowered below what a thread has. Changes that shrink or delete files are still allowed.
-    return grows ? fits(quotas, largest, { files, bytes }) : ok(null)
+    // If a quota was lowered below what the thread already uses, shrinking and deleting files must remain possible.
+    return grows ? checkQuotas(quotas, largest, { files, bytes }) : ok(null)
   }
 
   /**
-   * Whether a file of this size would fit, as a replacement for `path`, or as a new file when `path` is null. Returns
-   * the bytes that it may have at most.
+   * Checks whether the quotas allow a file of this size as a replacement for `path`, or as a new file if `path` is null. Returns its
+   * maximum size in bytes.
    */
-  room(bytes: number, quotas: FileQuotas, path: string | null): Result<number> {
+  maxFileBytes(bytes: number, quotas: FileQuotas, path: string | null): Result<number> {
     const before = path === null ? undefined : this.#table.get(path)
     const { files, bytes: all } = this.#table.totals
     const others = all - (before?.bytes ?? 0)
-    const fit = fits(quotas, bytes, { files: files + (before ? 0 : 1), bytes: others + bytes })
-    // As in check(): a file may shrink.
-    if (!fit.ok && !(before && bytes <= before.bytes)) return fit
+    const checked = checkQuotas(quotas, bytes, { files: files + (before ? 0 : 1), bytes: others + bytes })
+    // A file may always shrink, as in check().
+    if (!checked.ok && !(before && bytes <= before.bytes)) return checked
     return ok(Math.max(before?.bytes ?? 0, Math.min(quotas.max_file_bytes, quotas.max_thread_bytes - others)))
   }
 
-  /** Reserves a row for bytes that go to R2 first. Returns its number and R2 key. */
+  /** Creates an object for bytes that are to be uploaded to R2. Returns its number and its R2 key. */
   stage(token: string, bytes: number, at: number): { readonly object: number; readonly key: string } {
     const key = this.#prefix + token
     return { object: this.#objects.stage(key, bytes, at), key }
   }
 
-  /** The upload that was staged at `at` is over. Unless a file has its bytes, they are swept within FILE_BROKEN_MS. */
-  uploadOver(object: number, at: number, now: number): boolean {
+  /** Records the end of an upload that was staged at `at`. Unless a file refers to its bytes, they are swept in FILE_BROKEN_MS. */
+  endUpload(object: number, at: number, now: number): boolean {
     return this.#objects.hasten(object, at, now - FILE_STAGED_MS + FILE_BROKEN_MS)
   }
 
   /** See Objects. */
-  used(): Used {
-    return this.#objects.used()
+  usage(): StorageUsage {
+    return this.#objects.usage()
   }
 
   /** See Objects. */
-  inParts(object: number, upload: string, bytes: number): boolean {
-    return this.#objects.inParts(object, upload, bytes)
+  recordUpload(object: number, upload: string, bytes: number): boolean {
+    return this.#objects.recordUpload(object, upload, bytes)
   }
 
   /**
-   * Whether the store may hold this many bytes more before a file needs them, not counting the object `but`. Failure
-   * `storage_full`, with the time of the next sweep.
+   * Checks whether the store may hold this many more bytes that no file needs yet, not counting the object `exceptId`. Fails with
+   * `storage_full` and the time until the next sweep.
    */
-  looseRoom(bytes: number, now: number, but?: number): Result<null> {
-    if (this.#objects.looseBytes(but) + bytes <= FILE_LOOSE_MAX_BYTES) return ok(null)
+  checkLooseBytes(bytes: number, now: number, exceptId?: number): Result<null> {
+    if (this.#objects.looseBytes(exceptId) + bytes <= FILE_LOOSE_MAX_BYTES) return ok(null)
     const due = Math.max(this.sweepDue() ?? now, now)
     return fail(
       'storage_full',
-      'Within the last hour, too many files of this thread were replaced or uploaded without success, and their bytes are not removed yet. Send this file later.',
+      'Too many files of this thread were replaced, or failed to upload, within the past hour, and their bytes have not been removed yet. Send this file again later.',
       { retryAfterS: Math.max(1, Math.ceil((due - now) / 1000)) },
     )
   }
 
-  /** Makes the body of a change. A large one is in the store when this resolves. Rejects when the store fails. */
-  async bodyOf(
+  /** Creates the body of a change. If it is large, its bytes are in the store when this resolves. Rejects if the store fails. */
+  async storeBody(
     bytes: Uint8Array,
     sha256: string,
     store: FileStore,
@@ -152,7 +152,7 @@ export class FileTree {
     return { sha256, bytes: size, data: null, object }
   }
 
-  /** Checks, then writes: all or none. Returns the rows that it wrote, in order. */
+  /** Checks all changes, then writes all of them or none. Returns the written rows in the order of the changes. */
   apply(
     changes: readonly FileChange[],
     quotas: FileQuotas,
@@ -161,12 +161,12 @@ export class FileTree {
   ): Result<readonly FileRow[]> {
     const checked = this.check(changes, quotas)
     if (!checked.ok) return checked
-    const late = changes.find(({ body }) => body?.object != null && !this.#objects.isStaged(body.object))
-    if (late)
-      return fail('overloaded', `The bytes of ${fullPath(late.path)} arrived too late. Send them again.`)
-    // Nothing may fail from here on: writes before a failure would remain.
+    const swept = changes.find(({ body }) => body?.object != null && !this.#objects.isStaged(body.object))
+    if (swept)
+      return fail('overloaded', `The upload of ${fullPath(swept.path)} took too long. Send the file again.`)
+    // Nothing may fail from here on, because the writes before a failure would remain.
     const rows: FileRow[] = []
-    // Removals first, to make space for new files.
+    // Removals come first, so that a new file can take the name of a removed folder, and the reverse.
     for (const { path, body, known } of changes.toSorted(
       (a, b) => Number(a.body !== null) - Number(b.body !== null),
     )) {
@@ -180,7 +180,7 @@ export class FileTree {
           type: mediaTypeOf(path),
           origin,
           announced: origin === 'tool',
-          // Identical bytes remain known, whoever wrote them.
+          // If the model knows identical bytes, it also knows these, whoever wrote them.
           known:
             before?.known === true && before.sha256 === body.sha256 ? true : (known ?? origin === 'tool'),
           createdAt: before?.createdAt ?? at,
@@ -188,14 +188,14 @@ export class FileTree {
         }
         this.#table.put(row)
         rows.push(row)
-        if (origin === 'upload') for (const seen of this.#readable) seen.set(path, row)
+        if (origin === 'upload') for (const uploads of this.#watches) uploads.set(path, row)
         if (before) this.#objects.release(before.object, at)
       } else this.remove(path, at)
     }
     return ok(rows)
   }
 
-  /** A removal needs no quota check. Does nothing when there is no file. */
+  /** Removes a file, which needs no checks. Does nothing if there is none. */
   remove(path: string, at: number): void {
     const before = this.#table.get(path)
     if (!before) return
@@ -209,28 +209,29 @@ export class FileTree {
     return object
   }
 
-  /** A message shows this object from now on: it is kept, even when the file is removed. */
+  /** Keeps an object that a message shows, even if its file is removed. */
   pin(object: number): void {
     this.#objects.pin(object)
   }
 
-  known(path: string, sha256: string): void {
-    this.#table.known(path, sha256)
+  /** See FileTable. */
+  markKnown(path: string, sha256: string): void {
+    this.#table.markKnown(path, sha256)
   }
 
-  /** Uploads that were not announced to the model yet. */
-  news(): readonly FileRow[] {
+  /** The uploads that have not been announced to the model yet. */
+  newUploads(): readonly FileRow[] {
     return this.#table.list().filter(({ announced }) => !announced)
   }
 
-  /** Records uploads from now on. `end` returns those that were not announced and existed meanwhile, even briefly. */
-  watchNews(): { readonly end: () => readonly FileRow[] } {
-    const seen = new Map(this.news().map((row) => [row.path, row]))
-    this.#readable.add(seen)
+  /** Watches for uploads. `end` returns all unannounced uploads that existed since the start of the watch, even briefly. */
+  watchNewUploads(): { readonly end: () => readonly FileRow[] } {
+    const uploads = new Map(this.newUploads().map((row) => [row.path, row]))
+    this.#watches.add(uploads)
     return {
       end: () => {
-        this.#readable.delete(seen)
-        return [...seen.values()]
+        this.#watches.delete(uploads)
+        return [...uploads.values()]
       },
     }
   }
@@ -245,46 +246,47 @@ export class FileTree {
     this.#table.markUnannounced(message)
   }
 
-  /** When the next objects that no file needs are due for a sweep (epoch ms); null if there are none. */
+  /** The time of the next sweep (epoch ms), or null if files need all objects. */
   sweepDue(): number | null {
     const since = this.#objects.looseSince()
     return since === null ? null : since + FILE_STAGED_MS
   }
 
-  /** Sweeps the objects that are due. Rejects when the store fails. */
+  /** Sweeps the objects that are due. Rejects if the store fails. */
   async sweep(store: FileStore, now: number): Promise<void> {
     await this.#objects.sweep(store, now - FILE_STAGED_MS, SWEEP_OBJECTS)
   }
 }
 
-/** Why these changes contradict each other, regardless of existing files; null if they do not. */
-function clash(changes: readonly FileChange[]): string | null {
+/** Why these changes conflict with each other, regardless of existing files, or null if they do not. */
+function findConflict(changes: readonly FileChange[]): string | null {
   if (changes.length < 2) return null
   const paths = new Set<string>()
   const files = new Map<string, string>()
   for (const { path, body } of changes) {
-    if (paths.has(path)) return `${fullPath(path)} is named twice.`
+    if (paths.has(path)) return `${fullPath(path)} is changed twice. Change each file only once.`
     paths.add(path)
     if (!body) continue
-    const other = files.get(folded(path))
+    const other = files.get(foldPath(path))
     if (other !== undefined)
-      return `${fullPath(path)} and ${fullPath(other)} differ only in letter case. Choose another name for one.`
-    files.set(folded(path), path)
+      return `${fullPath(path)} and ${fullPath(other)} differ only in letter case. Rename one of them.`
+    files.set(foldPath(path), path)
   }
   const folders = new Map<string, string>()
   for (const path of files.values())
-    for (const folder of foldersOf(path)) {
-      const file = files.get(folded(folder))
-      if (file !== undefined) return `${fullPath(file)} is a file, so ${fullPath(path)} cannot be in it.`
-      const other = folders.get(folded(folder))
+    for (const folder of parentFolders(path)) {
+      const file = files.get(foldPath(folder))
+      if (file !== undefined)
+        return `${fullPath(file)} is a file, so it cannot contain ${fullPath(path)}. Rename one of them.`
+      const other = folders.get(foldPath(folder))
       if (other !== undefined && other !== folder)
-        return `The folders ${fullPath(folder)} and ${fullPath(other)} differ only in letter case. Choose another name for one.`
-      folders.set(folded(folder), folder)
+        return `The folders ${fullPath(folder)} and ${fullPath(other)} differ only in letter case. Rename one of them.`
+      folders.set(foldPath(folder), folder)
     }
   return null
 }
 
-function staleMessage(path: string, before: FileRow | undefined): string {
-  const now = before ? `It has ${before.bytes} bytes now` : 'It does not exist any more'
-  return `${fullPath(path)} was changed by somebody else meanwhile. ${now}. Look at it again, then write.`
+function staleMessage(path: string, current: FileRow | undefined): string {
+  const state = current ? `It now has ${current.bytes} bytes` : 'It no longer exists'
+  return `${fullPath(path)} has been changed by somebody else in the meantime. ${state}. Read it again before you write.`
 }

@@ -2,7 +2,7 @@
 // deletion, then the workspace is notified, then the rows are deleted. It resumes after any interruption.
 // Once the mark is written, the thread no longer exists for callers.
 
-import { removeLeft, type Leftover } from '../files/objects.ts'
+import { removeLeftovers, type Leftover } from '../files/objects.ts'
 import { prefixOf, type FileStore } from '../files/store.ts'
 import { hasSchema } from '../lib/migrate.ts'
 import { FILE_STAGED_MS } from '../limits/files.ts'
@@ -173,7 +173,7 @@ export async function purge(
   if (late.length > 0) {
     if (now < arrived) return Math.min(arrived, now + FILE_STAGED_MS)
     // Deletes by key: the prefix may contain objects of a thread that was created during this wait.
-    await removeLeft(out.store, late)
+    await removeLeftovers(out.store, late)
     await checkpoint('deletion.late', ctx)
     for (const { id } of late) sql.exec('DELETE FROM objects WHERE id = ?', id)
     if (!isMarked(sql)) return null

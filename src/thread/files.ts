@@ -2,7 +2,7 @@
 // go directly to and from the store, not through this object.
 
 import type { FileChange } from '../agent/tool.ts'
-import { folded, hrefOf } from '../files/path.ts'
+import { foldPath, hrefOf } from '../files/path.ts'
 import type { FileRow } from '../files/access.ts'
 import { growthOf } from '../files/tree-access.ts'
 import { utf8 } from '../lib/bytes.ts'
@@ -64,7 +64,7 @@ export function listFiles(
 /** Returns a file with its bytes, or with its key in the store. */
 export function fileContent({ row, files }: Thread, path: string): Result<FileContent> {
   const file = files.get(path)
-  const held = file && files.held(file.object)
+  const held = file && files.locate(file.object)
   if (!file || !held) return NO_FILE
   return ok({ ...infoOf(row.data.id, file), data: held.data, key: held.key })
 }
@@ -93,8 +93,8 @@ export async function stageFile(
   const most = Math.max(bytes, UPLOAD_PART_BYTES)
   const fits = (): Result<number> => {
     if (path !== null && !isWanted(files.get(path), expect)) return STALE
-    const room = files.room(bytes, quotas.value, path)
-    const loose = files.looseRoom(most, out.now())
+    const room = files.maxFileBytes(bytes, quotas.value, path)
+    const loose = files.checkLooseBytes(most, out.now())
     return room.ok && !loose.ok ? loose : room
   }
   const first = fits()
@@ -121,7 +121,7 @@ function uploadOver(thread: Thread, object: number, stagedAt: number): void {
   const { files, out, closing } = thread
   if (closing) return
   try {
-    if (files.uploadOver(object, stagedAt, out.now())) sweepLater(thread)
+    if (files.endUpload(object, stagedAt, out.now())) sweepLater(thread)
   } catch (error) {
     // The thread was deleted meanwhile, together with all staged bytes.
     console.warn(JSON.stringify({ at: 'thread.upload', error: redact(String(error)) }))
@@ -136,9 +136,9 @@ export async function filePartsBegun(thread: Thread, object: number, upload: str
   const taken = await takeRoom(roomOwner(thread), 0, FILE_MAX_BYTES)
   if (!taken.ok) return taken
   if (thread.closing) return NO_THREAD
-  const loose = thread.files.looseRoom(FILE_MAX_BYTES, thread.out.now(), object)
+  const loose = thread.files.checkLooseBytes(FILE_MAX_BYTES, thread.out.now(), object)
   if (!loose.ok) return loose
-  if (!thread.files.inParts(object, upload, FILE_MAX_BYTES))
+  if (!thread.files.recordUpload(object, upload, FILE_MAX_BYTES))
     return fail('overloaded', 'The bytes arrived too late. Send them again.')
   await thread.log.sync()
   return ok(null)
@@ -171,7 +171,7 @@ async function writeFiles(thread: Thread, puts: readonly FilePut[]): Promise<Wri
   const changes: FileChange[] = []
   for (const { path, body, expect, rename } of puts) {
     const free = rename ? freePath(thread, path, taken) : path
-    taken.add(folded(free))
+    taken.add(foldPath(free))
     if (!isWanted(files.get(free), expect)) return STALE
     changes.push({ path: free, body })
   }
@@ -207,7 +207,7 @@ function sweepLater({ files, alarm }: Thread): void {
  * folded paths of the same request. If the name would become too long, its stem is shortened.
  */
 function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): string {
-  const isFree = (one: string): boolean => !taken.has(folded(one)) && !files.isTaken(one)
+  const isFree = (one: string): boolean => !taken.has(foldPath(one)) && !files.isTaken(one)
   if (isFree(path)) return path
   const name = path.lastIndexOf('/') + 1
   const dot = path.lastIndexOf('.')

@@ -2,7 +2,7 @@
 // threads, and assembles a thread from its parts.
 
 import type { Result } from '../lib/result.ts'
-import { setAside } from '../files/objects.ts'
+import { renumberLeftovers } from '../files/objects.ts'
 import { prefixOf } from '../files/store.ts'
 import { FileTree } from '../files/tree.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
@@ -97,7 +97,7 @@ export class ThreadHolder {
     storage.transactionSync(() => {
       migrate(storage.sql, THREAD_MIGRATIONS)
       unmark(storage.sql)
-      setAside(storage.sql)
+      renumberLeftovers(storage.sql)
       insertThread(storage.sql, data)
       insertMark(storage.sql, { ...data, at, draft: 1 })
     })

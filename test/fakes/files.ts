@@ -4,8 +4,8 @@ import { fileImage } from '../../src/agent/message.ts'
 import type { FileChange } from '../../src/agent/tool.ts'
 import type { FileAccess, FileRow, Rewrite } from '../../src/files/access.ts'
 import { mediaTypeOf } from '../../src/files/media-type.ts'
-import { folded, foldersOf, fullPath } from '../../src/files/path.ts'
-import { unread } from '../../src/files/unread.ts'
+import { foldPath, parentFolders, fullPath } from '../../src/files/path.ts'
+import { unreadMessage } from '../../src/files/unread.ts'
 import { sha256Hex, utf8 } from '../../src/lib/bytes.ts'
 import { err, ok } from '../../src/lib/result.ts'
 
@@ -52,7 +52,7 @@ export class FakeFiles implements FileAccess {
   }
 
   twin(path: string): string | null {
-    return this.list().find((row) => row.path !== path && folded(row.path) === folded(path))?.path ?? null
+    return this.list().find((row) => row.path !== path && foldPath(row.path) === foldPath(path))?.path ?? null
   }
 
   async read(row: FileRow): ReturnType<FileAccess['read']> {
@@ -64,11 +64,11 @@ export class FakeFiles implements FileAccess {
     if (this.refusal !== null) return err(this.refusal)
     const before = this.#rows.get(path)
     if (this.list().some((row) => row.path.startsWith(`${path}/`))) return err('That is a folder.')
-    const file = foldersOf(path).find((folder) => this.#rows.has(folder))
+    const file = parentFolders(path).find((folder) => this.#rows.has(folder))
     if (file !== undefined) return err(`${fullPath(file)} is a file, so it cannot contain other files.`)
     const twin = before ? null : this.twin(path)
     if (twin !== null) return err(`${fullPath(twin)} exists already and differs only in letter case.`)
-    if (before && !before.known) return err(unread(path))
+    if (before && !before.known) return err(unreadMessage(path))
     const body = { sha256: await sha256Hex(bytes), bytes: bytes.length, data: bytes, object: null }
     return ok({ path, body, expect: before?.sha256 ?? null })
   }

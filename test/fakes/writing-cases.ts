@@ -98,10 +98,13 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     path: `${ROOT}/outputs/d`,
     reported: all(/is a folder/),
   },
-  'one of the three folders': { path: `${ROOT}/outputs`, reported: all(/is a folder. Name a file in it/) },
+  'one of the three folders': {
+    path: `${ROOT}/outputs`,
+    reported: all(/is a folder. Add the name of a file in it/),
+  },
   'a path that ends with a slash': {
     path: `${ROOT}/outputs/d/`,
-    reported: all(/ends with a slash, as a folder does. Name a file/),
+    reported: all(/ends with a slash, so it names a folder. Name a file/),
   },
   'a file below a file': {
     given: (stage) => stage.put('outputs/a', 'old', true),

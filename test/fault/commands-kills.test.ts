@@ -178,7 +178,7 @@ describe('a command beside a person', () => {
     expect(output.find(({ type }) => type === 'tool_result')).toMatchObject({
       is_error: true,
       content: expect.stringContaining(
-        '/mnt/user-data/workspace/a.txt was changed by somebody else meanwhile',
+        '/mnt/user-data/workspace/a.txt has been changed by somebody else in the meantime',
       ),
     })
   })

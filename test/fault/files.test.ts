@@ -150,7 +150,7 @@ describe('a file that the model has not read as it is now', () => {
     gate.open = true
     await thread.ended(run_id)
     expect(await results(thread)).toEqual([
-      [expect.stringMatching(/^Not written: .* was changed by somebody else/), true],
+      [expect.stringMatching(/^Not written: .* has been changed by somebody else/), true],
     ])
     expect(await tree(thread)).toEqual({ 'uploads/a.md': 'theirs, just now' })
   })

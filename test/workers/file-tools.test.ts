@@ -34,7 +34,7 @@ class Real implements Stage {
 
   async put(path: string, content: string | Uint8Array<ArrayBuffer>, known: boolean): Promise<void> {
     const bytes = typeof content === 'string' ? utf8(content) : content
-    const body = await this.#tree.bodyOf(bytes, await sha256Hex(bytes), store, token, 1)
+    const body = await this.#tree.storeBody(bytes, await sha256Hex(bytes), store, token, 1)
     const written = this.#write([{ path, body }], known ? 'tool' : 'upload')
     if (!written.ok) throw new Error(written.error.detail)
   }

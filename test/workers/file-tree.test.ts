@@ -67,7 +67,7 @@ describe('a file that the model knows', () => {
     inTree(async (tree) => {
       tree.apply([await file('uploads/a', 'one')], QUOTAS, 'upload', 1)
       expect(tree.get('uploads/a')?.known).toBe(false)
-      tree.known('uploads/a', tree.get('uploads/a')?.sha256 ?? '')
+      tree.markKnown('uploads/a', tree.get('uploads/a')?.sha256 ?? '')
       tree.apply([await file('uploads/a', 'one')], QUOTAS, 'upload', 2)
       tree.reread()
       expect(tree.get('uploads/a')).toMatchObject({ known: true, updatedAt: 2 })
@@ -105,7 +105,7 @@ describe('an object', () => {
       const bytes = new Uint8Array(FILE_INLINE_MAX_BYTES + 1)
       let token = 0
       const put = async (): Promise<void> => {
-        const made = await tree.bodyOf(bytes, await sha256Hex(bytes), store, () => `t${++token}`, 1)
+        const made = await tree.storeBody(bytes, await sha256Hex(bytes), store, () => `t${++token}`, 1)
         tree.apply([{ path: 'outputs/a', body: made }], QUOTAS, 'tool', 1)
       }
       const keys = async (): Promise<readonly string[]> =>
@@ -137,7 +137,8 @@ describe('a tool', () => {
       const written = await access.write('outputs/a', large)
       expect(written).toEqual({
         ok: false,
-        error: 'Not written: the store of large files is unreachable right now. Try again in the next step.',
+        error:
+          'Not written: the storage for large files is unreachable right now. Try again in the next step.',
       })
     }))
 })

@@ -1,7 +1,7 @@
 // The tree of one job: the host's files, read when they are opened, overlaid by the job's writes. Decides what and
 // how much may be written, and returns the changes at the end.
 
-import { DATA_FOLDERS, DATA_ROOT, folded, pathIn, underRoot } from '../../files/path.ts'
+import { DATA_FOLDERS, DATA_ROOT, foldPath, pathIn, underRoot } from '../../files/path.ts'
 import type { GuestChange, GuestFile, GuestLimits } from '../guest.ts'
 import { Entries, folderOf, baseName, type TreeEntry, type FileEntry } from './entries.ts'
 import { inSkills, SKILLS_READ_ONLY } from '../read-only.ts'
@@ -216,9 +216,9 @@ export class ShellTree {
     if (!checked.ok) throw new Refusal(`Invalid argument: ${checked.error}`)
     if (checked.value !== dataPath)
       throw new Refusal('Invalid argument: the name is not in Unicode normalization form NFC')
-    const fold = folded(baseName(real))
+    const fold = foldPath(baseName(real))
     for (const name of this.entries.parentOf(real).names)
-      if (folded(name) === fold) throw new Refusal(`${EXISTS} as ${name}: the names differ only in case`)
+      if (foldPath(name) === fold) throw new Refusal(`${EXISTS} as ${name}: the names differ only in case`)
   }
 
   #charge(entries: number, bytes: number): void {

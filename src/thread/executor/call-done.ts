@@ -128,7 +128,7 @@ function writeDone(
 function seen(thread: DoneThread, result: ToolResult): ToolResult {
   const { content } = result
   if (typeof content === 'string') return result
-  const gone = content.find((block) => isCreatedFileImage(block) && !thread.files.held(block.source.object))
+  const gone = content.find((block) => isCreatedFileImage(block) && !thread.files.locate(block.source.object))
   if (!gone) return result
   return {
     content: 'The image was changed or removed while it was being read. View it again.',

@@ -2,7 +2,7 @@
 // row, and released when files are deleted. Requests are sent one at a time, so that both sides agree on the
 // amount.
 
-import type { Used } from '../../files/objects.ts'
+import type { StorageUsage } from '../../files/objects.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
 import { redact } from '../../lib/redact.ts'
 import { within } from '../../lib/within.ts'
@@ -17,7 +17,7 @@ export interface RoomOwner {
   readonly ctx: Pick<DurableObjectState, 'storage' | 'waitUntil'>
   readonly data: Pick<ThreadData, 'id' | 'workspace' | 'madeBy' | 'createdAt'>
   readonly out: Pick<ThreadPorts, 'workspace'>
-  readonly used: () => Used
+  readonly used: () => StorageUsage
 }
 
 type Thread = Parts<'ctx' | 'row' | 'files', 'workspace'>
@@ -26,7 +26,7 @@ type Thread = Parts<'ctx' | 'row' | 'files', 'workspace'>
 const pending = new WeakMap<object, Promise<unknown>>()
 
 export function roomOwner({ ctx, row, files, out }: Thread): RoomOwner {
-  return { ctx, data: row.data, out, used: () => files.used() }
+  return { ctx, data: row.data, out, used: () => files.usage() }
 }
 
 /**
@@ -41,7 +41,7 @@ export async function takeRoom(
   stored: number,
   ahead = false,
 ): Promise<Result<null>> {
-  const wanted = (): Used => {
+  const wanted = (): StorageUsage => {
     const used = owner.used()
     return { kept: used.kept + kept, stored: used.stored + stored }
   }
@@ -93,7 +93,7 @@ export async function leaveRoom(owner: RoomOwner): Promise<boolean> {
   return (await inTurn(owner, () => set(owner, { kept: 0, stored: 0 }))).ok
 }
 
-function covers({ ctx }: RoomOwner, { kept, stored }: Used): boolean {
+function covers({ ctx }: RoomOwner, { kept, stored }: StorageUsage): boolean {
   const granted = grantedRoom(ctx.storage.sql)
   return kept <= granted.kept && stored <= granted.stored
 }
@@ -105,7 +105,7 @@ async function inTurn<T>({ ctx }: RoomOwner, send: () => Promise<T>): Promise<T>
   return over
 }
 
-async function requestRoom(owner: RoomOwner, wanted: Used, ahead: boolean): Promise<Result<null>> {
+async function requestRoom(owner: RoomOwner, wanted: StorageUsage, ahead: boolean): Promise<Result<null>> {
   if (ahead) {
     const more = Math.min(
       FILE_ROOM_AHEAD_MAX_BYTES,
@@ -118,7 +118,7 @@ async function requestRoom(owner: RoomOwner, wanted: Used, ahead: boolean): Prom
 }
 
 /** Sets the granted space to `room`. Never rejects. */
-async function set({ ctx, data, out }: RoomOwner, room: Used): Promise<Result<null>> {
+async function set({ ctx, data, out }: RoomOwner, room: StorageUsage): Promise<Result<null>> {
   const { id, workspace, madeBy, createdAt } = data
   const { sql } = ctx.storage
   const change = nextRoomRequest(sql)

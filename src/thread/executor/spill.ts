@@ -46,7 +46,7 @@ export async function spilled(thread: Thread, call: JournalCall, result: ToolRes
     if (!room.ok) return unkept(room.error.detail)
     const taken = await takeRoom(roomOwner(thread), ...growthOf(files, [{ path, body: empty }]), true)
     if (!taken.ok) return unkept(taken.error.detail)
-    const body = await files.bodyOf(bytes, sha256, out.store, () => out.newId('obj'), out.now())
+    const body = await files.storeBody(bytes, sha256, out.store, () => out.newId('obj'), out.now())
     const note = `All ${text.length} characters are in ${fullPath(path)}: read them with read_file and a range of lines, or search them with grep.`
     const changes = [...(result.changes ?? []), { path, body, expect: null }]
     return {

@@ -106,7 +106,7 @@ async function makeCall(
     return
   }
   const redirects = redirectsOf(thread, subject, settings)
-  const uploads = readsFiles(row) ? thread.files.watchNews() : null
+  const uploads = readsFiles(row) ? thread.files.watchNewUploads() : null
   const performed = await perform(thread, execution, subject, redirects)
   const readable = uploads?.end() ?? []
   const result = await execution.secrets.masked(performed)

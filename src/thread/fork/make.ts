@@ -3,7 +3,7 @@
 // the store.
 
 import { NO_USAGE } from '../../agent/message.ts'
-import { Objects, type Used } from '../../files/objects.ts'
+import { Objects, type StorageUsage } from '../../files/objects.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { redact } from '../../lib/redact.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
@@ -110,9 +110,9 @@ async function make(holder: ThreadHolder, caller: Caller, input: ForkInput): Pro
   const data = created(caller, input, head.value, at)
   holder.createDraft(data, at)
   // Written to disk before anything is copied, so that the granted space is released if this object dies.
-  const used = (): Used => {
+  const used = (): StorageUsage => {
     // Objects being copied become objects of files once the thread is committed.
-    const { stored } = new Objects(ctx.storage.sql).used()
+    const { stored } = new Objects(ctx.storage.sql).usage()
     return { kept: stored, stored }
   }
   const owner = { ctx, data, out, used }

@@ -2,9 +2,9 @@
 // request.
 // Changes no other columns of the thread's row.
 
-import type { Used } from '../../files/objects.ts'
+import type { StorageUsage } from '../../files/objects.ts'
 
-interface Granted extends Used {
+interface Granted extends StorageUsage {
   readonly change: number
 }
 
@@ -28,6 +28,6 @@ export function nextRoomRequest(sql: SqlStorage): number {
     .one().change
 }
 
-export function keepRoom(sql: SqlStorage, { kept, stored }: Used): void {
+export function keepRoom(sql: SqlStorage, { kept, stored }: StorageUsage): void {
   sql.exec('UPDATE thread SET room_kept = ?, room_stored = ?', kept, stored)
 }

@@ -254,7 +254,7 @@ function beginning(
 
 const NEW_THREAD: Pick<Addressee, 'loads' | 'files'> = {
   loads: { held: () => new Set(), isCurrentVersion: () => false },
-  files: { news: () => [] },
+  files: { newUploads: () => [] },
 }
 
 /**

@@ -129,7 +129,7 @@ export interface Addressee {
   readonly seenIndex: string
   readonly allow: readonly string[] | null
   readonly loads: Pick<SkillLoads, 'held' | 'isCurrentVersion'>
-  readonly files: Pick<FileTree, 'news'>
+  readonly files: Pick<FileTree, 'newUploads'>
 }
 
 export interface Composed {
@@ -149,7 +149,7 @@ export function compose(
 ): Composed {
   // Another run may have delivered the notice while this run was being prepared.
   const changes = seenIndex === prepared.live.index ? null : prepared.changes
-  const news = files.news()
+  const news = files.newUploads()
   const called = calledParts(loads, allow, prepared, ask.message)
   const content = [
     ...(changes ? [noticeBlock(changes, loads.held())] : []),

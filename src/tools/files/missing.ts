@@ -1,7 +1,7 @@
 // Errors for missing paths of the thread's files.
 
 import type { FileAccess } from '../../files/access.ts'
-import { foldersOf, fullPath } from '../../files/path.ts'
+import { parentFolders, fullPath } from '../../files/path.ts'
 import { nearFiles } from './near.ts'
 
 export function noFile(path: string, files: FileAccess): string {
@@ -20,7 +20,7 @@ const LIST = ' See what there is with ls.'
 
 /** A path that passes through a file, or exists in another letter case. */
 function nothing(what: 'file' | 'folder', path: string, files: FileAccess): string | null {
-  for (const part of [...foldersOf(path), path]) {
+  for (const part of [...parentFolders(path), path]) {
     const twin = files.twin(part)
     if (twin !== null)
       return `There is no ${what} ${fullPath(path)}. ${fullPath(twin)} differs in letter case only: use that.`

@@ -1,7 +1,7 @@
 // Suggests files of the thread with similar names. Limited, because others may have chosen the paths.
 
 import type { FileAccess } from '../../files/access.ts'
-import { folded, fullPath } from '../../files/path.ts'
+import { foldPath, fullPath } from '../../files/path.ts'
 import { closeNames } from '../../lib/suggest.ts'
 import { SUGGESTIONS_MAX } from '../../limits/skills.ts'
 import { NEAR_NAMES_COMPARED, NEAR_NAME_MAX_CHARS } from './limits.ts'
@@ -12,10 +12,10 @@ function nameOf(path: string): string {
 
 /** ` Did you mean /mnt/user-data/…?`, or empty: the same name in another folder, otherwise similar names. */
 export function nearFiles(path: string, files: FileAccess): string {
-  const wanted = folded(nameOf(path))
+  const wanted = foldPath(nameOf(path))
   if (wanted === '' || wanted.length > NEAR_NAME_MAX_CHARS) return ''
   const paths = files.list().map((row) => row.path)
-  const same = paths.filter((other) => folded(nameOf(other)) === wanted)
+  const same = paths.filter((other) => foldPath(nameOf(other)) === wanted)
   const close = same.length > 0 ? same : byName(wanted, paths)
   const shown = close.slice(0, SUGGESTIONS_MAX).map(fullPath)
   return shown.length === 0 ? '' : ` Did you mean ${shown.join(', ')}?`

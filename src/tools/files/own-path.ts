@@ -1,7 +1,7 @@
 // Resolves paths of the thread's own files for the writing tools.
 
 import type { FileAccess, FileRow } from '../../files/access.ts'
-import { DATA_FOLDERS, DATA_ROOT, filePath, fullPath, UNDER } from '../../files/path.ts'
+import { DATA_FOLDERS, DATA_ROOT, filePath, fullPath, DATA_FOLDERS_HINT } from '../../files/path.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { quoted } from '../../skills/format/finding.ts'
 import { noFile } from './missing.ts'
@@ -27,7 +27,7 @@ export function ownPath(written: string): Result<string, string> {
   if (inside && !written.startsWith('/')) return inside
   const meant = inside?.ok ? fullPath(inside.value) : null
   return err(
-    `${quoted(written)} is not the full path of a file of this thread. ${UNDER}${meant === null ? '' : ` Did you mean ${meant}?`}`,
+    `${quoted(written)} is not the full path of a file of this thread. ${DATA_FOLDERS_HINT}${meant === null ? '' : ` Did you mean ${meant}?`}`,
   )
 }
 

@@ -2,7 +2,7 @@
 
 import type { FileAccess, FileRow } from '../../files/access.ts'
 import { fullPath } from '../../files/path.ts'
-import { unread } from '../../files/unread.ts'
+import { unreadMessage } from '../../files/unread.ts'
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { FILE_EDIT_MAX_BYTES } from './limits.ts'
@@ -14,7 +14,7 @@ export async function textToChange(row: FileRow, files: FileAccess): Promise<Res
     return err(
       `Not written: ${full} has ${row.bytes} bytes; files up to ${FILE_EDIT_MAX_BYTES} can be changed. Write the new part to another file.`,
     )
-  if (!row.known) return err(unread(row.path))
+  if (!row.known) return err(unreadMessage(row.path))
   const bytes = await files.read(row)
   if (!bytes.ok) return err(`Not written: ${bytes.error}`)
   const text = fromUtf8(bytes.value)

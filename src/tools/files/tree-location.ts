@@ -1,7 +1,7 @@
 // Resolves a path as the model writes it to a location in the tree: in a skill or in the thread's files. Reads only
 // lists of paths; the tool checks whether the file exists and may be used.
 
-import { DATA_FOLDERS, fullPath, pathIn, UNDER } from '../../files/path.ts'
+import { DATA_FOLDERS, fullPath, pathIn, DATA_FOLDERS_HINT } from '../../files/path.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
 import { quoted } from '../../skills/format/finding.ts'
 import { rootOf } from '../../skills/skill.ts'
@@ -37,13 +37,13 @@ export async function findInTree(path: string, access: TreeAccess): Promise<Resu
   if (first === 'mnt' && second === 'skills')
     return inSkills(/^\/?mnt\/skills/.test(path) ? path : `/${names.join('/')}`, access)
   if (path.startsWith('/'))
-    return err(`${quoted(path)} is not in this tree. ${SKILLS} ${UNDER}${meant(names)}`)
+    return err(`${quoted(path)} is not in this tree. ${SKILLS} ${DATA_FOLDERS_HINT}${meant(names)}`)
   if (first === 'user-data') return inData(names.slice(1).join('/'))
   if (isFolder(first) && !names.includes('..')) return fromFolder(path, names.join('/'), access)
   const skill = await inSkills(path, access)
   // A disabled skill has the same error everywhere, and a path with ".." is a skill's link.
   if (skill.ok || names.includes('..') || access.skills.off(first) !== null) return skill
-  return err(`${skill.error} ${UNDER}${nearFiles(path, access.files)}`)
+  return err(`${skill.error} ${DATA_FOLDERS_HINT}${nearFiles(path, access.files)}`)
 }
 
 function isFolder(name: string): boolean {
