@@ -1,11 +1,12 @@
-// Reads a question's options in whatever form a model gives them: a list, JSON as text, lines of text, nested objects. A question
-// must not fail because of its form. Server and page share it, so that the options shown are those that were checked.
+// Reads a question's options in whatever form a model sends them: a list, JSON as text, lines of text, or
+// nested objects. A question must not fail because of its form. The server and the page share this code, so
+// that the options shown are the ones that were checked.
 
 import { answerText } from './answer-text.ts'
 import { jsonDepth } from './json-depth.ts'
 import { OPTIONS_JSON_DEPTH } from './limits.ts'
 
-/** The options as shown and sent, without blanks and duplicates. */
+/** The options as they are shown and sent, without empty ones and duplicates. */
 export function answerOptions(given: unknown): readonly string[] {
   const texts = leaves(given).map((text) => answerText(text.replace(/<[^<>]{1,100}>/g, '')))
   return [...new Set(texts.filter((text) => text !== ''))]
@@ -18,7 +19,7 @@ function leaves(given: unknown): readonly string[] {
   return Object.values(given).flatMap(leaf)
 }
 
-/** A list item is one option, including its commas and line ends. */
+/** A string in a list is one option, even if it contains commas and line breaks. */
 function leaf(value: unknown): readonly string[] {
   return typeof value === 'string' ? [value] : leaves(value)
 }

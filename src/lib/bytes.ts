@@ -1,12 +1,12 @@
-// Bytes, hex, base64url, hashes. Web standards only: runs in workerd and in Node.
+// Bytes, hex, base64 and hashes. Uses only web standards, so it runs in workerd and in Node.
 
 const encoder = new TextEncoder()
 
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(text) as Uint8Array<ArrayBuffer> // an encoder never creates a shared buffer
+  return encoder.encode(text) as Uint8Array<ArrayBuffer> // The cast is safe: an encoder never creates a shared buffer.
 }
 
-/** Decoded UTF-8, or null; never replaces a bad byte silently. Keeps a BOM for callers to handle. */
+/** Decodes UTF-8. Returns null if any byte is invalid. Does not remove a byte order mark. */
 export function fromUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -21,13 +21,13 @@ export function hex(bytes: Uint8Array): string {
   return out
 }
 
-/** SHA-256 as 64 lower-case hex digits. */
+/** The SHA-256 as 64 lower-case hex digits. */
 export async function sha256Hex(data: Uint8Array<ArrayBuffer> | string): Promise<string> {
   const bytes = typeof data === 'string' ? utf8(data) : data
   return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 
-/** True for a sha-256 of 64 lower-case hex digits. */
+/** Whether the text is a SHA-256 as 64 lower-case hex digits. */
 export function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
@@ -46,7 +46,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
-/** Compares two strings in constant time (equal lengths are assumed public). */
+/** Compares two strings in constant time. Their lengths are assumed to be public. */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0
@@ -61,7 +61,7 @@ export function base64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Strict base64 (standard alphabet, padding required); null if malformed. */
+/** Decodes base64 strictly (standard alphabet, padding required). Returns null if malformed. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null
   try {

@@ -1,19 +1,20 @@
-// The caller of a request, derived only from the credential; never from a path, a body or another header.
+// The caller of a request. It is derived only from the credential, never from the path, the body or another
+// header.
 
 export type KeyRole = 'chat' | 'publisher' | 'admin'
 
-/** The tools that a key allows its runs: names or groups. `allow` null: everything except `deny`. */
+/** The tools that a key allows its runs: names or groups. If `allow` is null, everything except `deny`. */
 export interface KeyTools {
   readonly allow: readonly string[] | null
   readonly deny: readonly string[]
 }
 
-/** A call that runs of a hook may make without approval. */
+/** A call that runs of a hook may make without an approval. */
 export interface AllowedCall {
   readonly tool: string
-  /** Required input values by JSON pointer. */
+  /** Required input values, by JSON pointer. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** JSON pointers of fields that may have any value. Other fields are not allowed. */
+  /** JSON pointers of fields that may have any value. All other fields are forbidden. */
   readonly free: readonly string[]
 }
 
@@ -22,9 +23,9 @@ export interface Caller {
   readonly keyId: string
   readonly role: KeyRole
   readonly user: string | null
-  /** Absent: all. */
+  /** If absent, all tools are allowed. */
   readonly tools?: KeyTools
-  /** For hooks only. */
+  /** Set only for hooks. */
   readonly allowedCalls?: readonly AllowedCall[]
 }
 

@@ -1,4 +1,4 @@
-// JSON text that is the same for equal values, independent of key order.
+// JSON text that is identical for equal values, independent of the order of their keys.
 
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? 'null'

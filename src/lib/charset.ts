@@ -1,14 +1,18 @@
-// Decodes bytes whose declared charset may be wrong: the bytes themselves count more.
+// Decodes bytes whose declared charset may be wrong: the bytes themselves are trusted more.
 
-/** The damaged share that a text may have and still count as UTF-8. */
+/** Maximum share of damaged characters with which a text still counts as UTF-8. */
 const DAMAGED_SHARE = 0.1
 
-/** `named`: declared charsets, the most trusted first. Never fails; undecodable bytes become replacement characters. */
+/**
+ * `named` are the declared charsets, most trusted first. Never fails: undecodable bytes become replacement
+ * characters.
+ */
 export function decodeText(bytes: Uint8Array, named: readonly (string | null)[]): string {
   const marked = byMark(bytes)
   if (marked !== null) return new TextDecoder(marked).decode(bytes)
   const decoders = named.flatMap((label) => decoderOf(label) ?? [])
-  // These consist of ASCII bytes, so every text in them would pass as UTF-8.
+  // These charsets are recognized first, because every text in them consists of ASCII bytes and would pass as
+  // UTF-8.
   const shifted = decoders.find(({ encoding }) => /^(?:iso-2022|utf-16)/.test(encoding))
   if (shifted) return shifted.decode(bytes)
   const lossy = new TextDecoder().decode(bytes)
@@ -32,7 +36,9 @@ function decoderOf(label: string | null): InstanceType<typeof TextDecoder> | nul
   }
 }
 
-/** Whether this is mostly UTF-8: a cut at its end or a part in another charset may damage some of it. */
+/**
+ * Whether the text is mostly UTF-8. A cut at its end, or a part in another charset, may damage some of it.
+ */
 function isMostly(text: string): boolean {
   let [damaged, right] = [0, 0]
   for (let at = 0; at < text.length; at++) {

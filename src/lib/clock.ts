@@ -1,14 +1,14 @@
-// The only reader of the system clock. All other code receives a Clock.
+// The only code that reads the system clock. All other code receives a Clock.
 
-/** Epoch milliseconds. */
+/** Returns the time in epoch milliseconds. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
 
-// Events of the same millisecond share their text.
+// Cached, because events of the same millisecond have the same text.
 let last = { ms: Number.NaN, text: '' }
 
-/** RFC 3339 UTC, the format of every time in the contract. */
+/** Formats a time as RFC 3339 in UTC, the format of every time in the contract. */
 export function rfc3339(ms: number): string {
   if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
   return last.text

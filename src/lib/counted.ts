@@ -1,6 +1,6 @@
-// A number with its noun.
+// Formats a number with its noun.
 
-/** `1 skill`, `3,000 skills`. */
+/** Returns, for example, `1 skill` or `3,000 skills`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }

@@ -1,9 +1,9 @@
-// Opaque page cursors. Treats a returned cursor as untrusted input; a cursor grants no access.
+// Opaque page cursors. A cursor sent by a client is untrusted input and grants no access.
 
 import { base64, fromBase64, fromUtf8, utf8 } from './bytes.ts'
 import type { Failure } from './result.ts'
 
-/** The end position of a page, as text that needs no escaping in a URL. */
+/** Encodes the position at which a page ends, as text that needs no escaping in a URL. */
 export function encodeCursor(position: readonly (string | number)[]): string {
   return base64(utf8(JSON.stringify(position)))
     .replaceAll('+', '-')
@@ -11,10 +11,10 @@ export function encodeCursor(position: readonly (string | number)[]): string {
     .replaceAll('=', '')
 }
 
-/** The longest position is a path of 1,024 bytes, each escaped. */
+/** The longest position contains a path of 1,024 bytes, in which each byte may be escaped. */
 const CURSOR_MAX_CHARS = 3_000
 
-/** The position if its parts have exactly these types; otherwise null. */
+/** Returns the position if its parts have exactly these types, otherwise null. */
 export function decodeCursor<const T extends readonly ('string' | 'number')[]>(
   cursor: string,
   types: T,
@@ -28,7 +28,7 @@ export function decodeCursor<const T extends readonly ('string' | 'number')[]>(
     position.every(
       (part, i) => typeof part === types[i] && (typeof part !== 'number' || Number.isFinite(part)),
     )
-  // checked part by part above
+  // The cast is safe: each part was checked above.
   return fits ? (position as never) : null
 }
 
@@ -40,13 +40,16 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The error for a cursor of another list. */
+/** The error for a cursor that belongs to another list. */
 export const BAD_CURSOR: Failure = {
   code: 'bad_cursor',
-  detail: 'The cursor does not belong to this list. Start again without it.',
+  detail: 'The cursor does not belong to this list. Start again without a cursor.',
 }
 
-/** A page of items, given one more than `limit`. `positionOf`: the position of an item in its list. */
+/**
+ * Builds a page from items, of which there must be one more than `limit` if there is another page.
+ * `positionOf` returns the position of an item in its list.
+ */
 export function cutPage<T>(
   items: readonly T[],
   limit: number,
@@ -58,7 +61,7 @@ export function cutPage<T>(
   return { data, next_cursor: encodeCursor([positionOf(last)].flat()) }
 }
 
-/** How many of `sizes` fit into `most` together: at least one, at most `limit`. */
+/** How many of `sizes` fit into `most` in total: at least one, at most `limit`. */
 export function fitting(sizes: Iterable<number>, limit: number, most: number): number {
   let count = 0
   let sum = 0

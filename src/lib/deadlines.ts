@@ -1,30 +1,38 @@
-// Reports to a watcher how long a call into an isolate may take. An isolate that blocks its thread blocks ours too, and only
-// another process can end that. Never ends a call itself.
+// Tells a watcher how long a call into an isolate may take. An isolate that blocks its thread also blocks
+// ours, and only another process can end that. This code never ends a call itself.
 
 import { WATCHER_ANSWER_MS } from './limits.ts'
 import { err, ok, type Result } from './result.ts'
 import { within } from './within.ts'
 
-/** A call that was not made: an earlier one of this name had to be stopped together with the process. */
+/**
+ * A call that was not made, because an earlier one with this key had to be stopped together with its process.
+ */
 interface Stopped {
   readonly key: string
 }
 
 export interface Deadlines {
   /**
-   * Runs `work`, which may take `ms` milliseconds. `key` names it: the same input to the same isolate has the same key, at most
-   * 200 displayable characters. Fails without starting if a call of that name was stopped after its deadline. Rejects as `work`
-   * does. Does not cancel a late call: the isolate's limits do, or the watcher when this process no longer responds.
+   * Runs `work`, which may take `ms` milliseconds. `key` identifies the call: the same input to the same
+   * isolate has the same key, of at most 200 printable characters. Fails without starting if an earlier call
+   * with this key was stopped after its deadline. Rejects if `work` does. Does not cancel a late call; the
+   * isolate's limits do that, or the watcher if this process no longer responds.
    */
   guard<T>(key: string, ms: number, work: () => Promise<T>): Promise<Result<T, Stopped>>
 }
 
-/** The watcher's binding: `POST /calls` `{key, ms}` → `{id, go}`, `DELETE /calls/<id>` after the call. */
+/**
+ * The binding to the watcher. `POST /calls` with `{key, ms}` returns `{id, go}`; `DELETE /calls/<id>` ends
+ * the call.
+ */
 export interface Watcher {
   fetch(url: string, init: { readonly method: string; readonly body?: string }): Promise<Response>
 }
 
-/** Without a watcher (deployed, where the platform enforces limits) calls run directly. */
+/**
+ * Without a watcher, calls run directly: deployed Workers have none, because the platform enforces limits.
+ */
 export function deadlines(watcher: Watcher | undefined): Deadlines {
   return {
     guard: async (key, ms, work) => {
@@ -34,14 +42,14 @@ export function deadlines(watcher: Watcher | undefined): Deadlines {
       try {
         return ok(await work())
       } finally {
-        // Awaited, because requests that are pending when a request ends are not sent.
+        // Awaited, because requests that are still pending when the current request ends are not sent.
         if (answer) await withRetries(retract(watcher, answer.id))
       }
     },
   }
 }
 
-/** Null if it fails or takes too long: a missing watcher must not stop calls. */
+/** Returns null if the request fails or takes too long: a missing watcher must not prevent calls. */
 async function withRetries<T>(request: Promise<T>): Promise<T | null> {
   return within(
     WATCHER_ANSWER_MS,
@@ -59,7 +67,7 @@ async function announce(watcher: Watcher, key: string, ms: number): Promise<Answ
     method: 'POST',
     body: JSON.stringify({ key, ms }),
   })
-  // scripts/start/watcher.ts wrote it.
+  // The cast is safe: scripts/start/watcher.ts writes this response.
   return response.ok ? ((await response.json()) as Answer) : null
 }
 

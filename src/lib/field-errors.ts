@@ -1,4 +1,4 @@
-// Converts schema errors to messages for the sender, by field path. Never quotes a value.
+// Converts schema errors to messages for the client, by field path. Messages never quote a value.
 
 import type * as z from 'zod'
 import { FIELD_ERRORS_MAX } from '../limits/requests.ts'
@@ -34,7 +34,10 @@ function errorsOf(issue: Issue, before: Path): readonly FieldError[] {
   return [{ path: at(path), message: kinds.length > 0 ? `must be ${kinds.join(' or ')}` : 'is not valid' }]
 }
 
-/** The alternative closest to the value: its errors are inside the value. Null if none matches. */
+/**
+ * The alternative that is closest to the value: the one whose errors are deepest inside it. Null if none
+ * fits.
+ */
 function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const reach = (branch: readonly Issue[]): number =>
     Math.max(...branch.map((inner) => inner.path.length + (inner.code === 'unrecognized_keys' ? 1 : 0)))
@@ -42,7 +45,7 @@ function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | nu
   return best && reach(best) > 0 ? best : null
 }
 
-/** How the schema library's message for a missing field ends. */
+/** The end of the schema library's message for a missing field. */
 const MISSING = ', received undefined'
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -59,14 +62,14 @@ function kindOf(expected: string): string {
   return KINDS[expected] ?? expected
 }
 
-/** Our own messages unchanged; the schema library's only for unknown issues. */
+/** Returns our own messages unchanged; messages of the schema library are replaced. */
 function messageOf(issue: Issue): string {
   const { message } = issue
   if (message.endsWith(MISSING)) return 'is missing'
   if (!/^(?:Too (?:small|big): |Invalid )/.test(message)) return message
   if (issue.code === 'invalid_type') return `must be ${kindOf(issue.expected)}`
   if (issue.code === 'invalid_value') return oneOf(issue.values)
-  // The field that selects one of several shapes.
+  // The issue is about the field that selects one of several shapes.
   if (issue.code === 'invalid_union' && 'options' in issue && issue.options) return oneOf(issue.options)
   if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? 'is not valid'
   if (issue.code === 'too_small')

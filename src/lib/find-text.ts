@@ -1,6 +1,9 @@
-// Finds text in linear time. The engine's own search takes minutes for hostile input (`aaa…b…aaa` in four million `a`).
+// Finds text in linear time. The engine's own search takes minutes on hostile input (`aaa…b…aaa` in four
+// million `a`).
 
-/** The start of each match, in order, at most `most`, without overlaps. `part` must not be empty. */
+/**
+ * The start of each match, in order and without overlaps, at most `most` of them. `part` must not be empty.
+ */
 export function indexesOfText(text: string, part: string, most: number): readonly number[] {
   const starts: number[] = []
   const borders = bordersOf(part)
@@ -16,12 +19,12 @@ export function indexesOfText(text: string, part: string, most: number): readonl
   return starts
 }
 
-/** -1: no match. */
+/** Returns -1 if there is no match. */
 export function indexOfText(text: string, part: string): number {
   return indexesOfText(text, part, 1)[0] ?? -1
 }
 
-/** For each prefix, the length of its longest proper border (Knuth, Morris, Pratt). */
+/** Returns, for each prefix, the length of its longest proper border (Knuth, Morris, Pratt). */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length)
   let length = 0

@@ -1,9 +1,11 @@
-// The tags that mark Satchel's own text for the model, and the one function that removes them from other text. Writers and
-// defusers share one list.
+// The tags that mark Satchel's own text for the model, and the functions that disarm these tags in other
+// text. Both use the same list.
 
 import { rangesOf, tagFinder, type Spelled } from './tag-finder.ts'
 
-/** Text inside these tags comes from Satchel; untrusted text must not be able to open or close one. */
+/**
+ * Text inside these tags comes from Satchel. Untrusted text must not be able to open or close one of them.
+ */
 export const FRAMEWORK_TAGS = [
   'available_skills',
   'skill',
@@ -23,7 +25,7 @@ export type FrameworkTag = (typeof FRAMEWORK_TAGS)[number]
 
 const ownTags = tagFinder(FRAMEWORK_TAGS)
 
-/** The spellings of our own tags in a text. */
+/** Finds all spellings of our own tags in a text. */
 export function ownTagsIn(text: string): readonly Spelled[] {
   return rangesOf(ownTags(text))
 }
@@ -43,16 +45,19 @@ function without(text: string, spelled: readonly Spelled[], between = asItIs): s
 }
 
 /**
- * For all untrusted text on its way to the model: disarms our own tags, however they are spelled (their bracket becomes `&lt;`).
- * Changes no other character. Idempotent.
+ * Must be applied to all untrusted text on its way to the model. Disarms our own tags, however they are
+ * spelled, by replacing their opening bracket with `&lt;`. Changes no other characters. Idempotent.
  */
 export function defuseTags(text: string): string {
   return without(text, ownTagsIn(text))
 }
 
-/** The same for texts that the model reads in sequence: a tag may begin in one and continue in the next. */
+/**
+ * Like defuseTags, for texts that the model reads in sequence: a tag may begin in one and continue in the
+ * next.
+ */
 export function defuseTexts(texts: readonly string[]): readonly string[] {
-  // Separates words without belonging to any.
+  // Separates words without being part of any.
   const seam = '\u200B'
   const spelled = ownTagsIn(texts.join(seam))
   let start = 0
@@ -68,12 +73,12 @@ export function defuseTexts(texts: readonly string[]): readonly string[] {
 
 const entries = tagFinder([...FRAMEWORK_TAGS, 'entry'])
 
-/** The same for a value in a request's context, which must neither end nor start an entry. */
+/** Like defuseTags, for a value in a request's context, which must not open or close an entry either. */
 export function defuseEntry(text: string): string {
   return without(text, rangesOf(entries(text)))
 }
 
-/** Untrusted text inside our own tags: escaped and defused. */
+/** Escapes XML in untrusted text that is placed inside our own tags, and disarms our tags in it. */
 export function escapeXml(text: string): string {
   return without(text, ownTagsIn(text), (part) =>
     part.replace(/&/g, '&amp;').replace(/</g, OPENER).replace(/>/g, '&gt;').replace(/"/g, '&quot;'),

@@ -1,6 +1,7 @@
-// Normalizes host names in lists to the form of a parsed URL. Resolves nothing and allows nothing.
+// Normalizes host names in lists to the form they have in a parsed URL. Does not resolve names or allow
+// anything.
 
-/** A host in the form of `URL.hostname`, without the root's dot; null if invalid. */
+/** A host in the form of `URL.hostname`, without a trailing dot; null if invalid. */
 function plainHost(text: string): string | null {
   if (!/^[^\s/?#@\\:%*]+$|^\[[0-9a-f:.]+\]$/i.test(text)) return null
   try {
@@ -10,12 +11,12 @@ function plainHost(text: string): string | null {
   }
 }
 
-/** `example.com.` becomes `example.com`. */
+/** Removes a trailing dot: `example.com.` becomes `example.com`. */
 export function withoutRoot(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
 }
 
-/** `example.com`, or `*.example.com` for all names below it, normalized; null for anything else. */
+/** Normalizes `example.com`, or `*.example.com` for all names below it. Returns null for anything else. */
 export function hostPattern(text: string): string | null {
   const below = text.startsWith('*.')
   const host = plainHost(below ? text.slice(2) : text)
@@ -23,12 +24,12 @@ export function hostPattern(text: string): string | null {
   return below ? `*.${host}` : host
 }
 
-/** `host`: of a parsed URL, without the root's dot. `pattern`: from hostPattern. */
+/** `host` is the host of a parsed URL without a trailing dot. `pattern` must come from hostPattern. */
 export function matchesHost(pattern: string, host: string): boolean {
   return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 }
 
-/** Normalized `host:port`; null unless the text is exactly that. */
+/** Normalizes `host:port`. Returns null if the text is anything else. */
 export function hostAndPort(text: string): string | null {
   const cut = text.lastIndexOf(':')
   const host = plainHost(text.slice(0, cut))
@@ -37,7 +38,7 @@ export function hostAndPort(text: string): string | null {
   return Number(port) >= 1 && Number(port) <= 65_535 ? `${host}:${Number(port)}` : null
 }
 
-/** The same of a URL, whose port may be the scheme's default. */
+/** The `host:port` of a URL, whose port may be the default of its scheme. */
 export function hostAndPortOf(url: URL): string {
   return `${withoutRoot(url.hostname)}:${url.port || (url.protocol === 'http:' ? '80' : '443')}`
 }

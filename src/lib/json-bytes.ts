@@ -1,4 +1,4 @@
-// The size of a value as UTF-8 JSON, in bytes.
+// The size of a value in bytes, as JSON in UTF-8.
 
 import { utf8 } from './bytes.ts'
 

@@ -1,4 +1,5 @@
-// The nesting depth of a JSON text, without parsing it: JSON.parse survives depths that later code does not.
+// Computes the nesting depth of a JSON text without parsing it: JSON.parse can handle depths that later code
+// cannot.
 
 export function jsonDepth(text: string): number {
   let depth = 0

@@ -16,8 +16,8 @@ export function valueAtTokens(document: unknown, tokens: readonly string[]): unk
 }
 
 /**
- * A copy of the document without the values that these pointers reference. Array items become null instead of being removed, so
- * that the other items keep their indexes.
+ * A copy of the document without the values that these pointers reference. Array items become null instead of
+ * being removed, so that the other items keep their indexes.
  */
 export function withoutValuesAt(document: unknown, pointers: readonly string[]): unknown {
   return pointers.reduce((pruned, pointer) => withoutValueAt(pruned, parsePointer(pointer)), document)

@@ -5,15 +5,15 @@ import { MODEL_JSON_MAX_DEPTH } from '../limits/model.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The value as an object, or null if it is anything else. */
+/** Returns the value if it is an object, otherwise null. */
 export function asObject(value: unknown): Json | null {
-  // `typeof` and the array check leave only plain objects, so reading any field is sound.
+  // The cast is safe: only objects remain, and any of their fields may be read as unknown.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
 }
 
 /**
- * Parses text that should be a JSON object; null if it is not, or nests so deeply that writing, sending or showing it would
- * fail.
+ * Parses text that should be a JSON object. Returns null if it is not one, or if it nests so deeply that
+ * writing, sending or displaying it would fail.
  */
 export function parseObject(text: string): Json | null {
   try {
@@ -24,12 +24,12 @@ export function parseObject(text: string): Json | null {
 }
 
 /**
- * The same as it will read after storage: a number too large for JSON (`1e400`) would be checked as one value and sent as
- * another.
+ * Like parseObject, but returns the value as it will be read back after it is stored. A number that is too
+ * large for JSON (`1e400`) would otherwise be checked as one value and sent as another.
  */
 export function parseStorable(text: string): Json | null {
   const value = parseObject(text)
-  // Only such a text can contain one, and few do.
+  // Only texts with such an exponent or so many digits can contain one, and they are rare.
   return value && /\d[eE]\+?\d{2}|\d{300}/.test(text) ? parseObject(JSON.stringify(value)) : value
 }
 

@@ -1,17 +1,17 @@
-// Punctuation and combining marks that look like ASCII, or like nothing in their position (UTS #39). look-alikes.ts has the
-// letters.
+// Punctuation and combining marks that look like ASCII, or are invisible in their position (UTS #39). Letters
+// are in look-alikes.ts.
 
 import { symbolsOf } from './skeleton.ts'
 
-/** Dashes and minus: used in text, but never in an address. */
+/** Dashes and minus signs: common in text, but never part of an address. */
 const DASHES = /[\u2012-\u2015\u2212]/
-/** Look like the dot, colon or at sign of an address; skeleton.ts leaves these out. */
+/** Characters that look like the dot, colon or at sign of an address and that skeleton.ts does not list. */
 const ADDRESS_SIGNS =
   /[\u2024\uFE52\uFF0E\u3002\uFF61\u0701\u0702\u06D4\uA4F8\uA60E\uFF1A\uA789\u2236\u02D0\u02F8\u0589\u05C3\u0703\u0704\u16EC\u1803\u1809\u205A\uFE30\uFE55\uA4FD\uFF20\uFE6B]/u
-/** East Asian characters that look like `-` and `|`. */
+/** East Asian characters that look like `-` or `|`. */
 const STROKES = /[\u30FC\u4E00\u4E28\u3127]/
 const BETWEEN = /(?<=[a-z\d])[^\0-\x7F\s\p{M}\p{N}⟨⟩](?=[a-z\d])/giu
-/** Bars that look like `l` and `|`, next to a letter. */
+/** Bars next to a letter, where they look like `l` or `|`. */
 const BARS = /(?<=[a-z])[\u2223\u23FD\uFFE8]|[\u2223\u23FD\uFFE8](?=[a-z])/gi
 
 const TOKEN = /[^\s"'<>,;()[\]{}]+/g
@@ -19,9 +19,12 @@ const IN_ADDRESS = /@|:\/\/|[a-z\d]\.[a-z]{2}/i
 
 const MARKS_ON_ASCII = /([\x20-\x7E])([\p{M}--[\p{Me}\p{Default_Ignorable_Code_Point}]]+)/gv
 
-/** No letters, and drawn like some (U+166D, U+212E); a times sign is at home between digits, and emoji are seen as such. */
+/**
+ * Symbols that look like letters (U+166D, U+212E). Excludes the multiplication sign, which is common between
+ * digits, and emoji, which are recognizable.
+ */
 const SIGN = /[[\p{S}\p{P}]--[\u00D7\p{Sc}\p{Emoji_Presentation}]]/v
-/** Capital letters in outline, which Unicode counts among the symbols. */
+/** Outlined capital letters, which Unicode classifies as symbols. */
 const OUTLINED = /[\u{1CCD6}-\u{1CCEF}]/u
 
 function posesAsSign(char: string): boolean {
@@ -31,7 +34,10 @@ function posesAsSign(char: string): boolean {
   return /^[/<>=|-]+$/.test(symbols) || (/^[a-z\d]+$/.test(symbols) && SIGN.test(char)) || OUTLINED.test(char)
 }
 
-/** Calls `mark` for each sign that imitates ASCII among ASCII letters and digits, and for dashes in addresses. */
+/**
+ * Calls `mark` for each sign between ASCII letters or digits that imitates ASCII, and for dashes in
+ * addresses.
+ */
 export function markSigns(text: string, mark: (char: string) => string): string {
   return text
     .replace(BETWEEN, (char) => (posesAsSign(char) ? mark(char) : char))
@@ -41,7 +47,7 @@ export function markSigns(text: string, mark: (char: string) => string): string 
     )
 }
 
-/** Calls `mark` for each combining mark that forms no letter with its ASCII character. */
+/** Calls `mark` for each combining mark that does not form a letter with the ASCII character before it. */
 export function markCombining(text: string, mark: (char: string) => string): string {
   return text.replace(MARKS_ON_ASCII, (all, base: string, marks: string) =>
     all.normalize('NFC').startsWith(base) ? base + Array.from(marks, mark).join('') : all,

@@ -1,33 +1,37 @@
-// Marks letters that look like others, where a person must know which name a text has (UTS #39): words of mixed scripts, words of
-// one script that look Latin, and signs that look like those of an address. Changes nothing else.
+// Marks letters that look like others, in text where a person must recognize the exact name (UTS #39): words
+// of mixed scripts, words of one script that look Latin, and signs that look like those of an address.
+// Changes nothing else.
 
 import { markSigns } from './look-alike-signs.ts'
 import { symbolsOf } from './skeleton.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const ASCII = /^[\0-\x7F]*$/
-/** Latin letters in modern use that are recognized as themselves. All others that look like ASCII imitate it. */
+/**
+ * Latin letters in modern use that are recognized as themselves. All other Latin letters that look like ASCII
+ * imitate it.
+ */
 const USUAL_LATIN = /[ÆæÐðØøßĐđĦħıĸŁłŒœŦŧƀɃƁɓƉɖƊɗƑƒƓɠƔɣƗɨƘƙȽƚƝɲƟɵƤƥƬƭƮʈƲʋƳƴƵƶǤǥȻȼȾⱦɄʉɆɇɈɉɌɍɎɏ]/u
 
 const GLUED_BEFORE = /[a-z\d][.@_/:-]$/i
 const GLUED_BEHIND = /^[.@_/:-][a-z\d]/i
 
 /**
- * `posing`: looks like an ASCII letter and is not one. `own`: of another script, with its own look. `numeral`: a digit of that
- * script.
+ * `posing`: looks like an ASCII letter, but is not one. `own`: has the distinct look of another script.
+ * `numeral`: a digit of another script.
  */
 type Kind = 'latin' | 'digit' | 'posing' | 'own' | 'numeral' | 'mark'
 
 function kindOf(char: string): Kind {
   if (ASCII.test(char)) return /\d/.test(char) ? 'digit' : 'latin'
-  // The micro sign occurs among Latin letters, as do superscript digits and fractions.
+  // The micro sign, superscript digits and fractions occur among Latin letters.
   if (/[[\p{M}\u00B5][\p{No}&&\p{sc=Common}]]/v.test(char)) return 'mark'
   if (/\p{Nd}/u.test(char)) return 'numeral'
   if (/\p{sc=Latin}/u.test(char)) return posesAsLatin(char) ? 'posing' : 'latin'
   return /^[a-z2-9]+$/.test(symbolsOf(char.codePointAt(0) ?? 0)) ? 'posing' : 'own'
 }
 
-/** Accents are visible, and so are small raised letters (`1º`, `Mᵐᵉ`). */
+/** Letters with accents, and small raised letters (`1º`, `Mᵐᵉ`), are visibly different. */
 function posesAsLatin(char: string): boolean {
   if (/[\p{Lm}ªº]/u.test(char) || USUAL_LATIN.test(char)) return false
   if (/^[!-~]+$/.test(char.normalize('NFKC'))) return true
@@ -43,8 +47,8 @@ interface Token {
 const PLAIN: readonly Kind[] = ['latin']
 
 /**
- * `pаypal` becomes `pа⟨U+0430⟩ypal`, and a word that looks entirely Latin `раура⟨Cyrillic⟩`, unless the words around it are
- * recognizably of its script.
+ * `pаypal` becomes `pа⟨U+0430⟩ypal`, and a word that looks entirely Latin becomes `раура⟨Cyrillic⟩`, unless
+ * the words around it are recognizably of its script.
  */
 export function markLookAlikes(text: string): string {
   if (ASCII.test(text)) return text
@@ -52,7 +56,7 @@ export function markLookAlikes(text: string): string {
     return { text: token, at: index, kinds: ASCII.test(token) ? PLAIN : Array.from(token, kindOf) }
   })
   const native = amongOwn(tokens)
-  // A part of an address is judged by the whole address.
+  // A word that is part of an address is judged without the words around the address.
   const isGlued = ({ text: token, at }: Token): boolean =>
     GLUED_BEFORE.test(text.slice(Math.max(0, at - 2), at)) ||
     GLUED_BEHIND.test(text.slice(at + token.length).slice(0, 2))
@@ -74,7 +78,7 @@ function marked({ text, kinds }: Token, native: boolean): string {
     return posing > 0 && own === 0 && !native
       ? `${text}⟨${SCRIPTS.find(([, script]) => script.test(text))?.[0] ?? 'not Latin'}⟩`
       : text
-  // Among letters of a Latin-like script that outnumber Latin ones, the Latin-looking letters are the imitation.
+  // If most letters are of a script that resembles Latin, the Latin letters are the imitation.
   const foreign = own > 0 && own + posing > count('latin') && SCRIPTS.some(([, script]) => script.test(text))
   const odd: readonly Kind[] = foreign ? ['latin'] : ['posing', 'numeral']
   return Array.from(text, (char, n) => (odd.includes(kinds[n] ?? 'mark') ? withCode(char) : char)).join('')
@@ -84,7 +88,7 @@ const SCRIPTS = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].
   (name) => [name, new RegExp(`\\p{sc=${name}}`, 'u')] as const,
 )
 
-/** `⟨U+0430⟩` */
+/** Returns, for example, `⟨U+0430⟩`. */
 export function codeOf(char: string): string {
   return `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`
 }
@@ -94,8 +98,8 @@ function withCode(char: string): string {
 }
 
 /**
- * For each word that could pass as Latin: whether the nearest word on either side that could not pass as Latin is in
- * another script.
+ * For each word that could pass as Latin: whether the nearest word on either side that could not pass as
+ * Latin is in another script.
  */
 function amongOwn(tokens: readonly Token[]): readonly boolean[] {
   const near = tokens.map(() => false)

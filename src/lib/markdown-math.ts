@@ -1,15 +1,18 @@
-// Keeps TeX between \( \) or \[ \] in Markdown unchanged. It is not rendered here, and Markdown would remove its backslashes,
-// stars and underscores as escapes.
+// Keeps TeX between \( \) or \[ \] in Markdown unchanged. It is not rendered here, and Markdown would
+// otherwise treat its backslashes, asterisks and underscores as markup.
 
 import type { MarkdownIt } from 'markdown-it'
 
 const CLOSING: Readonly<Record<string, string>> = { '(': '\\)', '[': '\\]' }
-/** Escaped brackets are ordinary Markdown, so only what looks like TeX is kept. */
+/** Escaped brackets are ordinary Markdown, so only text that looks like TeX is kept. */
 const LOOKS_LIKE_TEX = /[\\^_=]/
-/** Characters of one formula. Limits the work for thousands of unclosed formulas; real ones are far shorter. */
+/**
+ * Maximum length of a formula. Limits the work if there are thousands of unclosed formulas; real ones are far
+ * shorter.
+ */
 const FORMULA_MAX_CHARS = 1_000
 
-/** Adds the rule to a parser. */
+/** Adds the rule to a Markdown parser. */
 export function keepTex(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'tex', (state, silent) => {
     const closing = CLOSING[state.src[state.pos + 1] ?? '']

@@ -1,12 +1,18 @@
-// Numbered migrations of an object's SQLite. They only add, so that a rolled-back Worker can read newer rows.
+// Numbered migrations of an object's SQLite database. They only add, so that a rolled-back Worker can read
+// newer rows.
 
-/** False for an object that never wrote anything. Checking writes nothing. (A local server keeps an empty file of 4 KB.) */
+/**
+ * Returns false for an object that never wrote anything. Writes nothing (a local server creates an empty 4 KB
+ * file).
+ */
 export function hasSchema(sql: SqlStorage): boolean {
   const tables = sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
   return tables.toArray().length > 0
 }
 
-/** Runs pending migrations in order. Call it inside `transactionSync`: all or none. */
+/**
+ * Runs pending migrations in order. Must be called inside `transactionSync`, so that all or none are applied.
+ */
 export function migrate(sql: SqlStorage, migrations: readonly string[]): void {
   sql.exec('CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY)')
   const { done } = sql

@@ -1,6 +1,8 @@
-// Bounded concurrency over many items.
+// Runs work on many items with limited concurrency.
 
-/** Starts no new items after the first failure, which it throws once the running ones have ended. */
+/**
+ * After the first failure no new items are started; once the running ones have ended, the failure is thrown.
+ */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

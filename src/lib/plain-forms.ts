@@ -1,20 +1,23 @@
-// Replaces compatibility forms of characters by plain characters, so that the rest can be recognized by sight. Small enough for
-// the page: needs no table of look-alikes.
+// Replaces compatibility forms of characters with plain characters, so that a person can recognize all that
+// remain. Small enough for the page: needs no table of look-alikes.
 
 /** Hyphens that fonts draw like `-`. */
 const HYPHENS = /[\u2010\u2011\u2043\u02D7\uFE63\uFF0D]/g
 /**
- * Marks that are invisible in their position: a stroke through a letter, the dot of a dotted letter, and any on punctuation or
- * space.
+ * Combining marks that are invisible in their position: a stroke through a letter, a dot on a dotted letter,
+ * and any mark on punctuation or a space.
  */
 const LOST_MARKS =
   /(?<=[A-Za-z])[\u0334-\u0338\u20D2\u20D3\u20D8-\u20DA\u20E5\u20E6\u20EA\u20EB]+|(?<=[ij])\u0307+|(?<=[ -@\[-`\{-~])[\p{M}--[\p{Me}\p{Default_Ignorable_Code_Point}]]+/gv
-/** Other forms of the same letters and digits (\u2170, \uFF41, \uFB01). Small raised ones are visibly different. */
+/**
+ * Other forms of the same letters and digits (\u2170, \uFF41, \uFB01), without small raised ones, which are
+ * visibly different.
+ */
 const OTHER_FORMS = /(?![\p{Lm}\u00AA\u00BA])[[\p{L}\p{Nl}\p{Nd}]--[\0-\x7F]]/gv
-/** In a word or address only: elsewhere, East Asian text uses these wide signs. */
+/** Wide forms of signs, only within a word or address: elsewhere, East Asian text uses them. */
 const SIGNS = /(?<=[a-z\d])[[\p{P}\p{S}]--[\0-\x7F]](?=[a-z\d])/giv
 
-/** The text with forms of ASCII replaced by ASCII, in NFC. */
+/** Returns the text in NFC, with forms of ASCII characters replaced by ASCII. */
 export function withoutForms(text: string): string {
   return text
     .replace(LOST_MARKS, '')

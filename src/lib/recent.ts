@@ -1,4 +1,4 @@
-// A bounded cache with an age limit. The oldest entry goes first.
+// A cache with a maximum size and age. The oldest entry is removed first.
 
 export class Recent<T> {
   readonly #max: number
@@ -10,10 +10,10 @@ export class Recent<T> {
     this.#forMs = forMs
   }
 
-  /** `now` in epoch milliseconds, as in `set`. */
+  /** `now` is in epoch milliseconds, here and in `set`. */
   get(key: string, now: number): T | undefined {
     const known = this.#kept.get(key)
-    // Works even if the clock was set back.
+    // Math.abs, because the clock may have been set back.
     if (known && Math.abs(now - known.at) < this.#forMs) return known.value
     this.#kept.delete(key)
     return undefined

@@ -1,4 +1,5 @@
-// Removes secrets from text that somebody will read: errors, details, log lines. Never the only defence.
+// Removes secrets from text that somebody will read: errors, details, log lines. Must never be the only
+// protection.
 
 const GONE = '[redacted]'
 
@@ -6,7 +7,7 @@ const GONE = '[redacted]'
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g, GONE],
   [/\b(Bearer)\s+[\w.~+/=-]{6,}/gi, `$1 ${GONE}`],
-  // "basic" is also a word: what follows must look like base64, not like prose.
+  // "basic" is also an ordinary word, so what follows must look like base64 and not like prose.
   [/\b([Bb]asic|BASIC)\s+(?=[\w+/-]*(?:[\d=]|[a-z][A-Z]))[\w.~+/=-]{6,}/g, `$1 ${GONE}`],
   [/\bsk-[\w-]{12,}/g, GONE],
   [/\bsk_[\w-]{12,}/g, GONE],
@@ -22,7 +23,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:AKIA|ASIA)[0-9A-Z]{12,}/g, GONE],
   [/\bAIza[\w-]{20,}/g, GONE],
   [/\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?/g, GONE],
-  // user:password@ in an address
+  // `user:password@` in an address.
   [/\/\/[^\s/@"']+@/g, `//${GONE}@`],
   // A header or field that names a secret.
   [
@@ -32,8 +33,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The text without anything that looks like a secret. `known`: secrets of the caller, removed whatever they look like (shorter
- * than 8 characters: ignored).
+ * Returns the text without anything that looks like a secret. `known` are secrets of the caller that are
+ * removed whatever they look like; those shorter than 8 characters are ignored.
  */
 export function redact(text: string, known: readonly string[] = []): string {
   let out = text

@@ -1,12 +1,15 @@
-// Releases answers of other objects at once. Until its answers are disposed of or collected, a calling object stays in memory
-// (and is billed) as if it were waiting.
+// Disposes of RPC results immediately. As long as a result has not been disposed of or garbage-collected, the
+// calling object stays in memory (and is billed) as if it were waiting.
 
-/** Forwards calls; each answer is plain data that is already disposed of. Not for answers with a stream. */
+/**
+ * Forwards calls, and disposes of each result before it is returned. Results must be plain data without a
+ * stream.
+ */
 export function released<T extends object>(stub: T): T {
   return new Proxy(stub, {
     get(target, method) {
       return async (...args: readonly unknown[]): Promise<unknown> => {
-        // A stub has every method; T says which of them exist on the other side.
+        // The cast is safe: a stub has every method, and T says which of them exist on the other side.
         const calls = target as Record<PropertyKey, (...args: readonly unknown[]) => Promise<unknown>>
         const answer = await calls[method]?.(...args)
         if (typeof answer === 'object' && answer !== null && Symbol.dispose in answer)

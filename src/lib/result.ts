@@ -1,10 +1,13 @@
-// A value or a failure. Inside Satchel failures are values; exceptions mean bugs or a broken platform.
+// A value or a failure. Within Satchel, failures are values; exceptions mean bugs or a broken platform.
 
 export type Result<T, E = Failure> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E }
 
-/** Every code that a client can get (the contract's list). Only api/problems/problem.ts knows their status. */
+/**
+ * Every error code that a client can get (the contract's list). Only api/problems/problem.ts maps them to
+ * HTTP statuses.
+ */
 export type Code =
   | 'unauthenticated'
   | 'forbidden'
@@ -45,7 +48,10 @@ export type Code =
   | 'sandbox_unavailable'
   | 'internal'
 
-/** A failure described for its reader: what, where, how to fix it. Plain data, so it crosses RPC. */
+/**
+ * A failure described for its reader: what happened, where, and how to fix it. Plain data, so it can cross
+ * RPC.
+ */
 export interface Failure {
   readonly code: Code
   readonly detail: string
@@ -61,7 +67,7 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error }
 }
 
-/** Short form for the most common failure: `fail('not_found', 'No thread th_1.')`. */
+/** Short form for a failure with a code: `fail('not_found', 'There is no thread th_1.')`. */
 export function fail(
   code: Code,
   detail: string,

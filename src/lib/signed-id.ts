@@ -1,24 +1,25 @@
-// Ids that only this Worker can create: random characters, then a MAC under one of its secrets. Recognizes a guess without
-// calling any object. Grants no access: using an id needs a secret of its own.
+// IDs that only this Worker can create: random characters, followed by a MAC with one of its secrets. A
+// guessed ID can be rejected without calling any object. An ID grants no access: using it requires a separate
+// secret.
 
 import { equalInConstantTime, utf8 } from './bytes.ts'
 import { base32, randomToken } from './ids.ts'
 
-/** The kind of thing: an id of a key is never valid for a hook. */
+/** The kind of thing that an ID identifies. An ID of a key is never valid for a hook. */
 export type SignedKind = 'key' | 'hook'
 
-/** Base32 characters, 5 bits each: 60 bits cannot be guessed over a network. */
+/** Number of base32 characters with 5 bits each: 60 bits cannot be guessed over a network. */
 const MAC_CHARS = 12
 
 async function macOf(secret: string, kind: SignedKind, workspace: string, random: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', utf8(secret), algorithm, false, ['sign'])
-  // NUL cannot occur in a part, so two ids never sign the same text.
+  // NUL cannot occur in a part, so two different IDs never sign the same text.
   const mac = await crypto.subtle.sign('HMAC', key, utf8([kind, workspace, random].join('\0')))
   return base32(new Uint8Array(mac).subarray(0, MAC_CHARS))
 }
 
-/** `randomChars` of base32 followed by their MAC, for this kind in this workspace. */
+/** Returns `randomChars` base32 characters followed by their MAC, for this kind in this workspace. */
 export async function newSignedPart(
   secret: string,
   kind: SignedKind,
@@ -29,7 +30,10 @@ export async function newSignedPart(
   return random + (await macOf(secret, kind, workspace, random))
 }
 
-/** True if `part` was created for this kind and workspace with one of `secrets`. Two during rotation. */
+/**
+ * Whether `part` was created for this kind and workspace with one of `secrets`. There are two during
+ * rotation.
+ */
 export async function isSignedPart(
   secrets: readonly string[],
   kind: SignedKind,

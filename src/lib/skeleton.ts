@@ -1,11 +1,11 @@
-// The look of text: each character as the letter or mark it resembles (UTS #39, Unicode's confusables).
+// Maps each character to the letter or sign that it resembles (UTS #39, Unicode's confusables).
 
 import { LOOKS_KEPT } from './limits.ts'
 import { CONFUSABLES } from './confusables.ts'
 
-// The symbols of a skeleton: folded letters and digits; "<", ">", "/", "|", "="; and separators: "~" invisible, " " XML space,
-// "," other space, "-" hyphens and underscores, "." any other mark. "?" is a letter that resembles none of ours, "!" a bracket or
-// a quote.
+// The symbols of a skeleton are folded letters and digits; "<", ">", "/", "|", "="; and separators: "~" for
+// invisible characters, " " for XML space, "," for other space, "-" for hyphens and underscores, "." for any
+// other sign. "?" is a letter that resembles none of ours, and "!" a bracket or quote.
 
 const BY_POINT = new Map(
   Object.entries(CONFUSABLES).flatMap(([symbol, points]) =>
@@ -17,7 +17,10 @@ function separatorOf(symbol: string): string | null {
   return symbol === '_' || symbol === '-' ? '-' : null
 }
 
-/** The folds of confusables.ts for plain letters, and the role of other ASCII characters in a name. */
+/**
+ * The symbol of each ASCII character: letters are folded as in confusables.ts, others mapped to their role in
+ * a name.
+ */
 export const ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code).toLowerCase()
   if (/[i1]/.test(char)) return 'l'
@@ -37,7 +40,7 @@ const ENCLOSING = /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}]/u
 
 const looks = new Map<number, string>()
 
-/** The look of a code point: one symbol or more. */
+/** The symbols that a code point resembles: at least one. */
 export function symbolsOf(point: number): string {
   const known = point < 128 ? ASCII[point] : looks.get(point)
   if (known !== undefined) return known
@@ -55,14 +58,14 @@ function lookOf(point: number): string {
   if (BLANK.test(char)) return ','
   const parts = char.normalize('NFKD')
   if (parts === char) return LETTER.test(char) ? '?' : ENCLOSING.test(char) ? '!' : '.'
-  // The parts of a decomposed form have no other form.
+  // The parts of a decomposed character cannot be decomposed further.
   const symbols = Array.from(parts, (part) => symbolsOf(part.codePointAt(0) ?? 0))
   return symbols.filter((one) => one !== '~').join('') || '~'
 }
 
 /**
- * The visual skeleton of a short text: letters and digits folded, separators replaced by one symbol, invisible
- * characters dropped.
+ * The visual skeleton of a short text: letters and digits folded, separators replaced by one symbol,
+ * invisible characters dropped.
  */
 export function skeletonOf(text: string): string {
   return Array.from(text, (char) => symbolsOf(char.codePointAt(0) ?? 0))
@@ -70,7 +73,7 @@ export function skeletonOf(text: string): string {
     .replaceAll('~', '')
 }
 
-/** Every character that looks like an opening bracket. */
+/** All characters that look like an opening angle bracket. */
 export const LESS_LIKE = [
   '<',
   ...Array.from(BY_POINT, ([point, symbols]) => (symbols.startsWith('<') ? String.fromCodePoint(point) : '')),

@@ -1,12 +1,13 @@
-// Splits long work into steps, so that other requests run in between. Only for work that decides and writes nothing: state may
-// change between steps, so what was read before must be read again.
+// Splits long work into steps, so that other requests can run in between. Only for work that computes and
+// writes nothing:
+// state may change between steps, so what was read before must be read again.
 
 import { STEPS_UNITS_AT_ONCE } from './limits.ts'
 
-/** Each `yield` reports the work since the last one, in units of about a microsecond. */
+/** Each `yield` reports the work since the previous one, in units of about a microsecond. */
 export type Steps<T> = Generator<number, T, void>
 
-/** Runs everything without yielding, for commands and tests. Returns the result of the steps. */
+/** Runs all steps without yielding, for commands and tests. Returns their result. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
@@ -14,17 +15,17 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** The work of one request, across all its pieces. */
+/** Tracks the work of one request across all its parts. */
 export interface Pace {
-  /** Counts work. Returns a promise when it is time to yield: await it before continuing. */
+  /** Counts work. Returns a promise when it is time to yield; await it before continuing. */
   did(units: number): Promise<void> | null
-  /** Units in total. */
+  /** Total number of units so far. */
   total(): number
-  /** Keeps the request's slot. False: other requests wait for it. */
+  /** Keeps the request's slot. Returns false if other requests wait for it. */
   readonly alive: () => boolean
 }
 
-/** `rest` must let the event loop run other requests: a microtask does not. */
+/** `rest` must let the event loop run other requests, which a microtask does not. */
 export function startPace(rest: () => Promise<void>, alive: () => boolean = () => true): Pace {
   let total = 0
   let since = 0
@@ -41,7 +42,10 @@ export function startPace(rest: () => Promise<void>, alive: () => boolean = () =
   }
 }
 
-/** The same with pauses. Throws what `rest` throws: the caller is gone. */
+/**
+ * Runs the steps with pauses, and returns their result. Rejects if `rest` does, because the caller is then
+ * gone.
+ */
 export async function inSteps<T>(steps: Steps<T>, pace: Pace): Promise<T> {
   for (;;) {
     const step = steps.next()

@@ -1,8 +1,9 @@
-// Suggests names close to one that does not exist. Only from the given names, which callers filter by visibility.
+// Suggests names that are similar to one that does not exist. Uses only the given names, which callers filter
+// by visibility.
 
 import { SUGGESTIONS_MAX } from '../limits/skills.ts'
 
-/** Levenshtein distance over UTF-16 units, for short texts (skill names, paths). */
+/** Levenshtein distance in UTF-16 units, for short texts (skill names, paths). */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
@@ -20,7 +21,10 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/[\s_]+/g, '-')
 }
 
-/** More than `bound` if it cannot be less: lengths that differ by more are not compared (10,000 names). */
+/**
+ * The distance of two names, or Infinity if their lengths differ by more than `bound`, because there may be
+ * 10,000 names.
+ */
 function score(wanted: string, candidate: string, bound: number): number {
   if (candidate.includes(wanted) || (candidate.length > 2 && wanted.includes(candidate))) return 0
   const within = (a: string, b: string): number =>
@@ -31,9 +35,12 @@ function score(wanted: string, candidate: string, bound: number): number {
   return Math.min(whole, within(wanted.split('/').at(-1) ?? wanted, last) + 0.5)
 }
 
-/** At most three, nearest first, within a third of the wanted text's length (at least 2). */
+/**
+ * Returns at most three names, nearest first, whose distance is at most a third of the wanted name's length
+ * (at least 2).
+ */
 export function closeNames(wanted: string, candidates: readonly string[]): readonly string[] {
-  // A longer text is not a name, and the distance table grows with it.
+  // Longer text is not a name, and the distance table grows with it.
   const target = plain(wanted).slice(0, 256)
   if (target === '') return []
   const bound = Math.max(2, Math.floor(target.length / 3))
@@ -45,7 +52,7 @@ export function closeNames(wanted: string, candidates: readonly string[]): reado
     .map((candidate) => candidate.name)
 }
 
-/** ` Did you mean a, b?`, or ''. Appended to a sentence. */
+/** Returns ` Did you mean a, b?`, or an empty string. To be appended to a sentence. */
 export function didYouMean(wanted: string, candidates: readonly string[]): string {
   const close = closeNames(wanted, candidates)
   return close.length > 0 ? ` Did you mean ${close.join(', ')}?` : ''

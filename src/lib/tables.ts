@@ -1,8 +1,9 @@
-// An object's SQLite tables by name: their statements, and a rule for what happens to their rows.
+// An object's SQLite tables by name: the statements that create them, and a rule for what happens to their
+// rows.
 
 export type SqlTable<Rule> = Rule & { readonly sql: readonly string[] }
 
-/** `sql`: creates the table with its indexes, triggers and first rows. */
+/** `sql` creates the table with its indexes, triggers and first rows. */
 export function table<Rule>(rule: Rule, sql: readonly string[]): SqlTable<Rule> {
   return { ...rule, sql }
 }

@@ -1,20 +1,22 @@
-// Finds tags in text, however they are spelled. Returns positions and the cost of the search; changes nothing.
+// Finds tags in text, however they are spelled. Returns their positions and the cost of the search; changes
+// nothing.
 
 import { TAG_SYMBOLS_MAX } from './limits.ts'
 import { ASCII, LESS_LIKE, symbolsOf } from './skeleton.ts'
 
-/** A spelled tag: the position of its opening bracket. */
+/** The position and length of a tag's opening bracket. */
 export interface Spelled {
   readonly at: number
   readonly length: number
 }
 
-/** Matches in order, and between them, as numbers, the work since the last one (units, see steps.ts). */
+/** Yields matches in order and, as numbers, the work since the previous number (in units, see steps.ts). */
 type Search = Generator<Spelled | number, void, void>
 
-// After a bracket, text is read as symbols of skeleton.ts, one for each run of separators. Two more for mixed runs: ":" marks
-// right after spaces, ";" any other mixture. "$" is the end of the text. Past TAG_SYMBOLS_MAX, a bracket or a quote, only the end
-// of the tag is looked for: "*" stands for skipped text, "+" for skipped text with spaces.
+// After a bracket, text is read as symbols of skeleton.ts, with one symbol for each run of separators. There
+// are two more symbols for mixed runs: ":" for punctuation after spaces, and ";" for any other mixture. "$"
+// is the end of the text. After TAG_SYMBOLS_MAX symbols, a bracket or a quote, only the end of the tag is
+// searched for: "*" represents skipped text, and "+" skipped text with spaces.
 const SEPARATORS = '~ ,-.'
 const BLANKS = ' ,'
 const MARKS = '-.'
@@ -28,7 +30,7 @@ function joined(run: string, more: string): string {
   return ';'
 }
 
-/** ASCII in invisible characters that models read (U+E0020–E007E). */
+/** Invisible characters that models read as ASCII (U+E0020–E007E). */
 const HIDDEN_ASCII = 0xe0000
 const HIDDEN_LESS = String.fromCodePoint(HIDDEN_ASCII + 0x3c)
 
@@ -40,13 +42,14 @@ function hiddenAscii(point: number): string | null {
 
 const OPENERS = new RegExp(`[${LESS_LIKE}${HIDDEN_LESS}]`, 'gu')
 
-// Measured costs in microseconds: a bracket, a look after it, and each character read there.
+// Measured costs in microseconds: for a bracket, for looking at what follows it, and for each character read
+// there.
 const A_BRACKET = 0.05
 const A_LOOK = 0.2
 const A_CHARACTER = 0.04
 const REPORT_EVERY = 4_000
 
-/** Units not reported yet. */
+/** Work that has not been reported yet, in units. */
 interface Unreported {
   units: number
 }
@@ -60,16 +63,16 @@ function* report(unreported: Unreported): Generator<number, void, void> {
 interface Names {
   /** The first symbols of the names. */
   readonly firsts: ReadonlySet<string>
-  /** Complete spellings. */
+  /** Matches complete tags. */
   readonly tags: RegExp
-  /** Beginnings that only text much further on can decide. */
+  /** Matches beginnings of tags that only later text can decide. */
   readonly open: RegExp
 }
 
 /**
- * The symbols after an opening bracket, up to where a tag of these names must have ended; empty if none begins. Starts with "/"
- * for a slash, else " " for a space. Stops at the next opening bracket, so that all brackets of a text together take linear
- * time.
+ * The symbols after an opening bracket, up to where a tag with one of these names must have ended. Empty if
+ * no tag begins there. Starts with "/" if there is a slash, otherwise with " " if there is a space. Stops at
+ * the next opening bracket, so that the search takes linear time for all brackets of a text together.
  */
 function* behind(
   text: string,
@@ -127,7 +130,10 @@ function lettersOf(word: string): string {
   return Array.from(symbols, (symbol) => (symbol === 'l' ? '[l|]' : symbol)).join('~?')
 }
 
-/** A name of several words with any separators; but `<a b="…">` is an element a with an attribute. */
+/**
+ * A pattern for a name of several words with any separators. It excludes `<a b="…">`, which is an element a
+ * with an attribute.
+ */
 function severalParts(parts: readonly string[]): string {
   const last = lettersOf(parts.at(-1) ?? '')
   const first = parts.slice(0, -1).map(lettersOf).join(PART)
@@ -136,18 +142,22 @@ function severalParts(parts: readonly string[]): string {
 
 const ATTRIBUTE = '[a-z?][a-z2-9?.~*-]*[~ ,]?='
 
-/** A name of one word is also a word of prose and code (`List<Skill, T>`, `a < skill`), so it must continue like a tag. */
+/**
+ * A pattern for a name of one word. Prose and code contain such words, too (`List<Skill, T>`, `a < skill`),
+ * so what follows must look like a tag.
+ */
 function onePart(part: string): string {
   const close = '[~ ,|]{0,3}(?:[>/<]|\\$)'
-  // Spaces and a name, and later a tag character.
+  // Spaces and a name, and later a character that belongs to a tag.
   const attributes = '[~ ,][a-z?].*[=>/]$'
   const letters = lettersOf(part)
   return `/?${letters}(?=${close}|${attributes}|:${ATTRIBUTE})| ${letters}(?=[~ ,|]{0,3}[>/]|[~ ,:]${ATTRIBUTE})`
 }
 
 /**
- * Finds tags of these names (words joined by "_"), opening or closing, with or without attributes, in any spelling: look-alike
- * letters and brackets, marks, invisible characters and other separators.
+ * Returns a function that finds tags with these names (words joined by "_"), opening or closing, with or
+ * without attributes, in any spelling: with look-alike letters and brackets, combining marks, invisible
+ * characters or other separators.
  */
 export function tagFinder(names: readonly string[]): (text: string) => Search {
   const parts = names.map((name) => name.split('_'))
@@ -159,7 +169,7 @@ export function tagFinder(names: readonly string[]): (text: string) => Search {
     tags: new RegExp(`^(?:${forms.join('|')})`),
     open: new RegExp(`^[/ ]?(?:${single.join('|')})[~ ,:]`),
   }
-  // Most brackets belong to other tags: one look at the next character decides.
+  // Most brackets belong to other tags, so the next character is checked first.
   const goesOn = ASCII.map((symbols) => '~ /|'.includes(symbols) || firsts.has(symbols.charAt(0)))
   return function* (text) {
     const hides = text.includes(HIDDEN_LESS.charAt(0))
@@ -178,7 +188,7 @@ export function tagFinder(names: readonly string[]): (text: string) => Search {
   }
 }
 
-/** All matches at once, for texts of a message's size. */
+/** Returns all matches in one go, for texts of the size of a message. */
 export function rangesOf(search: Search): readonly Spelled[] {
   const found: Spelled[] = []
   for (const one of search) if (typeof one !== 'number') found.push(one)

@@ -1,8 +1,8 @@
-// Counts, cuts and cleans text in code points.
+// Counts, cuts and cleans text by code points.
 
 import { utf8 } from './bytes.ts'
 
-/** The contract's unit of length. */
+/** The number of code points, which is the contract's unit of length. */
 export function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
@@ -13,8 +13,8 @@ const LINE_FEED = 10
 const RETURN = 13
 
 /**
- * Every line end as LF. Works on bytes: a megabyte of carriage returns would give a replacement a million pieces. A lone
- * surrogate, which UTF-8 cannot contain, becomes U+FFFD.
+ * Converts all line breaks to LF. Works on bytes, because a replacement would split a megabyte of carriage
+ * returns into a million pieces. A lone surrogate, which UTF-8 cannot represent, becomes U+FFFD.
  */
 export function lineFeeds(text: string): string {
   if (!text.includes('\r')) return text
@@ -28,25 +28,28 @@ export function lineFeeds(text: string): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, length))
 }
 
-/** Lines of the first `end` units, ended by LF; at least 1. Creates no list: a text may consist of line ends. */
+/**
+ * Number of lines in the first `end` code units; at least 1. Creates no list, because a text may consist of
+ * line breaks only.
+ */
 export function countLines(text: string, end = text.length): number {
   let count = 1
   for (let at = 0; at < end; at++) if (text.charCodeAt(at) === LINE_FEED) count++
   return count
 }
 
-/** At most `max` code points, including an ellipsis if the text was cut. */
+/** Cuts text to at most `max` code points, including an ellipsis if it was cut. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
-  // A code point takes at most two units, so the rest is never shown.
+  // A code point takes at most two code units, so anything beyond these is never needed.
   const points = Array.from(text.slice(0, 2 * max + 2))
   return points.length <= max ? text : `${points.slice(0, Math.max(0, max - 1)).join('')}…`
 }
 
-/** The beginning of a text, at most `max` bytes as UTF-8, ending with a complete character. */
+/** The beginning of a text: at most `max` bytes of UTF-8, ending with a complete character. */
 export function cutBytes(text: string, max: number): string {
   if (text.length * 3 <= max) return text
-  // A streaming decoder drops an incomplete code point at the end.
+  // With `stream`, the decoder drops an incomplete code point at the end.
   return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(
     utf8(text.slice(0, max)).subarray(0, max),
     {
@@ -55,15 +58,19 @@ export function cutBytes(text: string, max: number): string {
   )
 }
 
-// Controls except TAB and LF, and characters that Unicode ignores in display (bidi controls, zero-width, fillers, tags, variation
-// selectors): they hide text from a reader. U+FE00–FE0F stay, because ordinary emoji end in them.
+// Control characters except TAB and LF, and characters that Unicode ignores when displaying (bidi controls,
+// zero-width characters, fillers, tags, variation selectors): they can hide text from a reader. U+FE00–FE0F
+// are kept, because ordinary emoji end in them.
 const INVISIBLE = /(?![\t\n])\p{Cc}|(?![\uFE00-\uFE0F])\p{Default_Ignorable_Code_Point}/gu
 
 export function stripInvisible(text: string): string {
   return text.replace(INVISIBLE, '')
 }
 
-/** A rough count of model tokens: four characters each, never zero for text. For budgets before the model reports its count. */
+/**
+ * A rough estimate of model tokens: one for every four characters, at least one for non-empty text. Used for
+ * budgets until the model reports its count.
+ */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4)
 }

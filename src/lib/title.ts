@@ -1,4 +1,5 @@
-// A thread's title: the beginning of its first message, cut at a word, without invisible characters.
+// Creates a thread's title: the beginning of its first message, cut between words, without invisible
+// characters.
 
 import { visibleLine } from './visible.ts'
 

@@ -1,5 +1,6 @@
-// A weighted semaphore of an isolate, for bytes of memory or slots. The waiter that holds the least is next. Depends on no other
-// request, because one that was cut off settles no promise and releases nothing: waiters poll now and then, and slots expire.
+// A weighted semaphore for an isolate's memory or slots. The waiter whose key holds the least is next. It
+// does not depend on other requests: one that was cut off settles no promise and releases nothing, so waiters
+// poll and slots expire.
 
 import { QUEUE_LOOK_MS, QUEUE_SEEN_MS } from '../limits/skills.ts'
 import type { Clock } from './clock.ts'
@@ -7,52 +8,52 @@ import { err, ok, type Result } from './result.ts'
 import { within } from './within.ts'
 
 export interface SemaphoreRules {
-  /** The total of all slots. Larger work gets it alone. */
+  /** The total for all slots. Work that needs more gets the whole semaphore to itself. */
   readonly bytes: number
-  /** The part left free for keys that hold none: a number, or as much as the asking key holds. */
+  /** Bytes left free for keys that hold none: a fixed number, or as many as the requesting key holds. */
   readonly reserve: number | 'held'
-  /** How many may wait, and how many of one key may wait or hold a slot. Absent: any number. */
+  /** How many requests may wait, and how many of one key may wait or hold a slot. No limit if absent. */
   readonly room?: number
   readonly each?: number
-  /** How long a request waits before it fails (ms). */
+  /** How long a request waits before it fails, in milliseconds. */
   readonly timeoutMs: number
-  /** After this silence (ms) the holder of a slot was cut off or hangs. */
+  /** After this many milliseconds without progress, the holder of a slot is considered cut off or hanging. */
   readonly heldMs: number
 }
 
-/** The requester. Keys take turns, and so do the threads of a key. */
+/** Who requests a slot. Keys are served in turn, and so are the threads of each key. */
 export interface Holder {
   readonly key: string
   readonly thread: string
-  /** Nobody waits for it any more. */
+  /** Aborted when nobody waits for the result any more. */
   readonly signal?: AbortSignal
-  /** Receives the wait, which does not count as time of the work. Absent: not measured. */
+  /** Receives the promise of the wait, so that the caller can exclude the wait from the work's time. */
   readonly waiting?: <T>(wait: Promise<T>) => Promise<T>
 }
 
 export interface QueueTurn {
-  /** Reports progress. False: another key waits for the slot. */
+  /** Reports progress. Returns false if another key waits for the slot. */
   readonly alive: () => boolean
   /**
-   * `ask` is called while a key without a slot waits: it returns the pace of this work if it is too slow to keep its slot, else
-   * null. The slowest work of the key that holds the most loses its slot and is notified by `lose`.
+   * `ask` is called while a key without a slot waits. It returns the pace of this work if that is too slow to keep its
+   * slot, otherwise null. `lose` is called if the slot is taken: from the slowest work of the key that holds the most.
    */
   readonly mayLose: (ask: () => number | null, lose: () => void) => void
 }
 
-/** Waits this long, or until it is called. */
+/** Waits for `ms`, or until `called` resolves. */
 export type Sleep = (ms: number, called: Promise<void>) => Promise<unknown>
 
 interface Ticket {
   readonly bytes: number
   readonly key: string
   readonly thread: string
-  /** When its requester last polled. */
+  /** When the requester last polled. */
   seen: number
-  /** When its slot expires, once it has one. */
+  /** When the slot expires, if the ticket has one. */
   until: number
   called: PromiseWithResolvers<void>
-  /** The queue was full, and its key had the most waiting. */
+  /** True if the queue was full and this ticket's key had the most waiting tickets. */
   refused: boolean
   slow: () => number | null
   lose: () => void
@@ -65,7 +66,7 @@ interface Group {
   readonly tickets: Set<Ticket>
 }
 
-/** For waits across objects of one isolate: a promise settled by another object may never resolve here. */
+/** For waits across objects of one isolate: a promise that another object settles may never resolve here. */
 export function lookEvery(ms: number): () => Promise<void> {
   return async () => new Promise((resolve) => setTimeout(resolve, ms))
 }
@@ -74,14 +75,14 @@ export class WeightedSemaphore {
   readonly #rules: SemaphoreRules
   readonly #now: Clock
   readonly #sleep: Sleep
-  /** By key and thread. */
+  /** Groups of waiting tickets, by key and thread. */
   readonly #waiting = new Map<string, Group>()
   #count = 0
   readonly #placed = new Set<Ticket>()
-  /** Key, or key and thread → number of its last turn, while it has a ticket. */
+  /** The number of the last turn of each key, and of each key and thread, that has a ticket. */
   readonly #turns = new Map<string, number>()
   #turn = 0
-  /** Until then no waiter can proceed, unless the queue changes. */
+  /** Until this time no waiter can proceed, unless the queue changes. */
   #fullUntil = 0
 
   constructor(rules: SemaphoreRules, now: Clock, sleep: Sleep = within) {
@@ -91,8 +92,8 @@ export class WeightedSemaphore {
   }
 
   /**
-   * Runs `work` once there is space for its bytes. Fails with `many` if this key has too many requests here, with
-   * `busy` if too many wait or the wait was too long; rejects as `work` does.
+   * Runs `work` once there is space. Fails with `many` (requests of this key) or `busy` (too many wait, or
+   * timeout).
    */
   async holding<T>(
     holder: Holder,
@@ -139,7 +140,7 @@ export class WeightedSemaphore {
     }
   }
 
-  /** True once it has a slot; false if it timed out, was refused, or nobody waits for it. */
+  /** Returns whether the ticket got a slot; false if it timed out, was refused, or nobody waits for it. */
   async #wait(ticket: Ticket, signal: AbortSignal | undefined): Promise<boolean> {
     const timeout = this.#now() + this.#rules.timeoutMs
     while (!this.#placed.has(ticket)) {
@@ -151,7 +152,7 @@ export class WeightedSemaphore {
       await this.#sleep(QUEUE_LOOK_MS, ticket.called.promise)
       if (ticket.refused) return false
       ticket.seen = this.#now()
-      // It was dropped while the isolate was blocked, so it waits again.
+      // The ticket was dropped while the isolate was blocked, so it waits again.
       if (!this.#placed.has(ticket)) this.#join(ticket)
       this.#callNext()
       if (!this.#placed.has(ticket) && this.#placedOf(ticket.key) === 0 && this.#takeBack()) this.#callNext()
@@ -159,7 +160,7 @@ export class WeightedSemaphore {
     return true
   }
 
-  /** Takes the slot of work that is too slow, for a key that has none. False: there is no such work. */
+  /** Takes the slot of work that is too slow, for a key that has none. Returns false if there is none. */
   #takeBack(): boolean {
     const slow = [...this.#placed].flatMap((ticket) => {
       const pace = ticket.slow()
@@ -172,7 +173,7 @@ export class WeightedSemaphore {
     return true
   }
 
-  /** From a full queue: the newest ticket of the key with the most waiting, or of `key` on a tie. */
+  /** Refuses a ticket of a full queue: the newest of the key with the most waiting (`key` on a tie). */
   #refuseLast(key: string): void {
     const ofKey = new Map<string, Ticket[]>([[key, []]])
     for (const group of this.#waiting.values())
@@ -227,18 +228,18 @@ export class WeightedSemaphore {
     return this.#now() - ticket.seen > QUEUE_SEEN_MS
   }
 
-  /** Drops requests that were cut off, waiting or holding. */
+  /** Drops requests that were cut off, whether they are waiting or have a slot. */
   #dropGone(): void {
     for (const placed of this.#placed) if (placed.until <= this.#now()) this.#giveBack(placed)
     for (const { tickets } of this.#waiting.values())
       for (const ticket of tickets) if (this.#isGone(ticket)) this.#leave(ticket)
   }
 
-  /** Admits the next tickets, as far as there is space. */
+  /** Admits the next tickets as long as there is space. */
   #callNext(): void {
     const now = this.#now()
     const { bytes, reserve } = this.#rules
-    // Hundreds of waiters poll many times a second.
+    // Checked first, because hundreds of waiters poll many times a second.
     if (now < this.#fullUntil) return
     const held = new Map<string, number>()
     let all = 0
@@ -276,7 +277,7 @@ export class WeightedSemaphore {
     if (this.#placed.size === 0) this.#turns.clear()
   }
 
-  /** From the key that holds the least, then its thread that does; on a tie, from the one whose last turn is longest ago. */
+  /** The next ticket: of the key and thread that hold the least; on a tie, of the one served longest ago. */
   #next(held: ReadonlyMap<string, number>): Ticket | undefined {
     const rank = ({ key, thread }: Group): readonly number[] =>
       [key, nameOf({ key, thread })].flatMap((name) => [held.get(name) ?? 0, this.#turns.get(name) ?? 0])

@@ -1,6 +1,6 @@
 // Waits with a timeout.
 
-/** The result of `work`; null if it took longer than `ms`. Rejects as it does. Clears the timer either way. */
+/** Returns the result of `work`, or null if it took longer than `ms`. Rejects if it does. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>((resolve) => {

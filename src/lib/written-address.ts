@@ -1,6 +1,9 @@
-// Which words of a text are web addresses: the page links them, and a fetch may go there because a person wrote them. Pure.
+// Recognizes web addresses in text. The page links them, and a fetch may go to them because a person wrote
+// them. Pure.
 
-/** File extensions, among them top-level domains such as `md`, `py` and `sh`: `README.md` is a file. */
+/**
+ * File extensions. Some are also top-level domains, such as `md`, `py` and `sh`, but `README.md` is a file.
+ */
 const FILE_ENDINGS = new Set(
   (
     'adoc apk app asm avi bash bat bin bmp bz cc cfg cjs clj cmd conf cpp cs css csv cts cxx dart db deb dll dmg doc docx ' +
@@ -12,8 +15,9 @@ const FILE_ENDINGS = new Set(
 )
 
 /**
- * Whether a person wrote an address: with a scheme, with `www.`, or a host followed by a path. A dotted name alone is not one
- * (`example.com`, `README.md`), nor is a file name followed by a path (`Site.app/Contents`).
+ * Whether text is an address that a person wrote: with a scheme, with `www.`, or a host followed by a path. A
+ * dotted name alone does not count (`example.com`, `README.md`), and neither does a file name followed by a
+ * path (`Site.app/Contents`).
  */
 export function isWrittenAddress(text: string): boolean {
   if (/^https?:\/\/./i.test(text)) return true
@@ -24,24 +28,35 @@ export function isWrittenAddress(text: string): boolean {
   return slash === '/' && !isFileName(host)
 }
 
-/** `README.md`, `Site.app/Contents`: by the extension, although it may be a top-level domain. */
+/**
+ * Whether text is a file name such as `README.md` or `Site.app/Contents`. Decided by the extension, even if
+ * it is also a top-level domain.
+ */
 export function isFileName(text: string): boolean {
   const [host = ''] = text.split(/[/?#:]/, 1)
   return FILE_ENDINGS.has(host.split('.').at(-1)?.toLowerCase() ?? '')
 }
 
-/** As people write them: with or without scheme, at a sentence's end, in brackets. Text inside a path is not a host. */
+/**
+ * Matches addresses as people write them: with or without a scheme, at the end of a sentence, in brackets.
+ * Text within a path is not a host.
+ */
 export const WRITTEN =
   /https?:\/\/[^\s<>"'`]+|(?<![\p{L}\p{M}\p{N}_@./\\~$%-])(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?(?:\/[^\s<>"'`]*)?/giu
 
-/** Without punctuation that may belong to the sentence. Not a pattern, which would take quadratic time on rows of dots. */
+/**
+ * Removes trailing punctuation that may belong to the sentence. Not a pattern, because that would take
+ * quadratic time on long runs of dots.
+ */
 export function withoutEnd(written: string): string {
   let end = written.length
   while (end > 0 && '.,;:!?*_)]}'.includes(written.charAt(end - 1))) end -= 1
   return written.slice(0, end)
 }
 
-/** The text with each address as it is sent, in ASCII: a host as `xn--…`, a path with `%C3%B6`. */
+/**
+ * Replaces each address with its ASCII form, in which it is sent: a host as `xn--…`, a path with `%C3%B6`.
+ */
 export function withAsciiAddresses(text: string): string {
   return text.replace(WRITTEN, (written) => {
     if (/^[\0-\x7F]*$/.test(written) || !isWrittenAddress(written)) return written

@@ -1,10 +1,11 @@
-// Which addresses are public: from the IANA special-purpose registries, and addresses that clouds reserve. Reads addresses as URL
-// writes them; resolves no names.
+// Tells which IP addresses are public, according to the IANA special-purpose registries and addresses that
+// clouds reserve. Reads addresses as URL normalizes them; resolves no names.
 
 /**
- * Addresses that are not public (RFC 6890 and the IANA registries for IPv4 and IPv6). Also used by the local network binding,
- * which checks resolved addresses. Only 2000::/3 of IPv6 is assigned; excluded from it are forms with an IPv4 address (Teredo,
- * 6to4), tests and documentation. Mapped addresses and NAT64 are in ::/3.
+ * Addresses that are not public (RFC 6890 and the IANA registries for IPv4 and IPv6). Also used by the local
+ * network binding, which checks resolved addresses. In IPv6 only 2000::/3 is assigned; its forms that contain
+ * an IPv4 address (Teredo, 6to4), tests and documentation are excluded. Mapped addresses and NAT64 are in
+ * ::/3.
  */
 export const RESERVED: readonly string[] = [
   '0.0.0.0/8',
@@ -22,7 +23,7 @@ export const RESERVED: readonly string[] = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Azure's host address, reachable only from its guests.
+  // Azure's host address, which is reachable only from Azure's virtual machines.
   '168.63.129.16/32',
   '::/3',
   '4000::/2',
@@ -38,7 +39,10 @@ interface Address {
   readonly value: bigint
 }
 
-/** `hostname` of a parsed URL; null for a name. URL has normalized decimal, octal, hexadecimal and short forms. */
+/**
+ * Parses the `hostname` of a parsed URL; null if it is a name. URL has already normalized decimal, octal,
+ * hexadecimal and short forms.
+ */
 export function ipAddressOf(hostname: string): Address | null {
   if (hostname.startsWith('[')) return { bits: 128, value: ipv6(hostname.slice(1, -1)) }
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? { bits: 32, value: ipv4(hostname) } : null

@@ -1,14 +1,14 @@
-// The port for outgoing requests of models and settings: what they may send, and what comes back. Plain types; guard.ts has the
-// rules and guarded-fetch.ts sends.
+// The port for outgoing requests of models and settings: what they may send, and what is returned. Only
+// types; the rules are in guard.ts, and guarded-fetch.ts sends the requests.
 
 import type { Result } from '../lib/result.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A request as it is sent, plus only `User-Agent` and what HTTP itself needs. */
+/** A request as it is sent. Only `User-Agent` and what HTTP itself requires are added. */
 export interface Outgoing {
   readonly method: Method
-  /** Absolute. */
+  /** The absolute address. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
@@ -17,36 +17,42 @@ export interface Outgoing {
 export interface FetchTerms {
   readonly signal: AbortSignal
   readonly timeoutMs: number
-  /** Of the body, after decompression; the rest is not read. */
+  /** Maximum size of the body after decompression; anything beyond it is not read. */
   readonly maxBytes: number
-  /** How many redirects are followed, each checked again. Headers except `Accept` are dropped when the host changes. */
+  /**
+   * Maximum number of redirects that are followed; each is checked again. If the host changes, all headers
+   * except `Accept` are dropped.
+   */
   readonly redirects: number
-  /** Whether a redirect may go there. Absent: wherever the guard allows. */
+  /** Whether a redirect to this address may be followed. If absent, the guard alone decides. */
   readonly mayRedirect?: (url: URL) => boolean
-  /** Masks secrets in a reported address before it is shortened: a redirect may repeat a secret. */
+  /**
+   * Masks secrets in an address in an error message before it is shortened, because a redirect may repeat a
+   * secret.
+   */
   readonly mask?: (text: string) => string
 }
 
 export interface GuardedResponse {
   readonly status: number
-  /** The final address. */
+  /** The final address, after redirects. */
   readonly url: string
-  /** Lowercase names. No cookies. */
+  /** Names are in lower case. Cookies are removed. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** There was more than `maxBytes`. */
+  /** True if the body was longer than `maxBytes` and was cut. */
   readonly cut: boolean
 }
 
 export interface FetchFailure {
   readonly code: 'bad_url' | 'not_allowed' | 'redirects' | 'timeout' | 'stopped' | 'unreachable'
-  /** What, where and what to do, for the model. */
+  /** A message for the model: what happened, where, and what to do. */
   readonly detail: string
-  /** True: the request may have reached its target. */
+  /** True if the request may have reached its target. */
   readonly sent: boolean
 }
 
-/** Never throws. */
+/** Sends a request. Never throws. */
 export type GuardedFetch = (
   request: Outgoing,
   terms: FetchTerms,

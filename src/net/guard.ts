@@ -1,31 +1,34 @@
-// Decides where a request may go, by its parsed URL alone. Pure: resolves no names, so the connection checks the resolved address
-// (src/net/guarded-fetch.ts, docs/threat-model.md). Each redirect is checked again.
+// Decides where a request may go, only by its parsed URL. Pure: resolves no names, so the resolved address is
+// checked by the connection (src/net/guarded-fetch.ts, docs/threat-model.md). Each redirect is checked again.
 
 import { hostAndPort, hostAndPortOf, hostPattern, matchesHost, withoutRoot } from '../lib/hosts.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { URL_MAX_CHARS } from '../limits/net.ts'
 import { ipAddressOf, isPublic } from './addresses.ts'
 
-/** Entries as people wrote them; an invalid entry matches nothing. */
+/** The lists as people wrote them; an invalid entry matches nothing. */
 export interface GuardPolicy {
-  /** `example.com` or `*.example.com`. Empty: every public host. */
+  /** `example.com` or `*.example.com`. If empty, every public host is allowed. */
   readonly allowHosts: readonly string[]
-  /** Takes precedence over the list above. */
+  /** Takes precedence over `allowHosts`. */
   readonly denyHosts: readonly string[]
-  /** Exact `host:port` that the operator allows, wherever they are, over http too. */
+  /** Exact `host:port` pairs that the operator allows, wherever they are, even over http. */
   readonly privateHosts: readonly string[]
 }
 
-/** `private`: named by the operator; the connection is not checked. */
+/** `private`: listed by the operator, so the resolved address is not checked. */
 export type NetworkZone = 'public' | 'private'
 
-/** Last labels of names that are never public: RFC 6761, 6762, 7686, 8375, 9476, ICANN's list of collisions, common practice. */
+/**
+ * Top-level labels of names that are never public: RFC 6761, 6762, 7686, 8375, 9476, ICANN's list of
+ * collisions, and common practice.
+ */
 const INNER_ZONES = new Set(
   'localhost local localdomain internal intranet private corp home lan mail arpa onion alt test svc'.split(
     ' ',
   ),
 )
-/** Public zones whose names resolve to the address they spell, or to 127.0.0.1. */
+/** Public zones whose names resolve to the address that they contain, or to 127.0.0.1. */
 const MIRRORS =
   'nip.io sslip.io xip.io localtest.me lvh.me vcap.me lacolhost.com local.gd localhost.direct traefik.me fuf.me'
     .split(' ')
@@ -34,7 +37,10 @@ const MIRRORS =
 const NAME =
   /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)+$/
 
-/** The network zone of a request, or why it is refused: the rest of a sentence that begins with its address. */
+/**
+ * Returns the network zone of a request, or why it is refused, as the end of a sentence that begins with its
+ * address.
+ */
 export function judgeUrl(url: URL, policy: GuardPolicy): Result<NetworkZone, string> {
   if (url.href.length > URL_MAX_CHARS) return err(`is longer than ${URL_MAX_CHARS} characters`)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('is not an https address')
@@ -51,7 +57,7 @@ export function judgeUrl(url: URL, policy: GuardPolicy): Result<NetworkZone, str
   return not === null ? ok('public') : err(not)
 }
 
-/** Whether the URL's host is among these `host:port`, on any port. */
+/** Whether the URL's host is one of these `host:port` pairs, on any port. */
 export function isNamedHost(url: URL, hosts: readonly string[]): boolean {
   const host = withoutRoot(url.hostname)
   return hosts.some((named) => hostAndPort(named)?.replace(/:\d+$/, '') === host)
@@ -74,7 +80,7 @@ function isOn(list: readonly string[], host: string): boolean {
 function notPublic(host: string, { allowHosts }: GuardPolicy): string | null {
   const address = ipAddressOf(host)
   if (address && !isPublic(address)) return 'is an address of a private or reserved network'
-  // A non-empty allow list admitted it, so it names this very address.
+  // A non-empty allow list has admitted the address, so it lists exactly this address.
   if (address) return allowHosts.length > 0 ? null : 'is a bare address: only names of hosts are allowed'
   const labels = host.split('.')
   if (!NAME.test(host)) return 'is not on a public host name'

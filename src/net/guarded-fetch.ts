@@ -1,5 +1,5 @@
-// The one way out for requests of models and settings: checks each hop, follows redirects itself, and limits time and bytes. Adds
-// nothing but `User-Agent`, keeps no cookies, and never throws.
+// The only way to send requests that models and settings choose. Checks each hop, follows redirects itself,
+// and limits time and bytes. Adds only `User-Agent`, stores no cookies, and never throws.
 
 import { err, ok, type Result } from '../lib/result.ts'
 import { URL_QUOTE_MAX_CHARS } from '../limits/net.ts'
@@ -9,14 +9,17 @@ import { hopFault, nextHop } from './hop.ts'
 import { readBody } from './read-body.ts'
 
 export interface Ways {
-  /** Called for each request, because lists change. Failure: the message for the model. */
+  /** Called for each request, because the lists may change. The failure is a message for the model. */
   policy(): Promise<Result<GuardPolicy, string>>
-  /** `private` reaches hosts that the operator named; `public` reaches only public addresses, where that can be checked. */
+  /**
+   * `private` can reach hosts that the operator listed; `public` reaches only public addresses, where that
+   * can be checked.
+   */
   readonly fetch: Readonly<Record<NetworkZone, typeof globalThis.fetch>>
   readonly userAgent: string
 }
 
-/** Why a wait ended early. */
+/** Thrown when a wait ended early. */
 class Ended extends Error {}
 
 export function guardedFetch(ways: Ways): GuardedFetch {
@@ -31,17 +34,17 @@ export function guardedFetch(ways: Ways): GuardedFetch {
     const ended = new Promise<never>((_, reject) =>
       signal.addEventListener('abort', () => reject(new Ended()), { once: true }),
     )
-    ended.catch(() => undefined) // the waiting code gets it
+    ended.catch(() => undefined) // Only the waiting code handles the rejection.
     const wait = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended])
     try {
       return await hops(ways, request, { ...terms, signal }, wait, progress, failed)
     } catch {
-      if (terms.signal.aborted) return failed('stopped', 'was not fetched whole: the call was stopped')
+      if (terms.signal.aborted) return failed('stopped', 'was not fetched completely: the call was stopped')
       if (time.signal.aborted)
-        return failed('timeout', `did not answer completely within ${terms.timeoutMs / 1000} s`)
+        return failed('timeout', `did not respond completely within ${terms.timeoutMs / 1000} s`)
       return failed(
         'unreachable',
-        'cannot be reached, or the connection broke off: there is no such host, it has no public address, it refuses connections, or its TLS certificate is not trusted',
+        'cannot be reached, or the connection was interrupted: the host does not exist, has no public address, refuses connections, or has a TLS certificate that is not trusted',
       )
     } finally {
       clearTimeout(timer)
@@ -51,7 +54,7 @@ export function guardedFetch(ways: Ways): GuardedFetch {
 
 interface Progress {
   sent: boolean
-  /** The hop of the failure. */
+  /** The address of the current hop, which an error message names. */
   url: string
 }
 
@@ -78,10 +81,13 @@ async function hops(
     if (followed > 0 && terms.mayRedirect && !terms.mayRedirect(url))
       return failed(
         'not_allowed',
-        'is the target of a redirect, and this call may not go there: request it directly',
+        'is the target of a redirect that this call may not follow: request the address directly',
       )
     if (followed > 0 && way.value === 'private' && from === 'public')
-      return failed('not_allowed', 'is not public, and a public host redirects to it: request it directly')
+      return failed(
+        'not_allowed',
+        'is not public, but a public host redirects to it: request the address directly',
+      )
     from = way.value
     const fault = hopFault(request)
     if (fault !== null) return failed('not_allowed', fault)
@@ -94,8 +100,8 @@ async function hops(
       return failed(
         'redirects',
         followed === 0
-          ? `redirects to ${quoted(next.request.url, terms.mask)}, and this call follows no redirects`
-          : `redirects again, and only ${terms.redirects} redirects are followed`,
+          ? `redirects to ${quoted(next.request.url, terms.mask)}, but this call does not follow redirects`
+          : `redirects again, but at most ${terms.redirects} redirects are followed`,
       )
     request = next.request
   }
@@ -116,15 +122,15 @@ function send(
   url.hash = ''
   progress.sent = true
   const response = ways.fetch[way](url.href, init)
-  // A late response may have no reader any more.
+  // A response that arrives late may have no reader any more, so it is cancelled.
   response.then(async (late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => undefined)
   return response
 }
 
-/** Headers that describe the transferred bytes, not the decoded body. */
+/** Headers that describe the transferred bytes and not the decoded body, and cookies. */
 const OF_THE_LINE = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'set-cookie'])
 
-/** The runtime has decoded them. */
+/** Encodings that the runtime has already decoded. */
 const UNPACKED = /^\s*(?:x-)?(?:gzip|br)\s*$/i
 
 async function answer(
@@ -143,6 +149,6 @@ async function answer(
 function quoted(address: string, mask: FetchTerms['mask']): string {
   const url = mask ? mask(address) : address
   const short = url.length > URL_QUOTE_MAX_CHARS ? `${url.slice(0, URL_QUOTE_MAX_CHARS)} …` : url
-  // Never shows a password in an address.
+  // Never quotes a user name or password in an address.
   return short.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/?#]*@/i, '$1')
 }

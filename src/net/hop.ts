@@ -1,5 +1,6 @@
-// From one hop to the next: how a redirect changes a request (RFC 9110, 15.4, as in the Fetch standard), and which headers no
-// request may have. Sends nothing.
+// How a redirect changes a request (RFC 9110, 15.4, as in the Fetch standard), and which headers no request
+// may have.
+// Sends nothing.
 
 import type { Outgoing } from './fetch.ts'
 
@@ -9,18 +10,23 @@ type Next =
   | { readonly kind: 'hop'; readonly request: Outgoing }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** They set the target or the length, or turn the request into another protocol or request. */
+/**
+ * Headers that determine the target or the length, or that turn the request into another protocol or request.
+ */
 const OF_THE_SENDER = new Set(
   (
     'host connection keep-alive content-length transfer-encoding te trailer upgrade expect via forwarded ' +
     'x-http-method x-http-method-override x-method-override x-original-url x-rewrite-url'
   ).split(' '),
 )
-/** What proxies and Cloudflare add to a request. Tokens of Cloudflare Access are ordinary credentials. */
+/**
+ * Headers that proxies and Cloudflare add to a request. Tokens of Cloudflare Access are ordinary credentials,
+ * so they are allowed.
+ */
 const OF_PROXIES = /^(?:proxy-|x-forwarded-|x-real-ip$|cf-(?!access-client-)|sec-)/
 const OF_A_BODY = /^content-/i
 
-/** Why these headers cannot be sent, or null. */
+/** Why this request cannot be sent, or null if it can. */
 export function hopFault({ headers, method, body }: Outgoing): string | null {
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase()
@@ -28,7 +34,7 @@ export function hopFault({ headers, method, body }: Outgoing): string | null {
       return `was not fetched: "${name}" is not a valid header name`
     if (OF_THE_SENDER.has(lower) || OF_PROXIES.test(lower))
       return `was not fetched: the header ${lower} cannot be set`
-    // Node accepts more than workerd; only what both accept is sent.
+    // Node accepts more characters than workerd; only those that both accept are sent.
     if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
       return `was not fetched: the value of the header ${lower} has characters that are not allowed in headers`
   }
@@ -37,12 +43,12 @@ export function hopFault({ headers, method, body }: Outgoing): string | null {
     : null
 }
 
-/** What the response means for the request: the end, or another hop. */
+/** Whether the response ends the request, redirects it to another hop, or has a redirect that is refused. */
 export function nextHop(request: Outgoing, from: URL, response: Response): Next {
   const location = utf8(response.headers.get('location'))
   if (!REDIRECTS.has(response.status) || location === null) return { kind: 'answer' }
   if (!URL.canParse(location, from.href))
-    return { kind: 'refused', why: 'redirects to something that is not an address' }
+    return { kind: 'refused', why: 'redirects to something that is not a valid address' }
   const to = new URL(location, from.href)
   const reads = request.method === 'GET' || request.method === 'HEAD'
   const toGet = (response.status === 303 && !reads) || (response.status < 303 && request.method === 'POST')
@@ -51,7 +57,7 @@ export function nextHop(request: Outgoing, from: URL, response: Response): Next 
   if (away && method !== 'GET' && method !== 'HEAD')
     return {
       kind: 'refused',
-      why: `redirects a ${method} request to ${to.host}: its content is only for its own host`,
+      why: `redirects a ${method} request to ${to.host}, but its content may only be sent to the original host`,
     }
   const kept = Object.entries(request.headers).filter(([name]) =>
     away ? name.toLowerCase() === 'accept' : !(toGet && OF_A_BODY.test(name)),
@@ -62,7 +68,10 @@ export function nextHop(request: Outgoing, from: URL, response: Response): Next 
   }
 }
 
-/** Servers that encode nothing send UTF-8, which a runtime may read as Latin-1. */
+/**
+ * Decodes a header as UTF-8 if possible: many servers send UTF-8 without encoding it, which a runtime may
+ * read as Latin-1.
+ */
 function utf8(header: string | null): string | null {
   const codes = Array.from(header ?? '', (character) => character.codePointAt(0) ?? 0)
   if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return header

@@ -1,4 +1,4 @@
-// Limits of this folder: unit in the name, then reason and source.
+// The limits of this folder: unit in the name, then reason and source.
 
-/** First buffer of a body; it doubles up to what the reader wants. */
+/** Size of the first buffer for a body. It doubles up to the requested maximum. */
 export const BODY_FIRST_BYTES = 65_536

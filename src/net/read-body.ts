@@ -1,9 +1,12 @@
-// Reads a body up to a limit, counted after decompression. Uses at most twice the memory of what is kept, however small the
-// pieces are.
+// Reads a body up to a limit, which is counted after decompression. Uses at most twice the memory of the
+// bytes that are returned, however small the chunks are.
 
 import { BODY_FIRST_BYTES } from './limits.ts'
 
-/** Rejects as the body or `wait` does; cancels the rest. `wait`: returns a promise's value, or rejects first. */
+/**
+ * Cancels the body if it is longer than `max`. `wait` returns a promise's value, or rejects first. Rejects if
+ * the body or `wait` does.
+ */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   max: number,
@@ -19,7 +22,7 @@ export async function readBody(
       if (done) return { bytes: kept.subarray(0, size), cut: false }
       const taken = value.subarray(0, max - size)
       if (size + taken.length > kept.length) kept = grown(kept, Math.max(size + taken.length, 2 * size), max)
-      // Copied rather than collected: a piece of one byte may hold a buffer of thousands.
+      // Copied instead of collected, because a chunk of one byte may have a buffer of several thousand.
       kept.set(taken, size)
       size += taken.length
       if (taken.length < value.length) return { bytes: kept.subarray(0, size), cut: true }

@@ -1,4 +1,5 @@
-// The guarded fetch of one workspace: its lists and the operator's hosts, over the available bindings.
+// The guarded fetch of one workspace: applies its lists and the operator's hosts, and sends over the
+// available bindings.
 
 import { config, type Env } from '../env/env.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -9,8 +10,8 @@ import { judgeUrl, type GuardPolicy } from './guard.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 
 /**
- * Why the guard would refuse a request to this address under the workspace's current lists: the rest of a sentence that begins
- * with it. Null: it would not, or the settings cannot be read.
+ * Why the guard would refuse a request to this address under the workspace's current lists, as the end of a
+ * sentence that begins with the address. Null if it would not be refused, or if the settings cannot be read.
  */
 export async function whyUnreachable(
   env: Env,
@@ -38,8 +39,9 @@ async function policyOf(
 }
 
 /**
- * `named`: `host:port` that the operator names for this use only, private or not. Locally, public hosts are reached over
- * PUBLIC_NET, which checks the resolved address; a deployed Worker has only public ones.
+ * `named` are `host:port` pairs that the operator allows for this use only, private or not. Locally, public
+ * hosts are reached over PUBLIC_NET, which checks the resolved address; a deployed Worker can only reach
+ * public addresses.
  */
 export function workspaceFetch(
   env: Env,

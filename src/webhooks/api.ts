@@ -1,4 +1,4 @@
-// What a Hook object answers over RPC. The secret is stored once and never returned.
+// The RPC interface of a Hook object. The secret is stored once and never returned.
 
 import type { AllowedCall } from '../lib/caller.ts'
 import type { Result } from '../lib/result.ts'
@@ -8,15 +8,15 @@ export interface HookConfig {
   readonly workspace: string
   readonly name: string
   readonly scheme: 'standard'
-  /** `whsec_…` */
+  /** Starts with `whsec_`. */
   readonly secret: string
-  /** Message template: `{{payload}}` and `{{path.to.value}}`. */
+  /** Message template with placeholders: `{{payload}}`, or `{{path.to.value}}`. */
   readonly template: string
-  /** `each`: a thread for every delivery; `one`: all deliveries go to one thread, in order. */
+  /** `each`: every delivery gets a new thread. `one`: all deliveries go to one thread, in order. */
   readonly thread: 'each' | 'one'
-  /** The owner of the threads that it creates. */
+  /** The owner of the threads that the hook creates. */
   readonly user: string | null
-  /** Calls that its runs may make without an approval: in its runs nobody can be asked. */
+  /** Calls that the hook's runs may make without an approval, because nobody is available to give one. */
   readonly allowed_calls: readonly AllowedCall[]
   readonly created_at: string
 }
@@ -24,10 +24,10 @@ export interface HookConfig {
 export type HookView = Omit<HookConfig, 'secret'>
 
 export interface DeliveryInfo {
-  /** Its position among the hook's deliveries; grows. */
+  /** The delivery's position among all deliveries of the hook. It increases with each delivery. */
   readonly order: number
   readonly id: string
-  /** The sender's webhook-id. */
+  /** The webhook-id that the sender set. */
   readonly webhook_id: string
   readonly state: 'recorded' | 'started' | 'dead'
   readonly thread_id: string
@@ -35,11 +35,11 @@ export interface DeliveryInfo {
   readonly received_at: string
   readonly tries: number
   readonly problem: string | null
-  /** Authentic deliveries with this webhook-id but another body, which were refused. */
+  /** Number of authentic deliveries with this webhook-id but a different body, which were refused. */
   readonly mismatches: number
 }
 
-/** The answer to a delivery: the same for every copy of it, except `created`. */
+/** The response to a delivery. It is the same for every copy of the delivery, except for `created`. */
 export interface AcceptedDelivery {
   readonly delivery_id: string
   readonly thread_id: string
@@ -51,16 +51,17 @@ export interface HookApi {
   configure(config: HookConfig): Promise<Result<HookView>>
   view(workspace: string): Promise<Result<HookView>>
   remove(workspace: string): Promise<Result<null>>
-  /** Newest first; `before`: only those whose `order` is lower. */
+  /** Lists deliveries, newest first. If `before` is given, only those whose `order` is lower. */
   deliveries(
     workspace: string,
     limit: number,
     before?: number | null,
   ): Promise<Result<readonly DeliveryInfo[]>>
   /**
-   * Verifies the raw bytes, records the delivery once, and answers before any model call. Refuses what could never
-   * start: a body that yields no message (`invalid_request`), or too many waiting deliveries (`too_many_runs`).
-   * `unauthenticated` (one generic text) for every reason why a delivery is not authentic; then nothing is stored.
+   * Verifies the raw bytes, records the delivery once, and returns before any model call. Refuses deliveries
+   * that could never start: if the body yields no message (`invalid_request`), or if too many deliveries are
+   * waiting (`too_many_runs`). If a delivery is not authentic, the error is always `unauthenticated` with the
+   * same text, and nothing is stored.
    */
   deliver(
     headers: Readonly<Record<string, string>>,

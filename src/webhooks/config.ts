@@ -7,11 +7,14 @@ import { workspaceOf } from './hook-id.ts'
 import { checkSecret } from './secret.ts'
 import { checkTemplate } from './template.ts'
 
-/** Each error names its field and the fix; none of them contains the secret. Empty: the configuration is valid. */
+/**
+ * Each error names its field and the fix, and never contains the secret. The list is empty if the
+ * configuration is valid.
+ */
 export function checkConfig(config: HookConfig): { path: string; message: string }[] {
   const name = config.name.trim() !== '' && config.name.isWellFormed() && codePoints(config.name)
   const problems: readonly (readonly [string, string | null])[] = [
-    ['id', workspaceOf(config.id) === config.workspace ? null : 'is not the id of a hook in this workspace'],
+    ['id', workspaceOf(config.id) === config.workspace ? null : 'is not the ID of a hook in this workspace'],
     ['name', name && name <= HOOK_NAME_MAX_CHARS ? null : `must have 1 to ${HOOK_NAME_MAX_CHARS} characters`],
     ['secret', checkSecret(config.secret)],
     ['template', checkTemplate(config.template)],

@@ -1,5 +1,5 @@
-// Processes one recorded delivery: builds its message and starts its run, or lets it wait, or gives it up with a failed
-// run that says why. Pure: knows no storage and no clock.
+// Processes one recorded delivery: builds its message and starts its run. If that is not possible, lets it
+// wait, or gives up and stores a failed run with the reason. Pure: accesses no storage and no clock.
 
 import type { Caller } from '../lib/caller.ts'
 import { err, ok, type Code, type Failure, type Result } from '../lib/result.ts'
@@ -21,7 +21,7 @@ import type { StartInput, ThreadApi, Unstarted } from '../thread/api.ts'
 import type { HookConfig } from './api.ts'
 import { render } from './template.ts'
 
-/** A delivery that waits for its run. */
+/** A delivery whose run has not started yet. */
 export interface Recorded {
   readonly id: string
   readonly webhookId: string
@@ -30,9 +30,9 @@ export interface Recorded {
   readonly threadId: string
   readonly runId: string
   readonly build: string
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   readonly receivedAt: number
-  /** Earlier tries. */
+  /** Number of earlier attempts. */
   readonly tries: number
 }
 
@@ -43,14 +43,17 @@ export type DeliveryOutcome =
       readonly tries: number
       readonly waitMs: number
       readonly problem: string
-      /** Which deliveries the reason affects: all of the hook, those of the same build, or only this one. */
+      /**
+       * Which deliveries the problem affects: all of the hook, those of the same build, or (null) only this
+       * one.
+       */
       readonly shared: 'hook' | 'build' | null
     }
   | { readonly state: 'dead'; readonly tries: number; readonly problem: string }
 
 type Waiting = Pick<Extract<DeliveryOutcome, { state: 'recorded' }>, 'waitMs' | 'shared'>
 
-/** Temporary reasons, which use up no try. */
+/** Temporary problems, which do not count as attempts. */
 const WAITS: Readonly<Partial<Record<Code, Waiting>>> = {
   too_many_runs: { waitMs: NO_ROOM_WAIT_MS, shared: 'hook' },
   storage_full: { waitMs: NO_ROOM_WAIT_MS, shared: 'hook' },
@@ -58,15 +61,15 @@ const WAITS: Readonly<Partial<Record<Code, Waiting>>> = {
   not_ready: { waitMs: NOT_READY_WAIT_MS, shared: 'build' },
 }
 
-/** For a hook, whose deliveries name no thread. */
-const THAW = 'Delete that thread, and the next delivery creates it again; or create another hook.'
+/** Advice for a frozen prefix: a hook's deliveries cannot name a thread. */
+const THAW = 'Delete that thread, and the next delivery will create a new one, or create another hook.'
 
-/** Why a try failed. */
+/** Why an attempt failed. */
 interface Problem {
   readonly text: string
-  /** Null: no thread answered, or not with one of our codes. */
+  /** Null if no thread responded, or if its response had no error code. */
   readonly code: Code | null
-  /** The first field that it names. */
+  /** The first field that the problem names. */
   readonly field: string | null
 }
 
@@ -74,9 +77,10 @@ type Failing = Pick<ThreadApi, 'startFailed'>
 type HookOf = Pick<HookConfig, 'id' | 'workspace' | 'user' | 'template' | 'allowed_calls'>
 
 /**
- * Starts the delivery's run. Safe to repeat: the thread knows the delivery by its id. Never throws. A delivery is dead
- * when another try cannot help, or after DELIVERY_TRIES_MAX of them, once its thread has the promised run as a failed
- * one. Without free room it waits, however long; without the skills of its Worker, for an hour.
+ * Starts the delivery's run. Safe to repeat, because the thread recognizes the delivery by its ID. Never
+ * throws. If another attempt cannot help, or after DELIVERY_TRIES_MAX attempts, the promised run is stored as
+ * failed; the delivery is dead once that is done. It waits without limit while there is no free run slot or
+ * space, and for an hour while its Worker's skills are missing.
  */
 export async function startDelivery(
   thread: Pick<ThreadApi, 'start'> & Failing,
@@ -92,13 +96,13 @@ export async function startDelivery(
   if (problem === null) return { state: 'started' }
   const { text, code, field } = problem
   const tries = delivery.tries + 1
-  // Its run was created, and deleted with its thread: it stays deleted.
+  // The run was created, and then deleted with its thread, so it must not be created again.
   if (code === 'gone') return { state: 'dead', tries, problem: text }
   const wait = waiting(code, delivery, now)
   if (wait) return { state: 'recorded', tries: delivery.tries, ...wait, problem: text }
-  // A frozen prefix never changes: every try would fail.
+  // A frozen prefix never changes, so every attempt would fail.
   if (code === 'prefix_frozen') return endDelivery(thread, hook, delivery, `${text} ${THAW}`, timeoutMs)
-  // The body is too long for the budget of a delivery, and stays so.
+  // The body will always be too long for the budget of a delivery.
   if (code === 'invalid_request' && field === 'budget')
     return endDelivery(thread, hook, delivery, text, timeoutMs, 'budget')
   if (tries >= DELIVERY_TRIES_MAX) return endDelivery(thread, hook, delivery, text, timeoutMs)
@@ -106,8 +110,8 @@ export async function startDelivery(
 }
 
 /**
- * Ends a delivery whose run will never begin. The sender was promised a run, so the delivery is dead only once a failed
- * run with the reason `why` exists. Safe to repeat. Never throws.
+ * Ends a delivery whose run will never begin. The sender was promised a run, so the delivery is dead only
+ * once a failed run with the reason `why` exists. Safe to repeat. Never throws.
  */
 export async function endDelivery(
   thread: Failing,
@@ -127,7 +131,7 @@ export async function endDelivery(
 }
 
 function waiting(code: Code | null, { receivedAt }: Recorded, now: number): Waiting | null {
-  // In either direction, because the clock may have been set back.
+  // Math.abs, because the clock may have been set back.
   if (code === 'not_ready' && Math.abs(now - receivedAt) >= NOT_READY_TIMEOUT_MS) return null
   return (code && WAITS[code]) ?? null
 }
@@ -138,19 +142,19 @@ function callerOf(hook: HookOf): Caller {
   return allowed_calls.length > 0 ? { ...caller, allowedCalls: allowed_calls } : caller
 }
 
-/** How long to wait after `tries` failed tries: 5 s, doubling, capped at 10 minutes. */
+/** How long to wait after `tries` failed attempts: 5 s, doubling each time, at most 10 minutes. */
 export function backoffMs(tries: number): number {
   return Math.min(DELIVERY_BACKOFF_MS * 2 ** (tries - 1), DELIVERY_BACKOFF_CAP_MS)
 }
 
-/** The message that the template yields for a body, or why there is none. */
+/** The message that the template yields for a body, or why it yields none. */
 export function messageOf(template: string, body: Uint8Array): Result<string, string> {
   const text = fromUtf8(body)
-  if (text === null) return err('The body is not UTF-8: send text.')
+  if (text === null) return err('The body is not UTF-8. Send it as UTF-8 text.')
   const message = render(template, text)
   if (message.ok) return ok(message.value)
   return err(
-    `The body does not fit the template: ${message.error}. Fix the sender, or create a hook with another template.`,
+    `The body does not fit the template: ${message.error}. Fix the sender, or create a hook with a different template.`,
   )
 }
 
@@ -168,7 +172,7 @@ function inputOf(
     context: {},
     allowSkills: null,
     tools: null,
-    // Untrusted content calls no skills.
+    // Untrusted content cannot call skills.
     calls: [],
     model: null,
     effort: null,
@@ -189,15 +193,15 @@ function inputOf(
   }
 }
 
-// The problem; null if there is none. A try that hangs counts as failed: if it still succeeds, the next try finds its
-// run.
+// Returns the problem, or null if there is none. An attempt that hangs counts as failed: if it still succeeds
+// later, the next attempt finds its run.
 async function attempt(start: () => Promise<Result<unknown>>, timeoutMs: number): Promise<Problem | null> {
   try {
     const result = await within(timeoutMs, start())
     if (result?.ok) return null
     const late = {
       code: 'overloaded',
-      detail: `The thread did not answer within ${timeoutMs / 1000} s.`,
+      detail: `The thread did not respond within ${timeoutMs / 1000} s.`,
     } as const
     const { code, detail, errors }: Failure = result?.error ?? late
     return { text: shown(`${code}: ${detail}`), code, field: errors?.[0]?.path ?? null }

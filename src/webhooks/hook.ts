@@ -1,5 +1,6 @@
-// The Hook object: one for each hook. Records authentic deliveries before it answers, and starts each run once. Never
-// calls the model, never keeps an unverified byte.
+// The Hook object; there is one for each hook. Records authentic deliveries before it responds, and starts
+// each run once.
+// Never calls the model, and never stores unverified bytes.
 
 import { DurableObject } from 'cloudflare:workers'
 import { objects, config, type Env } from '../env/env.ts'
@@ -23,10 +24,10 @@ import { NOT_VERIFIED, verifyStandard } from './standard.ts'
 const REMOVED = 'The hook was deleted.'
 
 export class Hook extends DurableObject<Env> implements HookApi {
-  // Private at run time: a member that is private only in TypeScript can be called over RPC.
+  // Private at run time: a member that is private only in TypeScript could be called over RPC.
   readonly #sql: SqlStorage
   #configured: boolean
-  // Passes over the waiting deliveries run one after another, so that none is started twice.
+  // Passes over the waiting deliveries run one at a time, so that no delivery is started twice.
   #passes: Promise<void> = Promise.resolve()
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -38,7 +39,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
 
   async configure(hook: HookConfig): Promise<Result<HookView>> {
     const errors = checkConfig(hook)
-    if (hook.id !== this.ctx.id.name) errors.push({ path: 'id', message: 'is not the id of this hook' })
+    if (hook.id !== this.ctx.id.name) errors.push({ path: 'id', message: 'is not the ID of this hook' })
     if (errors.length > 0)
       return fail('invalid_request', 'The configuration of the hook is not valid.', { errors })
     if (this.#stored()?.removed) return fail('gone', 'This hook was deleted. Create another one.')
@@ -69,7 +70,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     before: number | null = null,
   ): Promise<Result<readonly DeliveryInfo[]>> {
     if (this.#hook()?.workspace !== workspace) return unknown()
-    // One more than a page, so that the caller knows whether there is another.
+    // One more than a page, so that the caller knows whether there is another page.
     const most = Math.min(Math.max(1, Math.trunc(limit) || 1), PAGE_MAX + 1)
     return ok(rows.listDeliveries(this.#sql, most, before))
   }
@@ -82,13 +83,17 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const hook = this.#hook()
     if (!hook) return unknown()
     if (body.byteLength > WEBHOOK_BODY_MAX_BYTES)
-      return fail('too_large', `A delivery has at most ${WEBHOOK_BODY_MAX_BYTES} bytes.`)
+      return fail(
+        'too_large',
+        `The body of a delivery may have at most ${WEBHOOK_BODY_MAX_BYTES} bytes. Send a shorter one.`,
+      )
     const genuine = await verifyStandard(hook.secret, headers, body, systemClock())
     if (!genuine.ok) {
       console.warn(JSON.stringify({ event: 'webhook.refused', hook: hook.id, reason: genuine.error }))
       return NOT_VERIFIED
     }
-    // After verification, so only the sender learns of it: no run is promised that could never start.
+    // Checked after verification, so that only the sender learns about it. No run is promised that could
+    // never start.
     const message = messageOf(hook.template, body)
     if (!message.ok) return fail('invalid_request', message.error)
     const threadId =
@@ -111,23 +116,27 @@ export class Hook extends DurableObject<Env> implements HookApi {
       if (this.#configured) rows.sweep(this.#sql, systemClock())
       await this.#startDue()
     } finally {
-      // Does not rely on the platform's own retries, which are limited.
+      // Set again here, because the platform's own retries are limited.
       await this.#arm()
     }
   }
 
-  // Looked up, written and armed in one step: of any number of concurrent copies one is recorded.
+  // Looks up and writes without a wait in between, so that only one of any number of concurrent copies is
+  // recorded.
   async #record(delivery: Recorded): Promise<Result<AcceptedDelivery>> {
     if (!this.#hook()) return unknown() // removed while the delivery was being verified
     const now = systemClock()
     const known = rows.findDelivery(this.#sql, delivery.webhookId)
     if (known && known.digest !== delivery.digest) {
       rows.countMismatch(this.#sql, delivery.webhookId, now)
-      return fail('delivery_mismatch', 'This webhook-id was used before with another body.')
+      return fail(
+        'delivery_mismatch',
+        'This webhook-id was already used with a different body. Send a new webhook-id for a new delivery.',
+      )
     }
     if (known) {
-      // A repeated delivery suggests a crash, so waiting deliveries are tried now and not at the next alarm. A copy of
-      // a started delivery writes nothing.
+      // A repeated delivery suggests a crash, so waiting deliveries are tried now instead of at the next
+      // alarm. A copy of a delivery that has started writes nothing.
       if (known.state === 'recorded') this.ctx.waitUntil(this.#startDue())
       const { delivery_id, thread_id, run_id } = known
       return ok({ delivery_id, thread_id, run_id, created: false })
@@ -136,11 +145,12 @@ export class Hook extends DurableObject<Env> implements HookApi {
     if (rows.countWaiting(this.#sql) >= most)
       return fail(
         'too_many_runs',
-        `${most} deliveries of this hook are waiting, which is the limit. Deliver it again later.`,
+        `${most} deliveries of this hook are waiting, which is the limit. Send this delivery again later.`,
         { retryAfterS: TOO_MANY_RUNS_RETRY_S },
       )
     rows.insertDelivery(this.#sql, delivery)
-    // The alarm is set in the same block: it resumes after a crash between here and the start of the run.
+    // The alarm is set in the same block, so that the delivery resumes after a crash before the run has
+    // started.
     await this.#arm()
     this.ctx.waitUntil(this.#startDue())
     const { id, threadId, runId } = delivery
@@ -151,7 +161,7 @@ export class Hook extends DurableObject<Env> implements HookApi {
     this.#passes = this.#passes
       .then(() => this.#pass())
       .catch((error: unknown) => {
-        // The rows still contain the work, and the alarm continues it.
+        // The rows still contain the deliveries, and the alarm retries them.
         const line = { event: 'webhook.pass_failed', hook: this.ctx.id.name, error: redact(String(error)) }
         console.error(JSON.stringify(line))
       })
@@ -167,21 +177,21 @@ export class Hook extends DurableObject<Env> implements HookApi {
       const outcome = hook.removed
         ? await endDelivery(thread, hook, delivery, REMOVED)
         : await startDelivery(thread, hook, delivery, systemClock())
-      // The hook was deleted meanwhile: the delivery ends now, not after its next wait.
+      // If the hook was deleted meanwhile, the delivery ends now instead of after its next wait.
       if (outcome.state === 'recorded' && !hook.removed && this.#stored()?.removed) continue
       const now = systemClock()
       rows.settleDelivery(this.#sql, delivery.id, outcome, now)
       if (outcome.state !== 'recorded') continue
       if (outcome.shared === 'build')
         rows.postpone(this.#sql, delivery.build, outcome.waitMs, outcome.problem, now)
-      // Without space for this delivery there is none for the later ones.
+      // If there is no space for this delivery, there is none for later ones.
       if (outcome.shared === 'hook') break
     }
     if (this.#stored()?.removed && rows.countWaiting(this.#sql) === 0) return this.#forget()
     await this.#arm()
   }
 
-  /** Every promised run exists, so nothing has to be kept. */
+  /** Deletes everything of a removed hook. Called once every promised run exists. */
   async #forget(): Promise<void> {
     this.#configured = false
     await this.ctx.storage.deleteAll()
@@ -194,16 +204,16 @@ export class Hook extends DurableObject<Env> implements HookApi {
     const over = hook.removed && rows.countWaiting(this.#sql) === 0
     const wake = over ? now : rows.nextWake(this.#sql, hook.thread, now)
     if (wake === null) return this.ctx.storage.deleteAlarm()
-    // Never at once: a row that cannot be settled must not keep the alarm firing.
+    // Never immediately: a row that cannot be settled must not make the alarm fire continuously.
     return this.ctx.storage.setAlarm(Math.max(wake, now + DELIVERY_BACKOFF_MS))
   }
 
-  // No tables before configure(): requests for unknown hooks store nothing.
+  // There are no tables before configure(), so requests for unknown hooks store nothing.
   #stored(): ReturnType<typeof rows.readHook> {
     return this.#configured ? rows.readHook(this.#sql) : null
   }
 
-  /** The hook for callers: a deleted one does not exist. */
+  /** The hook as callers see it: a deleted hook does not exist. */
   #hook(): HookConfig | null {
     const hook = this.#stored()
     return hook?.removed ? null : hook

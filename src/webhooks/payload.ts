@@ -1,12 +1,14 @@
-// A webhook's body as JSON, and values from it. Reads own properties only; never follows a prototype.
+// Parses a webhook's body as JSON, and reads values from it. Reads only own properties, never a prototype's.
 
 import { jsonDepth } from '../lib/json-depth.ts'
 import { err, ok, type Result } from '../lib/result.ts'
 import { JSON_MAX_DEPTH } from '../limits/requests.ts'
 
-/** Parses a body that must be JSON; the error says what is wrong with it. Skips a byte order mark. */
+/**
+ * Parses a body that must be JSON. A byte order mark is skipped. The error says what is wrong with the body.
+ */
 export function parsePayload(text: string): Result<unknown, string> {
-  // Checked before parsing: JSON.stringify of a deep value would overflow the stack later.
+  // Checked before parsing, because JSON.stringify would overflow the stack on a deeply nested value.
   if (jsonDepth(text) > JSON_MAX_DEPTH) return err(`the body nests deeper than ${JSON_MAX_DEPTH} levels`)
   try {
     return ok(JSON.parse(text.replace(/^\uFEFF/, '')))
@@ -15,7 +17,10 @@ export function parsePayload(text: string): Result<unknown, string> {
   }
 }
 
-/** The value at a path as text: strings unchanged, objects and lists as JSON, missing values and null as ''. */
+/**
+ * The value at a path as text. Strings are returned unchanged, objects and lists as JSON, missing values and
+ * null as ''.
+ */
 export function pick(payload: unknown, path: readonly string[]): string {
   let value = payload
   for (const step of path) value = child(value, step)

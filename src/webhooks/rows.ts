@@ -1,5 +1,5 @@
-// The rows of a hook: its configuration and its deliveries. Every function is one or two synchronous statements; none
-// of them decides anything.
+// The rows of a hook: its configuration and its deliveries. Each function runs one or two synchronous
+// statements and makes no decisions.
 
 import { rfc3339 } from '../lib/clock.ts'
 import { DELIVERY_BACKOFF_CAP_MS, DELIVERY_RETENTION_MS } from './limits.ts'
@@ -11,14 +11,14 @@ type HookRow = Omit<HookConfig, 'allowed_calls'> & {
   readonly allowed_calls: string
 }
 
-/** `removed`: it is deleted once every promised run exists. */
+/** If `removed` is true, the hook is deleted once every promised run exists. */
 export function readHook(sql: SqlStorage): (HookConfig & { readonly removed: boolean }) | null {
   const row = sql
     .exec<HookRow>(
       'SELECT id, workspace, title AS name, scheme, secret, template, thread, user, allowed_calls, created_at, removed FROM hook WHERE k = 1',
     )
     .toArray()[0]
-  // The cast names what writeHook wrote.
+  // The cast is safe: only writeHook writes this column.
   return row
     ? {
         ...row,
@@ -28,7 +28,7 @@ export function readHook(sql: SqlStorage): (HookConfig & { readonly removed: boo
     : null
 }
 
-/** Deletes the secret at once; waiting deliveries become due, so that they end. */
+/** Deletes the secret immediately. Waiting deliveries become due, so that they can end. */
 export function markRemoved(sql: SqlStorage): void {
   sql.exec("UPDATE hook SET removed = 1, secret = ''")
   sql.exec("UPDATE deliveries SET next_try_at = 0, tries = 0 WHERE state = 'recorded'")
@@ -69,7 +69,7 @@ export function insertDelivery(sql: SqlStorage, delivery: Recorded): void {
     `INSERT INTO deliveries
        (webhook_id, delivery_id, digest, body, thread_id, run_id, build, state, next_try_at, received_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'recorded', ?, ?)`,
-    // a copy: the bytes may be a view into a larger buffer, and only whole buffers can be bound
+    // Copied, because the bytes may be a view into a larger buffer, and only complete buffers can be bound.
     delivery.webhookId,
     delivery.id,
     delivery.digest,
@@ -87,17 +87,23 @@ export function countMismatch(sql: SqlStorage, webhookId: string, now: number): 
   sql.exec(change, now, webhookId)
 }
 
-/** Number of deliveries whose runs have not begun. */
+/** The number of deliveries whose runs have not begun. */
 export function countWaiting(sql: SqlStorage): number {
   return sql.exec<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'recorded'").one().n
 }
 
 type RecordedRow = Omit<Recorded, 'body'> & { readonly body: ArrayBuffer; readonly due: number }
 
-/** No wait is longer than the cap: a longer one was recorded before the clock was set back, and is over. ?1: now. */
+/**
+ * Whether a delivery is due; ?1 is the current time. A wait longer than the cap was recorded before the clock
+ * was set back, so it counts as over.
+ */
 const DUE = `(next_try_at <= ?1 OR next_try_at > ?1 + ${DELIVERY_BACKOFF_CAP_MS})`
 
-/** The next delivery to start. For a single thread they start in order: only the oldest, and only when it is due. */
+/**
+ * The next delivery to start. If all deliveries go to one thread, they start in order, so only the oldest one
+ * may be next.
+ */
 export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: number): Recorded | null {
   const row = sql
     .exec<RecordedRow>(
@@ -113,7 +119,7 @@ export function nextDue(sql: SqlStorage, thread: HookConfig['thread'], now: numb
 
 export function settleDelivery(sql: SqlStorage, id: string, outcome: DeliveryOutcome, now: number): void {
   if (outcome.state === 'started') {
-    // The successful try counts; the body is now the run's message.
+    // The successful attempt counts, too. The body is deleted, because it is now part of the run's message.
     const change = `UPDATE deliveries SET state = 'started', tries = tries + 1, body = NULL, problem = NULL
       WHERE delivery_id = ?`
     sql.exec(change, id)
@@ -129,7 +135,7 @@ export function settleDelivery(sql: SqlStorage, id: string, outcome: DeliveryOut
   )
 }
 
-/** Postpones the other due deliveries of this build, which lack the same skills. */
+/** Postpones the other due deliveries of this build, because they lack the same skills. */
 export function postpone(sql: SqlStorage, build: string, waitMs: number, problem: string, now: number): void {
   sql.exec(
     `UPDATE deliveries SET next_try_at = ?1 + ?2, problem = ?3
@@ -141,7 +147,7 @@ export function postpone(sql: SqlStorage, build: string, waitMs: number, problem
   )
 }
 
-/** When the object has to wake: at the next try, or when the oldest row expires. Null: never. */
+/** When the object must wake up: at the next attempt, or when the oldest row expires. Null if never. */
 export function nextWake(sql: SqlStorage, thread: HookConfig['thread'], now: number): number | null {
   const open = `SELECT iif(${DUE}, ?1, next_try_at) AS at FROM deliveries WHERE state = 'recorded'
     ORDER BY ${thread === 'one' ? 'ord' : 'at'} LIMIT 1`
@@ -153,7 +159,9 @@ export function nextWake(sql: SqlStorage, thread: HookConfig['thread'], now: num
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** Deletes deliveries that no sender will repeat. Deliveries without a run are never deleted. */
+/**
+ * Deletes old deliveries, which no sender will repeat. Deliveries whose run has not begun are never deleted.
+ */
 export function sweep(sql: SqlStorage, now: number): void {
   const change = "DELETE FROM deliveries WHERE state <> 'recorded' AND received_at <= ?"
   sql.exec(change, now - DELIVERY_RETENTION_MS)
@@ -161,7 +169,7 @@ export function sweep(sql: SqlStorage, now: number): void {
 
 type InfoRow = Omit<DeliveryInfo, 'received_at'> & { readonly received_at: number }
 
-/** Newest first, before a position in the order. */
+/** Lists deliveries, newest first, before a position in the order. */
 export function listDeliveries(
   sql: SqlStorage,
   limit: number,

@@ -5,21 +5,21 @@ const V1 = [
   '  k INTEGER PRIMARY KEY CHECK (k = 1),',
   '  id TEXT NOT NULL, workspace TEXT NOT NULL, title TEXT NOT NULL, scheme TEXT NOT NULL,',
   '  secret TEXT NOT NULL, template TEXT NOT NULL, thread TEXT NOT NULL, user TEXT, created_at TEXT NOT NULL,',
-  // JSON
+  // the calls as JSON
   '  allowed_calls TEXT NOT NULL,',
-  // 1: deleted for callers; the rows remain until each waiting delivery has its failed run
+  // 1 if callers can no longer see the hook; its rows remain until each waiting delivery has its failed run
   '  removed INTEGER NOT NULL DEFAULT 0',
   ');',
   'CREATE TABLE deliveries (',
   // the order of arrival
   '  ord INTEGER PRIMARY KEY AUTOINCREMENT,',
   '  webhook_id TEXT NOT NULL UNIQUE, delivery_id TEXT NOT NULL UNIQUE,',
-  // of the body, which is deleted once its run has started
+  // digest: of the body; body: deleted once the run has started
   '  digest TEXT NOT NULL, body BLOB,',
   '  thread_id TEXT NOT NULL, run_id TEXT NOT NULL, build TEXT NOT NULL,',
   '  state TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0, next_try_at INTEGER NOT NULL,',
   '  received_at INTEGER NOT NULL, problem TEXT,',
-  // number of authentic deliveries with this id but another body, and the time of the newest
+  // number of authentic deliveries with this ID but a different body, and the time of the newest one
   '  mismatches INTEGER NOT NULL DEFAULT 0, mismatch_at INTEGER',
   ');',
   "CREATE INDEX deliveries_open ON deliveries (ord) WHERE state = 'recorded';",

@@ -1,4 +1,4 @@
-// Secrets of Standard Webhooks: creates, checks and decodes them. An error never contains a secret.
+// Creates, checks and decodes secrets of Standard Webhooks. An error never contains a secret.
 
 import { base64, fromBase64 } from '../lib/bytes.ts'
 import { randomBytes } from '../lib/ids.ts'
@@ -10,7 +10,7 @@ export function newSecret(): string {
   return PREFIX + base64(randomBytes(WEBHOOK_SECRET_BYTES))
 }
 
-/** The key's bytes; null when the text is not a usable secret. */
+/** The key's bytes, or null if the text is not a usable secret. */
 export function secretKey(secret: string): Uint8Array<ArrayBuffer> | null {
   if (!secret.startsWith(PREFIX)) return null
   const bytes = fromBase64(secret.slice(PREFIX.length))
@@ -19,11 +19,11 @@ export function secretKey(secret: string): Uint8Array<ArrayBuffer> | null {
   return bytes
 }
 
-/** Why a text cannot be a hook's secret, with the fix; null when it can. */
+/** Why a text cannot be a hook's secret, with the fix; null if it can. */
 export function checkSecret(secret: string): string | null {
   if (secretKey(secret)) return null
   return (
-    `is not a Standard Webhooks secret: give "${PREFIX}" followed by the padded base64 of ` +
+    `is not a Standard Webhooks secret: send "${PREFIX}" followed by the padded base64 of ` +
     `${WEBHOOK_SECRET_MIN_BYTES} to ${WEBHOOK_SECRET_MAX_BYTES} bytes, or leave it out to have one created`
   )
 }

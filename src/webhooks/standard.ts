@@ -1,4 +1,5 @@
-// The Standard Webhooks scheme over raw bytes. Only the operator learns why a delivery is refused; stores nothing.
+// Verifies deliveries by the Standard Webhooks scheme, over raw bytes. Only the operator learns why a
+// delivery is refused. Stores nothing.
 
 import { Webhook } from 'standardwebhooks'
 import { base64, equalInConstantTime, fromUtf8, utf8 } from '../lib/bytes.ts'
@@ -8,24 +9,25 @@ import { secretKey } from './secret.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7E]+$/
 const TIMESTAMP = /^(?:0|[1-9]\d{0,11})$/
-// 32 bytes in padded base64; other versions and malformed signatures are skipped.
+// 32 bytes in padded base64. Other versions and malformed signatures are skipped.
 const SIGNATURE = /^v1,[A-Za-z0-9+/]{43}=$/
-// The signed text joins its parts with periods. If an id could end in a timestamp, the same signed bytes could be read
-// as a shorter id with that time and a longer body: an authentic delivery under a new id.
+// The signed text joins its parts with periods. If an ID could contain a timestamp after a period, the same
+// signed bytes could be read as a shorter ID with that timestamp and a longer body: an authentic delivery
+// under a new ID.
 const SHIFTED = /\.\d{9,12}(?:\.|$)/
 
-/** The same answer for every reason. */
+/** The same response for every reason, so that the sender learns nothing. */
 export const NOT_VERIFIED = fail('unauthenticated', 'The delivery could not be verified.')
 
 /** The validated headers of a delivery. */
 interface Claimed {
   readonly webhookId: string
   readonly seconds: number
-  /** Those of version 1. */
+  /** Only signatures of version 1. */
   readonly signatures: readonly string[]
 }
 
-/** Refuses what needs neither the body nor the secret. The error is as in verifyStandard(). */
+/** Checks everything that needs neither the body nor the secret. Errors are as in verifyStandard(). */
 export function claimedBy(headers: Readonly<Record<string, string>>, nowMs: number): Result<Claimed, string> {
   const id = header(headers, 'webhook-id')
   if (!id.ok) return id
@@ -38,7 +40,8 @@ export function claimedBy(headers: Readonly<Record<string, string>>, nowMs: numb
   if (!TIMESTAMP.test(timestamp.value)) return err('webhook-timestamp is not a whole number of seconds')
   const seconds = Number(timestamp.value)
   const age = Math.floor(nowMs / 1000) - seconds
-  if (Math.abs(age) > WEBHOOK_TOLERANCE_S) return err(`webhook-timestamp is ${age} s away from now`)
+  if (Math.abs(age) > WEBHOOK_TOLERANCE_S)
+    return err(`webhook-timestamp differs from the current time by ${age} s`)
 
   const signatures = header(headers, 'webhook-signature')
   if (!signatures.ok) return signatures
@@ -51,8 +54,8 @@ export function claimedBy(headers: Readonly<Record<string, string>>, nowMs: numb
 }
 
 /**
- * Checks that `body` was signed with `secret` (`whsec_…`) at about `nowMs`. The error is a reason for the operator's
- * log, without header values; callers answer every error with the same text.
+ * Checks that `body` was signed with `secret` (`whsec_…`) at about `nowMs`. The error is a reason for the
+ * operator's log and contains no header values; callers must respond to every error with the same text.
  */
 export async function verifyStandard(
   secret: string,
@@ -71,8 +74,9 @@ export async function verifyStandard(
   return matches.length > 0 ? ok({ webhookId }) : err('no signature matches')
 }
 
-// The library's verify() is not used: it reads the system clock itself, accepts "123abc" as a timestamp and parses the
-// body. Its sign() accepts only text, which is lossless for UTF-8; other bytes use the platform's HMAC.
+// The library's verify() is not used: it reads the system clock itself, accepts "123abc" as a timestamp, and
+// parses the body. Its sign() accepts only text, which is lossless for UTF-8; for other bytes the platform's
+// HMAC is used.
 async function sign(
   secret: string,
   key: Uint8Array<ArrayBuffer>,
@@ -91,7 +95,7 @@ async function sign(
   return `v1,${base64(new Uint8Array(await crypto.subtle.sign('HMAC', hmacKey, signed)))}`
 }
 
-// Header names are compared without case; two spellings of one name are a repeated header.
+// Header names are case-insensitive, so two spellings of one name are a repeated header.
 function header(headers: Readonly<Record<string, string>>, name: string): Result<string, string> {
   const values = Object.entries(headers).filter(([key]) => key.toLowerCase() === name)
   const value = values[0]?.[1]

@@ -1,5 +1,6 @@
-// A hook's message template: checked when a hook is created, filled for each delivery. Values from the body are
-// untrusted content: they are fenced, cannot close their fence, and are never expanded again.
+// A hook's message template, which is checked when a hook is created and filled in for each delivery. Values
+// from the body are untrusted content: they are fenced, cannot close their fence, and are never expanded
+// again.
 
 import { utf8 } from '../lib/bytes.ts'
 import { closeTag, defuseTags, openTag } from '../lib/framework-tags.ts'
@@ -16,18 +17,19 @@ const CLOSE = closeTag('webhook_payload')
 
 type Part =
   | { readonly kind: 'text'; readonly text: string }
-  /** `key`: the whole path, empty for the whole body. */
+  /** `key` is the path, or empty for the whole body. */
   | { readonly kind: 'value'; readonly key: string }
 
-/** Why a template cannot be used, with the position and the fix; null when it can. */
+/** Why a template cannot be used, with the position and the fix; null if it can. */
 export function checkTemplate(template: string): string | null {
   const parts = parse(template)
   return parts.ok ? null : parts.error
 }
 
 /**
- * The message for a delivery, at most MESSAGE_MAX_BYTES of UTF-8. `{{payload}}` accepts any text; `{{a.b.0}}` needs a
- * JSON body, and missing values are empty. The error says why this body cannot fill this template.
+ * Returns the message for a delivery, at most MESSAGE_MAX_BYTES of UTF-8. `{{payload}}` accepts any text.
+ * `{{a.b.0}}` requires a JSON body; missing values are empty. The error says why this body cannot fill this
+ * template.
  */
 export function render(template: string, body: string): Result<string, string> {
   const parts = parse(template)
@@ -69,7 +71,7 @@ function parse(template: string): Result<readonly Part[], string> {
   return ok(parts)
 }
 
-// The value of each placeholder, by path; repeated paths are read once.
+// The value of each placeholder, by path. A repeated path is read once.
 function valuesOf(parts: readonly Part[], body: string): Result<ReadonlyMap<string, string>, string> {
   const values = new Map<string, string>()
   let payload: Result<unknown, string> | null = null
@@ -88,7 +90,8 @@ function valuesOf(parts: readonly Part[], body: string): Result<ReadonlyMap<stri
   return ok(values)
 }
 
-// Removes placeholders without a value. The texts around one join, and could form a tag.
+// Removes placeholders without a value. The text on both sides is then joined and may form a tag, so it is
+// escaped again.
 function settled(parts: readonly Part[], values: ReadonlyMap<string, string>): readonly Part[] {
   const kept: Part[] = []
   for (const part of parts) {
@@ -101,7 +104,7 @@ function settled(parts: readonly Part[], values: ReadonlyMap<string, string>): r
   return kept.map((part) => (part.kind === 'text' ? { kind: 'text', text: defuseTags(part.text) } : part))
 }
 
-// The template and the fences stay whole; the longest values are cut.
+// The template and the fences are kept in full; only the longest values are cut.
 function fence(parts: readonly Part[], values: ReadonlyMap<string, string>): string {
   let room = MESSAGE_MAX_BYTES
   const sizes: number[] = []
@@ -118,7 +121,8 @@ function fence(parts: readonly Part[], values: ReadonlyMap<string, string>): str
   return parts.map((part) => (part.kind === 'text' ? part.text : shown(part))).join('')
 }
 
-// The maximum number of bytes of one value so that all fit into `room`: short values leave their share to long ones.
+// The maximum number of bytes per value with which all values fit into `room`: short values leave their share
+// to long ones.
 function fairShare(sizes: readonly number[], room: number): number {
   let left = room
   let share = left
@@ -131,8 +135,8 @@ function fairShare(sizes: readonly number[], room: number): number {
   return share
 }
 
-// Ends on a whole code point and says how much is missing; the mark is inside the limit. A cut may turn a word into a
-// tag, so the text is escaped again, and three bytes are reserved for that.
+// Cuts at a code point and says how many bytes are missing; that note is included in the limit. A cut may
+// turn a word into a tag, so the text is escaped again, and three bytes are reserved for that.
 function cut(encoded: Uint8Array, max: number): string {
   const mark = (left: number): string => `\n[cut here: the body had ${left} more bytes]`
   let end = Math.max(0, max - 3 - utf8(mark(encoded.length)).length)

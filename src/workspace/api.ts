@@ -1,4 +1,4 @@
-// What a Workspace object answers over RPC: keys, the thread list, hooks, usage, settings.
+// The RPC interface of a Workspace object: keys, the list of threads, hooks, usage and settings.
 
 import type { Charged } from '../agent/events.ts'
 import type { Usage } from '../agent/message.ts'
@@ -9,36 +9,36 @@ import type { SealedSecret } from '../secrets/stored.ts'
 import type { ApprovalInfo } from '../thread/approvals/api.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 
-/** A key for display: never with its secret. */
+/** A key as it is shown: without its secret. */
 export interface KeyInfo {
   readonly id: string
   readonly role: KeyRole
   readonly user: string | null
   readonly note: string | null
-  /** Tools that it allows its runs; null: all. */
+  /** Tools that the key allows its runs; null means all. */
   readonly tools: KeyTools | null
   readonly created_at: string
   readonly revoked_at: string | null
 }
 
-/** The beginning of a message's text, with the number of the message. */
+/** The beginning of a message's text, with the message's number. */
 export interface TextRecord {
   readonly position: number
   readonly text: string
 }
 
-/** A thread's report about itself, from which the list is built. */
+/** A thread's report about itself. The list of threads is built from these reports. */
 export interface ThreadRecord {
-  /** Messages that were not reported before, for search; absent: none. */
+  /** Texts for search, of messages that were not reported before. Absent if there are none. */
   readonly texts?: readonly TextRecord[]
-  /** The user that its key acts for, or the key itself: who may see it. */
+  /** Who may see the thread: the user for whom its key acts, or the key itself. */
   readonly owner: string
-  /** The key or hook that created it. */
+  /** The key or hook that created the thread. */
   readonly made_by: string
   readonly info: ThreadInfo
 }
 
-/** The usage and charge of a run; counted once. */
+/** The usage and charge of one run, which are counted once. */
 export interface RunRecord {
   readonly id: string
   readonly usage: Usage
@@ -62,13 +62,13 @@ export interface HookInfo {
 export interface OpenRun {
   readonly thread: string
   readonly run: string
-  /** The credential that requested it. */
+  /** The credential that requested the run. */
   readonly key: string
-  /** It waits in its thread's queue. */
+  /** Whether the run waits in its thread's queue. */
   readonly queued: boolean
-  /** Epoch ms after which it no longer counts, even if its end is never reported. */
+  /** Epoch milliseconds after which the run no longer counts, even if its end is never reported. */
   readonly until: number
-  /** It begins a thread that is not in the list yet. */
+  /** Whether the run begins a thread that is not in the list yet. */
   readonly begins?: boolean
 }
 
@@ -77,23 +77,23 @@ export interface WaitingRecord {
   readonly thread: string
   readonly owner: string
   readonly created_at: string
-  /** Numbers its reports: an older one changes nothing. */
+  /** The number of this report. An older report changes nothing. */
   readonly change: number
   readonly approvals: readonly ApprovalInfo[]
 }
 
-/** The space that a thread requests for its files: the total, not a difference. */
+/** The space that a thread requests for its files: its total, not a difference. */
 export interface FileRoom {
   readonly thread: string
-  /** The key or hook that created it. */
+  /** The key or hook that created the thread. */
   readonly key: string
-  /** Epoch ms. */
+  /** When the thread was created (epoch milliseconds). */
   readonly made_at: number
-  /** Numbers its requests: an older one changes nothing. */
+  /** The number of this request. An older request changes nothing. */
   readonly change: number
-  /** Bytes of its files. */
+  /** Total bytes of the thread's files. */
   readonly kept: number
-  /** Including bytes in transit, or still to be deleted from the store. */
+  /** Like `kept`, but including bytes in transit and bytes that are still to be deleted from the store. */
   readonly stored: number
 }
 
@@ -101,25 +101,26 @@ export interface SettingsChange {
   readonly author: string
   /** Matches SettingsPatchSchema. */
   readonly patch: SettingsPatch
-  /** The version that it requires; undefined: any. */
+  /** The version that must be the current one; undefined if any may be. */
   readonly over: number | undefined
 }
 
-/** A secret without its value; `sealed` is never shown. */
+/** A secret without its value. `sealed` must never be shown. */
 export interface StoredSecret extends SealedSecret {
   readonly created_at: string
   readonly updated_at: string
   readonly updated_by: string
 }
 
-/** A thread that a search found, with the newest matching text; null if only its title matches. */
+/** A thread that a search found, with its newest matching text; null if only its title matches. */
 export interface ThreadHit extends ThreadInfo {
   readonly text: string | null
 }
 
 export interface WorkspaceApi {
   /**
-   * `secretHash`: sha-256 hex of the key's secret part. Failure `unauthenticated` for unknown, wrong and revoked alike.
+   * `secretHash` is the SHA-256 of the key's secret part in hex. Fails with `unauthenticated` if the key is
+   * unknown, wrong or revoked.
    */
   verifyKey(keyId: string, secretHash: string): Promise<Result<Pick<KeyInfo, 'role' | 'user' | 'tools'>>>
   createKey(key: {
@@ -133,48 +134,52 @@ export interface WorkspaceApi {
   listKeys(cursor: string | null, limit: number): Promise<Result<Page<KeyInfo>>>
   revokeKey(keyId: string): Promise<Result<KeyInfo>>
   /**
-   * Counts a run for its key, or refuses it: `too_many_runs`, and `storage_full` if it would begin one thread too many.
-   * Waits for no disk. `accepted`: the run is open already and only reported. Idempotent by (thread, run).
+   * Counts a run for its key, or refuses it with `too_many_runs`, or with `storage_full` if it would begin
+   * one thread too many. Does not wait for the disk. `accepted` is true if the run is already open and only
+   * reported. Idempotent by thread and run.
    */
   admit(run: OpenRun, accepted: boolean): Promise<Result<null>>
   /**
-   * Counts a thread that is about to be created without a run, for a while. Failure `storage_full`: the workspace, or
-   * this key, has as many as allowed. Idempotent by thread.
+   * Counts a thread, for a while, that is about to be created without a run. Fails with `storage_full` if the
+   * workspace or this key has the maximum number of threads. Idempotent by thread.
    */
   admitThread(threadId: string, key: string): Promise<Result<null>>
   /**
-   * Requests a slot for an accepted run without one. Null: it has one; else the time until the next request (ms). From
-   * memory, and idempotent by (thread, run). A key's runs get slots in the order of their first requests.
+   * Requests a slot for an accepted run that has none. Returns null if it got one, otherwise the time until
+   * the next request in milliseconds. Decided from memory, and idempotent by thread and run. A key's runs get
+   * slots in the order of their first requests.
    */
   resume(run: OpenRun): Promise<Result<number | null>>
   /** Releases an admitted run that was not created. */
   leave(threadId: string, runId: string): Promise<Result<null>>
-  /** Threads with an open run. */
+  /** Returns the threads that have an open run. */
   openThreads(): Promise<Result<readonly string[]>>
   /**
-   * Idempotent by (thread, run): the usage of a run is counted once however often it is reported. A reported run has
-   * ended.
+   * Records the state of a thread, and the usage of a run that has ended. Idempotent by thread and run: a
+   * run's usage is counted once, however often it is reported.
    */
   record(thread: ThreadRecord, run: RunRecord | null): Promise<Result<null>>
-  /** Idempotent. `runs`: their usage is counted as by record(), in the same block. */
+  /**
+   * Removes a deleted thread. The usage of `runs` is counted as in record(), in the same block. Idempotent.
+   */
   forget(threadId: string, runs?: readonly RunRecord[]): Promise<Result<null>>
   /**
-   * Sets the space for a thread's files. Less than before is always accepted; failure `storage_full` if its key, or the
-   * workspace, would exceed its limit. Idempotent by (thread, change).
+   * Sets the space for a thread's files. A decrease is always accepted. Fails with `storage_full` if the
+   * thread's key or the workspace would exceed its limit. Idempotent by thread and change number.
    */
   setFileRoom(room: FileRoom): Promise<Result<null>>
-  /** `owner` null: all owners. Newest first. */
+  /** Lists threads, newest first. If `owner` is null, those of all owners. */
   listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
-  /** Of those, the ones whose title or one of whose messages has all words of the question. Any text is one. */
+  /** Lists only threads whose title, or one of whose messages, contains all words of the question. */
   searchThreads(
     owner: string | null,
     question: string,
     cursor: string | null,
     limit: number,
   ): Promise<Result<Page<ThreadHit>>>
-  /** Idempotent: exactly these calls of the thread wait for an approval. */
+  /** Records that exactly these calls of the thread wait for an approval. Idempotent. */
   recordApprovals(waiting: WaitingRecord): Promise<Result<null>>
-  /** What `owner` may decide; null: what an admin may, which is everything. Longest waiting first. */
+  /** Lists what `owner` may decide, longest waiting first. If `owner` is null, everything, for an admin. */
   listApprovals(
     owner: string | null,
     cursor: string | null,
@@ -184,23 +189,28 @@ export interface WorkspaceApi {
   removeHook(hookId: string): Promise<Result<null>>
   listHooks(): Promise<Result<readonly HookInfo[]>>
   usage(): Promise<Result<UsageTotals>>
-  /** The settings that admins changed. Stores nothing in an object without any writes. */
+  /** The settings that admins changed. Writes nothing, even if the object has no tables yet. */
   settings(): Promise<Result<StoredSettings>>
   /**
-   * Returns the newest version: a new one, or the current one if nothing changes. Failure `stale_version`: the current
-   * version is not `over`, and something would change.
+   * Returns the newest version: a new one, or the current one if nothing changes. Fails with `stale_version`
+   * if something would change and the current version is not `over`.
    */
   changeSettings(change: SettingsChange): Promise<Result<StoredSettings>>
-  /** Newest first, as far as kept. */
+  /** Lists the versions that are kept, newest first. */
   settingsHistory(cursor: string | null, limit: number): Promise<Result<Page<SettingsVersion>>>
-  /** By name. Stores nothing in an object without any writes; the next two neither. */
+  /**
+   * Lists the secrets by name. Like the next two methods, it writes nothing, even if the object has no tables
+   * yet.
+   */
   listSecrets(): Promise<Result<readonly StoredSecret[]>>
   secret(name: string): Promise<Result<StoredSecret>>
-  /** As stored; missing names are left out. */
+  /** Returns the stored secrets with these names. Missing ones are left out. */
   sealedSecrets(names: readonly string[]): Promise<Result<readonly SealedSecret[]>>
-  /** Failure `storage_full`: there are SECRETS_MAX others. */
+  /** Fails with `storage_full` if there are already SECRETS_MAX other secrets. */
   putSecret(secret: SealedSecret, author: string): Promise<Result<StoredSecret>>
-  /** Replaces `from` by the same value under a newer key, unless it changed meanwhile. */
+  /**
+   * Replaces `from` with the same value encrypted with a newer key, unless the secret has changed meanwhile.
+   */
   resealSecret(from: SealedSecret, sealed: string): Promise<Result<null>>
   deleteSecret(name: string): Promise<Result<null>>
 }

@@ -1,5 +1,5 @@
-// Calls that wait for an approval, as threads report them, listed for those who may decide. Never decides, and never
-// calls a thread.
+// Calls that wait for an approval, as reported by threads and listed for people who may decide on them. Never
+// decides, and never calls a thread.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
@@ -9,8 +9,9 @@ import type { Page } from '../thread/api.ts'
 import type { WaitingRecord } from './api.ts'
 
 /**
- * Reports are complete, and may arrive twice and out of order: an older one, and one of a deleted or re-created thread,
- * changes nothing. Lists at most APPROVALS_LISTED_MAX calls of one owner. Call it inside `transactionSync`.
+ * Stores a thread's report, which is complete. Reports may arrive twice and out of order: an older one
+ * changes nothing, and neither does one of a thread that was deleted. Lists at most APPROVALS_LISTED_MAX
+ * calls of one owner. Must be called inside `transactionSync`.
  */
 export function recordApprovals(
   sql: SqlStorage,
@@ -49,7 +50,8 @@ export function recordApprovals(
 }
 
 /**
- * Longest waiting first. `owner` null: for an admin. Expired requests are left out before their thread reports them.
+ * Lists the calls, longest waiting first. `owner` is null for an admin. Expired requests are left out even
+ * before their thread reports them as expired.
  */
 export function list(
   sql: SqlStorage,
@@ -80,6 +82,6 @@ export function list(
     thread,
     position,
   ])
-  // Written by recordApprovals() only.
+  // The cast is safe: only recordApprovals() writes this column.
   return ok({ data: data.map(({ info }) => JSON.parse(info) as ApprovalInfo), next_cursor })
 }

@@ -1,5 +1,6 @@
-// The store's space for files of threads, counted for each key and for the workspace. Threads request it before they
-// write, as a total, so that a late or repeated request counts once. Never calls a thread.
+// The space for files of threads in the store, counted for each key and for the workspace. Threads request it
+// before they write. They request the total, so that a late or repeated request counts once. Never calls a
+// thread.
 
 import { rfc3339 } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
@@ -19,7 +20,10 @@ type Row = { key: string; made_at: number; change: number; kept: number; stored:
 
 const NONE: Bytes = { kept: 0, stored: 0 }
 
-/** Call it inside `transactionSync`. Failures: `storage_full`; `not_found` if the thread was deleted. */
+/**
+ * Fails with `storage_full`, or with `not_found` if the thread was deleted. Must be called inside
+ * `transactionSync`.
+ */
 export function setFileRoom(sql: SqlStorage, room: FileRoom, limits: Limits, now: number): Result<null> {
   const { thread, key, made_at, change, kept, stored } = room
   const deleted = sql.exec('SELECT 1 FROM forgotten WHERE id = ? AND at >= ?', thread, rfc3339(made_at))
@@ -46,7 +50,7 @@ export function setFileRoom(sql: SqlStorage, room: FileRoom, limits: Limits, now
   return ok(null)
 }
 
-/** Subtracts a thread's share before its row is removed. */
+/** Subtracts a thread's space from the sums. Must be called before the thread's row is removed. */
 export function uncountFileRoom(sql: SqlStorage, thread: string): void {
   const before = roomOf(sql, thread)
   if (before) add(sql, before.key, { kept: -before.kept, stored: -before.stored })
@@ -108,12 +112,12 @@ function over(
   if (more.kept > 0 && kept + more.kept > max)
     return fail(
       'storage_full',
-      `${what} may have ${max} bytes in total; with this they would have ${kept + more.kept}. Delete files or threads, or let an admin raise ${setting}.`,
+      `${what} may have ${max} bytes in total; with this change they would have ${kept + more.kept}. Delete files or threads, or let an admin raise ${setting}.`,
     )
   if (more.stored > 0 && stored + more.stored > 2 * max + FILES_STORED_EXTRA_BYTES)
     return fail(
       'storage_full',
-      `${what} were replaced or deleted so often within the hour that too much is still waiting for deletion. Try again later, or let an admin raise ${setting}.`,
+      `${what} were replaced or deleted so often within the past hour that too many bytes are still waiting to be deleted. Try again later, or let an admin raise ${setting}.`,
       { retryAfterS: FILE_STAGED_MS / 1000 },
     )
   return null

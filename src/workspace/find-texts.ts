@@ -1,6 +1,6 @@
-// Finds texts by words. Whole words are in the index, of all texts. The beginning of a word is in none, as an index of beginnings
-// takes several times what the texts do, and one of whole words is read for as many words as begin so: texts are read instead,
-// so many of the newest and no more.
+// Finds texts by words. All texts are in an index of complete words. There is no index of prefixes, because
+// it would take several times as much space as the texts, and the index of words would have to be read for
+// every word with that prefix. For a prefix, a limited number of the newest texts is read instead.
 
 import { beginsIn, matchOf, type Sought } from '../thread-search/terms.ts'
 import {
@@ -17,7 +17,10 @@ interface Row extends Record<string, SqlStorageValue> {
   readonly text: string
 }
 
-/** Ids of texts. `owner` null: everybody's; else perhaps some of others, too. */
+/**
+ * Returns the IDs of matching texts. `owner` is null to search everybody's texts; otherwise some texts of
+ * other owners may be included.
+ */
 export function textsWith(sql: SqlStorage, owner: string | null, sought: Sought): ReadonlySet<number> {
   const { terms, beginning } = sought
   const whole = sql.exec<{ id: number }>(
@@ -38,7 +41,10 @@ export function textsWith(sql: SqlStorage, owner: string | null, sought: Sought)
   return found
 }
 
-/** Those that have the words before the beginning, the newest first. No cursor stays open when their reader has enough. */
+/**
+ * The texts that contain all words before the prefix, newest first. Reads them in batches, so that no SQL
+ * cursor stays open if the caller stops early.
+ */
 function* textsWithTerms(sql: SqlStorage, owner: string | null, terms: readonly string[]): Iterable<Row> {
   const ids = sql
     .exec<{ id: number }>(
@@ -56,7 +62,7 @@ function* textsWithTerms(sql: SqlStorage, owner: string | null, terms: readonly 
       .toArray()
 }
 
-/** Titles of the newest threads, then of each of those threads the newest messages. */
+/** The titles of the newest threads, then the newest messages of each of these threads. */
 function* newest(sql: SqlStorage, owner: string | null): Iterable<Row> {
   const threads = sql
     .exec<{ id: string }>(

@@ -1,4 +1,4 @@
-// The list of a workspace's hooks. The rest is in each hook's own object.
+// The list of a workspace's hooks. Everything else about a hook is stored in the hook's own object.
 
 import type { HookInfo } from './api.ts'
 
@@ -11,7 +11,7 @@ export function addHook(sql: SqlStorage, { id, name, created_at }: HookInfo): vo
   )
 }
 
-/** Idempotent: a hook that is not listed is already removed. */
+/** Idempotent: a hook that is not listed has already been removed. */
 export function removeHook(sql: SqlStorage, hookId: string): void {
   sql.exec('DELETE FROM hooks WHERE id = ?', hookId)
 }

@@ -1,4 +1,5 @@
-// Keys of a workspace: stores only hashes of their secrets. Unknown, wrong and revoked keys get the same answer.
+// The keys of a workspace. Only hashes of their secrets are stored. Unknown, wrong and revoked keys get the
+// same response.
 
 import { equalInConstantTime, isSha256 } from '../lib/bytes.ts'
 import type { KeyTools } from '../lib/caller.ts'
@@ -9,12 +10,12 @@ import type { KeyInfo, WorkspaceApi } from './api.ts'
 
 type NewKey = Parameters<WorkspaceApi['createKey']>[0]
 
-/** As createKey wrote it; `tools` is JSON. */
+/** A row that createKey wrote. `tools` is JSON. */
 type KeyRow = Omit<KeyInfo, 'tools'> & { readonly tools: string | null }
 
 const COLUMNS = 'id, role, user, note, tools, created_at, revoked_at'
 
-/** The cast names what createKey wrote. */
+/** The cast is safe: only createKey writes this column. */
 function toolsOf(stored: string | null): KeyTools | null {
   return stored === null ? null : (JSON.parse(stored) as KeyTools)
 }
@@ -23,12 +24,12 @@ function infoOf({ id, role, user, note, tools, created_at, revoked_at }: KeyRow)
   return { id, role, user, note, tools: toolsOf(tools), created_at, revoked_at }
 }
 
-/** Compared for an unknown id, so that it takes the same time as a wrong secret. */
+/** Compared if the ID is unknown, so that the check takes as long as for a wrong secret. */
 const NOBODY = '0'.repeat(64)
 
 export const UNKNOWN_KEY = fail(
   'unauthenticated',
-  'The key is unknown or was revoked. Ask an admin of the workspace for a new one.',
+  'The key is unknown or has been revoked. Ask an admin of the workspace for a new one.',
 )
 
 export function verifyKey(
@@ -50,7 +51,10 @@ export function verifyKey(
 
 export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyInfo> {
   if (!isSha256(key.secretHash))
-    return fail('invalid_request', 'A key is stored as the sha-256 of its secret, never as the secret.')
+    return fail(
+      'invalid_request',
+      'secretHash must be the SHA-256 of the secret in hex, not the secret itself.',
+    )
   const [row] = sql
     .exec<KeyRow>(
       `INSERT INTO keys (id, secret_hash, role, user, note, tools, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -64,10 +68,10 @@ export function createKey(sql: SqlStorage, key: NewKey, at: string): Result<KeyI
       at,
     )
     .toArray()
-  return row ? ok(infoOf(row)) : fail('name_taken', `A key with the id ${key.id} exists already.`)
+  return row ? ok(infoOf(row)) : fail('name_taken', `A key with the ID ${key.id} already exists.`)
 }
 
-/** Newest first. */
+/** Lists keys, newest first. */
 export function listKeys(sql: SqlStorage, cursor: string | null, limit: number): Result<Page<KeyInfo>> {
   const before = cursor === null ? [Number.MAX_SAFE_INTEGER] : decodeCursor(cursor, ['number'])
   if (!before) return err(BAD_CURSOR)
@@ -85,7 +89,7 @@ export function listKeys(sql: SqlStorage, cursor: string | null, limit: number):
   })
 }
 
-/** Idempotent: the first time of revocation is kept. */
+/** Idempotent: the time of the first revocation is kept. */
 export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<KeyInfo> {
   const [row] = sql
     .exec<KeyRow>(
@@ -94,12 +98,14 @@ export function revokeKey(sql: SqlStorage, keyId: string, at: string): Result<Ke
       keyId,
     )
     .toArray()
-  return row ? ok(infoOf(row)) : fail('not_found', `No key ${keyId} in this workspace.`)
+  return row
+    ? ok(infoOf(row))
+    : fail('not_found', `There is no key ${keyId} in this workspace. List its keys with GET /admin/keys.`)
 }
 
 /**
- * Deletes revoked keys, which then count as unknown: those revoked before `until` (null: none), and all but the newest
- * `max`.
+ * Deletes revoked keys, which are then unknown: those revoked before `until` (unless it is null), and all but
+ * the newest `max`.
  */
 export function sweepRevoked(sql: SqlStorage, until: string | null, max: number): void {
   sql.exec(

@@ -1,73 +1,102 @@
 // The limits of this folder: unit in the name, then reason and source.
 
 /**
- * Deleted threads that a workspace remembers, newest first: a report older than this many deletions no longer arrives.
- * With REPORTS_UNDER_WAY_MS alone one key could leave sixty million rows in a week.
+ * Number of deleted threads that a workspace remembers, newest first: no report arrives after so many more
+ * deletions. With REPORTS_UNDER_WAY_MS alone, one key could leave sixty million rows within a week.
  */
 export const FORGOTTEN_THREADS_MAX = 100_000
-/** Counted runs of one thread that a workspace remembers, newest first: a thread reports its runs one after another. */
+/**
+ * Number of counted runs that a workspace remembers per thread, newest first: a thread reports its runs one
+ * at a time.
+ */
 export const COUNTED_RUNS_MAX = 16
 /**
- * Waiting calls of one owner that a workspace lists, oldest first: more than a person decides in a week. Each takes
- * some kilobytes; their threads show the rest.
+ * Maximum number of waiting calls of one owner that a workspace lists, oldest first: more than a person
+ * decides in a week. Each takes several kilobytes; calls beyond the limit are only in their threads.
  */
 export const APPROVALS_LISTED_MAX = 1_000
-/** Revoked keys that stay listed: more than a team creates by hand; a script that rotates keys must not fill a list. */
+/**
+ * Maximum number of revoked keys that stay listed: more than a team creates without scripts. A script that
+ * rotates keys must not fill the list.
+ */
 export const REVOKED_KEYS_MAX = 10_000
 /**
- * A repeated report of a thread arrives within this time: no call lasts longer, and a machine that died in between is
- * seldom off for longer. Until then the workspace remembers which runs it counted and which threads are deleted.
+ * How long a thread's report may be repeated: no call lasts longer, and a machine that died meanwhile is
+ * rarely off for longer. Until then, the workspace remembers which runs it counted and which threads were
+ * deleted.
  */
 export const REPORTS_UNDER_WAY_MS = 7 * 24 * 3_600_000
-/** How often an approved or queued run requests its slot; runs far back in the queue request less often. */
+/**
+ * How often an approved or queued run requests its slot; runs far back in the queue do so less often, up to
+ * the cap.
+ */
 export const RESUME_RETRY_MS = 1_000
 export const RESUME_RETRY_CAP_MS = 30_000
-/** A run that sent no request for this long is no longer in the queue: three times the longest interval. */
+/**
+ * A run that has not requested its slot for this long is removed from the queue: three times the longest
+ * interval.
+ */
 export const RESUME_SEEN_MS = 90_000
-/** Delay before rows of open runs are written, many in one transaction: no answer waits for them. */
+/**
+ * How long rows of open runs are collected before they are written in one transaction: no response waits for
+ * them.
+ */
 export const OPEN_RUNS_WRITE_MS = 50
 /** How often expired leases of open runs are removed. */
 export const OPEN_RUNS_SWEEP_MS = 60_000
 /**
- * Search texts that one report may drop when there are too many, of each of SEARCH_THREADS_DROPPED threads. A report
- * brings at most THREAD_TEXTS_A_REPORT, so the workspace gets below a lowered limit within some reports, and no report
- * blocks it for long.
+ * How many search texts of a thread, or of each of SEARCH_THREADS_DROPPED threads, one report may drop if
+ * there are too many. A report adds at most THREAD_TEXTS_A_REPORT, so the workspace falls below a lowered
+ * limit within several reports, and no report blocks it for long.
  */
 export const THREAD_TEXTS_DROPPED = 100
-/** Messages that a search reads, the newest matches: it blocks the whole workspace for some milliseconds. */
+/**
+ * Maximum number of matching messages that a search reads, newest first: it blocks the whole workspace for a
+ * few milliseconds.
+ */
 export const THREAD_HITS_MAX = 1_000
-/** Secrets of one workspace. */
+/** Maximum number of secrets in a workspace. */
 export const SECRETS_MAX = 200
-/** How long an admitted thread counts without a report, which arrives within seconds. */
+/**
+ * How long an admitted thread counts without having been reported; a report usually arrives within seconds.
+ */
 export const THREAD_ADMITTED_MS = 60_000
 /**
- * What the store may have beyond twice the quota. Replaced and deleted files stay in R2 for up to an hour
- * (FILE_STAGED_MS) and do not count as kept; this adds a few uploads of unknown length.
+ * How many bytes the store may have beyond twice the quota. Replaced and deleted files remain in R2 for up to
+ * an hour (FILE_STAGED_MS) and do not count as kept; this allows for a few more uploads of unknown length.
  */
 export const FILES_STORED_EXTRA_BYTES = 67_108_864
-/** How long a thread without files is remembered: meanwhile an older report of its files changes nothing. */
+/** How long a thread without files is remembered, so that an older report of its files changes nothing. */
 export const FILE_ROOM_EMPTY_MS = 24 * 3_600_000
-/** The part of a workspace's search texts that threads of one key may have, as of its threads: one key drops only its own. */
+/**
+ * The threads of one key may have this fraction (one fifth) of a workspace's search texts, so that one key
+ * only displaces its own texts.
+ */
 export const SEARCH_SHARES = 5
 /**
- * Counted for each search text besides its bytes and its words. A text of one letter takes 110 bytes; more is counted,
- * so that no key has more than 200,000 texts of the default size: a search without results reads the lists of all of
- * them.
+ * Counted for each search text in addition to its bytes and words. A text of one letter actually takes 110
+ * bytes; more is counted, so that no key can have more than 200,000 texts with the default limit: a search
+ * without results reads the lists of all of them.
  */
 export const SEARCH_TEXT_ROW_BYTES = 1_024
-/** A page of SQLite, and what a row of a text has in it before the text, and the page before its rows, at most. */
+/** The size of an SQLite page, and the maximum number of bytes in it before a row's text. */
 export const SQLITE_PAGE_BYTES = 4_096
 export const SEARCH_ROW_HEAD_BYTES = 64
 /**
- * What a search for the beginning of a word reads: titles of the newest threads, then texts, until there are so many or so many
- * characters. Folding and comparing a megabyte takes some milliseconds, up to 30 in languages with accents.
+ * How many threads' titles, texts and characters a search for a prefix may read. Folding and comparing a
+ * megabyte takes a few milliseconds, or up to 30 in languages with accents.
  */
 export const BEGINNING_THREADS_READ = 500
 export const BEGINNING_TEXTS_READ = 1_000
 export const BEGINNING_BYTES_READ = 1_048_576
-/** Texts that it has in memory at once, and reads of one thread: a megabyte at most. */
+/** How many texts are in memory at the same time, and how many are read of one thread: at most a megabyte. */
 export const BEGINNING_TEXTS_AT_ONCE = 250
-/** Threads, the longest quiet, of which one report may drop search texts when their key has too many. */
+/**
+ * How many threads of a key with too many search texts one report may drop texts of, longest inactive first.
+ */
 export const SEARCH_THREADS_DROPPED = 20
-/** Versions of a workspace's settings that are kept: years of changes by hand; a script must not fill the object. */
+/**
+ * Number of versions of a workspace's settings that are kept: enough for years of changes by people, while a
+ * script cannot fill the object.
+ */
 export const SETTINGS_HISTORY_MAX = 1_000

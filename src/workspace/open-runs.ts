@@ -1,6 +1,7 @@
-// The open runs of a workspace, by the key that requested them: enforces the limits of a key, and lists whom to wake
-// after a restart. Decides from memory and writes its rows later, so that no answer waits for the disk. Threads report
-// again what a crash loses in between; an unreported run ends with its lease.
+// The open runs of a workspace by the key that requested them: enforces the limits of each key, and lists the
+// threads to wake after a restart. Decides from memory and writes its rows later, so that no response waits
+// for the disk. If a crash loses changes, threads report them again; a run that is never reported again is
+// removed when its lease expires.
 
 import type { Clock } from '../lib/clock.ts'
 import { redact } from '../lib/redact.ts'
@@ -35,20 +36,23 @@ function idOf(thread: string, run: string): string {
 export class OpenRuns {
   readonly #limits: Limits
   readonly #now: Clock
-  /** Calls back once, after a delay. */
+  /** Calls `work` once after a delay. */
   readonly #later: (ms: number, work: () => void) => void
   readonly #sql: () => SqlStorage
   readonly #runs = new Map<string, OpenRun>()
   readonly #byKey = new Map<string, Set<string>>()
-  /** By key: accepted runs that wait for a slot, in order, with the time of their last request. */
+  /** For each key: accepted runs that wait for a slot, in order, with the time of each one's last request. */
   readonly #resuming = new Map<string, Map<string, number>>()
-  /** Runs whose rows are out of date. */
+  /** Runs whose rows must be written or deleted. */
   readonly #dirty = new Map<string, Pick<OpenRun, 'thread' | 'run'>>()
-  /** A write is scheduled. */
+  /** Whether a write is scheduled. */
   #due = false
   #sweptAt: number
 
-  /** `rows`: where they are stored; null: nowhere yet. `sql`: creates their table on first use. */
+  /**
+   * `rows` contains the stored runs; it is null if there is no table yet. `sql` creates the table on first
+   * use.
+   */
   constructor(
     limits: Limits,
     now: Clock,
@@ -67,8 +71,8 @@ export class OpenRuns {
   }
 
   /**
-   * Counts a run for its key. `accepted`: it is open already and only reported, so no limit applies. Failure
-   * `too_many_runs`: the key's running, or queued, runs are at the limit.
+   * Counts a run for its key. `accepted` is true if the run is already open and only reported; then no limit
+   * applies. Fails with `too_many_runs` if the key has the maximum number of running or queued runs.
    */
   admit(run: OpenRun, accepted: boolean): Result<null> {
     const id = idOf(run.thread, run.run)
@@ -82,9 +86,9 @@ export class OpenRuns {
   }
 
   /**
-   * A slot for an accepted run without one, which waited for a person or in its thread's queue. Null: it has one; else
-   * the time until the next request (ms). Runs of a key get slots in the order of their first requests, before new
-   * runs.
+   * Requests a slot for an accepted run that waited for a person or in its thread's queue. Returns null if it
+   * has one, otherwise the time until the next request in milliseconds. A key's runs get slots in the order
+   * of their first requests, and before new runs.
    */
   resume(run: OpenRun): number | null {
     const id = idOf(run.thread, run.run)
@@ -103,7 +107,10 @@ export class OpenRuns {
     return null
   }
 
-  /** The number of runs before it in the queue, which it joins. Runs without a recent request leave the queue. */
+  /**
+   * Adds a run to the queue, and returns the number of runs before it. Runs without a recent request are
+   * removed from the queue.
+   */
   #positionOf(key: string, id: string): number {
     const now = this.#now()
     const waiting = this.#resuming.get(key) ?? new Map<string, number>()
@@ -118,7 +125,7 @@ export class OpenRuns {
     if (waiting?.size === 0) this.#resuming.delete(key)
   }
 
-  /** The run has ended, never began, or waits for a person. */
+  /** Removes a run that has ended, never began, or waits for a person. */
   leave(thread: string, run: string): void {
     const id = idOf(thread, run)
     for (const key of this.#resuming.keys()) this.#stopWaiting(key, id)
@@ -126,14 +133,14 @@ export class OpenRuns {
     if (known) this.#drop(id, known)
   }
 
-  /** All runs of a deleted thread. */
+  /** Removes all runs of a deleted thread. */
   leaveAll(thread: string): void {
     for (const [key, waiting] of this.#resuming)
       for (const id of waiting.keys()) if (id.startsWith(idOf(thread, ''))) this.#stopWaiting(key, id)
     for (const [id, run] of this.#runs) if (run.thread === thread) this.#drop(id, run)
   }
 
-  /** Threads with an open run, each once. */
+  /** The threads with an open run, without duplicates. */
   threads(): readonly string[] {
     this.#sweep()
     return [...new Set(Array.from(this.#runs.values(), ({ thread }) => thread))]
@@ -144,15 +151,17 @@ export class OpenRuns {
     if (this.#claimed(key, queued) < most) return null
     this.#sweep()
     if (this.#claimed(key, queued) < most) return null
-    const what = queued ? `${most} messages waiting` : `${most} runs going`
+    const what = queued ? `${most} queued messages` : `${most} runs in progress`
     return fail(
       'too_many_runs',
-      `This key has ${what} already, which is the limit for one key. Try again when some of them have ended.`,
+      `This key already has ${what}, which is the limit for one key. Try again when some of them have ended.`,
       { retryAfterS: TOO_MANY_RUNS_RETRY_S },
     )
   }
 
-  /** Runs that wait for a slot come before new ones. */
+  /**
+   * The number of runs that count towards the limit. Runs that wait for a slot have priority over new ones.
+   */
   #claimed(key: string, queued: boolean): number {
     return this.#count(key, queued) + (queued ? 0 : (this.#resuming.get(key)?.size ?? 0))
   }
@@ -201,7 +210,9 @@ export class OpenRuns {
     })
   }
 
-  /** Writes all changes since the last time, in one turn of the object and so in one transaction. */
+  /**
+   * Writes all changes since the last write in one turn of the event loop, and therefore in one transaction.
+   */
   #write(): void {
     if (this.#now() - this.#sweptAt >= OPEN_RUNS_SWEEP_MS) this.#sweep()
     const changed = [...this.#dirty]
@@ -209,7 +220,7 @@ export class OpenRuns {
     try {
       this.#writeRows(changed)
     } catch (error) {
-      // Tries again with all of them: memory has the current state, and a repeated write does not change a row.
+      // All of them are retried: memory has the current state, and repeating a write changes nothing.
       for (const [id, run] of changed) this.#dirty.set(id, run)
       this.#soon(REPORT_RETRY_MS)
       console.error(JSON.stringify({ at: 'workspace.open_runs', error: redact(String(error)) }))

@@ -1,11 +1,12 @@
-// The tables of a workspace, each with what the deletion of a thread removes from it, and their numbered migrations,
-// which only add.
+// The tables of a workspace, each with the rows that are removed when a thread is deleted, and the numbered
+// migrations, which only add.
 
 import { statements, table, type SqlTable } from '../lib/tables.ts'
 
 interface Removal {
   /**
-   * The column with a thread's id: its rows are removed with the thread. Null: the rows belong to no thread, or remain.
+   * The column with a thread's ID: rows with the ID of a deleted thread are removed. Null if rows belong to
+   * no thread, or remain.
    */
   readonly removedBy: string | null
 }
@@ -17,17 +18,18 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE TABLE keys (',
     '  seq INTEGER PRIMARY KEY AUTOINCREMENT,',
     '  id TEXT NOT NULL UNIQUE, secret_hash TEXT NOT NULL, role TEXT NOT NULL, user TEXT, note TEXT,',
-    // JSON of the tools that it allows its runs; null: all
+    // JSON of the tools that the key allows its runs; null means all
     '  tools TEXT,',
     '  created_at TEXT NOT NULL, revoked_at TEXT',
     ');',
     'CREATE INDEX keys_revoked ON keys (revoked_at DESC, seq DESC) WHERE revoked_at IS NOT NULL;',
   ]),
-  // info: the thread's own report, as JSON; the columns next to it are those that are queried.
+  // info: the thread's own report, as JSON. The other columns are for queries.
   threads: table({ removedBy: 'id' }, [
     'CREATE TABLE threads (',
     '  id TEXT PRIMARY KEY, owner TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,',
-    // the key or hook that created it; bytes of its texts below, without the title
+    // made_by: the key or hook that created the thread; text_bytes: bytes of its texts below, without the
+    // title
     '  made_by TEXT NOT NULL, text_bytes INTEGER NOT NULL DEFAULT 0,',
     '  info TEXT NOT NULL',
     ');',
@@ -35,7 +37,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     'CREATE INDEX threads_of_owner ON threads (owner, updated_at DESC, id DESC);',
     'CREATE INDEX threads_of_key ON threads (made_by, updated_at) WHERE text_bytes > 0;',
   ]),
-  // Number of listed threads of each key, and the sum of their text_bytes.
+  // The number of listed threads of each key, and the sum of their text_bytes.
   key_threads: table({ removedBy: null }, [
     'CREATE TABLE key_threads (key TEXT PRIMARY KEY, threads INTEGER NOT NULL, text_bytes INTEGER NOT NULL) WITHOUT ROWID;',
     'CREATE TRIGGER threads_inserted AFTER INSERT ON threads BEGIN',
@@ -46,7 +48,7 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  DELETE FROM key_threads WHERE key = old.made_by AND threads = 0;',
     'END;',
   ]),
-  // The searchable texts of threads: their titles (position 0), and the beginning of each message.
+  // The searchable texts of threads: titles (position 0), and the beginning of each message.
   texts: table({ removedBy: 'thread' }, [
     'CREATE TABLE texts (',
     // in order of arrival
@@ -55,16 +57,18 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     ');',
     'CREATE UNIQUE INDEX texts_of ON texts (thread, position);',
   ]),
-  // Bytes of all texts but titles, with what each takes besides; of those up to gone only titles are left.
+  // bytes: of all texts except titles, including overhead. gone: of the texts up to this ID, only titles
+  // remain.
   text_total: table({ removedBy: null }, [
     'CREATE TABLE text_total (k INTEGER PRIMARY KEY CHECK (k = 1), bytes INTEGER NOT NULL, gone INTEGER NOT NULL);',
     'INSERT INTO text_total VALUES (1, 0, 0);',
   ]),
-  // Their words, which `search.ts` removes with them, folded and cut by words.ts, each text's owner among them.
+  // The index terms of the texts, including the tag of each text's owner (see thread-search/terms.ts).
+  // `search.ts` removes them with their texts.
   words: table({ removedBy: null }, [
     "CREATE VIRTUAL TABLE words USING fts5 (text, content='', contentless_delete=1, detail='none', tokenize='ascii');",
   ]),
-  // A late report must not list a deleted thread again.
+  // Deleted threads, so that a late report does not list one of them again.
   forgotten: table({ removedBy: null }, [
     'CREATE TABLE forgotten (id TEXT PRIMARY KEY, at TEXT NOT NULL);',
     'CREATE INDEX forgotten_at ON forgotten (at);',
@@ -80,21 +84,22 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     '  k INTEGER PRIMARY KEY CHECK (k = 1),',
     '  runs INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,',
     '  cache_creation_input_tokens INTEGER NOT NULL, cache_read_input_tokens INTEGER NOT NULL,',
-    // null until the price of a run was known
+    // null until the price of at least one run is known
     '  cost_usd REAL,',
     '  charged_tokens INTEGER NOT NULL, charged_usd REAL NOT NULL, estimated INTEGER NOT NULL',
     ');',
     'INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, NULL, 0, 0, 0);',
   ]),
-  // Runs that have not ended, written with a short delay. until: epoch ms after which the row no longer counts.
+  // Runs that have not ended, written with a short delay. until: epoch milliseconds after which the row no
+  // longer counts.
   open_runs: table({ removedBy: 'thread' }, [
     'CREATE TABLE open_runs (',
     '  thread TEXT NOT NULL, run TEXT NOT NULL, key TEXT NOT NULL, queued INTEGER NOT NULL, until INTEGER NOT NULL,',
     '  PRIMARY KEY (thread, run)',
     ') WITHOUT ROWID;',
   ]),
-  // The granted space for files of each thread. kept: its files; stored: with bytes in transit or still to be deleted;
-  // made_at: of the thread (epoch ms).
+  // The space granted for the files of each thread. kept: for its files; stored: including bytes in transit
+  // or still to be deleted; made_at: when the thread was created (epoch milliseconds).
   file_room: table({ removedBy: 'thread' }, [
     'CREATE TABLE file_room (',
     '  thread TEXT PRIMARY KEY, key TEXT NOT NULL, made_at INTEGER NOT NULL, change INTEGER NOT NULL,',
@@ -102,11 +107,11 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     ') WITHOUT ROWID;',
     'CREATE INDEX file_room_empty ON file_room (at) WHERE stored = 0;',
   ]),
-  // The sums of each key.
+  // The sums of these columns for each key.
   key_files: table({ removedBy: null }, [
     'CREATE TABLE key_files (key TEXT PRIMARY KEY, kept INTEGER NOT NULL, stored INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
-  // Calls that wait for an approval. info: as listed, as JSON.
+  // Calls that wait for an approval. info: the call as listed, as JSON.
   approvals: table({ removedBy: 'thread' }, [
     'CREATE TABLE approvals (',
     '  thread TEXT NOT NULL, position INTEGER NOT NULL, owner TEXT NOT NULL, by_admin INTEGER NOT NULL,',
@@ -115,20 +120,21 @@ export const WORKSPACE_TABLES: Readonly<Record<string, WorkspaceTable>> = {
     ') WITHOUT ROWID;',
     'CREATE INDEX approvals_of_owner ON approvals (owner);',
   ]),
-  // The newest report of each thread that ever had any, so that a late one changes nothing.
+  // The newest approval report of each thread that ever sent one, so that a late one changes nothing.
   approval_reports: table({ removedBy: 'thread' }, [
     'CREATE TABLE approval_reports (thread TEXT PRIMARY KEY, created_at TEXT NOT NULL, change INTEGER NOT NULL) WITHOUT ROWID;',
   ]),
   hooks: table({ removedBy: null }, [
     'CREATE TABLE hooks (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);',
   ]),
-  // The newest row applies; older ones are the history. value: all settings; change: what this version changed.
+  // The newest row applies; older ones are the history. value: all settings; change: what this version
+  // changed.
   settings: table({ removedBy: null }, [
     'CREATE TABLE settings (',
     '  version INTEGER PRIMARY KEY, at TEXT NOT NULL, author TEXT NOT NULL, change TEXT NOT NULL, value TEXT NOT NULL',
     ');',
   ]),
-  // Encrypted for this workspace, name and host, with a key that is not stored here.
+  // Secrets, encrypted for this workspace, name and host with a key that is not stored here.
   secrets: table({ removedBy: null }, [
     'CREATE TABLE secrets (',
     '  name TEXT PRIMARY KEY, host TEXT NOT NULL, sealed TEXT NOT NULL,',

@@ -1,5 +1,5 @@
-// The search index of thread texts: titles, and the beginning of each message. A text is kept while its thread is listed, unless
-// a size limit removes the oldest. Never calls a thread.
+// The search index of thread texts: titles, and the beginning of each message. A text is kept while its
+// thread is listed, unless a size limit removes the oldest texts. Never calls a thread.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, ok, type Result } from '../lib/result.ts'
@@ -24,12 +24,15 @@ export type TextLimits = Pick<ThreadSettings, 'max_thread_search_bytes' | 'max_s
 interface ThreadTexts {
   readonly id: string
   readonly owner: string
-  /** Null if it is what it was. */
+  /** Null if the title has not changed. */
   readonly title: string | null
   readonly texts: readonly TextRecord[]
 }
 
-/** Idempotent: a message's text never changes, and a title is what it was last. Of a thread that is listed. */
+/**
+ * Adds texts of a listed thread. Idempotent: a message's text never changes, and the newest title replaces
+ * the last one.
+ */
 export function keepTexts(
   sql: SqlStorage,
   { id, owner, title, texts }: ThreadTexts,
@@ -51,7 +54,7 @@ export function keepTexts(
 }
 
 interface TextSums {
-  /** Bytes of the thread's texts, of all of its key's, of all. */
+  /** Bytes of the texts of the thread, of all threads of its key, and of the workspace. */
   readonly ofThread: number
   readonly ofKey: number
   readonly ofAll: number
@@ -59,7 +62,7 @@ interface TextSums {
   readonly gone: number
 }
 
-/** Answers the sums as they are then. */
+/** Adds to the sums, and returns the new sums. */
 function addBytes(sql: SqlStorage, thread: string, bytes: number): TextSums {
   const { ofThread, key } = sql
     .exec<{ ofThread: number; key: string }>(
@@ -84,7 +87,10 @@ function addBytes(sql: SqlStorage, thread: string, bytes: number): TextSums {
   return { ofThread, ofKey, key, ...total }
 }
 
-/** Of the threads of one key that were quiet for longest. Answers how many bytes went. */
+/**
+ * Drops texts of a key's threads, starting with the longest inactive one. Returns how many bytes were
+ * dropped.
+ */
 function dropOfKey(sql: SqlStorage, key: string, excess: number): number {
   const threads = sql
     .exec<{ id: string }>(
@@ -102,8 +108,9 @@ function dropOfKey(sql: SqlStorage, key: string, excess: number): number {
 }
 
 /**
- * Drops the oldest messages of those, in this order, until `excess` bytes are gone, or THREAD_TEXTS_DROPPED messages.
- * Titles stay: they are few and short. Answers the last one that went, and how many bytes did.
+ * Drops the first of the selected messages, in this order, until `excess` bytes or THREAD_TEXTS_DROPPED
+ * messages are dropped. Titles are never dropped, because they are few and short. Returns the ID of the last
+ * dropped message, and how many bytes were dropped.
  */
 function drop(
   sql: SqlStorage,
@@ -148,7 +155,7 @@ function keepTitle(sql: SqlStorage, thread: string, owner: string, title: string
   if (title !== '') insertText(sql, thread, owner, TITLE, title)
 }
 
-/** Answers how many bytes it takes of the store, with its words; 0: it was there. */
+/** Returns how many bytes the text and its index terms take in the store; 0 if it was already stored. */
 function insertText(sql: SqlStorage, thread: string, owner: string, position: number, text: string): number {
   const [made] = sql
     .exec<{ id: number }>(
@@ -166,14 +173,17 @@ function insertText(sql: SqlStorage, thread: string, owner: string, position: nu
   return bytes
 }
 
-/** A row of more than half a page has the page to itself. */
+/** An upper bound: a row that takes more than half a page may have the page to itself. */
 function storedBytes(text: string): number {
   const bytes = utf8(text).length
   const taken = bytes > SQLITE_PAGE_BYTES / 2 - SEARCH_ROW_HEAD_BYTES ? SQLITE_PAGE_BYTES : bytes
   return SEARCH_TEXT_ROW_BYTES + Math.max(bytes, taken)
 }
 
-/** Before the texts of a thread are removed: their words, and their part of the sum. */
+/**
+ * Removes the index terms of a thread's texts, and its part of the sum. Must be called before the texts are
+ * removed.
+ */
 export function uncountTexts(sql: SqlStorage, thread: string): void {
   sql.exec('DELETE FROM words WHERE rowid IN (SELECT id FROM texts WHERE thread = ?)', thread)
   sql.exec(
@@ -184,9 +194,10 @@ export function uncountTexts(sql: SqlStorage, thread: string): void {
 }
 
 /**
- * Threads whose title or one of whose messages has all the words, newest first; of very many such messages the newest count. Texts come
- * whole: cutting excerpts would take too long in an object that serves the whole workspace.
- * `owner` null: everybody's.
+ * Lists threads whose title, or one of whose messages, contains all the words, newest first. If too many
+ * messages match, only the newest ones count. Texts are returned in full, because cutting excerpts would take
+ * too long in an object that serves the whole workspace. If `owner` is null, everybody's threads are
+ * searched.
  */
 export function searchThreads(
   sql: SqlStorage,
@@ -195,7 +206,7 @@ export function searchThreads(
   cursor: string | null,
   limit: number,
 ): Result<Page<ThreadHit>> {
-  // "~" sorts after every time and id.
+  // "~" sorts after every time and ID.
   const before = cursor === null ? (['~', '~'] as const) : decodeCursor(cursor, ['string', 'string'])
   if (!before) return err(BAD_CURSOR)
   const sought = soughtBy(question)
@@ -220,7 +231,7 @@ export function searchThreads(
   const { data, next_cursor } = cutPage(rows, limit, ({ updated_at, id }) => [updated_at, id])
   return ok({
     data: data.map(({ info, text }) => ({
-      // Written by record() only.
+      // The cast is safe: only record() writes this column.
       ...(JSON.parse(info) as ThreadInfo),
       text,
     })),

@@ -1,4 +1,4 @@
-// The secrets of a workspace as rows: they arrive sealed, and are never opened here.
+// The secrets of a workspace as rows. They arrive encrypted, and are never decrypted here.
 
 import { fail, ok, type Result } from '../lib/result.ts'
 import { SECRETS_MAX } from './limits.ts'
@@ -7,11 +7,11 @@ import type { StoredSecret } from './api.ts'
 
 const COLUMNS = 'name, host, sealed, created_at, updated_at, by AS updated_by'
 
-/** As putSecret wrote it. */
+/** A row that putSecret wrote. */
 type Row = Pick<StoredSecret, keyof StoredSecret>
 
 export function noSecret(name: string): ReturnType<typeof fail> {
-  return fail('not_found', `There is no secret ${name}. GET /admin/secrets lists them.`)
+  return fail('not_found', `There is no secret ${name}. List the secrets with GET /admin/secrets.`)
 }
 
 export function listSecrets(sql: SqlStorage): readonly StoredSecret[] {
@@ -44,7 +44,7 @@ export function putSecret(
   if (others >= SECRETS_MAX)
     return fail(
       'storage_full',
-      `A workspace stores at most ${SECRETS_MAX} secrets. Delete one that nothing uses any more.`,
+      `A workspace stores at most ${SECRETS_MAX} secrets. Delete one that is no longer used.`,
     )
   sql.exec(
     `INSERT INTO secrets (name, host, sealed, created_at, updated_at, by) VALUES (?, ?, ?, ?, ?, ?)

@@ -1,4 +1,5 @@
-// The versions of a workspace's settings. Stores only what its admins changed, and never judges a value.
+// The versions of a workspace's settings. Stores only what the workspace's admins changed, and does not
+// validate values.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../lib/cursor.ts'
 import { err, fail, ok, type Result } from '../lib/result.ts'
@@ -18,7 +19,7 @@ export const NOTHING_SET: StoredSettings = { version: 0, changed: {}, updated_at
 
 interface Newest {
   readonly stored: StoredSettings
-  /** As stored, including settings that only another release knows. */
+  /** The stored JSON, including settings that only another release knows. */
   readonly value: Sections
 }
 
@@ -28,7 +29,7 @@ function newest(sql: SqlStorage): Newest {
     .exec<Row>('SELECT version, at, author, value FROM settings ORDER BY version DESC LIMIT 1')
     .toArray()
   if (!row) return { stored: NOTHING_SET, value: {} }
-  // Written by changeSettings() only.
+  // The cast is safe: only changeSettings() writes this column.
   const value = JSON.parse(row.value) as Sections
   const { version, at, author } = row
   return { stored: { version, changed: counting(value), updated_at: at, updated_by: author }, value }
@@ -38,7 +39,7 @@ export function storedSettings(sql: SqlStorage): StoredSettings {
   return newest(sql).stored
 }
 
-/** As WorkspaceApi.changeSettings. Call it inside `transactionSync`. */
+/** See WorkspaceApi.changeSettings. Must be called inside `transactionSync`. */
 export function changeSettings(
   sql: SqlStorage,
   { author, patch, over }: SettingsChange,
@@ -46,12 +47,12 @@ export function changeSettings(
 ): Result<StoredSettings> {
   const { stored, value } = newest(sql)
   const next = patched(value, patch)
-  // A repeated change, for example after its answer was lost, already applies.
+  // Nothing changes, for example because the change is repeated after its response was lost.
   if (!next) return ok(stored)
   if (over !== undefined && over !== stored.version)
     return fail(
       'stale_version',
-      `The settings are at version ${stored.version}, not ${over}. Read them again (GET /admin/settings), then send the change with their new ETag.`,
+      `The settings are at version ${stored.version}, not ${over}. Read them again with GET /admin/settings, then send the change with the new ETag.`,
     )
   const version = stored.version + 1
   sql.exec(
@@ -66,7 +67,7 @@ export function changeSettings(
   return ok({ version, changed: counting(next.value), updated_at: at, updated_by: author })
 }
 
-/** Newest first. */
+/** Lists versions, newest first. */
 export function settingsHistory(
   sql: SqlStorage,
   cursor: string | null,
@@ -83,7 +84,7 @@ export function settingsHistory(
     )
     .toArray()
   const { data, next_cursor } = cutPage(rows, limit, ({ version }) => version)
-  // Written by changeSettings() only.
+  // The cast is safe: only changeSettings() writes this column.
   return ok({
     data: data.map((row) => ({ ...row, change: JSON.parse(row.change) as SettingsPatch })),
     next_cursor,

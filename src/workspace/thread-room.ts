@@ -1,5 +1,5 @@
-// Limits the number of threads of a workspace and of each key. New threads are counted in memory from their admission
-// until they are listed, so that concurrent ones do not exceed the limit.
+// Limits the number of threads of a workspace and of each key. New threads are counted in memory from their
+// admission until they are listed, so that concurrent requests cannot exceed the limits.
 
 import type { Clock } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
@@ -8,22 +8,25 @@ import type { ThreadSettings } from '../settings/settings.ts'
 
 interface Admitted {
   readonly key: string
-  /** The run that begins it; null if it is created without one. */
+  /** The run that begins the thread; null if the thread is created without one. */
   readonly run: string | null
-  /** Epoch ms. */
+  /** When the admission expires (epoch milliseconds). */
   readonly until: number
 }
 
 export class ThreadRoom {
   readonly #now: Clock
-  /** By thread, oldest first. */
+  /** Admitted threads by ID, oldest first. */
   readonly #admitted = new Map<string, Admitted>()
 
   constructor(now: Clock) {
     this.#now = now
   }
 
-  /** Counts a thread that is not in the list yet. Failure `storage_full`. `sql` null: nothing was ever listed. */
+  /**
+   * Counts a thread that is not in the list yet. Fails with `storage_full`. `sql` is null if nothing was ever
+   * listed.
+   */
   admit(
     sql: SqlStorage | null,
     { max_threads, max_key_threads }: Pick<ThreadSettings, 'max_threads' | 'max_key_threads'>,
@@ -45,18 +48,18 @@ export class ThreadRoom {
       if (listed.all + this.#admitted.size >= max_threads)
         return full(`This workspace has ${max_threads} threads, which is its limit.`)
     }
-    // Moves it to the end: they are in the order of their time.
+    // Moved to the end, because the entries are sorted by expiry.
     this.#admitted.delete(thread)
     this.#admitted.set(thread, { key, run, until: now + THREAD_ADMITTED_MS })
     return ok(null)
   }
 
-  /** It is listed, or deleted. */
+  /** Called when the thread has been listed or deleted. */
   known(thread: string): void {
     this.#admitted.delete(thread)
   }
 
-  /** The run that should begin it was not created. */
+  /** Called when the run that should have begun the thread was not created. */
   leave(thread: string, run: string): void {
     if (this.#admitted.get(thread)?.run === run) this.#admitted.delete(thread)
   }
@@ -79,6 +82,6 @@ function listedThreads(
 function full(what: string): Result<null> {
   return fail(
     'storage_full',
-    `${what} Delete some with DELETE /v1/threads/{id}, or let an admin raise threads.max_threads or threads.max_key_threads.`,
+    `${what} Delete threads with DELETE /v1/threads/{id}, or ask an admin to raise threads.max_threads or threads.max_key_threads.`,
   )
 }

@@ -1,4 +1,4 @@
-// The list of threads and the usage of their runs, as threads report them. Never calls a thread.
+// The list of threads and the usage of their runs, as reported by threads. Never calls a thread.
 
 import type { Usage } from '../agent/message.ts'
 import { rfc3339 } from '../lib/clock.ts'
@@ -12,8 +12,9 @@ import { WORKSPACE_TABLES } from './schema.ts'
 import { keepTexts, uncountTexts, type TextLimits } from './search.ts'
 
 /**
- * Reports may arrive twice and out of order: an older one never overwrites a newer one, a run is counted once, and a
- * deleted thread is listed again only if it was created again after its deletion.
+ * Stores a thread's report. Reports may arrive twice and out of order: an older one never overwrites a newer
+ * one, and a run is counted once. A deleted thread is listed again only if it was created again after its
+ * deletion.
  */
 export function record(
   sql: SqlStorage,
@@ -45,7 +46,7 @@ export function record(
   if (run) count(sql, id, run, now)
 }
 
-/** Whether this same thread is listed, and not a later one with the same id. */
+/** Whether this thread is listed, and not a later one with the same ID. */
 function isThread(sql: SqlStorage, id: string, createdAt: string): boolean {
   return sql.exec('SELECT 1 FROM threads WHERE id = ? AND created_at = ?', id, createdAt).toArray().length > 0
 }
@@ -60,8 +61,8 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
     )
     .toArray()
   if (fresh.length === 0) return
-  // A thread reports its next run only once it has on disk that the last one was recorded: other repeated reports were
-  // already in transit.
+  // A thread reports its next run only after it has stored that the previous one was recorded. Later copies
+  // of older reports can therefore only be ones that were already in transit.
   sql.exec(
     `DELETE FROM counted WHERE thread = ?1 AND run <> ?2 AND (at < ?3
        OR run NOT IN (SELECT run FROM counted WHERE thread = ?1 ORDER BY at DESC LIMIT ${COUNTED_RUNS_MAX}))`,
@@ -88,8 +89,9 @@ function count(sql: SqlStorage, thread: string, { id, usage, charged }: RunRecor
 }
 
 /**
- * Removes everything of a thread. Counts the usage of its last runs, which the thread can no longer report. Entries so
- * old, or followed by so many others, that none of their reports can still arrive are deleted.
+ * Removes everything of a thread, and counts the usage of its last runs, which it can no longer report. Also
+ * deletes old entries for which no more reports can arrive, because of their age or because of the number of
+ * later deletions.
  */
 export function forget(sql: SqlStorage, threadId: string, runs: readonly RunRecord[], now: number): void {
   const past = rfc3339(now - REPORTS_UNDER_WAY_MS)
@@ -107,18 +109,18 @@ export function forget(sql: SqlStorage, threadId: string, runs: readonly RunReco
   uncountFileRoom(sql, threadId)
   for (const [name, { removedBy }] of Object.entries(WORKSPACE_TABLES))
     if (removedBy !== null) sql.exec(`DELETE FROM ${name} WHERE ${removedBy} = ?`, threadId)
-  // Replaced, not updated: row ids follow the order of the newest deletions.
+  // Replaced rather than updated, so that row IDs follow the order of deletions.
   sql.exec('INSERT OR REPLACE INTO forgotten (id, at) VALUES (?, ?)', threadId, rfc3339(now))
 }
 
-/** Newest first. `owner` null: all owners. */
+/** Lists threads, newest first. If `owner` is null, those of all owners. */
 export function listThreads(
   sql: SqlStorage,
   owner: string | null,
   cursor: string | null,
   limit: number,
 ): Result<Page<ThreadInfo>> {
-  // "~" sorts after every time and id.
+  // "~" sorts after every time and ID.
   const before = cursor === null ? (['~', '~'] as const) : decodeCursor(cursor, ['string', 'string'])
   if (!before) return err(BAD_CURSOR)
   const rows = sql
@@ -133,7 +135,7 @@ export function listThreads(
     )
     .toArray()
   const { data, next_cursor } = cutPage(rows, limit, ({ updated_at, id }) => [updated_at, id])
-  // Written by record() only.
+  // The cast is safe: only record() writes this column.
   return ok({ data: data.map((row) => JSON.parse(row.info) as ThreadInfo), next_cursor })
 }
 

@@ -1,4 +1,4 @@
 // The position of a thread's title among its searchable texts.
 
-/** Place of a thread's title; messages have their numbers. */
+/** Messages have the positions of their sequence numbers, which start at 1. */
 export const TITLE = 0

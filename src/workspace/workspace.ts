@@ -1,5 +1,5 @@
-// The Workspace object: a tenant's keys, thread list, open runs, hooks, usage and settings. A chat calls it in parallel
-// with the catalog, and waits for none of its disk writes.
+// The Workspace object: a tenant's keys, thread list, open runs, hooks, usage and settings. A chat request
+// calls it in parallel with the catalog, and never waits for its disk writes.
 
 import { DurableObject } from 'cloudflare:workers'
 import { config, type Env } from '../env/env.ts'
@@ -39,7 +39,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   #ready = false
   readonly #openRuns: OpenRuns
   readonly #threadRoom = new ThreadRoom(systemClock)
-  /** The settings in force; null if not read yet. Only this object changes them. */
+  /** The effective settings; null if not read yet. Only this object changes them. */
   #settings: WorkspaceSettings | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -54,7 +54,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     )
   }
 
-  /** Creates the tables for the first authenticated caller, so that guessed workspace names store nothing. */
+  /**
+   * Creates the tables if necessary. Only called for authenticated callers, so that guessed workspace names
+   * store nothing.
+   */
   #open(): SqlStorage {
     const { storage } = this.ctx
     if (!this.#ready) storage.transactionSync(() => migrate(storage.sql, WORKSPACE_MIGRATIONS))
@@ -70,7 +73,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
   }
 
   async verifyKey(...args: Parameters<WorkspaceApi['verifyKey']>): ReturnType<WorkspaceApi['verifyKey']> {
-    // Called before authentication: it must not write.
+    // Called before authentication, so it must not write.
     if (!this.#ready) return keys.UNKNOWN_KEY
     return keys.verifyKey(this.#open(), ...args)
   }
@@ -91,7 +94,7 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return revoked
   }
 
-  /** Runs whenever a key is created or revoked. */
+  /** Called whenever a key is created or revoked. */
   #sweepKeys(): void {
     const { revokedKeysDays } = config(this.env)
     const until = revokedKeysDays === null ? null : rfc3339(systemClock() - revokedKeysDays * DAY_MS)

@@ -196,7 +196,7 @@ describe('a redirect', () => {
     expect(await harm()).toEqual([])
     const results = await resultsIn(thread)
     expect(results.map(({ failed }) => failed)).toEqual([false, true, true, false])
-    expect(results[1]?.text).toContain('is the target of a redirect, and this call may not go there')
+    expect(results[1]?.text).toContain('is the target of a redirect that this call may not follow')
   })
 
   it('of the first fetch, before there is any text from outside, goes where the guard lets it', async () => {

@@ -50,7 +50,7 @@ describe('a key with as many runs as it may have', () => {
     const response = await send('POST /v1/chat', { key, body: { message: 'One more.' } })
     expect(response.headers.get('Retry-After')).toBe('5')
     const problem = await refused(Promise.resolve(response), 429, 'too_many_runs')
-    expect(problem.detail).toContain(`${RUNS_PER_KEY} runs going`)
+    expect(problem.detail).toContain(`${RUNS_PER_KEY} runs in progress`)
     expect((await got<{ data: unknown[] }>(send('GET /v1/threads', { key }))).data).toEqual([])
     const other = await foreignKey(workspace, 'chat')
     expect((await chat({ message: 'Hello' }, { key: other })).last?.type).toBe('run.completed')
@@ -96,7 +96,7 @@ describe('a key with as many runs as it may have', () => {
     const waits = await got<{ run_id: string }>(ask(line), 202)
     await fill(true, QUEUED_PER_KEY)
     const problem = await refused(ask(line), 429, 'too_many_runs')
-    expect(problem.detail).toContain(`${QUEUED_PER_KEY.toString()} messages waiting`)
+    expect(problem.detail).toContain(`${QUEUED_PER_KEY.toString()} queued messages`)
     // Accepted is kept: it runs when its turn comes, whatever else its key has going.
     gate.resolve()
     await eventually(async () => {

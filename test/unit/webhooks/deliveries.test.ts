@@ -151,7 +151,7 @@ describe('a delivery', () => {
     )
     expect(outcome).toMatchObject({
       state: 'recorded',
-      problem: 'overloaded: The thread did not answer within 0.001 s.',
+      problem: 'overloaded: The thread did not respond within 0.001 s.',
     })
   })
 
