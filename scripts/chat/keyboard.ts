@@ -90,9 +90,9 @@ export class Keyboard {
     return this.#read(prompt, history, complete, (reader, done) => {
       const before: string[] = []
       reader.lines.on('line', (line) => {
-        const goesOn = this.#isPasting || line.endsWith('\\')
-        before.push(this.#isPasting || !goesOn ? line : line.slice(0, -1))
-        if (!goesOn) return done(before.join('\n'))
+        const mayContinue = this.#isPasting || line.endsWith('\\')
+        before.push(this.#isPasting || !mayContinue ? line : line.slice(0, -1))
+        if (!mayContinue) return done(before.join('\n'))
         reader.lines.setPrompt('… ')
         reader.lines.prompt()
       })

@@ -110,7 +110,7 @@ function readLoaded(text: string): DemoSkill | null {
 export function withNotices(index: readonly SkillCard[], list: unknown): readonly SkillCard[] {
   const cards = new Map(index.map((card) => [card.name, card]))
   const notices = objects(list)
-    .flatMap(blocksOf)
+    .flatMap(atomicBlocks)
     .map((block) => asText(block['text']))
     .filter((text) => text.startsWith('<skills_notice>'))
   for (const line of notices.join('\n').split('\n')) {
@@ -132,7 +132,7 @@ export function withNotices(index: readonly SkillCard[], list: unknown): readonl
 // What the thread adds to a message (notices, context, bodies) is in tags; what the user typed does not.
 const TAGGED = /^\s*<[a-z][\w-]*[\s>]/
 
-function blocksOf(message: Json | undefined): readonly Json[] {
+function atomicBlocks(message: Json | undefined): readonly Json[] {
   const content = message?.['content']
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return objects(content)
@@ -140,7 +140,7 @@ function blocksOf(message: Json | undefined): readonly Json[] {
 
 function typed(message: Json): string {
   if (message['role'] !== 'user') return ''
-  return blocksOf(message)
+  return atomicBlocks(message)
     .filter((block) => block['type'] === 'text')
     .map((block) => asText(block['text']))
     .filter((text) => text.trim() !== '' && !TAGGED.test(text))
@@ -148,7 +148,7 @@ function typed(message: Json): string {
 }
 
 function readUploads(message: Json): readonly AttachedFile[] {
-  const texts = blocksOf(message).map((block) => asText(block['text']))
+  const texts = atomicBlocks(message).map((block) => asText(block['text']))
   const announced = texts.filter((text) => text.startsWith('<uploaded_files>')).join('\n')
   return [...announced.matchAll(/^<file path="([^"]*)" bytes="\d+" type="([^"]*)"\/>$/gm)].map(
     ([, path = '', type = '']) => ({ path: unescape(path), type: unescape(type) }),
@@ -170,7 +170,7 @@ export function readTurn(list: unknown): DemoTurn {
   const known: DemoSkill[] = []
   const written: string[] = []
   for (const [at, message] of messages.entries()) {
-    for (const block of blocksOf(message)) {
+    for (const block of atomicBlocks(message)) {
       if (block['type'] === 'tool_use') {
         const call = { tool: asText(block['name']), input: asObject(block['input']) ?? {} }
         calls.set(asText(block['id']), call)

@@ -43,7 +43,7 @@ export const FILES_TABLES = {
   ]),
   // Each row is a path in the file tree, with the object that holds its bytes.
   files: table(
-    { key: 'path', fork: { select: FILES_NOW, brings: 'objects' }, removed: true, exported: true },
+    { key: 'path', fork: { select: FILES_NOW, joinedTable: 'objects' }, removed: true, exported: true },
     [
       'CREATE TABLE files (',
       // relative to /mnt/user-data

@@ -32,7 +32,7 @@ export class FileTable {
   }
 
   /** Drops the cache, which may be wrong after a rollback of the rows. */
-  reread(): void {
+  dropCache(): void {
     this.#rows = null
   }
 
@@ -182,7 +182,7 @@ export class FileTable {
   /** Reverts markAnnounced for a message that never reached the model. */
   markUnannounced(message: number): void {
     this.#sql.exec('UPDATE files SET announced = 0 WHERE announced = ?', message)
-    this.reread()
+    this.dropCache()
   }
 }
 

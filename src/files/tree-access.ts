@@ -17,12 +17,12 @@ export interface FilePorts {
   readonly newToken: () => string
   readonly quotas: () => Promise<Result<FileQuotas>>
   /** Reserves quota for the bytes that files will need (`kept`), and for those of them that are still to be stored (`stored`). */
-  readonly takeRoom: (kept: number, stored: number) => Promise<Result<null>>
+  readonly reserveSpace: (kept: number, stored: number) => Promise<Result<null>>
 }
 
 export function fileAccess(
   tree: FileTree,
-  { store, now, newToken, quotas, takeRoom }: FilePorts,
+  { store, now, newToken, quotas, reserveSpace }: FilePorts,
 ): FileAccess {
   return {
     list: () => tree.list(),
@@ -48,7 +48,7 @@ export function fileAccess(
       const body: FileBody = { sha256, bytes: bytes.length, data: null, object: null }
       const checked = tree.check([{ path, body, expect }], limits.value)
       if (!checked.ok) return err(checked.error.detail)
-      const room = await takeRoom(Math.max(0, bytes.length - (before?.bytes ?? 0)), bytes.length)
+      const room = await reserveSpace(Math.max(0, bytes.length - (before?.bytes ?? 0)), bytes.length)
       if (!room.ok) return err(room.error.detail)
       try {
         return ok({ path, body: await tree.storeBody(bytes, sha256, store, newToken, now()), expect })
@@ -73,7 +73,7 @@ export function fileAccess(
         limits.value,
       )
       if (!checked.ok) return err(checked.error.detail)
-      const room = await takeRoom(
+      const room = await reserveSpace(
         ...growthOf(
           tree,
           changes.map(({ change }) => change),

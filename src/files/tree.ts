@@ -28,8 +28,8 @@ export class FileTree {
   }
 
   /** Drops the cache, which may be wrong after a rollback of the rows. */
-  reread(): void {
-    this.#table.reread()
+  dropCache(): void {
+    this.#table.dropCache()
   }
 
   list(): readonly FileRow[] {

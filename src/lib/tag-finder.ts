@@ -170,7 +170,7 @@ export function tagFinder(names: readonly string[]): (text: string) => Search {
     open: new RegExp(`^[/ ]?(?:${single.join('|')})[~ ,:]`),
   }
   // Most brackets belong to other tags, so the next character is checked first.
-  const goesOn = ASCII.map((symbols) => '~ /|'.includes(symbols) || firsts.has(symbols.charAt(0)))
+  const mayContinue = ASCII.map((symbols) => '~ /|'.includes(symbols) || firsts.has(symbols.charAt(0)))
   return function* (text) {
     const hides = text.includes(HIDDEN_LESS.charAt(0))
     const unreported: Unreported = { units: 0 }
@@ -178,7 +178,7 @@ export function tagFinder(names: readonly string[]): (text: string) => Search {
       unreported.units += A_BRACKET
       if (unreported.units >= REPORT_EVERY) yield* report(unreported)
       const from = at + opener.length
-      if (goesOn[text.charCodeAt(from)] === false) continue
+      if (mayContinue[text.charCodeAt(from)] === false) continue
       const isSpelled =
         (opener !== HIDDEN_LESS && looked.tags.test(yield* behind(text, from, looked, false, unreported))) ||
         (hides && looked.tags.test(yield* behind(text, from, looked, true, unreported)))

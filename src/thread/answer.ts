@@ -11,7 +11,7 @@ import { Execution } from './executor/execution.ts'
 import type { ThreadParts } from './parts.ts'
 import { reportToWorkspace } from './report/workspace-report.ts'
 import type { Approval, ApprovalRequest } from './rows/approval.ts'
-import { BY_ITSELF } from './rows/approvals.ts'
+import { AUTOMATIC_DECISION } from './rows/approvals.ts'
 import type { Run } from './rows/run.ts'
 import { ownerOf } from './rows/thread-row.ts'
 import { resumeInTurn, settle } from './start/scheduler.ts'
@@ -28,25 +28,27 @@ export async function answerApproval(
   toolUseId: string,
   answer: ApprovalAnswer,
 ): Promise<Result<ApprovalDecided>> {
-  const open = openRequest(thread, caller, runId, toolUseId, answer)
-  if (!open.ok || open.value.decision !== null) return open.ok ? decidedOf(open.value) : open
-  const now = answer.decision === 'approve' ? await asItIsNow(thread, runId, open.value) : null
+  const checkedRequest = openRequest(thread, caller, runId, toolUseId, answer)
+  if (!checkedRequest.ok || checkedRequest.value.decision !== null)
+    return checkedRequest.ok ? toDecision(checkedRequest.value) : checkedRequest
+  const now = answer.decision === 'approve' ? await currentRequest(thread, runId, checkedRequest.value) : null
   // State may have changed during that wait, so the request is looked up again.
-  const still = openRequest(thread, caller, runId, toolUseId, answer)
-  if (!still.ok || still.value.decision !== null) return still.ok ? decidedOf(still.value) : still
-  const request = still.value
-  if (request.id !== open.value.id) return CHANGED
+  const recheckedRequest = openRequest(thread, caller, runId, toolUseId, answer)
+  if (!recheckedRequest.ok || recheckedRequest.value.decision !== null)
+    return recheckedRequest.ok ? toDecision(recheckedRequest.value) : recheckedRequest
+  const request = recheckedRequest.value
+  if (request.id !== checkedRequest.value.id) return CHANGED
   if (now && request.digest !== now.digest) {
-    askAgain(thread, request, now)
+    replaceRequest(thread, request, now)
     await thread.log.sync()
     thread.ctx.waitUntil(settle(thread))
     return CHANGED
   }
   const { resumes, decided } = thread.atomically(() => {
-    take(thread, request, answer, ownerOf(caller))
+    recordDecision(thread, request, answer, ownerOf(caller))
     return {
       resumes: mayResume(thread, runId),
-      decided: thread.approvals.named(runId, toolUseId, request.digest) ?? request,
+      decided: thread.approvals.find(runId, toolUseId, request.digest) ?? request,
     }
   })
   const resuming = resumes ? resumeInTurn(thread, runId) : null
@@ -55,10 +57,10 @@ export async function answerApproval(
   await resuming
   // The thread list is updated before the run ends.
   thread.ctx.waitUntil(reportToWorkspace(thread))
-  return decidedOf(decided)
+  return toDecision(decided)
 }
 
-const NONE = fail('not_found', 'This run has no approval request with this id.')
+const NO_REQUEST = fail('not_found', 'This run has no approval request with this id.')
 const CHANGED = fail(
   'tool_changed',
   'What this call would do has changed since the approval was requested. Review the new request and answer it with its digest.',
@@ -72,26 +74,26 @@ function openRequest(
   toolUseId: string,
   { decision, digest }: ApprovalAnswer,
 ): Result<Approval> {
-  if (thread.closing) return NONE
-  const newest = thread.approvals.named(runId, toolUseId, null)
-  if (!newest) return NONE
+  if (thread.closing) return NO_REQUEST
+  const newest = thread.approvals.find(runId, toolUseId, null)
+  if (!newest) return NO_REQUEST
   if (newest.byAdmin && !mayActAs(caller, 'admin'))
     return fail(
       'approval_forbidden',
       `Only an admin of the workspace may decide about calls of ${newest.name}.`,
     )
-  const request = thread.approvals.named(runId, toolUseId, digest)
+  const request = thread.approvals.find(runId, toolUseId, digest)
   // The request was replaced, or never existed.
   if (!request || request.decision === 'changed') return CHANGED
   if (request.decision === decision) return ok(request)
   if (request.decision !== null)
-    return fail('approval_closed', `${HOW[request.decision]} This answer has no effect.`)
-  if (request.expiresAt <= thread.out.now())
-    return fail('approval_closed', `${HOW.expired} This answer has no effect.`)
+    return fail('approval_closed', `${WHY_CLOSED[request.decision]} This answer has no effect.`)
+  if (request.expiresAt <= thread.ports.now())
+    return fail('approval_closed', `${WHY_CLOSED.expired} This answer has no effect.`)
   return ok(request)
 }
 
-const HOW = {
+const WHY_CLOSED = {
   approve: 'This call was approved.',
   deny: 'This call was denied.',
   expired: 'The request expired, and the call was denied.',
@@ -99,8 +101,8 @@ const HOW = {
   changed: 'What this call would do has changed.',
 } as const
 
-function decidedOf(approval: Approval): Result<ApprovalDecided> {
-  if (approval.decision !== 'approve' && approval.decision !== 'deny') return NONE
+function toDecision(approval: Approval): Result<ApprovalDecided> {
+  if (approval.decision !== 'approve' && approval.decision !== 'deny') return NO_REQUEST
   const { toolUseId, decision, decidedBy, decidedAt, note, remember } = approval
   return ok({ tool_use_id: toolUseId, decision, by: decidedBy, at: rfc3339(decidedAt), note, remember })
 }
@@ -110,29 +112,29 @@ function decidedOf(approval: Approval): Result<ApprovalDecided> {
  * them when the run resumes, so a remembered approval records its sources as untrusted.
  */
 function unreadResults({ transcript, journal, sources }: ThreadParts, request: Approval): boolean {
-  const asking = transcript.last(request.runId)
-  const calls = asking ? journal.calls(request.runId, asking) : []
+  const requestMessage = transcript.last(request.runId)
+  const calls = requestMessage ? journal.calls(request.runId, requestMessage) : []
   return (
     sources.all.length > 0 && calls.some(({ state, name }) => state === 'finished' && name !== request.name)
   )
 }
 
-function take(
+function recordDecision(
   thread: ThreadParts,
   request: Approval,
   { decision, note, remember }: ApprovalAnswer,
   by: string,
 ): void {
-  const { approvals, journal, log, sources, out } = thread
+  const { approvals, journal, log, sources, ports } = thread
   approvals.decide(request.id, {
     decision,
     decidedBy: by,
-    decidedAt: out.now(),
+    decidedAt: ports.now(),
     note,
     remember,
     untrusted: remember === null || unreadResults(thread, request) ? null : sources.all,
   })
-  journal.callOff(request)
+  journal.resetToPlanned(request)
   log.append(request.runId, { type: 'approval.decided', tool_use_id: request.toolUseId, decision, by })
 }
 
@@ -140,7 +142,7 @@ function take(
  * Builds the request for the call as it would be made now, or null if that is unknown or the call would not
  * be made. The call is checked again right before it is made, so nothing unapproved can happen.
  */
-async function asItIsNow(
+async function currentRequest(
   thread: ThreadParts,
   runId: string,
   request: Approval,
@@ -164,7 +166,7 @@ async function asItIsNow(
       preview.value,
       request.reason,
       rule,
-      thread.out.now(),
+      thread.ports.now(),
     )
   } catch {
     return null
@@ -172,20 +174,20 @@ async function asItIsNow(
 }
 
 function inputOf({ transcript, journal }: ThreadParts, run: Run, request: Approval): unknown {
-  const asking = transcript.last(run.id)
-  const calls = asking ? journal.calls(run.id, asking) : []
+  const requestMessage = transcript.last(run.id)
+  const calls = requestMessage ? journal.calls(run.id, requestMessage) : []
   return calls.find(({ message, ord }) => message === request.message && ord === request.ord)?.input
 }
 
 /** Replaces an outdated request with a new one. */
-function askAgain(thread: ThreadParts, request: Approval, now: ApprovalRequest): void {
-  const { approvals, runs, log, out } = thread
+function replaceRequest(thread: ThreadParts, request: Approval, now: ApprovalRequest): void {
+  const { approvals, runs, log, ports } = thread
   thread.atomically(() => {
-    approvals.decide(request.id, { ...BY_ITSELF, decision: 'changed', decidedAt: out.now() })
+    approvals.decide(request.id, { ...AUTOMATIC_DECISION, decision: 'changed', decidedAt: ports.now() })
     requestApproval(thread, now)
     const found = waitingFor(thread, request.runId)
     if (runs.get(request.runId)?.status !== 'waiting' || !found) return
-    runs.wait(request.runId, out.now(), found.at)
+    runs.wait(request.runId, ports.now(), found.at)
     log.append(request.runId, { type: 'run.waiting', ...found.details })
   })
 }

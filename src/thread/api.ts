@@ -151,7 +151,7 @@ export interface StagedFile {
   readonly object: number
   readonly key: string
   /** The maximum number of bytes that the object may have, according to the current limits. */
-  readonly most: number
+  readonly maxBytes: number
   /**
    * Keep this handle until the file is put. Once it is released, unused bytes are deleted within
    * FILE_BROKEN_MS.
@@ -181,7 +181,7 @@ export interface Page<T> {
 /**
  * Why a promised run could not start: its budget does not cover a response, or there was an internal error.
  */
-export type Unstarted = Extract<StopReason, 'budget' | 'internal'>
+export type StartFailureReason = Extract<StopReason, 'budget' | 'internal'>
 
 export interface ThreadApi extends ForkApi {
   start(caller: Caller, input: StartInput): Promise<Result<Started>>
@@ -193,7 +193,7 @@ export interface ThreadApi extends ForkApi {
     caller: Caller,
     input: StartInput & { readonly runId: string },
     why: string,
-    stop: Unstarted,
+    stop: StartFailureReason,
   ): Promise<Result<null>>
   /**
    * Waits at most `waitMs` until the run ends or waits for a person. Returns null if it is still in progress.
@@ -260,7 +260,7 @@ export interface ThreadApi extends ForkApi {
    * Must be called before the first part of a staged file is sent. `upload` is R2's upload ID, needed to
    * abort an abandoned upload.
    */
-  filePartsBegun(caller: Caller, object: number, upload: string): Promise<Result<null>>
+  filePartsStarted(caller: Caller, object: number, upload: string): Promise<Result<null>>
   putFiles(
     caller: Caller,
     puts: readonly FilePut[],

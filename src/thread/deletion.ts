@@ -9,13 +9,13 @@ import { FILE_STAGED_MS } from '../limits/files.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../limits/requests.ts'
 import { PURGE_ROWS } from '../limits/runs.ts'
 import { checkpoint } from './rows/checkpoint.ts'
-import { leaveRoom, type RoomOwner } from './executor/file-room.ts'
-import { inTime } from './fork/in-time.ts'
+import { releaseAllSpace, type SpaceOwner } from './executor/file-room.ts'
+import { withForkTimeout } from './fork/in-time.ts'
 import type { ThreadPorts, Parts } from './parts.ts'
 import { forgetOldRequests } from './rows/idempotency.ts'
 import { THREAD_TABLES } from './rows/schema.ts'
 import type { ThreadTable } from './rows/thread-table.ts'
-import { recordAtMost } from './executor/charge.ts'
+import { recordWithMaximum } from './executor/charge.ts'
 import { markReported, unreported } from './report/workspace-report.ts'
 
 interface Mark {
@@ -48,7 +48,7 @@ export function hasDeletedRows(sql: SqlStorage): boolean {
  */
 export function mark(thread: Parts<'ctx' | 'row' | 'runs' | 'active', 'now'>): void {
   const { sql } = thread.ctx.storage
-  const at = thread.out.now()
+  const at = thread.ports.now()
   const { id, workspace } = thread.row.data
   forgetOldRequests(sql, at)
   // From now on each key gets the response `gone`, for as long as a new key would be kept.
@@ -95,13 +95,13 @@ async function removeObjects(
 /** Removes the thread from the list, and records the unreported usage of its runs in the same RPC. */
 async function forget(
   sql: SqlStorage,
-  out: Pick<ThreadPorts, 'workspace' | 'models' | 'now'>,
+  ports: Pick<ThreadPorts, 'workspace' | 'models' | 'now'>,
   { id, workspace }: Mark,
 ): Promise<boolean> {
   for (;;) {
     const runs = unreported(sql, true)
-    const records = runs.map((run) => recordAtMost(run, out.models, out.now()))
-    const answer = await out.workspace(workspace).forget(id, records)
+    const records = runs.map((run) => recordWithMaximum(run, ports.models, ports.now()))
+    const answer = await ports.workspace(workspace).forget(id, records)
     if (!answer.ok) return false
     for (const run of runs) markReported(sql, run.id)
     if (unreported(sql, true).length === 0) return true
@@ -111,26 +111,26 @@ async function forget(
 /** The owner of an uncompleted fork, which may have been granted space for files. */
 function ownerOf(
   ctx: DurableObjectState,
-  out: Pick<ThreadPorts, 'workspace'>,
+  ports: Pick<ThreadPorts, 'workspace'>,
   { id, workspace }: Mark,
-): RoomOwner {
+): SpaceOwner {
   const { madeBy, createdAt } = ctx.storage.sql
     .exec<{ madeBy: string; createdAt: number }>(
       'SELECT made_by AS madeBy, created_at AS createdAt FROM thread',
     )
     .one()
   const data = { id, workspace, madeBy, createdAt }
-  return { ctx, data, out, used: () => ({ kept: 0, stored: 0 }) }
+  return { ctx, data, ports, used: () => ({ kept: 0, stored: 0 }) }
 }
 
 /** Removes the fork from the branch list of its source. */
 async function leaveParent(
   sql: SqlStorage,
-  out: Pick<ThreadPorts, 'thread'>,
+  ports: Pick<ThreadPorts, 'thread'>,
   { id, workspace }: Mark,
 ): Promise<void> {
   const [row] = sql.exec<{ parent: string | null }>('SELECT fork_thread AS parent FROM thread').toArray()
-  if (row?.parent) await inTime(out.thread(workspace, row.parent).branchGone(id))
+  if (row?.parent) await withForkTimeout(ports.thread(workspace, row.parent).unregisterBranch(id))
 }
 
 /**
@@ -140,7 +140,7 @@ async function leaveParent(
  */
 export async function purge(
   ctx: DurableObjectState,
-  out: Pick<ThreadPorts, 'now' | 'workspace' | 'thread' | 'store' | 'models'>,
+  ports: Pick<ThreadPorts, 'now' | 'workspace' | 'thread' | 'store' | 'models'>,
   retryMs: number,
 ): Promise<number | null> {
   const { storage } = ctx
@@ -152,11 +152,13 @@ export async function purge(
     // The workspace is not asked to forget an unfinished fork: if the clock was set back, the same fork made
     // again would never be listed.
     const answer =
-      marked.draft === 0 ? await forget(sql, out, marked) : await leaveRoom(ownerOf(ctx, out, marked))
-    if (!answer) return out.now() + retryMs
-    await leaveParent(sql, out, marked)
+      marked.draft === 0
+        ? await forget(sql, ports, marked)
+        : await releaseAllSpace(ownerOf(ctx, ports, marked))
+    if (!answer) return ports.now() + retryMs
+    await leaveParent(sql, ports, marked)
     await checkpoint('deletion.reported', ctx)
-    await removeObjects(out.store, marked, ctx)
+    await removeObjects(ports.store, marked, ctx)
     for (const [name, table] of REMOVED)
       for (;;) {
         const more = deleteSome(sql, name, table)
@@ -167,13 +169,13 @@ export async function purge(
   }
   // A new thread may have been created here meanwhile. Then the rows and objects belong to it.
   if (!isMarked(sql)) return null
-  const now = out.now()
+  const now = ports.now()
   const arrived = marked.at + FILE_STAGED_MS
   const late = sql.exec<Leftover>('SELECT id, key, upload FROM objects').toArray()
   if (late.length > 0) {
     if (now < arrived) return Math.min(arrived, now + FILE_STAGED_MS)
     // Deletes by key: the prefix may contain objects of a thread that was created during this wait.
-    await removeLeftovers(out.store, late)
+    await removeLeftovers(ports.store, late)
     await checkpoint('deletion.late', ctx)
     for (const { id } of late) sql.exec('DELETE FROM objects WHERE id = ?', id)
     if (!isMarked(sql)) return null

@@ -15,7 +15,7 @@ import { FILE_NAME_MAX_BYTES, FILE_STAGED_MS, UPLOAD_PART_BYTES } from '../limit
 import { REPORT_RETRY_MS } from '../limits/runs.ts'
 import { FILE_MAX_BYTES } from '../limits/settings.ts'
 import type { FileContent, FileInfo, FilePut, Page, StagedFile } from './api.ts'
-import { giveBackBehind, roomOwner, takeRoom } from './executor/file-room.ts'
+import { releaseSpaceInBackground, spaceOwner, reserveSpace } from './executor/file-room.ts'
 import type { Parts } from './parts.ts'
 import { StagedUpload } from './staged-upload.ts'
 
@@ -25,7 +25,7 @@ type Thread = Parts<
 >
 
 /** Longest suffix that is treated as a file extension, such as `.tar.gz`. */
-const ENDING_MAX_CHARS = 16
+const EXTENSION_MAX_CHARS = 16
 
 const NO_THREAD = fail('not_found', 'There is no such thread.')
 const STALE = fail(
@@ -70,7 +70,7 @@ export function fileContent({ row, files }: Thread, path: string): Result<FileCo
 }
 
 /** Whether the file has the version that a put expects (see FilePut). */
-function isWanted(file: FileRow | undefined, expect: string | null | undefined): boolean {
+function isExpectedVersion(file: FileRow | undefined, expect: string | null | undefined): boolean {
   return expect === undefined || expect === (file?.sha256 ?? null) || (expect === '*' && file !== undefined)
 }
 
@@ -84,33 +84,33 @@ export async function stageFile(
   path: string | null,
   expect?: string | null,
 ): Promise<Result<StagedFile>> {
-  const { files, out, alarm, row } = thread
-  const quotas = await out.quotas(row.data.workspace)
+  const { files, ports, alarm, row } = thread
+  const quotas = await ports.quotas(row.data.workspace)
   if (!quotas.ok) return quotas
   if (thread.closing) return NO_THREAD
   // This only checks whether the upload is worth starting; the path is validated once the bytes are here. If
   // the size is unknown, at most one part arrives before the next check.
-  const most = Math.max(bytes, UPLOAD_PART_BYTES)
-  const fits = (): Result<number> => {
-    if (path !== null && !isWanted(files.get(path), expect)) return STALE
+  const maxBytes = Math.max(bytes, UPLOAD_PART_BYTES)
+  const checkSpace = (): Result<number> => {
+    if (path !== null && !isExpectedVersion(files.get(path), expect)) return STALE
     const room = files.maxFileBytes(bytes, quotas.value, path)
-    const loose = files.checkLooseBytes(most, out.now())
+    const loose = files.checkLooseBytes(maxBytes, ports.now())
     return room.ok && !loose.ok ? loose : room
   }
-  const first = fits()
+  const first = checkSpace()
   if (!first.ok) return first
   const before = path === null ? 0 : (files.get(path)?.bytes ?? 0)
-  const taken = await takeRoom(roomOwner(thread), Math.max(0, bytes - before), most)
+  const taken = await reserveSpace(spaceOwner(thread), Math.max(0, bytes - before), maxBytes)
   if (!taken.ok) return taken
   if (thread.closing) return NO_THREAD
-  const room = fits()
+  const room = checkSpace()
   if (!room.ok) return room
-  const now = out.now()
-  const staged = files.stage(out.newId('obj'), most, now)
+  const now = ports.now()
+  const staged = files.stage(ports.newId('obj'), maxBytes, now)
   void alarm.by(now + FILE_STAGED_MS)
   await thread.log.sync()
   const upload = new StagedUpload(() => uploadOver(thread, staged.object, now))
-  return ok({ ...staged, most: room.value, upload })
+  return ok({ ...staged, maxBytes: room.value, upload })
 }
 
 /**
@@ -118,10 +118,10 @@ export async function stageFile(
  * space.
  */
 function uploadOver(thread: Thread, object: number, stagedAt: number): void {
-  const { files, out, closing } = thread
+  const { files, ports, closing } = thread
   if (closing) return
   try {
-    if (files.endUpload(object, stagedAt, out.now())) sweepLater(thread)
+    if (files.endUpload(object, stagedAt, ports.now())) scheduleSweep(thread)
   } catch (error) {
     // The thread was deleted meanwhile, together with all staged bytes.
     console.warn(JSON.stringify({ at: 'thread.upload', error: redact(String(error)) }))
@@ -132,11 +132,15 @@ function uploadOver(thread: Thread, object: number, stagedAt: number): void {
  * Records that the staged bytes arrive in parts, so that the sweep can abort an abandoned upload. The record
  * is on disk when this returns.
  */
-export async function filePartsBegun(thread: Thread, object: number, upload: string): Promise<Result<null>> {
-  const taken = await takeRoom(roomOwner(thread), 0, FILE_MAX_BYTES)
+export async function filePartsStarted(
+  thread: Thread,
+  object: number,
+  upload: string,
+): Promise<Result<null>> {
+  const taken = await reserveSpace(spaceOwner(thread), 0, FILE_MAX_BYTES)
   if (!taken.ok) return taken
   if (thread.closing) return NO_THREAD
-  const loose = thread.files.checkLooseBytes(FILE_MAX_BYTES, thread.out.now(), object)
+  const loose = thread.files.checkLooseBytes(FILE_MAX_BYTES, thread.ports.now(), object)
   if (!loose.ok) return loose
   if (!thread.files.recordUpload(object, upload, FILE_MAX_BYTES))
     return fail('overloaded', 'The bytes arrived too late. Send them again.')
@@ -150,16 +154,16 @@ type Written = Result<readonly (FileInfo & { readonly created: boolean })[]>
 export async function putFiles(thread: Thread, puts: readonly FilePut[]): Promise<Written> {
   const written = await writeFiles(thread, puts)
   // Even if the put was refused, because space was reserved when the bytes arrived.
-  giveBackBehind(thread)
+  releaseSpaceInBackground(thread)
   return written
 }
 
 async function writeFiles(thread: Thread, puts: readonly FilePut[]): Promise<Written> {
-  const { files, out, row } = thread
-  const quotas = await out.quotas(row.data.workspace)
+  const { files, ports, row } = thread
+  const quotas = await ports.quotas(row.data.workspace)
   if (!quotas.ok) return quotas
-  const room = await takeRoom(
-    roomOwner(thread),
+  const room = await reserveSpace(
+    spaceOwner(thread),
     ...growthOf(
       files,
       puts.map(({ path, body, rename }) => ({ path: rename ? '' : path, body })),
@@ -172,32 +176,32 @@ async function writeFiles(thread: Thread, puts: readonly FilePut[]): Promise<Wri
   for (const { path, body, expect, rename } of puts) {
     const free = rename ? freePath(thread, path, taken) : path
     taken.add(foldPath(free))
-    if (!isWanted(files.get(free), expect)) return STALE
+    if (!isExpectedVersion(files.get(free), expect)) return STALE
     changes.push({ path: free, body })
   }
-  const news = new Set(changes.filter(({ path }) => !files.get(path)).map(({ path }) => path))
-  const written = thread.atomically(() => files.apply(changes, quotas.value, 'upload', out.now()))
+  const newPaths = new Set(changes.filter(({ path }) => !files.get(path)).map(({ path }) => path))
+  const written = thread.atomically(() => files.apply(changes, quotas.value, 'upload', ports.now()))
   if (!written.ok) return written
-  sweepLater(thread)
+  scheduleSweep(thread)
   await thread.log.sync()
-  return ok(written.value.map((file) => ({ ...infoOf(row.data.id, file), created: news.has(file.path) })))
+  return ok(written.value.map((file) => ({ ...infoOf(row.data.id, file), created: newPaths.has(file.path) })))
 }
 
 /** Fails with `stale_version` if the file is not the version that `expect` names. */
 export async function removeFile(thread: Thread, path: string, expect: string | null): Promise<Result<null>> {
-  const { files, out } = thread
+  const { files, ports } = thread
   if (thread.closing) return NO_THREAD
   const file = files.get(path)
   if (!file) return NO_FILE
-  if (!isWanted(file, expect ?? undefined)) return STALE
-  thread.atomically(() => files.remove(path, out.now()))
-  sweepLater(thread)
-  giveBackBehind(thread)
+  if (!isExpectedVersion(file, expect ?? undefined)) return STALE
+  thread.atomically(() => files.remove(path, ports.now()))
+  scheduleSweep(thread)
+  releaseSpaceInBackground(thread)
   await thread.log.sync()
   return ok(null)
 }
 
-function sweepLater({ files, alarm }: Thread): void {
+function scheduleSweep({ files, alarm }: Thread): void {
   const due = files.sweepDue()
   if (due !== null) void alarm.by(due)
 }
@@ -207,17 +211,17 @@ function sweepLater({ files, alarm }: Thread): void {
  * folded paths of the same request. If the name would become too long, its stem is shortened.
  */
 function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): string {
-  const isFree = (one: string): boolean => !taken.has(foldPath(one)) && !files.isTaken(one)
+  const isFree = (candidate: string): boolean => !taken.has(foldPath(candidate)) && !files.isTaken(candidate)
   if (isFree(path)) return path
   const name = path.lastIndexOf('/') + 1
   const dot = path.lastIndexOf('.')
   // A long "extension" is treated as part of the name.
-  const end = dot > name && path.length - dot <= ENDING_MAX_CHARS ? dot : path.length
+  const end = dot > name && path.length - dot <= EXTENSION_MAX_CHARS ? dot : path.length
   for (let number = 2; ; number++) {
     const rest = ` (${number})${path.slice(end)}`
     const stem = cutBytes(path.slice(name, end), FILE_NAME_MAX_BYTES - utf8(rest).length)
-    const one = `${path.slice(0, name)}${stem}${rest}`
-    if (isFree(one)) return one
+    const candidate = `${path.slice(0, name)}${stem}${rest}`
+    if (isFree(candidate)) return candidate
   }
 }
 
@@ -225,15 +229,15 @@ function freePath({ files }: Thread, path: string, taken: ReadonlySet<string>): 
 export async function tidyFiles(
   thread: Parts<'ctx' | 'row' | 'files' | 'alarm' | 'closing', 'now' | 'store' | 'workspace'>,
 ): Promise<void> {
-  const { files, out, alarm } = thread
+  const { files, ports, alarm } = thread
   const due = thread.closing ? null : files.sweepDue()
   if (due === null) return
-  if (due <= out.now()) {
+  if (due <= ports.now()) {
     // If this sweep crashes, the alarm repeats it.
-    void alarm.by(out.now() + REPORT_RETRY_MS)
-    await files.sweep(out.store, out.now())
-    giveBackBehind(thread)
+    void alarm.by(ports.now() + REPORT_RETRY_MS)
+    await files.sweep(ports.store, ports.now())
+    releaseSpaceInBackground(thread)
   }
   const next = files.sweepDue()
-  if (next !== null) void alarm.by(Math.max(next, out.now()))
+  if (next !== null) void alarm.by(Math.max(next, ports.now()))
 }

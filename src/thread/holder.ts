@@ -6,10 +6,10 @@ import { renumberLeftovers } from '../files/objects.ts'
 import { prefixOf } from '../files/store.ts'
 import { FileTree } from '../files/tree.ts'
 import { hasSchema, migrate } from '../lib/migrate.ts'
-import { blocksOf } from './rows/atomically.ts'
+import { atomicBlocks } from './rows/atomically.ts'
 import { insertMark, hasDeletedRows, isMarked, unmark } from './deletion.ts'
 import { Alarm } from './executor/alarm.ts'
-import { Ends } from './executor/ends.ts'
+import { RunEndWaiters } from './executor/ends.ts'
 import { SteadyClock } from './executor/steady-clock.ts'
 import { lastEvent } from './events/event-rows.ts'
 import { EventLog } from './events/log.ts'
@@ -38,12 +38,12 @@ export class ThreadHolder {
    */
   forking: Forking | null = null
   readonly ctx: DurableObjectState
-  readonly #ports: () => ThreadPorts
+  readonly #makePorts: () => ThreadPorts
   #thread: ThreadParts | null = null
 
-  constructor(ctx: DurableObjectState, ports: () => ThreadPorts) {
+  constructor(ctx: DurableObjectState, makePorts: () => ThreadPorts) {
     this.ctx = ctx
-    this.#ports = ports
+    this.#makePorts = makePorts
     // A thread that was never created has no tables, so requests for unknown ids store nothing.
     if (!this.sql) return
     ctx.storage.transactionSync(() => migrate(ctx.storage.sql, THREAD_MIGRATIONS))
@@ -56,8 +56,8 @@ export class ThreadHolder {
   }
 
   /** The ports. If there is a thread, `now` is the thread's own clock. */
-  get out(): ThreadPorts {
-    return this.#thread?.out ?? this.#ports()
+  get ports(): ThreadPorts {
+    return this.#thread?.ports ?? this.#makePorts()
   }
 
   /** The object's tables, if it has any, including those of a deleted thread. */
@@ -123,7 +123,7 @@ export class ThreadHolder {
   #open(): ThreadParts {
     const { ctx } = this
     const { storage } = ctx
-    const ports = this.#ports()
+    const ports = this.#makePorts()
     const row = new ThreadRow(storage.sql)
     const readers = new Readers()
     const clock = new SteadyClock(ports.now, Math.max(row.data.updatedAt, lastEvent(storage.sql).at))
@@ -144,10 +144,10 @@ export class ThreadHolder {
     }
     return {
       ...stored,
-      out: { ...ports, now: clock.now },
+      ports: { ...ports, now: clock.now },
       readers,
-      ends: new Ends(),
-      atomically: blocksOf(stored),
+      ends: new RunEndWaiters(),
+      atomically: atomicBlocks(stored),
       active: null,
       partial: null,
       closing: false,

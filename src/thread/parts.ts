@@ -31,7 +31,7 @@ import type { Sources } from './rows/sources.ts'
 import type { SkillLoads } from './rows/skill-loads.ts'
 import type { ThreadRow } from './rows/thread-row.ts'
 import type { Transcript } from './rows/transcript.ts'
-import type { Ends } from './executor/ends.ts'
+import type { RunEndWaiters } from './executor/ends.ts'
 
 /** Everything that is not in the thread's own object. */
 export interface ThreadPorts {
@@ -112,7 +112,7 @@ interface ActiveRun {
 
 export interface ThreadParts {
   readonly ctx: DurableObjectState
-  readonly out: ThreadPorts
+  readonly ports: ThreadPorts
   readonly row: ThreadRow
   readonly log: EventLog
   readonly runs: Runs
@@ -123,7 +123,7 @@ export interface ThreadParts {
   readonly transcript: Transcript
   readonly files: FileTree
   readonly readers: Readers
-  readonly ends: Ends
+  readonly ends: RunEndWaiters
   readonly alarm: Alarm
   /** Runs synchronous work in one transaction. If it throws, cached rows are dropped, too. */
   readonly atomically: <T>(work: () => T) => T
@@ -140,7 +140,7 @@ export interface ThreadParts {
 }
 
 /** Selects the parts and ports of a thread that one file uses. */
-export type Parts<K extends keyof Omit<ThreadParts, 'out'>, P extends keyof ThreadPorts = never> = Pick<
+export type Parts<K extends keyof Omit<ThreadParts, 'ports'>, P extends keyof ThreadPorts = never> = Pick<
   ThreadParts,
   K
-> & { readonly out: Pick<ThreadPorts, P> }
+> & { readonly ports: Pick<ThreadPorts, P> }

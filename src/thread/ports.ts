@@ -24,7 +24,7 @@ import { sealer } from '../secrets/seal.ts'
 import { searchPrice, webSearch } from '../tools/web/search/search.ts'
 import { copyQueue } from './fork/copy-queue.ts'
 import type { ThreadPorts } from './parts.ts'
-import { liveRanked } from './rankings.ts'
+import { liveRankedCatalog } from './rankings.ts'
 
 /**
  * One instance for all threads of an isolate: it holds no state of a thread, and each object reads it several
@@ -33,9 +33,9 @@ import { liveRanked } from './rankings.ts'
 const portsByEnv = new WeakMap<Env, ThreadPorts>()
 
 export function portsOf(env: Env): ThreadPorts {
-  const known = portsByEnv.get(env) ?? makePorts(env)
-  portsByEnv.set(env, known)
-  return known
+  const cached = portsByEnv.get(env) ?? makePorts(env)
+  portsByEnv.set(env, cached)
+  return cached
 }
 
 function makePorts(env: Env): ThreadPorts {
@@ -49,7 +49,7 @@ function makePorts(env: Env): ThreadPorts {
     models: modelRegistry(config(env)),
     liveCatalog: (workspace, build, ranked) => {
       const catalog = objects(env).catalog(workspace)
-      return ranked ? liveRanked(catalog, workspace, build) : catalog.live(build)
+      return ranked ? liveRankedCatalog(catalog, workspace, build) : catalog.live(build)
     },
     countUses: (workspace, build, names, owner) => objects(env).catalog(workspace).used(build, names, owner),
     index: (workspace, sha256) => skillContent(env, workspace).index(sha256),
@@ -91,12 +91,12 @@ function makePorts(env: Env): ThreadPorts {
       : null,
     settings: (workspace) => settingsOf(env, workspace, systemClock),
     toolSettings: async (workspace) => {
-      const holds = await settingsOf(env, workspace, systemClock)
-      return holds.ok ? ok(holds.value.tools) : holds
+      const settings = await settingsOf(env, workspace, systemClock)
+      return settings.ok ? ok(settings.value.tools) : settings
     },
     quotas: async (workspace) => {
-      const holds = await settingsOf(env, workspace, systemClock)
-      return holds.ok ? ok(holds.value.files) : holds
+      const settings = await settingsOf(env, workspace, systemClock)
+      return settings.ok ? ok(settings.value.files) : settings
     },
   }
 }
@@ -110,8 +110,8 @@ const copyInTurn = copyQueue()
 const sandboxes = new WeakMap<Env, SandboxParts>()
 
 function sandboxParts(env: Env): SandboxParts {
-  const known = sandboxes.get(env)
-  if (known) return known
+  const cached = sandboxes.get(env)
+  if (cached) return cached
   const sources = [env.ASSETS, env.RUNTIMES].filter((source) => source !== undefined)
   const parts: SandboxParts = {
     isolates: new Isolates(

@@ -2,32 +2,32 @@
 // ranking, and the catalog sends a ranking only if it has a different ID.
 
 import { ok, type Result } from '../lib/result.ts'
-import { RANKINGS_KEPT } from './limits.ts'
+import { CACHED_RANKINGS_MAX } from './limits.ts'
 import type { CatalogApi } from '../skills/catalog/api.ts'
 import type { RankedCatalog, UseRanking } from '../skills/skill.ts'
 
 /** Rankings by workspace, least recently used first. */
-const kept = new Map<string, UseRanking>()
+const cache = new Map<string, UseRanking>()
 
 /**
  * Returns the live catalog and its ranking in one call. The ranking is the same object as long as it does not
  * change.
  */
-export async function liveRanked(
+export async function liveRankedCatalog(
   catalog: Pick<CatalogApi, 'live'>,
   workspace: string,
   build: string,
 ): Promise<Result<RankedCatalog>> {
-  const had = kept.get(workspace) ?? null
-  const live = await catalog.live(build, had?.id ?? null)
+  const cached = cache.get(workspace) ?? null
+  const live = await catalog.live(build, cached?.id ?? null)
   if (!live.ok) return live
-  const newest = live.value.used === undefined ? had : live.value.used
+  const newest = live.value.used === undefined ? cached : live.value.used
   // A concurrent call may have cached the same ranking. That object carries derived data, so it is kept.
-  const now = kept.get(workspace)
-  const used = now && now.id === newest?.id ? now : newest
-  kept.delete(workspace)
-  if (used) kept.set(workspace, used)
-  const oldest = kept.keys().next()
-  if (kept.size > RANKINGS_KEPT && !oldest.done) kept.delete(oldest.value)
+  const current = cache.get(workspace)
+  const used = current && current.id === newest?.id ? current : newest
+  cache.delete(workspace)
+  if (used) cache.set(workspace, used)
+  const oldest = cache.keys().next()
+  if (cache.size > CACHED_RANKINGS_MAX && !oldest.done) cache.delete(oldest.value)
   return ok({ ...live.value, used })
 }

@@ -17,7 +17,7 @@ import { isMarked, mark, purge } from './deletion.ts'
 import { replayOf } from './events/replay.ts'
 import { tidy } from './events/retention.ts'
 import { forkThread } from './fork/make.ts'
-import { branchGone, branched, forkHead, forkRows } from './fork/source.ts'
+import { unregisterBranch, registerBranch, forkHead, forkRows } from './fork/source.ts'
 import { portsOf } from './ports.ts'
 import type { ThreadPorts, ThreadParts } from './parts.ts'
 import { threadInfo } from './report/info.ts'
@@ -92,10 +92,10 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   async patch(caller: Caller, change: Parameters<ThreadApi['patch']>[1]): Promise<Result<ThreadInfo>> {
     const mine = this.#mine(caller)
     if (!mine.ok) return mine
-    const { row, out } = mine.value
+    const { row, ports } = mine.value
     if (change.title !== undefined) row.title(change.title, true)
     if (change.metadata !== undefined) row.metadata(change.metadata)
-    row.touch(out.now())
+    row.touch(ports.now())
     this.ctx.waitUntil(settle(mine.value))
     return ok(threadInfo(mine.value))
   }
@@ -108,7 +108,7 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
   async #remove(thread: ThreadParts): Promise<Result<null>> {
     thread.closing = true
     mark(thread)
-    void thread.alarm.by(thread.out.now() + REPORT_RETRY_MS)
+    void thread.alarm.by(thread.ports.now() + REPORT_RETRY_MS)
     thread.readers.closeAll()
     thread.ends.notifyAll()
     await this.ctx.storage.sync()
@@ -207,13 +207,16 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return mine.ok ? ok(forkRows(mine.value, ...args)) : mine
   }
 
-  async branched(caller: Caller, branch: Parameters<ThreadApi['branched']>[1]): Promise<Result<null>> {
+  async registerBranch(
+    caller: Caller,
+    branch: Parameters<ThreadApi['registerBranch']>[1],
+  ): Promise<Result<null>> {
     const mine = this.#mine(caller)
-    return mine.ok ? branched(mine.value, caller, branch) : mine
+    return mine.ok ? registerBranch(mine.value, caller, branch) : mine
   }
 
-  async branchGone(threadId: string): Promise<Result<null>> {
-    return branchGone(this.#holder.thread, threadId)
+  async unregisterBranch(threadId: string): Promise<Result<null>> {
+    return unregisterBranch(this.#holder.thread, threadId)
   }
 
   async approve(
@@ -250,9 +253,9 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     return mine.ok ? files.stageFile(mine.value, ...args) : mine
   }
 
-  async filePartsBegun(caller: Caller, object: number, upload: string): Promise<Result<null>> {
+  async filePartsStarted(caller: Caller, object: number, upload: string): Promise<Result<null>> {
     const mine = this.#mine(caller)
-    return mine.ok ? files.filePartsBegun(mine.value, object, upload) : mine
+    return mine.ok ? files.filePartsStarted(mine.value, object, upload) : mine
   }
 
   async putFiles(caller: Caller, puts: readonly FilePut[]): ReturnType<ThreadApi['putFiles']> {
@@ -278,17 +281,17 @@ export class Thread extends DurableObject<Env> implements ThreadApi {
     thread.alarm.reset()
     try {
       // This comes first, so that crashes in the code below never use up the platform's retries.
-      if (thread.active) thread.runs.stillOpen(thread.active.runId, thread.out.now())
-      if (thread.runs.busy) await thread.alarm.by(thread.out.now() + WATCHDOG_MS)
+      if (thread.active) thread.runs.stillOpen(thread.active.runId, thread.ports.now())
+      if (thread.runs.busy) await thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
       await wake(thread)
       await tidy(thread)
       await files.tidyFiles(thread)
       const until = emptyUntil(thread)
-      if (until !== null && until <= thread.out.now()) await this.#remove(thread)
+      if (until !== null && until <= thread.ports.now()) await this.#remove(thread)
     } catch (error) {
       // The platform gives up after six attempts, so the alarm is set again here.
       console.error(JSON.stringify({ at: 'thread.alarm', error: redact(String(error)) }))
-      await thread.alarm.by(thread.out.now() + WATCHDOG_MS)
+      await thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
     }
   }
 }

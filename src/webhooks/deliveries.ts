@@ -13,11 +13,11 @@ import {
   DELIVERY_PROBLEM_MAX_CHARS,
   DELIVERY_START_TIMEOUT_MS,
   DELIVERY_TRIES_MAX,
-  NO_ROOM_WAIT_MS,
+  NO_SLOT_WAIT_MS,
   NOT_READY_TIMEOUT_MS,
   NOT_READY_WAIT_MS,
 } from './limits.ts'
-import type { StartInput, ThreadApi, Unstarted } from '../thread/api.ts'
+import type { StartInput, ThreadApi, StartFailureReason } from '../thread/api.ts'
 import type { HookConfig } from './api.ts'
 import { render } from './template.ts'
 
@@ -55,9 +55,9 @@ type Waiting = Pick<Extract<DeliveryOutcome, { state: 'recorded' }>, 'waitMs' | 
 
 /** Temporary problems, which do not count as attempts. */
 const WAITS: Readonly<Partial<Record<Code, Waiting>>> = {
-  too_many_runs: { waitMs: NO_ROOM_WAIT_MS, shared: 'hook' },
-  storage_full: { waitMs: NO_ROOM_WAIT_MS, shared: 'hook' },
-  thread_busy: { waitMs: NO_ROOM_WAIT_MS, shared: null },
+  too_many_runs: { waitMs: NO_SLOT_WAIT_MS, shared: 'hook' },
+  storage_full: { waitMs: NO_SLOT_WAIT_MS, shared: 'hook' },
+  thread_busy: { waitMs: NO_SLOT_WAIT_MS, shared: null },
   not_ready: { waitMs: NOT_READY_WAIT_MS, shared: 'build' },
 }
 
@@ -119,7 +119,7 @@ export async function endDelivery(
   delivery: Recorded,
   why: string,
   timeoutMs = DELIVERY_START_TIMEOUT_MS,
-  stop: Unstarted = 'internal',
+  stop: StartFailureReason = 'internal',
 ): Promise<DeliveryOutcome> {
   const tries = delivery.tries + 1
   const problem = shown(why)

@@ -36,7 +36,7 @@ export const DELIVERY_BACKOFF_MS = 5_000
  * How often a delivery checks whether its thread, or its hook's limit on runs, has a free slot. Runs take
  * minutes.
  */
-export const NO_ROOM_WAIT_MS = 15_000
+export const NO_SLOT_WAIT_MS = 15_000
 /**
  * How often a delivery checks whether the skills of its Worker have been pushed. A push takes seconds. This
  * is longer than the shortest interval, so that other deliveries are tried first.

@@ -83,7 +83,7 @@ export interface WaitingRecord {
 }
 
 /** The space that a thread requests for its files: its total, not a difference. */
-export interface FileRoom {
+export interface FileSpace {
   readonly thread: string
   /** The key or hook that created the thread. */
   readonly key: string
@@ -167,7 +167,7 @@ export interface WorkspaceApi {
    * Sets the space for a thread's files. A decrease is always accepted. Fails with `storage_full` if the
    * thread's key or the workspace would exceed its limit. Idempotent by thread and change number.
    */
-  setFileRoom(room: FileRoom): Promise<Result<null>>
+  setFileSpace(room: FileSpace): Promise<Result<null>>
   /** Lists threads, newest first. If `owner` is null, those of all owners. */
   listThreads(owner: string | null, cursor: string | null, limit: number): Promise<Result<Page<ThreadInfo>>>
   /** Lists only threads whose title, or one of whose messages, contains all words of the question. */

@@ -5,9 +5,9 @@
 import { rfc3339 } from '../lib/clock.ts'
 import { fail, ok, type Result } from '../lib/result.ts'
 import { FILE_STAGED_MS } from '../limits/files.ts'
-import { FILE_ROOM_EMPTY_MS, FILES_STORED_EXTRA_BYTES } from './limits.ts'
+import { FILE_SPACE_EMPTY_MS, FILES_STORED_EXTRA_BYTES } from './limits.ts'
 import type { FileSettings } from '../settings/settings.ts'
-import type { FileRoom } from './api.ts'
+import type { FileSpace } from './api.ts'
 
 type Limits = Pick<FileSettings, 'max_key_bytes' | 'max_workspace_bytes'>
 
@@ -24,11 +24,11 @@ const NONE: Bytes = { kept: 0, stored: 0 }
  * Fails with `storage_full`, or with `not_found` if the thread was deleted. Must be called inside
  * `transactionSync`.
  */
-export function setFileRoom(sql: SqlStorage, room: FileRoom, limits: Limits, now: number): Result<null> {
+export function setFileSpace(sql: SqlStorage, room: FileSpace, limits: Limits, now: number): Result<null> {
   const { thread, key, made_at, change, kept, stored } = room
   const deleted = sql.exec('SELECT 1 FROM forgotten WHERE id = ? AND at >= ?', thread, rfc3339(made_at))
   if (deleted.toArray().length > 0) return fail('not_found', `There is no thread ${thread}.`)
-  const before = roomOf(sql, thread)
+  const before = spaceOf(sql, thread)
   if (before && (before.made_at > made_at || (before.made_at === made_at && before.change > change)))
     return ok(null)
   const had = before ?? NONE
@@ -46,17 +46,17 @@ export function setFileRoom(sql: SqlStorage, room: FileRoom, limits: Limits, now
     stored,
     now,
   )
-  sql.exec('DELETE FROM file_room WHERE stored = 0 AND at < ?', now - FILE_ROOM_EMPTY_MS)
+  sql.exec('DELETE FROM file_room WHERE stored = 0 AND at < ?', now - FILE_SPACE_EMPTY_MS)
   return ok(null)
 }
 
 /** Subtracts a thread's space from the sums. Must be called before the thread's row is removed. */
-export function uncountFileRoom(sql: SqlStorage, thread: string): void {
-  const before = roomOf(sql, thread)
+export function uncountFileSpace(sql: SqlStorage, thread: string): void {
+  const before = spaceOf(sql, thread)
   if (before) add(sql, before.key, { kept: -before.kept, stored: -before.stored })
 }
 
-function roomOf(sql: SqlStorage, thread: string): Row | null {
+function spaceOf(sql: SqlStorage, thread: string): Row | null {
   const [row] = sql
     .exec<Row>('SELECT key, made_at, change, kept, stored FROM file_room WHERE thread = ?', thread)
     .toArray()

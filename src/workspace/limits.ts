@@ -46,7 +46,7 @@ export const OPEN_RUNS_WRITE_MS = 50
 export const OPEN_RUNS_SWEEP_MS = 60_000
 /**
  * How many search texts of a thread, or of each of SEARCH_THREADS_DROPPED threads, one report may drop if
- * there are too many. A report adds at most THREAD_TEXTS_A_REPORT, so the workspace falls below a lowered
+ * there are too many. A report adds at most REPORT_TEXTS_MAX, so the workspace falls below a lowered
  * limit within several reports, and no report blocks it for long.
  */
 export const THREAD_TEXTS_DROPPED = 100
@@ -67,7 +67,7 @@ export const THREAD_ADMITTED_MS = 60_000
  */
 export const FILES_STORED_EXTRA_BYTES = 67_108_864
 /** How long a thread without files is remembered, so that an older report of its files changes nothing. */
-export const FILE_ROOM_EMPTY_MS = 24 * 3_600_000
+export const FILE_SPACE_EMPTY_MS = 24 * 3_600_000
 /**
  * The threads of one key may have this fraction (one fifth) of a workspace's search texts, so that one key
  * only displaces its own texts.

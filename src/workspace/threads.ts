@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../lib/result.ts'
 import { COUNTED_RUNS_MAX, FORGOTTEN_THREADS_MAX, REPORTS_UNDER_WAY_MS } from './limits.ts'
 import type { Page, ThreadInfo } from '../thread/api.ts'
 import type { RunRecord, ThreadRecord, UsageTotals } from './api.ts'
-import { uncountFileRoom } from './file-room.ts'
+import { uncountFileSpace } from './file-room.ts'
 import { WORKSPACE_TABLES } from './schema.ts'
 import { keepTexts, uncountTexts, type TextLimits } from './search.ts'
 
@@ -106,7 +106,7 @@ export function forget(sql: SqlStorage, threadId: string, runs: readonly RunReco
   sql.exec(`DELETE FROM forgotten WHERE id IN (${old})`, past, threadId)
   for (const run of runs) count(sql, threadId, run, now)
   uncountTexts(sql, threadId)
-  uncountFileRoom(sql, threadId)
+  uncountFileSpace(sql, threadId)
   for (const [name, { removedBy }] of Object.entries(WORKSPACE_TABLES))
     if (removedBy !== null) sql.exec(`DELETE FROM ${name} WHERE ${removedBy} = ?`, threadId)
   // Replaced rather than updated, so that row IDs follow the order of deletions.

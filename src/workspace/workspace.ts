@@ -11,7 +11,7 @@ import { REVOKED_KEYS_MAX } from './limits.ts'
 import type { SealedSecret } from '../secrets/stored.ts'
 import { withDefaults, type StoredSettings, type WorkspaceSettings } from '../settings/settings.ts'
 import type {
-  FileRoom,
+  FileSpace,
   HookInfo,
   KeyInfo,
   OpenRun,
@@ -24,7 +24,7 @@ import type {
   WorkspaceApi,
 } from './api.ts'
 import * as approvals from './approvals.ts'
-import { setFileRoom } from './file-room.ts'
+import { setFileSpace } from './file-room.ts'
 import * as hooks from './hooks.ts'
 import * as keys from './keys.ts'
 import { OpenRuns } from './open-runs.ts'
@@ -149,10 +149,10 @@ export class Workspace extends DurableObject<Env> implements WorkspaceApi {
     return ok(null)
   }
 
-  async setFileRoom(room: FileRoom): Promise<Result<null>> {
+  async setFileSpace(room: FileSpace): Promise<Result<null>> {
     const sql = this.#open()
     const { files } = this.#limits
-    return this.ctx.storage.transactionSync(() => setFileRoom(sql, room, files, systemClock()))
+    return this.ctx.storage.transactionSync(() => setFileSpace(sql, room, files, systemClock()))
   }
 
   async listThreads(

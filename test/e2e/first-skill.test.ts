@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { ADMIN_KEY, ROOT, startSatchel, temporary, type Satchel } from './satchel.ts'
-import { bash, blocksOf } from './pasted.ts'
+import { bash, atomicBlocks } from './pasted.ts'
 
 let satchel: Satchel
 /** What is written lands here: it looks like this project, and is links into it. */
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 test('a first skill is written, checked, published, tried, changed and rolled back as the page says', async () => {
-  const blocks = blocksOf(readFileSync(join(ROOT, 'docs/first-skill.md'), 'utf8'))
+  const blocks = atomicBlocks(readFileSync(join(ROOT, 'docs/first-skill.md'), 'utf8'))
   const { status, out } = await bash(
     [`export SATCHEL_URL=${satchel.url} SATCHEL_KEY=${ADMIN_KEY}`, ...blocks].join('\n'),
     folder,

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /** The sh blocks of a Markdown text. */
-export function blocksOf(markdown: string): readonly string[] {
+export function atomicBlocks(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '')
 }
 

@@ -9,7 +9,7 @@ import type { Receipt } from '../../src/agent/events.ts'
 import type { Page } from '../../src/thread/api.ts'
 
 import { ADMIN_KEY, put, ROOT, startSatchel, temporary, type Satchel } from './satchel.ts'
-import { bash, blocksOf } from './pasted.ts'
+import { bash, atomicBlocks } from './pasted.ts'
 import { startTickets, type Tickets } from './tickets.ts'
 
 let satchel: Satchel
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const TOUR = 'docs/tour.md'
-const tourBlocks = (): readonly string[] => blocksOf(readFileSync(join(ROOT, TOUR), 'utf8'))
+const tourBlocks = (): readonly string[] => atomicBlocks(readFileSync(join(ROOT, TOUR), 'utf8'))
 
 test('the tour works as pasted', async () => {
   const tour = tourBlocks()

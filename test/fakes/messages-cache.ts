@@ -35,7 +35,7 @@ interface Prefix {
   readonly breakpoint: boolean
 }
 
-function blocksOf(content: string | readonly Block[] | undefined): readonly Block[] {
+function atomicBlocks(content: string | readonly Block[] | undefined): readonly Block[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
 }
 
@@ -53,9 +53,9 @@ function mix(hash: number, text: string): number {
 function prefixesOf(request: Request): readonly Prefix[] {
   const parts = [
     ...(request.tools ?? []).map((block) => ['tools', block] as const),
-    ...blocksOf(request.system).map((block) => ['system', block] as const),
+    ...atomicBlocks(request.system).map((block) => ['system', block] as const),
     ...(request.messages ?? []).flatMap(({ role, content }, at) =>
-      blocksOf(content).map((block) => [`${at} ${role}`, block] as const),
+      atomicBlocks(content).map((block) => [`${at} ${role}`, block] as const),
     ),
   ]
   const last = request.cache_control === undefined ? -1 : parts.findLastIndex(([, block]) => cacheable(block))

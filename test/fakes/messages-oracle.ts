@@ -58,12 +58,12 @@ export function pairingProblems(messages: readonly WireMessage[]): readonly stri
     if (open && blocks.some((block) => block.type === 'tool_use'))
       problems.push('the last call is unanswered')
     const next = messages.slice(at + 1).find(({ role }) => role === 'user')
-    const goesOn =
+    const mayContinue =
       next === undefined || idsOf(blocksAt(messages.indexOf(next)), 'tool_result', 'tool_use_id')[0]
     const later = messages.slice(at).flatMap((_, n) => blocksAt(at + n))
     const found = idsOf(later, 'web_search_tool_result', 'tool_use_id')
     const searches = idsOf(blocks, 'server_tool_use', 'id').filter((id) => !found.includes(id))
-    if (goesOn === undefined && searches.length > 0)
+    if (mayContinue === undefined && searches.length > 0)
       problems.push(`messages[${at}] has web_search ${searches.join()} without a web_search_tool_result`)
   }
   return problems

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { WATCHDOG_MS } from '../../src/limits/runs.ts'
 import { APPROVAL_MS } from '../../src/thread/approvals/limits.ts'
-import { answer, type Asking, asks, resultsOf, waits, YES } from './approving.ts'
+import { answer, type RequestMessage, asks, resultsOf, waits, YES } from './approving.ts'
 import { unwatch, watchPoints, type CrashMode } from './plan.ts'
 import { ANN } from './rig.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -11,7 +11,7 @@ import { eventually } from '../../scripts/lab/rig/until.ts'
 afterEach(unwatch)
 
 /** Answers as often as it is asked, twice each time, and wakes what died by its alarm alone. */
-async function answered({ thread }: Asking, runId: string): Promise<void> {
+async function answered({ thread }: RequestMessage, runId: string): Promise<void> {
   await eventually(
     async () => {
       const status = await thread.status(runId).catch(() => 'died')

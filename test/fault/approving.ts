@@ -14,7 +14,7 @@ export const DENY = { decision: 'deny', note: 'Too much.', remember: null } as c
 export const DONE: Turn = { content: [text('Done.')] }
 const PAY: readonly Turn[] = [{ content: [use('t1', 'pay', { amount: 10 })] }, DONE]
 
-export interface Asking {
+export interface RequestMessage {
   readonly thread: TestThread
   readonly world: World
   readonly clock: HandClock
@@ -25,7 +25,7 @@ export function asks(
   turns: ConstructorParameters<typeof ScriptedModel>[0] = PAY,
   ports: Partial<ThreadPorts> = {},
   world = new World(),
-): Asking {
+): RequestMessage {
   const clock = new HandClock()
   const model = new ScriptedModel(turns)
   const tools: ThreadPorts['tools'] = () => [...world.tools, world.paying()]

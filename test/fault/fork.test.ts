@@ -192,7 +192,7 @@ describe('a fork', () => {
     await checkWhole(made)
   })
 
-  for (const hung of ['forkHead', 'forkRows', 'branched'] as const)
+  for (const hung of ['forkHead', 'forkRows', 'registerBranch'] as const)
     it(`breaks off in words when ${hung} of its parent hangs, and is made when that answers again`, async () => {
       const made = await two()
       const { child, input } = made
@@ -212,10 +212,10 @@ describe('a fork', () => {
             fork: (...requested) => parent.fork(...requested),
             forkHead: (...requested) => parent.forkHead(...requested),
             forkRows: (...requested) => parent.forkRows(...requested),
-            branched: (...requested) => parent.branched(...requested),
-            branchGone: (...requested) => parent.branchGone(...requested),
+            registerBranch: (...requested) => parent.registerBranch(...requested),
+            unregisterBranch: (...requested) => parent.unregisterBranch(...requested),
           }
-          return hangs ? { ...answers, branchGone: hang, [hung]: hang } : answers
+          return hangs ? { ...answers, unregisterBranch: hang, [hung]: hang } : answers
         },
       })
       try {

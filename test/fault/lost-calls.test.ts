@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { costOf } from '../../src/agent/cost.ts'
 import { promptTokens, type Tokens, type Usage } from '../../src/agent/message.ts'
-import { CALL_NOTED_MS } from '../../src/thread/executor/limits.ts'
+import { OPEN_CALL_WRITE_MS } from '../../src/thread/executor/limits.ts'
 import { knownModel } from '../../src/model/prices.ts'
 import type { Reply } from '../fakes/messages-wire.ts'
 import { eventually } from '../../scripts/lab/rig/until.ts'
@@ -60,8 +60,8 @@ async function lost({ gapMs, livedMs, awayMs, events, noted }: Moment): Promise<
       (rows) => rows.length === 1,
     )
   let left = livedMs
-  for (; left >= CALL_NOTED_MS; left -= CALL_NOTED_MS) {
-    clock.ms += CALL_NOTED_MS
+  for (; left >= OPEN_CALL_WRITE_MS; left -= OPEN_CALL_WRITE_MS) {
+    clock.ms += OPEN_CALL_WRITE_MS
     await thread.alarm()
   }
   clock.ms += left

@@ -232,7 +232,7 @@ describe('a fault that stays', () => {
 
 describe('a message that', () => {
   /** The thread can go on afterwards, with a request that extends the ones before. */
-  async function goesOn({ thread, recorder }: Reported): Promise<void> {
+  async function mayContinue({ thread, recorder }: Reported): Promise<void> {
     const next = await thread.start('And now?', { budget: { ...BUDGET, wall_s: 7_200 } })
     expect(await thread.ended(next.run_id)).toMatchObject({ status: 'completed', stop_reason: 'answered' })
     checkExtends(recorder.exchanges)
@@ -258,7 +258,7 @@ describe('a message that', () => {
     expect((await reported.thread.messages()).at(-1)?.content).toMatchObject([
       { tool_use_id: 't1', is_error: true },
     ])
-    await goesOn(reported)
+    await mayContinue(reported)
   })
 
   it('is refused half way stays for readers, and the model never gets it back', async () => {
@@ -271,7 +271,7 @@ describe('a message that', () => {
     expect(reported.events.filter(({ type }) => type === 'text.delta')).toMatchObject([
       { text: 'First you take the' },
     ])
-    await goesOn(reported)
+    await mayContinue(reported)
     expect(reported.recorder.exchanges.at(-1)?.raw).not.toContain('First you')
   })
 
@@ -279,7 +279,7 @@ describe('a message that', () => {
     const reported = await tell([CALL, { content: [] }, OK])
     expect(reported.receipt).toMatchObject({ status: 'completed', stop_reason: 'answered', steps: 2 })
     expect(await text(reported)).toBe('')
-    await goesOn(reported)
+    await mayContinue(reported)
   })
 
   it('pauses is sent back as it is, and goes on', async () => {
@@ -288,7 +288,7 @@ describe('a message that', () => {
     expect(reported.receipt).toMatchObject({ status: 'completed', steps: 3 })
     const sent = JSON.parse(reported.recorder.exchanges[2]?.raw ?? '') as { messages: { role: string }[] } // ours
     expect(sent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
-    await goesOn(reported)
+    await mayContinue(reported)
   })
 
   it('holds what nobody knows yet is kept as it came', async () => {
@@ -299,7 +299,7 @@ describe('a message that', () => {
     const insert = [{ at: 3, event: 'sparkle', data: { type: 'sparkle' } }]
     const reported = await tell([{ content, insert }, OK])
     expect((await reported.thread.messages()).at(-1)?.content).toEqual(content)
-    await goesOn(reported)
+    await mayContinue(reported)
   })
 
   it('does not say what it used is charged its input and what its time allows', async () => {

@@ -49,7 +49,7 @@ class Real implements Stage {
       now: () => 1,
       newToken: token,
       quotas: async () => ok(this.#quotas),
-      takeRoom: async () => ok(null),
+      reserveSpace: async () => ok(null),
     }
     const context = toolContext({ files: fileAccess(this.#tree, untrusted) })
     const tool = BUILTINS.find(({ spec }) => spec.name === name)?.make(context)

@@ -69,7 +69,7 @@ describe('a file that the model knows', () => {
       expect(tree.get('uploads/a')?.known).toBe(false)
       tree.markKnown('uploads/a', tree.get('uploads/a')?.sha256 ?? '')
       tree.apply([await file('uploads/a', 'one')], QUOTAS, 'upload', 2)
-      tree.reread()
+      tree.dropCache()
       expect(tree.get('uploads/a')).toMatchObject({ known: true, updatedAt: 2 })
       tree.apply([await file('uploads/a', 'two')], QUOTAS, 'upload', 3)
       expect(tree.get('uploads/a')?.known).toBe(false)
@@ -90,7 +90,7 @@ describe('an object', () => {
         now: () => 4,
         newToken: () => 't',
         quotas: async () => ok(QUOTAS),
-        takeRoom: async () => ok(null),
+        reserveSpace: async () => ok(null),
       })
       const read = before && (await access.read(before))
       expect(read).toMatchObject({
@@ -131,7 +131,7 @@ describe('a tool', () => {
         now: () => 1,
         newToken: () => 't',
         quotas: async () => ok(QUOTAS),
-        takeRoom: async () => ok(null),
+        reserveSpace: async () => ok(null),
       })
       const large = new Uint8Array(FILE_INLINE_MAX_BYTES + 1)
       const written = await access.write('outputs/a', large)

@@ -4,7 +4,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '../../src/lib/migrate.ts'
-import { COPIED } from '../../src/thread/fork/copied.ts'
+import { COPIED_PARTS } from '../../src/thread/fork/copied.ts'
 import { THREAD_MIGRATIONS, THREAD_TABLES } from '../../src/thread/rows/schema.ts'
 import { WORKSPACE_MIGRATIONS, WORKSPACE_TABLES } from '../../src/workspace/schema.ts'
 
@@ -46,9 +46,9 @@ describe('each table', () => {
 
   it('that a fork copies is read with all its columns, in their order', () =>
     inTables(THREAD_MIGRATIONS, (sql) => {
-      for (const { select, into } of COPIED) {
+      for (const { select, tables } of COPIED_PARTS) {
         const read = sql.exec(`WITH cut (message, at, images) AS (VALUES (1, 1, '[]')) ${select} LIMIT 0`)
-        expect(read.columnNames).toEqual(into.flatMap((table) => columns(sql, table)))
+        expect(read.columnNames).toEqual(tables.flatMap((table) => columns(sql, table)))
       }
     }))
 })

@@ -15,7 +15,7 @@ import {
 import type { ApprovalInfo } from '../../src/thread/approvals/api.ts'
 import type { RunRecord, ThreadRecord, WorkspaceApi } from '../../src/workspace/api.ts'
 import * as approvals from '../../src/workspace/approvals.ts'
-import { setFileRoom } from '../../src/workspace/file-room.ts'
+import { setFileSpace } from '../../src/workspace/file-room.ts'
 import { sweepRevoked } from '../../src/workspace/keys.ts'
 import * as threads from '../../src/workspace/threads.ts'
 import { Workspace } from '../../src/workspace/workspace.ts'
@@ -156,7 +156,7 @@ describe('however fast reports come', () => {
       const limits = { max_key_bytes: 100, max_workspace_bytes: 150 }
       const ask = (thread: string, change: number, kept: number, key = 'k', made_at = START): unknown => {
         const room = { thread, key, made_at, change, kept, stored: kept }
-        const answer = setFileRoom(sql, room, limits, START)
+        const answer = setFileSpace(sql, room, limits, START)
         return answer.ok ? 'ok' : answer.error.code
       }
       const sums = (): unknown => sql.exec('SELECT * FROM key_files ORDER BY key').toArray()

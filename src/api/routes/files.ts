@@ -152,7 +152,7 @@ function destination(
       if (staged.ok) uploads.push(staged.value.upload)
       return staged
     },
-    partsBegun: async (object, upload) => thread.filePartsBegun(caller, object, upload),
+    partsBegun: async (object, upload) => thread.filePartsStarted(caller, object, upload),
     close: () => {
       for (const one of uploads) one[Symbol.dispose]()
     },

@@ -78,7 +78,7 @@ async function fromArchive(request: Request, alive: () => boolean): Promise<Resu
   if (!note.ok) return note
   const accept = acceptIn(new URL(request.url).searchParams.get('accept'))
   if (!accept.ok) return accept
-  const blocks = await blocksOf(request, alive)
+  const blocks = await atomicBlocks(request, alive)
   if (!blocks.ok) return blocks
   const files = await unpackBlocks(blocks.value)
   return files.ok ? ok({ files: files.value, note: note.value, accept: accept.value }) : files
@@ -92,7 +92,7 @@ export function noteInQuery(request: Request): Result<string | null> {
 }
 
 /** Only the blocks refer to its buffers, so that they can be released. */
-async function blocksOf(request: Request, alive: () => boolean): Promise<Result<Blocks>> {
+async function atomicBlocks(request: Request, alive: () => boolean): Promise<Result<Blocks>> {
   const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES, alive)
   return parts.ok ? ok(new Blocks(parts.value)) : parts
 }

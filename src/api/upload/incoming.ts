@@ -89,10 +89,10 @@ export class IncomingFile {
   async #send(piece: Uint8Array): Promise<Result<null>> {
     if (!this.#large) return ok(null)
     const { staged, upload, hash } = this.#large
-    if (this.#bytes > staged.most)
+    if (this.#bytes > staged.maxBytes)
       return fail(
         'too_large',
-        `A file may have ${staged.most} bytes here; this one has more. Delete others, or send less.`,
+        `A file may have ${staged.maxBytes} bytes here; this one has more. Delete others, or send less.`,
       )
     const [written] = await Promise.all([upload.write(piece), hash.write(piece)])
     return written

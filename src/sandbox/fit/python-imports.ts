@@ -34,9 +34,9 @@ export function importsOf(lines: readonly string[]): readonly PythonImport[] {
     if (found.length >= IMPORTS_MAX) break
     if (line.trim() === '') continue
     // The indent of a continuation line has no meaning.
-    const goesOn = brackets > 0 && !/^(?:def|class|import|from|if|@)\b/.test(line)
-    brackets = Math.max(0, (goesOn ? brackets : 0) + openedBy(line))
-    if (goesOn) continue
+    const mayContinue = brackets > 0 && !/^(?:def|class|import|from|if|@)\b/.test(line)
+    brackets = Math.max(0, (mayContinue ? brackets : 0) + openedBy(line))
+    if (mayContinue) continue
     const indent = indentOf(line)
     while ((blocks.at(-1)?.indent ?? -1) >= indent) blocks.pop()
     for (const module of modulesOf(line.trim())) {

@@ -2,13 +2,13 @@
 // others again; a short outage of one of them must not waste the approval.
 
 import type { Result } from '../../lib/result.ts'
-import { APPROVED_TRIES, APPROVED_TRY_MS } from './limits.ts'
+import { APPROVED_ATTEMPTS_MAX, APPROVED_RETRY_MS } from './limits.ts'
 import type { Execution } from '../executor/execution.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 
 /** Whether one of these calls is about to be made with a person's approval. */
-export function yesWaits({ approvals }: Parts<'approvals'>, calls: readonly JournalCall[]): boolean {
+export function hasApprovedCall({ approvals }: Parts<'approvals'>, calls: readonly JournalCall[]): boolean {
   return !approvals.none && calls.some((call) => approvals.newest(call)?.decision === 'approve')
 }
 
@@ -16,28 +16,31 @@ export function yesWaits({ approvals }: Parts<'approvals'>, calls: readonly Jour
  * Calls `ask` until it succeeds, with growing pauses. After the last attempt, its failure is returned or
  * thrown.
  */
-export async function askAgain<T>(execution: Execution, ask: () => Promise<Result<T>>): Promise<Result<T>> {
-  for (let tries = 1; ; tries++) {
-    const last = tries >= APPROVED_TRIES || !execution.goesOn()
+export async function retryAfterApproval<T>(
+  execution: Execution,
+  request: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  for (let attempt = 1; ; attempt++) {
+    const last = attempt >= APPROVED_ATTEMPTS_MAX || !execution.mayContinue()
     try {
-      const answer = await ask()
+      const answer = await request()
       if (answer.ok || last) return answer
     } catch (error) {
       if (last) throw error
     }
-    await pause(APPROVED_TRY_MS * 2 ** (tries - 1), execution.signal)
+    await pause(APPROVED_RETRY_MS * 2 ** (attempt - 1), execution.signal)
   }
 }
 
 /** Ends immediately when the run is stopped. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const over = (): void => {
+    const finish = (): void => {
       clearTimeout(timer)
       resolve()
     }
-    const timer = setTimeout(over, ms)
-    signal.addEventListener('abort', over, { once: true })
-    if (signal.aborted) over()
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish, { once: true })
+    if (signal.aborted) finish()
   })
 }

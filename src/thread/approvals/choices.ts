@@ -10,8 +10,8 @@ import { isNamedHost, judgeUrl } from '../../net/guard.ts'
 import { WEB_FETCH } from '../../tools/web/web-fetch.ts'
 import type { Parts } from '../parts.ts'
 import type { CallKey } from '../rows/journal.ts'
-import { callsMade, linksGiven, secondRun, textsGiven } from '../rows/given.ts'
-import { withoutForeignPrivate } from './private-links.ts'
+import { dispatchedCalls, returnedLinks, firstMessageOfSecondRun, userTexts } from '../rows/given.ts'
+import { withoutForeignPrivateLinks } from './private-links.ts'
 import { mayRevealMore } from './private-text.ts'
 
 type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 'privateHosts'>
@@ -23,10 +23,10 @@ type Thread = Parts<'ctx' | 'approvals' | 'journal' | 'sources' | 'transcript', 
 export function knownAddresses({
   ctx,
   transcript,
-  out,
-}: Pick<Thread, 'ctx' | 'transcript' | 'out'>): KnownAddresses {
+  ports,
+}: Pick<Thread, 'ctx' | 'transcript' | 'ports'>): KnownAddresses {
   const { sql } = ctx.storage
-  const brought = linksGiven(sql).map(({ message, ...rest }) => ({
+  const pageLinks = returnedLinks(sql).map(({ message, ...rest }) => ({
     ...rest,
     after: message,
     queried: rest.page === null ? message : null,
@@ -36,11 +36,11 @@ export function knownAddresses({
     // message.
     searchResultAddresses(message).map((links) => ({ links, page: null, after: seq - 1, queried: seq })),
   )
-  const links = [...brought, ...searched].map(({ page, ...rest }) => ({
+  const links = [...pageLinks, ...searched].map(({ page, ...rest }) => ({
     ...rest,
-    links: withoutForeignPrivate(rest.links, page, out.privateHosts),
+    links: withoutForeignPrivateLinks(rest.links, page, ports.privateHosts),
   }))
-  return { userTexts: textsGiven(sql), links }
+  return { userTexts: userTexts(sql), links }
 }
 
 /** `bits` is how much chosen links may reveal without an approval. */
@@ -72,11 +72,11 @@ function sentSince(
   { runId, message }: Pick<CallKey, 'runId' | 'message'>,
   since: number,
 ): (message: number, ord: number) => EarlierFetch['sent'] {
-  const made = callsMade(ctx.storage.sql, WEB_FETCH.spec.name, since)
+  const made = dispatchedCalls(ctx.storage.sql, WEB_FETCH.spec.name, since)
   const asking = transcript.last(runId)
-  const beside = asking?.seq === message ? journal.calls(runId, asking) : []
+  const parallelCalls = asking?.seq === message ? journal.calls(runId, asking) : []
   return (seq, ord) => {
-    const here = seq === message ? beside.find((call) => call.ord === ord) : undefined
+    const here = seq === message ? parallelCalls.find((call) => call.ord === ord) : undefined
     if (here?.state === 'planned') return 'undecided'
     return (here?.made ?? made.has(`${seq}:${ord}`)) ? 'yes' : 'no'
   }
@@ -87,13 +87,19 @@ function sentSince(
  * pages, search results, skills, and the short text of one message.
  */
 function privateAfter(
-  { ctx, approvals, sources, out }: Thread,
+  { ctx, approvals, sources, ports }: Thread,
   { userTexts: texts }: KnownAddresses,
 ): number | null {
   const secret = texts.find(({ text }) => mayRevealMore(text))
-  const page = sources.since((source) => isPrivate(source, out.privateHosts))
-  const hit = privateHit(ctx.storage.sql, out.privateHosts)
-  const all = [page, hit, secondRun(ctx.storage.sql), approvals.firstNote(), secret?.after ?? null]
+  const page = sources.since((source) => isPrivate(source, ports.privateHosts))
+  const hit = privateHit(ctx.storage.sql, ports.privateHosts)
+  const all = [
+    page,
+    hit,
+    firstMessageOfSecondRun(ctx.storage.sql),
+    approvals.firstNote(),
+    secret?.after ?? null,
+  ]
   const known = all.filter((one) => one !== null)
   return known.length === 0 ? null : Math.min(...known)
 }
@@ -103,7 +109,7 @@ function privateAfter(
  * and texts of such pages.
  */
 function privateHit(sql: SqlStorage, named: readonly string[]): number | null {
-  const found = linksGiven(sql).find(
+  const found = returnedLinks(sql).find(
     ({ page, links }) => page === null && links.some((link) => isPrivateHost(new URL(link), named)),
   )
   return found?.message ?? null

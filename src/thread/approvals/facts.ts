@@ -48,13 +48,13 @@ export function factsOf(
       return thread.sources.all
     },
     attended: !run.ask.fenced,
-    earlierCalls: thread.journal.earlierOf(call),
+    earlierCalls: thread.journal.countToolCalls(call),
     lists: toolLists({ allow, deny }, run.options.tools),
     untrustedThenAct: untrusted_then_act,
     get address() {
       if (preview?.kind !== 'fetch') return null
       const judged = judgeAddress({ ...call, url: preview.url }, choicesBefore(thread, call, link_bits))
-      const isPrivate = isNamedHost(new URL(preview.url), thread.out.privateHosts)
+      const isPrivate = isNamedHost(new URL(preview.url), thread.ports.privateHosts)
       return judged === 'unknown' && isPrivate ? 'private' : judged
     },
     linkBits: link_bits,
@@ -67,7 +67,7 @@ export function factsOf(
  * Null if it may lead wherever the guard allows.
  */
 export function redirectsOf(
-  thread: Pick<Thread, 'ctx' | 'sources' | 'transcript' | 'out'>,
+  thread: Pick<Thread, 'ctx' | 'sources' | 'transcript' | 'ports'>,
   { call, tool }: Subject,
   settings: ToolSettings | null,
 ): ((url: URL) => boolean) | null {

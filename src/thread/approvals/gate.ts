@@ -69,7 +69,7 @@ export function gate(
  * an approval.
  */
 function policiesFor(
-  { row, out }: GateThread,
+  { row, ports }: GateThread,
   { signal }: Execution,
   { run, call }: Subject,
   settings: ToolSettings | null,
@@ -81,7 +81,7 @@ function policiesFor(
     ...POLICIES,
     ({ name, input, effect, untrusted }) =>
       askGuardrail(
-        out.net(workspace),
+        ports.net(workspace),
         url,
         settings.guardrail_failure,
         {
@@ -110,7 +110,7 @@ async function decided(
   const { approval, preview, attended } = facts
   const verdict = await given
   // State may have changed during that wait.
-  if (!execution.goesOn()) return STAY
+  if (!execution.mayContinue()) return STAY
   const answer = thread.approvals.newest(call)
   if (verdict.do === 'deny') return refuse(verdict.message)
   // A person's denial holds, whatever the policies allow by now.
@@ -118,8 +118,8 @@ async function decided(
   if (refused) return refuse(refused)
   if (verdict.do === 'allow') return GO
   // No approval is requested for a call whose address would be refused anyway.
-  const closed = preview && (await thread.out.whyUnreachable(thread.row.data.workspace, preview.url))
-  if (!execution.goesOn()) return STAY
+  const closed = preview && (await thread.ports.whyUnreachable(thread.row.data.workspace, preview.url))
+  if (!execution.mayContinue()) return STAY
   if (closed) return refuse(`Not run: ${cutText(preview.url, URL_QUOTE_MAX_CHARS)} ${closed}.`)
   if (!attended && isAllowedCall(facts)) return GO
   if (!attended)
@@ -127,13 +127,13 @@ async function decided(
       `Not run: this call needs a person's approval, and nobody is available to give it in this run. ${verdict.reason}${whyNotAllowed(facts)} Continue without it, and say in your answer what you could not do.`,
     )
   const binding = await bindingOf(call, row, tool, call.input, preview, approval)
-  if (!execution.goesOn()) return STAY
+  if (!execution.mayContinue()) return STAY
   // The approval applies if the request that was approved is the one that would be sent.
   if (answer?.decision === 'approve' && answer.coveredBy === null && answer.digest === binding.digest)
     return GO
   const { host = null, reason } = verdict
-  const request = approvalRequest({ ...call, host }, binding, preview, reason, approval, thread.out.now())
-  const yes = thread.approvals.covering(run.id, row.name, binding.same, thread.sources.all)
+  const request = approvalRequest({ ...call, host }, binding, preview, reason, approval, thread.ports.now())
+  const yes = thread.approvals.findCovering(run.id, row.name, binding.same, thread.sources.all)
   if (yes) {
     // Covers only this call, not other links on its host.
     const covered = { ...request, input: null, request: null, host: null }
@@ -156,7 +156,7 @@ async function decided(
  * The person's decision about links on this host in this run, as a text for the model; null if there is none.
  */
 function hostDecision({ approvals }: GateThread, runId: string, host: string): string | null {
-  switch (approvals.ofHost(runId, host)?.decision) {
+  switch (approvals.newestForHost(runId, host)?.decision) {
     case null:
       return `Not run: a person is being asked about links on ${host}. Fetch this link again once they have allowed it.`
     case 'deny':

@@ -5,8 +5,8 @@
  * between them. Each wait is twice as long as the one before: seven seconds in total, which is how long
  * moving an object takes.
  */
-export const APPROVED_TRIES = 4
-export const APPROVED_TRY_MS = 1_000
+export const APPROVED_ATTEMPTS_MAX = 4
+export const APPROVED_RETRY_MS = 1_000
 /** An approval request without an answer is denied after this time (contract). */
 export const APPROVAL_MS = 7 * 24 * 3_600_000
 /**

@@ -10,7 +10,7 @@ import { isNamedHost } from '../../net/guard.ts'
  * port. `page` is the page's address after redirects. It is null if a search returned the links; a search
  * engine cannot vouch for private hosts.
  */
-export function withoutForeignPrivate(
+export function withoutForeignPrivateLinks(
   links: readonly string[],
   page: string | null,
   privateHosts: readonly string[],

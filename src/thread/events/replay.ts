@@ -60,12 +60,12 @@ function entryFrames(
 
 /** The partial response, if it belongs to `runId`, or if `runId` is null. */
 function partialFrames(
-  { row, partial, out }: Thread,
+  { row, partial, ports }: Thread,
   after: number,
   runId: string | null,
 ): readonly EventFrame[] {
   if (partial === null || (runId !== null && runId !== partial.runId)) return []
-  const at = out.now()
+  const at = ports.now()
   return partial
     .merged(after)
     .map(({ seq, from, body }) => frameOf(row.data.id, partial.runId, seq, from, at, body))

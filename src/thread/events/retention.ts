@@ -15,7 +15,7 @@ type Thread = Parts<'ctx' | 'row' | 'runs' | 'log' | 'alarm' | 'closing', 'now' 
  * run is open, or if none are left.
  */
 export function eventsDue(thread: Thread): number | null {
-  const { eventsRetentionMs } = thread.out
+  const { eventsRetentionMs } = thread.ports
   if (eventsRetentionMs === null || thread.runs.busy) return null
   const left = thread.ctx.storage.sql
     .exec(`SELECT 1 FROM events WHERE type NOT IN ${STAYS} LIMIT 1`)
@@ -29,18 +29,18 @@ export function eventsDue(thread: Thread): number | null {
  */
 export function tidySoon(thread: Thread): void {
   const due = eventsDue(thread)
-  const now = thread.out.now()
+  const now = thread.ports.now()
   if (due !== null && due <= now) void thread.alarm.by(now)
 }
 
 /** Deletes what is due, in batches, as long as the thread is inactive. Called by the alarm. */
 export async function tidy(thread: Thread): Promise<void> {
-  forgetOldRequests(thread.ctx.storage.sql, thread.out.now())
+  forgetOldRequests(thread.ctx.storage.sql, thread.ports.now())
   for (;;) {
     const due = thread.closing ? null : eventsDue(thread)
-    if (due === null || due > thread.out.now()) return
+    if (due === null || due > thread.ports.now()) return
     // If this batch crashes, the alarm tries again.
-    void thread.alarm.by(thread.out.now() + REPORT_RETRY_MS)
+    void thread.alarm.by(thread.ports.now() + REPORT_RETRY_MS)
     dropEvents(thread.ctx.storage)
     await thread.log.sync()
     await checkpoint('events.dropped', thread.ctx)

@@ -1,18 +1,18 @@
 // Appends the results of a step's calls as one message for the model.
 
 import { resultsFor } from '../../agent/repair.ts'
-import { learned } from './learned.ts'
+import { recordKnownFiles } from './learned.ts'
 import type { Parts } from '../parts.ts'
 
 /** Appends all results of a finished step as one user message, in the order of its calls. */
 export function appendResults(
-  { journal, transcript, files, out }: Parts<'journal' | 'transcript' | 'files', 'now' | 'newId'>,
+  { journal, transcript, files, ports }: Parts<'journal' | 'transcript' | 'files', 'now' | 'newId'>,
   runId: string,
 ): void {
   const last = transcript.last(runId)
   if (!last) return
   const calls = journal.calls(runId, last)
   const content = resultsFor(last.content, calls, 'Not run.')
-  transcript.append({ id: out.newId('msg'), runId, role: 'user', content, at: out.now() })
-  learned(files, calls)
+  transcript.append({ id: ports.newId('msg'), runId, role: 'user', content, at: ports.now() })
+  recordKnownFiles(files, calls)
 }

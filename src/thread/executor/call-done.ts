@@ -19,13 +19,13 @@ import { TOOL_PREVIEW_CHARS } from './limits.ts'
 import { loadedNote } from '../../skills/view/wrap.ts'
 import { appendResults } from './append-results.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
-import { giveBackBehind, roomOwner, takeRoom } from './file-room.ts'
+import { releaseSpaceInBackground, spaceOwner, reserveSpace } from './file-room.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 import type { Run } from '../rows/run.ts'
 import type { Execution } from './execution.ts'
 import { repeatRemark } from './repeats.ts'
-import type { Spilled } from './spill.ts'
+import type { SpilledResult } from './spill.ts'
 
 export type DoneThread = Parts<
   | 'ctx'
@@ -51,7 +51,7 @@ export async function callDone(
   execution: Execution,
   run: Run,
   call: JournalCall,
-  answered: Spilled,
+  answered: SpilledResult,
   made: boolean,
   remark = '',
 ): Promise<void> {
@@ -65,11 +65,11 @@ export async function callDone(
     const { untrusted = [] } = answered.result
     thread.sources.add(untrusted, call.message)
     thread.approvals.untrustedAdded(untrusted)
-    const asking = thread.transcript.last(run.id)
-    const calls = asking ? thread.journal.calls(run.id, asking) : []
+    const requestMessage = thread.transcript.last(run.id)
+    const calls = requestMessage ? thread.journal.calls(run.id, requestMessage) : []
     if (calls.every(({ state }) => state === 'finished')) appendResults(thread, run.id)
   })
-  if (changes.some(({ body }) => body === null)) giveBackBehind(thread)
+  if (changes.some(({ body }) => body === null)) releaseSpaceInBackground(thread)
   // A call with side effects must be recorded as finished before anything else happens. A `read` call may be
   // repeated, and the platform sends no request (to the model) before its row is on disk.
   if (call.effect === 'read') thread.log.soon()
@@ -79,9 +79,9 @@ export async function callDone(
 
 /** Returns the thread's quotas once the workspace has granted space for these changes. */
 async function quotasFor(thread: DoneThread, changes: readonly FileChange[]): Promise<Result<FileQuotas>> {
-  const quotas = await thread.out.quotas(thread.row.data.workspace)
+  const quotas = await thread.ports.quotas(thread.row.data.workspace)
   if (!quotas.ok) return quotas
-  const taken = await takeRoom(roomOwner(thread), ...growthOf(thread.files, changes), true)
+  const taken = await reserveSpace(spaceOwner(thread), ...growthOf(thread.files, changes), true)
   return taken.ok ? quotas : taken
 }
 
@@ -92,27 +92,27 @@ function writeDone(
   answered: ToolResult,
   remark: string,
 ): void {
-  const at = thread.out.now()
-  const result = seen(thread, onceOnly(thread, run, call, answered))
+  const at = thread.ports.now()
+  const result = withoutLostImages(thread, withoutRepeatedSkills(thread, run, call, answered))
   // A skill reaches the model as published: its examples may contain fields that look like secrets.
   const verbatim = call.effect === 'read' && !result.isError
   const content = boundedResult(
     result.content,
     result.frame ?? NO_FRAME,
     repeatRemark(thread, run.id, call) + remark,
-    typeof result.content === 'string' ? [] : roomFor(thread, run, result),
+    typeof result.content === 'string' ? [] : imageSpaceFor(thread, run, result),
     verbatim ? undefined : redact,
   )
-  const { startedAt } = thread.journal.now(call)
-  const kept = (result.notes ?? []).filter(({ type }) => type !== 'artifact')
+  const { startedAt } = thread.journal.current(call)
+  const remaining = (result.notes ?? []).filter(({ type }) => type !== 'artifact')
   thread.journal.finish(
     call,
-    { isError: result.isError, content, ...(kept.length > 0 ? { notes: kept } : {}) },
+    { isError: result.isError, content, ...(remaining.length > 0 ? { notes: remaining } : {}) },
     at,
   )
   if (typeof content !== 'string')
     for (const block of content) if (isFileImage(block)) thread.files.pin(block.source.object)
-  for (const note of result.notes ?? []) noted(thread, run, call, note)
+  for (const note of result.notes ?? []) appendNoteEvent(thread, run, call, note)
   thread.log.append(run.id, {
     type: 'tool.completed',
     tool_use_id: call.toolUseId,
@@ -125,7 +125,7 @@ function writeDone(
 }
 
 /** Replaces an image whose file disappeared during the call, because it can no longer be shown to anybody. */
-function seen(thread: DoneThread, result: ToolResult): ToolResult {
+function withoutLostImages(thread: DoneThread, result: ToolResult): ToolResult {
   const { content } = result
   if (typeof content === 'string') return result
   const gone = content.find((block) => isCreatedFileImage(block) && !thread.files.locate(block.source.object))
@@ -143,12 +143,12 @@ function seen(thread: DoneThread, result: ToolResult): ToolResult {
 function withChanges(
   thread: DoneThread,
   run: Run,
-  { result, otherwise }: Spilled,
+  { result, otherwise }: SpilledResult,
   quotas: Result<FileQuotas>,
 ): ToolResult {
   const { changes = [], ...rest } = result
   if (changes.length === 0) return rest
-  const written = quotas.ok ? thread.files.apply(changes, quotas.value, 'tool', thread.out.now()) : quotas
+  const written = quotas.ok ? thread.files.apply(changes, quotas.value, 'tool', thread.ports.now()) : quotas
   if (!written.ok)
     return otherwise
       ? withChanges(thread, run, { result: otherwise, otherwise: null }, quotas)
@@ -158,7 +158,7 @@ function withChanges(
   return rest
 }
 
-function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote): void {
+function appendNoteEvent(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote): void {
   switch (note.type) {
     case 'skill': {
       const { name, category, digest, via } = note
@@ -196,8 +196,13 @@ function noted(thread: DoneThread, run: Run, call: JournalCall, note: ToolNote):
  * Records the skill loads of a call. Instructions that the model already has are replaced by a note. If
  * parallel calls load the same skill, the first one to be written delivers the instructions.
  */
-function onceOnly(thread: DoneThread, run: Run, call: JournalCall, result: ToolResult): ToolResult {
-  let kept = result
+function withoutRepeatedSkills(
+  thread: DoneThread,
+  run: Run,
+  call: JournalCall,
+  result: ToolResult,
+): ToolResult {
+  let remaining = result
   for (const note of result.notes ?? []) {
     if (note.type !== 'skill') continue
     const { name, category, digest, via } = note
@@ -210,9 +215,9 @@ function onceOnly(thread: DoneThread, run: Run, call: JournalCall, result: ToolR
       body: note.body && !isCurrentVersion,
     })
     if (isCurrentVersion)
-      kept = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
+      remaining = { content: loadedNote(note), isError: result.isError, notes: result.notes ?? [] }
   }
-  return kept
+  return remaining
 }
 
 const NO_FRAME: TextFrame = { before: '', after: '' }
@@ -221,12 +226,12 @@ const NO_FRAME: TextFrame = { before: '', after: '' }
  * How much space is left for images in this result. Parallel calls are written one at a time, so this
  * includes the images of the ones written before.
  */
-function roomFor(thread: DoneThread, run: Run, { isError }: ToolResult): readonly ImageLimit[] {
+function imageSpaceFor(thread: DoneThread, run: Run, { isError }: ToolResult): readonly ImageLimit[] {
   if (isError) return noImageSpace('an error has a text and no images')
-  if (!thread.out.models.resolve(run.model)?.facts.capabilities.images)
+  if (!thread.ports.models.resolve(run.model)?.facts.capabilities.images)
     return noImageSpace('this model does not accept images')
-  const asking = thread.transcript.last(run.id)
-  const calls = asking ? thread.journal.calls(run.id, asking) : []
+  const requestMessage = thread.transcript.last(run.id)
+  const calls = requestMessage ? thread.journal.calls(run.id, requestMessage) : []
   const step = calls.flatMap(({ content }) => (typeof content === 'string' ? [] : imagesOf(content)))
   return imageLimits(
     step,

@@ -5,7 +5,7 @@ import { cachedDiscount, costOf, priceAt } from '../../agent/cost.ts'
 import { NO_TOKENS, NO_USAGE, addUsage, totalTokens, type Tokens, type Usage } from '../../agent/message.ts'
 import type { ModelFacts } from '../../agent/model.ts'
 import { toCachedPrompt, type SentPrompt } from '../../agent/prompt-cache.ts'
-import { DEATH_NOTICED_MS } from './limits.ts'
+import { OPEN_CALL_DEAD_MS } from './limits.ts'
 import type { RunRecord } from '../../workspace/api.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
 import { recordOf } from '../rows/charged.ts'
@@ -14,7 +14,7 @@ import type { Run } from '../rows/run.ts'
 
 const MILLION = 1_000_000
 
-type Open = Pick<
+type OpenCallFields = Pick<
   Run,
   'openTokens' | 'openUsd' | 'openInput' | 'openCached' | 'openPrompt' | 'openSince' | 'openSeen'
 >
@@ -24,7 +24,7 @@ type Thread = Parts<'row' | 'runs', 'models' | 'now'>
  * The number of output tokens that the open call can have produced until `until`, at most the number it was
  * allowed.
  */
-function producedBy(open: Open, facts: ModelFacts, until: number): number {
+function producedBy(open: OpenCallFields, facts: ModelFacts, until: number): number {
   const seconds = Math.max(0, until - open.openSince) / 1000
   return Math.min(open.openTokens - open.openInput, Math.ceil(seconds * facts.maxTokensPerSecond))
 }
@@ -34,16 +34,16 @@ function producedBy(open: Open, facts: ModelFacts, until: number): number {
  * unknown, the highest price except for what is certainly cached. Added are its searches, and the output that
  * its model can have produced until `until`. For an unknown model, it is everything that was reserved. Pure.
  */
-function mostOf(
-  open: Open,
+function maximumCostOf(
+  open: OpenCallFields,
   facts: ModelFacts | null,
   until: number,
 ): { readonly tokens: number; readonly usd: number } {
   if (!facts) return { tokens: open.openTokens, usd: open.openUsd }
   const produced = producedBy(open, facts, until)
   if (open.openPrompt) {
-    const most = { ...open.openPrompt.tokens, output_tokens: produced }
-    return { tokens: totalTokens(most), usd: costOf(facts, most) }
+    const maximum = { ...open.openPrompt.tokens, output_tokens: produced }
+    return { tokens: totalTokens(maximum), usd: costOf(facts, maximum) }
   }
   const { openInput, openCached } = open
   const unused = open.openTokens - openInput - produced
@@ -57,35 +57,35 @@ function mostOf(
  * that says the call is in progress, and the object is dead by now. A clock that was set back since then is
  * ignored.
  */
-function overBy({ openSince, openSeen }: Open, now: number): number {
-  const latest = openSeen + DEATH_NOTICED_MS
+function latestEndOf({ openSince, openSeen }: OpenCallFields, now: number): number {
+  const latest = openSeen + OPEN_CALL_DEAD_MS
   return now <= openSince ? latest : Math.min(now, latest)
 }
 
 /** The usage that the API reported for the open call before it was lost. */
-function reportedOf({ openPrompt }: Open, facts: ModelFacts | null): Usage {
+function reportedOf({ openPrompt }: OpenCallFields, facts: ModelFacts | null): Usage {
   if (!openPrompt) return NO_USAGE
   return { ...openPrompt.tokens, cost_usd: facts?.priced ? costOf(facts, openPrompt.tokens) : null }
 }
 
-function unanswered(
-  { runs, out }: Pick<Thread, 'runs' | 'out'>,
+function settleUnanswered(
+  { runs, ports }: Pick<Thread, 'runs' | 'ports'>,
   run: Run,
   until: number,
   usage: Usage,
 ): void {
   if (run.openSearches > 0) runs.searched(run.id, lostSearches)
   if (run.openTokens === 0) return
-  const facts = out.models.resolve(run.model)?.facts ?? null
-  runs.settle(run.id, { ...mostOf(run, facts, until), estimated: true }, usage)
+  const facts = ports.models.resolve(run.model)?.facts ?? null
+  runs.settle(run.id, { ...maximumCostOf(run, facts, until), estimated: true }, usage)
 }
 
-function lost(thread: Thread, runId: string, untilOf: (run: Run) => number): void {
-  const { row, runs, out } = thread
+function settleLost(thread: Thread, runId: string, untilOf: (run: Run) => number): void {
+  const { row, runs, ports } = thread
   const run = runs.get(runId)
   if (!run) return
-  const usage = reportedOf(run, out.models.resolve(run.model)?.facts ?? null)
-  unanswered(thread, run, untilOf(run), usage)
+  const usage = reportedOf(run, ports.models.resolve(run.model)?.facts ?? null)
+  settleUnanswered(thread, run, untilOf(run), usage)
   const { contextTokens, usage: before } = row.data
   if (run.openTokens === 0 || !run.openPrompt) return
   row.used(contextTokens, addUsage(before, usage), toCachedPrompt(run.openPrompt.sent, run.openPrompt.tokens))
@@ -93,21 +93,21 @@ function lost(thread: Thread, runId: string, untilOf: (run: Run) => number): voi
 
 /** Settles a run's open call and searches, if any, that will get no answer. */
 export function chargeUnanswered(thread: Thread, runId: string): void {
-  lost(thread, runId, () => thread.out.now())
+  settleLost(thread, runId, () => thread.ports.now())
 }
 
 /** Like chargeUnanswered, but for a call whose object died. */
 export function chargeLost(thread: Thread, runId: string): void {
-  lost(thread, runId, (run) => overBy(run, thread.out.now()))
+  settleLost(thread, runId, (run) => latestEndOf(run, thread.ports.now()))
 }
 
 /** What the workspace records for a run that will not continue because its thread is deleted. */
-export function recordAtMost(left: Run, models: ThreadPorts['models'], now: number): RunRecord {
+export function recordWithMaximum(left: Run, models: ThreadPorts['models'], now: number): RunRecord {
   const run = { ...left, ...lostSearches(left) }
   const record = recordOf(run)
   if (run.openTokens === 0) return record
   const facts = models.resolve(run.model)?.facts ?? null
-  const { tokens, usd } = mostOf(run, facts, overBy(run, now))
+  const { tokens, usd } = maximumCostOf(run, facts, latestEndOf(run, now))
   const { charged } = record
   return {
     ...record,
@@ -117,7 +117,7 @@ export function recordAtMost(left: Run, models: ThreadPorts['models'], now: numb
 }
 
 /**
- * Settles the open call of a run. `reported` is null if its usage is unknown. `whole` is true if the response
+ * Settles the open call of a run. `reported` is null if its usage is unknown. `isComplete` is true if the response
  * is complete; otherwise the call may have produced more than was reported. `sent` is the request, or null if
  * it is unknown what the provider cached of it. Returns the usage with its price; the price is null if it is
  * an estimate.
@@ -126,37 +126,37 @@ export function charge(
   thread: Thread,
   runId: string,
   reported: Tokens | null,
-  whole: boolean,
+  isComplete: boolean,
   sent: SentPrompt | null,
 ): Usage {
-  const { row, runs, out } = thread
+  const { row, runs, ports } = thread
   const run = runs.get(runId)
-  const facts = run && out.models.resolve(run.model)?.facts
+  const facts = run && ports.models.resolve(run.model)?.facts
   const { contextTokens, usage: before } = row.data
   if (!run || !facts || reported === null) {
-    const unknown = whole ? { ...NO_TOKENS, cost_usd: null } : NO_USAGE
-    if (run) unanswered(thread, run, out.now(), unknown)
+    const unknown = isComplete ? { ...NO_TOKENS, cost_usd: null } : NO_USAGE
+    if (run) settleUnanswered(thread, run, ports.now(), unknown)
     row.used(contextTokens, addUsage(before, unknown))
     return unknown
   }
   const tokens = totalTokens(reported)
   const usd = costOf(facts, reported)
   const usage = { ...reported, cost_usd: facts.priced || tokens === 0 ? usd : null }
-  const most = whole || tokens === 0 ? reported : atMost(run, facts, reported, out.now())
-  const cost = { tokens: totalTokens(most), usd: costOf(facts, most) }
-  runs.settle(runId, { ...cost, estimated: tokens > 0 && !(whole && facts.priced) }, usage)
+  const maximum = isComplete || tokens === 0 ? reported : upperBoundOf(run, facts, reported, ports.now())
+  const cost = { tokens: totalTokens(maximum), usd: costOf(facts, maximum) }
+  runs.settle(runId, { ...cost, estimated: tokens > 0 && !(isComplete && facts.priced) }, usage)
   // A response also shows the length of the conversation, unless it contains searches, because the model
   // reads the conversation again for each search.
   const length = reported.web_search_requests === undefined ? tokens : 0
   // A call that was rejected, or for which the API reported no prompt usage, does not change what is known
   // about the cache.
   const cached = tokens > 0 ? toCachedPrompt(sent, reported) : row.data.cachedPrompt
-  row.used(whole ? length : contextTokens, addUsage(before, usage), cached)
+  row.used(isComplete ? length : contextTokens, addUsage(before, usage), cached)
   return usage
 }
 
 /** Includes thinking, tool input and text that had not arrived yet, because they are billed, too. */
-function atMost(run: Run, facts: ModelFacts, reported: Tokens, now: number): Tokens {
+function upperBoundOf(run: Run, facts: ModelFacts, reported: Tokens, now: number): Tokens {
   const output = Math.max(reported.output_tokens, producedBy(run, facts, now))
   return { ...reported, output_tokens: output }
 }

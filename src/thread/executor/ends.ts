@@ -2,20 +2,20 @@
 
 import { within } from '../../lib/within.ts'
 
-export class Ends {
+export class RunEndWaiters {
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** Resolves once `over` returns true, or after `waitMs`. */
-  async wait(runId: string, over: () => boolean, waitMs: number): Promise<void> {
-    let late = false
+  /** Resolves once `isFinished` returns true, or after `waitMs`. */
+  async wait(runId: string, isFinished: () => boolean, waitMs: number): Promise<void> {
+    let timedOut = false
     const waiting = async (): Promise<void> => {
-      while (!late && !over())
+      while (!timedOut && !isFinished())
         await new Promise<void>((resolve) => {
           this.#waiting.set(runId, [...(this.#waiting.get(runId) ?? []), resolve])
         })
     }
     await within(waitMs, waiting())
-    late = true
+    timedOut = true
   }
 
   notify(runId: string): void {

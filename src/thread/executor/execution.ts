@@ -5,9 +5,9 @@
 import { fileAccess } from '../../files/tree-access.ts'
 import { ok, type Result } from '../../lib/result.ts'
 import { within } from '../../lib/within.ts'
-import { ASK_AHEAD_MS } from './limits.ts'
+import { CATALOG_AHEAD_TIMEOUT_MS } from './limits.ts'
 import type { Parts } from '../parts.ts'
-import { roomOwner, takeRoom } from './file-room.ts'
+import { spaceOwner, reserveSpace } from './file-room.ts'
 import type { ImageCache } from './images.ts'
 import { paidSearch } from './paid-search.ts'
 import { RunSecrets } from './run-secrets.ts'
@@ -55,7 +55,7 @@ export class Execution {
   /** Images from the thread's files that the run's requests contain. */
   readonly images: ImageCache = new Map()
   /** True if the run waits for its alarm: the execution then ends without ending the run. */
-  asleep = false
+  isSuspended = false
 
   constructor(thread: Thread, runId: string, epoch: number, signal: AbortSignal) {
     this.#thread = thread
@@ -83,11 +83,11 @@ export class Execution {
    * Checked right before any side effect. Reads the clock, because the timer fires only when nothing else is
    * running.
    */
-  goesOn(): boolean {
+  mayContinue(): boolean {
     if (this.signal.aborted || !this.holds()) return false
     const run = this.#thread.runs.get(this.#runId)
     if (!run || run.cancel !== null) return false
-    return this.#thread.out.now() < wallEnd(run)
+    return this.#thread.ports.now() < wallEnd(run)
   }
 
   /**
@@ -104,7 +104,7 @@ export class Execution {
   }
 
   /** Called when the step's calls are done: the next step reads the live catalog again. */
-  stepOver(): void {
+  endStep(): void {
     this.#live = null
   }
 
@@ -115,47 +115,56 @@ export class Execution {
   }
 
   async #loadPinned(run: Run): Promise<Pinned> {
-    const { out, row, loads } = this.#thread
+    const { ports, row, loads } = this.#thread
     const { workspace, allow } = row.data
-    const index = await out.index(workspace, run.catalogIndex)
+    const index = await ports.index(workspace, run.catalogIndex)
     if (!index.ok) throw new Error(index.error.detail)
-    const ask = (): Promise<Result<LiveCatalog>> => this.#live ?? out.liveCatalog(workspace, run.build)
+    const ask = (): Promise<Result<LiveCatalog>> => this.#live ?? ports.liveCatalog(workspace, run.build)
     const invoked = loads.called(run.id).map(({ name }) => name)
-    const skills = out.skills(workspace, index.value, run.catalogVersion, { allow, invoked }, ask, () =>
+    const skills = ports.skills(workspace, index.value, run.catalogVersion, { allow, invoked }, ask, () =>
       loads.held(),
     )
     const files = fileAccess(this.#thread.files, {
-      store: out.store,
-      now: out.now,
-      newToken: () => out.newId('obj'),
-      quotas: () => out.quotas(workspace),
-      takeRoom: (kept, stored) => takeRoom(roomOwner(this.#thread), kept, stored, true),
+      store: ports.store,
+      now: ports.now,
+      newToken: () => ports.newId('obj'),
+      quotas: () => ports.quotas(workspace),
+      reserveSpace: (kept, stored) => reserveSpace(spaceOwner(this.#thread), kept, stored, true),
     })
-    const sandbox = out.sandbox(workspace, row.data.id)
+    const sandbox = ports.sandbox(workspace, row.data.id)
     const attended = !run.ask.fenced
     const live: RunTools['live'] = async () => {
       const now = await ask()
       if (!now.ok) return now
       const same = now.value.index === run.catalogIndex
-      const there = same ? index : await out.index(workspace, now.value.index)
+      const there = same ? index : await ports.index(workspace, now.value.index)
       return there.ok ? ok(there.value.tools ?? []) : there
     }
-    const net = this.secrets.masking(out.net(workspace))
-    const search = paidSearch(this.#thread, run.id, () => this.holds(), out.search(workspace))
-    const context = { skills, files, documents: out.documents, sandbox, net, search, attended, now: out.now }
-    const fetch: RunTools['fetch'] = (...of) => out.toolNet(workspace)(...of)
-    const ways = { fetch, secrets: this.secrets, secretsInUrl: out.secretsInUrl }
-    return { index: index.value, tools: { builtins: out.tools(), context, live, ...ways } }
+    const net = this.secrets.masking(ports.net(workspace))
+    const search = paidSearch(this.#thread, run.id, () => this.holds(), ports.search(workspace))
+    const context = {
+      skills,
+      files,
+      documents: ports.documents,
+      sandbox,
+      net,
+      search,
+      attended,
+      now: ports.now,
+    }
+    const fetch: RunTools['fetch'] = (...of) => ports.toolNet(workspace)(...of)
+    const httpToolPorts = { fetch, secrets: this.secrets, secretsInUrl: ports.secretsInUrl }
+    return { index: index.value, tools: { builtins: ports.tools(), context, live, ...httpToolPorts } }
   }
 
   /**
    * Reads the live catalog once for all calls of a step. This starts before the step's response is written,
    * so that response, calls and results are written to disk together. A slow catalog is not waited for.
    */
-  async askAhead(run: Run): Promise<void> {
-    const { out, row } = this.#thread
-    const request = out.liveCatalog(row.data.workspace, run.build)
-    const answer = await within(ASK_AHEAD_MS, request).catch(() => null)
+  async readCatalogAhead(run: Run): Promise<void> {
+    const { ports, row } = this.#thread
+    const request = ports.liveCatalog(row.data.workspace, run.build)
+    const answer = await within(CATALOG_AHEAD_TIMEOUT_MS, request).catch(() => null)
     // A failure is not cached: the tools will read the catalog themselves.
     this.#live = answer?.ok ? request : null
   }
@@ -167,7 +176,7 @@ export class Execution {
   async waitUntil(at: number, here: boolean): Promise<void> {
     this.#step = 0
     if (!here) {
-      this.asleep = true
+      this.isSuspended = true
       await this.#thread.alarm.by(at)
       await this.#thread.log.sync()
       return
@@ -176,7 +185,7 @@ export class Execution {
     await new Promise<void>((resolve) => {
       // If the signal was aborted during the sync, its event does not fire again.
       if (this.signal.aborted) return resolve()
-      const timer = setTimeout(resolve, Math.max(0, at - this.#thread.out.now()))
+      const timer = setTimeout(resolve, Math.max(0, at - this.#thread.ports.now()))
       this.signal.addEventListener('abort', () => {
         clearTimeout(timer)
         resolve()

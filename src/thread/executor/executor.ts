@@ -35,13 +35,13 @@ export function execute(thread: ThreadParts, runId: string, cause: ExecuteCause)
   }
   const execution = new Execution(thread, runId, epoch, abort.signal)
   const run = thread.runs.get(runId)
-  const wallLeftMs = (run ? wallEnd(run) : 0) - thread.out.now()
+  const wallLeftMs = (run ? wallEnd(run) : 0) - thread.ports.now()
   const wall = setTimeout(() => abort.abort(), Math.max(1, wallLeftMs))
   const done = (async () => {
     try {
-      await work(thread, execution, runId, cause)
+      await executeActions(thread, execution, runId, cause)
     } catch (error) {
-      broke(thread, execution, runId, error)
+      endAfterError(thread, execution, runId, error)
     } finally {
       clearTimeout(wall)
       if (thread.active?.abort === abort) thread.active = null
@@ -52,7 +52,7 @@ export function execute(thread: ThreadParts, runId: string, cause: ExecuteCause)
   return done
 }
 
-async function work(
+async function executeActions(
   thread: ThreadParts,
   execution: Execution,
   runId: string,
@@ -61,11 +61,11 @@ async function work(
   // Written to disk before any state is loaded, so that a run that crashes its object on each attempt ends at
   // its limit.
   if (cause !== 'fresh') await thread.log.sync()
-  for (let round = 0; execution.holds() && !execution.asleep; round++) {
+  for (let round = 0; execution.holds() && !execution.isSuspended; round++) {
     const run = thread.runs.get(runId)
     if (!run) return
     // This writes only if the alarm is not set, for example because the clock was set back.
-    void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
+    void thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
     const view = runView(thread, run)
     if (round === 0 && cause === 'recover')
       execution.beginStep(Math.max(1, view.last === 'user' ? run.steps + 1 : run.steps), 'crash')
@@ -93,8 +93,8 @@ async function work(
         await toolStep(thread, execution, run)
         break
       case 'wait': {
-        const asking = thread.transcript.last(runId)
-        suspend(thread, run, asking ? thread.journal.calls(runId, asking) : [])
+        const requestMessage = thread.transcript.last(runId)
+        suspend(thread, run, requestMessage ? thread.journal.calls(runId, requestMessage) : [])
         await thread.log.sync()
         await checkpoint('run.waiting', thread.ctx)
         break
@@ -111,7 +111,7 @@ async function work(
 }
 
 /** Called after a bug or a platform failure: ends the run, so that its reader receives the error. */
-function broke(thread: ThreadParts, execution: Execution, runId: string, error: unknown): void {
+function endAfterError(thread: ThreadParts, execution: Execution, runId: string, error: unknown): void {
   const detail = error instanceof Error ? error.message : 'unknown error'
   if (!execution.holds()) return
   const log = (what: string): void =>

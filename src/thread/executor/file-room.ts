@@ -7,16 +7,16 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { redact } from '../../lib/redact.ts'
 import { within } from '../../lib/within.ts'
 import { REPORT_RETRY_MS } from '../../limits/runs.ts'
-import { FILE_ROOM_AHEAD_MAX_BYTES, FILE_ROOM_AHEAD_MIN_BYTES, FILE_ROOM_WAIT_MS } from './limits.ts'
+import { FILE_SPACE_AHEAD_MAX_BYTES, FILE_SPACE_AHEAD_MIN_BYTES, FILE_SPACE_TIMEOUT_MS } from './limits.ts'
 import type { ThreadPorts, Parts } from '../parts.ts'
-import { grantedRoom, keepRoom, nextRoomRequest } from '../rows/file-room.ts'
+import { grantedSpace, storeGrantedSpace, nextSpaceRequest } from '../rows/file-room.ts'
 import type { ThreadData } from '../rows/thread-row.ts'
 
 /** The owner of the files: a thread, or a fork that is being created. */
-export interface RoomOwner {
+export interface SpaceOwner {
   readonly ctx: Pick<DurableObjectState, 'storage' | 'waitUntil'>
   readonly data: Pick<ThreadData, 'id' | 'workspace' | 'madeBy' | 'createdAt'>
-  readonly out: Pick<ThreadPorts, 'workspace'>
+  readonly ports: Pick<ThreadPorts, 'workspace'>
   readonly used: () => StorageUsage
 }
 
@@ -25,8 +25,8 @@ type Thread = Parts<'ctx' | 'row' | 'files', 'workspace'>
 /** The request in progress of each object, by its DurableObjectState. */
 const pending = new WeakMap<object, Promise<unknown>>()
 
-export function roomOwner({ ctx, row, files, out }: Thread): RoomOwner {
-  return { ctx, data: row.data, out, used: () => files.usage() }
+export function spaceOwner({ ctx, row, files, ports }: Thread): SpaceOwner {
+  return { ctx, data: row.data, ports, used: () => files.usage() }
 }
 
 /**
@@ -35,8 +35,8 @@ export function roomOwner({ ctx, row, files, out }: Thread): RoomOwner {
  * requests extra space if available, so that the next write needs no request. Fails with `storage_full`, or
  * with `overloaded` if the workspace does not respond. Never rejects.
  */
-export async function takeRoom(
-  owner: RoomOwner,
+export async function reserveSpace(
+  owner: SpaceOwner,
   kept: number,
   stored: number,
   ahead = false,
@@ -48,22 +48,22 @@ export async function takeRoom(
   try {
     while (!covers(owner, wanted())) {
       const before = pending.get(owner.ctx)
-      const answer = before ? null : await inTurn(owner, () => requestRoom(owner, wanted(), ahead))
+      const answer = before ? null : await inTurn(owner, () => requestSpace(owner, wanted(), ahead))
       if (answer && !answer.ok) return answer
       await before
     }
     return ok(null)
   } catch (error) {
     // The thread was deleted meanwhile.
-    return away(error)
+    return workspaceUnavailable(error)
   }
 }
 
 /** Releases space that is no longer used. Never rejects: if it fails, the next request releases the space. */
-async function giveRoomBack(owner: RoomOwner): Promise<void> {
+async function releaseUnusedSpace(owner: SpaceOwner): Promise<void> {
   try {
     while (pending.has(owner.ctx)) await pending.get(owner.ctx)
-    const granted = grantedRoom(owner.ctx.storage.sql)
+    const granted = grantedSpace(owner.ctx.storage.sql)
     const used = owner.used()
     if (used.kept >= granted.kept && used.stored >= granted.stored) return
     // Capped at what was granted, because the workspace could refuse a larger request.
@@ -71,45 +71,45 @@ async function giveRoomBack(owner: RoomOwner): Promise<void> {
     const stored = Math.min(granted.stored, used.stored)
     // The row is updated first: a caller that needs space meanwhile waits for this request and then sends its
     // own.
-    keepRoom(owner.ctx.storage.sql, { kept, stored })
+    storeGrantedSpace(owner.ctx.storage.sql, { kept, stored })
     await inTurn(owner, () => set(owner, { kept, stored }))
   } catch (error) {
-    away(error)
+    workspaceUnavailable(error)
   }
 }
 
 /** Releases unused space in the background, for a thread that has fewer files now. */
-export function giveBackBehind(thread: Thread): void {
-  thread.ctx.waitUntil(giveRoomBack(roomOwner(thread)))
+export function releaseSpaceInBackground(thread: Thread): void {
+  thread.ctx.waitUntil(releaseUnusedSpace(spaceOwner(thread)))
 }
 
 /**
  * Releases the space of a thread that was never created. Returns false if the workspace did not confirm.
  * Never rejects.
  */
-export async function leaveRoom(owner: RoomOwner): Promise<boolean> {
+export async function releaseAllSpace(owner: SpaceOwner): Promise<boolean> {
   while (pending.has(owner.ctx)) await pending.get(owner.ctx)
-  if (grantedRoom(owner.ctx.storage.sql).change === 0) return true
+  if (grantedSpace(owner.ctx.storage.sql).change === 0) return true
   return (await inTurn(owner, () => set(owner, { kept: 0, stored: 0 }))).ok
 }
 
-function covers({ ctx }: RoomOwner, { kept, stored }: StorageUsage): boolean {
-  const granted = grantedRoom(ctx.storage.sql)
+function covers({ ctx }: SpaceOwner, { kept, stored }: StorageUsage): boolean {
+  const granted = grantedSpace(ctx.storage.sql)
   return kept <= granted.kept && stored <= granted.stored
 }
 
-async function inTurn<T>({ ctx }: RoomOwner, send: () => Promise<T>): Promise<T> {
+async function inTurn<T>({ ctx }: SpaceOwner, send: () => Promise<T>): Promise<T> {
   const answer = send()
   const over = answer.finally(() => pending.delete(ctx))
   pending.set(ctx, over)
   return over
 }
 
-async function requestRoom(owner: RoomOwner, wanted: StorageUsage, ahead: boolean): Promise<Result<null>> {
+async function requestSpace(owner: SpaceOwner, wanted: StorageUsage, ahead: boolean): Promise<Result<null>> {
   if (ahead) {
     const more = Math.min(
-      FILE_ROOM_AHEAD_MAX_BYTES,
-      Math.max(FILE_ROOM_AHEAD_MIN_BYTES, Math.floor(wanted.kept / 8)),
+      FILE_SPACE_AHEAD_MAX_BYTES,
+      Math.max(FILE_SPACE_AHEAD_MIN_BYTES, Math.floor(wanted.kept / 8)),
     )
     const answer = await set(owner, { kept: wanted.kept + more, stored: wanted.stored + more })
     if (answer.ok || answer.error.code !== 'storage_full') return answer
@@ -118,22 +118,22 @@ async function requestRoom(owner: RoomOwner, wanted: StorageUsage, ahead: boolea
 }
 
 /** Sets the granted space to `room`. Never rejects. */
-async function set({ ctx, data, out }: RoomOwner, room: StorageUsage): Promise<Result<null>> {
+async function set({ ctx, data, ports }: SpaceOwner, room: StorageUsage): Promise<Result<null>> {
   const { id, workspace, madeBy, createdAt } = data
   const { sql } = ctx.storage
-  const change = nextRoomRequest(sql)
+  const change = nextSpaceRequest(sql)
   try {
     const request = { thread: id, key: madeBy, made_at: createdAt, change, ...room }
-    const answer = await within(FILE_ROOM_WAIT_MS, out.workspace(workspace).setFileRoom(request))
-    if (answer?.ok) keepRoom(sql, room)
+    const answer = await within(FILE_SPACE_TIMEOUT_MS, ports.workspace(workspace).setFileSpace(request))
+    if (answer?.ok) storeGrantedSpace(sql, room)
     if (answer) return answer
-    return away(`no response within ${FILE_ROOM_WAIT_MS} ms`)
+    return workspaceUnavailable(`no response within ${FILE_SPACE_TIMEOUT_MS} ms`)
   } catch (error) {
-    return away(error)
+    return workspaceUnavailable(error)
   }
 }
 
-function away(error: unknown): Result<null> {
+function workspaceUnavailable(error: unknown): Result<null> {
   console.warn(JSON.stringify({ at: 'thread.file_room', error: redact(String(error)) }))
   return fail('overloaded', 'The workspace did not confirm that there is space for the files. Try again.', {
     retryAfterS: REPORT_RETRY_MS / 1000,

@@ -9,7 +9,7 @@ import { SHORT_DETAIL_CHARS } from './limits.ts'
 import type { Parts } from '../parts.ts'
 import { chargeUnanswered } from './charge.ts'
 import { keepPartial } from './keep-partial.ts'
-import { learned } from './learned.ts'
+import { recordKnownFiles } from './learned.ts'
 import { runProblem, terminalBody } from '../report/receipt.ts'
 import type { Run } from '../rows/run.ts'
 
@@ -43,7 +43,7 @@ export type EndingThread = Parts<
  * valid.
  */
 function answerOpenCalls(thread: EndingThread, runId: string, stop: StopReason): void {
-  const { journal, transcript, out } = thread
+  const { journal, transcript, ports } = thread
   const last = transcript.last(runId)
   if (last?.role !== 'assistant') return
   const known = journal
@@ -52,12 +52,12 @@ function answerOpenCalls(thread: EndingThread, runId: string, stop: StopReason):
     .map((call) => (call.state === 'finished' ? call : { ...call, content: UNKNOWN_OUTCOME, isError: true }))
   const content = resultsFor(last.content, known, NOT_RUN[stop] ?? 'Not run: the run ended before this call.')
   if (content.length === 0) return
-  transcript.append({ id: out.newId('msg'), runId, role: 'user', content, at: out.now() })
-  learned(thread.files, known)
+  transcript.append({ id: ports.newId('msg'), runId, role: 'user', content, at: ports.now() })
+  recordKnownFiles(thread.files, known)
 }
 
 /** Keeps the partial response and gives open calls a result. If this fails, the run still ends. */
-function leaveLegal(thread: EndingThread, run: Run, stop: StopReason): void {
+function completeTranscript(thread: EndingThread, run: Run, stop: StopReason): void {
   try {
     thread.atomically(() => {
       keepPartial(thread, run)
@@ -88,7 +88,7 @@ export function finish(
   const before = thread.runs.get(runId)
   if (!before || before.endedAt !== null) return
   const why = redact(detail ?? 'No details are known.')
-  const ending = { run: before, status, stop, why, at: thread.out.now() }
+  const ending = { run: before, status, stop, why, at: thread.ports.now() }
   try {
     end(thread, ending, false)
   } catch (error) {
@@ -114,7 +114,7 @@ function end(thread: EndingThread, { run: before, status, stop, why, at }: Endin
   const { partial, row, runs, log, approvals } = thread
   try {
     thread.atomically(() => {
-      leaveLegal(thread, before, stop)
+      completeTranscript(thread, before, stop)
       approvals.close(id, at)
       chargeUnanswered(thread, id)
       runs.end(id, status, stop, status === 'failed' ? runProblem(stop, why, before.requestId) : null, at)

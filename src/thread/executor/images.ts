@@ -5,9 +5,9 @@ import { isFileImage, type ApiMessage, type Block, type FileImageBlock } from '.
 import { base64 } from '../../lib/bytes.ts'
 
 /** Shown to the model in place of an image whose bytes are lost. */
-const LOST: Block = { type: 'text', text: '[This image can no longer be read.]' }
+const UNREADABLE_IMAGE: Block = { type: 'text', text: '[This image can no longer be read.]' }
 
-function holds({ content }: ApiMessage): boolean {
+function hasImages({ content }: ApiMessage): boolean {
   return content.some(
     (block) =>
       block.type === 'tool_result' && Array.isArray(block['content']) && block['content'].some(isFileImage),
@@ -25,10 +25,10 @@ export async function withImages(
 ): Promise<readonly ApiMessage[]> {
   const read = async ({ source }: FileImageBlock): Promise<Block> => {
     const bytes = await bytesOf(source.object)
-    if (!bytes) return LOST
+    if (!bytes) return UNREADABLE_IMAGE
     return { type: 'image', source: { type: 'base64', media_type: source.media_type, data: base64(bytes) } }
   }
-  const filled = async (block: Block): Promise<Block> => {
+  const withBytes = async (block: Block): Promise<Block> => {
     if (!isFileImage(block)) return block
     const known = cache.get(block.source.object) ?? read(block)
     cache.set(block.source.object, known)
@@ -38,13 +38,13 @@ export async function withImages(
   }
   return Promise.all(
     messages.map(async (message) => {
-      if (!holds(message)) return message
+      if (!hasImages(message)) return message
       const content = await Promise.all(
         message.content.map(async (block) => {
           const inside = block['content']
           // The cast is safe: Satchel itself writes the content of a result.
           if (!Array.isArray(inside)) return block
-          return { ...block, content: await Promise.all((inside as Block[]).map(filled)) }
+          return { ...block, content: await Promise.all((inside as Block[]).map(withBytes)) }
         }),
       )
       return { ...message, content }
@@ -54,5 +54,5 @@ export async function withImages(
 
 /** Whether any message contains an image from the thread's files. */
 export function hasFileImages(messages: readonly ApiMessage[]): boolean {
-  return messages.some(holds)
+  return messages.some(hasImages)
 }

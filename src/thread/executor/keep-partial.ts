@@ -9,7 +9,7 @@ import type { PartialAnswer, PartialBlock, Span } from '../events/partial-answer
 import type { Run } from '../rows/run.ts'
 
 /** The `model_stop` of a message that was cut off by the end of its run: the API gave no reason. */
-const CUT = 'cut'
+const CUT_OFF = 'cut'
 
 /**
  * Writes the run's partial response as an assistant message with its event. Readers keep everything they saw,
@@ -21,24 +21,24 @@ export function keepPartial(
   run: Run,
 ): void {
   const runId = run.id
-  const { partial, row, log, transcript, out } = thread
+  const { partial, row, log, transcript, ports } = thread
   if (partial?.runId !== runId) return
   thread.partial = null
-  const kept = worthKeeping(partial.blocks())
+  const kept = withoutBlankBlocks(partial.blocks())
   const content = kept.filter(({ type }) => type === 'text').map(blockOf)
   if (content.length === 0) return
   const shown = kept.map(blockOf)
   const { step } = partial
   const seq = transcript.append({
-    id: out.newId('msg'),
+    id: ports.newId('msg'),
     runId,
     role: 'assistant',
     content,
     ...(shown.length > content.length ? { shown } : {}),
     model: run.model,
     step,
-    modelStop: CUT,
-    at: out.now(),
+    modelStop: CUT_OFF,
+    at: ports.now(),
   })
   // The results of the model's own searches are lost, but this text may repeat them.
   if (serverSearches(row.data.tools) > 0) {
@@ -54,17 +54,17 @@ export function keepPartial(
   const spans = spansOf(kept)
   log.append(
     runId,
-    { type: 'message.completed', step, message, model_stop: CUT, usage },
-    { type: 'message.completed', step, message_seq: seq, model_stop: CUT, usage, spans },
+    { type: 'message.completed', step, message, model_stop: CUT_OFF, usage },
+    { type: 'message.completed', step, message_seq: seq, model_stop: CUT_OFF, usage, spans },
   )
 }
 
 /** What readers saw of a response that the model does not get back, with the event numbers of its deltas. */
-export function seenOf(partial: PartialAnswer): {
+export function shownContent(partial: PartialAnswer): {
   readonly shown: readonly Block[]
   readonly spans: readonly Span[]
 } {
-  const kept = worthKeeping(partial.blocks())
+  const kept = withoutBlankBlocks(partial.blocks())
   return { shown: kept.map(blockOf), spans: spansOf(kept) }
 }
 
@@ -76,7 +76,7 @@ function spansOf(kept: readonly PartialBlock[]): readonly Span[] {
  * Drops blank blocks, which the API refuses. Their event numbers are assigned to the next block, so that a
  * replay has no gap.
  */
-function worthKeeping(all: readonly PartialBlock[]): readonly PartialBlock[] {
+function withoutBlankBlocks(all: readonly PartialBlock[]): readonly PartialBlock[] {
   let from = all[0]?.from ?? 0
   return all
     .filter(({ text }) => text.trim() !== '')

@@ -5,7 +5,7 @@ import type { FileTree } from '../../files/tree.ts'
 import type { JournalCall } from '../rows/journal.ts'
 
 /** Must be called in the same block that appends the results of these calls. */
-export function learned(files: FileTree, calls: readonly JournalCall[]): void {
+export function recordKnownFiles(files: FileTree, calls: readonly JournalCall[]): void {
   for (const { notes } of calls)
     for (const note of notes) if (note.type === 'file') files.markKnown(note.path, note.sha256)
 }

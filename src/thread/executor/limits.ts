@@ -11,17 +11,17 @@ export const STEP_TOOL_CALLS = 32
  * How often a row records that a model call is in progress. Such a write every five seconds costs a
  * thousandth of the call.
  */
-export const CALL_NOTED_MS = 5_000
+export const OPEN_CALL_WRITE_MS = 5_000
 /**
  * When the first such row is written after the API began to respond: late enough not to delay the first text,
  * and to spare short responses the write. It also records what the API reported about the prompt.
  */
-export const CALL_FIRST_NOTED_MS = 250
+export const OPEN_CALL_FIRST_WRITE_MS = 250
 /**
  * How long after its last such row a model call may have continued if its object died: a live object would
  * have written another row. A busy isolate may write it several seconds late.
  */
-export const DEATH_NOTICED_MS = CALL_NOTED_MS + 10_000
+export const OPEN_CALL_DEAD_MS = OPEN_CALL_WRITE_MS + 10_000
 /** Maximum length of the reason in the short form of a terminal event. */
 export const SHORT_DETAIL_CHARS = 500
 /**
@@ -45,7 +45,7 @@ export const MODEL_WAIT_IN_MEMORY_MS = 5_000
  * How long the writing of a step's response waits for the live catalog; after that, the tools read the
  * catalog themselves.
  */
-export const ASK_AHEAD_MS = 50
+export const CATALOG_AHEAD_TIMEOUT_MS = 50
 /** Maximum number of characters of a result in an event. */
 export const TOOL_PREVIEW_CHARS = 500
 /**
@@ -60,10 +60,10 @@ export const SPILL_TAIL_CHARS = 2_000
  * these bounds, so that small writes rarely need a request. If the quota does not allow that, it requests
  * only what it needs.
  */
-export const FILE_ROOM_AHEAD_MIN_BYTES = 65_536
-export const FILE_ROOM_AHEAD_MAX_BYTES = 1_048_576
+export const FILE_SPACE_AHEAD_MIN_BYTES = 65_536
+export const FILE_SPACE_AHEAD_MAX_BYTES = 1_048_576
 /**
  * How long a write waits for the workspace to grant space for files. After that the write is refused, and may
  * be retried.
  */
-export const FILE_ROOM_WAIT_MS = 5_000
+export const FILE_SPACE_TIMEOUT_MS = 5_000

@@ -25,12 +25,12 @@ import { finish, type EndingThread } from './finish.ts'
 import { PartialAnswer } from '../events/partial-answer.ts'
 import { hasFileImages, withImages } from './images.ts'
 import { inputTokens } from './input-tokens.ts'
-import { seenOf } from './keep-partial.ts'
+import { shownContent } from './keep-partial.ts'
 import { openCall } from './open-call.ts'
-import { loopFound, repeatRemark } from './repeats.ts'
-import { barredSearch, serverSearches, toSend } from './server-search.ts'
+import { stopLoop, repeatRemark } from './repeats.ts'
+import { whySearchDisabled, serverSearches, messagesToSend } from './server-search.ts'
 import type { StoredMessageEvent } from '../events/event-rows.ts'
-import { diedBefore, wallEnd, type Run } from '../rows/run.ts'
+import { wasInterrupted, wallEnd, type Run } from '../rows/run.ts'
 
 type Message = Extract<ModelOutcome, { kind: 'message' }>
 type Thread = EndingThread & Parts<'ctx' | 'files', 'chance' | 'models' | 'store' | 'toolSettings'>
@@ -39,7 +39,7 @@ type EffectOf = (name: string) => Effect
 /** The reservation for the next call, or the limit that prevents the call. */
 function nextCall(thread: Thread, run: Run, facts: ModelFacts): Reservation | ReachedLimit {
   const searches = serverSearches(thread.row.data.tools)
-  return reserve(spentOf(run, thread.out.now()), run.options.budget, facts, inputTokens(thread), searches)
+  return reserve(spentOf(run, thread.ports.now()), run.options.budget, facts, inputTokens(thread), searches)
 }
 
 /** Makes the model call. Resolves when its outcome is written, or when the execution has to stop. */
@@ -50,7 +50,7 @@ export async function modelStep(
   forbidTools: boolean,
 ): Promise<void> {
   const step = run.steps + 1
-  const { models } = thread.out
+  const { models } = thread.ports
   const model = models.resolve(run.model)
   if (!model) {
     finish(thread, run.id, 'failed', 'model_error', `${models.whyNot(run.model)} Start a new thread.`)
@@ -63,7 +63,7 @@ export async function modelStep(
   }
   const searches = serverSearches(thread.row.data.tools) > 0
   // Without that tool there is no wait, so a run's first step begins in the block that accepted the run.
-  const barred = searches ? await barredSearch(thread, run) : null
+  const barred = searches ? await whySearchDisabled(thread, run) : null
   if (searches && !execution.holds()) return
   if (barred !== null) {
     finish(thread, run.id, 'failed', 'model_error', barred)
@@ -78,8 +78,9 @@ export async function modelStep(
   const partial = new PartialAnswer(run.id, step)
   thread.partial = partial
   await checkpoint('step.begun', thread.ctx)
-  const stored = toSend(thread)
-  const bytesOf = (object: number): Promise<Uint8Array | null> => thread.files.bytes(object, thread.out.store)
+  const stored = messagesToSend(thread)
+  const bytesOf = (object: number): Promise<Uint8Array | null> =>
+    thread.files.bytes(object, thread.ports.store)
   const messages = hasFileImages(stored) ? await withImages(stored, bytesOf, execution.images) : stored
   // State may have changed during that wait, and the block that accepted the run may have rolled back.
   if (!execution.holds()) return
@@ -93,7 +94,7 @@ export async function modelStep(
     effort: run.options.effort ?? undefined,
     forbidTools,
   }
-  const at = thread.out.now()
+  const at = thread.ports.now()
   // Each search reads the prompt again, so the reported input is neither the prompt's size nor a sign of what
   // is cached.
   const sent = searches ? null : sentPrompt(request, at)
@@ -107,7 +108,7 @@ export async function modelStep(
   }
   const outcome = await model.call(request, show, execution.signal, open.reported)
   open.over()
-  if (diedBefore(run) && execution.holds()) {
+  if (wasInterrupted(run) && execution.holds()) {
     thread.runs.answered(run.id)
     await thread.log.sync()
   }
@@ -117,14 +118,14 @@ export async function modelStep(
   const effectOf: EffectOf = (name) => tools.find((tool) => tool.name === name)?.effect ?? 'once'
   const calls = outcome.stop === 'tool_use' ? outcome.content.filter(isToolUse) : []
   const acts = calls.some((call) => effectOf(call.name) !== 'read')
-  if (calls.length > 0 && !acts) await execution.askAhead(run)
+  if (calls.length > 0 && !acts) await execution.readCatalogAhead(run)
   if (!execution.holds()) return
   thread.atomically(() => commit(thread, run, partial, outcome, sent, forbidTools ? null : effectOf))
   thread.partial = null
   // The response must be on disk before any call with side effects. Calls that only read need no wait: the
   // platform sends no request before the write is done anyway, and readers get the message once it is on
   // disk.
-  if (acts || diedBefore(run)) await thread.log.sync()
+  if (acts || wasInterrupted(run)) await thread.log.sync()
   else thread.log.soon()
   await checkpoint('model.committed', thread.ctx)
 }
@@ -141,12 +142,12 @@ function commit(
   sent: SentPrompt | null,
   effectOf: EffectOf | null,
 ): void {
-  const at = thread.out.now()
+  const at = thread.ports.now()
   // Readers keep the text that they saw before a refusal; the model never gets it back.
-  const refused = answer.stop === 'refusal' ? seenOf(partial) : null
+  const refused = answer.stop === 'refusal' ? shownContent(partial) : null
   const content: readonly Block[] = refused ? [] : answer.content
   const seq = thread.transcript.append({
-    id: thread.out.newId('msg'),
+    id: thread.ports.newId('msg'),
     runId: run.id,
     role: 'assistant',
     content,
@@ -178,16 +179,16 @@ function commit(
 
 /** Must be called after the message's own event is appended, so that the events of its calls follow it. */
 function planCalls(thread: Thread, run: Run, effectOf: EffectOf): void {
-  const asking = thread.transcript.last(run.id)
-  if (!asking?.calls) return
-  for (const [order, call] of thread.journal.plan(run.id, asking, effectOf).entries()) {
+  const requestMessage = thread.transcript.last(run.id)
+  if (!requestMessage?.calls) return
+  for (const [order, call] of thread.journal.plan(run.id, requestMessage, effectOf).entries()) {
     const tooLong = (JSON.stringify(call.input) ?? '').length > MESSAGE_ROW_MAX_CHARS
     const why = tooLong
       ? `its input is longer than ${MESSAGE_ROW_MAX_CHARS} characters. Call it again with a shorter input.`
       : `at most ${STEP_TOOL_CALLS} tool calls are made in one step. Call it again in the next step.`
     if (!tooLong && order < STEP_TOOL_CALLS) continue
-    const content = loopFound(thread, run.id, call) ?? `Not run: ${why}${repeatRemark(thread, run.id, call)}`
-    thread.journal.finish(call, { content, isError: true }, thread.out.now())
+    const content = stopLoop(thread, run.id, call) ?? `Not run: ${why}${repeatRemark(thread, run.id, call)}`
+    thread.journal.finish(call, { content, isError: true }, thread.ports.now())
   }
 }
 
@@ -227,8 +228,8 @@ async function fault(
   const attempts = run.attempts + 1
   const allowed = problem.retry === 'later' ? STEP_RETRIES : problem.retry === 'once' ? 1 : 0
   const wait = problem.retryAfterMs ?? Math.min(MODEL_BACKOFF_MS * 2 ** run.attempts, MODEL_BACKOFF_CAP_MS)
-  const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * thread.out.chance()))
-  const resumeAt = thread.out.now() + waitMs
+  const waitMs = Math.round(wait * (1 + MODEL_BACKOFF_JITTER * thread.ports.chance()))
+  const resumeAt = thread.ports.now() + waitMs
   if (attempts > allowed || resumeAt >= wallEnd(run)) {
     const stop = problem.reason === 'too_large' ? 'context_overflow' : 'model_error'
     // The message was accepted if the model had begun to respond to it, and the partial response belongs to

@@ -3,7 +3,7 @@
 
 import type { Tokens } from '../../agent/message.ts'
 import type { ReportedPrompt, SentPrompt } from '../../agent/prompt-cache.ts'
-import { CALL_FIRST_NOTED_MS, CALL_NOTED_MS } from './limits.ts'
+import { OPEN_CALL_FIRST_WRITE_MS, OPEN_CALL_WRITE_MS } from './limits.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution } from './execution.ts'
 
@@ -15,7 +15,7 @@ export interface OpenCall {
 
 /** `sent` is null if the reported prompt does not cover the full cost. */
 export function openCall(
-  { runs, out }: Parts<'runs', 'now'>,
+  { runs, ports }: Parts<'runs', 'now'>,
   execution: Pick<Execution, 'holds'>,
   runId: string,
   sent: SentPrompt | null,
@@ -25,13 +25,13 @@ export function openCall(
   const note = (): void => {
     if (!execution.holds()) return over()
     try {
-      runs.stillOpen(runId, out.now(), prompt)
+      runs.stillOpen(runId, ports.now(), prompt)
     } catch {
       // The next write will fail on the same disk error. Until then, the call is only charged for a longer
       // time.
     }
   }
-  const timer = setInterval(note, CALL_NOTED_MS)
+  const timer = setInterval(note, OPEN_CALL_WRITE_MS)
   const over = (): void => {
     clearInterval(timer)
     if (first !== null) clearTimeout(first)
@@ -39,7 +39,7 @@ export function openCall(
   const reported = (tokens: Tokens): void => {
     if (sent === null) return
     prompt = { sent, tokens }
-    first = setTimeout(note, CALL_FIRST_NOTED_MS)
+    first = setTimeout(note, OPEN_CALL_FIRST_WRITE_MS)
   }
   return { reported, over }
 }

@@ -7,25 +7,25 @@ import type { ThreadPorts, Parts } from '../parts.ts'
 import type { RunChange, Run } from '../rows/run.ts'
 import { spentOf } from './budget.ts'
 
-function begun(price: number): (run: Run) => RunChange {
+function reserveSearch(price: number): (run: Run) => RunChange {
   return ({ openSearches, openSearchUsd }) => ({
     openSearches: openSearches + 1,
     openSearchUsd: openSearchUsd + price,
   })
 }
 
-function over(price: number, billed: Billed): (run: Run) => RunChange {
+function settleSearch(price: number, billed: Billed): (run: Run) => RunChange {
   return (run) => {
     // Adding and subtracting prices does not always return to exactly 0.
     const openSearchUsd = run.openSearches > 1 ? Math.max(0, run.openSearchUsd - price) : 0
     const open = { openSearches: Math.max(0, run.openSearches - 1), openSearchUsd }
     if (billed === 'no') return open
     const estimated = run.estimated || (billed === 'perhaps' && price > 0)
-    return { ...open, ...charged(run, 1, price), estimated }
+    return { ...open, ...addSearches(run, 1, price), estimated }
   }
 }
 
-function charged(run: Run, searches: number, usd: number): RunChange {
+function addSearches(run: Run, searches: number, usd: number): RunChange {
   return {
     searches: run.searches + searches,
     searchUsd: run.searchUsd + usd,
@@ -39,7 +39,7 @@ function charged(run: Run, searches: number, usd: number): RunChange {
 export function lostSearches(run: Run): RunChange {
   const { openSearches, openSearchUsd } = run
   const estimated = run.estimated || openSearchUsd > 0
-  return { ...charged(run, openSearches, openSearchUsd), openSearches: 0, openSearchUsd: 0, estimated }
+  return { ...addSearches(run, openSearches, openSearchUsd), openSearches: 0, openSearchUsd: 0, estimated }
 }
 
 /**
@@ -47,7 +47,7 @@ export function lostSearches(run: Run): RunChange {
  * whether this execution still holds the run.
  */
 export function paidSearch(
-  { runs, out }: Parts<'runs', 'now'>,
+  { runs, ports }: Parts<'runs', 'now'>,
   runId: string,
   holds: () => boolean,
   search: ReturnType<ThreadPorts['search']>,
@@ -56,27 +56,27 @@ export function paidSearch(
   const { ask, price } = search
   return async (...args) => {
     const run = holds() ? runs.get(runId) : null
-    if (!run) return notMade('the run has ended.')
-    const left = leftOf(run, out.now())
-    if (price > left) return notMade(unpaid(price, left))
+    if (!run) return notSearched('the run has ended.')
+    const left = remainingUsd(run, ports.now())
+    if (price > left) return notSearched(notCovered(price, left))
     // Written to disk before the request is sent.
-    runs.searched(runId, begun(price))
-    const found = await ask(...args)
+    runs.searched(runId, reserveSearch(price))
+    const outcome = await ask(...args)
     // If the run ended meanwhile, or resumed after a crash, the search has already been charged.
-    if (holds()) runs.searched(runId, over(price, found.ok ? 'yes' : found.error.billed))
-    return found
+    if (holds()) runs.searched(runId, settleSearch(price, outcome.ok ? 'yes' : outcome.error.billed))
+    return outcome
   }
 }
 
-function notMade(why: string): Awaited<ReturnType<WebSearch>> {
+function notSearched(why: string): Awaited<ReturnType<WebSearch>> {
   return err({ text: `Not searched: ${why}`, foreign: false, billed: 'no' })
 }
 
-function leftOf(run: Run, now: number): number {
+function remainingUsd(run: Run, now: number): number {
   const { usedUsd, openUsd } = spentOf(run, now)
   return run.options.budget.usd - usedUsd - openUsd
 }
 
-function unpaid(price: number, left: number): string {
+function notCovered(price: number, left: number): string {
   return `a search costs $${price}, and $${Math.max(0, left).toFixed(4)} of the run's budget is left. Continue with what you have, or ask the user to raise budget.usd.`
 }

@@ -11,8 +11,8 @@ type Thread = Parts<'runs' | 'journal' | 'log'>
  * If the call is a loop, returns its result, warns readers and makes the run sum up. Returns null if it is
  * not a loop.
  */
-export function loopFound({ runs, journal, log }: Thread, runId: string, call: JournalCall): string | null {
-  if (judgeRepeat(journal.earlier(call)) !== 'stop') return null
+export function stopLoop({ runs, journal, log }: Thread, runId: string, call: JournalCall): string | null {
+  if (judgeRepeat(journal.countSameCalls(call)) !== 'stop') return null
   runs.sumUp(runId)
   log.append(runId, {
     type: 'loop.warning',
@@ -26,7 +26,7 @@ export function loopFound({ runs, journal, log }: Thread, runId: string, call: J
  * returns an empty string.
  */
 export function repeatRemark({ journal, log }: Thread, runId: string, call: JournalCall): string {
-  if (judgeRepeat(journal.earlier(call)) !== 'warn') return ''
+  if (judgeRepeat(journal.countSameCalls(call)) !== 'warn') return ''
   log.append(runId, {
     type: 'loop.warning',
     detail: `${call.name} was called several times with the same input.`,

@@ -27,15 +27,15 @@ export class RunSecrets implements SecretsPort {
   }
 
   async use(names: readonly string[], host: string): Promise<Result<ReadonlyMap<string, string>>> {
-    const { out, row } = this.#thread
+    const { ports, row } = this.#thread
     const { workspace } = row.data
-    const rows = await out
+    const rows = await ports
       .workspace(workspace)
       .sealedSecrets(names)
       .catch(() => null)
     if (!rows?.ok)
       return fail('overloaded', 'The secrets of this workspace cannot be read right now. Try again.')
-    const values = await openSecrets(out.sealer, workspace, rows.value, names, host)
+    const values = await openSecrets(ports.sealer, workspace, rows.value, names, host)
     if (!values.ok) return values
     this.#learn(values.value)
     void this.#renew(workspace, rows.value)
@@ -85,14 +85,14 @@ export class RunSecrets implements SecretsPort {
   }
 
   async #open(): Promise<Result<ReadonlyMap<string, string>>> {
-    const { ctx, out, row } = this.#thread
+    const { ctx, ports, row } = this.#thread
     const sealed = Object.entries(readRunSecrets(ctx.storage.sql, this.#runId))
     if (sealed.length === 0) return ok(new Map())
-    if (!out.sealer) return NO_KEY
+    if (!ports.sealer) return NO_KEY
     const { workspace, id: thread } = row.data
     const values = new Map<string, string>()
     for (const [name, one] of sealed) {
-      const opened = await out.sealer.open(one, aboutRun({ workspace, thread, run: this.#runId, name }))
+      const opened = await ports.sealer.open(one, aboutRun({ workspace, thread, run: this.#runId, name }))
       if (opened.ok) values.set(name, opened.value)
     }
     this.#learn(values)
@@ -109,12 +109,12 @@ export class RunSecrets implements SecretsPort {
    * removed.
    */
   async #renew(workspace: string, rows: readonly SealedSecret[]): Promise<void> {
-    const { out } = this.#thread
-    if (!out.sealer) return
+    const { ports } = this.#thread
+    if (!ports.sealer) return
     try {
       for (const row of rows) {
-        const sealed = await resealed(out.sealer, workspace, row)
-        if (sealed !== null) await out.workspace(workspace).resealSecret(row, sealed)
+        const sealed = await resealed(ports.sealer, workspace, row)
+        if (sealed !== null) await ports.workspace(workspace).resealSecret(row, sealed)
       }
     } catch {
       // The next use tries again.

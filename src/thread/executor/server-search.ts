@@ -14,7 +14,7 @@ export function serverSearches(tools: readonly ToolRow[]): number {
 }
 
 /** The messages to send to the model. */
-export function toSend({ row, transcript }: Parts<'row' | 'transcript'>): readonly ApiMessage[] {
+export function messagesToSend({ row, transcript }: Parts<'row' | 'transcript'>): readonly ApiMessage[] {
   const messages = transcript.forModel()
   return serverSearches(row.data.tools) > 0 ? withClosedSearches(messages) : messages
 }
@@ -23,11 +23,11 @@ export function toSend({ row, transcript }: Parts<'row' | 'transcript'>): readon
  * The model's own searches cannot be refused one by one, and the list of tools is frozen, so no run may
  * continue once the tool is disabled. Returns the reason for the receipt, or null if the tool is allowed.
  */
-export async function barredSearch(
-  { row, out }: Parts<'row', 'toolSettings'>,
+export async function whySearchDisabled(
+  { row, ports }: Parts<'row', 'toolSettings'>,
   run: Run,
 ): Promise<string | null> {
-  const set = await out.toolSettings(row.data.workspace)
+  const set = await ports.toolSettings(row.data.workspace)
   const why = searchBarred(set.ok ? set.value : null, run.options.tools)
   return why && `This thread was started with the model's own web_search, which ${why}. Start a new thread.`
 }

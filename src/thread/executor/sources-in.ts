@@ -24,11 +24,11 @@ export function sourcesIn(
 ): readonly string[] {
   const { untrusted = [] } = result
   if (!readsFiles(row)) return untrusted
-  const came = [...untrusted, ...uploads.map(uploadSource)]
+  const reported = [...untrusted, ...uploads.map(uploadSource)]
   // A file may contain text from any source of the thread, copied or summarized. Only remembered approvals
   // depend on this.
-  if (thread.approvals.none || (tool.ownText && !result.isError) || isOfSkills(call, result)) return came
-  return isKnown(thread, call, result) ? came : [...came, ...thread.sources.all]
+  if (thread.approvals.none || (tool.ownText && !result.isError) || isOfSkills(call, result)) return reported
+  return isKnown(thread, call, result) ? reported : [...reported, ...thread.sources.all]
 }
 
 /** Whether the result contains only text of skills, as reported by a tool that only reads. */

@@ -7,13 +7,13 @@ import { growthOf } from '../../files/tree-access.ts'
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { redact } from '../../lib/redact.ts'
 import { SPILL_CHARS, SPILL_HEAD_CHARS, SPILL_TAIL_CHARS } from './limits.ts'
-import { roomOwner, takeRoom } from './file-room.ts'
+import { spaceOwner, reserveSpace } from './file-room.ts'
 import type { Parts } from '../parts.ts'
 import type { JournalCall } from '../rows/journal.ts'
 
 type Thread = Parts<'ctx' | 'row' | 'files', 'now' | 'quotas' | 'store' | 'newId' | 'workspace'>
 
-export interface Spilled {
+export interface SpilledResult {
   readonly result: ToolResult
   /**
    * Replaces `result` if there is no space for the file: the tool has already acted, so its text is still
@@ -26,35 +26,39 @@ export interface Spilled {
  * Returns a short result unchanged; otherwise its beginning and end, with the file among its changes. Never
  * rejects.
  */
-export async function spilled(thread: Thread, call: JournalCall, result: ToolResult): Promise<Spilled> {
-  const { row, files, out } = thread
+export async function spillLongResult(
+  thread: Thread,
+  call: JournalCall,
+  result: ToolResult,
+): Promise<SpilledResult> {
+  const { row, files, ports } = thread
   const { content } = result
   if (typeof content !== 'string' || content.length <= SPILL_CHARS) return { result, otherwise: null }
   const text = redact(content).toWellFormed()
   const path = freePath(files, call)
-  const unkept = (why: string): Spilled => ({
-    result: { ...result, content: ends(text, `The rest could not be stored: ${why}`) },
+  const notStored = (why: string): SpilledResult => ({
+    result: { ...result, content: headAndTail(text, `The rest could not be stored: ${why}`) },
     otherwise: null,
   })
   try {
     const bytes = utf8(text)
-    const quotas = await out.quotas(row.data.workspace)
-    if (!quotas.ok) return unkept(quotas.error.detail)
+    const quotas = await ports.quotas(row.data.workspace)
+    if (!quotas.ok) return notStored(quotas.error.detail)
     const sha256 = await sha256Hex(bytes)
     const empty = { sha256, bytes: bytes.length, data: null, object: null }
     const room = files.check([{ path, body: empty, expect: null }], quotas.value)
-    if (!room.ok) return unkept(room.error.detail)
-    const taken = await takeRoom(roomOwner(thread), ...growthOf(files, [{ path, body: empty }]), true)
-    if (!taken.ok) return unkept(taken.error.detail)
-    const body = await files.storeBody(bytes, sha256, out.store, () => out.newId('obj'), out.now())
+    if (!room.ok) return notStored(room.error.detail)
+    const taken = await reserveSpace(spaceOwner(thread), ...growthOf(files, [{ path, body: empty }]), true)
+    if (!taken.ok) return notStored(taken.error.detail)
+    const body = await files.storeBody(bytes, sha256, ports.store, () => ports.newId('obj'), ports.now())
     const note = `All ${text.length} characters are in ${fullPath(path)}: read them with read_file and a range of lines, or search them with grep.`
     const changes = [...(result.changes ?? []), { path, body, expect: null }]
     return {
-      result: { ...result, content: ends(text, note), changes },
-      otherwise: unkept('another write used the space meanwhile.').result,
+      result: { ...result, content: headAndTail(text, note), changes },
+      otherwise: notStored('another write used the space meanwhile.').result,
     }
   } catch {
-    return unkept('the store could not be reached. Request less data.')
+    return notStored('the store could not be reached. Request less data.')
   }
 }
 
@@ -67,7 +71,7 @@ function freePath(files: Thread['files'], { name, message, ord }: JournalCall): 
   }
 }
 
-function ends(text: string, note: string): string {
+function headAndTail(text: string, note: string): string {
   const head = text.slice(0, SPILL_HEAD_CHARS).toWellFormed()
   const tail = text.slice(-SPILL_TAIL_CHARS).toWellFormed()
   return `${head}\n[… ${text.length - SPILL_HEAD_CHARS - SPILL_TAIL_CHARS} characters left out here. ${note}]\n${tail}`

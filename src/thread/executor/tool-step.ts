@@ -7,7 +7,7 @@ import type { Tool, ToolResult } from '../../agent/tool.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutText } from '../../lib/text.ts'
 import { redirectsOf, type ToolSettings } from '../approvals/facts.ts'
-import { askAgain, yesWaits } from '../approvals/ask-again.ts'
+import { retryAfterApproval, hasApprovedCall } from '../approvals/ask-again.ts'
 import { gate, type GateThread } from '../approvals/gate.ts'
 import type { Subject } from '../approvals/subject.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
@@ -18,10 +18,10 @@ import { toolFor } from '../../tools/sources.ts'
 import type { Parts } from '../parts.ts'
 import type { Execution, Pinned } from './execution.ts'
 import type { JournalCall } from '../rows/journal.ts'
-import { loopFound } from './repeats.ts'
+import { stopLoop } from './repeats.ts'
 import { callDone, type DoneThread } from './call-done.ts'
 import { readsFiles, sourcesIn } from './sources-in.ts'
-import { spilled } from './spill.ts'
+import { spillLongResult } from './spill.ts'
 import type { Run } from '../rows/run.ts'
 
 type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools' | 'toolSettings'>
@@ -32,33 +32,33 @@ type Thread = DoneThread & GateThread & Parts<'ctx', 'allowedTools' | 'tools' | 
  * its row. If a call waits for a person, the calls after its group wait, too.
  */
 export async function toolStep(thread: Thread, execution: Execution, run: Run): Promise<void> {
-  const asking = thread.transcript.last(run.id)
-  if (!asking) return
-  const ask = (): ReturnType<Thread['out']['toolSettings']> =>
-    thread.out.toolSettings(thread.row.data.workspace)
-  const hasApproved = yesWaits(thread, thread.journal.calls(run.id, asking))
+  const requestMessage = thread.transcript.last(run.id)
+  if (!requestMessage) return
+  const ask = (): ReturnType<Thread['ports']['toolSettings']> =>
+    thread.ports.toolSettings(thread.row.data.workspace)
+  const hasApproved = hasApprovedCall(thread, thread.journal.calls(run.id, requestMessage))
   const [known, settingsNow] = await Promise.all([
     execution.pinned(run),
-    hasApproved ? askAgain(execution, ask).catch(() => null) : ask(),
+    hasApproved ? retryAfterApproval(execution, ask).catch(() => null) : ask(),
   ])
   const settings = settingsNow?.ok ? settingsNow.value : null
   const pinned = hasApproved ? withRetries(execution, known) : known
   // The calls are read again, because their state may have changed during that wait.
-  for (const batch of groupCalls(thread.journal.calls(run.id, asking))) {
+  for (const batch of groupCalls(thread.journal.calls(run.id, requestMessage))) {
     const open = batch.filter(({ state }) => state !== 'finished' && state !== 'waiting')
     await Promise.all(open.map((call) => makeCall(thread, execution, run, call, pinned, settings)))
     // A call of this batch waits for a person, who may have answered already. The later calls must still come
     // after it.
-    if (batch.some((call) => thread.journal.now(call).state !== 'finished')) break
+    if (batch.some((call) => thread.journal.current(call).state !== 'finished')) break
   }
-  execution.stepOver()
+  execution.endStep()
   await checkpoint('results.appended', thread.ctx)
 }
 
 /** Adds retries while the catalog is unavailable. */
 function withRetries(execution: Execution, pinned: Pinned): Pinned {
   const { tools } = pinned
-  return { ...pinned, tools: { ...tools, live: () => askAgain(execution, () => tools.live()) } }
+  return { ...pinned, tools: { ...tools, live: () => retryAfterApproval(execution, () => tools.live()) } }
 }
 
 async function makeCall(
@@ -69,22 +69,22 @@ async function makeCall(
   pinned: Pinned,
   settings: ToolSettings | null,
 ): Promise<void> {
-  if (!execution.goesOn()) return
+  if (!execution.mayContinue()) return
   // Only tools frozen in the thread's row may run.
   const row = thread.row.data.tools.find(({ name }) => name === call.name)
-  const looked = toolFor(row, pinned.tools)
-  const found = looked instanceof Promise ? await looked : looked
+  const lookup = toolFor(row, pinned.tools)
+  const found = lookup instanceof Promise ? await lookup : lookup
   // If the run ended during that wait, it makes no more calls.
-  if (looked instanceof Promise && !execution.goesOn()) return
+  if (lookup instanceof Promise && !execution.mayContinue()) return
   const tool = found.ok ? found.value : null
   const gone = found.ok ? null : found.error
-  const bar = barredNow(thread, run, call, pinned.index)
+  const bar = forbiddenBySkills(thread, run, call, pinned.index)
   const refused = (text: string): Promise<void> => {
     begin(thread, run, call, false)
     const answer = { result: { content: text, isError: true }, otherwise: null }
     return callDone(thread, execution, run, call, answer, false)
   }
-  const refusal = refuse(thread, run, call, tool, bar, gone)
+  const refusal = whyRefused(thread, run, call, tool, bar, gone)
   if (refusal !== null || !row || !tool) return refused(refusal ?? '')
   const subject = { run, call, row, tool }
   const gated = gate(thread, execution, subject, settings)
@@ -93,7 +93,7 @@ async function makeCall(
   if (passed.do === 'refuse') return refused(passed.message)
   if (gated instanceof Promise) {
     // Other calls may have reached the run's limit during that wait.
-    const late = overLimit(thread, run, call)
+    const late = whyOverLimit(thread, run, call)
     if (late !== null) return refused(late)
   }
   begin(thread, run, call, true)
@@ -101,8 +101,8 @@ async function makeCall(
   if (call.effect !== 'read') await thread.log.sync()
   await checkpoint('tool.started', thread.ctx)
   // If the run ended during that wait, this call was not made.
-  if (!execution.goesOn()) {
-    if (execution.holds()) thread.journal.callOff(call)
+  if (!execution.mayContinue()) {
+    if (execution.holds()) thread.journal.resetToPlanned(call)
     return
   }
   const redirects = redirectsOf(thread, subject, settings)
@@ -114,7 +114,7 @@ async function makeCall(
   const untrusted = sourcesIn(thread, subject, result, readable)
   const answer = tool.bounded
     ? { result: { ...result, untrusted }, otherwise: null }
-    : await spilled(thread, call, { ...result, untrusted })
+    : await spillLongResult(thread, call, { ...result, untrusted })
   await callDone(thread, execution, run, call, answer, true, bar ? barredNote(bar) : '')
 }
 
@@ -122,7 +122,12 @@ async function makeCall(
  * The reason why skills loaded in earlier steps forbid this call, or null. Skills of this step are ignored,
  * because the model had not read them when it made the call.
  */
-function barredNow(thread: Thread, run: Run, call: JournalCall, index: Pinned['index']): Barred | null {
+function forbiddenBySkills(
+  thread: Thread,
+  run: Run,
+  call: JournalCall,
+  index: Pinned['index'],
+): Barred | null {
   // Skills cannot forbid these tools.
   if (KNOWN_TOOLS.always.has(call.name)) return null
   const active = thread.loads.of(run.id, call.message).flatMap((load) => skillNamed(index, load.name) ?? [])
@@ -134,7 +139,7 @@ function barredNow(thread: Thread, run: Run, call: JournalCall, index: Pinned['i
  * Returns the text of the error result if the call must not be made, otherwise null. `gone` says why it has
  * no tool, if known.
  */
-function refuse(
+function whyRefused(
   thread: Thread,
   run: Run,
   call: JournalCall,
@@ -143,16 +148,16 @@ function refuse(
   gone: string | null,
 ): string | null {
   if (call.state === 'started' && call.effect === 'once') return UNKNOWN_OUTCOME
-  const loop = loopFound(thread, run.id, call)
+  const loop = stopLoop(thread, run.id, call)
   if (loop !== null) return loop
   if (!tool) return gone ?? unavailable(thread, call)
-  if (bar && thread.out.allowedTools === 'enforce') return barredText(call.name, bar)
-  return overLimit(thread, run, call)
+  if (bar && thread.ports.allowedTools === 'enforce') return barredText(call.name, bar)
+  return whyOverLimit(thread, run, call)
 }
 
-function overLimit(thread: Thread, run: Run, call: JournalCall): string | null {
+function whyOverLimit(thread: Thread, run: Run, call: JournalCall): string | null {
   const allowed = run.options.budget.tool_calls
-  const made = (thread.runs.get(run.id)?.toolCalls ?? 0) + thread.journal.reading()
+  const made = (thread.runs.get(run.id)?.toolCalls ?? 0) + thread.journal.countOpenReads()
   if (call.state === 'planned' && made >= allowed)
     return `Not run: the run has used all of its ${allowed} tool calls.`
   return null
@@ -171,7 +176,7 @@ function unavailable(thread: Thread, call: JournalCall): string {
  * between, the call is made again.
  */
 function begin(thread: Thread, run: Run, call: JournalCall, made: boolean): void {
-  thread.journal.start(call, thread.out.now(), made)
+  thread.journal.start(call, thread.ports.now(), made)
   if (call.tries > 0) return
   if (made && call.effect !== 'read') thread.runs.toolCallMade(run.id)
   const started = {

@@ -10,8 +10,8 @@ export function runView(thread: Parts<'transcript' | 'journal', 'now'>, run: Run
   const calls = last?.role === 'assistant' ? thread.journal.calls(run.id, last) : []
   // Once some calls of a step were made, the others are refused one by one, so that the completed ones still
   // count.
-  const untouched = calls.every((call) => call.tries === 0)
-  const planned = untouched ? calls.filter((call) => call.state === 'planned').length : 0
+  const noneStarted = calls.every((call) => call.tries === 0)
+  const planned = noneStarted ? calls.filter((call) => call.state === 'planned').length : 0
   return {
     cancel: run.cancel,
     last: last?.role ?? 'user',
@@ -20,6 +20,6 @@ export function runView(thread: Parts<'transcript' | 'journal', 'now'>, run: Run
     pauses: last?.modelStop === 'pause_turn' ? thread.transcript.pauses(run.id) : 0,
     summingUp: run.summingUp,
     awaitsInput: run.awaitsInput,
-    limit: reachedLimit(spentOf(run, thread.out.now(), planned), run.options.budget),
+    limit: reachedLimit(spentOf(run, thread.ports.now(), planned), run.options.budget),
   }
 }

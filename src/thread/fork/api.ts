@@ -76,10 +76,10 @@ export interface ForkApi {
    * Called before a fork of this thread is committed; the fork is listed if it has the same owner.
    * Idempotent.
    */
-  branched(
+  registerBranch(
     caller: Caller,
     branch: { readonly threadId: string; readonly messageId: string; readonly at: number },
   ): Promise<Result<null>>
   /** Called when that fork was deleted or could not be completed. Idempotent. */
-  branchGone(threadId: string): Promise<Result<null>>
+  unregisterBranch(threadId: string): Promise<Result<null>>
 }

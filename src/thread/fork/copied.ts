@@ -3,16 +3,24 @@
 
 import { THREAD_TABLES } from '../rows/schema.ts'
 
-interface Copied {
+interface CopiedPart {
   /** A query for the rows before `cut`. */
   readonly select: string
   readonly key: string
   /** The tables that the columns of a selected row belong to, in column order. */
-  readonly into: readonly string[]
+  readonly tables: readonly string[]
 }
 
-export const COPIED: readonly Copied[] = Object.entries(THREAD_TABLES).flatMap(([name, { key, fork }]) => {
-  if (typeof fork === 'string') return []
-  if ('where' in fork) return [{ key, select: `SELECT * FROM ${name} WHERE ${fork.where}`, into: [name] }]
-  return [{ key, select: fork.select, into: fork.brings === undefined ? [name] : [name, fork.brings] }]
-})
+export const COPIED_PARTS: readonly CopiedPart[] = Object.entries(THREAD_TABLES).flatMap(
+  ([name, { key, fork }]) => {
+    if (typeof fork === 'string') return []
+    if ('where' in fork) return [{ key, select: `SELECT * FROM ${name} WHERE ${fork.where}`, tables: [name] }]
+    return [
+      {
+        key,
+        select: fork.select,
+        tables: fork.joinedTable === undefined ? [name] : [name, fork.joinedTable],
+      },
+    ]
+  },
+)

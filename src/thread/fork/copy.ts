@@ -10,8 +10,8 @@ import { FORK_COPIES } from './limits.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import type { ThreadPorts } from '../parts.ts'
 import type { ForkCut, ForkInput, ForkPage, ForkCursor, ForkRow } from './api.ts'
-import { COPIED } from './copied.ts'
-import { inTime } from './in-time.ts'
+import { COPIED_PARTS } from './copied.ts'
+import { withForkTimeout } from './in-time.ts'
 
 /** An object in the store: its key in the source thread, and its new key in the fork. */
 interface Copy {
@@ -21,37 +21,40 @@ interface Copy {
 }
 
 /**
- * Copies everything before the cut. `takeRoom` is called for each page before its bytes are copied, because
- * files may have grown since the cut. Fails as the source thread and `takeRoom` do. Rejects if the platform
+ * Copies everything before the cut. `reserveSpace` is called for each page before its bytes are copied, because
+ * files may have grown since the cut. Fails as the source thread and `reserveSpace` do. Rejects if the platform
  * fails, or if an object waited too long for its turn.
  */
 export async function copyAll(
   ctx: DurableObjectState,
-  out: Pick<ThreadPorts, 'thread' | 'store' | 'copyInTurn' | 'now' | 'newId'>,
+  ports: Pick<ThreadPorts, 'thread' | 'store' | 'copyInTurn' | 'now' | 'newId'>,
   caller: Caller,
   { from, threadId }: ForkInput,
   cut: ForkCut,
-  takeRoom: () => Promise<Result<null>>,
+  reserveSpace: () => Promise<Result<null>>,
 ): Promise<Result<null>> {
   const { storage } = ctx
   const prefix = prefixOf(caller.workspace, threadId)
-  const newKey = (): string => prefix + out.newId('obj')
+  const newKey = (): string => prefix + ports.newId('obj')
   for (let cursor: ForkCursor | null = { part: 0, after: null }; cursor !== null;) {
-    const page: Result<ForkPage> = await inTime(
-      out.thread(caller.workspace, from).forkRows(caller, cut, cursor),
+    const page: Result<ForkPage> = await withForkTimeout(
+      ports.thread(caller.workspace, from).forkRows(caller, cut, cursor),
     )
     if (!page.ok) return err(page.error)
     const { parts, next }: ForkPage = page.value
     const copies = storage.transactionSync(() =>
       parts.flatMap(({ part, rows }) => writeRows(storage.sql, part, rows, newKey)),
     )
-    storage.sql.exec('UPDATE objects SET loose_at = ? WHERE key IS NOT NULL AND loose_at IS NULL', out.now())
+    storage.sql.exec(
+      'UPDATE objects SET loose_at = ? WHERE key IS NOT NULL AND loose_at IS NULL',
+      ports.now(),
+    )
     // The keys are on disk before any bytes are written, so that the bytes can always be found and deleted.
     await storage.sync()
     await checkpoint('fork.page', ctx)
-    const room = await takeRoom()
+    const room = await reserveSpace()
     if (!room.ok) return room
-    await copyObjects(out, { key: `${caller.workspace}/${caller.keyId}`, thread: threadId }, copies)
+    await copyObjects(ports, { key: `${caller.workspace}/${caller.keyId}`, thread: threadId }, copies)
     cursor = next
   }
   return ok(null)
@@ -66,7 +69,7 @@ function writeRows(
 ): readonly Copy[] {
   const copies: Copy[] = []
   let first = 0
-  for (const table of COPIED[part]?.into ?? []) {
+  for (const table of COPIED_PARTS[part]?.tables ?? []) {
     const columns = sql.exec(`SELECT * FROM ${table} LIMIT 0`).columnNames
     const cursor = table === 'objects' ? columns.indexOf('key') : -1
     // IGNORE, because an object shown in a message may also belong to a file.
@@ -95,6 +98,6 @@ function copyObjects(
   copies: readonly Copy[],
 ): Promise<void> {
   return inParallel(copies, FORK_COPIES, ({ from, to, bytes }) =>
-    copyInTurn(holder, bytes, () => inTime(store.copy(from, to))),
+    copyInTurn(holder, bytes, () => withForkTimeout(store.copy(from, to))),
   )
 }

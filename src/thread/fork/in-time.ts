@@ -5,7 +5,7 @@ import { within } from '../../lib/within.ts'
 import { FORK_CALL_MS } from './limits.ts'
 
 /** Returns the result of `call`, which must not be null. Rejects if it does, or after FORK_CALL_MS. */
-export async function inTime<T>(call: Promise<T>): Promise<T> {
+export async function withForkTimeout<T>(call: Promise<T>): Promise<T> {
   const answer = await within(FORK_CALL_MS, call)
   if (answer === null) throw new Error(`The call got no response within ${FORK_CALL_MS} ms.`)
   return answer

@@ -10,16 +10,16 @@ import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { IDEMPOTENCY_RETENTION_MS } from '../../limits/requests.ts'
 import { FORK_ALARM_MS, FORK_MESSAGES_SEARCHED } from './limits.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
-import { giveBackBehind, takeRoom } from '../executor/file-room.ts'
+import { releaseSpaceInBackground, reserveSpace } from '../executor/file-room.ts'
 import { inputTokens } from '../executor/input-tokens.ts'
-import { keyUsed, rememberKey } from '../rows/idempotency.ts'
+import { keyUsedAt, rememberKey } from '../rows/idempotency.ts'
 import { mayUse, ownerOf, type ThreadData } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
 import { settle } from '../start/scheduler.ts'
-import { threadRoom } from '../start/thread-room.ts'
+import { admitThread } from '../start/thread-room.ts'
 import type { ForkHead, ForkInput } from './api.ts'
 import { copyAll } from './copy.ts'
-import { inTime } from './in-time.ts'
+import { withForkTimeout } from './in-time.ts'
 
 type Forked = Result<{ readonly thread_id: string }>
 
@@ -35,7 +35,7 @@ const GONE = fail(
   'gone',
   'The thread that this Idempotency-Key created was deleted. Send a new key to create another thread.',
 )
-const BROKEN_OFF = fail('overloaded', 'The copy of the thread could not be completed. Try again.', {
+const INCOMPLETE = fail('overloaded', 'The copy of the thread could not be completed. Try again.', {
   retryAfterS: 1,
 })
 
@@ -46,17 +46,17 @@ export async function forkThread(
   input: ForkInput,
   purge: () => Promise<void>,
 ): Promise<Forked> {
-  const before = answerNow(holder, caller, input)
+  const before = immediateAnswer(holder, caller, input)
   if (before) return before
   if (holder.isMarked) {
     // These rows belong to a failed attempt, or to a thread deleted a moment ago. Even the cleanup of late
     // bytes must end before new rows are written, because they will have the same mark.
     await purge()
-    const meanwhile = answerNow(holder, caller, input)
+    const meanwhile = immediateAnswer(holder, caller, input)
     if (meanwhile) return meanwhile
-    if (holder.hasDeletedRows) return BROKEN_OFF
+    if (holder.hasDeletedRows) return INCOMPLETE
   }
-  const done = made(holder, caller, input)
+  const done = createForkSafely(holder, caller, input)
   holder.forking = { input, owner: ownerOf(caller), done }
   const answer = await done
   holder.forking = null
@@ -65,7 +65,11 @@ export async function forkThread(
 }
 
 /** The response to a repeated request, or a refusal; null if the fork must be created. */
-function answerNow(holder: ThreadHolder, caller: Caller, input: ForkInput): Forked | Promise<Forked> | null {
+function immediateAnswer(
+  holder: ThreadHolder,
+  caller: Caller,
+  input: ForkInput,
+): Forked | Promise<Forked> | null {
   const { thread, forking, sql } = holder
   const isSame = (from: string, messageId: string): boolean =>
     from === input.from && messageId === input.messageId
@@ -81,8 +85,8 @@ function answerNow(holder: ThreadHolder, caller: Caller, input: ForkInput): Fork
     return ok({ thread_id: input.threadId })
   }
   if (input.key === null || !sql) return null
-  const used = keyUsed(sql, caller, forkKey(input.key))
-  return used !== null && holder.out.now() - used <= IDEMPOTENCY_RETENTION_MS ? GONE : null
+  const used = keyUsedAt(sql, caller, forkKey(input.key))
+  return used !== null && holder.ports.now() - used <= IDEMPOTENCY_RETENTION_MS ? GONE : null
 }
 
 function forkKey(key: string): string {
@@ -90,24 +94,24 @@ function forkKey(key: string): string {
 }
 
 /** Like `make`, but never rejects. */
-async function made(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<Forked> {
+async function createForkSafely(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<Forked> {
   try {
-    return await make(holder, caller, input)
+    return await createFork(holder, caller, input)
   } catch (error) {
     console.warn(JSON.stringify({ at: 'thread.fork', from: input.from, error: redact(String(error)) }))
-    return BROKEN_OFF
+    return INCOMPLETE
   }
 }
 
-async function make(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<Forked> {
-  const { ctx, out } = holder
+async function createFork(holder: ThreadHolder, caller: Caller, input: ForkInput): Promise<Forked> {
+  const { ctx, ports } = holder
   const { threadId, from, messageId } = input
-  const head = await inTime(out.thread(caller.workspace, from).forkHead(caller, messageId))
+  const head = await withForkTimeout(ports.thread(caller.workspace, from).forkHead(caller, messageId))
   if (!head.ok) return err(head.error)
-  const room = await threadRoom(out, caller.workspace, threadId, caller.keyId)
+  const room = await admitThread(ports, caller.workspace, threadId, caller.keyId)
   if (!room.ok) return err(room.error)
-  const at = out.now()
-  const data = created(caller, input, head.value, at)
+  const at = ports.now()
+  const data = newThreadData(caller, input, head.value, at)
   holder.createDraft(data, at)
   // Written to disk before anything is copied, so that the granted space is released if this object dies.
   const used = (): StorageUsage => {
@@ -115,16 +119,16 @@ async function make(holder: ThreadHolder, caller: Caller, input: ForkInput): Pro
     const { stored } = new Objects(ctx.storage.sql).usage()
     return { kept: stored, stored }
   }
-  const owner = { ctx, data, out, used }
+  const owner = { ctx, data, ports, used }
   await ctx.storage.setAlarm(at + FORK_ALARM_MS)
-  const taken = await takeRoom(owner, head.value.bytes, head.value.bytes)
+  const taken = await reserveSpace(owner, head.value.bytes, head.value.bytes)
   if (!taken.ok) return err(taken.error)
-  const copied = await copyAll(ctx, out, caller, input, head.value.cut, () => takeRoom(owner, 0, 0))
+  const copied = await copyAll(ctx, ports, caller, input, head.value.cut, () => reserveSpace(owner, 0, 0))
   if (!copied.ok) return err(copied.error)
   // Called before the commit: the entry of a fork that fails is removed again, but a fork without an entry
   // would never be listed.
-  const answer = await inTime(
-    out.thread(caller.workspace, from).branched(caller, { threadId, messageId, at }),
+  const answer = await withForkTimeout(
+    ports.thread(caller.workspace, from).registerBranch(caller, { threadId, messageId, at }),
   )
   if (!answer.ok) return err(answer.error)
   await checkpoint('fork.copied', ctx)
@@ -136,12 +140,12 @@ async function make(holder: ThreadHolder, caller: Caller, input: ForkInput): Pro
   })
   await thread.log.sync()
   await checkpoint('fork.done', ctx)
-  giveBackBehind(thread)
+  releaseSpaceInBackground(thread)
   ctx.waitUntil(settle(thread))
   return ok({ thread_id: threadId })
 }
 
-function created(
+function newThreadData(
   caller: Caller,
   { threadId, from, messageId }: ForkInput,
   head: ForkHead,

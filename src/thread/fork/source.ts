@@ -12,7 +12,7 @@ import { readStored } from '../rows/stored.ts'
 import { ownerOf } from '../rows/thread-row.ts'
 import { settle } from '../start/scheduler.ts'
 import type { ForkCut, ForkHead, ForkPage, ForkCursor, ForkRow } from './api.ts'
-import { COPIED } from './copied.ts'
+import { COPIED_PARTS } from './copied.ts'
 
 type Refused = ReturnType<typeof fail>
 
@@ -82,7 +82,7 @@ export function forkHead(
   })
 }
 
-/** Total size of the objects that COPIED selects. Each object is counted once. */
+/** Total size of the objects that COPIED_PARTS selects. Each object is counted once. */
 function copiedBytes(sql: SqlStorage, { at, images }: ForkCut): number {
   return sql
     .exec<{ bytes: number }>(
@@ -107,8 +107,8 @@ export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkCursor):
   const parts: { part: number; rows: ForkRow[] }[] = []
   let size = 0
   let { after } = from
-  for (let part = from.part; part < COPIED.length; part++) {
-    const { select, key } = COPIED[part]! // `part` is less than the length
+  for (let part = from.part; part < COPIED_PARTS.length; part++) {
+    const { select, key } = COPIED_PARTS[part]! // `part` is less than the length
     const behind = after === null ? '' : `WHERE (${key}) > (${after.map(() => '?').join(', ')})`
     const query = `WITH cut (message, at, images) AS (VALUES (?, ?, ?))
       SELECT * FROM (${select}) ${behind} ORDER BY ${key}`
@@ -130,7 +130,7 @@ export function forkRows({ ctx }: Parts<'ctx'>, cut: ForkCut, from: ForkCursor):
  * Lists a fork of this thread. A fork by another person is not listed, because this thread's owner may not
  * see it.
  */
-export async function branched(
+export async function registerBranch(
   thread: ThreadParts,
   caller: Caller,
   { threadId, messageId, at }: { readonly threadId: string; readonly messageId: string; readonly at: number },
@@ -147,7 +147,7 @@ export async function branched(
 }
 
 /** Removes a fork from the list. `thread` is null if this thread no longer exists. */
-export async function branchGone(thread: ThreadParts | null, threadId: string): Promise<Result<null>> {
+export async function unregisterBranch(thread: ThreadParts | null, threadId: string): Promise<Result<null>> {
   if (!thread || thread.closing) return ok(null)
   if (!removeBranch(thread.ctx.storage.sql, threadId)) return ok(null)
   thread.row.relist()

@@ -5,7 +5,7 @@ import type { ApprovalInfo } from '../approvals/api.ts'
 import type { ThreadInfo } from '../api.ts'
 import type { Parts } from '../parts.ts'
 import { branchesOf } from '../rows/branches.ts'
-import { chargedInAll } from '../rows/charged.ts'
+import { chargedTotal } from '../rows/charged.ts'
 
 export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): ThreadInfo {
   const { data } = row
@@ -19,7 +19,7 @@ export function threadInfo({ ctx, row, runs }: Parts<'ctx' | 'row' | 'runs'>): T
     model: data.model,
     catalog_version: data.catalogVersion,
     usage: data.usage,
-    charged: chargedInAll(ctx.storage.sql),
+    charged: chargedTotal(ctx.storage.sql),
     metadata: data.metadata,
     context_tokens: data.contextTokens,
     forked_from: data.forkedFrom,

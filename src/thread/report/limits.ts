@@ -6,16 +6,16 @@ export const THREAD_TEXT_BYTES = 4_096
  * Limits on the message texts in one report: the maximum number of texts, and the number of bytes after which
  * the report ends. Indexing them takes a few milliseconds of the workspace's object, which all threads share.
  */
-export const THREAD_TEXTS_A_REPORT = 20
+export const REPORT_TEXTS_MAX = 20
 export const THREAD_REPORT_TEXT_BYTES = 16_384
 /**
- * The pause between two reports with texts: at least REPORT_REST_MS, and REPORT_REST_TIMES the duration of
+ * The pause between two reports with texts: at least REPORT_PAUSE_MS, and REPORT_PAUSE_FACTOR times the duration of
  * the last report. Others are then served however many threads report texts, and an idle workspace receives a
  * hundred texts within a second.
  */
-export const REPORT_REST_MS = 50
-export const REPORT_REST_TIMES = 10
-export const REPORT_REST_CAP_MS = 10_000
+export const REPORT_PAUSE_MS = 50
+export const REPORT_PAUSE_FACTOR = 10
+export const REPORT_PAUSE_MAX_MS = 10_000
 /**
  * The size at which a page of history ends, in bytes of messages or characters of receipts. With its copies,
  * such a page takes about 10 MiB of an isolate's 128 MiB, so four pages fit at the same time. A typical page

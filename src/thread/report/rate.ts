@@ -8,15 +8,15 @@ import type { Run } from '../rows/run.ts'
 
 /** A null rating removes the stored one. Repeating the same rating as the same person changes nothing. */
 export function rateRun(
-  { runs, out }: Parts<'runs', 'now'>,
+  { runs, ports }: Parts<'runs', 'now'>,
   { id, rating: before }: Run,
-  given: Pick<Rating, 'value' | 'note'> | null,
+  rating: Pick<Rating, 'value' | 'note'> | null,
   by: string,
 ): void {
-  if (given === null) {
+  if (rating === null) {
     if (before !== null) runs.rate(id, null)
     return
   }
-  if (before?.value === given.value && before.note === given.note && before.by === by) return
-  runs.rate(id, { ...given, by, at: rfc3339(out.now()) })
+  if (before?.value === rating.value && before.note === rating.note && before.by === by) return
+  runs.rate(id, { ...rating, by, at: rfc3339(ports.now()) })
 }

@@ -47,10 +47,14 @@ function skillUses(
 /**
  * If `short` is true, the receipt has no lists of skills and tools, and is built only from the run's own row.
  */
-export function receiptOf({ row, loads, journal, approvals, out }: Thread, run: Run, short = false): Receipt {
+export function receiptOf(
+  { row, loads, journal, approvals, ports }: Thread,
+  run: Run,
+  short = false,
+): Receipt {
   const { budget } = run.options
   const charged = chargedOf(run)
-  const wallS = ranMs(run, out.now()) / 1000
+  const wallS = ranMs(run, ports.now()) / 1000
   return {
     run_id: run.id,
     thread_id: row.data.id,

@@ -13,11 +13,11 @@ export async function replyOf(
   runId: string,
   waitMs: number,
 ): Promise<Result<ChatReply | WaitingReply | null>> {
-  const over = (): boolean => {
+  const isFinished = (): boolean => {
     const run = thread.runs.get(runId)
     return thread.closing || run?.endedAt !== null || run.status === 'waiting'
   }
-  await thread.ends.wait(runId, over, waitMs)
+  await thread.ends.wait(runId, isFinished, waitMs)
   if (thread.closing) return fail('not_found', 'There is no such thread.')
   const run = thread.runs.get(runId)
   const waiting = run?.status === 'waiting' ? waitingFor(thread, runId) : null

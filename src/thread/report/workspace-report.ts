@@ -8,12 +8,12 @@ import { rfc3339 } from '../../lib/clock.ts'
 import { redact } from '../../lib/redact.ts'
 import { cutBytes } from '../../lib/text.ts'
 import {
-  REPORT_REST_CAP_MS,
-  REPORT_REST_MS,
-  REPORT_REST_TIMES,
+  REPORT_PAUSE_MAX_MS,
+  REPORT_PAUSE_MS,
+  REPORT_PAUSE_FACTOR,
   THREAD_REPORT_TEXT_BYTES,
   THREAD_TEXT_BYTES,
-  THREAD_TEXTS_A_REPORT,
+  REPORT_TEXTS_MAX,
 } from './limits.ts'
 import type { TextRecord } from '../../workspace/api.ts'
 import type { Parts } from '../parts.ts'
@@ -44,7 +44,7 @@ export function markReported(sql: SqlStorage, id: string): boolean {
  * Reports after `ms`, unless the thread has been deleted by then. Runs in the background; the alarm repeats
  * it after a crash.
  */
-export async function reportBehind(thread: Thread, ms: number): Promise<boolean> {
+export async function reportLater(thread: Thread, ms: number): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, ms))
   return thread.closing || reportToWorkspace(thread)
 }
@@ -52,34 +52,34 @@ export async function reportBehind(thread: Thread, ms: number): Promise<boolean>
 /** Returns true when nothing is left to report. Never throws: the alarm tries again. */
 export async function reportToWorkspace(thread: Thread): Promise<boolean> {
   try {
-    const { ctx, row, out } = thread
+    const { ctx, row, ports } = thread
     // Threads without a message are not listed.
     if (isEmpty(thread)) return true
     const { changes } = row
     const { sql } = ctx.storage
     const record = { owner: row.data.owner, made_by: row.data.madeBy, info: threadInfo(thread) }
-    const workspace = out.workspace(row.data.workspace)
+    const workspace = ports.workspace(row.data.workspace)
     const report = async (run: Run | null): Promise<boolean> => {
-      const news = messagesSince(thread)
+      const unreportedTexts = messagesSince(thread)
       const answer = await workspace.record(
-        { ...record, texts: news.texts },
+        { ...record, texts: unreportedTexts.texts },
         run === null ? null : recordOf(run),
       )
       if (!answer.ok) return false
       if (run !== null && markReported(sql, run.id)) ctx.waitUntil(countUses(thread, run))
       // A run may have begun meanwhile, so only the state that was reported is marked.
-      row.markReported(news.to, row.changes === changes && !news.more)
+      row.markReported(unreportedTexts.to, row.changes === changes && !unreportedTexts.more)
       return true
     }
     for (const run of unreported(sql, false)) if (!(await report(run))) return false
     if (unreported(sql, false).length > 0) return false
     if (!(await reportApprovals(thread))) return false
     while (!row.listed) {
-      const since = out.now()
+      const since = ports.now()
       if (thread.closing || !(await report(null))) return false
       // The state changed during the report; whoever changed it reports it.
       if (row.changes !== changes) return true
-      if (!row.listed) await rest(out.now() - since)
+      if (!row.listed) await pause(ports.now() - since)
     }
     return true
   } catch {
@@ -87,8 +87,8 @@ export async function reportToWorkspace(thread: Thread): Promise<boolean> {
   }
 }
 
-function rest(tookMs: number): Promise<void> {
-  const ms = Math.min(Math.max(REPORT_REST_MS, tookMs * REPORT_REST_TIMES), REPORT_REST_CAP_MS)
+function pause(tookMs: number): Promise<void> {
+  const ms = Math.min(Math.max(REPORT_PAUSE_MS, tookMs * REPORT_PAUSE_FACTOR), REPORT_PAUSE_MAX_MS)
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
@@ -103,7 +103,7 @@ export function messagesSince({ row, runs, transcript }: Parts<'row' | 'runs' | 
 } {
   const { textsReported } = row.data
   if (row.data.forkedFrom && runs.none) return { texts: [], to: textsReported, more: false }
-  const messages = transcript.messagesAfter(textsReported, THREAD_TEXTS_A_REPORT)
+  const messages = transcript.messagesAfter(textsReported, REPORT_TEXTS_MAX)
   const texts: TextRecord[] = []
   let bytes = 0
   for (const { seq, message } of messages) {
@@ -112,17 +112,17 @@ export function messagesSince({ row, runs, transcript }: Parts<'row' | 'runs' | 
     bytes += utf8(text).length
     if (bytes > THREAD_REPORT_TEXT_BYTES) return { texts, to: seq, more: true }
   }
-  return { texts, to: messages.at(-1)?.seq ?? textsReported, more: messages.length === THREAD_TEXTS_A_REPORT }
+  return { texts, to: messages.at(-1)?.seq ?? textsReported, more: messages.length === REPORT_TEXTS_MAX }
 }
 
 /** Reports the waiting approvals if they changed. Rejects when the workspace is unreachable. */
 async function reportApprovals(thread: Thread): Promise<boolean> {
-  const { row, runs, out } = thread
+  const { row, runs, ports } = thread
   const { id, workspace, owner, createdAt, approvalsChange: change, approvalsReported } = row.data
   if (change === approvalsReported) return true
   const approvals = waitingApprovals(thread, runs.current()?.id ?? null)
   const waiting = { thread: id, owner, created_at: rfc3339(createdAt), change, approvals }
-  const answer = await out.workspace(workspace).recordApprovals(waiting)
+  const answer = await ports.workspace(workspace).recordApprovals(waiting)
   if (thread.closing) return false
   // If more changed meanwhile, another report follows.
   if (answer.ok) row.approvalsReported(change)
@@ -135,12 +135,12 @@ async function reportApprovals(thread: Thread): Promise<boolean> {
  * this call is sent. A crash in between, or an unavailable catalog, loses one count, but none is counted
  * twice. Never throws.
  */
-async function countUses({ row, loads, out }: Thread, run: Run): Promise<void> {
+async function countUses({ row, loads, ports }: Thread, run: Run): Promise<void> {
   if (run.modelCalls === 0) return
   try {
     const names = new Set(loads.of(run.id).map(({ name }) => name))
     const { workspace, owner } = row.data
-    if (names.size > 0) await out.countUses(workspace, run.build, [...names], owner)
+    if (names.size > 0) await ports.countUses(workspace, run.build, [...names], owner)
   } catch (error) {
     console.warn(JSON.stringify({ at: 'thread.uses', error: redact(String(error)) }))
   }

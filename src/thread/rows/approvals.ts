@@ -32,7 +32,7 @@ export class Approvals {
   }
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
-  reread(): void {
+  dropCache(): void {
     this.#kept = null
   }
 
@@ -60,12 +60,14 @@ export class Approvals {
 
   /** The newest approval of a call. */
   newest({ runId, message, ord }: CallKey): Approval | null {
-    return this.#of(runId).findLast((one) => one.message === message && one.ord === ord) ?? null
+    return (
+      this.#of(runId).findLast((approval) => approval.message === message && approval.ord === ord) ?? null
+    )
   }
 
   /** The run's newest approval for all links of this host. */
-  ofHost(runId: string, host: string): Approval | null {
-    return this.#of(runId).findLast((one) => one.host === host) ?? null
+  newestForHost(runId: string, host: string): Approval | null {
+    return this.#of(runId).findLast((approval) => approval.host === host) ?? null
   }
 
   /** Hosts whose links a person allowed in this run, each with the call from which that applies. */
@@ -91,11 +93,13 @@ export class Approvals {
    * The newest approval with this tool use ID, which a model may reuse. If `digest` is given, the newest one
    * of that request, which belongs to exactly one call. Null if there is none.
    */
-  named(runId: string, toolUseId: string, digest: string | null): Approval | null {
+  find(runId: string, toolUseId: string, digest: string | null): Approval | null {
     return (
       this.#of(runId).findLast(
-        (one) =>
-          one.toolUseId === toolUseId && one.coveredBy === null && (digest === null || one.digest === digest),
+        (approval) =>
+          approval.toolUseId === toolUseId &&
+          approval.coveredBy === null &&
+          (digest === null || approval.digest === digest),
       ) ?? null
     )
   }
@@ -106,26 +110,26 @@ export class Approvals {
     this.#changed()
   }
 
-  #insert(request: ApprovalRequest, yes: (Approval & Decision) | null = null): void {
+  #insert(request: ApprovalRequest, approval: (Approval & Decision) | null = null): void {
     const input = request.input === null ? null : [request.input]
-    const decided = yes && {
+    const decided = approval && {
       decision: 'approve',
-      decidedBy: yes.decidedBy,
-      decidedAt: yes.decidedAt,
-      coveredBy: yes.id,
+      decidedBy: approval.decidedBy,
+      decidedAt: approval.decidedAt,
+      coveredBy: approval.id,
     }
-    const record = { ...request, ...NOT_DECIDED, input, ...decided }
-    insertRow(this.#sql, 'approvals', [...REQUEST_KEYS, ...KEYS_OF_YES], record)
+    const record = { ...request, ...UNDECIDED, input, ...decided }
+    insertRow(this.#sql, 'approvals', [...REQUEST_KEYS, ...COVERED_KEYS], record)
   }
 
   /**
-   * Records for the receipt that approval `yes` covers this call. No call waits, so the workspace gets no
+   * Records for the receipt that `approval` covers this call. No call waits, so the workspace gets no
    * report.
    */
-  cover(request: ApprovalRequest, yes: Approval & Decision): void {
+  cover(request: ApprovalRequest, approval: Approval & Decision): void {
     const before = this.newest(request)
-    if (before?.coveredBy === yes.id && before.digest === request.digest) return
-    this.#insert(request, yes)
+    if (before?.coveredBy === approval.id && before.digest === request.digest) return
+    this.#insert(request, approval)
     this.#kept = null
   }
 
@@ -148,7 +152,7 @@ export class Approvals {
   /** Closes the open requests of a run that ends. */
   close(runId: string, at: number): void {
     for (const { id } of this.pending(runId))
-      this.decide(id, { ...BY_ITSELF, decision: 'cancelled', decidedAt: at })
+      this.decide(id, { ...AUTOMATIC_DECISION, decision: 'cancelled', decidedAt: at })
   }
 
   #changed(): void {
@@ -168,23 +172,23 @@ export class Approvals {
    * The remembered approval that covers this call in its run or thread. Null if there is none, or if
    * untrusted content has since arrived from any source other than the tool itself.
    */
-  covering(
+  findCovering(
     runId: string,
     name: string,
     same: string,
     untrusted: readonly string[],
   ): (Approval & Decision) | null {
     if (this.none) return null
-    const own = this.#sourceOf(name)
+    const ownSource = this.#sourceOf(name)
     const rows = this.#sql.exec<ApprovalRow>(
       `${SELECT_APPROVALS} WHERE same = ? AND decision = 'approve' AND untrusted IS NOT NULL AND (remember = 'thread' OR (remember = 'run' AND run_id = ?))`,
       same,
       runId,
     )
-    for (const one of rows.toArray().map(approvalOf)) {
-      if (one.decision === null || one.untrusted === null) continue
-      const known = [...one.untrusted, own]
-      if (untrusted.every((source) => known.includes(source))) return one
+    for (const approval of rows.toArray().map(approvalOf)) {
+      if (approval.decision === null || approval.untrusted === null) continue
+      const known = [...approval.untrusted, ownSource]
+      if (untrusted.every((source) => known.includes(source))) return approval
     }
     return null
   }
@@ -200,8 +204,8 @@ export class Approvals {
       'SELECT id, name FROM approvals WHERE untrusted IS NOT NULL',
     )
     for (const { id, name } of rows.toArray()) {
-      const own = this.#sourceOf(name)
-      if (sources.every((source) => source === own)) continue
+      const ownSource = this.#sourceOf(name)
+      if (sources.every((source) => source === ownSource)) continue
       this.#sql.exec('UPDATE approvals SET untrusted = NULL WHERE id = ?', id)
       this.#kept = null
     }
@@ -209,19 +213,26 @@ export class Approvals {
 
   /** The approvals of a run as its receipt lists them. */
   notes(runId: string): readonly ApprovalNote[] {
-    return this.#of(runId).flatMap((one): ApprovalNote[] => {
-      if (one.decision === null || one.decision === 'cancelled' || one.decision === 'changed') return []
-      const { toolUseId, decision, decidedBy, decidedAt, remember, free, coveredBy } = one
+    return this.#of(runId).flatMap((approval): ApprovalNote[] => {
+      if (approval.decision === null || approval.decision === 'cancelled' || approval.decision === 'changed')
+        return []
+      const { toolUseId, decision, decidedBy, decidedAt, remember, free, coveredBy } = approval
       const note = { tool_use_id: toolUseId, decision, by: decidedBy, at: rfc3339(decidedAt) }
-      const yes = coveredBy === null ? null : this.#byId(coveredBy)
+      const covering = coveredBy === null ? null : this.#byId(coveredBy)
       return [
         {
           ...note,
           ...(remember ? { remember } : {}),
-          ...(yes
-            ? { remembered: { run_id: yes.runId, tool_use_id: yes.toolUseId, digest: yes.digest } }
+          ...(covering
+            ? {
+                remembered: {
+                  run_id: covering.runId,
+                  tool_use_id: covering.toolUseId,
+                  digest: covering.digest,
+                },
+              }
             : {}),
-          ...((remember || yes) && free.length > 0 ? { free } : {}),
+          ...((remember || covering) && free.length > 0 ? { free } : {}),
         },
       ]
     })
@@ -233,8 +244,13 @@ export class Approvals {
   }
 }
 
-const NOT_DECIDED = { decision: null, decidedBy: null, decidedAt: null, coveredBy: null }
-const KEYS_OF_YES = ['decision', 'decidedBy', 'decidedAt', 'coveredBy'] as const
+const UNDECIDED = { decision: null, decidedBy: null, decidedAt: null, coveredBy: null }
+const COVERED_KEYS = ['decision', 'decidedBy', 'decidedAt', 'coveredBy'] as const
 
 /** The fields of a decision that no person made. */
-export const BY_ITSELF = { decidedBy: 'system', note: null, remember: null, untrusted: null } as const
+export const AUTOMATIC_DECISION = {
+  decidedBy: 'system',
+  note: null,
+  remember: null,
+  untrusted: null,
+} as const

@@ -3,7 +3,7 @@
 
 import type { ThreadParts } from '../parts.ts'
 
-type Held = Pick<
+type BlockParts = Pick<
   ThreadParts,
   | 'ctx'
   | 'row'
@@ -22,7 +22,7 @@ type Held = Pick<
  * Returns a function that runs synchronous work as one block. If the work throws, none of its rows remain,
  * none of its events are sent, and the error is rethrown.
  */
-export function blocksOf({
+export function atomicBlocks({
   ctx,
   row,
   runs,
@@ -34,7 +34,7 @@ export function blocksOf({
   files,
   log,
   alarm,
-}: Held): ThreadParts['atomically'] {
+}: BlockParts): ThreadParts['atomically'] {
   const hold = (holding: boolean): void => {
     for (const part of [row, runs, log]) part.hold(holding)
   }
@@ -55,7 +55,7 @@ export function blocksOf({
         return done
       })
     } catch (error) {
-      for (const part of [row, runs, transcript, journal, loads, approvals, sources, files]) part.reread()
+      for (const part of [row, runs, transcript, journal, loads, approvals, sources, files]) part.dropCache()
       log.rolledBack(before)
       alarm.reset()
       throw error

@@ -14,7 +14,7 @@ export function recordOf(run: Run): RunRecord {
 }
 
 /** The sum over all runs of the thread. */
-export function chargedInAll(sql: SqlStorage): Charged {
+export function chargedTotal(sql: SqlStorage): Charged {
   const { tokens, usd, estimated } = sql
     .exec<{ tokens: number; usd: number; estimated: number }>(
       `SELECT coalesce(sum(used_tokens), 0) AS tokens, coalesce(sum(used_usd), 0) AS usd,

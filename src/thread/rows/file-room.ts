@@ -8,7 +8,7 @@ interface Granted extends StorageUsage {
   readonly change: number
 }
 
-export function grantedRoom(sql: SqlStorage): Granted {
+export function grantedSpace(sql: SqlStorage): Granted {
   return sql
     .exec<{ kept: number; stored: number; change: number }>(
       'SELECT room_kept AS kept, room_stored AS stored, room_change AS change FROM thread',
@@ -20,7 +20,7 @@ export function grantedRoom(sql: SqlStorage): Granted {
  * Returns the number of a request that is about to be sent. The platform sends the request only once the
  * number is on disk.
  */
-export function nextRoomRequest(sql: SqlStorage): number {
+export function nextSpaceRequest(sql: SqlStorage): number {
   return sql
     .exec<{ change: number }>(
       'UPDATE thread SET room_change = room_change + 1 RETURNING room_change AS change',
@@ -28,6 +28,6 @@ export function nextRoomRequest(sql: SqlStorage): number {
     .one().change
 }
 
-export function keepRoom(sql: SqlStorage, { kept, stored }: StorageUsage): void {
+export function storeGrantedSpace(sql: SqlStorage, { kept, stored }: StorageUsage): void {
   sql.exec('UPDATE thread SET room_kept = ?, room_stored = ?', kept, stored)
 }

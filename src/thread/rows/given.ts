@@ -8,7 +8,7 @@ import type { Run } from './run.ts'
 import { readStored } from './stored.ts'
 
 /** People's messages of all runs that have begun, oldest first, without the payloads of hooks. */
-export function textsGiven(sql: SqlStorage): KnownAddresses['userTexts'] {
+export function userTexts(sql: SqlStorage): KnownAddresses['userTexts'] {
   return sql
     .exec<{ input: string; after: number }>(
       `SELECT asks.input AS input, min(messages.seq) AS after FROM messages JOIN asks ON asks.id = messages.run_id
@@ -22,7 +22,7 @@ export function textsGiven(sql: SqlStorage): KnownAddresses['userTexts'] {
 }
 
 /** The addresses that one result of a message's calls contained. */
-export interface LinksGiven {
+export interface ReturnedLinks {
   readonly message: number
   readonly links: readonly string[]
   /** The address of the page that contained the links; null if a search found them. */
@@ -30,7 +30,7 @@ export interface LinksGiven {
 }
 
 /** Links of pages and results of searches, from all runs, oldest first. */
-export function linksGiven(sql: SqlStorage): readonly LinksGiven[] {
+export function returnedLinks(sql: SqlStorage): readonly ReturnedLinks[] {
   return sql
     .exec<{ message: number; notes: string }>(
       `SELECT message, notes FROM tool_calls WHERE instr(notes, '"links"') > 0 ORDER BY message`,
@@ -44,7 +44,7 @@ export function linksGiven(sql: SqlStorage): readonly LinksGiven[] {
 }
 
 /** Calls of this tool that were made after this message, each as `<message>:<position>`. */
-export function callsMade(sql: SqlStorage, tool: string, since: number): ReadonlySet<string> {
+export function dispatchedCalls(sql: SqlStorage, tool: string, since: number): ReadonlySet<string> {
   const rows = sql.exec<{ message: number; ord: number }>(
     'SELECT message, ord FROM tool_calls WHERE message > ? AND name = ? AND made = 1',
     since,
@@ -57,7 +57,7 @@ export function callsMade(sql: SqlStorage, tool: string, since: number): Readonl
  * Sequence number of the second run's first message, or null if there is no second run. The model of that run
  * has read the first run.
  */
-export function secondRun(sql: SqlStorage): number | null {
+export function firstMessageOfSecondRun(sql: SqlStorage): number | null {
   const [, second] = sql
     .exec<{ first: number }>('SELECT min(seq) AS first FROM messages GROUP BY run_id ORDER BY first LIMIT 2')
     .toArray()

@@ -89,7 +89,7 @@ export function rememberKey(
 }
 
 /** When a key was used or its thread was deleted (epoch milliseconds), or null if the key is unknown. */
-export function keyUsed(sql: SqlStorage, caller: Caller, key: string): number | null {
+export function keyUsedAt(sql: SqlStorage, caller: Caller, key: string): number | null {
   const [row] = sql
     .exec<{ at: number }>('SELECT at FROM idempotency WHERE key = ?', scoped(caller, key))
     .toArray()

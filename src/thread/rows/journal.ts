@@ -34,7 +34,7 @@ export interface JournalCall {
 export type CallKey = Pick<JournalCall, 'runId' | 'message' | 'ord'>
 
 /** A message that requests calls. */
-export type Asking = Pick<LastMessage, 'seq' | 'content' | 'calls'>
+export type RequestMessage = Pick<LastMessage, 'seq' | 'content' | 'calls'>
 
 interface CallRow extends Record<string, SqlStorageValue> {
   ord: number
@@ -55,7 +55,7 @@ type FinishedCall = { readonly key: string; readonly message: number }
 const LOST = 'The result of this call can no longer be read.'
 
 /** The state of a planned call. */
-const UNTOUCHED = {
+const PLANNED_STATE = {
   state: 'planned',
   tries: 0,
   startedAt: null,
@@ -65,14 +65,14 @@ const UNTOUCHED = {
   notes: [],
 } as const
 
-const THIS = 'run_id = ? AND message = ? AND ord = ?'
+const WHERE_CALL = 'run_id = ? AND message = ? AND ord = ?'
 
 function keyOf(call: CallKey): readonly [string, number, number] {
   return [call.runId, call.message, call.ord]
 }
 
 /** The calls that a message requests, all in state `planned`. A repeated ID counts only once. */
-function callsIn(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'>): readonly JournalCall[] {
+function parseCalls(runId: string, { seq, content }: RequestMessage): readonly JournalCall[] {
   const ids = new Set<string>()
   return content.filter(isToolUse).flatMap(({ id, name, input }, ord) => {
     if (ids.has(id)) return []
@@ -80,7 +80,7 @@ function callsIn(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'
     const key = callKey(name, input ?? {})
     return [
       {
-        ...UNTOUCHED,
+        ...PLANNED_STATE,
         runId,
         message: seq,
         ord,
@@ -97,7 +97,7 @@ function callsIn(runId: string, { seq, content }: Pick<Asking, 'seq' | 'content'
 export class Journal {
   readonly #sql: SqlStorage
   /** Cached calls of the message read last. Always accurate, because only this object writes them. */
-  #kept: { readonly message: number; readonly calls: readonly JournalCall[] } | null = null
+  #cached: { readonly message: number; readonly calls: readonly JournalCall[] } | null = null
   /** Cached finished calls of the run that was read last. */
   #finished: { readonly runId: string; readonly calls: FinishedCall[] } | null = null
 
@@ -106,14 +106,14 @@ export class Journal {
   }
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
-  reread(): void {
-    this.#kept = null
+  dropCache(): void {
+    this.#cached = null
     this.#finished = null
   }
 
   /** Plans the calls of a message that this block inserts. Each call with side effects gets a row. */
-  plan(runId: string, asking: Asking, effectOf: (name: string) => Effect): readonly JournalCall[] {
-    const calls = callsIn(runId, asking).map((call) => ({ ...call, effect: effectOf(call.name) }))
+  plan(runId: string, request: RequestMessage, effectOf: (name: string) => Effect): readonly JournalCall[] {
+    const calls = parseCalls(runId, request).map((call) => ({ ...call, effect: effectOf(call.name) }))
     for (const call of calls)
       if (call.effect !== 'read')
         this.#sql.exec(
@@ -124,42 +124,42 @@ export class Journal {
           call.callKey,
           call.effect,
         )
-    this.#kept = { message: asking.seq, calls }
+    this.#cached = { message: request.seq, calls }
     return calls
   }
 
   /** The calls of one assistant message, in order. */
-  calls(runId: string, asking: Asking): readonly JournalCall[] {
-    const message = asking.seq
-    if (!asking.calls) return []
-    if (this.#kept?.message !== message) this.#kept = { message, calls: this.#read(runId, asking) }
-    return this.#kept.calls
+  calls(runId: string, request: RequestMessage): readonly JournalCall[] {
+    const message = request.seq
+    if (!request.calls) return []
+    if (this.#cached?.message !== message) this.#cached = { message, calls: this.#read(runId, request) }
+    return this.#cached.calls
   }
 
   /** The current state of a call. */
-  now(call: JournalCall): JournalCall {
-    const kept = this.#kept?.message === call.message ? this.#kept.calls : []
-    return kept.find(({ ord }) => ord === call.ord) ?? call
+  current(call: JournalCall): JournalCall {
+    const cached = this.#cached?.message === call.message ? this.#cached.calls : []
+    return cached.find(({ ord }) => ord === call.ord) ?? call
   }
 
   /** Number of `read` calls that have started and not finished. */
-  reading(): number {
-    return (this.#kept?.calls ?? []).filter(({ state, effect }) => state === 'started' && effect === 'read')
+  countOpenReads(): number {
+    return (this.#cached?.calls ?? []).filter(({ state, effect }) => state === 'started' && effect === 'read')
       .length
   }
 
   #changed(call: CallKey, change: Partial<JournalCall>): void {
-    if (this.#kept?.message !== call.message) return
-    const calls = this.#kept.calls.map((kept) => (kept.ord === call.ord ? { ...kept, ...change } : kept))
-    this.#kept = { message: call.message, calls }
+    if (this.#cached?.message !== call.message) return
+    const calls = this.#cached.calls.map((old) => (old.ord === call.ord ? { ...old, ...change } : old))
+    this.#cached = { message: call.message, calls }
   }
 
   /** The casts are safe: only this file writes these columns. */
-  #read(runId: string, asking: Asking): readonly JournalCall[] {
+  #read(runId: string, request: RequestMessage): readonly JournalCall[] {
     const rows = this.#sql
-      .exec<CallRow>('SELECT * FROM tool_calls WHERE run_id = ? AND message = ?', runId, asking.seq)
+      .exec<CallRow>('SELECT * FROM tool_calls WHERE run_id = ? AND message = ?', runId, request.seq)
       .toArray()
-    return callsIn(runId, asking).map((call) => {
+    return parseCalls(runId, request).map((call) => {
       const row = rows.find(({ ord }) => ord === call.ord)
       if (!row) return call
       return {
@@ -177,19 +177,19 @@ export class Journal {
   }
 
   /** How many earlier messages of this run requested the same call, including refused calls. */
-  earlier({ runId, callKey: key, message }: JournalCall): number {
+  countSameCalls({ runId, callKey: key, message }: JournalCall): number {
     return this.#finishedOf(runId).filter((call) => call.key === key && call.message !== message).length
   }
 
   /**
    * Number of earlier calls of this tool in the run, including refused ones, without later parallel calls.
    */
-  earlierOf({ runId, name, message, ord }: JournalCall): number {
+  countToolCalls({ runId, name, message, ord }: JournalCall): number {
     const before = this.#finishedOf(runId).filter(
       (call) => call.message !== message && call.key.startsWith(`${name} `),
     )
-    const beside = this.#kept?.message === message ? this.#kept.calls : []
-    return before.length + beside.filter((call) => call.name === name && call.ord < ord).length
+    const parallel = this.#cached?.message === message ? this.#cached.calls : []
+    return before.length + parallel.filter((call) => call.name === name && call.ord < ord).length
   }
 
   #finishedOf(runId: string): readonly FinishedCall[] {
@@ -209,7 +209,7 @@ export class Journal {
   start(call: JournalCall, at: number, made: boolean): void {
     if (call.effect !== 'read')
       this.#sql.exec(
-        `UPDATE tool_calls SET state = 'started', tries = tries + 1, started_at = ? WHERE ${THIS}`,
+        `UPDATE tool_calls SET state = 'started', tries = tries + 1, started_at = ? WHERE ${WHERE_CALL}`,
         at,
         ...keyOf(call),
       )
@@ -217,8 +217,8 @@ export class Journal {
   }
 
   /** Sets a call back to `planned`: it was started but never made, or it no longer waits. */
-  callOff(call: CallKey): void {
-    this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${THIS}`, ...keyOf(call))
+  resetToPlanned(call: CallKey): void {
+    this.#sql.exec(`UPDATE tool_calls SET state = 'planned' WHERE ${WHERE_CALL}`, ...keyOf(call))
     this.#changed(call, { state: 'planned', made: false })
   }
 
@@ -236,7 +236,7 @@ export class Journal {
   }
 
   finish(call: JournalCall, result: ToolResult, at: number): void {
-    const { tries, startedAt, made, state } = this.now(call)
+    const { tries, startedAt, made, state } = this.current(call)
     this.#sql.exec(
       `INSERT INTO tool_calls
          (run_id, message, ord, name, call_key, effect, state, tries, started_at, finished_at, made, is_error, notes,

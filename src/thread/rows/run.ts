@@ -114,12 +114,12 @@ export function wallEnd(run: Run): number {
  * Whether the run was interrupted before. If so, it records each step, so that its row shows at which one it
  * crashes next.
  */
-export function diedBefore(run: Run): boolean {
+export function wasInterrupted(run: Run): boolean {
   return run.recoveries + run.interruptedWaits > 0
 }
 
 /** The initial values of a new run. */
-export const UNTOUCHED = {
+export const NEW_RUN_DEFAULTS = {
   stopReason: null,
   problem: null,
   epoch: 0,
@@ -159,7 +159,7 @@ export const UNTOUCHED = {
 
 /** The fields that a write may change. */
 export type RunChange = Partial<
-  Pick<Run, keyof typeof UNTOUCHED | 'status' | 'catalogVersion' | 'catalogIndex'>
+  Pick<Run, keyof typeof NEW_RUN_DEFAULTS | 'status' | 'catalogVersion' | 'catalogIndex'>
 >
 
 /** The keys of a run's columns. The request is stored in another table. */
@@ -167,7 +167,7 @@ const KEYS = [
   ...(['ord', 'id', 'requestId', 'status', 'options', 'build', 'catalogVersion', 'catalogIndex'] as const),
   ...(['model', 'acceptedAt', 'firstSeq'] as const),
   // The cast is safe: the object literal has exactly these keys.
-  ...(Object.keys(UNTOUCHED) as (keyof typeof UNTOUCHED)[]),
+  ...(Object.keys(NEW_RUN_DEFAULTS) as (keyof typeof NEW_RUN_DEFAULTS)[]),
 ]
 
 /** Selects rows of type RunRow. */

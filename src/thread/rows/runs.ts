@@ -9,7 +9,7 @@ import {
   runOf,
   OPEN_RUNS,
   SELECT_RUNS,
-  UNTOUCHED,
+  NEW_RUN_DEFAULTS,
   updateRun,
   type RunChange,
   type Reserved,
@@ -17,7 +17,7 @@ import {
   type RunRow,
 } from './run.ts'
 
-export type NewRun = Omit<Run, 'ord' | keyof typeof UNTOUCHED>
+export type NewRun = Omit<Run, 'ord' | keyof typeof NEW_RUN_DEFAULTS>
 
 function isOpen(run: Run): boolean {
   return run.status === 'queued' || run.status === 'running' || run.status === 'waiting'
@@ -42,7 +42,7 @@ export class Runs {
   }
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
-  reread(): void {
+  dropCache(): void {
     this.#open = null
     this.#lastEnded = null
     this.#held.clear()
@@ -93,7 +93,7 @@ export class Runs {
     try {
       this.write()
     } catch (error) {
-      this.reread()
+      this.dropCache()
       throw error
     }
   }
@@ -131,7 +131,7 @@ export class Runs {
 
   insert(run: NewRun): void {
     const { ord } = this.#sql.exec<{ ord: number }>('SELECT coalesce(max(ord), 0) + 1 AS ord FROM runs').one()
-    this.#opened().set(run.id, { ...UNTOUCHED, ...run, ord })
+    this.#opened().set(run.id, { ...NEW_RUN_DEFAULTS, ...run, ord })
     this.#made.add(run.id)
     this.#change(run.id, {})
   }

@@ -35,7 +35,7 @@ export class SkillLoads {
   }
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
-  reread(): void {
+  dropCache(): void {
     this.#kept = null
   }
 

@@ -10,7 +10,7 @@ export class Sources {
   }
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
-  reread(): void {
+  dropCache(): void {
     this.#all = null
   }
 

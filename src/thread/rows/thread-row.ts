@@ -112,7 +112,7 @@ export class ThreadRow {
   }
 
   /** Drops the cache, which may be wrong; the next access reads the row. */
-  reread(): void {
+  dropCache(): void {
     this.#data = null
     this.#held.clear()
   }
@@ -161,7 +161,7 @@ export class ThreadRow {
     try {
       this.write()
     } catch (error) {
-      this.reread()
+      this.dropCache()
       throw error
     }
   }

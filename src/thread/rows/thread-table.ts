@@ -30,7 +30,7 @@ interface Selected {
   /** Selects the columns of the table in order, with their values for the fork. */
   readonly select: string
   /** Another table: the columns of one of its rows follow in each selected row. */
-  readonly brings?: string
+  readonly joinedTable?: string
 }
 
 export type ThreadTable = SqlTable<Rule>

@@ -36,19 +36,19 @@ export interface LastMessage {
 
 /** Cuts text into pieces of at most `size` UTF-16 units. SQLite would corrupt half a surrogate pair. */
 export function pieces(text: string, size: number): readonly string[] {
-  const out: string[] = []
+  const chunks: string[] = []
   for (let at = 0; at < text.length;) {
     let end = Math.min(text.length, at + size)
     const last = text.charCodeAt(end - 1)
     if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1
-    out.push(text.slice(at, end))
+    chunks.push(text.slice(at, end))
     at = end
   }
-  return out.length === 0 ? [''] : out
+  return chunks.length === 0 ? [''] : chunks
 }
 
 /** Shown to readers in place of a message that cannot be read. */
-const LOST: readonly Block[] = [{ type: 'text', text: '[This message can no longer be read.]' }]
+const UNREADABLE_MESSAGE: readonly Block[] = [{ type: 'text', text: '[This message can no longer be read.]' }]
 
 /** The beginning of stored tool results. They are long, and neither a person nor the model wrote them. */
 const RESULTS_BEGIN = '[{"type":"tool_result"'
@@ -79,7 +79,7 @@ export class Transcript {
   }
 
   /** Drops the cache, which may be wrong; the next access reads the rows. */
-  reread(): void {
+  dropCache(): void {
     this.#api = null
     this.#last = null
   }
@@ -124,7 +124,7 @@ export class Transcript {
     if (shown.length > MESSAGE_ROW_MAX_CHARS) return false
     this.#sql.exec("UPDATE messages SET shown = ?, content = '[]' WHERE seq = ?", shown, seq)
     this.#sql.exec('DELETE FROM message_parts WHERE message = ?', seq)
-    this.reread()
+    this.dropCache()
     return true
   }
 
@@ -228,20 +228,22 @@ export class Transcript {
       id: row.id,
       run_id: row.run_id,
       role: roleOf(row.role),
-      content: (row.shown === null ? this.#content(row) : readStored<readonly Block[]>(row.shown)) ?? LOST,
+      content:
+        (row.shown === null ? this.#content(row) : readStored<readonly Block[]>(row.shown)) ??
+        UNREADABLE_MESSAGE,
       model: row.model,
       created_at: rfc3339(row.created_at),
     }
   }
 
   /**
-   * Messages after row number `after`, oldest first: at least one, and as many as fit into `most` bytes in
+   * Messages after row number `after`, oldest first: at least one, and as many as fit into `maxBytes` bytes in
    * total.
    */
   page(
     after: number,
     limit: number,
-    most: number,
+    maxBytes: number,
   ): { readonly messages: readonly Message[]; readonly next: number | null } {
     const sizes = this.#sql
       .exec<{ seq: number; bytes: number }>(
@@ -255,7 +257,7 @@ export class Transcript {
     const count = fitting(
       sizes.map(({ bytes }) => bytes),
       limit,
-      most,
+      maxBytes,
     )
     const messages = this.#sql
       .exec<MessageRow>('SELECT * FROM messages WHERE seq > ? ORDER BY seq LIMIT ?', after, count)

@@ -4,7 +4,7 @@
 import { rfc3339 } from '../../lib/clock.ts'
 import { REPORT_RETRY_MS, WATCHDOG_MS } from '../../limits/runs.ts'
 import type { Parts } from '../parts.ts'
-import { BY_ITSELF } from './approvals.ts'
+import { AUTOMATIC_DECISION } from './approvals.ts'
 import type { JournalCall } from './journal.ts'
 import type { Run } from './run.ts'
 
@@ -34,11 +34,11 @@ export function waitingFor(
  * Returns false if the run does not wait.
  */
 export function mayResume(
-  { runs, alarm, out }: Pick<Thread, 'runs' | 'alarm' | 'out'>,
+  { runs, alarm, ports }: Pick<Thread, 'runs' | 'alarm' | 'ports'>,
   runId: string,
 ): boolean {
   if (runs.get(runId)?.status !== 'waiting') return false
-  const now = out.now()
+  const now = ports.now()
   runs.postpone(runId, now)
   void alarm.by(now + REPORT_RETRY_MS)
   return true
@@ -52,10 +52,10 @@ export function suspend(thread: Thread, run: Run, calls: readonly JournalCall[])
   thread.atomically(() => {
     const found = waitingFor(thread, run.id)
     if (!found) {
-      for (const call of calls) if (call.state === 'waiting') thread.journal.callOff(call)
+      for (const call of calls) if (call.state === 'waiting') thread.journal.resetToPlanned(call)
       return
     }
-    thread.runs.wait(run.id, thread.out.now(), found.at)
+    thread.runs.wait(run.id, thread.ports.now(), found.at)
     thread.log.append(run.id, { type: 'run.waiting', ...found.details })
     // Reserved event numbers are released, so that none remain reserved during the wait.
     thread.log.release()
@@ -66,11 +66,11 @@ export function suspend(thread: Thread, run: Run, calls: readonly JournalCall[])
  * Marks a waiting run as running. The caller must start the execution. Returns false if the run did not wait.
  */
 export function resumeRun(
-  { runs, log, alarm, out }: Omit<Thread, 'journal' | 'approvals'>,
+  { runs, log, alarm, ports }: Omit<Thread, 'journal' | 'approvals'>,
   runId: string,
 ): boolean {
   if (runs.get(runId)?.status !== 'waiting') return false
-  const now = out.now()
+  const now = ports.now()
   runs.resume(runId, now)
   log.append(runId, { type: 'run.resumed' })
   // The alarm may be set to a time days ahead.
@@ -80,19 +80,19 @@ export function resumeRun(
 
 /** Denies requests that have expired, so that the run may resume. */
 export function expire(thread: Thread, runId: string): void {
-  const { approvals, journal, log, out } = thread
+  const { approvals, journal, log, ports } = thread
   thread.atomically(() => {
-    const now = out.now()
+    const now = ports.now()
     for (const request of approvals.pending(runId)) {
       if (request.expiresAt > now) continue
       const decision = 'expired'
-      approvals.decide(request.id, { ...BY_ITSELF, decision, decidedAt: now })
-      journal.callOff(request)
+      approvals.decide(request.id, { ...AUTOMATIC_DECISION, decision, decidedAt: now })
+      journal.resetToPlanned(request)
       log.append(runId, {
         type: 'approval.decided',
         tool_use_id: request.toolUseId,
         decision,
-        by: BY_ITSELF.decidedBy,
+        by: AUTOMATIC_DECISION.decidedBy,
       })
     }
   })

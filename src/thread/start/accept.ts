@@ -13,7 +13,7 @@ import type { StartInput, Started } from '../api.ts'
 import { checkpoint } from '../rows/checkpoint.ts'
 import { replayOf } from '../events/replay.ts'
 import type { Parts, ThreadParts } from '../parts.ts'
-import { reportBehind } from '../report/workspace-report.ts'
+import { reportLater } from '../report/workspace-report.ts'
 import { isEmpty } from '../rows/empty.ts'
 import { earlierRun } from '../rows/idempotency.ts'
 import { insertRunSecrets } from '../rows/run-secrets.ts'
@@ -34,10 +34,10 @@ export async function accept(
   caller: Caller,
   input: StartInput,
 ): Promise<Result<Started>> {
-  const runId = input.runId ?? holder.out.newId('run')
+  const runId = input.runId ?? holder.ports.newId('run')
   const begins = holder.thread === null || isEmpty(holder.thread)
   const run = { thread: input.threadId, run: runId, key: caller.keyId, begins }
-  const slot = new RunSlot(holder.ctx, holder.out, caller.workspace, run, input.budget.wall_s)
+  const slot = new RunSlot(holder.ctx, holder.ports, caller.workspace, run, input.budget.wall_s)
   let mine = false
   try {
     const answer = await acceptAs(holder, caller, input, runId, slot)
@@ -63,7 +63,7 @@ async function acceptAs(
   const needsSlot = !busyBefore || input.onBusy === 'enqueue'
   const [prepared, granted, sealed] = await Promise.all([
     prepare(
-      holder.out,
+      holder.ports,
       caller.workspace,
       input.build,
       before?.row.isBare === false ? before.row.data : null,
@@ -71,7 +71,7 @@ async function acceptAs(
       input.calls,
     ),
     needsSlot ? slot.request(busyBefore) : ok(null),
-    sealedFor(holder.out, caller.workspace, input, runId),
+    sealedFor(holder.ports, caller.workspace, input, runId),
   ])
   // State may have changed during that wait. Everything below uses the current state and does not wait again.
   const answeredMeanwhile = answerNow(holder, caller, input, before === null)
@@ -80,7 +80,7 @@ async function acceptAs(
   if (before && holder.thread !== before) return noThread(input)
   if (!prepared.ok) return prepared
   for (const { skill } of prepared.value.called) if (!skill.ok) return skill
-  const refused = holder.thread && noRoom(holder.thread, caller, input)
+  const refused = holder.thread && busyRefusal(holder.thread, caller, input)
   if (refused) return refused
   if (!granted.ok) return granted
   if (!sealed.ok) return sealed
@@ -98,7 +98,7 @@ async function acceptAs(
     insertRunSecrets(holder.ctx.storage.sql, runId, sealed.value)
     if (busy) return
     begin(thread, runId, prepared.value, composed)
-    void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
+    void thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
     // Called in this block, so that what it writes before its first wait shares these rows and rolls back
     // with them.
     executeRun(thread, runId, 'fresh')
@@ -135,7 +135,7 @@ function repeated(holder: ThreadHolder, caller: Caller, input: StartInput): Resu
   const { sql, thread } = holder
   if (!sql || (thread && !mayUse(caller, thread.row.data))) return null
   const lives = thread !== null && !thread.closing
-  const known = earlierRun(sql, caller, input, lives, holder.out.now())
+  const known = earlierRun(sql, caller, input, lives, holder.ports.now())
   if (!known.ok) return known
   const runId = known.value
   if (runId === null || !thread) return null
@@ -155,7 +155,7 @@ function sameList(a: readonly string[] | null, b: readonly string[] | null): boo
 }
 
 /** Why this thread refuses the message, no matter whether it is busy. */
-function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: StartInput): Failed | null {
+function refusal({ row, ports }: Parts<'row', 'models'>, caller: Caller, input: StartInput): Failed | null {
   const { data } = row
   if (!mayUse(caller, data)) return noThread(input)
   // Nothing is frozen yet: this message decides.
@@ -176,10 +176,10 @@ function refusal({ row, out }: Parts<'row', 'models'>, caller: Caller, input: St
       'The tools of a thread are fixed when it begins. Start a new thread to use different tools.',
     )
   // A thread keeps its model: one that was started with the demo model never switches to another.
-  if (out.models.resolve(data.model) !== null) return null
+  if (ports.models.resolve(data.model) !== null) return null
   return fail(
     'prefix_frozen',
-    `This thread was started with the model ${data.model} and cannot change it. ${out.models.whyNot(data.model)} Start a new thread by leaving out thread_id.`,
+    `This thread was started with the model ${data.model} and cannot change it. ${ports.models.whyNot(data.model)} Start a new thread by leaving out thread_id.`,
   )
 }
 
@@ -195,7 +195,7 @@ function metadataRefusal(before: StartInput['metadata'], added: StartInput['meta
 }
 
 /** Why an existing thread currently accepts no further message, or no further reader. */
-function noRoom(thread: ThreadParts, caller: Caller, input: StartInput): Failed | null {
+function busyRefusal(thread: ThreadParts, caller: Caller, input: StartInput): Failed | null {
   const { runs, readers } = thread
   // A run may be open that nothing executes, for example because its alarm was lost: this request wakes it.
   if (runs.busy) kick(thread)
@@ -238,17 +238,17 @@ interface Beginning {
  * nothing.
  */
 function beginning(
-  { thread, out }: ThreadHolder,
+  { thread, ports }: ThreadHolder,
   caller: Caller,
   input: StartInput,
   prepared: Prepared,
 ): Result<Beginning> {
   const made = thread && !thread.row.isBare ? thread : null
-  const data = made ? made.row.data : threadWithPrefix(out, caller, input, prepared)
+  const data = made ? made.row.data : threadWithPrefix(ports, caller, input, prepared)
   const { seenIndex, allow } = data
   const { loads, files } = thread ?? NEW_THREAD
   const composed = compose({ seenIndex, allow, loads, files }, input, prepared)
-  const paid = firstCall(out, made, data, input.budget, composed)
+  const paid = firstCall(ports, made, data, input.budget, composed)
   return paid.ok ? ok({ newRow: made ? null : data, composed }) : paid
 }
 
@@ -269,7 +269,7 @@ function threadFor(holder: ThreadHolder, newRow: ThreadData | null): ThreadParts
   const made = thread ?? holder.create(newRow)
   // A thread is listed after its first message, but this must not delay the first response. If this task is
   // lost, the alarm reports the thread.
-  holder.ctx.waitUntil(reportBehind(made, LIST_DELAY_MS))
+  holder.ctx.waitUntil(reportLater(made, LIST_DELAY_MS))
   return made
 }
 

@@ -24,7 +24,7 @@ import type { Prepared } from './prepare.ts'
  * Adds the run to the thread: its row, first events and idempotency key, and a title if the thread has none.
  */
 export function enter(
-  { ctx, row, log, runs, out }: Parts<'ctx' | 'row' | 'log' | 'runs', 'now'>,
+  { ctx, row, log, runs, ports }: Parts<'ctx' | 'row' | 'log' | 'runs', 'now'>,
   caller: Caller,
   input: StartInput,
   catalog: { readonly version: number; readonly index: string },
@@ -32,7 +32,7 @@ export function enter(
   status: 'queued' | 'running',
 ): void {
   const { requestId, message, context, calls, fenced, budget, effort, onDisconnect, build } = input
-  const at = out.now()
+  const at = ports.now()
   row.touch(at)
   const firstSeq = log.append(runId, { type: 'run.accepted', status })
   // The title is set with the first message, so that lists show it while the run is still in progress.
@@ -180,7 +180,7 @@ export function begin(
     files,
     sources,
     approvals,
-    out,
+    ports,
   }: Parts<
     'row' | 'log' | 'runs' | 'loads' | 'transcript' | 'files' | 'sources' | 'approvals',
     'now' | 'newId'
@@ -191,7 +191,7 @@ export function begin(
 ): void {
   const run = runs.get(runId)
   if (!run) return
-  const at = out.now()
+  const at = ports.now()
   const { live } = prepared
   const { seenVersion, seenIndex, allow } = row.data
   const { content, changes, news, called } =
@@ -199,7 +199,7 @@ export function begin(
   runs.started(runId, live.version, live.index, at)
   const written = run.ask.message
   const message = transcript.append({
-    id: out.newId('msg'),
+    id: ports.newId('msg'),
     runId,
     role: 'user',
     content,

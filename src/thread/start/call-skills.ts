@@ -25,7 +25,7 @@ export interface Called {
  * Looks up the called skills in this catalog. Each is checked against the live catalog, as in `load_skill`.
  */
 export async function callSkills(
-  out: Pick<ThreadPorts, 'skills'>,
+  ports: Pick<ThreadPorts, 'skills'>,
   workspace: string,
   pinned: { readonly live: LiveCatalog; readonly index: SkillIndex },
   allow: readonly string[] | null,
@@ -35,7 +35,7 @@ export async function callSkills(
   const audience = { allow, invoked: calls.map(({ name }) => name) }
   const { live, index } = pinned
   // The live catalog was read a moment ago, and the run is pinned to that result.
-  const access = out.skills(workspace, index, live.version, audience, async () => ok(live))
+  const access = ports.skills(workspace, index, live.version, audience, async () => ok(live))
   return Promise.all(
     calls.map(async (call): Promise<Called> => {
       const may = calledSkill(index, allow, call.name)

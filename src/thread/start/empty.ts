@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { EMPTY_THREAD_MS } from '../../limits/files.ts'
 import { mayUse } from '../rows/thread-row.ts'
 import type { ThreadHolder } from '../holder.ts'
-import { threadRoom } from './thread-room.ts'
+import { admitThread } from './thread-room.ts'
 import { bare } from './new-thread.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function createEmpty(
   threadId: string,
 ): Promise<Result<{ readonly thread_id: string }>> {
   if (!holder.thread) {
-    const room = await threadRoom(holder.out, caller.workspace, threadId, caller.keyId)
+    const room = await admitThread(holder.ports, caller.workspace, threadId, caller.keyId)
     if (!room.ok) return room
   }
   const there = holder.thread
@@ -27,8 +27,8 @@ export async function createEmpty(
     return fail('name_taken', 'A thread with this ID already exists or is being deleted. Choose another ID.')
   if (!there) {
     const created = { threadId, metadata: {}, model: null, allowSkills: null, tools: null }
-    const { log, alarm, out } = holder.create(bare(holder.out, caller, created))
-    void alarm.by(out.now() + EMPTY_THREAD_MS)
+    const { log, alarm, ports } = holder.create(bare(holder.ports, caller, created))
+    void alarm.by(ports.now() + EMPTY_THREAD_MS)
     await log.sync()
   }
   return ok({ thread_id: threadId })

@@ -31,7 +31,7 @@ const NOTHING: Spent = {
  * only grow. `thread` is null if it will be created from `data`.
  */
 export function firstCall(
-  { models }: Parts<never, 'models'>['out'],
+  { models }: Parts<never, 'models'>['ports'],
   thread: Parts<'row' | 'transcript'> | null,
   { model, system, tools }: Pick<ThreadData, 'model' | 'system' | 'tools'>,
   budget: RunBudget,

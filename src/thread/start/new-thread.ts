@@ -14,11 +14,11 @@ import type { Prepared } from './prepare.ts'
 
 /** Returns a thread without a prefix. The first message that starts a run adds the prefix. */
 export function bare(
-  out: ThreadPorts,
+  ports: ThreadPorts,
   caller: Caller,
   input: Pick<StartInput, 'threadId' | 'metadata' | 'model' | 'allowSkills' | 'tools'>,
 ): ThreadData {
-  const at = out.now()
+  const at = ports.now()
   return {
     id: input.threadId,
     workspace: caller.workspace,
@@ -30,7 +30,7 @@ export function bare(
     metadata: input.metadata,
     createdAt: at,
     updatedAt: at,
-    model: input.model ?? out.models.defaultModel,
+    model: input.model ?? ports.models.defaultModel,
     allow: input.allowSkills,
     chosenTools: input.tools,
     contextTokens: 0,
@@ -46,21 +46,21 @@ export function bare(
 
 /** Returns a thread with its permanent prefix. */
 export function threadWithPrefix(
-  out: ThreadPorts,
+  ports: ThreadPorts,
   caller: Caller,
   input: StartInput,
   prepared: Prepared,
 ): ThreadData {
-  const thread = bare(out, caller, input)
+  const thread = bare(ports, caller, input)
   const audience = { allow: input.allowSkills, invoked: [] }
-  const visible = out.skills(caller.workspace, prepared.index, prepared.live.version, audience, () =>
-    out.liveCatalog(caller.workspace, input.build),
+  const visible = ports.skills(caller.workspace, prepared.index, prepared.live.version, audience, () =>
+    ports.liveCatalog(caller.workspace, input.build),
   )
-  const window = out.models.resolve(thread.model)?.facts.window ?? null
+  const window = ports.models.resolve(thread.model)?.facts.window ?? null
   const listed = levelOne(visible.list(), indexBudget(window), prepared.live.used?.names)
   const offered = includedTools(prepared.tools, {
     describesAll: listed.whole,
-    searchesWeb: out.search(caller.workspace) !== null,
+    searchesWeb: ports.search(caller.workspace) !== null,
   })
   const tools = offered.map(({ row }) => row)
   return {

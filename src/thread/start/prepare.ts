@@ -43,13 +43,13 @@ export type Preparing = Pick<
  * searches cost extra.
  */
 async function searchesAtCreation(
-  out: Preparing,
+  ports: Preparing,
   workspace: string,
   { model, keyTools }: CreateOptions,
 ): Promise<boolean> {
-  const facts = out.models.resolve(model ?? out.models.defaultModel)?.facts
+  const facts = ports.models.resolve(model ?? ports.models.defaultModel)?.facts
   if (facts?.searchPrice == null) return false
-  const set = await out.settings(workspace)
+  const set = await ports.settings(workspace)
   return searchesItself(facts, set.ok ? set.value : null, keyTools)
 }
 
@@ -59,7 +59,7 @@ async function searchesAtCreation(
  * no prefix yet; then `createOptions` says what it may have.
  */
 export async function prepare(
-  out: Preparing,
+  ports: Preparing,
   workspace: string,
   build: string,
   thread: ThreadData | null,
@@ -67,22 +67,22 @@ export async function prepare(
   calls: readonly SkillCall[],
 ): Promise<Result<Prepared>> {
   const [live, searches] = await Promise.all([
-    out.liveCatalog(workspace, build, thread === null),
-    thread === null && searchesAtCreation(out, workspace, createOptions),
+    ports.liveCatalog(workspace, build, thread === null),
+    thread === null && searchesAtCreation(ports, workspace, createOptions),
   ])
   if (!live.ok) return live
-  const index = await out.index(workspace, live.value.index)
+  const index = await ports.index(workspace, live.value.index)
   if (!index.ok) return err(index.error)
   const entries = index.value.tools ?? []
-  const offering = { builtins: out.tools(), entries, searchesItself: searches }
+  const offering = { builtins: ports.tools(), entries, searchesItself: searches }
   const offered = thread ? [] : await offeredTools(offering)
   const tools = chosenTools(offered, thread ? null : createOptions.tools)
   if (!tools.ok) return tools
   const pinned = { live: live.value, index: index.value, tools: tools.value }
   const allow = thread ? thread.allow : createOptions.allowSkills
-  const called = await callSkills(out, workspace, pinned, allow, calls)
+  const called = await callSkills(ports, workspace, pinned, allow, calls)
   if (!thread || thread.seenIndex === live.value.index) return ok({ ...pinned, called, changes: null })
-  const seen = await out.index(workspace, thread.seenIndex)
+  const seen = await ports.index(workspace, thread.seenIndex)
   if (!seen.ok) return err(seen.error)
   const changes = changesBetween(seen.value, index.value, { allow, invoked: [] })
   const nothing = changes.added.length + changes.changed.length + changes.removed.length === 0

@@ -16,7 +16,7 @@ function warn(error: unknown): void {
 /** The slot of one run. */
 export class RunSlot {
   readonly #ctx: DurableObjectState
-  readonly #out: Pick<ThreadPorts, 'now' | 'workspace'>
+  readonly #ports: Pick<ThreadPorts, 'now' | 'workspace'>
   readonly #workspace: string
   readonly #run: Pick<OpenRun, 'thread' | 'run' | 'key' | 'begins'>
   readonly #wallS: number
@@ -25,13 +25,13 @@ export class RunSlot {
 
   constructor(
     ctx: DurableObjectState,
-    out: Pick<ThreadPorts, 'now' | 'workspace'>,
+    ports: Pick<ThreadPorts, 'now' | 'workspace'>,
     workspace: string,
     run: Pick<OpenRun, 'thread' | 'run' | 'key' | 'begins'>,
     wallS: number,
   ) {
     this.#ctx = ctx
-    this.#out = out
+    this.#ports = ports
     this.#workspace = workspace
     this.#run = run
     this.#wallS = wallS
@@ -66,13 +66,13 @@ export class RunSlot {
   }
 
   async #leave(): Promise<void> {
-    await this.#out.workspace(this.#workspace).leave(this.#run.thread, this.#run.run)
+    await this.#ports.workspace(this.#workspace).leave(this.#run.thread, this.#run.run)
   }
 
   async #admit(queued: boolean, accepted: boolean): Promise<Result<null>> {
     const leaseMs = queued ? QUEUED_LEASE_MS : this.#wallS * 1000 + RUN_LEASE_MARGIN_MS
-    const run = { ...this.#run, queued, until: this.#out.now() + leaseMs }
-    return this.#out.workspace(this.#workspace).admit(run, accepted)
+    const run = { ...this.#run, queued, until: this.#ports.now() + leaseMs }
+    return this.#ports.workspace(this.#workspace).admit(run, accepted)
   }
 }
 
@@ -85,9 +85,9 @@ const leaving = new WeakMap<DurableObjectState, Promise<unknown>>()
 /**
  * Releases the slot of a run that waits for others, so that it does not count among its key's active runs.
  */
-export function releaseSlot({ ctx, row, out }: Parts<'ctx' | 'row', 'workspace'>, runId: string): void {
+export function releaseSlot({ ctx, row, ports }: Parts<'ctx' | 'row', 'workspace'>, runId: string): void {
   const { id, workspace } = row.data
-  const left = (async () => out.workspace(workspace).leave(id, runId))().catch(warn)
+  const left = (async () => ports.workspace(workspace).leave(id, runId))().catch(warn)
   leaving.set(ctx, left)
   ctx.waitUntil(left)
 }
@@ -120,7 +120,7 @@ export async function takeSlot(
 }
 
 async function requestSlot(
-  { ctx, row, runs, out }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
+  { ctx, row, runs, ports }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
   runId: string,
 ): Promise<number | null> {
   const run = runs.get(runId)
@@ -129,8 +129,8 @@ async function requestSlot(
   const { key, budget } = run.options
   const request = async (): Promise<Result<number | null>> => {
     await leaving.get(ctx)
-    const until = out.now() + budget.wall_s * 1000 + RUN_LEASE_MARGIN_MS
-    return out.workspace(workspace).resume({ thread: id, run: runId, key, queued: false, until })
+    const until = ports.now() + budget.wall_s * 1000 + RUN_LEASE_MARGIN_MS
+    return ports.workspace(workspace).resume({ thread: id, run: runId, key, queued: false, until })
   }
   try {
     const answer = await within(SLOT_WAIT_MS, request())
@@ -147,12 +147,12 @@ async function requestSlot(
  * the earlier report.
  */
 export function holdSlot(
-  { ctx, row, runs, out }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
+  { ctx, row, runs, ports }: Parts<'ctx' | 'row' | 'runs', 'now' | 'workspace'>,
   runId: string,
 ): void {
   const run = runs.get(runId)
   if (!run) return
   const { id, workspace } = row.data
   const { key, budget } = run.options
-  new RunSlot(ctx, out, workspace, { thread: id, run: runId, key }, budget.wall_s).taken(false)
+  new RunSlot(ctx, ports, workspace, { thread: id, run: runId, key }, budget.wall_s).taken(false)
 }

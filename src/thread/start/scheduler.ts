@@ -57,7 +57,7 @@ export async function resumeInTurn(thread: ThreadParts, runId: string): Promise<
       if (thread.atomically(() => resumeRun(thread, runId))) executeRun(thread, runId, 'resume', true)
       return
     }
-    thread.runs.postpone(runId, thread.out.now() + retryMs)
+    thread.runs.postpone(runId, thread.ports.now() + retryMs)
     await settle(thread)
   } catch (error) {
     // Either the thread was deleted meanwhile, or the platform is failing and the alarm tries again.
@@ -79,8 +79,8 @@ async function afterRun(thread: ThreadParts): Promise<void> {
   }
 }
 
-function waits({ out }: Parts<never, 'now'>, run: Run): boolean {
-  return run.resumeAt !== null && run.resumeAt > out.now() && run.cancel === null
+function waits({ ports }: Parts<never, 'now'>, run: Run): boolean {
+  return run.resumeAt !== null && run.resumeAt > ports.now() && run.cancel === null
 }
 
 /** Wakes a due run that nothing executes, in case its alarm was lost. Usually costs two small reads. */
@@ -103,7 +103,7 @@ export async function settle(thread: ThreadParts): Promise<void> {
   if (thread.closing) return
   const running = thread.runs.current()
   const next = thread.runs.nextQueued()
-  const now = thread.out.now()
+  const now = thread.ports.now()
   const others = [eventsDue(thread), thread.files.sweepDue(), emptyUntil(thread)]
   if (running?.status === 'waiting' && !thread.active) {
     // There is nothing to do until then, so the watchdog alarm is postponed.
@@ -133,7 +133,7 @@ async function startNext(thread: ThreadParts): Promise<void> {
     if (thread.closing || thread.runs.current() !== null) return
     if (still?.status !== 'queued') continue
     if (still.cancel) await endQueued(thread, still.id, 'cancelled', still.cancel, null)
-    else if (retryMs !== null) return thread.runs.postpone(still.id, thread.out.now() + retryMs)
+    else if (retryMs !== null) return thread.runs.postpone(still.id, thread.ports.now() + retryMs)
     else if (prepared?.ok) {
       if (await begun(thread, still.id, prepared.value)) return
     }
@@ -153,7 +153,7 @@ async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Pr
     await endQueued(thread, runId, 'failed', 'internal', String(error))
     return false
   }
-  void thread.alarm.by(thread.out.now() + WATCHDOG_MS)
+  void thread.alarm.by(thread.ports.now() + WATCHDOG_MS)
   executeRun(thread, runId, 'resume', true)
   return true
 }
@@ -162,10 +162,13 @@ async function begun(thread: ThreadParts, runId: string, prepared: Prepared): Pr
 const NO_OPTIONS = { allowSkills: null, tools: null, model: null }
 
 /** Never rejects: an unreachable object is reported as a failure, too. */
-async function preparedFor({ row, out }: Parts<'row', keyof Preparing>, run: Run): Promise<Result<Prepared>> {
+async function preparedFor(
+  { row, ports }: Parts<'row', keyof Preparing>,
+  run: Run,
+): Promise<Result<Prepared>> {
   const { data } = row
   try {
-    return await prepare(out, data.workspace, run.build, data, NO_OPTIONS, run.ask.calls)
+    return await prepare(ports, data.workspace, run.build, data, NO_OPTIONS, run.ask.calls)
   } catch (error) {
     return fail('overloaded', `The catalog could not be read: ${redact(String(error))}`)
   }
@@ -181,7 +184,7 @@ async function notPrepared(
   failure: Failure | null,
 ): Promise<void> {
   if (run.attempts < STEP_RETRIES) {
-    thread.runs.attemptFailed(run.id, thread.out.now() + REPORT_RETRY_MS * 2 ** run.attempts)
+    thread.runs.attemptFailed(run.id, thread.ports.now() + REPORT_RETRY_MS * 2 ** run.attempts)
     return
   }
   const why = failure ? `${failure.code}: ${failure.detail}` : 'no reason is known.'

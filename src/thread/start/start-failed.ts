@@ -3,7 +3,7 @@
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
-import type { StartInput, Unstarted } from '../api.ts'
+import type { StartInput, StartFailureReason } from '../api.ts'
 import { finish } from '../executor/finish.ts'
 import type { ThreadParts } from '../parts.ts'
 import { mayUse } from '../rows/thread-row.ts'
@@ -11,13 +11,13 @@ import type { ThreadHolder } from '../holder.ts'
 import { enter } from './begin.ts'
 import { bare } from './new-thread.ts'
 import { settle } from './scheduler.ts'
-import { threadRoom } from './thread-room.ts'
+import { admitThread } from './thread-room.ts'
 
 const NO_CATALOG = { version: 0, index: '' }
 
 function threadOf(holder: ThreadHolder, caller: Caller, input: StartInput): ThreadParts | null {
   const { thread } = holder
-  if (!thread) return holder.hasDeletedRows ? null : holder.create(bare(holder.out, caller, input))
+  if (!thread) return holder.hasDeletedRows ? null : holder.create(bare(holder.ports, caller, input))
   return thread.closing || !mayUse(caller, thread.row.data) ? null : thread
 }
 
@@ -30,11 +30,11 @@ export async function startFailed(
   caller: Caller,
   input: StartInput & { readonly runId: string },
   why: string,
-  stop: Unstarted,
+  stop: StartFailureReason,
 ): Promise<Result<null>> {
   const { runId } = input
   if (!holder.thread) {
-    const room = await threadRoom(holder.out, caller.workspace, input.threadId, caller.keyId)
+    const room = await admitThread(holder.ports, caller.workspace, input.threadId, caller.keyId)
     if (!room.ok) return room
   }
   const thread = threadOf(holder, caller, input)

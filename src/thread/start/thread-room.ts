@@ -10,14 +10,14 @@ import type { ThreadPorts } from '../parts.ts'
  * Fails with `storage_full`; never throws. As with run slots, an unavailable or slow workspace does not stop
  * the caller.
  */
-export async function threadRoom(
-  out: Pick<ThreadPorts, 'workspace'>,
+export async function admitThread(
+  ports: Pick<ThreadPorts, 'workspace'>,
   workspace: string,
   threadId: string,
   key: string,
 ): Promise<Result<null>> {
   try {
-    const answer = await within(SLOT_WAIT_MS, out.workspace(workspace).admitThread(threadId, key))
+    const answer = await within(SLOT_WAIT_MS, ports.workspace(workspace).admitThread(threadId, key))
     if (answer) return answer
     console.warn(JSON.stringify({ at: 'thread.room', error: `no response within ${SLOT_WAIT_MS} ms` }))
   } catch (error) {

@@ -1,10 +1,10 @@
 // Guards that who waited for a run's end long enough is done with it.
 
 import { expect, it } from 'vitest'
-import { Ends } from '../../../src/thread/executor/ends.ts'
+import { RunEndWaiters } from '../../../src/thread/executor/ends.ts'
 
 it('one that waits hears of the end; one whose time is up looks no more', async () => {
-  const ends = new Ends()
+  const ends = new RunEndWaiters()
   const state = { over: false, looks: 0 }
   const over = (): boolean => {
     state.looks += 1

@@ -4,7 +4,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NO_TOKENS } from '../../../src/agent/message.ts'
 import type { ReportedPrompt } from '../../../src/agent/prompt-cache.ts'
-import { CALL_FIRST_NOTED_MS, CALL_NOTED_MS, DEATH_NOTICED_MS } from '../../../src/thread/executor/limits.ts'
+import {
+  OPEN_CALL_FIRST_WRITE_MS,
+  OPEN_CALL_WRITE_MS,
+  OPEN_CALL_DEAD_MS,
+} from '../../../src/thread/executor/limits.ts'
 import { openCall, type OpenCall } from '../../../src/thread/executor/open-call.ts'
 
 const SENT = { messages: 1, like: 'm', at: 0 }
@@ -27,7 +31,7 @@ function begun(sent: typeof SENT | null = SENT): OpenCall {
   const began = Date.now()
   // The cast: of the rows of runs nothing else is touched.
   const runs = { stillOpen } as unknown as Parameters<typeof openCall>[0]['runs']
-  return openCall({ runs, out: { now: () => Date.now() - began } }, { holds: () => holds }, 'r1', sent)
+  return openCall({ runs, ports: { now: () => Date.now() - began } }, { holds: () => holds }, 'r1', sent)
 }
 
 beforeEach(() => {
@@ -41,9 +45,9 @@ describe('a call that is open', () => {
     begun()
     vi.advanceTimersByTime(60_000)
     expect(noted.map(({ at }) => at)).toEqual(
-      Array.from({ length: 60_000 / CALL_NOTED_MS }, (_, at) => (at + 1) * CALL_NOTED_MS),
+      Array.from({ length: 60_000 / OPEN_CALL_WRITE_MS }, (_, at) => (at + 1) * OPEN_CALL_WRITE_MS),
     )
-    expect(2 * CALL_NOTED_MS).toBeLessThan(DEATH_NOTICED_MS)
+    expect(2 * OPEN_CALL_WRITE_MS).toBeLessThan(OPEN_CALL_DEAD_MS)
   })
 
   it('is noted with its prompt soon after the API began to answer, and from then on', () => {
@@ -51,18 +55,18 @@ describe('a call that is open', () => {
     vi.advanceTimersByTime(1_000)
     open.reported(TOKENS)
     expect(noted).toEqual([])
-    vi.advanceTimersByTime(CALL_NOTED_MS)
+    vi.advanceTimersByTime(OPEN_CALL_WRITE_MS)
     const prompt = { sent: SENT, tokens: TOKENS }
     expect(noted).toEqual([
-      { at: 1_000 + CALL_FIRST_NOTED_MS, prompt },
-      { at: CALL_NOTED_MS, prompt },
+      { at: 1_000 + OPEN_CALL_FIRST_WRITE_MS, prompt },
+      { at: OPEN_CALL_WRITE_MS, prompt },
     ])
   })
 
   it('says nothing of a prompt that is not all that it costs', () => {
     begun(null).reported(TOKENS)
-    vi.advanceTimersByTime(CALL_NOTED_MS)
-    expect(noted).toEqual([{ at: CALL_NOTED_MS, prompt: null }])
+    vi.advanceTimersByTime(OPEN_CALL_WRITE_MS)
+    expect(noted).toEqual([{ at: OPEN_CALL_WRITE_MS, prompt: null }])
   })
 
   it('writes nothing when it is over, or another execution holds its run', () => {
@@ -79,9 +83,9 @@ describe('a call that is open', () => {
   it('goes on where the disk fails', () => {
     begun()
     broken = true
-    vi.advanceTimersByTime(CALL_NOTED_MS)
+    vi.advanceTimersByTime(OPEN_CALL_WRITE_MS)
     broken = false
-    vi.advanceTimersByTime(CALL_NOTED_MS)
-    expect(noted.map(({ at }) => at)).toEqual([2 * CALL_NOTED_MS])
+    vi.advanceTimersByTime(OPEN_CALL_WRITE_MS)
+    expect(noted.map(({ at }) => at)).toEqual([2 * OPEN_CALL_WRITE_MS])
   })
 })

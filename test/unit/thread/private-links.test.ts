@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { normalizeUrl } from '../../../src/agent/addresses.ts'
-import { withoutForeignPrivate } from '../../../src/thread/approvals/private-links.ts'
+import { withoutForeignPrivateLinks } from '../../../src/thread/approvals/private-links.ts'
 
 const NAMED = ['127.0.0.1:4010', 'Wiki.example.com:8443', '[::1]:4010', 'tickets.internal:80']
 
@@ -24,6 +24,6 @@ it.each([
   ['https://a.wiki.example.com/', null, true],
 ])('%s, named by %s, may be fetched without approval: %s', (link, page, stays) => {
   const address = normalizeUrl(link) ?? ''
-  expect(withoutForeignPrivate([address], page, NAMED)).toEqual(stays ? [address] : [])
-  expect(withoutForeignPrivate([address], page, [])).toEqual([address])
+  expect(withoutForeignPrivateLinks([address], page, NAMED)).toEqual(stays ? [address] : [])
+  expect(withoutForeignPrivateLinks([address], page, [])).toEqual([address])
 })

@@ -3,9 +3,9 @@
 
 import { expect, it } from 'vitest'
 import { fail, ok, type Result } from '../../../src/lib/result.ts'
-import { RANKINGS_KEPT } from '../../../src/thread/limits.ts'
+import { CACHED_RANKINGS_MAX } from '../../../src/thread/limits.ts'
 import type { RankedCatalog, UseRanking } from '../../../src/skills/skill.ts'
-import { liveRanked } from '../../../src/thread/rankings.ts'
+import { liveRankedCatalog } from '../../../src/thread/rankings.ts'
 
 /** A catalog that sends its ranking to whoever has another one. */
 class Catalog {
@@ -25,7 +25,7 @@ class Catalog {
 }
 
 async function used(catalog: Catalog, workspace: string): Promise<UseRanking | null | undefined> {
-  const live = await liveRanked(catalog, workspace, 'b')
+  const live = await liveRankedCatalog(catalog, workspace, 'b')
   return live.ok ? live.value.used : undefined
 }
 
@@ -66,7 +66,7 @@ it('goes when the catalog has none any more', async () => {
 it('is one a workspace, and forgotten by whoever asked longest ago', async () => {
   const catalog = new Catalog()
   catalog.rank('a')
-  for (let i = 0; i <= RANKINGS_KEPT; i++) {
+  for (let i = 0; i <= CACHED_RANKINGS_MAX; i++) {
     await used(catalog, `many-${i}`)
     await used(catalog, 'many-0')
   }
@@ -78,5 +78,8 @@ it('is one a workspace, and forgotten by whoever asked longest ago', async () =>
 
 it('is no excuse for a catalog that fails', async () => {
   const away = { live: async () => fail('overloaded', 'Away.') }
-  expect(await liveRanked(away, 'fails', 'b')).toMatchObject({ ok: false, error: { code: 'overloaded' } })
+  expect(await liveRankedCatalog(away, 'fails', 'b')).toMatchObject({
+    ok: false,
+    error: { code: 'overloaded' },
+  })
 })

@@ -1,7 +1,7 @@
 // Guards what one report brings to the object that every chat of a workspace asks: a few texts, and none of a fork that nobody uses.
 
 import { expect, it } from 'vitest'
-import { THREAD_REPORT_TEXT_BYTES, THREAD_TEXTS_A_REPORT } from '../../../src/thread/report/limits.ts'
+import { THREAD_REPORT_TEXT_BYTES, REPORT_TEXTS_MAX } from '../../../src/thread/report/limits.ts'
 import { messagesSince } from '../../../src/thread/report/workspace-report.ts'
 
 function reports(texts: readonly string[], isFork = false, hasRuns = true): readonly (readonly number[])[] {
@@ -27,7 +27,7 @@ function reports(texts: readonly string[], isFork = false, hasRuns = true): read
 
 it('brings twenty short texts, or a few long ones, and all of them in the end', () => {
   const short = reports(Array<string>(50).fill('hi'))
-  expect(short.map((texts) => texts.length)).toEqual([THREAD_TEXTS_A_REPORT, THREAD_TEXTS_A_REPORT, 10])
+  expect(short.map((texts) => texts.length)).toEqual([REPORT_TEXTS_MAX, REPORT_TEXTS_MAX, 10])
   const long = reports(Array<string>(50).fill('word '.repeat(2_000)))
   expect(long.flat()).toHaveLength(50)
   for (const texts of long)

@@ -15,7 +15,7 @@ it('masks a page that comes after the first secret of the run was used, and was 
   const parts = {
     ctx: { storage: { sql: { exec: () => ({ toArray: () => [] }) } } },
     row: { data: { workspace: 'acme', id: 'th_1' } },
-    out: { sealer: seals, workspace },
+    ports: { sealer: seals, workspace },
   }
   // The cast: what of a thread is asked here.
   const secrets = new RunSecrets(parts as unknown as ConstructorParameters<typeof RunSecrets>[0], 'run_1')

@@ -9,11 +9,11 @@ import {
   DELIVERY_BACKOFF_MS,
   DELIVERY_PROBLEM_MAX_CHARS,
   DELIVERY_TRIES_MAX,
-  NO_ROOM_WAIT_MS,
+  NO_SLOT_WAIT_MS,
   NOT_READY_TIMEOUT_MS,
   NOT_READY_WAIT_MS,
 } from '../../../src/webhooks/limits.ts'
-import type { Started, StartInput, Unstarted } from '../../../src/thread/api.ts'
+import type { Started, StartInput, StartFailureReason } from '../../../src/thread/api.ts'
 import { backoffMs, startDelivery } from '../../../src/webhooks/deliveries.ts'
 import type { Recorded } from '../../../src/webhooks/deliveries.ts'
 
@@ -42,11 +42,11 @@ const NOW = DELIVERY.receivedAt + 1
 // A thread that gives one scripted answer and remembers what it was asked.
 function thread(answer: () => Promise<Result<Started>>) {
   const calls: [Caller, StartInput][] = []
-  const failed: [runId: string | null, why: string, stop: Unstarted][] = []
+  const failed: [runId: string | null, why: string, stop: StartFailureReason][] = []
   return {
     calls,
     failed,
-    async startFailed(_: Caller, input: StartInput, why: string, stop: Unstarted) {
+    async startFailed(_: Caller, input: StartInput, why: string, stop: StartFailureReason) {
       failed.push([input.runId, why, stop])
       return ok(null)
     },
@@ -117,7 +117,7 @@ describe('a delivery', () => {
     expect(await startDelivery(full, HOOK, last, NOW)).toEqual({
       state: 'recorded',
       tries: DELIVERY_TRIES_MAX - 1,
-      waitMs: NO_ROOM_WAIT_MS,
+      waitMs: NO_SLOT_WAIT_MS,
       problem: `${code}: No room.`,
       shared,
     })

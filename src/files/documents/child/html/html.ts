@@ -34,14 +34,14 @@ export async function readHtml(
   const lines = new Lines()
   heading(lines, about)
   const blocks = new HtmlBlocks(pace.ends)
-  const inTime = await walked(new PageText(document, blocks, lines, pace), content)
+  const withForkTimeout = await walked(new PageText(document, blocks, lines, pace), content)
   const shown = withoutDouble(lines.text(), about.title)
   if (shown.replace(`# ${about.title}`, '').trim() === '')
     throw new Refused(
       'The page shows no text: scripts build it, which are not run here, or it has only images.',
     )
   const cut = seen.cut || lines.full
-  return { text: shown, parts: 1, cut: cutMessage(bytes.length, cut, inTime), links }
+  return { text: shown, parts: 1, cut: cutMessage(bytes.length, cut, withForkTimeout), links }
 }
 
 interface Parts {
@@ -116,8 +116,8 @@ function linksOf(content: DomElement, links: readonly string[]): readonly string
   return [...new Set([...own, ...links])].slice(0, HTML_LINKS_MAX)
 }
 
-function cutMessage(bytes: number, cut: boolean, inTime: boolean): string | null {
+function cutMessage(bytes: number, cut: boolean, withForkTimeout: boolean): string | null {
   if (bytes > HTML_MAX_BYTES) return `Only the first ${HTML_MAX_BYTES} of its ${bytes} bytes were read.`
-  if (!inTime) return 'The page took too long to read: its end is left out.'
+  if (!withForkTimeout) return 'The page took too long to read: its end is left out.'
   return cut ? 'The page is longer than the limit: its end is left out.' : null
 }
