@@ -213,14 +213,14 @@ function linesOf({ times: taken, memory }: FileFigures): readonly FigureLine[] {
   return [
     ...taken.map(({ what, satchel, bare }) =>
       plain(
-        `${mb} MB ${what}: Satchel, bare Worker`,
+        `${mb} MB ${what}load: Satchel, bare Worker`,
         `${rate(satchel)}, ${rate(bare)}: ${times(satchel.median / bare.median)}`,
       ),
     ),
     ...[...new Set(memory.map(({ count }) => count))].map((count) => {
       const peak =
         Math.max(...memory.flatMap((one) => (one.count === count ? [one.peakBytes] : []))) / 1_000_000
-      const name = `Worker memory, ${count} × ${mb} MB at once, up or down, the most`
+      const name = `peak Worker memory, ${count} × ${mb} MB at once, upload or download`
       return under(name, `+ ${peak.toFixed(1)} MB`, peak, count === 1 ? ONE_MB : MANY_MB, 'MB')
     }),
   ]

@@ -169,16 +169,16 @@ function linesOf({ load, read, followed, thread }: PageFigures): readonly Figure
   const size = (what: string, bytes: number): FigureLine =>
     under(what, kb(bytes), bytes / 1_000, FIRST_LOAD_KB, 'KB')
   const keys = (what: string, { keyMs }: Typing): FigureLine =>
-    under(`page, slowest key, ${what}`, ms(keyMs, 0), keyMs, KEY_MS, 'ms')
+    under(`page, slowest keystroke, ${what}`, ms(keyMs, 0), keyMs, KEY_MS, 'ms')
   return [
     size('page, first load', first),
-    size('page, first load and what the first answer needs', both),
-    plain('page, code colouring, loaded later', kb(colours)),
-    under(`page takes keys, worst of ${ROUNDS}`, ms(ready, 0), ready, READY_MS, 'ms'),
-    plain(`page, largest paint, worst of ${ROUNDS}`, ms(paint, 0)),
-    keys('answer of 200 KB, read from its beginning', read),
-    keys('answer of 200 KB, followed to its end', followed),
-    plain('page, longest task of both', ms(Math.max(read.longTaskMs, followed.longTaskMs), 0)),
+    size('page, first load and first answer', both),
+    plain('page, syntax highlighting, loaded later', kb(colours)),
+    under(`page accepts input, worst of ${ROUNDS}`, ms(ready, 0), ready, READY_MS, 'ms'),
+    plain(`page, largest contentful paint, worst of ${ROUNDS}`, ms(paint, 0)),
+    keys('answer of 200 KB, reader at its beginning', read),
+    keys('answer of 200 KB, reader at its end', followed),
+    plain('page, longest task during both answers', ms(Math.max(read.longTaskMs, followed.longTaskMs), 0)),
     plain(`page, thread of ${MESSAGES} messages opened`, ms(thread.openMs, 0)),
     keys(`thread of ${MESSAGES} messages`, thread),
   ]

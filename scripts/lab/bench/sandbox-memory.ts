@@ -91,9 +91,9 @@ export async function measureMemory(tell: ReportProgress): Promise<Measured> {
       figures: taken,
       lines: [
         plain(`workerd memory, pools warm: ${pools}`, warm),
-        grownLine(`workerd memory after ${IN_A_ROW} commands in a row, all answers right`, warmMb, rowMb),
+        grownLine(`workerd memory after ${IN_A_ROW} consecutive commands, all output correct`, warmMb, rowMb),
         grownLine(
-          `workerd memory after ${THREADS} × ${EACH} more at once, all answers right`,
+          `workerd memory after ${THREADS} × ${EACH} more concurrent commands, all output correct`,
           warmMb,
           atOnceMb,
         ),

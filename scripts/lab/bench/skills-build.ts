@@ -48,7 +48,7 @@ export async function measureLargeBuilds(): Promise<Measured> {
       const mb = maxRssBytes / 1_000_000
       const goal = `≤ ${limit / 1_000} s, ≤ ${BUILD_MB} MB`
       const figure = `${secondsOf(took)}, ${mb.toFixed(0)} MB`
-      const name = `build of ${amount(skills)} made-up skills, ${what}`
+      const name = `build of ${amount(skills)} synthetic skills, ${what}`
       return line(name, figure, goal, took <= limit && mb <= BUILD_MB)
     })
     return { lines, figures: { cold, unchanged } }

@@ -84,7 +84,7 @@ async function fixed(tell: ReportProgress): Promise<FigureLine> {
     await readings(what, bytes)
     for (let times = 0; times < TIMES; times++) all.push(...(await readings(what, bytes)))
   }
-  return summed(`${texts.length} texts of SKILL.md made to be slow`, all)
+  return summed(`${texts.length} SKILL.md files that are slow to parse`, all)
 }
 
 export async function measureHostileSkills(tell: ReportProgress): Promise<Measured> {

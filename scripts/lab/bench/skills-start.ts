@@ -109,7 +109,7 @@ export async function measureRunStart(): Promise<Measured> {
 
 function added(what: string, skills: string, { few, many }: Both): readonly FigureLine[] {
   const adds = many.median - few.median
-  const against = `${what}: ${skills} over built-in ones`
+  const against = `${what}: ${skills} compared with built-in ones`
   return [
     line(
       against,

@@ -106,8 +106,8 @@ export async function measureNpmStart(tell: ReportProgress): Promise<Measured> {
           firstEventMs <= START_MS,
         ),
         slowest('an edited SKILL.md is live', editMs, LIVE_MS),
-        slowest('workerd killed, up again', killedMs, UP_AGAIN_MS),
-        slowest('workerd hangs, up again', hungMs, UP_AGAIN_MS),
+        slowest('restart after workerd is killed', killedMs, UP_AGAIN_MS),
+        slowest('restart after workerd hangs', hungMs, UP_AGAIN_MS),
       ],
     }
   } finally {

@@ -119,7 +119,7 @@ export async function measureWorkerStart(tell: ReportProgress): Promise<Measured
     lines: [
       plain('Worker start, CPU time: Satchel over an empty Worker', beside(cpu, ms)),
       plain(
-        'Worker start, most memory: Satchel over an empty Worker',
+        'Worker start, peak memory: Satchel over an empty Worker',
         beside(memory, (value) => `${value.toFixed(1)} MB`),
       ),
     ],
