@@ -172,7 +172,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
   },
   'a path that climbs': {
     path: `${ROOT}/outputs/../../skills/a.md`,
-    reported: all(/contains "\.\.". Write it without/),
+    reported: all(/contains "\.\.". Use a path without it/),
   },
   'a path that climbs from the front': {
     path: '../outputs/a.md',
@@ -182,7 +182,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     path: `${ROOT}/outputs/a\0.md`,
     reported: all(/invisible character, such as NUL/),
   },
-  'a path with half a character': { path: `${ROOT}/outputs/\ud800.md`, reported: all(/is not Unicode text/) },
+  'a path with half a character': { path: `${ROOT}/outputs/\ud800.md`, reported: all(/is not well-formed Unicode text/) },
   'a path that reads otherwise than it is': {
     path: `${ROOT}/outputs/\u202Etxt.exe`,
     reported: all(/invisible character/),
