@@ -1,4 +1,4 @@
-// The HTTP entry: request id, authentication, routing. Turns failures and exceptions into problems.
+// The HTTP entry point: assigns request ids, authenticates, routes, and turns failures and exceptions into problem responses.
 
 import { HonoBase } from 'hono/hono-base'
 import { methodNotAllowed } from 'hono/method-not-allowed'
@@ -34,8 +34,8 @@ import { chatRoutes } from './routes/chat.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { fileRoutes } from './routes/files.ts'
 import { forkRoutes } from './routes/fork.ts'
-import { sentBy } from './admission/sender.ts'
-import { countUnfinished, earlyRefusal, refuseUnauthenticated } from './admission/unauthenticated.ts'
+import { setSender } from './admission/sender.ts'
+import { countUnfinished, refuseEarly, refuseUnauthenticated } from './admission/unauthenticated.ts'
 import { healthRoutes } from './routes/health.ts'
 import { hookRoutes } from './routes/hooks.ts'
 import { skillMatchRoutes } from './routes/skill-match.ts'
@@ -43,7 +43,6 @@ import { skillRoutes } from './routes/skills.ts'
 import { threadRoutes } from './routes/threads.ts'
 import { toolRoutes } from './routes/tools.ts'
 
-/** All routes. */
 export const ROUTES: readonly ApiRoute[] = [
   ...chatRoutes,
   ...threadRoutes,
@@ -81,44 +80,51 @@ async function answer(c: HttpContext, route: ApiRoute): Promise<Reply> {
   if (!mayActAs(caller.value, route.role))
     return fail(
       'forbidden',
-      `This needs a key with the role ${route.role}; yours is ${caller.value.role}. Ask an admin of the workspace for one.`,
+      `This request requires a key with the role ${route.role}, but yours has the role ${caller.value.role}. Ask an admin of the workspace for a suitable key.`,
     )
-  const strange = queryRefusal(c.req.url, route.query ?? [])
-  if (strange) return err(strange)
+  const refusal = queryRefusal(c.req.url, route.query ?? [])
+  if (refusal) return err(refusal)
   if (c.req.raw.body === null) return route.handle(c, caller.value)
   const { workspace, keyId } = caller.value
   const credential = `${workspace}/${keyId}`
-  const early = earlyRefusal(c, credential)
+  const early = refuseEarly(c, credential)
   if (early) return early
-  sentBy(c.req.raw, ['key', workspace, credential, callersNetwork(c)])
+  setSender(c.req.raw, ['key', workspace, credential, callersNetwork(c)])
   return route.handle(c, caller.value)
 }
 
-const BUSY: Failure = { code: 'overloaded', detail: 'The service is overloaded. Try again.', retryAfterS: 2 }
+const BUSY: Failure = {
+  code: 'overloaded',
+  detail: 'The service is overloaded. Try again later.',
+  retryAfterS: 2,
+}
 const BROKEN: Failure = {
   code: 'internal',
-  detail: 'An internal error occurred. Try again; if it persists, report the request id.',
+  detail: 'An internal error occurred. Try again. If the error persists, report the request_id.',
 }
 
-/** The platform's errors for an overloaded or restarted object are worth a retry. */
-function thrown(error: Error): Failure {
+/** The failure for an exception. The caller may retry if the platform reports an overloaded or restarted object. */
+function failureOf(error: Error): Failure {
   const busy = 'overloaded' in error && error.overloaded === true
   const restarted = 'retryable' in error && error.retryable === true
   return busy || restarted ? BUSY : BROKEN
 }
 
-/** A path that has handlers, but none for this method. */
-function otherwise(c: HttpContext, methods: readonly string[]): Response {
+/** The response for a path that has handlers, but none for this method. */
+function refuseMethod(c: HttpContext, methods: readonly string[]): Response {
   const allow = [...methods, 'OPTIONS'].join(', ')
   const response =
     c.req.method === 'OPTIONS'
       ? empty()
-      : refuse(c, { code: 'method_not_allowed', detail: `This path accepts ${allow}, not ${c.req.method}.` })
+      : refuse(c, {
+          code: 'method_not_allowed',
+          detail: `This path does not accept ${c.req.method}. Use one of: ${allow}.`,
+        })
   response.headers.set('Allow', allow)
   return response
 }
 
-/** CORS: any page may read public routes and their failures. No cookie and no key changes their responses. */
+/** Adds CORS headers that let any web page read public routes. Their responses depend on neither cookies nor keys. */
 function openToPages(headers: Headers, method: string): void {
   headers.set('Access-Control-Allow-Origin', '*')
   headers.set('Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id')
@@ -128,36 +134,36 @@ function openToPages(headers: Headers, method: string): void {
   headers.set('Access-Control-Max-Age', String(PREFLIGHT_S))
 }
 
-/** Hono's single router that also serves the method middleware: its default set has three and is larger. */
+/** Creates the app with a single router that supports the method middleware. Hono's default combines three and is larger. */
 export function makeApp(): HonoBase<{ Bindings: Env; Variables: Vars }> {
   const app = new HonoBase<{ Bindings: Env; Variables: Vars }>({ router: new TrieRouter() })
   app.use(async function onEveryResponse(c, next) {
     c.set('requestId', newId('req'))
     await next()
     c.res.headers.set('X-Request-Id', c.var.requestId)
-    // Responses contain text from others: no browser may sniff it as a page.
+    // Responses contain text from third parties, which browsers must not interpret as HTML.
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
-    // Browsers resolve the hosts of links before a click, which would leak the names to their name servers.
+    // Browsers resolve the hosts of links before a click, which would leak these names to DNS servers.
     c.res.headers.set('X-DNS-Prefetch-Control', 'off')
     if (c.req.path.startsWith('/.well-known/')) openToPages(c.res.headers, c.req.method)
   })
-  app.use(methodNotAllowed({ app, onMethodNotAllowed: otherwise }))
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   for (const route of ROUTES) app.on(route.method, route.path, async (c) => respond(c, await serve(c, route)))
-  // On platforms that send every request to the Worker first, the page's files come after the routes.
+  // Some platforms send every request to the Worker first. It then serves the web page's files if no route matches.
   app.notFound(async (c) => {
     const file =
       c.req.method === 'GET' || c.req.method === 'HEAD' ? await c.env.ASSETS?.fetch(c.req.raw) : null
     if (file && file.status !== 404) return new Response(file.body, file)
     return refuse(c, {
       code: 'not_found',
-      detail: 'There is nothing at this path. docs/api/routes.md lists the routes.',
+      detail: 'No route matches this path. See docs/api/routes.md for a list of routes.',
     })
   })
   app.onError((error, c) => {
     const requestId = c.get('requestId')
     const line = { at: 'http', request_id: requestId, path: c.req.path, error: redact(error.message) }
     console.error(JSON.stringify(line))
-    return refuse(c, thrown(error))
+    return refuse(c, failureOf(error))
   })
   return app
 }

@@ -282,7 +282,7 @@ describe('a credential', () => {
         401,
         'unauthenticated',
       )
-      expect(problem.detail).toBe('Send a valid key: Authorization: Bearer <key>.')
+      expect(problem.detail).toBe('Send a valid key in the header: Authorization: Bearer <key>.')
     })
 
   it('is not looked for in the query, and no header says who one is', async () => {

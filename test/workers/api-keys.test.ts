@@ -47,7 +47,7 @@ describe('a key', () => {
     await refused(send('GET /admin/skills', { key: chat.key }), 403, 'forbidden')
     await got(send('GET /admin/skills', { key: publisher.key }))
     const problem = await refused(send('GET /admin/keys', { key: publisher.key }), 403, 'forbidden')
-    expect(problem.detail).toContain('role admin; yours is publisher')
+    expect(problem.detail).toContain('role admin, but yours has the role publisher')
   })
 
   it('that is revoked lets nobody in any more, at once, and stays in the list', async () => {

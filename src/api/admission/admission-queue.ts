@@ -1,4 +1,4 @@
-// The queue for requests that create a thread. Each creates a database, so only a few run at once.
+// The queue for requests that create threads. Each thread is a new database, so only a few are created at the same time.
 
 import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -8,7 +8,7 @@ import { RequestQueue } from './request-queue.ts'
 
 const admissions = new RequestQueue(ADMISSION_QUEUE, systemClock)
 
-/** Runs `make` in its turn. Fails as `make` or the queue does. */
-export function inAdmissionQueue<T>(caller: Caller, make: () => Promise<Result<T>>): Promise<Result<T>> {
-  return admissions.inTurn(`${caller.workspace}/${caller.keyId}`, make)
+/** Runs `make` in the queue. Fails as `make` does, or as the queue does. */
+export function queueAdmission<T>(caller: Caller, make: () => Promise<Result<T>>): Promise<Result<T>> {
+  return admissions.run(`${caller.workspace}/${caller.keyId}`, make)
 }

@@ -1,18 +1,18 @@
 // Limits of this folder: unit in the name, then reason and source.
 
-/** How long a key over its rate limit is refused; wrangler.toml has the limits themselves. */
+/** How long a key that exceeded its rate limit is refused. The limits themselves are in wrangler.toml. */
 export const RATE_BLOCK_MS = 10_000
-/** Delay before an admitted message is counted: counting must not delay the response. */
+/** Delay before an admitted request is counted, so that counting does not delay the response. */
 export const RATE_COUNT_DELAY_MS = 50
 /**
- * First messages processed at once in an isolate: each creates a database, which blocks the isolate for 4 ms. Eight keep it
- * busy; 500 at once blocked it for two seconds. Each waiting request holds its body, usually small; 500 start within ten seconds
- * of CPU time, and proxies wait 100.
+ * The queue for first messages. Each creates a database, which blocks the isolate for 4 ms. Eight concurrent ones keep it busy; 500
+ * concurrent ones blocked it for two seconds. Each waiting request holds its body, which is usually small. 500 requests start within
+ * ten seconds of CPU time, and proxies wait 100 seconds.
  */
 export const ADMISSION_QUEUE = { width: 8, room: 2_000, each: 500, timeoutMs: 60_000, heldMs: 10_000 }
 /**
- * A fork reads and writes everything a thread has. `each`: a page forks one thread at a time. A key has at most two at once and
- * leaves the other slots to others; two forks of a gigabyte each take a minute.
+ * The queue for forks, each of which reads and writes everything in a thread. `each` is enough because a page forks one thread at a
+ * time. A key has at most two slots and leaves the others free; two concurrent forks of a gigabyte each take a minute.
  */
 export const FORK_QUEUE = {
   width: 4,
@@ -23,22 +23,22 @@ export const FORK_QUEUE = {
   leavesFree: true,
 }
 /**
- * A fork keeps its turn, and its response, for so many times as long as the copy took, a second at most: 25 ms become
- * 75.
+ * How long a fork keeps its slot, and delays its response, after the copy: `factor` times the duration of the copy, but at most
+ * `maxMs`. A copy of 25 ms takes 75 ms in total.
  */
-export const FORK_REST = { times: 2, capMs: 1_000 }
+export const FORK_COOLDOWN = { factor: 2, maxMs: 1_000 }
 /**
- * Changes of skills and trials. An upload of 32 MiB takes about 100 MB of an isolate's 128 until it is written, so one at a
- * time. A commit of 500 skills, or two megabytes of scripts, takes some seconds; proxies wait 100.
+ * The queue for changes and trials of skills. An upload of 32 MiB uses about 100 MB of an isolate's 128 MB until it is written, so
+ * only one runs at a time. A commit of 500 skills, or of two megabytes of scripts, takes a few seconds; proxies wait 100 seconds.
  */
 export const CHANGE_QUEUE = { width: 1, room: 64, each: 20, timeoutMs: 90_000, heldMs: 30_000 }
-/** Files for a commit, at most 8 MiB each; skills:publish sends six at a time. */
+/** The queue for files of a commit, at most 8 MiB each. skills:publish sends six at a time. */
 export const BLOB_QUEUE = { width: 8, room: 512, each: 32, timeoutMs: 30_000, heldMs: 30_000 }
-/** Comparisons: at most a second of work and 2 MiB of diffs in memory. */
+/** The queue for comparisons, each with at most one second of work and 2 MiB of diffs in memory. */
 export const DIFF_QUEUE = { width: 1, room: 128, each: 8, timeoutMs: 30_000, heldMs: 30_000 }
 /**
- * Versions packed while they are sent: a file of 8 MiB and the read-ahead in memory, and seconds of CPU time for the largest. A
- * key has one at a time, which holds its slot until the client has received it.
+ * The queue for versions that are packed while they are sent. Each holds a file of up to 8 MiB and the read-ahead in memory, and the
+ * largest take seconds of CPU time. A key has one at a time, which holds its slot until the client has received the response.
  */
 export const ARCHIVE_QUEUE = {
   width: 2,
@@ -48,18 +48,19 @@ export const ARCHIVE_QUEUE = {
   heldMs: 60_000,
   leavesFree: true,
 }
-/** How long a client may accept nothing before a response created while it is sent is aborted. */
+/** How long a client may accept no data before a response that is created while it is sent is aborted. */
 export const SENT_IDLE_MS = 30_000
 /**
- * The pace, measured over the client's own time, below which a response gives way to keys without a slot. A slow phone
- * is faster.
+ * The speed below which a response loses its slot to a key without one. Even a slow phone is faster. Only the time that the client
+ * takes to accept data is counted.
  */
 export const SENT_SLOW_BYTES_S = 65_536
+/** How long a client must have taken to accept data before its speed is judged. */
 export const SENT_JUDGED_MS = 5_000
 /**
- * Lists of threads and approval requests, and changes and deletions of threads: each takes some milliseconds of the workspace's
- * single object, which every new thread also needs. So a key has two at a time. `each`: lets a script delete a hundred threads
- * at once.
+ * The queue for lists of threads and approval requests, and for changes and deletions of threads. Each takes a few milliseconds of the
+ * workspace's single object, which every new thread needs too, so a key has two at a time. `each` lets a script delete a hundred
+ * threads concurrently.
  */
 export const WORKSPACE_QUEUE = {
   width: 4,
@@ -69,7 +70,7 @@ export const WORKSPACE_QUEUE = {
   heldMs: 10_000,
   leavesFree: true,
 }
-/** Pages of messages and receipts: up to HISTORY_PAGE_BYTES each, several times over while they become a response. */
+/** The queue for pages of messages and receipts. Each takes several times HISTORY_PAGE_BYTES while it is converted to a response. */
 export const HISTORY_QUEUE = {
   width: 4,
   room: 2_000,
@@ -79,9 +80,9 @@ export const HISTORY_QUEUE = {
   leavesFree: true,
 }
 /**
- * Webhook deliveries, with their bodies: each is stored and starts a run. At most two at once per hook. `each`: a sender that
- * was offline may send a thousand at once, as many as may wait to start (QUEUED_PER_KEY). Their bodies have a memory limit of
- * their own.
+ * The queue for webhook deliveries, each of which is stored and starts a run. A hook has at most two at a time. `each` lets a sender
+ * that was offline send a thousand concurrently, which is also the number of runs that may wait to start (QUEUED_PER_KEY). The
+ * memory for their bodies is limited separately.
  */
 export const DELIVERY_QUEUE = {
   width: 4,
@@ -91,7 +92,7 @@ export const DELIVERY_QUEUE = {
   heldMs: 10_000,
   leavesFree: true,
 }
-/** Files written or deleted, with their bytes: each waits for the disk. `each`: a folder is sent at once. */
+/** The queue for writing and deleting files, which waits for the disk. `each` lets a client send a folder concurrently. */
 export const FILE_WRITE_QUEUE = {
   width: 8,
   room: 1_000,
@@ -100,7 +101,7 @@ export const FILE_WRITE_QUEUE = {
   heldMs: 10_000,
   leavesFree: true,
 }
-/** Searches for threads: each takes milliseconds of the workspace's object. */
+/** The queue for thread searches, each of which takes milliseconds of the workspace's object. */
 export const FIND_QUEUE = { width: 2, room: 500, each: 8, timeoutMs: 10_000, heldMs: 10_000 }
-/** Searches for skills: each takes milliseconds, the first on a new index of 10,000 skills 200 ms. */
+/** The queue for skill searches. Each takes milliseconds; the first one on a new index of 10,000 skills takes 200 ms. */
 export const MATCH_QUEUE = { width: 4, room: 1_000, each: 16, timeoutMs: 30_000, heldMs: 30_000 }

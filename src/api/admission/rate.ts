@@ -1,5 +1,4 @@
-// Rate limits that add no latency: a request is counted while it is served, and requests are refused only after the limit was
-// reached.
+// Rate limits that add no latency: a request is counted while it is served, so only requests after the limit was reached are refused.
 
 import { systemClock, type Clock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
@@ -10,8 +9,8 @@ import type { HttpContext } from '../route/route.ts'
 
 const blocked = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
 
-/** True if this key is over its limit. `later` keeps counting alive after the response. */
-export function overLimit(
+/** Whether this key is over its limit; if not, counts the request. `later` keeps the counting alive after the response. */
+export function isOverLimit(
   limiter: RateLimit,
   key: string,
   now: Clock,
@@ -22,19 +21,19 @@ export function overLimit(
   return false
 }
 
-/** Refuses a caller over this limit. A prefix of the key separates the blocks of different limits. */
-export function overRate(
+/** Refuses a caller that is over this limit, or returns null. Different limits need different prefixes in their keys. */
+export function refuseOverRate(
   c: HttpContext,
   limiter: RateLimit,
   key: string,
   detail: string,
 ): Result<never> | null {
   const later = (work: Promise<void>): void => c.executionCtx.waitUntil(work)
-  return overLimit(limiter, key, systemClock, later) ? refusal(detail) : null
+  return isOverLimit(limiter, key, systemClock, later) ? refusal(detail) : null
 }
 
-/** The same without counting this request: `countRate` counts it once it qualifies. */
-export function blockedByRate(key: string, detail: string): Result<never> | null {
+/** Like refuseOverRate, but does not count the request. Call countRate once the request turns out to count. */
+export function refuseBlocked(key: string, detail: string): Result<never> | null {
   return blocked.get(key, systemClock()) ? refusal(detail) : null
 }
 

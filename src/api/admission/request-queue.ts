@@ -1,5 +1,5 @@
-// A queue for work that is expensive for an isolate: limits how many run, how many wait, and how many belong to one key. Keys
-// take turns.
+// A queue for requests that are expensive for an isolate. It limits how many run, how many wait, and how many belong to one key, and
+// serves the keys in turn.
 
 import type { Clock } from '../../lib/clock.ts'
 import { fail, type Result } from '../../lib/result.ts'
@@ -11,9 +11,9 @@ import {
 } from '../../lib/weighted-semaphore.ts'
 
 export interface QueueRules extends Required<Omit<SemaphoreRules, 'bytes' | 'reserve'>> {
-  /** How many run at once. */
+  /** The number of slots, which is how many requests run concurrently. */
   readonly width: number
-  /** A key gets another slot only while more slots are free than it holds. Absent: any free slot. */
+  /** If true, a key gets another slot only while more slots are free than it already holds. */
   readonly leavesFree?: boolean
 }
 
@@ -28,15 +28,17 @@ export class RequestQueue {
   }
 
   /**
-   * Runs `work` in its turn. Failures, each with a retry time: `rate_limited` if this key has too many requests here;
-   * `overloaded` if too many wait or the wait was too long.
+   * Waits for a slot, then runs `work`. Failures, each with a retry time: `rate_limited` if this key has too many requests in the
+   * queue; `overloaded` if too many requests are waiting or the wait was too long.
    */
-  async inTurn<T>(key: string, work: (turn: QueueTurn) => Promise<Result<T>>): Promise<Result<T>> {
-    const done = await this.#semaphore.holding({ key, thread: '' }, 1, work)
-    if (done.ok) return done.value
-    if (done.error === 'busy')
-      return fail('overloaded', 'Other requests are being served first. Try again.', { retryAfterS: 2 })
-    const detail = `You have ${this.#each} requests of this kind in progress. Wait for the answer to one of them.`
+  async run<T>(key: string, work: (turn: QueueTurn) => Promise<Result<T>>): Promise<Result<T>> {
+    const result = await this.#semaphore.holding({ key, thread: '' }, 1, work)
+    if (result.ok) return result.value
+    if (result.error === 'busy')
+      return fail('overloaded', 'Too many other requests are being served. Try again later.', {
+        retryAfterS: 2,
+      })
+    const detail = `This key already has ${this.#each} requests of this kind in progress. Wait for one of them to finish.`
     return fail('rate_limited', detail, { retryAfterS: 2 })
   }
 }

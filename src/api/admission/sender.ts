@@ -1,6 +1,6 @@
-// The sender of a request body: whose share of memory it uses, and where an unfinished body counts.
+// The sender of a request body, which determines whose share of memory the body uses and who is charged for an unfinished body.
 
-/** From the widest group to the narrowest. `credential`: a hook's id, or a key's with its workspace. */
+/** The groups that a sender belongs to, from widest to narrowest. `credential` is a hook's id, or a key's id with its workspace. */
 export type SenderPath = readonly [
   kind: 'key' | 'hook' | 'other',
   workspace: string,
@@ -10,19 +10,19 @@ export type SenderPath = readonly [
 
 export interface Sender {
   readonly path: SenderPath
-  /** Its body was abandoned or broke off. */
+  /** Whether its body was abandoned or ended early. */
   unfinished: boolean
 }
 
 const senders = new WeakMap<Request, Sender>()
 
-/** Senders whose unfinished body is not counted yet. */
+/** Senders of unfinished bodies that have not been counted yet. */
 const uncounted: Sender[] = []
-/** Counted after one request. Later requests count the rest. */
-const COUNTED_AT_ONCE = 50
+/** Number of senders counted after one request. Later requests count the others. */
+const SENDERS_PER_REQUEST = 50
 
-/** Call it before the body is read. */
-export function sentBy(request: Request, path: SenderPath): void {
+/** Records the sender of a request. Call this before reading the body. */
+export function setSender(request: Request, path: SenderPath): void {
   senders.set(request, { path, unfinished: false })
 }
 
@@ -30,14 +30,14 @@ export function senderOf(request: Request): Sender {
   return senders.get(request) ?? { path: ['other', '', '', ''], unfinished: false }
 }
 
-/** Once per body, by whoever notices first: its reader, or the memory budget that reclaimed it. */
-export function didNotEnd(sender: Sender): void {
+/** Records that a body was not received completely. Only the first call per body counts. */
+export function markUnfinished(sender: Sender): void {
   if (sender.unfinished) return
   sender.unfinished = true
   uncounted.push(sender)
 }
 
-/** Returns each sender once. A request that was cut off runs no more code, so another request counts it. */
+/** Returns each sender once. Any request may call this, because a request that was cut off runs no more code. */
 export function takeUnfinished(): readonly Sender[] {
-  return uncounted.splice(0, COUNTED_AT_ONCE)
+  return uncounted.splice(0, SENDERS_PER_REQUEST)
 }

@@ -1,4 +1,4 @@
-// Limits failed authentication and unfinished bodies per network.
+// Limits failed authentication and unfinished request bodies per network.
 
 import { systemClock } from '../../lib/clock.ts'
 import { Recent } from '../../lib/recent.ts'
@@ -11,34 +11,34 @@ import { takeUnfinished, type Sender } from './sender.ts'
 
 const TOO_OFTEN = fail(
   'rate_limited',
-  'Too many requests that could not be authenticated. Wait a minute, then send a valid one.',
+  'Your network sent too many requests that could not be authenticated. Wait a minute, then send a valid credential.',
   { retryAfterS: 60 },
 )
 
 const TOO_OFTEN_UNFINISHED = fail(
   'rate_limited',
-  'Too many request bodies from your network broke off or came too slowly. Wait a moment, then send complete ones.',
+  'Your network sent too many request bodies that ended early or arrived too slowly. Wait a moment, then send complete bodies.',
   { retryAfterS: Math.ceil(RATE_BLOCK_MS / 1000) },
 )
 
 const blocked = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
 
-/** Networks that sent too many unfinished bodies, each for one key or hook. */
+/** Networks that sent too many unfinished bodies, each combined with the key or hook concerned. */
 const unfinished = new Recent<true>(RATE_BLOCKED_KEYS, RATE_BLOCK_MS)
 
 function blockOf(c: HttpContext, what: string): string {
   return `${callersNetwork(c)} ${what}`
 }
 
-/** The refusal, or 429 after too many failures from this address in a minute. */
+/** Returns this failure, or `rate_limited` after too many failures from this network within a minute. */
 export async function refuseUnauthenticated(c: HttpContext, failure: Failure): Promise<Result<never>> {
   const { success } = await c.env.DENIED_RATE.limit({ key: callersNetwork(c) })
   return success ? err(failure) : TOO_OFTEN
 }
 
 /**
- * The same where verification is expensive: past the limit, earlyRefusal() refuses the address for a while. `what`: the hook or
- * key that failed, and no other. Hooks share sender machines, so one broken hook must not block the others.
+ * Like refuseUnauthenticated, for credentials that are expensive to verify. Beyond the limit, refuseEarly() refuses this network for
+ * a while, but only for the hook or key `what`: hooks share sender machines, so one broken hook must not block the others.
  */
 export async function refuseCostly(c: HttpContext, what: string, failure: Failure): Promise<Result<never>> {
   const refusal = await refuseUnauthenticated(c, failure)
@@ -47,16 +47,16 @@ export async function refuseCostly(c: HttpContext, what: string, failure: Failur
 }
 
 /**
- * Checked before anything is read or looked up; null if the request may proceed. `what`: the hook, or the key with its
- * workspace.
+ * Refuses a blocked network before anything is read or looked up; null if the request may proceed. `what` is the hook, or the key
+ * with its workspace.
  */
-export function earlyRefusal(c: HttpContext, what: string): Result<never> | null {
+export function refuseEarly(c: HttpContext, what: string): Result<never> | null {
   const block = blockOf(c, what)
   if (blocked.get(block, systemClock())) return TOO_OFTEN
   return unfinished.get(block, systemClock()) ? TOO_OFTEN_UNFINISHED : null
 }
 
-/** Counts unfinished bodies, of this request and of requests that were cut off, as failures of their networks. */
+/** Counts unfinished bodies of this request, and of requests that were cut off, as failures of their networks. */
 export function countUnfinished(c: HttpContext): void {
   const senders = takeUnfinished()
   if (senders.length === 0) return

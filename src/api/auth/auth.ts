@@ -1,4 +1,4 @@
-// Bearer key → caller. Workspace and role come only from the credential. Secrets are compared as hashes, in constant time.
+// Authenticates a bearer key. Workspace and role come only from the credential. Secrets are compared as hashes, in constant time.
 
 import { objects, config, type Env } from '../../env/env.ts'
 import { equalInConstantTime, sha256Hex } from '../../lib/bytes.ts'
@@ -10,16 +10,16 @@ import { isSignedPart } from '../../lib/signed-id.ts'
 import { BEARER_MAX_CHARS, KEY_CACHE_ENTRIES, KEY_CACHE_MS } from './limits.ts'
 import { idSecretsOf } from './id-secrets.ts'
 
-// An admin key is any text valid in a header, so it may contain spaces.
+// The operator may choose any text that is valid in a header as the admin key, so it may contain spaces.
 const BEARER = /^Bearer ([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/i
 const KEY = /^sk_([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)_([a-z0-9]{1,64})_([a-z0-9]{16,128})$/
 
 /** The workspace that always exists; the bootstrap key is its admin. */
 export const DEFAULT_WORKSPACE = 'default'
 
-const REFUSED = 'Send a valid key: Authorization: Bearer <key>.'
+const REFUSED = 'Send a valid key in the header: Authorization: Bearer <key>.'
 
-// By hash of the whole key: callers verified recently by this isolate. Limited in number; the age limits revocation.
+// The callers that this isolate verified recently, by the hash of their key. A revoked key is accepted until its entry expires.
 const verified = new Recent<Caller>(KEY_CACHE_ENTRIES, KEY_CACHE_MS)
 
 export async function authenticate(env: Env, header: string | null, now: Clock): Promise<Result<Caller>> {
@@ -46,7 +46,7 @@ async function ofWorkspace(env: Env, key: string): Promise<Result<Caller>> {
     return fail('unauthenticated', REFUSED)
   const secrets = idSecretsOf(env)
   if (!secrets.ok) return secrets
-  // Asking an object creates it: a guessed key must not get this far.
+  // Calling an object creates it, so a key with a guessed id must be refused before.
   if (!(await isSignedPart(secrets.value, 'key', workspace, keyId))) return fail('unauthenticated', REFUSED)
   const found = await objects(env)
     .workspace(workspace)
@@ -56,7 +56,7 @@ async function ofWorkspace(env: Env, key: string): Promise<Result<Caller>> {
   return ok({ workspace, keyId, role, user, ...(tools ? { tools } : {}) })
 }
 
-/** After a key is revoked: this isolate forgets what it verified; others do within KEY_CACHE_MS. */
+/** Forgets all verified keys after one is revoked. Other isolates forget it within KEY_CACHE_MS. */
 export function forgetKeys(): void {
   verified.clear()
 }

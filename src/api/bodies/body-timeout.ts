@@ -1,21 +1,22 @@
-// Timeouts of a request body: silence, and total time.
+// The timeouts for receiving a request body: for silence, and for the total time.
 
 export interface TimeoutRules {
-  /** The longest silence, and the longest total time (ms). */
+  /** The maximum silence. */
   readonly silentMs: number
+  /** The maximum total time. */
   readonly totalMs: number
-  /** Bytes that each `silentMs` has to bring. */
+  /** The minimum number of bytes that must arrive in each period of `silentMs`. */
   readonly windowBytes: number
 }
 
-/** One timer per body rather than per chunk: it checks periodically whether enough has arrived. */
+/** Uses one timer per body, not one per chunk: it checks periodically whether enough bytes have arrived. */
 export class BodyTimeout {
   #heard = 0
   #isLate = false
-  /** Rejects the current wait. A shared promise would accumulate the waits that are over. */
+  /** Ends the current wait as late. A shared promise would accumulate the reactions of all past waits. */
   #late: () => void = () => undefined
   #busy = false
-  /** Whether it was busy at any time since the last check. */
+  /** Whether received bytes were being processed at any time since the last check. */
   #wasBusy = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -32,7 +33,7 @@ export class BodyTimeout {
     look(totalMs)
   }
 
-  /** The result of `reading`, or 'late'. One at a time. */
+  /** Awaits `reading` and returns its result, or 'late'. Only one call may be waiting at a time. */
   with<T>(reading: Promise<T>): Promise<T | 'late'> {
     return new Promise((resolve, reject) => {
       this.#late = () => resolve('late')
@@ -45,13 +46,13 @@ export class BodyTimeout {
     this.#heard += bytes
   }
 
-  /** Ends the current wait and all later ones as late. */
+  /** Ends the current wait and all future ones as late. */
   giveUp(): void {
     this.#isLate = true
     this.#late()
   }
 
-  /** While received bytes are processed nobody reads, so silence is not the sender's fault. */
+  /** Tells whether received bytes are being processed. Nobody reads the body meanwhile, so the silence is not the sender's fault. */
   busy(is: boolean): void {
     if (is || this.#busy) this.#wasBusy = true
     this.#busy = is

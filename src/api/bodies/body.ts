@@ -1,4 +1,4 @@
-// Reads a request's body once, counting bytes. Never trusts Content-Length and never waits without a limit.
+// Reads a request body once and counts its bytes. Never trusts Content-Length and never waits indefinitely.
 
 import { joinBytes } from '../../lib/bytes.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -6,29 +6,29 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { BODY_PART_BYTES, BODY_QUEUED_PACE_BYTES_S } from '../../limits/skills.ts'
 import { BODY_QUEUED_MS, BODY_SILENT_MS, BODY_TOTAL_MS, BODY_WINDOW_BYTES } from './limits.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { Intake } from './intake.ts'
+import { BodyMemory } from './body-memory.ts'
 import { BodyTimeout, type TimeoutRules } from './body-timeout.ts'
-import { didNotEnd, senderOf } from '../admission/sender.ts'
+import { markUnfinished, senderOf } from '../admission/sender.ts'
 
 export interface BodyRules extends TimeoutRules {
-  /** The bodies that this isolate is reading. */
-  readonly intake: Intake
+  /** The memory for all bodies that this isolate is reading. */
+  readonly memory: BodyMemory
 }
 
 export const BODY_RULES: BodyRules = {
   silentMs: BODY_SILENT_MS,
   totalMs: BODY_TOTAL_MS,
   windowBytes: BODY_WINDOW_BYTES,
-  intake: new Intake(systemClock),
+  memory: new BodyMemory(systemClock),
 }
 const NOTHING = (): void => undefined
-/** For bodies read outside any queue. */
+/** The `alive` function for bodies that are read outside a queue. */
 const ALONE = (): boolean => true
 
 /**
- * The body's bytes. Failures: `too_large` for more than `maxBytes`, announced or received; `too_slow`; `overloaded` while this
- * sender holds the most of a full memory; `invalid_request` for a body that broke off. `alive` is called with each part: it
- * keeps the request's slot in a queue and returns whether nobody waits.
+ * Reads the bytes of a body. Failures: `too_large` if more than `maxBytes` are announced or received; `too_slow`; `overloaded` if the
+ * memory is full and this sender holds the most of it; `invalid_request` if the body ends early. `alive` is called for each chunk. It
+ * keeps the request's slot in a queue and returns true if no other request is waiting.
  */
 export async function readBytes(
   request: Request,
@@ -39,7 +39,7 @@ export async function readBytes(
   return parts.ok ? ok(joinBytes(parts.value)) : parts
 }
 
-/** The same in few parts, however it arrived: a large body is not stored twice. */
+/** Like readBytes, but returns few large parts instead of joining them, so that a large body is not stored twice. */
 export async function readParts(
   request: Request,
   maxBytes: number,
@@ -52,61 +52,64 @@ export async function readParts(
   const sender = senderOf(request)
   const parts = new Parts()
   const timeout = new BodyTimeout(rules)
-  const coming = rules.intake.begin(sender, () => {
-    // Frees the memory even if the request was cut off and runs no more code.
+  const reservation = rules.memory.begin(sender, () => {
+    // Frees the memory even if the request was cut off and no longer runs code.
     parts.clear()
     timeout.giveUp()
   })
-  const began = systemClock()
-  const given = (why: Result<never>): Result<never> => {
-    didNotEnd(sender)
+  const startedAt = systemClock()
+  const giveUp = (failure: Result<never>): Result<never> => {
+    markUnfinished(sender)
     void reader.cancel().catch(NOTHING)
-    return why
+    return failure
   }
   try {
     for (;;) {
-      if (!coming.has(parts.held)) return given(CROWDED)
+      if (!reservation.has(parts.held)) return giveUp(CROWDED)
       const read = await timeout.with(reader.read())
-      if (read === 'late') return given(coming.has(parts.held) ? TOO_SLOW : CROWDED)
-      if (read.done) return coming.has(parts.held) ? ok(parts.all()) : given(CROWDED)
+      if (read === 'late') return giveUp(reservation.has(parts.held) ? TOO_SLOW : CROWDED)
+      if (read.done) return reservation.has(parts.held) ? ok(parts.all()) : giveUp(CROWDED)
       timeout.heard(read.value.byteLength)
       parts.add(read.value)
-      if (parts.bytes > maxBytes) return given(tooLarge(maxBytes))
-      if (!alive() && isSlowInQueue(parts.bytes, systemClock() - began)) return given(TOO_SLOW)
+      if (parts.bytes > maxBytes) return giveUp(tooLarge(maxBytes))
+      if (!alive() && isSlowInQueue(parts.bytes, systemClock() - startedAt)) return giveUp(TOO_SLOW)
     }
   } catch {
-    return given(BROKEN_OFF)
+    return giveUp(BROKEN_OFF)
   } finally {
     timeout.end()
-    coming.end()
+    reservation.end()
   }
 }
 
 export const TOO_SLOW = fail(
   'too_slow',
-  'The body did not arrive completely in time. Send it again, faster or in smaller parts.',
+  'The complete body did not arrive in time. Send it again over a faster connection or in smaller parts.',
 )
 export const CROWDED = fail(
   'overloaded',
-  'Your requests hold too many bytes in memory at once, and others need the memory. Send fewer at a time.',
+  'Your requests use too much memory, and other requests need it. Send fewer requests at a time.',
   { retryAfterS: 2 },
 )
 export const BROKEN_OFF = invalidField(
   'body',
-  'broke off',
-  'The body broke off before its end. Send it again.',
+  'ended early',
+  'The body ended before it was complete. Send it again.',
 )
 
 export function tooLarge(maxBytes: number): Result<never> {
-  return fail('too_large', `The body has more than ${maxBytes} bytes, the limit of this route. Send less.`)
+  return fail(
+    'too_large',
+    `The body has more than ${maxBytes} bytes, which is the limit for this route. Send a smaller one.`,
+  )
 }
 
-/** The bytes that Content-Length announces, or 0. More may arrive. */
+/** The number of bytes that Content-Length announces, or 0. The body may be larger. */
 export function announcedBytes({ headers }: Request): number {
   return Number(headers.get('Content-Length') ?? 0) || 0
 }
 
-/** Whether a body delays the requests behind it in the queue. */
+/** Whether a body is too slow while other requests are waiting in its queue. */
 function isSlowInQueue(bytes: number, ms: number): boolean {
   return ms > BODY_QUEUED_MS && bytes < (ms / 1000) * BODY_QUEUED_PACE_BYTES_S
 }
@@ -122,7 +125,7 @@ class Parts {
   #filled = 0
   #heldInParts = 0
 
-  /** The memory they use (bytes). */
+  /** The memory that the parts use, in bytes. */
   get held(): number {
     return this.#heldInParts + this.#gathered.byteLength
   }

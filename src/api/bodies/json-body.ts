@@ -1,4 +1,4 @@
-// A JSON body, checked before use: type, encoding, depth, keys and shape. Errors name the field.
+// Reads JSON bodies and validates their type, encoding, depth, keys and schema. Errors name the field.
 
 import * as z from 'zod'
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
@@ -11,13 +11,13 @@ import { fieldErrors, type FieldError } from '../../lib/field-errors.ts'
 
 export interface JsonBody<T> {
   readonly value: T
-  /** sha-256 of the raw bytes: recognizes a repeated request under the same key. */
+  /** The SHA-256 of the raw bytes, which identifies a repeated request with the same idempotency key. */
   readonly digest: string
 }
 
 /**
- * A JSON body that fits the schema; (strict) schemas refuse unknown fields. Failures: `unsupported_media_type`, `too_large`,
- * `too_slow`, `overloaded`, `bad_json`, `invalid_request` (with `errors`).
+ * Reads a JSON body that matches the schema. Strict schemas refuse unknown fields. Failures: `unsupported_media_type`, `too_large`,
+ * `too_slow`, `overloaded`, `bad_json`, and `invalid_request` with `errors`.
  */
 export async function readJson<T>(
   request: Request,
@@ -38,7 +38,7 @@ export async function readJson<T>(
 
 const Nothing = z.strictObject({})
 
-/** An empty body: none, or `{}`. Fails as `readJson` does. */
+/** Reads a body that must be absent or `{}`. Fails as `readJson` does. */
 export async function readEmpty(request: Request): Promise<Result<unknown>> {
   const bytes = await readBytes(request, REQUEST_BODY_MAX_BYTES)
   if (!bytes.ok || bytes.value.length === 0) return bytes
@@ -53,49 +53,54 @@ function invalid(errors: readonly FieldError[]): Result<never> {
 
 function refusalOf(headers: Headers): string | null {
   const [type = '', ...parameters] = (headers.get('Content-Type') ?? '').split(';')
-  const charset = parameters.map((one) => one.trim()).find((one) => /^charset=/i.test(one))
+  const charset = parameters
+    .map((parameter) => parameter.trim())
+    .find((parameter) => /^charset=/i.test(parameter))
   const isJson = type.trim().toLowerCase() === 'application/json'
   if (!isJson || (charset !== undefined && !/^charset="?utf-?8"?$/i.test(charset)))
-    return 'Send JSON in UTF-8, with Content-Type: application/json.'
+    return 'Send JSON encoded in UTF-8, with the header Content-Type: application/json.'
   return encodingRefusal(headers)
 }
 
-/** The refusal of a compressed body; null if it is not compressed. */
+/** The error message for a compressed body, or null if the body is not compressed. */
 export function encodingRefusal(headers: Headers): string | null {
   const encoding = headers.get('Content-Encoding')
   return encoding === null || encoding.toLowerCase() === 'identity'
     ? null
-    : 'Send the body as it is, without a Content-Encoding.'
+    : 'Compressed bodies are not accepted. Send the body uncompressed, without a Content-Encoding header.'
 }
 
 function parse(bytes: Uint8Array): Result<unknown> {
   const text = fromUtf8(bytes)
-  if (text === null) return fail('bad_json', 'The body is not UTF-8. Send JSON in UTF-8.')
+  if (text === null) return fail('bad_json', 'The body is not valid UTF-8. Send JSON encoded in UTF-8.')
   if (jsonDepth(text) > JSON_MAX_DEPTH)
-    return fail('bad_json', `The body is nested deeper than ${JSON_MAX_DEPTH} levels. Flatten it.`)
+    return fail(
+      'bad_json',
+      `The body is nested more than ${JSON_MAX_DEPTH} levels deep. Use fewer nested objects and arrays.`,
+    )
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'it cannot be read'
+    const reason = error instanceof Error ? error.message : 'it cannot be parsed'
     // The parser quotes the text where it stopped, which may be a secret.
-    return fail('bad_json', `The body is not JSON: ${why.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')}.`)
+    return fail('bad_json', `The body is not valid JSON: ${reason.replace(/, (?:\.\.\.)?"[\s\S]*$/, '')}.`)
   }
   // Only escapes or a literal `__proto__` can cause these faults, so other bodies skip the check.
-  const strange = /__proto__|\\u/i.test(text) ? strangeness(json, []) : null
-  return strange === null ? ok(json) : invalid([strange])
+  const fieldError = /__proto__|\\u/i.test(text) ? findInvalidText(json, []) : null
+  return fieldError === null ? ok(json) : invalid([fieldError])
 }
 
-/** Malformed Unicode, and the one key that objects drop: neither may get lost silently. */
-function strangeness(value: unknown, path: readonly string[]): FieldError | null {
-  const broken = { path: path.join('.').toWellFormed(), message: 'must be well-formed Unicode' }
-  if (typeof value === 'string') return value.isWellFormed() ? null : broken
+/** Finds malformed Unicode and the key `__proto__`, both of which would otherwise be lost without an error. */
+function findInvalidText(value: unknown, path: readonly string[]): FieldError | null {
+  const malformed = { path: path.join('.').toWellFormed(), message: 'must be well-formed Unicode' }
+  if (typeof value === 'string') return value.isWellFormed() ? null : malformed
   if (typeof value !== 'object' || value === null) return null
-  for (const [key, one] of Object.entries(value)) {
-    const at = [...path, key]
-    if (key === '__proto__') return { path: at.join('.'), message: 'is not a field of this request' }
-    const found = key.isWellFormed() ? strangeness(one, at) : broken
-    if (found) return found
+  for (const [key, child] of Object.entries(value)) {
+    const childPath = [...path, key]
+    if (key === '__proto__') return { path: childPath.join('.'), message: 'is not a field of this request' }
+    const fieldError = key.isWellFormed() ? findInvalidText(child, childPath) : malformed
+    if (fieldError) return fieldError
   }
   return null
 }

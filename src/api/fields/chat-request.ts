@@ -1,4 +1,4 @@
-// The schema of a chat request: the contract's fields, with limits. Refuses by name what this release does not support.
+// The schema of a chat request: the contract's fields, with limits. Fields that this release does not support are refused by name.
 
 import * as z from 'zod'
 import {
@@ -26,19 +26,19 @@ import { SECRET_NAME, valueFault } from '../../secrets/name.ts'
 import { jsonBytes } from '../../lib/json-bytes.ts'
 import { pairs, shortText } from './fields.ts'
 
-/** Contract fields that this release does not support: absent, or at the value that requests nothing. */
-const LATER = 'is not available in this release; leave it out'
-const Absent = z.never(LATER).optional()
-const Off = z.literal(false, LATER).optional()
+const NOT_SUPPORTED = 'is not available in this release; leave it out'
+/** Schemas for unsupported fields: one that must be absent, and one that may only be false. */
+const Absent = z.never(NOT_SUPPORTED).optional()
+const Off = z.literal(false, NOT_SUPPORTED).optional()
 
-function saysSomething(text: string): boolean {
+function isNotBlank(text: string): boolean {
   return text.trim() !== ''
 }
 
-// The model's API refuses blank text, and a thread resends its messages with every request.
+// The model API refuses blank text, and a thread resends its messages with every request.
 const Text = z.strictObject({
   type: z.literal('text'),
-  text: z.string().refine(saysSomething, 'must not be blank'),
+  text: z.string().refine(isNotBlank, 'must not be blank'),
 })
 const Image = z.strictObject({
   type: z.literal('image'),
@@ -54,14 +54,14 @@ const Image = z.strictObject({
 
 const Message = z
   .union([
-    z.string().refine(saysSomething, 'must not be blank'),
+    z.string().refine(isNotBlank, 'must not be blank'),
     z.array(z.discriminatedUnion('type', [Text, Image])).min(1),
   ])
   .refine((message) => jsonBytes(message) <= MESSAGE_MAX_BYTES, {
     message: `must have at most ${MESSAGE_MAX_BYTES} bytes`,
   })
 
-/** For tools that declare these names. Errors never quote their values. */
+/** The secrets for tools that declare these names. Errors never quote their values. */
 export const Secrets = z
   .record(
     z.string().regex(SECRET_NAME, 'must begin with a letter and have at most 64 letters, digits, _ and -'),

@@ -1,4 +1,4 @@
-// Schemas that several requests share.
+// Schemas that several kinds of requests share.
 
 import * as z from 'zod'
 import { codePoints } from '../../lib/text.ts'
@@ -10,7 +10,7 @@ export function shortText(max: number): z.ZodString {
   return z.string().refine((text) => codePoints(text) <= max, `must have at most ${max} characters`)
 }
 
-/** A few named texts of at most `max` code points each. */
+/** A record of a few texts of at most `max` code points each. */
 export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
   return z
     .record(shortText(PAIR_KEY_MAX_CHARS).min(1), shortText(max))
@@ -23,11 +23,11 @@ export function pairs(max: number): z.ZodRecord<z.ZodString, z.ZodString> {
 export const SHA256_HEX = /^[0-9a-f]{64}$/
 export const Sha256 = z.string().regex(SHA256_HEX, 'must be a digest: 64 lower-case hex digits')
 
-/** On each alternative too: the schema library reports the errors of the closest one. */
+/** Also set on each alternative, because the schema library reports the errors of the closest alternative. */
 const NOT_A_TARGET = 'must be a digest, or -1, -2 and so on'
 
 export const Rollback = z.strictObject({
-  /** A digest, or how many live versions to go back. */
+  /** A digest, or minus the number of live versions to go back. */
   to: z
     .union(
       [

@@ -1,4 +1,4 @@
-// ?limit= and ?cursor= of every list, and pages of complete lists.
+// Reads ?limit= and ?cursor=, and cuts pages out of complete lists.
 
 import { BAD_CURSOR, cutPage, decodeCursor } from '../../lib/cursor.ts'
 import { err, ok, type Result } from '../../lib/result.ts'
@@ -19,8 +19,8 @@ export function pageQuery(c: HttpContext): Result<PageQuery> {
   return ok({ cursor: c.req.query('cursor') ?? null, limit: Number(limit) })
 }
 
-/** The same for a list with numeric cursors; `before`: null for the first page. */
-export function numberedPageOf(
+/** Like pageQuery, for lists with numeric cursors. `before` is null for the first page. */
+export function numberedPageQuery(
   c: HttpContext,
 ): Result<{ readonly before: number | null; readonly limit: number }> {
   const page = pageQuery(c)
@@ -31,8 +31,8 @@ export function numberedPageOf(
 }
 
 /**
- * One page of a complete list, sorted by unique item keys. A cursor is the key of the last item shown, so that changes between
- * two pages shift no items.
+ * One page of a complete list, sorted by unique item keys. A cursor is the key of the last item on the page, so that changes between
+ * two requests do not shift items.
  */
 export function pageFrom<T>(
   { cursor, limit }: PageQuery,
@@ -44,8 +44,8 @@ export function pageFrom<T>(
   if (cursor !== null && !after) return err(BAD_CURSOR)
   const sign = order === 'ascending' ? 1 : -1
   const compare = (a: string, b: string): number => (a < b ? -sign : a > b ? sign : 0)
-  const left = items
+  const remaining = items
     .filter((item) => after === null || compare(after[0], keyOf(item)) < 0)
     .toSorted((a, b) => compare(keyOf(a), keyOf(b)))
-  return ok(cutPage(left, limit, keyOf))
+  return ok(cutPage(remaining, limit, keyOf))
 }

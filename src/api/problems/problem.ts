@@ -1,4 +1,4 @@
-// Failure → HTTP. The only file that knows status codes. Problems follow RFC 9457.
+// Converts failures to HTTP responses with problem details (RFC 9457). Only this file defines the status code of each failure.
 
 import type { Code, Failure } from '../../lib/result.ts'
 import type { Problem } from '../../agent/events.ts'

@@ -1,4 +1,4 @@
-// A route as data: method, path, role. The table of routes is complete; a test reads it too.
+// Describes routes as data: method, path, role and handler. Also contains helpers for their responses.
 
 import type { Context } from 'hono'
 import type { Env } from '../../env/env.ts'
@@ -19,9 +19,9 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 interface Common {
   readonly method: Method
-  /** Hono's pattern. */
+  /** A path pattern in Hono's syntax. */
   readonly path: string
-  /** Allowed query parameters; absent: none. Routes without a key allow any, because webhook senders add some. */
+  /** The allowed query parameters, by default none. Routes without a key allow any, because webhook senders add parameters. */
   readonly query?: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export interface KeyedRoute extends Common {
 
 export type ApiRoute = OpenRoute | KeyedRoute
 
-/** A route for keys of this role or higher. */
+/** Creates a route for keys with this role or a higher one. */
 export function route(
   role: KeyRole,
   method: Method,
@@ -48,12 +48,12 @@ export function route(
   return { role, method, path, handle, query }
 }
 
-/** JSON that caches never store. */
+/** A JSON response that caches must not store. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return Response.json(body, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
 }
 
-/** Success without a body. */
+/** A successful response without a body. */
 export function empty(headers: Record<string, string> = {}): Response {
   return new Response(null, { status: 204, headers })
 }

@@ -20,13 +20,13 @@ import { readBytes } from '../bodies/body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { etag } from '../fields/conditions.ts'
 import { Sha256, shortText } from '../fields/fields.ts'
-import { blob, catalogRead } from '../admission/expensive.ts'
+import { queueBlob, limitCatalogRead } from '../admission/queues.ts'
 import { readJson } from '../bodies/json-body.ts'
-import { numberedPageOf } from '../fields/page.ts'
+import { numberedPageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { Accept } from '../skills/accept.ts'
-import { catalogOf, catalogTerms, changing, skillDeps } from '../skills/change.ts'
+import { catalogOf, catalogTerms, changeRoute, skillDeps } from '../skills/change.ts'
 
 /** Paths are checked when each skill is assembled; here only their number. */
 const Files = z
@@ -108,7 +108,7 @@ async function overview(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
-  const page = numberedPageOf(c)
+  const page = numberedPageQuery(c)
   if (!page.ok) return page
   const { before, limit } = page.value
   // One more than a page, to know whether another page follows.
@@ -117,7 +117,7 @@ async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
   return ok(cutPage(found.value, limit, ({ version }) => version))
 }
 
-const restore = changing(catalogTerms, async (c, caller, terms) => {
+const restore = changeRoute(catalogTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, RestoreBody)
   if (!body.ok) return body
   const { version, note = null } = body.value.value
@@ -151,7 +151,7 @@ async function put(c: HttpContext, caller: Caller, pace: Pace): Promise<Reply> {
   return json({ sha256: sha256.data, bytes: bytes.value.byteLength }, stored.value ? 201 : 200)
 }
 
-const commit = changing(catalogTerms, async (c, caller, terms, pace) => {
+const commit = changeRoute(catalogTerms, async (c, caller, terms, pace) => {
   const body = await readJson(c.req.raw, CommitBody, PUBLISH_BODY_MAX_BYTES, pace.alive)
   if (!body.ok) return body
   const request = { ...body.value.value, note: body.value.value.note ?? null, ...terms }
@@ -162,10 +162,10 @@ const commit = changing(catalogTerms, async (c, caller, terms, pace) => {
 })
 
 export const adminCatalogRoutes: readonly KeyedRoute[] = [
-  route('publisher', 'GET', '/admin/catalog', catalogRead(overview)),
-  route('publisher', 'GET', '/admin/catalog/versions', catalogRead(versions), PAGE_QUERY),
+  route('publisher', 'GET', '/admin/catalog', limitCatalogRead(overview)),
+  route('publisher', 'GET', '/admin/catalog/versions', limitCatalogRead(versions), PAGE_QUERY),
   route('publisher', 'POST', '/admin/catalog/restore', restore, ['dry_run']),
-  route('publisher', 'POST', '/admin/catalog/plan', blob(plan)),
+  route('publisher', 'POST', '/admin/catalog/plan', queueBlob(plan)),
   route('publisher', 'POST', '/admin/catalog/commit', commit, ['dry_run']),
-  route('publisher', 'PUT', '/admin/blobs/:sha256', blob(put)),
+  route('publisher', 'PUT', '/admin/blobs/:sha256', queueBlob(put)),
 ]

@@ -5,7 +5,7 @@ import type { Caller } from '../../lib/caller.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { heard } from '../../settings/remembered.ts'
 import { SettingsPatchSchema, withDefaults, type StoredSettings } from '../../settings/settings.ts'
-import { etag, versionExpected } from '../fields/conditions.ts'
+import { etag, expectedVersion } from '../fields/conditions.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
@@ -24,7 +24,7 @@ async function show(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function change(c: HttpContext, caller: Caller): Promise<Reply> {
-  const over = versionExpected(c, 'version of the settings', 'GET /admin/settings')
+  const over = expectedVersion(c, 'version of the settings', 'GET /admin/settings')
   if (!over.ok) return over
   const body = await readJson(c.req.raw, SettingsPatchSchema)
   if (!body.ok) return body

@@ -11,11 +11,11 @@ import { skillPacker, tarGzPacker, tooLongForTar } from '../../skills/package/ar
 import { streamArchive } from '../../skills/package/archive-stream.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
 import { skillContent } from '../../skills/store/content.ts'
-import { archived, catalogRead } from '../admission/expensive.ts'
+import { queueArchive, limitCatalogRead } from '../admission/queues.ts'
 import { download, isKnown, notModified, validators } from '../streams/download.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
-import { skillFile } from '../skills/file.ts'
+import { skillFile } from '../skills/skill-file.ts'
 import { liveIndex } from './skills.ts'
 
 const CACHE = 'private, no-cache'
@@ -81,6 +81,6 @@ function folderOf(name: string): string {
 }
 
 export const adminSkillFileRoutes: readonly KeyedRoute[] = [
-  route('publisher', 'GET', '/admin/skills/:skill/archive', archived(archive), ['format', 'digest']),
-  route('publisher', 'GET', '/admin/skills/:skill/files/:path{.+}', catalogRead(file), ['digest']),
+  route('publisher', 'GET', '/admin/skills/:skill/archive', queueArchive(archive), ['format', 'digest']),
+  route('publisher', 'GET', '/admin/skills/:skill/files/:path{.+}', limitCatalogRead(file), ['digest']),
 ]

@@ -15,15 +15,15 @@ import type { IndexEntry } from '../../skills/skill.ts'
 import { skillInfo, type SkillInfo } from '../../skills/view/skill-info.ts'
 import { skillContent } from '../../skills/store/content.ts'
 import { etag } from '../fields/conditions.ts'
-import { catalogRead, comparison } from '../admission/expensive.ts'
+import { limitCatalogRead, queueComparison } from '../admission/queues.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { Rollback, Sha256 } from '../fields/fields.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { numberedPageOf, pageFrom, pageQuery } from '../fields/page.ts'
+import { numberedPageQuery, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
-import { authorOf, catalogOf, changing, skillDeps, skillTerms } from '../skills/change.ts'
+import { authorOf, catalogOf, changeRoute, skillDeps, skillTerms } from '../skills/change.ts'
 import { noteInQuery, readSkillUpload } from '../skills/upload.ts'
 import { liveIndex, skillDetail, skillPage } from './skills.ts'
 
@@ -39,7 +39,7 @@ const NO_SKILL = fail('not_found', 'The catalog has no such skill. GET /admin/sk
 
 type Handle = KeyedRoute['handle']
 
-const publish = changing(skillTerms, async (c, caller, terms, pace) => {
+const publish = changeRoute(skillTerms, async (c, caller, terms, pace) => {
   const upload = await readSkillUpload(c.req.raw, pace.alive)
   if (!upload.ok) return upload
   const published = await publishFiles({ ...upload.value, ...terms }, skillDeps(c, caller, pace))
@@ -50,11 +50,14 @@ const publish = changing(skillTerms, async (c, caller, terms, pace) => {
 })
 
 /** A change without uploaded bytes; `wishOf` reads the requested change. */
-function wishing(
-  wishOf: (c: HttpContext, on: Pick<SkillOperation, 'skill' | 'expect'>) => Promise<Result<SkillOperation>>,
+function operationRoute(
+  operationOf: (
+    c: HttpContext,
+    on: Pick<SkillOperation, 'skill' | 'expect'>,
+  ) => Promise<Result<SkillOperation>>,
 ): Handle {
-  return changing(skillTerms, async (c, caller, { expect, ...terms }) => {
-    const operation = await wishOf(c, { skill: param(c, 'skill'), expect })
+  return changeRoute(skillTerms, async (c, caller, { expect, ...terms }) => {
+    const operation = await operationOf(c, { skill: param(c, 'skill'), expect })
     if (!operation.ok) return operation
     const done = await catalogOf(c, caller).change({ ...terms, operation: operation.value })
     if (!done.ok) return done
@@ -71,17 +74,17 @@ function infoOf(entry: IndexEntry): SkillInfo {
   return { ...skillInfo(entry), diagnostics: [...entry.diagnostics, ...sharingFindingsOfEntry(entry)] }
 }
 
-const patch = wishing(async (c, on) => {
+const patch = operationRoute(async (c, on) => {
   const body = await readJson(c.req.raw, Patch)
   return body.ok ? ok({ ...on, kind: 'patch', patch: body.value.value }) : body
 })
 
-const rollback = wishing(async (c, on) => {
+const rollback = operationRoute(async (c, on) => {
   const body = await readJson(c.req.raw, Rollback)
   return body.ok ? ok({ ...on, kind: 'rollback', to: body.value.value.to }) : body
 })
 
-const unpublish = wishing(async (_, on) => ok({ ...on, kind: 'unpublish' }))
+const unpublish = operationRoute(async (_, on) => ok({ ...on, kind: 'unpublish' }))
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const live = await liveIndex(c, caller.workspace)
@@ -101,7 +104,7 @@ async function one(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function history(c: HttpContext, caller: Caller): Promise<Reply> {
-  const page = numberedPageOf(c)
+  const page = numberedPageQuery(c)
   if (!page.ok) return page
   const { before, limit } = page.value
   const found = await catalogOf(c, caller).history(param(c, 'skill'), limit, before)
@@ -109,20 +112,20 @@ async function history(c: HttpContext, caller: Caller): Promise<Reply> {
   const { items, next } = found.value
   if (items.length === 0) {
     // A built-in skill may have no history here; an unknown skill is an error.
-    const there = await entryOf(c, caller)
-    if (!there.ok) return there
+    const existing = await entryOf(c, caller)
+    if (!existing.ok) return existing
   }
   const data = await withFiles(items, skillContent(c.env, caller.workspace))
   return json({ data, next_cursor: next === null ? null : encodeCursor([next]) })
 }
 
 async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
-  const ask = pageQuery(c)
-  if (!ask.ok) return ask
+  const page = pageQuery(c)
+  if (!page.ok) return page
   const found = await catalogOf(c, caller).versions(param(c, 'skill'))
   if (!found.ok) return found
   const key = (version: VersionInfo): string => `${version.created_at} ${version.digest}`
-  return pageFrom(ask.value, found.value, key, 'descending')
+  return pageFrom(page.value, found.value, key, 'descending')
 }
 
 const UNFINISHED =
@@ -170,7 +173,7 @@ function sides(c: HttpContext): Result<{ readonly from: string | null; readonly 
   return ok({ from, to })
 }
 
-const diff = comparison(async (c, caller, pace) => {
+const diff = queueComparison(async (c, caller, pace) => {
   const digests = sides(c)
   if (!digests.ok) return digests
   const { from, to } = digests.value
@@ -192,13 +195,13 @@ function ofSkill(handle: Handle): Handle {
 
 export const adminSkillRoutes: readonly KeyedRoute[] = [
   route('publisher', 'POST', '/admin/skills', publish, ['dry_run', 'note', 'accept']),
-  route('publisher', 'GET', '/admin/skills', catalogRead(list), PAGE_QUERY),
-  route('publisher', 'GET', '/admin/skills/:skill', catalogRead(ofSkill(one))),
+  route('publisher', 'GET', '/admin/skills', limitCatalogRead(list), PAGE_QUERY),
+  route('publisher', 'GET', '/admin/skills/:skill', limitCatalogRead(ofSkill(one))),
   route('publisher', 'PATCH', '/admin/skills/:skill', ofSkill(patch), ['dry_run']),
   route('publisher', 'DELETE', '/admin/skills/:skill', ofSkill(unpublish), ['dry_run']),
   route('publisher', 'POST', '/admin/skills/:skill/rollback', ofSkill(rollback), ['dry_run']),
-  route('publisher', 'GET', '/admin/skills/:skill/versions', catalogRead(ofSkill(versions)), PAGE_QUERY),
+  route('publisher', 'GET', '/admin/skills/:skill/versions', limitCatalogRead(ofSkill(versions)), PAGE_QUERY),
   route('admin', 'DELETE', '/admin/skills/:skill/versions/:digest', ofSkill(purge), ['note']),
-  route('publisher', 'GET', '/admin/skills/:skill/history', catalogRead(ofSkill(history)), PAGE_QUERY),
+  route('publisher', 'GET', '/admin/skills/:skill/history', limitCatalogRead(ofSkill(history)), PAGE_QUERY),
   route('publisher', 'GET', '/admin/skills/:skill/diff', ofSkill(diff), ['from', 'to']),
 ]

@@ -21,7 +21,7 @@ import { etag } from '../fields/conditions.ts'
 import { shortText } from '../fields/fields.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { json } from '../route/route.ts'
-import { catalogOf, catalogTerms, changing } from '../skills/change.ts'
+import { catalogOf, catalogTerms, changeRoute } from '../skills/change.ts'
 
 const Names = z.array(shortText(HTTP_TOOL_URL_MAX_CHARS).min(1)).max(OPENAPI_OPERATIONS_MAX).optional()
 
@@ -71,7 +71,7 @@ async function readTools(body: ImportRequest, terms: Terms): Promise<Result<Read
   return ok({ made, refused, unknown: found.value.unknown })
 }
 
-export const importTools = changing(catalogTerms, async (c, caller: Caller, terms, pace) => {
+export const importTools = changeRoute(catalogTerms, async (c, caller: Caller, terms, pace) => {
   const body = await readJson(c.req.raw, ImportBody, TOOL_IMPORT_BODY_MAX_BYTES, pace.alive)
   if (!body.ok) return body
   const { secretsInUrl } = config(c.env)

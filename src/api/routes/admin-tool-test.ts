@@ -17,9 +17,9 @@ import { httpTool } from '../../tools/http/tool.ts'
 import { liveTool } from '../../tools/http/live.ts'
 import { Secrets } from '../fields/chat-request.ts'
 import { readJson } from '../bodies/json-body.ts'
-import { overRate } from '../admission/rate.ts'
+import { refuseOverRate } from '../admission/rate.ts'
 import { json, type HttpContext, type Reply } from '../route/route.ts'
-import { toolNow } from '../tools/now.ts'
+import { findTool } from '../tools/find-tool.ts'
 
 const TestBody = z.strictObject({
   /** As a model would send it. */
@@ -52,11 +52,11 @@ function secretsOf(
 /** Works for disabled tools too. Needs no approval: the admin who sends it has decided. */
 export async function testTool(c: HttpContext, caller: Caller): Promise<Reply> {
   const key = `tool test ${caller.workspace}/${caller.keyId}`
-  const limited = overRate(c, c.env.TRIAL_RATE, key, 'Too many test calls with this key in a minute.')
+  const limited = refuseOverRate(c, c.env.TRIAL_RATE, key, 'Too many test calls with this key in a minute.')
   if (limited) return limited
   const body = await readJson(c.req.raw, TestBody)
   if (!body.ok) return body
-  const entry = await toolNow(c, caller)
+  const entry = await findTool(c, caller)
   if (!entry.ok) return entry
   const live = await liveTool(entry.value)
   if (!live) return fail('invalid_tool', 'This release cannot read its definition. Create it again.')

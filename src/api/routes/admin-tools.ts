@@ -14,14 +14,14 @@ import { etag } from '../fields/conditions.ts'
 import { Rollback } from '../fields/fields.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { readJson } from '../bodies/json-body.ts'
-import { numberedPageOf, pageFrom, pageQuery } from '../fields/page.ts'
+import { numberedPageQuery, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
-import { catalogRead } from '../admission/expensive.ts'
+import { limitCatalogRead } from '../admission/queues.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
-import { catalogOf, changing, skillTerms } from '../skills/change.ts'
+import { catalogOf, changeRoute, skillTerms } from '../skills/change.ts'
 import { noteInQuery } from '../skills/upload.ts'
 import { toolInfo } from '../tools/info.ts'
-import { NO_TOOL, toolNow } from '../tools/now.ts'
+import { NO_TOOL, findTool } from '../tools/find-tool.ts'
 import { importTools } from './admin-tool-import.ts'
 import { testTool } from './admin-tool-test.ts'
 import { liveIndex } from './skills.ts'
@@ -32,19 +32,19 @@ type Handle = KeyedRoute['handle']
 const Definition = z.record(z.string(), z.unknown())
 const Patch = z.strictObject({ enabled: z.boolean() })
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
-  const ask = pageQuery(c)
-  if (!ask.ok) return ask
+  const query = pageQuery(c)
+  if (!query.ok) return query
   const live = await liveIndex(c, caller.workspace)
   if (!live.ok) return live
   const { index, version } = live.value
-  const page = pageFrom(ask.value, index.tools ?? [], ({ name }) => name)
+  const page = pageFrom(query.value, index.tools ?? [], ({ name }) => name)
   if (!page.ok) return page
   const { data, next_cursor } = page.value
   return json({ data: await Promise.all(data.map(toolInfo)), next_cursor, catalog_version: version })
 }
 
 async function one(c: HttpContext, caller: Caller): Promise<Reply> {
-  const entry = await toolNow(c, caller)
+  const entry = await findTool(c, caller)
   if (!entry.ok) return entry
   const versions = await catalogOf(c, caller).toolVersions(entry.value.name)
   if (!versions.ok) return versions
@@ -72,7 +72,7 @@ async function changed(
   return json(body, status, entry ? etag(entry.digest) : {})
 }
 
-const createOrReplace = changing(skillTerms, async (c, caller, terms) => {
+const createOrReplace = changeRoute(skillTerms, async (c, caller, terms) => {
   const note = noteInQuery(c.req.raw)
   if (!note.ok) return note
   const body = await readJson(c.req.raw, Definition)
@@ -86,7 +86,7 @@ const createOrReplace = changing(skillTerms, async (c, caller, terms) => {
   return changed(c, caller, terms, { kind: 'upsert-tools', tools, note: note.value })
 })
 
-const patch = changing(skillTerms, async (c, caller, terms) => {
+const patch = changeRoute(skillTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, Patch)
   if (!body.ok) return body
   const { enabled } = body.value.value
@@ -94,12 +94,12 @@ const patch = changing(skillTerms, async (c, caller, terms) => {
   return changed(c, caller, terms, { kind: 'patch-tool', ...on, enabled })
 })
 
-const remove = changing(skillTerms, async (c, caller, terms) => {
+const remove = changeRoute(skillTerms, async (c, caller, terms) => {
   const on = { tool: param(c, 'tool'), expect: terms.expect }
   return changed(c, caller, terms, { kind: 'delete-tool', ...on })
 })
 
-const rollback = changing(skillTerms, async (c, caller, terms) => {
+const rollback = changeRoute(skillTerms, async (c, caller, terms) => {
   const body = await readJson(c.req.raw, Rollback)
   if (!body.ok) return body
   const on = { tool: param(c, 'tool'), expect: terms.expect }
@@ -107,16 +107,16 @@ const rollback = changing(skillTerms, async (c, caller, terms) => {
 })
 
 async function versions(c: HttpContext, caller: Caller): Promise<Reply> {
-  const ask = pageQuery(c)
-  if (!ask.ok) return ask
+  const page = pageQuery(c)
+  if (!page.ok) return page
   const found = await catalogOf(c, caller).toolVersions(param(c, 'tool'))
   if (!found.ok) return found
   if (found.value.length === 0) {
-    const there = await toolNow(c, caller)
-    if (!there.ok) return there
+    const existing = await findTool(c, caller)
+    if (!existing.ok) return existing
   }
   const key = (version: ToolVersionInfo): string => `${version.created_at} ${version.digest}`
-  return pageFrom(ask.value, found.value, key, 'descending')
+  return pageFrom(page.value, found.value, key, 'descending')
 }
 
 async function version(c: HttpContext, caller: Caller): Promise<Reply> {
@@ -128,15 +128,15 @@ async function version(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function history(c: HttpContext, caller: Caller): Promise<Reply> {
-  const page = numberedPageOf(c)
+  const page = numberedPageQuery(c)
   if (!page.ok) return page
   const { before, limit } = page.value
   const found = await catalogOf(c, caller).history(param(c, 'tool'), limit, before, 'tool')
   if (!found.ok) return found
   const { items, next } = found.value
   if (items.length === 0) {
-    const there = await toolNow(c, caller)
-    if (!there.ok) return there
+    const existing = await findTool(c, caller)
+    if (!existing.ok) return existing
   }
   const data = items.map((item) => {
     const { findings: _, ...rest } = item
@@ -151,16 +151,16 @@ function ofTool(handle: Handle): Handle {
 }
 
 export const adminToolRoutes: readonly KeyedRoute[] = [
-  route('admin', 'GET', '/admin/tools', catalogRead(list), PAGE_QUERY),
+  route('admin', 'GET', '/admin/tools', limitCatalogRead(list), PAGE_QUERY),
   route('admin', 'POST', '/admin/tools/import', importTools, ['dry_run']),
-  route('admin', 'GET', '/admin/tools/:tool', catalogRead(ofTool(one))),
+  route('admin', 'GET', '/admin/tools/:tool', limitCatalogRead(ofTool(one))),
   route('admin', 'PUT', '/admin/tools/:tool', ofTool(createOrReplace), ['dry_run', 'note']),
   route('admin', 'PATCH', '/admin/tools/:tool', ofTool(patch), ['dry_run']),
   route('admin', 'DELETE', '/admin/tools/:tool', ofTool(remove), ['dry_run']),
   route('admin', 'POST', '/admin/tools/:tool/test', ofTool(testTool)),
   route('admin', 'POST', '/admin/tools/:tool/rollback', ofTool(rollback), ['dry_run']),
-  route('admin', 'GET', '/admin/tools/:tool/versions', catalogRead(ofTool(versions)), PAGE_QUERY),
-  route('admin', 'GET', '/admin/tools/:tool/versions/:digest', catalogRead(ofTool(version))),
-  route('admin', 'GET', '/admin/tools/:tool/history', catalogRead(ofTool(history)), PAGE_QUERY),
-  route('admin', 'GET', '/admin/tools/:tool/diff', catalogRead(ofTool(toolDiff)), ['from', 'to']),
+  route('admin', 'GET', '/admin/tools/:tool/versions', limitCatalogRead(ofTool(versions)), PAGE_QUERY),
+  route('admin', 'GET', '/admin/tools/:tool/versions/:digest', limitCatalogRead(ofTool(version))),
+  route('admin', 'GET', '/admin/tools/:tool/history', limitCatalogRead(ofTool(history)), PAGE_QUERY),
+  route('admin', 'GET', '/admin/tools/:tool/diff', limitCatalogRead(ofTool(toolDiff)), ['from', 'to']),
 ]

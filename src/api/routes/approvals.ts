@@ -7,10 +7,10 @@ import { APPROVAL_NOTE_MAX_CHARS } from './limits.ts'
 import type { ApprovalAnswer } from '../../thread/approvals/api.ts'
 import { Sha256, SHA256_HEX, shortText } from '../fields/fields.ts'
 import { readJson } from '../bodies/json-body.ts'
-import { inWorkspace } from '../admission/expensive.ts'
+import { queueWorkspace } from '../admission/queues.ts'
 import { pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
-import { overRate } from '../admission/rate.ts'
+import { refuseOverRate } from '../admission/rate.ts'
 import { param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { withRun } from './threads.ts'
 
@@ -49,12 +49,12 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const { cursor, limit } = page.value
   const whose = mayActAs(caller, 'admin') ? null : owner
   const workspace = objects(c.env).workspace(caller.workspace)
-  return inWorkspace(c, caller, async () => workspace.listApprovals(whose, cursor, limit))
+  return queueWorkspace(c, caller, async () => workspace.listApprovals(whose, cursor, limit))
 }
 
 async function answer(c: HttpContext, caller: Caller): Promise<Reply> {
   const key = `answer ${caller.workspace}/${caller.keyId}`
-  const limited = overRate(c, c.env.MATCH_RATE, key, 'Too many answers with this key in a minute.')
+  const limited = refuseOverRate(c, c.env.MATCH_RATE, key, 'Too many answers with this key in a minute.')
   if (limited) return limited
   const body = await readJson(c.req.raw, Answer)
   if (!body.ok) return body

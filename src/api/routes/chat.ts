@@ -13,19 +13,19 @@ import { JSON_WAIT_MS } from './limits.ts'
 import { slashCommands, type SkillCall } from '../../skills/view/slash.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import type { ChatReply, StartInput, Started, WaitingReply } from '../../thread/api.ts'
-import { inAdmissionQueue } from '../admission/admission-queue.ts'
+import { queueAdmission } from '../admission/admission-queue.ts'
 import { currentBuild } from '../skills/build.ts'
 import { prefersJson } from '../streams/accept.ts'
 import { ChatRequest } from '../fields/chat-request.ts'
 import { idempotencyKey } from '../fields/idempotency-key.ts'
 import { readJson, type JsonBody } from '../bodies/json-body.ts'
-import { overRate } from '../admission/rate.ts'
+import { refuseOverRate } from '../admission/rate.ts'
 import { json, refuse, type HttpContext, type KeyedRoute } from '../route/route.ts'
 import { eventStream } from '../streams/stream.ts'
 
 type Mode = 'stream' | 'wait' | 'async'
 
-function modeOf(c: HttpContext, request: ChatRequest): Mode {
+function responseMode(c: HttpContext, request: ChatRequest): Mode {
   if (/(^|,)\s*respond-async\s*(,|;|$)/i.test(c.req.header('Prefer') ?? '')) return 'async'
   if (request.stream !== undefined) return request.stream ? 'stream' : 'wait'
   return prefersJson(c.req.header('Accept')) ? 'wait' : 'stream'
@@ -47,7 +47,7 @@ function callsOf(text: string, load: readonly string[]): Result<readonly SkillCa
 }
 
 /** The model that the request names must be available. */
-function knownModel(c: HttpContext, model: string | null): Result<null> {
+function checkModel(c: HttpContext, model: string | null): Result<null> {
   if (model === null) return ok(null)
   const models = modelRegistry(config(c.env))
   if (models.resolve(model) !== null) return ok(null)
@@ -66,7 +66,7 @@ async function startInput(
   const message: readonly Block[] =
     typeof value.message === 'string' ? [{ type: 'text', text: value.message }] : value.message
   const model = value.model ?? null
-  const known = knownModel(c, model)
+  const known = checkModel(c, model)
   if (!known.ok) return known
   const calls = callsOf(firstText(message), value.skills?.load ?? [])
   if (!calls.ok) return calls
@@ -110,23 +110,23 @@ async function digestOf({ secrets, ...rest }: ChatRequest, ofAll: string): Promi
 async function start(c: HttpContext, caller: Caller, input: StartInput): Promise<Result<Started>> {
   const sent = (): Promise<Result<Started>> =>
     objects(c.env).thread(caller.workspace, input.threadId).start(caller, input)
-  return input.create ? inAdmissionQueue(caller, sent) : sent()
+  return input.create ? queueAdmission(caller, sent) : sent()
 }
 
 /** Also applies to threads created for files, which cost as much as a message. */
-export function messageRate(c: HttpContext, caller: Caller): Result<null> {
+export function limitMessages(c: HttpContext, caller: Caller): Result<null> {
   const key = `${caller.workspace}/${caller.keyId}`
-  return overRate(c, c.env.CHAT_RATE, key, 'Too many messages with this key in a minute.') ?? ok(null)
+  return refuseOverRate(c, c.env.CHAT_RATE, key, 'Too many messages with this key in a minute.') ?? ok(null)
 }
 
 async function chat(c: HttpContext, caller: Caller): Promise<Response> {
-  const limited = messageRate(c, caller)
+  const limited = limitMessages(c, caller)
   if (!limited.ok) return refuse(c, limited.error)
   const key = idempotencyKey(c)
   if (!key.ok) return refuse(c, key.error)
   const body = await readJson(c.req.raw, ChatRequest)
   if (!body.ok) return refuse(c, body.error)
-  const mode = modeOf(c, body.value.value)
+  const mode = responseMode(c, body.value.value)
   const input = await startInput(c, caller, body.value, key.value, mode)
   if (!input.ok) return refuse(c, input.error)
   const started = await start(c, caller, input.value)

@@ -22,8 +22,8 @@ import { callersNetwork } from '../admission/address.ts'
 import { DEFAULT_WORKSPACE } from '../auth/auth.ts'
 import { currentBuild } from '../skills/build.ts'
 import { download, isKnown, notModified, openedType, validators } from '../streams/download.ts'
-import { paceOf } from '../admission/expensive.ts'
-import { overRate } from '../admission/rate.ts'
+import { paceOf } from '../admission/queues.ts'
+import { refuseOverRate } from '../admission/rate.ts'
 import { param, type HttpContext, type OpenRoute, type Reply } from '../route/route.ts'
 import { RequestQueue } from '../admission/request-queue.ts'
 import { catalogOf, skillDeps } from '../skills/change.ts'
@@ -101,7 +101,7 @@ async function liveDocuments(c: HttpContext): Promise<Result<Documents>> {
     if (!live.ok) return live
     const known = madeOf(live.value)
     if (known) return ok(known)
-    const documents = await packQueue.inTurn(callersNetwork(c), async (turn) => {
+    const documents = await packQueue.run(callersNetwork(c), async (turn) => {
       const meanwhile = madeOf(live.value)
       return meanwhile ? ok(meanwhile) : makeDocuments(c, live.value, paceOf(turn))
     })
@@ -183,7 +183,7 @@ async function archive(c: HttpContext, version: SharedVersion): Promise<Result<O
   const content = skillContent(c.env, DEFAULT_WORKSPACE)
   const found = await content.openArtifact(version.sha256)
   if (found.ok || found.error.retryAfterS !== undefined) return found
-  return packQueue.inTurn<Opened>(callersNetwork(c), async (turn) => {
+  return packQueue.run<Opened>(callersNetwork(c), async (turn) => {
     const repaired = await content.openArtifact(version.sha256)
     return repaired.ok
       ? repaired
@@ -239,7 +239,8 @@ function open(path: string, handle: OpenRoute['handle']): OpenRoute {
     path,
     role: null,
     // Workspace names have no spaces, so this count is separate from all messages.
-    handle: (c) => overRate(c, c.env.DISCOVERY_RATE, `anyone ${callersNetwork(c)}`, TOO_MANY) ?? handle(c),
+    handle: (c) =>
+      refuseOverRate(c, c.env.DISCOVERY_RATE, `anyone ${callersNetwork(c)}`, TOO_MANY) ?? handle(c),
   }
 }
 

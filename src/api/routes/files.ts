@@ -7,16 +7,16 @@ import { newId } from '../../lib/ids.ts'
 import { err, fail, ok, type Result } from '../../lib/result.ts'
 import { FILE_MAX_BYTES } from '../../limits/settings.ts'
 import type { FileContent, FileInfo, FilePut, ThreadApi } from '../../thread/api.ts'
-import { inAdmissionQueue } from '../admission/admission-queue.ts'
-import { fileWrite } from '../admission/expensive.ts'
+import { queueAdmission } from '../admission/admission-queue.ts'
+import { queueFileWrite } from '../admission/queues.ts'
 import { tooLarge } from '../bodies/body.ts'
-import { contentExpected, etag } from '../fields/conditions.ts'
+import { expectedContent, etag } from '../fields/conditions.ts'
 import { fileHeaders, isKnown } from '../streams/download.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { encodingRefusal, readEmpty } from '../bodies/json-body.ts'
 import { pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
-import { overRate } from '../admission/rate.ts'
+import { refuseOverRate } from '../admission/rate.ts'
 import { rangeOf } from '../streams/ranges.ts'
 import {
   empty,
@@ -28,23 +28,28 @@ import {
   type KeyedRoute,
   type Reply,
 } from '../route/route.ts'
-import { PartBlocks } from '../upload/blocks.ts'
-import { readForm } from '../upload/form.ts'
-import { IncomingFile, type Destination } from '../upload/incoming.ts'
-import { messageRate } from './chat.ts'
+import { BodyBlocks } from '../upload/body-blocks.ts'
+import { readForm } from '../upload/read-form.ts'
+import { IncomingFile, type Destination } from '../upload/incoming-file.ts'
+import { limitMessages } from './chat.ts'
 import { threadOf } from './threads.ts'
 
 const TOO_MANY_EMPTY = 'Too many threads without a message with this key in a minute.'
 
 async function create(c: HttpContext, caller: Caller): Promise<Reply> {
-  const limited = messageRate(c, caller)
+  const limited = limitMessages(c, caller)
   if (!limited.ok) return limited
-  const many = overRate(c, c.env.MATCH_RATE, `empty ${caller.workspace}/${caller.keyId}`, TOO_MANY_EMPTY)
+  const many = refuseOverRate(
+    c,
+    c.env.MATCH_RATE,
+    `empty ${caller.workspace}/${caller.keyId}`,
+    TOO_MANY_EMPTY,
+  )
   if (many) return many
   const body = await readEmpty(c.req.raw)
   if (!body.ok) return body
   const id = newId('th')
-  const made = await inAdmissionQueue(caller, async () =>
+  const made = await queueAdmission(caller, async () =>
     objects(c.env).thread(caller.workspace, id).createEmpty(caller, id),
   )
   return made.ok ? json(made.value, 201, { Location: `/v1/threads/${id}` }) : made
@@ -77,12 +82,12 @@ function isDecodable(url: string): boolean {
   }
 }
 
-interface Named {
+interface RequestedFile {
   readonly thread: ThreadApi
   readonly path: string
 }
 
-function namedBy(c: HttpContext, caller: Caller): Result<Named> {
+function requestedFile(c: HttpContext, caller: Caller): Result<RequestedFile> {
   const thread = threadOf(c, caller)
   if (!thread.ok) return thread
   const path = pathOf(c)
@@ -90,7 +95,7 @@ function namedBy(c: HttpContext, caller: Caller): Result<Named> {
 }
 
 async function get(c: HttpContext, caller: Caller): Promise<Reply> {
-  const named = namedBy(c, caller)
+  const named = requestedFile(c, caller)
   if (!named.ok) return named
   const found = await named.value.thread.fileContent(caller, named.value.path)
   if (!found.ok) return found
@@ -160,20 +165,20 @@ function destination(
 }
 
 async function put(c: HttpContext, caller: Caller): Promise<Reply> {
-  const named = namedBy(c, caller)
+  const named = requestedFile(c, caller)
   if (!named.ok) return named
   const { thread, path } = named.value
   const encoding = encodingRefusal(c.req.raw.headers)
   if (encoding !== null) return fail('unsupported_media_type', encoding)
-  const expect = contentExpected(c)
+  const expect = expectedContent(c)
   if (!expect.ok) return expect
   const condition = expect.value === undefined ? {} : { expect: expect.value }
   const to = destination(c, caller, thread, path, expect.value)
-  const written = await whileOpen(to, async () => {
+  const written = await closingAfter(to, async () => {
     const body = await readFile(c.req.raw, to)
     if (!body.ok) return body
     const puts = [{ path, body: body.value, ...condition }]
-    const put = await fileWrite(c, caller, async () => thread.putFiles(caller, puts))
+    const put = await queueFileWrite(c, caller, async () => thread.putFiles(caller, puts))
     return !put.ok && put.error.code === 'invalid_request'
       ? invalidField('path', 'is not free for a file', put.error.detail)
       : put
@@ -187,7 +192,7 @@ async function put(c: HttpContext, caller: Caller): Promise<Reply> {
     : json(infoOf(file), 200, tag)
 }
 
-async function whileOpen<T>(to: OpenDestination, work: () => Promise<T>): Promise<T> {
+async function closingAfter<T>(to: OpenDestination, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
@@ -201,12 +206,12 @@ async function readFile(request: Request, to: Destination): Promise<Result<FileP
   const known = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null
   if (known !== null && known > FILE_MAX_BYTES) return tooLarge(FILE_MAX_BYTES)
   const file = new IncomingFile(to, known)
-  let blocks: PartBlocks | null = null
+  let blocks: BodyBlocks | null = null
   let done = false
   try {
     const welcome = await file.announce()
     if (!welcome.ok) return welcome
-    blocks = new PartBlocks(request, FILE_MAX_BYTES)
+    blocks = new BodyBlocks(request, FILE_MAX_BYTES)
     for (;;) {
       const block = await blocks.next(file.held)
       if (!block.ok) return block
@@ -224,9 +229,9 @@ async function readFile(request: Request, to: Destination): Promise<Result<FileP
 }
 
 async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
-  const named = namedBy(c, caller)
+  const named = requestedFile(c, caller)
   if (!named.ok) return named
-  const expect = contentExpected(c)
+  const expect = expectedContent(c)
   if (!expect.ok) return expect
   if (expect.value === null)
     return invalidField(
@@ -235,7 +240,7 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
       'DELETE accepts If-Match only.',
     )
   const { thread, path } = named.value
-  const removed = await fileWrite(c, caller, async () =>
+  const removed = await queueFileWrite(c, caller, async () =>
     thread.removeFile(caller, path, expect.value ?? null),
   )
   return removed.ok ? empty() : removed
@@ -253,9 +258,11 @@ async function upload(c: HttpContext, caller: Caller): Promise<Reply> {
   const encoding = encodingRefusal(headers)
   if (encoding !== null) return fail('unsupported_media_type', encoding)
   const to = destination(c, caller, thread.value, null)
-  const written = await whileOpen(to, async () => {
+  const written = await closingAfter(to, async () => {
     const puts = await readForm(c.req.raw, to)
-    return puts.ok ? await fileWrite(c, caller, async () => thread.value.putFiles(caller, puts.value)) : puts
+    return puts.ok
+      ? await queueFileWrite(c, caller, async () => thread.value.putFiles(caller, puts.value))
+      : puts
   })
   if (!written.ok) return written
   return json({ data: written.value.map(infoOf) }, 201)

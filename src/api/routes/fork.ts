@@ -4,11 +4,11 @@ import * as z from 'zod'
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { derivedId, newId } from '../../lib/ids.ts'
-import { copy } from '../admission/expensive.ts'
+import { queueForkWithCooldown } from '../admission/queues.ts'
 import { idempotencyKey } from '../fields/idempotency-key.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
-import { messageRate } from './chat.ts'
+import { limitMessages } from './chat.ts'
 import { threadOf } from './threads.ts'
 
 const Fork = z.strictObject({
@@ -16,7 +16,7 @@ const Fork = z.strictObject({
 })
 
 async function fork(c: HttpContext, caller: Caller): Promise<Reply> {
-  const limited = messageRate(c, caller)
+  const limited = limitMessages(c, caller)
   if (!limited.ok) return limited
   const key = idempotencyKey(c)
   if (!key.ok) return key
@@ -31,7 +31,7 @@ async function fork(c: HttpContext, caller: Caller): Promise<Reply> {
       ? newId('th')
       : await derivedId('th', [caller.workspace, caller.keyId, 'fork', parent, key.value])
   const input = { threadId, from: parent, messageId: body.value.value.message_id, key: key.value }
-  return copy(async () => {
+  return queueForkWithCooldown(async () => {
     const made = await objects(c.env).thread(caller.workspace, threadId).fork(caller, input)
     return made.ok ? json(made.value, 201, { Location: `/v1/threads/${threadId}` }) : made
   })(c, caller)

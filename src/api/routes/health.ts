@@ -11,7 +11,7 @@ import { WAKE_AT_ONCE, WAKE_CHANGED_MAX } from './limits.ts'
 import { DEMO_MODEL } from '../../demo/demo.ts'
 import { modelRegistry } from '../../model/registry.ts'
 import { callersNetwork } from '../admission/address.ts'
-import { overRate } from '../admission/rate.ts'
+import { refuseOverRate } from '../admission/rate.ts'
 import { DEFAULT_WORKSPACE } from '../auth/auth.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { currentBuild, servePushedBuild } from '../skills/build.ts'
@@ -32,7 +32,7 @@ async function ready(c: HttpContext): Promise<Reply> {
 
 /** Each readiness check reads the catalog. Has its own rate limit, as high as that of shared skills. */
 async function readyInRate(c: HttpContext): Promise<Reply> {
-  const limited = overRate(c, c.env.DISCOVERY_RATE, `ready ${callersNetwork(c)}`, TOO_MANY)
+  const limited = refuseOverRate(c, c.env.DISCOVERY_RATE, `ready ${callersNetwork(c)}`, TOO_MANY)
   return limited ?? ready(c)
 }
 

@@ -17,16 +17,16 @@ import { isOurs, newHookId, workspaceOf } from '../../webhooks/hook-id.ts'
 import { newSecret } from '../../webhooks/secret.ts'
 import { claimedBy, NOT_VERIFIED } from '../../webhooks/standard.ts'
 import { callersNetwork } from '../admission/address.ts'
-import { delivered, overHookRate } from '../admission/expensive.ts'
+import { queueDelivery, refuseOverHookRate } from '../admission/queues.ts'
 import { readBytes } from '../bodies/body.ts'
 import { currentBuild } from '../skills/build.ts'
 import { shortText } from '../fields/fields.ts'
 import { idSecretsOf } from '../auth/id-secrets.ts'
 import { readJson } from '../bodies/json-body.ts'
-import { numberedPageOf, pageFrom, pageQuery } from '../fields/page.ts'
+import { numberedPageQuery, pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
-import { sentBy } from '../admission/sender.ts'
-import { earlyRefusal, refuseCostly, refuseUnauthenticated } from '../admission/unauthenticated.ts'
+import { setSender } from '../admission/sender.ts'
+import { refuseEarly, refuseCostly, refuseUnauthenticated } from '../admission/unauthenticated.ts'
 import {
   empty,
   json,
@@ -64,7 +64,7 @@ const NewHook = z.strictObject({
 const NO_HOOK = fail('not_found', 'There is no such hook.')
 
 /** Does not verify the id's signature: an admin may still remove a hook after ID_SECRET changed. */
-function mine(c: HttpContext, caller: Caller): Result<HookApi> {
+function ownHook(c: HttpContext, caller: Caller): Result<HookApi> {
   const id = param(c, 'hook')
   return workspaceOf(id) === caller.workspace ? ok(objects(c.env).hook(id)) : NO_HOOK
 }
@@ -87,15 +87,15 @@ async function create(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function list(c: HttpContext, caller: Caller): Promise<Reply> {
-  const ask = pageQuery(c)
-  if (!ask.ok) return ask
+  const page = pageQuery(c)
+  if (!page.ok) return page
   const hooks = await objects(c.env).workspace(caller.workspace).listHooks()
   if (!hooks.ok) return hooks
-  return pageFrom(ask.value, hooks.value, (hook) => `${hook.created_at} ${hook.id}`)
+  return pageFrom(page.value, hooks.value, (hook) => `${hook.created_at} ${hook.id}`)
 }
 
 async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
-  const hook = mine(c, caller)
+  const hook = ownHook(c, caller)
   if (!hook.ok) return hook
   const removed = await hook.value.remove(caller.workspace)
   if (!removed.ok && removed.error.code !== 'not_found') return removed
@@ -105,9 +105,9 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 async function deliveries(c: HttpContext, caller: Caller): Promise<Reply> {
-  const page = numberedPageOf(c)
+  const page = numberedPageQuery(c)
   if (!page.ok) return page
-  const hook = mine(c, caller)
+  const hook = ownHook(c, caller)
   if (!hook.ok) return hook
   const { before, limit } = page.value
   const found = await hook.value.deliveries(caller.workspace, limit + 1, before)
@@ -121,7 +121,7 @@ async function deliver(c: HttpContext): Promise<Reply> {
   if (!secrets.ok) return secrets
   // Before the body is read or an object is called: both are expensive, and guessing must cost nothing.
   if (!(await isOurs(id, secrets.value))) return refuseUnauthenticated(c, NO_HOOK.error)
-  const early = earlyRefusal(c, id) ?? overHookRate(id)
+  const early = refuseEarly(c, id) ?? refuseOverHookRate(id)
   if (early) return early
   // A delivery records the build of its run, so without one it cannot be accepted.
   const build = currentBuild()
@@ -133,11 +133,11 @@ async function deliver(c: HttpContext): Promise<Reply> {
     console.warn(JSON.stringify({ event: 'webhook.refused', hook: id, reason: claimed.error }))
     return refuseCostly(c, id, NOT_VERIFIED.error)
   }
-  sentBy(c.req.raw, ['hook', workspaceOf(id) ?? '', id, callersNetwork(c)])
+  setSender(c.req.raw, ['hook', workspaceOf(id) ?? '', id, callersNetwork(c)])
   const body = await readBytes(c.req.raw, WEBHOOK_BODY_MAX_BYTES)
   if (!body.ok) return body
   const hook = objects(c.env).hook(id)
-  const taken = await delivered(c, id, async () => hook.deliver(headers, body.value, build))
+  const taken = await queueDelivery(c, id, async () => hook.deliver(headers, body.value, build))
   if (!taken.ok) return refusedBy(c, id, taken.error)
   const { delivery_id, thread_id, run_id } = taken.value
   return json({ delivery_id, thread_id, run_id }, 202)
@@ -154,7 +154,7 @@ function refusedBy(c: HttpContext, id: string, failure: Failure): Promise<Result
 }
 
 const one: KeyedRoute['handle'] = (c, caller) => {
-  const hook = mine(c, caller)
+  const hook = ownHook(c, caller)
   return hook.ok ? hook.value.view(caller.workspace) : hook
 }
 

@@ -8,7 +8,7 @@ import { skillInfo } from '../../skills/view/skill-info.ts'
 import { rankSkills } from '../../skills/search/rank.ts'
 import { EVERYBODY, visibleSkills } from '../../skills/view/visibility.ts'
 import { shortText } from '../fields/fields.ts'
-import { search } from '../admission/expensive.ts'
+import { queueSkillSearch } from '../admission/queues.ts'
 import { readJson, type JsonBody } from '../bodies/json-body.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { liveIndex } from './skills.ts'
@@ -43,6 +43,6 @@ export const skillMatchRoutes: readonly KeyedRoute[] = [
     'chat',
     'POST',
     '/v1/skills/match',
-    search((c) => readJson(c.req.raw, MatchRequest), match),
+    queueSkillSearch((c) => readJson(c.req.raw, MatchRequest), match),
   ),
 ]

@@ -14,10 +14,10 @@ import { currentBuild } from '../skills/build.ts'
 import { invalidField } from '../problems/field-errors.ts'
 import { pageFrom, pageQuery } from '../fields/page.ts'
 import { PAGE_QUERY } from '../route/query.ts'
-import { catalogRead } from '../admission/expensive.ts'
+import { limitCatalogRead } from '../admission/queues.ts'
 import { json, param, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { etag } from '../fields/conditions.ts'
-import { skillFile } from '../skills/file.ts'
+import { skillFile } from '../skills/skill-file.ts'
 
 const NO_SKILL = 'There is no such skill, or it is switched off. GET /v1/skills lists the available ones.'
 
@@ -50,9 +50,9 @@ export async function skillPage(
   { index, version }: LiveIndex,
   info: (entry: IndexEntry) => SkillInfo = skillInfo,
 ): Promise<Reply> {
-  const ask = pageQuery(c)
-  if (!ask.ok) return ask
-  const page = pageFrom(ask.value, index.skills, (entry) => entry.name)
+  const query = pageQuery(c)
+  if (!query.ok) return query
+  const page = pageFrom(query.value, index.skills, (entry) => entry.name)
   if (!page.ok) return page
   const { data, next_cursor } = page.value
   return json({ data: data.map(info), next_cursor, catalog_version: version })
@@ -119,7 +119,7 @@ async function file(c: HttpContext, caller: Caller): Promise<Reply> {
 }
 
 export const skillRoutes: readonly KeyedRoute[] = [
-  route('chat', 'GET', '/v1/skills', catalogRead(list), [...PAGE_QUERY, 'for']),
-  route('chat', 'GET', '/v1/skills/:skill', catalogRead(one), ['for']),
-  route('chat', 'GET', '/v1/skills/:skill/files/:path{.+}', catalogRead(file), ['for']),
+  route('chat', 'GET', '/v1/skills', limitCatalogRead(list), [...PAGE_QUERY, 'for']),
+  route('chat', 'GET', '/v1/skills/:skill', limitCatalogRead(one), ['for']),
+  route('chat', 'GET', '/v1/skills/:skill/files/:path{.+}', limitCatalogRead(file), ['for']),
 ]

@@ -9,7 +9,7 @@ import { withExcerpts } from '../../thread-search/excerpt.ts'
 import { RATING_NOTE_MAX_CHARS, THREAD_SEARCH_MAX_CHARS } from './limits.ts'
 import { codePoints } from '../../lib/text.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { finding, history, inWorkspace } from '../admission/expensive.ts'
+import { queueThreadSearch, queueHistory, queueWorkspace } from '../admission/queues.ts'
 import { shortText } from '../fields/fields.ts'
 import { readJson } from '../bodies/json-body.ts'
 import { ThreadId, ThreadPatch } from '../fields/chat-request.ts'
@@ -55,10 +55,10 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   const workspace = objects(c.env).workspace(caller.workspace)
   const query = c.req.query('q') ?? ''
   if (query.trim() === '')
-    return inWorkspace(c, caller, async () => workspace.listThreads(whose, cursor, limit))
+    return queueWorkspace(c, caller, async () => workspace.listThreads(whose, cursor, limit))
   if (codePoints(query) > THREAD_SEARCH_MAX_CHARS)
     return invalidField('q', `must have at most ${THREAD_SEARCH_MAX_CHARS} characters`)
-  return finding(async (_, __, pace) => {
+  return queueThreadSearch(async (_, __, pace) => {
     const hits = await workspace.searchThreads(whose, query, cursor, limit)
     return hits.ok ? ok({ ...hits.value, data: await withExcerpts(hits.value.data, query, pace) }) : hits
   })(c, caller)
@@ -68,13 +68,13 @@ async function patch(c: HttpContext, caller: Caller): Promise<Reply> {
   const body = await readJson(c.req.raw, ThreadPatch)
   if (!body.ok) return body
   return withThread(c, caller, (thread) =>
-    inWorkspace(c, caller, async () => thread.patch(caller, body.value.value)),
+    queueWorkspace(c, caller, async () => thread.patch(caller, body.value.value)),
   )
 }
 
 async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
   const removed = await withThread(c, caller, (thread) =>
-    inWorkspace(c, caller, async () => thread.remove(caller)),
+    queueWorkspace(c, caller, async () => thread.remove(caller)),
   )
   return removed.ok ? empty() : removed
 }
@@ -83,7 +83,7 @@ async function remove(c: HttpContext, caller: Caller): Promise<Reply> {
 function listOf(
   use: (thread: ThreadApi, caller: Caller, cursor: string | null, limit: number) => Promise<Result<unknown>>,
 ): KeyedRoute['handle'] {
-  return history(async (c, caller) => {
+  return queueHistory(async (c, caller) => {
     const page = pageQuery(c)
     if (!page.ok) return page
     const { cursor, limit } = page.value
@@ -97,10 +97,10 @@ async function events(c: HttpContext, caller: Caller, whole: boolean): Promise<R
   if (!after.ok) return after
   if (c.req.method === 'HEAD') {
     // A stream without a reader would stay open for minutes.
-    const there: Result<unknown> = whole
+    const existing: Result<unknown> = whole
       ? await withThread(c, caller, (thread) => thread.info(caller))
       : await withRun(c, caller, (thread, run) => thread.receipt(caller, run))
-    return there.ok ? eventStream(null) : there
+    return existing.ok ? eventStream(null) : existing
   }
   const stream = whole
     ? await withThread(c, caller, (thread) => thread.events(caller, null, after.value))

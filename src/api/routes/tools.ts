@@ -9,7 +9,7 @@ import { settingsOf } from '../../settings/remembered.ts'
 import { BUILTINS } from '../../tools/builtins.ts'
 import { includedTools, offeredTools } from '../../tools/sources.ts'
 import { searchesItself } from '../../tools/web/server-search.ts'
-import { catalogRead } from '../admission/expensive.ts'
+import { limitCatalogRead } from '../admission/queues.ts'
 import { json, route, type HttpContext, type KeyedRoute, type Reply } from '../route/route.ts'
 import { callableTool } from '../tools/info.ts'
 import { liveIndex } from './skills.ts'
@@ -34,4 +34,4 @@ async function list(c: HttpContext, caller: Caller): Promise<Reply> {
   return json({ data, catalog_version: live.value.version })
 }
 
-export const toolRoutes: readonly KeyedRoute[] = [route('chat', 'GET', '/v1/tools', catalogRead(list))]
+export const toolRoutes: readonly KeyedRoute[] = [route('chat', 'GET', '/v1/tools', limitCatalogRead(list))]

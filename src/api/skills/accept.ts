@@ -1,4 +1,4 @@
-// The `accept` field of a publish: scan rules with reasons. The check decides which may be accepted.
+// Reads the `accept` field of a publish: rules of the scan, each with a reason. The check decides which may be accepted.
 
 import * as z from 'zod'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -18,13 +18,13 @@ export const Accept = z
 
 const Field = z.strictObject({ accept: Accept })
 
-/** As JSON text, for requests with another body; null if absent. */
+/** Parses the field from JSON text, for requests without a JSON body. `text` is null if the field is absent. */
 export function acceptIn(text: string | null): Result<readonly Acceptance[]> {
   if (text === null) return ok([])
   const read = Field.safeParse({ accept: jsonOf(text) })
   if (read.success) return ok(read.data.accept)
   const errors = fieldErrors(read.error.issues)
-  const detail = `accept expects JSON: [{"rule": "…", "reason": "…"}]. ${errors[0]?.path} ${errors[0]?.message}.`
+  const detail = `Send accept as JSON: [{"rule": "…", "reason": "…"}]. ${errors[0]?.path} ${errors[0]?.message}.`
   return fail('invalid_request', detail, { errors })
 }
 

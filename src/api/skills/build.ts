@@ -1,4 +1,4 @@
-// The build of skills that this Worker serves: the compiled one or, while skills are edited locally, the newest one pushed.
+// Selects the build of skills that this Worker serves: the bundled one or, while skills are edited locally, the latest pushed one.
 
 import { BUILD_DIGEST } from '../../skills/build-digest.ts'
 
@@ -8,7 +8,7 @@ export function currentBuild(): string {
   return pushed ?? BUILD_DIGEST
 }
 
-/** Only the local server exposes the route that calls this. */
+/** Switches to a pushed build. Only a local server exposes the route that calls this. */
 export function servePushedBuild(digest: string): void {
   pushed = digest
 }

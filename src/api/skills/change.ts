@@ -1,4 +1,4 @@
-// Shared parts of requests that change skills: the caller, the precondition and the response.
+// Shared parts of requests that change the catalog: the caller, the precondition and the dependencies.
 
 import { objects } from '../../env/env.ts'
 import type { Caller } from '../../lib/caller.ts'
@@ -10,9 +10,9 @@ import type { PublishDeps } from '../../skills/publish/write.ts'
 import { settingsOf } from '../../settings/remembered.ts'
 import { skillContent, skillStores } from '../../skills/store/content.ts'
 import { currentBuild } from './build.ts'
-import { versionExpected } from '../fields/conditions.ts'
+import { expectedVersion } from '../fields/conditions.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { change } from '../admission/expensive.ts'
+import { queueChange } from '../admission/queues.ts'
 import type { HttpContext, KeyedRoute, Reply } from '../route/route.ts'
 import { KNOWN_TOOLS } from '../../tools/builtins.ts'
 
@@ -24,7 +24,7 @@ export function catalogOf(c: HttpContext, { workspace }: Pick<Caller, 'workspace
   return objects(c.env).catalog(workspace)
 }
 
-/** Dependencies of publishing and sharing. */
+/** The dependencies of publishing and sharing. */
 export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace'>, pace: Pace): PublishDeps {
   return {
     workspace,
@@ -40,18 +40,18 @@ export function skillDeps(c: HttpContext, { workspace }: Pick<Caller, 'workspace
   }
 }
 
-/** A route that changes skills, in a queue; `termsOf` reads who changes them and the precondition. */
-export function changing<T>(
-  termsOf: (c: HttpContext, caller: Caller) => Result<T>,
+/** Creates a handler that changes the catalog in a queue. `readTerms` reads who makes the change, and its precondition. */
+export function changeRoute<T>(
+  readTerms: (c: HttpContext, caller: Caller) => Result<T>,
   handle: (c: HttpContext, caller: Caller, terms: T, pace: Pace) => Promise<Reply>,
 ): KeyedRoute['handle'] {
-  return change(async (c, caller, pace) => {
-    const terms = termsOf(c, caller)
+  return queueChange(async (c, caller, pace) => {
+    const terms = readTerms(c, caller)
     return terms.ok ? handle(c, caller, terms.value, pace) : terms
   })
 }
 
-function termsWith<T>(
+function requestTerms<T>(
   condition: (c: HttpContext) => Result<T>,
 ): (c: HttpContext, caller: Caller) => Result<ChangeTerms & T> {
   return (c, caller) => {
@@ -64,41 +64,48 @@ function termsWith<T>(
   }
 }
 
-/** `If-Match: "<digest>"`: only that live version; `*`: any. `If-None-Match: *`: only if none is live. Neither: unconditional. */
+/**
+ * The version that must be live. `If-Match` requires that digest, or any live version with `*`; `If-None-Match: *` requires that none
+ * is live. Without either header the change is unconditional.
+ */
 function expectation(c: HttpContext): Result<{ readonly expect: Expect }> {
   const match = c.req.header('If-Match')
   const none = c.req.header('If-None-Match')
   if (match === undefined && none === undefined) return ok({ expect: undefined })
   if (match === undefined)
-    return none?.trim() === '*' ? ok({ expect: null }) : unclear('If-None-Match', 'must be *')
+    return none?.trim() === '*' ? ok({ expect: null }) : invalidCondition('If-None-Match', 'must be *')
   if (match.trim() === '*' && none === undefined) return ok({ expect: '*' })
   const digest = /^(?:W\/)?"?(?:sha256:)?([0-9a-f]{64})"?$/.exec(match.trim())?.[1]
-  if (digest === undefined) return unclear('If-Match', 'must be one digest or *')
+  if (digest === undefined) return invalidCondition('If-Match', 'must be one digest or *')
   return none === undefined
     ? ok({ expect: digest })
-    : unclear('If-None-Match', 'cannot be combined with If-Match')
+    : invalidCondition('If-None-Match', 'cannot be combined with If-Match')
 }
 
-function unclear(path: string, message: string): Result<never> {
+function invalidCondition(path: string, message: string): Result<never> {
   const detail =
-    'If-Match accepts the digest of one version, as its GET shows it, or * for any; If-None-Match accepts * alone.'
+    'Send either If-Match with the digest of one version, which GET shows, or * for any; or If-None-Match: *.'
   return invalidField(path, message, detail)
 }
 
 function catalogExpectation(c: HttpContext): Result<{ readonly over: ExpectedVersion }> {
-  const over = versionExpected(c, 'catalog version', 'GET /admin/catalog')
+  const over = expectedVersion(c, 'catalog version', 'GET /admin/catalog')
   return over.ok ? ok({ over: over.value }) : over
 }
 
-/** An unknown value must not turn a trial into a publish. */
+/** Refuses unknown values, which must not turn a trial into a publish. */
 function isDryRun(c: HttpContext): Result<boolean> {
   const text = c.req.query('dry_run') ?? '0'
   if (/^(?:0|1|true|false)$/.test(text)) return ok(text === '1' || text === 'true')
-  return invalidField('dry_run', 'must be 1 or 0', 'dry_run accepts 1 (try only) or 0 (do it).')
+  return invalidField(
+    'dry_run',
+    'must be 1 or 0',
+    'dry_run must be 1 (only try the change) or 0 (make the change).',
+  )
 }
 
-/** The caller and the expected version of one skill. */
-export const skillTerms = termsWith(expectation)
+/** Reads the caller and the expected version of one skill or tool. */
+export const skillTerms = requestTerms(expectation)
 
-/** The caller and the expected catalog version. */
-export const catalogTerms = termsWith(catalogExpectation)
+/** Reads the caller and the expected version of the catalog. */
+export const catalogTerms = requestTerms(catalogExpectation)

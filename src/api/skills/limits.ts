@@ -1,11 +1,11 @@
 // Limits of this folder: unit in the name, then reason and source.
 
-/** Why an error is accepted: a sentence or two, stored with each finding of its rule. */
+/** Length of the reason for accepting a rule's findings: a sentence or two, stored with each finding. */
 export const ACCEPT_REASON_MAX_CHARS = 500
-/** Rules accepted for one skill. Fewer rules can be accepted. */
+/** Number of rules in one `accept` field. The scan has fewer rules that can be accepted. */
 export const ACCEPT_MAX = 20
 /**
- * An archive of a skill: media hardly compress, so it may be as large as the files. Archive and files together fit an isolate
- * (128 MB).
+ * Size of a skill's archive. Media files hardly compress, so an archive may be as large as its files. Both together fit into the
+ * 128 MB of an isolate.
  */
 export const ARCHIVE_BODY_MAX_BYTES = 33_554_432

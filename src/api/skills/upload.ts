@@ -1,4 +1,4 @@
-// Reads the files of one skill from a request and counts bytes. Checks no skill and writes nothing.
+// Reads the files of one skill from a request and limits their size. Does not check the skill and writes nothing.
 
 import * as z from 'zod'
 import { fromBase64, utf8 } from '../../lib/bytes.ts'
@@ -14,7 +14,7 @@ import { invalidField } from '../problems/field-errors.ts'
 import { shortText } from '../fields/fields.ts'
 import { encodingRefusal, readJson } from '../bodies/json-body.ts'
 import { Accept, acceptIn } from './accept.ts'
-import { readSkillForm, type SkillUpload } from './form.ts'
+import { readSkillForm, type SkillUpload } from './skill-form.ts'
 
 const Publish = z.strictObject({
   files: z.record(z.string().min(1), z.union([z.string(), z.strictObject({ base64: z.string() })])),
@@ -22,7 +22,7 @@ const Publish = z.strictObject({
   accept: Accept.default([]),
 })
 
-// These types only announce an archive; its bytes decide which kind it is.
+// These types only announce an archive. Its bytes decide which kind of archive it is.
 const ARCHIVES: readonly string[] = [
   'application/zip',
   'application/x-zip-compressed',
@@ -34,21 +34,21 @@ const ARCHIVES: readonly string[] = [
 ]
 
 /**
- * The upload by Content-Type: JSON, a form, or an archive (with `?note=` and `?accept=`). Failures: `unsupported_media_type`,
- * `too_large`, `bad_json`, `invalid_request`, `invalid_archive`.
+ * Reads JSON, a form, or an archive (with `?note=` and `?accept=`), according to the Content-Type. Failures:
+ * `unsupported_media_type`, `too_large`, `bad_json`, `invalid_request`, `invalid_archive`.
  */
 export async function readSkillUpload(request: Request, alive: () => boolean): Promise<Result<SkillUpload>> {
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const isJson = type === 'application/json'
   if (isJson || type === 'multipart/form-data') {
     const query = new URL(request.url).searchParams
-    const unheard = ['note', 'accept'].find((name) => query.has(name))
-    if (unheard !== undefined)
-      return invalidField(unheard, 'belongs in the body: only an archive has it in the query')
+    const misplaced = ['note', 'accept'].find((name) => query.has(name))
+    if (misplaced !== undefined)
+      return invalidField(misplaced, 'belongs in the body; it is accepted in the query only with an archive')
   }
   if (isJson) return fromJson(request, alive)
-  const encoded = encodingRefusal(request.headers)
-  if (encoded !== null) return fail('unsupported_media_type', encoded)
+  const refusal = encodingRefusal(request.headers)
+  if (refusal !== null) return fail('unsupported_media_type', refusal)
   if (type === 'multipart/form-data') return readSkillForm(request, alive)
   if (ARCHIVES.includes(type)) return fromArchive(request, alive)
   return fail(
@@ -78,21 +78,21 @@ async function fromArchive(request: Request, alive: () => boolean): Promise<Resu
   if (!note.ok) return note
   const accept = acceptIn(new URL(request.url).searchParams.get('accept'))
   if (!accept.ok) return accept
-  const blocks = await atomicBlocks(request, alive)
+  const blocks = await readBlocks(request, alive)
   if (!blocks.ok) return blocks
   const files = await unpackBlocks(blocks.value)
   return files.ok ? ok({ files: files.value, note: note.value, accept: accept.value }) : files
 }
 
-/** `?note=`, for requests with another body or none. */
+/** The note from `?note=`, for requests without a JSON or form body. */
 export function noteInQuery(request: Request): Result<string | null> {
   const note = new URL(request.url).searchParams.get('note')
   if (note === null || codePoints(note) <= PUBLISH_NOTE_MAX_CHARS) return ok(note)
   return invalidField('note', `must have at most ${PUBLISH_NOTE_MAX_CHARS} characters`)
 }
 
-/** Only the blocks refer to its buffers, so that they can be released. */
-async function atomicBlocks(request: Request, alive: () => boolean): Promise<Result<Blocks>> {
+/** Reads the body into blocks. Nothing else refers to its buffers, so that the blocks can release them. */
+async function readBlocks(request: Request, alive: () => boolean): Promise<Result<Blocks>> {
   const parts = await readParts(request, ARCHIVE_BODY_MAX_BYTES, alive)
   return parts.ok ? ok(new Blocks(parts.value)) : parts
 }

@@ -1,6 +1,6 @@
-// Whether a client prefers one JSON response or an event stream.
+// Decides whether a client prefers a single JSON response or an event stream.
 
-/** True if the Accept header ranks JSON over an event stream. On equal quality, the more specific range wins. */
+/** Whether the Accept header prefers JSON to an event stream. If their quality is equal, the more specific range wins. */
 export function prefersJson(accept: string | undefined): boolean {
   const ranges = (accept ?? '*/*').split(',').map(rangeOf)
   const json = weigh(ranges, 'application/json')
@@ -16,16 +16,16 @@ interface Range {
 
 function rangeOf(text: string): Range {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const quality = parameters.find((one) => one.startsWith('q='))?.slice(2)
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
   const number = quality === undefined ? 1 : Number(quality)
   return { type, quality: number >= 0 && number <= 1 ? number : 0 }
 }
 
-/** The most specific matching range decides; `exact`: 2 for the type, 1 for its family, 0 for the wildcard. */
+/** The quality of the most specific range that matches. `exact` is 2 for the type, 1 for its family and 0 for the wildcard. */
 function weigh(ranges: readonly Range[], type: string): { quality: number; exact: number } {
   const names = ['*/*', `${type.split('/')[0]}/*`, type]
   for (let exact = 2; exact >= 0; exact--) {
-    const range = ranges.find((one) => one.type === names[exact])
+    const range = ranges.find((candidate) => candidate.type === names[exact])
     if (range) return { quality: range.quality, exact }
   }
   return { quality: 0, exact: -1 }

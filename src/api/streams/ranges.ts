@@ -1,21 +1,21 @@
-// The bytes that a GET requests (RFC 9110, section 14): one range, or all.
+// Reads the Range header of a GET request (RFC 9110, section 14). Supports a single range.
 
-/** `all`: everything, also for unsupported ranges. `none`: the range is outside the file. */
+/** `all` also for unsupported ranges, which are ignored; `none` if the range is outside the file. */
 export type RequestedRange = { readonly offset: number; readonly length: number } | 'all' | 'none'
 
 const RANGE = /^bytes=[ \t]*(?:(\d{1,15})[ \t]*-[ \t]*(\d{1,15})?|-[ \t]*(\d{1,15}))[ \t]*$/i
 
-/** `range`, `ifRange`: the headers. `tag`: the current version, as in its ETag; `bytes`: its size. */
+/** The range for these Range and If-Range headers. `tag` is the content of the current ETag, and `bytes` the size of the file. */
 export function rangeOf(
   range: string | undefined,
   ifRange: string | undefined,
   tag: string,
   bytes: number,
 ): RequestedRange {
-  const found = RANGE.exec(range ?? '')
-  // A client with another version gets the whole file. Dates are not supported as validators.
-  if (!found || (ifRange !== undefined && ifRange.trim() !== `"${tag}"`)) return 'all'
-  const [, from, to, suffix] = found
+  const match = RANGE.exec(range ?? '')
+  // A client with a different version gets the complete file. Dates are not supported as validators.
+  if (!match || (ifRange !== undefined && ifRange.trim() !== `"${tag}"`)) return 'all'
+  const [, from, to, suffix] = match
   if (suffix !== undefined) {
     const length = Math.min(Number(suffix), bytes)
     return length === 0 ? 'none' : { offset: bytes - length, length }

@@ -1,9 +1,9 @@
-// A thread's events as a response, and the position where a reader resumes.
+// Sends a thread's events as a response, and reads the position from which a reader resumes.
 
 import { fail, ok, type Result } from '../../lib/result.ts'
 import type { HttpContext } from '../route/route.ts'
 
-/** `events` null: headers only, for HEAD. */
+/** An event stream response. `events` is null for HEAD requests. */
 export function eventStream(
   events: ReadableStream<Uint8Array> | null,
   headers: Record<string, string> = {},
@@ -19,7 +19,7 @@ export function eventStream(
   })
 }
 
-/** Last-Event-ID wins over `?after=`; null: from the start. */
+/** The event number after which to continue, or null for the beginning. Last-Event-ID takes precedence over `?after=`. */
 export function cursorOf(c: HttpContext): Result<number | null> {
   // A browser that has seen no event may send the header empty.
   const text = c.req.header('Last-Event-ID') || c.req.query('after')
@@ -27,7 +27,7 @@ export function cursorOf(c: HttpContext): Result<number | null> {
   if (!/^\d{1,15}$/.test(text))
     return fail(
       'bad_cursor',
-      'Last-Event-ID and ?after= accept the number of an event that was received. Leave both out to start over.',
+      'Last-Event-ID and ?after= must be the number of an event that was received. Omit both to start from the beginning.',
     )
   return ok(Number(text))
 }

@@ -1,4 +1,4 @@
-// Compares two versions of a tool's definition, as a unified diff of their JSON.
+// Compares two versions of a tool's definition and returns a unified diff of their JSON.
 
 import { isSha256, utf8 } from '../../lib/bytes.ts'
 import { canonicalJson } from '../../lib/canonical-json.ts'
@@ -11,19 +11,19 @@ import { skillContent } from '../../skills/store/content.ts'
 import type { ToolEntry } from '../../skills/skill.ts'
 import { currentBuild } from '../skills/build.ts'
 import { invalidField } from '../problems/field-errors.ts'
-import { comparison } from '../admission/expensive.ts'
+import { queueComparison } from '../admission/queues.ts'
 import { json, param, type HttpContext } from '../route/route.ts'
 import { catalogOf } from '../skills/change.ts'
 
 type Version = Pick<ToolEntry, 'digest' | 'definition'>
 
-/** The build's own tool of that name, even if replaced; null if it has none. */
+/** The tool of that name in the build, even if the workspace replaced it, or null if there is none. */
 async function builtIn(c: HttpContext, { workspace }: Caller, tool: string): Promise<Result<Version | null>> {
   const index = await skillContent(c.env, workspace).index(currentBuild())
   return index.ok ? ok(index.value.tools?.find(({ name }) => name === tool) ?? null) : index
 }
 
-/** A version of this workspace, or the build's own. Failure: `not_found`. */
+/** The version with this digest, from the build or from the workspace. Failure: `not_found`. */
 async function versionOf(
   catalog: CatalogApi,
   tool: string,
@@ -33,7 +33,10 @@ async function versionOf(
   return built?.digest === digest ? ok(built) : catalog.toolVersion(tool, digest)
 }
 
-/** The version that was live before; for the first one, the build's tool that it replaces. Null if there is none. */
+/**
+ * The version that was live before this one. For the first version, the tool of the build that it replaced, or null if it replaced
+ * none.
+ */
 async function before(
   catalog: CatalogApi,
   tool: string,
@@ -42,8 +45,8 @@ async function before(
 ): Promise<Result<Version | null>> {
   const found = await catalog.history(tool, PAGE_MAX, null, 'tool')
   if (!found.ok) return found
-  const made = found.value.items.find((item) => item.after === digest && item.before !== digest)
-  if (made?.before) return versionOf(catalog, tool, made.before, built)
+  const change = found.value.items.find((item) => item.after === digest && item.before !== digest)
+  if (change?.before) return versionOf(catalog, tool, change.before, built)
   return ok(built?.digest === digest ? null : built)
 }
 
@@ -51,8 +54,8 @@ function textOf(version: Version): Uint8Array<ArrayBuffer> {
   return utf8(`${JSON.stringify(JSON.parse(canonicalJson(version.definition)), null, 2)}\n`)
 }
 
-/** `?from=` and `?to=` are digests. Without them: the live version against the previous one. */
-export const toolDiff = comparison(async (c, caller) => {
+/** Compares the versions `?from=` and `?to=`, by default the live version with the previous one. */
+export const toolDiff = queueComparison(async (c, caller) => {
   const tool = param(c, 'tool')
   const [from, to] = [c.req.query('from'), c.req.query('to')]
   for (const [path, digest] of Object.entries({ from, to }))
@@ -65,7 +68,10 @@ export const toolDiff = comparison(async (c, caller) => {
   if (!live.ok) return live
   const wanted = to ?? live.value[0]?.digest
   if (wanted === undefined)
-    return fail('not_found', `No tool "${tool}" is live. Name two of its versions: ?from=&to=.`)
+    return fail(
+      'not_found',
+      `No tool named "${tool}" is live. Name the digests of two versions: ?from=<digest>&to=<digest>.`,
+    )
   const now = await versionOf(catalog, tool, wanted, built.value)
   if (!now.ok) return now
   const was =

@@ -1,4 +1,4 @@
-// What the API shows of an HTTP tool: everything to admins, and to others what their agent may call.
+// Defines what the API shows of tools: complete HTTP tools to admins, and callable tools to everybody.
 
 import type { ApprovalRule } from '../../agent/approval.ts'
 import type { Effect, ToolLabel, ToolRow } from '../../agent/tool.ts'
@@ -14,7 +14,7 @@ export interface CallableTool {
   readonly group: string | null
   readonly effect: Effect
   readonly approval: ApprovalRule
-  /** How its calls are described to people; null: by its name. */
+  /** The texts that describe its calls to people, or null to show its name. */
   readonly label: ToolLabel | null
 }
 
@@ -25,13 +25,13 @@ export interface ToolInfo extends Omit<CallableTool, 'source' | 'label'> {
   readonly updated_at: string | null
   readonly method: string
   readonly url: string
-  /** Why no thread can have it; null: each new thread has it while it is enabled. */
+  /** Why new threads cannot have this tool, or null if they can. */
   readonly problem: string | null
 }
 
 export function callableTool({ row, group, label }: Offered): CallableTool {
   const { name, spec, source, effect, approval } = row
-  const description = 'description' in spec ? spec.description : "The model's own search of the web."
+  const description = 'description' in spec ? spec.description : "The model's own web search."
   return { name, description, source, group, effect, approval, label }
 }
 
@@ -39,7 +39,7 @@ export async function toolInfo(entry: ToolEntry): Promise<ToolInfo> {
   const { name, source, enabled, digest, updated_at } = entry
   const tool = await liveTool(entry)
   if (!tool) {
-    const problem = 'This release cannot read its definition. Create it again.'
+    const problem = 'This release cannot read the definition of the tool. Create the tool again.'
     const unread = { description: '', group: null, effect: 'once', approval: { ask: 'always' } } as const
     return { name, ...unread, source, enabled, digest, updated_at, method: '', url: '', problem }
   }

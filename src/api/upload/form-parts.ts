@@ -33,7 +33,7 @@ export class FormParts {
       onFile: ({ headers }) => {
         const disposition = headers['content-disposition']
         // If a header arrives in two pieces, the parser may keep the space before its value.
-        const part = typeof disposition === 'string' ? partOf(disposition.trim()) : null
+        const part = typeof disposition === 'string' ? partEvent(disposition.trim()) : null
         if (part) this.#events.push(part)
         else this.#failure ??= UNREADABLE
         let open = true
@@ -111,12 +111,12 @@ function parameter(name: string): RegExp {
 }
 
 /** The field, and the file name of a file; null if the header is invalid. */
-function partOf(header: string): FormEvent | null {
+function partEvent(header: string): FormEvent | null {
   if (!DISPOSITION.test(header)) return null
-  const field = valueOf(NAME.exec(header))
+  const field = parameterValue(NAME.exec(header))
   if (field === null) return null
   const encoded = ENCODED.exec(header)?.[1]
-  const name = encoded === undefined ? valueOf(FILENAME.exec(header)) : decoded(encoded)
+  const name = encoded === undefined ? parameterValue(FILENAME.exec(header)) : decodePercent(encoded)
   return { type: 'part', field, name }
 }
 
@@ -124,7 +124,7 @@ function partOf(header: string): FormEvent | null {
  * Browsers write quotes and line ends as %22, %0D and %0A (WHATWG); other clients escape a quote with a backslash. Any other
  * backslash is literal.
  */
-function valueOf(found: RegExpExecArray | null): string | null {
+function parameterValue(found: RegExpExecArray | null): string | null {
   const text = found?.[1] ?? found?.[2]
   if (text === undefined) return null
   return text
@@ -133,7 +133,7 @@ function valueOf(found: RegExpExecArray | null): string | null {
     .replaceAll(/%0D|%0A/gi, ' ')
 }
 
-function decoded(text: string): string | null {
+function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -24,7 +24,7 @@ export async function holdPart(
   now: Clock = systemClock,
 ): Promise<Result<HeldPart>> {
   return new Promise((resolve, reject) => {
-    const work = from.inTurn(key, async (turn) => {
+    const work = from.run(key, async (turn) => {
       const released = Promise.withResolvers<void>()
       resolve(ok(new HeldPart(turn, now, released.resolve)))
       // A request that was cut off stays here: its buffer is collected with it.
@@ -39,7 +39,7 @@ export class HeldPart {
   readonly #turn: QueueTurn
   readonly #released: () => void
   /** Null if it was lost or released. */
-  #bytes: Uint8Array<ArrayBuffer> | null = usedBefore() ?? new Uint8Array(UPLOAD_PART_BYTES)
+  #bytes: Uint8Array<ArrayBuffer> | null = takeFreeBuffer() ?? new Uint8Array(UPLOAD_PART_BYTES)
   #filled = 0
   /** It is full, and now waits for the store rather than its sender. */
   #isFull = false
@@ -89,7 +89,7 @@ export class HeldPart {
   }
 }
 
-function usedBefore(): Uint8Array<ArrayBuffer> | undefined {
+function takeFreeBuffer(): Uint8Array<ArrayBuffer> | undefined {
   for (;;) {
     const one = free.pop()
     const bytes = one?.deref()

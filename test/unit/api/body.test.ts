@@ -3,8 +3,8 @@
 import { expect, it } from 'vitest'
 import { equalBytes, joinBytes } from '../../../src/lib/bytes.ts'
 import { readParts, type BodyRules } from '../../../src/api/bodies/body.ts'
-import { Intake } from '../../../src/api/bodies/intake.ts'
-import { sentBy, takeUnfinished } from '../../../src/api/admission/sender.ts'
+import { BodyMemory } from '../../../src/api/bodies/body-memory.ts'
+import { setSender, takeUnfinished } from '../../../src/api/admission/sender.ts'
 import { BODY_PART_BYTES } from '../../../src/limits/skills.ts'
 
 const CONTENT = Uint8Array.from({ length: 3 * BODY_PART_BYTES + 5 }, (_, at) => (at * 7) & 255)
@@ -86,7 +86,7 @@ const rules = (more: Partial<BodyRules> = {}): BodyRules => ({
   silentMs: 1_000,
   totalMs: 60_000,
   windowBytes: 1,
-  intake: new Intake(() => Date.now()),
+  memory: new BodyMemory(() => Date.now()),
   ...more,
 })
 
@@ -146,7 +146,7 @@ it('a body that breaks off, is too slow or had to make room counts against who s
       duplex: 'half',
       ...more,
     } as RequestInit)
-    sentBy(request, ['hook', 'w', 'hk', '192.0.2.1'])
+    setSender(request, ['hook', 'w', 'hk', '192.0.2.1'])
     return request
   }
   expect(await readParts(made(broken), 1_000, alone, rules())).toMatchObject({
@@ -154,11 +154,11 @@ it('a body that breaks off, is too slow or had to make room counts against who s
   })
   expect(takeUnfinished()).toMatchObject([{ path: ['hook', 'w', 'hk', '192.0.2.1'] }])
 
-  const intake = new Intake(() => Date.now(), { small: 1_000_000, large: 300_000 })
-  const slow = readParts(made(stallingBody(250_000)), 1_000_000, alone, rules({ intake }))
+  const memory = new BodyMemory(() => Date.now(), { small: 1_000_000, large: 300_000 })
+  const slow = readParts(made(stallingBody(250_000)), 1_000_000, alone, rules({ memory }))
   await new Promise((resolve) => setImmediate(resolve))
   const other = new Request('https://satchel.test/', { method: 'POST', body: new Uint8Array(100_000) })
-  expect((await readParts(other, 1_000_000, alone, rules({ intake }))).ok).toBe(true)
+  expect((await readParts(other, 1_000_000, alone, rules({ memory }))).ok).toBe(true)
   expect(await slow).toMatchObject({ error: { code: 'overloaded', retryAfterS: 2 } })
   expect(takeUnfinished()).toHaveLength(1)
 

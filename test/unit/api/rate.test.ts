@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 
-import { overLimit } from '../../../src/api/admission/rate.ts'
+import { isOverLimit } from '../../../src/api/admission/rate.ts'
 import { RATE_BLOCK_MS } from '../../../src/api/admission/limits.ts'
 
 test('requests pass until the limiter says no; that key alone is refused then, and looked at again later', async () => {
@@ -14,7 +14,7 @@ test('requests pass until the limiter says no; that key alone is refused then, a
   }
   const work: Promise<void>[] = []
   const ask = async (key: string): Promise<boolean> => {
-    const over = overLimit(
+    const over = isOverLimit(
       limiter,
       key,
       () => now,

@@ -40,7 +40,7 @@ class Api {
   }
 
   begin(name: string, key = name): Promise<Result<string>> {
-    return this.line.inTurn(
+    return this.line.run(
       key,
       (turn) =>
         new Promise((resolve) => {
@@ -57,7 +57,7 @@ class Api {
   /** One that asks and is cut off while it waits: it never looks again. */
   cutOff(key: string): void {
     this.#lose = true
-    void this.line.inTurn(key, () => Promise.reject(new Error('it is gone')))
+    void this.line.run(key, () => Promise.reject(new Error('it is gone')))
     this.#lose = false
   }
 
@@ -128,7 +128,7 @@ describe('expensive work', () => {
   it('gives its place on when it fails or throws', async () => {
     const api = new Api()
     for (let at = 0; at < RULES.width; at++)
-      await expect(api.line.inTurn('k', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+      await expect(api.line.run('k', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     void api.begin('next')
     await settled()
     expect([...api.going.keys()]).toEqual(['next'])

@@ -1,4 +1,4 @@
-// The memory for request bodies that an isolate is reading. When it is full, the sender that holds the most gives way, so that
+// Limits the memory for request bodies that an isolate is reading. When it is full, the sender that holds the most gives way, so that
 // other senders are not refused.
 
 import type { Clock } from '../../lib/clock.ts'
@@ -12,49 +12,49 @@ import {
   BODY_SILENT_MS,
   BODY_SMALL_MAX_BYTES,
 } from './limits.ts'
-import { didNotEnd, type Sender } from '../admission/sender.ts'
+import { markUnfinished, type Sender } from '../admission/sender.ts'
 
 interface Body {
   readonly sender: Sender
-  /** Called when the body lost its memory; its reader then gives up. */
-  readonly displaced: () => void
+  /** Called when the body loses its memory. Its reader then gives up. */
+  readonly onDisplaced: () => void
   readonly began: number
   bytes: number
   /** When its last bytes arrived. */
   at: number
-  /** Null: it has ended, or lost its memory. */
+  /** The pool that holds the body, or null if the body has ended or lost its memory. */
   pool: Pool | null
 }
 
-export interface Coming {
-  /** False: the memory cannot hold a body of this size (bytes), or the body had to give way. */
+export interface BodyReservation {
+  /** Reserves memory for a body of this size in bytes. Returns false if it is not available, or if the body had to give way. */
   has(bytes: number): boolean
   end(): void
 }
 
-/** Small bodies have a separate budget: most messages are small, and large bodies must not displace them. */
-export interface IntakeLimits {
+/** Small bodies have a separate limit, because most messages are small and large bodies must not displace them. */
+export interface BodyMemoryLimits {
   readonly small: number
   readonly large: number
 }
 
-export class Intake {
+export class BodyMemory {
   readonly #now: Clock
   readonly #small: Pool
   readonly #large: Pool
 
   constructor(
     now: Clock,
-    { small, large }: IntakeLimits = { small: BODIES_SMALL_MAX_BYTES, large: BODIES_LARGE_MAX_BYTES },
+    { small, large }: BodyMemoryLimits = { small: BODIES_SMALL_MAX_BYTES, large: BODIES_LARGE_MAX_BYTES },
   ) {
     this.#now = now
     this.#small = new Pool(small)
     this.#large = new Pool(large)
   }
 
-  begin(sender: Sender, displaced: () => void): Coming {
+  begin(sender: Sender, onDisplaced: () => void): BodyReservation {
     const now = this.#now()
-    const body: Body = { sender, displaced, began: now, bytes: 0, at: now, pool: this.#small }
+    const body: Body = { sender, onDisplaced, began: now, bytes: 0, at: now, pool: this.#small }
     this.#small.add(body)
     return {
       has: (bytes) => this.#has(body, bytes),
@@ -80,7 +80,7 @@ export class Intake {
 
 class Pool {
   readonly #max: number
-  /** The oldest first. */
+  /** In order of arrival, oldest first. */
   readonly #bodies = new Set<Body>()
   #bytes = 0
 
@@ -105,33 +105,33 @@ class Pool {
     body.bytes = bytes
   }
 
-  /** False: `asking` itself exceeds the limits. */
+  /** Displaces bodies until the limit is kept. Returns false if no body may be displaced for `asking`. */
   makeRoom(asking: Body, now: number): boolean {
     if (this.#bytes > this.#max) this.#dropGone(now)
     while (this.#bytes > this.#max) {
-      const body = this.#toDisplace(asking, now)
+      const body = this.#victimFor(asking, now)
       if (!body) return false
       this.#displace(body)
-      body.displaced()
+      body.onDisplaced()
     }
     return true
   }
 
   #displace(body: Body): void {
     this.drop(body)
-    didNotEnd(body.sender)
+    markUnfinished(body.sender)
   }
 
-  /** A request that was cut off reports nothing. After this silence its reader would refuse it anyway. */
+  /** Drops the bodies of requests that were cut off, which send no notification. After this silence a reader would give up too. */
   #dropGone(now: number): void {
     for (const body of this.#bodies) if (now - body.at > 2 * BODY_SILENT_MS) this.#displace(body)
   }
 
   /**
-   * The oldest body of the sender that holds the most, by kind of credential, workspace, key or hook, and network. If that is
-   * the sender of `asking`, only a body that hardly progresses. Null if there is none.
+   * The body to displace: the oldest body of the sender that holds the most memory, compared first by kind of credential, then by
+   * workspace, key or hook, and network. If `asking` is from that sender, only a slow body qualifies. Null if there is none.
    */
-  #toDisplace(asking: Body, now: number): Body | null {
+  #victimFor(asking: Body, now: number): Body | null {
     let group: readonly Body[] = [...this.#bodies]
     for (const level of asking.sender.path.keys()) {
       const sums = new Map<string, number>()
@@ -140,17 +140,19 @@ class Pool {
         const weight = sender.path[0] === 'hook' ? BODY_HOOK_WEIGHT : 1
         sums.set(name, (sums.get(name) ?? 0) + weight * bytes)
       }
-      const own = group.includes(asking) ? asking.sender.path[level] : undefined
-      // On a tie, the asking sender keeps its memory.
-      const [most] = [...sums].toSorted(([a, x], [b, y]) => y - x || Number(a === own) - Number(b === own))
-      group = group.filter(({ sender }) => sender.path[level] === most?.[0])
+      const askingName = group.includes(asking) ? asking.sender.path[level] : undefined
+      // On a tie, the sender of `asking` keeps its memory.
+      const [largest] = [...sums].toSorted(
+        ([a, x], [b, y]) => y - x || Number(a === askingName) - Number(b === askingName),
+      )
+      group = group.filter(({ sender }) => sender.path[level] === largest?.[0])
     }
     if (!group.includes(asking)) return group[0] ?? null
-    return group.find((body) => body !== asking && hardlyMoves(body, now)) ?? null
+    return group.find((body) => body !== asking && isSlow(body, now)) ?? null
   }
 }
 
-function hardlyMoves({ began, bytes }: Body, now: number): boolean {
+function isSlow({ began, bytes }: Body, now: number): boolean {
   const ageMs = now - began
   return ageMs >= BODY_DISPLACED_MS && bytes < (ageMs / 1000) * BODY_FULL_PACE_BYTES_S
 }

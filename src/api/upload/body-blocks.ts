@@ -4,9 +4,9 @@
 import { ok, type Result } from '../../lib/result.ts'
 import { BODY_PART_BYTES } from '../../limits/skills.ts'
 import { BODY_RULES, BROKEN_OFF, CROWDED, TOO_SLOW, tooLarge, type BodyRules } from '../bodies/body.ts'
-import type { Coming } from '../bodies/intake.ts'
+import type { BodyReservation } from '../bodies/body-memory.ts'
 import { BodyTimeout } from '../bodies/body-timeout.ts'
-import { didNotEnd, senderOf, type Sender } from '../admission/sender.ts'
+import { markUnfinished, senderOf, type Sender } from '../admission/sender.ts'
 
 const NOTHING = (): void => undefined
 
@@ -27,10 +27,10 @@ interface Source {
 
 const EMPTY: Source = { fills: false, read: async () => ({ done: true }), cancel: async () => undefined }
 
-export class PartBlocks {
+export class BodyBlocks {
   readonly #max: number
   readonly #sender: Sender
-  readonly #coming: Coming
+  readonly #coming: BodyReservation
   readonly #timeout: BodyTimeout
   readonly #source: Source
   /** The first one is filled next. A parser may still use the other's block. */
@@ -44,7 +44,7 @@ export class PartBlocks {
     this.#max = maxBytes
     this.#sender = senderOf(request)
     this.#timeout = new BodyTimeout(rules)
-    this.#coming = rules.intake.begin(this.#sender, () => this.#timeout.giveUp())
+    this.#coming = rules.memory.begin(this.#sender, () => this.#timeout.giveUp())
     this.#source = request.body ? sourceOf(request.body) : EMPTY
   }
 
@@ -57,13 +57,13 @@ export class PartBlocks {
     this.#timeout.busy(false)
     const block = await this.#read(held)
     this.#timeout.busy(true)
-    if (!block.ok) didNotEnd(this.#sender)
+    if (!block.ok) markUnfinished(this.#sender)
     return block
   }
 
   /** The result of a block. A body too slow for the waiting requests counts as unfinished. */
   counted<T>(taken: Result<T>): Result<T> {
-    if (!taken.ok && taken.error.code === 'too_slow') didNotEnd(this.#sender)
+    if (!taken.ok && taken.error.code === 'too_slow') markUnfinished(this.#sender)
     return taken
   }
 

@@ -1,4 +1,4 @@
-// The HTTP tool of a path.
+// Finds the HTTP tool that a path names.
 
 import type { Caller } from '../../lib/caller.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -7,10 +7,13 @@ import { currentBuild } from '../skills/build.ts'
 import { param, type HttpContext } from '../route/route.ts'
 import { catalogOf } from '../skills/change.ts'
 
-export const NO_TOOL = fail('not_found', 'No such tool is in the catalog. GET /admin/tools lists them.')
+export const NO_TOOL = fail(
+  'not_found',
+  'The catalog has no tool with this name. GET /admin/tools lists its tools.',
+)
 
-/** The live tool of the name, also while it is switched off. */
-export async function toolNow(c: HttpContext, caller: Caller): Promise<Result<ToolEntry>> {
+/** The live tool with this name, even if it is disabled. */
+export async function findTool(c: HttpContext, caller: Caller): Promise<Result<ToolEntry>> {
   const found = await catalogOf(c, caller).toolEntries(currentBuild(), [param(c, 'tool')])
   if (!found.ok) return found
   const [entry] = found.value

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../lib/result.ts'
 import { FILE_INLINE_MAX_BYTES } from '../../limits/files.ts'
 import type { FileBody } from '../../agent/tool.ts'
 import type { StagedFile } from '../../thread/api.ts'
-import { GatheredUpload, streamedUpload, WRONG_LENGTH, type ObjectUpload } from './object.ts'
+import { GatheredUpload, streamedUpload, WRONG_LENGTH, type ObjectUpload } from './object-upload.ts'
 
 const NOTHING = (): void => undefined
 

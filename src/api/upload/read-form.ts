@@ -8,9 +8,9 @@ import { FORM_FILES_MAX_BYTES, FORM_INLINE_MAX_BYTES, FORM_LINES_MAX_BYTES } fro
 import { filePath } from '../../files/path.ts'
 import type { FilePut } from '../../thread/api.ts'
 import { announcedBytes, tooLarge } from '../bodies/body.ts'
-import { PartBlocks } from './blocks.ts'
+import { BodyBlocks } from './body-blocks.ts'
 import { FormParts, type FormEvent } from './form-parts.ts'
-import { IncomingFile, type Destination } from './incoming.ts'
+import { IncomingFile, type Destination } from './incoming-file.ts'
 
 const FIELD = /^files?(?:\[\])?$/
 
@@ -19,7 +19,7 @@ const BODY_MAX_BYTES = FORM_FILES_MAX_BYTES + FORM_LINES_MAX_BYTES
 /** The writes for the files of a form; large ones are already in the store. Rejects when the store fails. */
 export async function readForm(request: Request, to: Destination): Promise<Result<readonly FilePut[]>> {
   if (announcedBytes(request) > BODY_MAX_BYTES) return tooLarge(BODY_MAX_BYTES)
-  const blocks = new PartBlocks(request, BODY_MAX_BYTES)
+  const blocks = new BodyBlocks(request, BODY_MAX_BYTES)
   const parts = new FormParts(request.headers.get('Content-Type') ?? '')
   const files = new FormFiles(to)
   try {

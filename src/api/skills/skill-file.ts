@@ -1,4 +1,4 @@
-// Serves one file of a skill version, always as an attachment, as plain text or bytes. Streams large files.
+// Serves one file of a skill version, always as an attachment, either as plain text or as bytes. Streams large files.
 
 import { fail } from '../../lib/result.ts'
 import type { IndexEntry } from '../../skills/skill.ts'
@@ -8,22 +8,22 @@ import { param, type HttpContext, type Reply } from '../route/route.ts'
 
 const CACHE = 'private, no-cache'
 
-/** The file of the path. The caller checks who may see the version. Failures: `not_found`, those of the stores. */
+/** The file that the path names. The caller must check access to the version. Failures: `not_found`, and those of the stores. */
 export async function skillFile(c: HttpContext, workspace: string, entry: IndexEntry): Promise<Reply> {
   const content = skillContent(c.env, workspace)
   const manifest = await content.manifest(entry)
   if (!manifest.ok) return manifest
   // The path is only looked up in the file list and never becomes part of a key.
   const path = param(c, 'path')
-  const found = manifest.value.find((one) => one.path === path)
-  if (!found)
+  const file = manifest.value.find((listed) => listed.path === path)
+  if (!file)
     return fail(
       'not_found',
-      'This version has no such file. The skill itself, at the path before /files, lists them.',
+      'This version has no such file. The response for the skill itself, at the path before /files, lists its files.',
     )
-  if (isKnown(c, found.sha256)) return notModified(found.sha256, CACHE)
-  const bytes = await content.openFile(entry, found.sha256)
+  if (isKnown(c, file.sha256)) return notModified(file.sha256, CACHE)
+  const bytes = await content.openFile(entry, file.sha256)
   if (!bytes.ok) return bytes
   const name = path.split('/').at(-1) ?? ''
-  return download(bytes.value, openedType(bytes.value), name, validators(found.sha256, CACHE))
+  return download(bytes.value, openedType(bytes.value), name, validators(file.sha256, CACHE))
 }

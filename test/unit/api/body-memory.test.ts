@@ -2,7 +2,7 @@
 // of credential, workspace, key or hook, and network; small bodies have their own budget.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Intake, type Coming } from '../../../src/api/bodies/intake.ts'
+import { BodyMemory, type BodyReservation } from '../../../src/api/bodies/body-memory.ts'
 import { takeUnfinished, type SenderPath } from '../../../src/api/admission/sender.ts'
 import { BODY_SILENT_MS } from '../../../src/api/bodies/limits.ts'
 
@@ -14,23 +14,23 @@ const CHAT: SenderPath = ['key', 'team', 'team/chat', '192.0.2.1']
 const HOOK: SenderPath = ['hook', 'team', 'hk_team_a', '198.51.100.1']
 
 let now = 0
-let intake = new Intake(() => now)
+let memory = new BodyMemory(() => now)
 
 beforeEach(() => {
   now = 0
-  intake = new Intake(() => now, { small: SMALL, large: LARGE })
+  memory = new BodyMemory(() => now, { small: SMALL, large: LARGE })
   takeUnfinished()
 })
 
 interface Sent {
-  readonly coming: Coming
+  readonly coming: BodyReservation
   readonly admitted: boolean
   displaced: boolean
 }
 
 function send(path: SenderPath, bytes: number): Sent {
   let displaced = false
-  const coming = intake.begin({ path, unfinished: false }, () => {
+  const coming = memory.begin({ path, unfinished: false }, () => {
     displaced = true
   })
   const admitted = coming.has(bytes)

@@ -1,16 +1,16 @@
 // Guards the rest behind a fork: as long as the fork deserves, bounded, and kept where it failed, too.
 
 import { expect, it } from 'vitest'
-import { withRest } from '../../../src/api/admission/rest.ts'
+import { withCooldown } from '../../../src/api/admission/cooldown.ts'
 
-const RULES = { times: 2, capMs: 1_000 }
+const RULES = { factor: 2, maxMs: 1_000 }
 
 async function rested(
   tookMs: number,
   work: () => Promise<string>,
 ): Promise<{ rest: number; answer: string }> {
   let [now, rest] = [5_000, 0]
-  const ran = withRest(
+  const ran = withCooldown(
     RULES,
     () => {
       now += tookMs

@@ -1,0 +1,106 @@
+// Holds a queue slot while a response is created and sent. If the client accepts no data for too long, the response is aborted and
+// its memory freed.
+
+import type { Clock } from '../../lib/clock.ts'
+import { ok } from '../../lib/result.ts'
+import type { Reply } from '../route/route.ts'
+import type { QueueTurn } from '../../lib/weighted-semaphore.ts'
+import type { RequestQueue } from './request-queue.ts'
+import { SENT_IDLE_MS, SENT_JUDGED_MS, SENT_SLOW_BYTES_S } from './limits.ts'
+
+export async function holdWhileSent(
+  queue: RequestQueue,
+  key: string,
+  now: Clock,
+  make: (turn: QueueTurn) => Promise<Reply>,
+): Promise<Reply> {
+  const pending = Promise.withResolvers<Reply>()
+  const queued = queue.run(key, async (turn) => {
+    const reply = await make(turn)
+    if (!(reply instanceof Response) || !reply.body) {
+      pending.resolve(reply)
+      return ok(null)
+    }
+    const { body, ended } = watchBody(reply.body, turn, now)
+    pending.resolve(new Response(body, reply))
+    await ended
+    return ok(null)
+  })
+  queued.then((result) => {
+    if (!result.ok) pending.resolve(result)
+  }, pending.reject)
+  return pending.promise
+}
+
+/** Passes the bytes on and aborts a slow response. `ended` resolves when the body is sent, cancelled or aborted. */
+function watchBody(
+  source: ReadableStream<Uint8Array>,
+  turn: QueueTurn,
+  now: Clock,
+): { readonly body: ReadableStream<Uint8Array>; readonly ended: Promise<void> } {
+  const reader = source.getReader()
+  const ended = Promise.withResolvers<void>()
+  let sentBytes = 0
+  /** The total time that bytes were available and the client did not accept them (ms), except for the current wait. */
+  let pastWaitsMs = 0
+  /** The start of the current wait. */
+  let waitingSince: number | null = null
+  let idleTimer: ReturnType<typeof setTimeout> | undefined
+  const waitedMs = (): number => pastWaitsMs + (waitingSince === null ? 0 : now() - waitingSince)
+  const end = (): void => {
+    clearTimeout(idleTimer)
+    ended.resolve()
+  }
+  /** Set when another key takes the slot. The stream checks it, because no other request may touch this stream. */
+  let hasLostSlot = false
+  const abort = (controller: ReadableStreamDefaultController): void => {
+    controller.error(new Error('The client received this response too slowly.'))
+    void reader.cancel().catch(() => {})
+    end()
+  }
+  const offer = (controller: ReadableStreamDefaultController): void => {
+    waitingSince = now()
+    idleTimer = setTimeout(() => abort(controller), SENT_IDLE_MS)
+  }
+  const slowPace = (): number | null => {
+    const pace = (sentBytes * 1_000) / Math.max(1, waitedMs())
+    return waitedMs() >= SENT_JUDGED_MS && pace < SENT_SLOW_BYTES_S ? pace : null
+  }
+  turn.mayLose(slowPace, () => (hasLostSlot = true))
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: offer,
+      async pull(controller) {
+        clearTimeout(idleTimer)
+        pastWaitsMs = waitedMs()
+        waitingSince = null
+        turn.alive()
+        if (hasLostSlot) {
+          abort(controller)
+          return
+        }
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            controller.close()
+            end()
+            return
+          }
+          sentBytes += value.byteLength
+          controller.enqueue(value)
+          offer(controller)
+        } catch (error) {
+          end()
+          throw error
+        }
+      },
+      async cancel(reason) {
+        end()
+        await reader.cancel(reason)
+      },
+    },
+    // Without a buffer, bytes are produced only when the client requests them.
+    { highWaterMark: 0 },
+  )
+  return { body, ended: ended.promise }
+}
