@@ -168,7 +168,10 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
       stage.fill()
     },
     path: `${ROOT}/outputs/b.md`,
-    reported: all(/There is no file/, { write_file: /Delete some first/, append: /Delete some first/ }),
+    reported: all(/There is no file/, {
+      write_file: /Delete some of them first/,
+      append: /Delete some of them first/,
+    }),
   },
   'a path that climbs': {
     path: `${ROOT}/outputs/../../skills/a.md`,
@@ -182,7 +185,10 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
     path: `${ROOT}/outputs/a\0.md`,
     reported: all(/invisible character, such as NUL/),
   },
-  'a path with half a character': { path: `${ROOT}/outputs/\ud800.md`, reported: all(/is not well-formed Unicode text/) },
+  'a path with half a character': {
+    path: `${ROOT}/outputs/\ud800.md`,
+    reported: all(/is not well-formed Unicode text/),
+  },
   'a path that reads otherwise than it is': {
     path: `${ROOT}/outputs/\u202Etxt.exe`,
     reported: all(/invisible character/),
