@@ -3,7 +3,7 @@
 import { KNOWN_TOOLS } from '../../src/tools/builtins.ts'
 import { FIT_SCRIPT_CHARS } from '../../src/tools/skills/limits.ts'
 import { byLocation, SKILL_FILE } from '../../src/skills/format/finding.ts'
-import { accepting } from '../../src/skills/check/accept.ts'
+import { applyAcceptances } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
 import { judgeSkill } from '../../src/skills/check/judge.ts'
 import { fitOf, isScript } from '../../src/sandbox/fit/fit.ts'
@@ -67,7 +67,7 @@ export function judgeRead(
 ): JudgedRead {
   const errors = findings.filter(({ severity }) => severity === 'error')
   if (!files.has(SKILL_FILE)) return { name: null, findings, refusing: errors }
-  const judged = accepting(judgeSkill(files, folder, 'strict', KNOWN_TOOLS), ({ rule, file }) => {
+  const judged = applyAcceptances(judgeSkill(files, folder, 'strict', KNOWN_TOOLS), ({ rule, file }) => {
     const wish = accept.find((one) => one.rule === rule)
     const bytes = files.get(file)
     return wish && bytes && { reason: wish.reason, sha256: sha256Of(bytes) }

@@ -4,7 +4,7 @@ import { err, ok } from '../../src/lib/result.ts'
 import type { Result } from '../../src/lib/result.ts'
 import { codePoints } from '../../src/lib/text.ts'
 import { ACCEPT_REASON_MAX_CHARS } from '../../src/api/skills/limits.ts'
-import { whyNever } from '../../src/skills/check/accept.ts'
+import { whyNotAcceptable } from '../../src/skills/check/accept.ts'
 import type { Acceptance } from '../../src/skills/check/accept.ts'
 
 /** Fails with the first invalid one, as text. */
@@ -12,7 +12,7 @@ export function acceptsOf(texts: readonly string[]): Result<readonly Acceptance[
   const accept = new Map<string, string>()
   for (const text of texts) {
     const [, rule = text, reason = ''] = /^(.*?)=(.*)$/s.exec(text) ?? []
-    const never = whyNever(rule)
+    const never = whyNotAcceptable(rule)
     if (never !== null) return err(`--accept: ${never}`)
     if (reason.trim() === '' || codePoints(reason) > ACCEPT_REASON_MAX_CHARS)
       return err(`--accept ${rule}=REASON: say why, in at most ${ACCEPT_REASON_MAX_CHARS} characters.`)

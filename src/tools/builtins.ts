@@ -56,7 +56,7 @@ export const RESERVED_TOOL_NAMES: ReadonlySet<string> = new Set([
 
 /** The names that skills may use for our tools. */
 export const KNOWN_TOOLS: KnownTools = {
-  meaning: new Map(
+  satchelNames: new Map(
     [
       ...BUILTINS.map(({ spec, aliases = [] }) => [spec.name, aliases] as const),
       ['write_todos', TO_COME['write_todos'] ?? []] as const,
@@ -68,7 +68,7 @@ export const KNOWN_TOOLS: KnownTools = {
 /** Why an HTTP tool may not have this name, as the rest of a sentence; null if it may. Ignores letter case. */
 export function reservedName(name: string): string | null {
   const plain = name.toLowerCase()
-  const ours = KNOWN_TOOLS.meaning.get(plain)
+  const ours = KNOWN_TOOLS.satchelNames.get(plain)
   if (ours !== undefined) return `means the built-in tool ${ours}; choose another`
   if (Object.hasOwn(TO_COME, plain)) return 'is reserved for a built-in tool; choose another'
   return GROUP_NAMES.includes(plain) ? 'is the name of a group of built-in tools; choose another' : null

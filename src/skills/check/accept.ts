@@ -24,7 +24,7 @@ export function isAcceptable({ rule }: Pick<Finding, 'rule'>): boolean {
 }
 
 /** Why errors of a rule can never be accepted; null if they can. */
-export function whyNever(rule: string): string | null {
+export function whyNotAcceptable(rule: string): string | null {
   if (ACCEPTABLE.has(rule)) return null
   const can = `You can accept these rules: ${[...ACCEPTABLE].toSorted().join(', ')}.`
   if (NEVER_ACCEPTED.has(rule)) return `Errors of the rule ${quoted(rule)} can never be accepted. ${can}`
@@ -32,14 +32,14 @@ export function whyNever(rule: string): string | null {
 }
 
 /** What is wrong with a request to accept errors, each problem with its position. */
-export function unfit(
+export function acceptProblems(
   accept: readonly Acceptance[],
   refusing: readonly Finding[],
 ): readonly { readonly path: string; readonly message: string }[] {
   const rules = accept.map(({ rule }) => rule)
   return rules.flatMap((rule, at) => {
     const message =
-      whyNever(rule) ??
+      whyNotAcceptable(rule) ??
       (rules.indexOf(rule) < at ? `${quoted(rule)} is named twice. Name each rule once.` : null) ??
       (refusing.some((finding) => finding.rule === rule)
         ? null
@@ -50,24 +50,24 @@ export function unfit(
 
 /** Keeps the reason only in the first finding of each rule and file: hundreds of repeats would fill the response. */
 export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
-  const stated = new Set<string>()
+  const seenRules = new Set<string>()
   return findings.map((finding) => {
     const { accepted, ...rest } = finding
     const ruleInFile = `${finding.rule} ${finding.file}`
     if (!accepted) return finding
-    if (stated.has(ruleInFile)) return rest
-    stated.add(ruleInFile)
+    if (seenRules.has(ruleInFile)) return rest
+    seenRules.add(ruleInFile)
     return finding
   })
 }
 
 /** The judgement with accepted errors turned into warnings that contain the reason. */
-export function accepting<T extends Pick<Judged, 'findings' | 'refusing'>>(
+export function applyAcceptances<T extends Pick<Judged, 'findings' | 'refusing'>>(
   judged: T,
-  answerTo: (finding: Finding) => Accepted | undefined,
+  acceptanceOf: (finding: Finding) => Accepted | undefined,
 ): T {
   const findings = judged.findings.map((finding): Finding => {
-    const accepted = finding.severity === 'error' && isAcceptable(finding) ? answerTo(finding) : undefined
+    const accepted = finding.severity === 'error' && isAcceptable(finding) ? acceptanceOf(finding) : undefined
     return accepted ? { ...finding, severity: 'warning', accepted } : finding
   })
   return { ...judged, findings, refusing: findings.filter(({ severity }) => severity === 'error') }

@@ -37,7 +37,7 @@ export function judgeSkill(files: FileMap, folder: string, mode: Mode, tools: Kn
  */
 export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: KnownTools): Steps<Judged> {
   const text = files.get(SKILL_FILE) ?? new Uint8Array()
-  const cost = A_HEADER + text.byteLength * A_BYTE
+  const cost = US_PER_HEADER + text.byteLength * US_PER_BYTE
   const parsed = parseSkill(text, folder, mode)
   yield cost
   let { skill } = parsed
@@ -55,8 +55,8 @@ export function* judgeSteps(files: FileMap, folder: string, mode: Mode, tools: K
 }
 
 // Measured costs in microseconds: of parsing a YAML header, and of counting tokens, per byte of the body.
-const A_HEADER = 1_000
-const A_BYTE = 0.05
+const US_PER_HEADER = 1_000
+const US_PER_BYTE = 0.05
 
 function keyOf({ rule, severity, file, line, message }: Finding): string {
   return JSON.stringify([rule, severity, file, line, message])

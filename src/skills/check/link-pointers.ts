@@ -32,7 +32,7 @@ export function pointersIn(text: string): readonly Pointer[] {
     if (FENCE.test(line)) fenced = !fenced
     else if (!TREE.test(line)) {
       const mentioned = new Set(Array.from(line.matchAll(MENTION), ([, target = '']) => target))
-      for (const target of fenced ? [] : linked(line)) {
+      for (const target of fenced ? [] : linkTargets(line)) {
         pointers.push({ target, line: at + 1, link: true })
         mentioned.delete(target)
       }
@@ -43,24 +43,24 @@ export function pointersIn(text: string): readonly Pointer[] {
   return pointers
 }
 
-function linked(line: string): string[] {
+function linkTargets(line: string): string[] {
   const bare = line.includes('`') ? line.replace(CODE_SPAN, '') : line
   const written = Array.from(bare.matchAll(LINK), ([, target = '']) => target)
   const defined = DEFINITION.exec(bare)?.[1]
   if (defined !== undefined) written.push(defined)
-  return written.map(relative).filter((target) => target !== null)
+  return written.map(relativePath).filter((target) => target !== null)
 }
 
 /** The relative path in a link; null for URLs, anchors, absolute paths and placeholders. */
-function relative(written: string): string | null {
+function relativePath(written: string): string | null {
   if (/^(?:[a-z][a-z0-9+.-]*:|[#/?@])/i.test(written)) return null
-  const path = decoded(written.replace(/[#?].*$/, '')).replace(/^(?:\.\/)+/, '')
+  const path = decodePath(written.replace(/[#?].*$/, '')).replace(/^(?:\.\/)+/, '')
   if (path === '' || path === '.' || PLACEHOLDER.test(path)) return null
   // A single word is more often an example (`[text](url)`) than a file.
   return /[./]/.test(path) ? path : null
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

@@ -10,7 +10,7 @@ import type { FileMap } from '../package/skill-folder.ts'
 
 /** The broken pointers, each once per document, by file (SKILL.md first) and line. */
 export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
-  const locations = rangesOf(files)
+  const locations = locationsOf(files)
   const findings: Finding[] = []
   const documents = Array.from(files.keys())
     .filter((path) => path === SKILL_FILE || /^references\/.+\.md$/i.test(path))
@@ -19,11 +19,11 @@ export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
     const seen = new Set<string>()
     // A character cut at the end becomes U+FFFD, which no path contains.
     const text = new TextDecoder().decode(files.get(file)?.subarray(0, LINKS_SCAN_CHARS))
-    yield text.length * A_CHAR
+    yield text.length * US_PER_CHAR
     for (const pointer of pointersIn(text)) {
       if (seen.has(pointer.target)) continue
       seen.add(pointer.target)
-      const finding = brokenAt(pointer, file, locations)
+      const finding = findingFor(pointer, file, locations)
       if (finding) findings.push(finding)
       if (findings.length >= LINKS_FINDINGS_MAX) return findings
     }
@@ -32,7 +32,7 @@ export function* linkSteps(files: FileMap): Steps<readonly Finding[]> {
 }
 
 // Measured cost in microseconds per character.
-const A_CHAR = 0.1
+const US_PER_CHAR = 0.1
 
 interface Locations {
   /** The paths of all files and folders. */
@@ -43,7 +43,7 @@ interface Locations {
   readonly byName: ReadonlyMap<string, string>
 }
 
-function rangesOf(files: FileMap): Locations {
+function locationsOf(files: FileMap): Locations {
   const all = new Set(files.keys())
   for (const path of files.keys())
     for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) all.add(path.slice(0, at))
@@ -60,16 +60,16 @@ function rangesOf(files: FileMap): Locations {
  * The finding for a broken pointer; null if it is valid, either from the skill's root, as the standard says, or from the
  * document's folder.
  */
-function brokenAt({ target, line, link }: Pointer, file: string, locations: Locations): Finding | null {
-  const here = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
-  const fromHere = resolved(here, target)
-  const fromRoot = resolved('', target)
-  if (fromHere === null && fromRoot === null) {
+function findingFor({ target, line, link }: Pointer, file: string, locations: Locations): Finding | null {
+  const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
+  const fromDocument = resolvePath(folder, target)
+  const fromRoot = resolvePath('', target)
+  if (fromDocument === null && fromRoot === null) {
     const message = `${quoted(target)} points outside the skill, to a file that exists only where its skill is also visible.`
     const fix = 'List that skill in the field dependencies, or copy the file into this skill.'
     return { rule: 'link-outside', severity: 'note', file, line, message, fix }
   }
-  const candidates = [fromRoot, fromHere].filter((path) => path !== null)
+  const candidates = [fromRoot, fromDocument].filter((path) => path !== null)
   if (candidates.some((path) => path === '' || locations.all.has(path))) return null
   const nearest = candidates
     .map(
@@ -83,14 +83,14 @@ function brokenAt({ target, line, link }: Pointer, file: string, locations: Loca
 }
 
 /** The path of a target, resolved from a folder; null if it leads out of the skill. */
-function resolved(folder: string, target: string): string | null {
-  const kept = folder === '' ? [] : folder.split('/')
+function resolvePath(folder: string, target: string): string | null {
+  const segments = folder === '' ? [] : folder.split('/')
   for (const segment of target.split('/')) {
     if (segment === '..') {
-      if (kept.pop() === undefined) return null
-    } else if (segment !== '.' && segment !== '') kept.push(segment)
+      if (segments.pop() === undefined) return null
+    } else if (segment !== '.' && segment !== '') segments.push(segment)
   }
-  return kept.join('/').normalize('NFC')
+  return segments.join('/').normalize('NFC')
 }
 
 function nameOf(path: string): string {

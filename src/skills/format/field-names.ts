@@ -4,8 +4,8 @@ import { quoted } from './finding.ts'
 import type { Report } from './finding.ts'
 import type { YamlField } from './yaml-strings.ts'
 
-const SPECIFIED = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'])
-const OURS = new Set([
+const STANDARD = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'])
+const SUPPORTED = new Set([
   'tags',
   'when_to_use',
   'disable-model-invocation',
@@ -30,13 +30,13 @@ const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Fields for which SkillMeta has a separate property. All others are kept in `extra`. */
-export const CONSUMED: ReadonlySet<string> = new Set(
-  [...SPECIFIED, ...OURS].filter((key) => key !== 'metadata'),
+export const FIELDS_WITH_PROPERTY: ReadonlySet<string> = new Set(
+  [...STANDARD, ...SUPPORTED].filter((key) => key !== 'metadata'),
 )
 
 export function checkFieldNames(fields: readonly YamlField[], report: Report): void {
-  const isKnown = ({ key }: YamlField): boolean => OURS.has(key) || WITHOUT_EFFECT.has(key)
-  const others = fields.filter((field) => !SPECIFIED.has(field.key) && !isKnown(field))
+  const isKnown = ({ key }: YamlField): boolean => SUPPORTED.has(key) || WITHOUT_EFFECT.has(key)
+  const others = fields.filter((field) => !STANDARD.has(field.key) && !isKnown(field))
   const list = (some: readonly YamlField[]): string => some.map((field) => quoted(field.key)).join(', ')
   const first = others[0]
   if (first) {

@@ -27,16 +27,16 @@ export function fieldText(field: YamlField, grade: 'graded' | 'warning', report:
  * invisible characters are only a warning, because some are legitimate.
  */
 export function clean(text: string, field: YamlField, report: Report): string {
-  const whole = text.toWellFormed()
-  const shown = stripInvisible(whole)
-  if (whole !== text || /(?![\t\n])\p{Cc}/u.test(whole)) {
+  const wellFormed = text.toWellFormed()
+  const visible = stripInvisible(wellFormed)
+  if (wellFormed !== text || /(?![\t\n])\p{Cc}/u.test(wellFormed)) {
     const message = `Field ${quoted(field.key)} contains control characters or invalid Unicode; they were removed.`
     report.add('control-character', 'graded', field.line, message, 'Remove them.')
-  } else if (shown !== whole) {
+  } else if (visible !== wellFormed) {
     const message = `Field ${quoted(field.key)} contains invisible or bidirectional characters; they were removed.`
     report.add('invisible-character', 'warning', field.line, message, 'Remove them.')
   }
-  return shown
+  return visible
 }
 
 export function oneLine(text: string): string {

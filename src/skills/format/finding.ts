@@ -28,13 +28,13 @@ export function startReport(mode: Mode): Report {
     add(rule, grade, line, message, fix) {
       const severity = grade !== 'graded' ? grade : mode === 'strict' ? 'error' : 'warning'
       if (severity !== 'error' && findings.length >= SKILL_FINDINGS_MAX) return
-      findings.push({ rule, severity, file: SKILL_FILE, line, message: shown(message), fix })
+      findings.push({ rule, severity, file: SKILL_FILE, line, message: oneVisibleLine(message), fix })
     },
   }
 }
 
 /** The message on one line, without invisible characters, cut to a limit: a library's message may quote its input. */
-function shown(message: string): string {
+function oneVisibleLine(message: string): string {
   return cutText(stripInvisible(message.toWellFormed()).replace(/\s+/g, ' ').trim(), FINDING_MESSAGE_MAX)
 }
 

@@ -22,7 +22,8 @@ const DASHES = /\n[ \t]*---/g
 /** Inside a block scalar, indented dashes belong to the text. */
 const BLOCK_SCALAR = /[|>][-+\d]{0,2}[ \t]*$/
 
-const FORM = 'Begin the file with a line ---, the fields name and description, and another line ---.'
+const FRONTMATTER_FIX =
+  'Begin the file with a line ---, the fields name and description, and another line ---.'
 
 /** Splits the bytes of a SKILL.md; null if it has no usable frontmatter, with the reason in the report. */
 export function frame(bytes: Uint8Array, report: Report): Framed | null {
@@ -73,11 +74,17 @@ function split(raw: string, report: Report): Framed | null {
   const found = fences(text)
   const loose = found?.body != null || report.mode === 'strict' ? null : looseFrame(text)
   if (loose) {
-    report.add(loose.rule, 'warning', loose.line, loose.message, FORM)
+    report.add(loose.rule, 'warning', loose.line, loose.message, FRONTMATTER_FIX)
     return { ...loose, bodyLine: lineOfBody(text, loose.body) }
   }
   if (found === null) {
-    report.add('frontmatter-missing', 'error', 1, 'SKILL.md must start with YAML frontmatter (---).', FORM)
+    report.add(
+      'frontmatter-missing',
+      'error',
+      1,
+      'SKILL.md must start with YAML frontmatter (---).',
+      FRONTMATTER_FIX,
+    )
     return null
   }
   if (found.body === null) {

@@ -63,7 +63,7 @@ function readTools(field: YamlField | undefined, report: Report): string[] | nul
 }
 
 // Version constraints contain these characters, and skill names do not. A list with them names packages, not skills.
-const VERSIONED = /[<>=~^@]/
+const VERSION_CONSTRAINT = /[<>=~^@]/
 
 /**
  * The names of the skills that a skill depends on, from the field or from metadata: a list, or a string with commas or
@@ -84,7 +84,7 @@ export function readDependencies(fields: Fields, self: string | null, report: Re
   const names = listed
     .map((name) => oneLine(clean(name, field, report)).normalize('NFKC'))
     .filter((name) => name !== '')
-  const versioned = names.find((name) => VERSIONED.test(name))
+  const versioned = names.find((name) => VERSION_CONSTRAINT.test(name))
   if (versioned !== undefined) {
     const message = `${quoted(field.key)} names packages (${quoted(versioned)}), not skills; it was ignored.`
     const move = 'List required packages in the field compatibility.'

@@ -11,7 +11,7 @@ import {
   SKILL_TAG_MAX,
 } from './limits.ts'
 import { claimOf } from './claims.ts'
-import { CONSUMED, checkFieldNames } from './field-names.ts'
+import { FIELDS_WITH_PROPERTY, checkFieldNames } from './field-names.ts'
 import { clean, oneLine, ownOrMetadata, fieldText } from './field-text.ts'
 import type { Fields } from './field-text.ts'
 import { quoted } from './finding.ts'
@@ -31,7 +31,7 @@ export function readMeta(
 ): SkillMeta | null {
   const fields: Fields = new Map(list.map((field) => [field.key, field]))
   checkFieldNames(list, report)
-  for (const field of list) if (field.cut) addCut(field, report)
+  for (const field of list) if (field.cut) reportCut(field, report)
   const name = readName(fields, headerLine, folder, report)
   const description = readDescription(fields, headerLine, report)
   const meta = {
@@ -47,13 +47,15 @@ export function readMeta(
     disallowedTools: readDisallowedTools(fields.get('disallowed-tools'), report),
     argumentHint: readHint(fields.get('argument-hint'), report),
     extra: Object.fromEntries(
-      list.filter((field) => !CONSUMED.has(field.key)).map((field) => [field.key, toJson(field.value)]),
+      list
+        .filter((field) => !FIELDS_WITH_PROPERTY.has(field.key))
+        .map((field) => [field.key, toJson(field.value)]),
     ),
   }
   return name === null || description === null ? null : { name, description, ...meta }
 }
 
-function addCut(field: YamlField, report: Report): void {
+function reportCut(field: YamlField, report: Report): void {
   const message = `The value of ${quoted(field.key)} ends at " #", because YAML treats the rest as a comment.`
   report.add(
     'value-cut-at-comment',
@@ -128,15 +130,15 @@ function readDescription(fields: Fields, headerLine: number, report: Report): st
     )
   }
   const when = fields.get('when_to_use')
-  const more = when ? oneLine(clean(fieldText(when, 'warning', report) ?? '', when, report)) : ''
-  const listed = cutText(more === '' ? shown : `${shown} ${more}`, SKILL_LISTING_MAX)
-  const claimed = claimOf(listed)
-  if (claimed)
+  const whenToUse = when ? oneLine(clean(fieldText(when, 'warning', report) ?? '', when, report)) : ''
+  const listed = cutText(whenToUse === '' ? shown : `${shown} ${whenToUse}`, SKILL_LISTING_MAX)
+  const claim = claimOf(listed)
+  if (claim)
     report.add(
       'description-commands',
       'warning',
       field.line,
-      `The description claims that the skill ${claimed.claim} (${quoted(claimed.excerpt)}). The model compares descriptions with the request, and claims like this keep it from using other skills.`,
+      `The description claims that the skill ${claim.claim} (${quoted(claim.excerpt)}). The model compares descriptions with the request, and claims like this keep it from using other skills.`,
       'Say what the skill does and when to use it. The model decides the rest.',
     )
   return listed
@@ -165,12 +167,12 @@ function readHint(field: YamlField | undefined, report: Report): string | null {
   return readShort({ ...field, value: items.join(' ') }, SKILL_ARGUMENT_HINT_MAX, report)
 }
 
-function readFlag(field: YamlField | undefined, otherwise: boolean, report: Report): boolean {
-  if (!field) return otherwise
+function readFlag(field: YamlField | undefined, defaultValue: boolean, report: Report): boolean {
+  if (!field) return defaultValue
   const word = typeof field.value === 'string' ? field.value.trim().toLowerCase() : ''
   if (['true', 'yes', 'on', '1'].includes(word)) return true
   if (['false', 'no', 'off', '0'].includes(word)) return false
-  const message = `${quoted(field.key)} is neither true nor false; the default, ${otherwise}, was used.`
+  const message = `${quoted(field.key)} is neither true nor false; the default, ${defaultValue}, was used.`
   report.add('flag-unreadable', 'warning', field.line, message, 'Write true or false.')
-  return otherwise
+  return defaultValue
 }

@@ -48,7 +48,7 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Ya
   }
   const read = hazard ? null : readYaml(header, headerLine)
   if (read?.ok === true) {
-    remark(read.value.remarks, report)
+    reportRemarks(read.value.remarks, report)
     return read.value.fields
   }
   const fault = read?.error
@@ -64,12 +64,12 @@ function readFields({ header, headerLine }: Framed, report: Report): readonly Ya
     if (!lenient) return null
   }
   const repaired = repairFields(header, headerLine, report)
-  remark(repaired.remarks, report)
+  reportRemarks(repaired.remarks, report)
   return repaired.fields
 }
 
 /** Reports what YAML allows but the reference validator refuses, once for each rule. */
-function remark(remarks: readonly Remark[], report: Report): void {
+function reportRemarks(remarks: readonly Remark[], report: Report): void {
   const seen = new Set<string>()
   for (const { rule, line, what } of remarks) {
     if (seen.has(rule)) continue

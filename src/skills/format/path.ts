@@ -9,7 +9,7 @@ import { SKILL_PATH_MAX_DEPTH } from './limits.ts'
 /** The path in NFC, relative to the skill's root, or a message for the sender that says why it is refused. */
 export function checkSkillPath(path: string): Result<string, string> {
   const reason = refusal(path)
-  return reason === null ? ok(path.normalize('NFC')) : err(`The path ${shown(path)} ${reason}.`)
+  return reason === null ? ok(path.normalize('NFC')) : err(`The path ${quotedPath(path)} ${reason}.`)
 }
 
 function refusal(path: string): string | null {
@@ -41,13 +41,14 @@ function refusal(path: string): string | null {
  * that lead out of it. Keeps a `#fragment`, because it may be part of the file's name.
  */
 export function resolveInside(reference: string): Result<string, string> {
-  const kept: string[] = []
+  const segments: string[] = []
   for (const segment of reference.split('/')) {
     if (segment === '..') {
-      if (kept.pop() === undefined) return err(`The path ${shown(reference)} leaves the skill's folder.`)
-    } else if (segment !== '.') kept.push(segment)
+      if (segments.pop() === undefined)
+        return err(`The path ${quotedPath(reference)} leaves the skill's folder.`)
+    } else if (segment !== '.') segments.push(segment)
   }
-  return checkSkillPath(kept.join('/'))
+  return checkSkillPath(segments.join('/'))
 }
 
 /**
@@ -74,6 +75,6 @@ function fold(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase()
 }
 
-function shown(path: string): string {
+function quotedPath(path: string): string {
   return `'${stripInvisible(path.slice(0, 80).toWellFormed()).replace(/\s/g, ' ')}'`
 }

@@ -26,16 +26,16 @@ const DOCUMENT = /^(?:%|---(?:\s|$)|\.\.\.(?:\s|$))/
 /** The first reason not to parse this text as YAML, or null. Takes linear time. May refuse harmless text. */
 export function prescan(text: string): Hazard | null {
   const size = text.length > FRONTMATTER_MAX_BYTES ? text.length : utf8(text).length
-  if (size > FRONTMATTER_MAX_BYTES) return large(1, `${FRONTMATTER_MAX_BYTES} bytes`)
+  if (size > FRONTMATTER_MAX_BYTES) return tooLarge(1, `${FRONTMATTER_MAX_BYTES} bytes`)
   const lines = text.split('\n')
   if (lines.length > FRONTMATTER_MAX_LINES)
-    return large(FRONTMATTER_MAX_LINES, `${FRONTMATTER_MAX_LINES} lines`)
+    return tooLarge(FRONTMATTER_MAX_LINES, `${FRONTMATTER_MAX_LINES} lines`)
   if ((text.match(INDICATOR)?.length ?? 0) > FRONTMATTER_MAX_INDICATORS)
-    return large(1, `${FRONTMATTER_MAX_INDICATORS} YAML indicators (quotes, brackets, commas …)`)
-  return depth(lines)
+    return tooLarge(1, `${FRONTMATTER_MAX_INDICATORS} YAML indicators (quotes, brackets, commas …)`)
+  return checkDepth(lines)
 }
 
-function large(line: number, limit: string): Hazard {
+function tooLarge(line: number, limit: string): Hazard {
   const message = `The frontmatter has more than ${limit}.`
   return {
     rule: 'frontmatter-too-large',
@@ -46,20 +46,20 @@ function large(line: number, limit: string): Hazard {
 }
 
 /** Checks nesting by indentation, by markers on one line and by brackets. Also counts brackets inside quotes. */
-function depth(lines: readonly string[]): Hazard | null {
+function checkDepth(lines: readonly string[]): Hazard | null {
   const columns: number[] = []
-  let flow = 0
+  let openBrackets = 0
   for (const [at, line] of lines.entries()) {
     if (DOCUMENT.test(line)) {
       const message = 'The frontmatter contains a YAML directive or document marker.'
       return { rule: 'yaml-directive', line: at + 1, message, fix: 'Remove the line.' }
     }
     if (line.trim() === '') continue
-    nest(columns, line)
-    let deepest = flow
+    updateColumns(columns, line)
+    let deepest = openBrackets
     for (const char of line) {
-      if (char === '[' || char === '{') deepest = Math.max(deepest, ++flow)
-      else if (char === ']' || char === '}') flow = Math.max(0, flow - 1)
+      if (char === '[' || char === '{') deepest = Math.max(deepest, ++openBrackets)
+      else if (char === ']' || char === '}') openBrackets = Math.max(0, openBrackets - 1)
     }
     const colons = line.match(COLON)?.length ?? 0
     if (columns.length + deepest > FRONTMATTER_MAX_DEPTH || colons > FRONTMATTER_MAX_LINE_COLONS) {
@@ -76,7 +76,7 @@ function depth(lines: readonly string[]): Hazard | null {
 }
 
 /** Updates the start columns of the open levels for the next line: those of its markers, then that of its content. */
-function nest(columns: number[], line: string): void {
+function updateColumns(columns: number[], line: string): void {
   const markers = MARKERS.exec(line)?.[1] ?? ''
   let column = line.length - line.trimStart().length
   while ((columns.at(-1) ?? -1) >= column) columns.pop()

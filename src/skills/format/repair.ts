@@ -18,7 +18,7 @@ interface Entry {
   readonly line: number
 }
 
-const NEEDED = new Set(['name', 'description'])
+const REQUIRED = new Set(['name', 'description'])
 const BLOCK_SCALAR = /^[|>][-+0-9]{0,2}(?:\s+#.*)?$/
 const CONTINUES = /^(?:\s|#|\]|\}|-(?:\s|$)|$)/
 const KEY = /^[\p{L}\p{N}_][^"'{}[\]]*$/u
@@ -43,7 +43,7 @@ export function repairFields(
 /** Reads only name and description, without a YAML parser, from a header that is too large. */
 export function scanFields(header: string, headerLine: number): YamlField[] {
   const found = entries(header.slice(0, FRONTMATTER_SCAN_CHARS), headerLine, null).filter((entry) =>
-    NEEDED.has(entry.key),
+    REQUIRED.has(entry.key),
   )
   return firstOfEach(found.map(plainField), [])
 }
@@ -53,20 +53,20 @@ function readEntry(
   report: Report,
 ): { fields: readonly YamlField[]; remarks: readonly Remark[] } {
   const text = entry.lines.join('\n')
-  const safe = prescan(text) === null
-  const whole = safe ? readYaml(text, entry.line) : null
-  if (whole?.ok === true) return whole.value
+  const isSafe = prescan(text) === null
+  const parsed = isSafe ? readYaml(text, entry.line) : null
+  if (parsed?.ok === true) return parsed.value
   const inline = entry.inline !== '' && !BLOCK_SCALAR.test(entry.inline)
-  if (inline || NEEDED.has(entry.key)) {
+  if (inline || REQUIRED.has(entry.key)) {
     const message = `The value of ${quoted(entry.key)} is not valid YAML, so it was read as plain text.`
     report.add('value-repaired', 'warning', entry.line, message, 'Put the value in quotes.')
     return { fields: [plainField(entry)], remarks: [] }
   }
-  const fixed = safe ? readYaml(entry.lines.map(quoteNested).join('\n'), entry.line) : null
-  if (fixed?.ok === true) {
+  const reparsed = isSafe ? readYaml(entry.lines.map(quoteNested).join('\n'), entry.line) : null
+  if (reparsed?.ok === true) {
     const message = `A value inside ${quoted(entry.key)} is not valid YAML, so it was read as plain text.`
     report.add('value-repaired', 'warning', entry.line, message, 'Put the value in quotes.')
-    return fixed.value
+    return reparsed.value
   }
   const message = `The field ${quoted(entry.key)} is not valid YAML and was ignored.`
   report.add(
@@ -82,24 +82,24 @@ function readEntry(
 /** Splits the header at its top-level keys. Skips lines that belong to no field, with a single warning. */
 function entries(header: string, headerLine: number, report: Report | null): Entry[] {
   const found: (Entry & { readonly lines: string[] })[] = []
-  let open: (typeof found)[number] | undefined
-  let stray: number | null = null
+  let current: (typeof found)[number] | undefined
+  let strayLine: number | null = null
   for (const [at, line] of header.split('\n').entries()) {
     const start = keyOf(line)
     if (start) {
-      open = { ...start, lines: [line], line: headerLine + at }
-      found.push(open)
-    } else if (CONTINUES.test(line)) open?.lines.push(line)
+      current = { ...start, lines: [line], line: headerLine + at }
+      found.push(current)
+    } else if (CONTINUES.test(line)) current?.lines.push(line)
     else {
-      open = undefined
-      stray ??= headerLine + at
+      current = undefined
+      strayLine ??= headerLine + at
     }
   }
-  if (stray !== null)
+  if (strayLine !== null)
     report?.add(
       'line-unreadable',
       'warning',
-      stray,
+      strayLine,
       'This line belongs to no field and was ignored.',
       'Remove the line.',
     )
@@ -110,7 +110,7 @@ function keyOf(line: string): { key: string; inline: string } | null {
   if (CONTINUES.test(line)) return null
   const colon = line.search(/:(?=\s|$)/)
   if (colon < 1) return null
-  const key = unquoted(line.slice(0, colon).trim())
+  const key = withoutQuotes(line.slice(0, colon).trim())
   return KEY.test(key) ? { key, inline: line.slice(colon + 1).trim() } : null
 }
 
@@ -118,11 +118,11 @@ function keyOf(line: string): { key: string; inline: string } | null {
 function plainField(entry: Entry): YamlField {
   const first = BLOCK_SCALAR.test(entry.inline) ? '' : entry.inline
   const rest = entry.lines.slice(1).map((line) => (line.startsWith('#') ? '' : line.trim()))
-  const value = unquoted([first, ...rest].filter((line) => line !== '').join(' '))
+  const value = withoutQuotes([first, ...rest].filter((line) => line !== '').join(' '))
   return { key: entry.key, value, line: entry.line, cut: false }
 }
 
-function unquoted(text: string): string {
+function withoutQuotes(text: string): string {
   const mark = text[0]
   if (mark !== '"' && mark !== "'") return text
   if (text.length > 1 && text.endsWith(mark)) return text.slice(1, -1)
@@ -132,7 +132,7 @@ function unquoted(text: string): string {
 function quoteNested(line: string): string {
   const [, lead, key, value] = NESTED.exec(line) ?? []
   if (lead === undefined || key === undefined || value === undefined || BLOCK_SCALAR.test(value)) return line
-  return `${lead}${key}: ${JSON.stringify(unquoted(value.trim()))}`
+  return `${lead}${key}: ${JSON.stringify(withoutQuotes(value.trim()))}`
 }
 
 function firstOfEach(fields: readonly YamlField[], remarks: Remark[]): YamlField[] {

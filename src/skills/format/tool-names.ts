@@ -6,7 +6,7 @@ import { isList } from './yaml-strings.ts'
 /** The names of Satchel's tools, which src/tools/ defines. */
 export interface KnownTools {
   /** Maps a lower-case name, Satchel's or another host's, to Satchel's name of the tool. */
-  readonly meaning: ReadonlyMap<string, string>
+  readonly satchelNames: ReadonlyMap<string, string>
   /** Tools that no skill can disallow. */
   readonly always: ReadonlySet<string>
 }
@@ -17,7 +17,7 @@ export interface KnownTools {
  */
 export function mappedTools(
   names: readonly string[],
-  { meaning }: Pick<KnownTools, 'meaning'>,
+  { satchelNames }: Pick<KnownTools, 'satchelNames'>,
 ): {
   readonly known: readonly string[]
   readonly unknown: readonly string[]
@@ -25,7 +25,7 @@ export function mappedTools(
   const known = new Set<string>()
   const unknown = new Set<string>()
   for (const name of names) {
-    const ours = meaning.get((name.split('(')[0] ?? '').trim().toLowerCase())
+    const ours = satchelNames.get((name.split('(')[0] ?? '').trim().toLowerCase())
     if (ours === undefined) unknown.add(name)
     else known.add(ours)
   }

@@ -59,8 +59,8 @@ export function readYaml(text: string, firstLine: number): Result<YamlRead, Yaml
     const root = document.contents
     if (!isMap(root))
       return fault('frontmatter-not-mapping', 0, 'The frontmatter is not a mapping of fields.')
-    const walk = new Walk(text, lineAt)
-    walk.look(root)
+    const walk = new YamlWalk(text, lineAt)
+    walk.inspect(root)
     const fields = walk.fields(root)
     if (walk.alias !== null) return fault('yaml-alias', walk.alias, 'Anchors and aliases are not accepted.')
     return ok({ fields, remarks: walk.remarks })
@@ -84,7 +84,7 @@ function withoutStacks<T>(work: () => T): T {
   }
 }
 
-class Walk {
+class YamlWalk {
   readonly remarks: Remark[] = []
   /** Offset of the first anchor or alias. */
   alias: number | null = null
@@ -101,7 +101,7 @@ class Walk {
     for (const pair of map.items) {
       const offset = offsetOf(pair.key)
       const key = keyText(pair.key)
-      this.look(pair.key)
+      this.inspect(pair.key)
       const field = {
         key,
         value: this.value(pair.value),
@@ -115,14 +115,14 @@ class Walk {
   }
 
   private value(node: unknown): YamlValue {
-    this.look(node)
+    this.inspect(node)
     if (isSeq(node)) return node.items.map((item) => this.value(item))
     if (isMap(node)) return new Map(this.fields(node).map(({ key, value }) => [key, value]))
     return isScalar(node) && typeof node.value === 'string' ? node.value : ''
   }
 
   /** Records a node's tags, anchors and other remarks. */
-  look(node: unknown): void {
+  inspect(node: unknown): void {
     if (isAlias(node)) this.alias ??= offsetOf(node)
     if (!isScalar(node) && !isSeq(node) && !isMap(node)) return
     if (node.anchor !== undefined) this.alias ??= offsetOf(node)

@@ -1,4 +1,4 @@
-// Limits on the members of any archive: names, numbers, sizes. Knows no format and reads no content.
+// Checks the members of an archive, of any format, before their content is read: names, numbers and sizes.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
@@ -13,16 +13,14 @@ import type { FileMap } from './skill-folder.ts'
 
 export interface ArchiveIntake {
   /**
-   * Registers a member before its content is read. Returns its path when the content is wanted; null for a folder, a
-   * file that is left out, and a refused one. `refusal`: the format's reason to refuse it.
+   * Registers a member before its content is read. Returns its path if the content is needed; null for folders, ignored
+   * files and refused members. `refusal` is a reason of the archive's format to refuse it, or null.
    */
   announce(member: Member, refusal: string | null): string | null
-  /** No further member needs to be registered. */
+  /** True if nothing will be extracted and enough errors are known, so that no more members need to be registered. */
   full(): boolean
   keep(path: string, content: Uint8Array<ArrayBuffer>): void
-  /**
-   * Why nothing may be extracted; null when all registered members are fine. Failures: `too_large`, `invalid_archive`.
-   */
+  /** Why nothing may be extracted (`too_large` or `invalid_archive`); null if all registered members are acceptable. */
   refused(): Failure | null
   files(): Result<FileMap>
 }
@@ -30,7 +28,7 @@ export interface ArchiveIntake {
 interface Member {
   readonly name: Uint8Array
   readonly folder: boolean
-  /** Bytes of content, as the archive declares. */
+  /** Bytes of content, as declared by the archive. */
   readonly size: number
 }
 
@@ -56,7 +54,7 @@ export function intake(): ArchiveIntake {
     if (names.size > SKILL_FILES_MAX) over ??= archiveTooLarge(`more than ${SKILL_FILES_MAX} files`)
     if (size > SKILL_FILE_MAX_BYTES)
       over ??= archiveTooLarge(
-        `${quoted(path)}, which has ${size} bytes; one file has at most ${SKILL_FILE_MAX_BYTES}`,
+        `${quoted(path)}, which has ${size} bytes; the limit for one file is ${SKILL_FILE_MAX_BYTES}`,
       )
     if (bytes > SKILL_BYTES_MAX)
       over ??= archiveTooLarge(`files of more than ${SKILL_BYTES_MAX} bytes together`)
@@ -76,7 +74,7 @@ export function intake(): ArchiveIntake {
       if (path === null || folder || isLitter(path)) return null
       const twin = names.get(path)
       if (twin !== undefined) {
-        errors.push({ path: shown(name), message: 'appears twice. Keep one of the two and pack again.' })
+        errors.push({ path: shown(name), message: 'appears twice. Remove one of the two, then pack again.' })
         return null
       }
       names.set(path, path)
@@ -91,44 +89,44 @@ export function intake(): ArchiveIntake {
       if (clash)
         errors.push({
           path: quoted(clash[0]),
-          message: `is the same as ${quoted(clash[1])} on some file systems. Rename one and pack again.`,
+          message: `is the same as ${quoted(clash[1])} on some file systems. Rename one of them, then pack again.`,
         })
       return errors.length === 0 ? null : membersRefused(errors)
     },
     files: () =>
       files.size > 0
         ? ok(files)
-        : fail('invalid_archive', 'The archive holds no files. Pack the skill’s folder.'),
+        : fail('invalid_archive', 'The archive contains no files. Pack the skill’s folder.'),
   }
 }
 
 export function archiveTooLarge(what: string): Failure {
   return {
     code: 'too_large',
-    detail: `The archive holds ${what}. Remove unused files, and pack again.`,
+    detail: `The archive contains ${what}. Remove unused files, then pack again.`,
   }
 }
 
 export function membersRefused(errors: readonly MemberError[]): Failure {
-  const detail = 'The archive holds members that no skill may have; nothing was imported.'
+  const detail = 'The archive contains entries that are not allowed in a skill; nothing was imported.'
   return { code: 'invalid_archive', detail, errors }
 }
 
-/** `problem` is a sentence. */
+/** The error for a member. `problem` must be a sentence. */
 export function memberError(name: Uint8Array, problem: string): MemberError {
-  return { path: shown(name), message: `${problem} Fix that and pack again.` }
+  return { path: shown(name), message: `${problem} Fix that, then pack again.` }
 }
 
-/** The path of a member; null for the root itself. The error is a sentence. */
+/** The path of a member; null for the root folder itself. The error is a sentence. */
 function readName(bytes: Uint8Array): Result<string | null, string> {
   const text = fromUtf8(bytes)
   if (text === null) return { ok: false, error: 'Its name is not UTF-8.' }
-  // `tar -C folder .` writes ./ before every name. Other dot segments are refused below.
+  // `tar -C folder .` writes ./ before every name. checkSkillPath refuses other dot segments.
   const name = text.replace(/^\.\//, '').replace(/\/$/, '')
   if ((name === '' || name === '.') && text !== '' && !text.startsWith('/')) return ok(null)
   const checked = checkSkillPath(name)
   if (checked.ok) return checked
-  // The first segment may be a wrapper folder that is removed later, so it does not count for length or depth.
+  // The first segment may be a wrapper folder that is removed later, so it is excluded from the limits.
   const slash = name.indexOf('/')
   const parts = [name.slice(0, slash), name.slice(slash + 1)]
   return slash > 0 && parts.every((part) => checkSkillPath(part).ok) ? ok(name.normalize('NFC')) : checked

@@ -1,4 +1,5 @@
-// Packs the files of one skill. Equal files give equal bytes: no clock, no owner, no order of the caller.
+// Packs the files of one skill into a zip or a tar. Equal files give equal archives: times, owners and the order of
+// files are fixed.
 
 import { Gzip, Zip, ZipDeflate } from 'fflate'
 import { packTar } from 'modern-tar'
@@ -14,15 +15,15 @@ const UNIX = 3
 // fflate writes local time, so a local date gives the same bytes on every machine.
 const ZIP_TIME = new Date(1980, 0, 1, 12)
 const LEVEL = 6
-// ustar: a name of 100 bytes and a folder of 155.
+// Maximum bytes of the name and of the folder in a ustar header.
 const NAME_MAX = 100
 const PREFIX_MAX = 155
 // A tar ends with two empty blocks.
 const TAR_END = 1_024
 
 /**
- * Takes a version's files one after the other, in the order of `inOrder`. The pieces, joined, are the archive. Each
- * step of `add` packs PACK_PIECE_BYTES and yields the output, if any.
+ * Packs files, which must be added one at a time in the order of `inOrder`. All pieces together are the archive. Each
+ * step of `add` packs PACK_PIECE_BYTES and yields the output that this produced, if any.
  */
 export interface Packer {
   add(
@@ -32,7 +33,7 @@ export interface Packer {
   end(): readonly Uint8Array[]
 }
 
-/** A `.skill`: a deflated zip with everything in one folder `name`. Paths are relative to the skill's root. */
+/** Packs a `.skill`: a deflated zip with all files in a folder `name`. Paths are relative to the skill's root. */
 export function skillPacker(name: string): {
   add(path: string, bytes: Uint8Array<ArrayBuffer>): Iterable<readonly Uint8Array[]>
   end(): readonly Uint8Array[]
@@ -62,7 +63,7 @@ export function skillPacker(name: string): {
   }
 }
 
-/** A `.tar.gz` with SKILL.md at its root, in ustar. Every path must fit. */
+/** Packs a `.tar.gz` in the ustar format with SKILL.md at its root. Every path must pass `fitsUstar`. */
 export function tarGzPacker(): Packer {
   const packed: Uint8Array[] = []
   const gzip = new Gzip({ level: LEVEL, mtime: 0 }, (piece) => packed.push(piece))
@@ -89,7 +90,7 @@ export function tarGzPacker(): Packer {
   }
 }
 
-/** At least one piece, empty for an empty file. */
+/** Splits bytes into pieces. An empty file has one empty piece. */
 function* piecesOf(bytes: Uint8Array): Generator<{ readonly piece: Uint8Array; readonly last: boolean }> {
   for (let at = 0; at === 0 || at < bytes.byteLength; at += PACK_PIECE_BYTES) {
     const end = at + PACK_PIECE_BYTES
@@ -97,7 +98,7 @@ function* piecesOf(bytes: Uint8Array): Generator<{ readonly piece: Uint8Array; r
   }
 }
 
-/** Packs a `.skill` at once. `files`: by path from the skill's root. */
+/** Packs a `.skill` without pauses. The paths of `files` are relative to the skill's root. */
 export function packSkill(name: string, files: FileMap): Uint8Array<ArrayBuffer> {
   const packer = skillPacker(name)
   const members = inOrder(files.keys()).flatMap((path) =>
@@ -106,7 +107,7 @@ export function packSkill(name: string, files: FileMap): Uint8Array<ArrayBuffer>
   return joinBytes([...members, ...packer.end()])
 }
 
-/** Packs a `.tar.gz` at once. Failure: `invalid_skill` for a path that ustar cannot hold. */
+/** Packs a `.tar.gz` without pauses. Failure: `invalid_skill` for paths that are too long for ustar. */
 export async function packTarGz(files: FileMap): Promise<Result<Uint8Array<ArrayBuffer>>> {
   const long = tooLongForTar(files.keys())
   if (long) return err(long)
@@ -117,13 +118,13 @@ export async function packTarGz(files: FileMap): Promise<Result<Uint8Array<Array
   return ok(joinBytes([...packed, ...packer.end()]))
 }
 
-/** The error for paths that a tar cannot hold: `invalid_skill`; null if all fit. */
+/** The error `invalid_skill` for paths that are too long for ustar; null if all fit. */
 export function tooLongForTar(paths: Iterable<string>): Failure | null {
   const long = Array.from(paths).filter((path) => !fitsUstar(path))
   if (long.length === 0) return null
   return {
     code: 'invalid_skill',
-    detail: 'Some paths are too long for a tar. Download the .skill instead, or shorten them.',
+    detail: 'Some paths are too long for a tar archive. Download the .skill instead, or shorten the paths.',
     errors: long.map((path) => ({
       path: quoted(path),
       message: `must have a name of at most ${NAME_MAX} bytes in folders of at most ${PREFIX_MAX}.`,
@@ -135,12 +136,12 @@ function contentOf(files: FileMap, path: string): Uint8Array<ArrayBuffer> {
   return files.get(path) ?? new Uint8Array()
 }
 
-/** By UTF-16 code units, independent of the locale. */
+/** Sorts paths by UTF-16 code units, independently of the locale. */
 export function inOrder(paths: Iterable<string>): readonly string[] {
   return Array.from(paths).toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** Whether a tar without extensions can hold this path. */
+/** Whether this path fits into a ustar header. */
 export function fitsUstar(path: string): boolean {
   if (utf8(path).length <= NAME_MAX) return true
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))

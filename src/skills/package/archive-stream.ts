@@ -1,4 +1,4 @@
-// Streams the archive of one version: reads, packs and sends one file after the other. Knows no store and no format.
+// Streams the archive of one version: reads, packs and sends its files in order. Independent of stores and formats.
 
 import { ok } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
@@ -12,8 +12,8 @@ import type { Packer } from './archive-pack.ts'
 type Read = (path: string) => Promise<Result<Uint8Array<ArrayBuffer>>>
 
 /**
- * The archive of these files, made by `packer`. A failure before the first byte is returned. A later one breaks the
- * stream, so that nobody mistakes a part for the whole, and calls `onBroken`. Pauses as `pace` says.
+ * Streams the archive of these files. A failure before the first byte is returned. A later one breaks the stream, so
+ * that nobody mistakes an incomplete archive for a complete one, and calls `onBroken`. `pace` decides when to pause.
  */
 export async function streamArchive(
   packer: Packer,
@@ -41,13 +41,13 @@ export async function streamArchive(
         await pieces.return()
       },
     },
-    // Packs nothing before it is read.
+    // Packs nothing until the stream is read.
     { highWaterMark: 0 },
   )
   return ok(stream)
 }
 
-/** Ends after the first failure. */
+/** Yields the archive piece by piece. Ends after the first failure. */
 async function* packed(
   packer: Packer,
   paths: readonly string[],
@@ -75,7 +75,7 @@ async function* packed(
       left -= PACK_PIECE_BYTES
       if (rest) await rest
     }
-    // The next sizes are unknown: one small file, such as SKILL.md, says little about the others.
+    // Increases slowly, because one small file, such as SKILL.md, says little about the sizes of the others.
     atOnce = bytes.value.byteLength <= PACK_SMALL_BYTES ? Math.min(atOnce + 1, STORE_CONCURRENCY) : 1
   }
   for (const piece of packer.end()) yield ok(piece)

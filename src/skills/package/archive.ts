@@ -1,4 +1,4 @@
-// Extracts the files of an uploaded archive. Recognizes formats by the first bytes, never by a name. Stores nothing.
+// Extracts the files of an uploaded archive. Recognizes the format by the first bytes, never by a file name.
 
 import { err } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
@@ -25,14 +25,14 @@ const OTHERS: readonly (readonly [name: string, magic: readonly number[]])[] = [
 ]
 
 /**
- * The files of a zip (also called .skill) or a gzipped tar. Paths are checked and in NFC, and still include a wrapper
- * folder. All or nothing. Failures: `too_large`, `invalid_archive` (with `errors` that name members).
+ * The files of a zip (a .skill is one) or a gzipped tar. Paths have been checked, are in NFC, and still include a
+ * wrapper folder. Extracts all files or none. Failures: `too_large`, `invalid_archive` (with `errors` by member).
  */
 export function unpackArchive(bytes: Uint8Array<ArrayBuffer>): Promise<Result<FileMap>> {
   return unpackBlocks(new Blocks([bytes]))
 }
 
-/** The same for an archive in blocks, which are released while it is extracted: half the memory. */
+/** Like unpackArchive, for an archive in blocks. Releases them during extraction, which halves the memory needed. */
 export async function unpackBlocks(bytes: Blocks): Promise<Result<FileMap>> {
   const head = bytes.slice(0, MAGIC_BYTES)
   if (startsWith(head, ZIP)) return unzip(bytes)
@@ -48,9 +48,9 @@ export function isArchive(bytes: Uint8Array): boolean {
 }
 
 async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
-  // Fewer bytes cannot hold a header, an empty stream and a trailer.
+  // A header, an empty stream and a trailer need at least this many bytes.
   if (bytes.length < GZIP_BYTES_MIN) return err(damaged(STREAM.truncated))
-  // The declared size of the content. If it is too low, extraction stops at it.
+  // The last four bytes declare the size of the content. If that is too low, extraction stops there.
   const last = bytes.slice(bytes.length - 4, bytes.length)
   const declaredSize = new DataView(last.buffer, last.byteOffset, 4).getUint32(0, true)
   if (declaredSize > ARCHIVE_TAR_MAX_BYTES || isBloated(bytes.length, declaredSize))
@@ -61,15 +61,15 @@ async function untarGz(bytes: Blocks): Promise<Result<FileMap>> {
   const all = bytes.pieces(0, bytes.length)
   const opened = await inflateTo(all, declaredSize, async (content) => writer.write(content), 'gzip')
   const fault = opened.ok ? (opened.value === bytes.length ? null : STREAM.trailing) : STREAM[opened.error]
-  // If the tar was refused, its reader has already closed the pipe.
+  // If the tar was refused, its reader has already closed the pipe, and this fails.
   await (fault === null ? writer.close() : writer.abort(new Error(fault))).catch(() => {})
   const read = await files
   return fault === null ? read : err(damaged(fault))
 }
 
 /**
- * The error of a stream whose last four bytes cannot be its size: usually the end of the file is missing. The stream is
- * decompressed to find out, and nothing is kept. Stops when it is bloated.
+ * The error for a stream whose last four bytes cannot be its size, usually because the end of the file is missing.
+ * Decompresses the stream to find out why, and keeps nothing.
  */
 async function misfit(bytes: Blocks): Promise<Failure> {
   let [taken, given] = [0, 0]
@@ -91,16 +91,16 @@ async function misfit(bytes: Blocks): Promise<Failure> {
   )
   if (opened.ok && opened.value < bytes.length) return damaged(STREAM.trailing)
   if (opened.ok || bloated)
-    return damaged('The gzip stream is far larger compressed than decompressed. Pack the skill again.')
+    return damaged('The gzip stream is much larger compressed than decompressed. Pack the skill again.')
   return opened.error === 'longer'
     ? archiveTooLarge(`a tar of more than ${ARCHIVE_TAR_MAX_BYTES} bytes`)
     : damaged(STREAM[opened.error])
 }
 
 const STREAM = {
-  longer: 'The gzip stream is longer than it declares. Pack the skill again.',
+  longer: 'The gzip stream is longer than its declared size. Pack the skill again.',
   damaged: 'The gzip stream is damaged: its content does not match its checksum. Pack the skill again.',
-  truncated: 'The archive is truncated: its gzip stream breaks off. Send the whole file.',
+  truncated: 'The archive is incomplete: its gzip stream ends too early. Send the complete file.',
   trailing: 'There is data after the gzip stream. Send only the archive.',
 } as const
 

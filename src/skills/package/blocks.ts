@@ -1,16 +1,16 @@
-// The bytes of an archive in the blocks in which they arrived, released as they are read. An upload and its extracted
-// content together would exceed an isolate's memory.
+// The bytes of an archive, in the blocks in which they arrived. Blocks are released once they have been read, because an
+// upload and its extracted content together could exceed an isolate's memory.
 
 import { joinBytes } from '../../lib/bytes.ts'
 import { INFLATE_PIECE_BYTES } from './limits.ts'
 
 export class Blocks {
   readonly length: number
-  /** Each with its offset; null once it was released. */
+  /** The blocks, each with its offset. `bytes` is null once the block has been released. */
   readonly #blocks: { readonly from: number; bytes: Uint8Array | null }[] = []
   #first = 0
 
-  /** Takes over the parts. A caller that keeps one keeps its memory. */
+  /** Memory is freed only if the caller keeps no references to the parts. */
   constructor(parts: Iterable<Uint8Array>) {
     let at = 0
     for (const bytes of parts) {
@@ -21,7 +21,7 @@ export class Blocks {
     this.length = at
   }
 
-  /** A view when the bytes are in one block, otherwise a copy. Released and missing bytes are left out. */
+  /** A view if the bytes are in one block, otherwise a copy. Released and missing bytes are left out. */
   slice(from: number, to: number): Uint8Array {
     const parts: Uint8Array[] = []
     for (let index = this.#indexOf(from); index < this.#blocks.length; index++) {
@@ -42,7 +42,7 @@ export class Blocks {
     }
   }
 
-  /** In order. Releases the bytes before the last requested piece. */
+  /** Yields the bytes in pieces. Releases all bytes before the current piece. */
   *pieces(from: number, to: number): Generator<Uint8Array> {
     for (let at = from; at < to; at += INFLATE_PIECE_BYTES) {
       this.release(at)

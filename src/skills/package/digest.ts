@@ -1,4 +1,4 @@
-// The digest of a skill version: a manifest of its files, and the SHA-256 of that text. Holds no file content.
+// The manifest of a skill version, which lists the hashes of its files, and the version's digest, which is its SHA-256.
 
 import { isSha256, sha256Hex } from '../../lib/bytes.ts'
 import { checkSkillPath } from '../format/path.ts'
@@ -6,29 +6,29 @@ import type { ManifestFile } from '../skill.ts'
 import type { FileMap } from './skill-folder.ts'
 
 export interface Manifest {
-  /** The address of the version, and of the manifest in R2. */
+  /** The version's digest, which is also the address of the manifest in R2. */
   readonly digest: string
-  /** Sorted `path NUL sha256 LF` lines. */
+  /** A line `path NUL sha256 LF` for each file, sorted by path. */
   readonly text: string
-  /** Sorted as in the text. */
+  /** The files in the order of the text. */
   readonly files: readonly ManifestFile[]
 }
 
-/** The manifest of these files; paths must have passed checkSkillPath and be distinct. */
+/** The manifest of these files. Their paths must have passed checkSkillPath and be distinct. */
 export async function manifestOf(files: readonly ManifestFile[]): Promise<Manifest> {
   const sorted = files.toSorted((a, b) => byUtf8(a.path, b.path))
   const text = sorted.map((file) => `${file.path}\0${file.sha256}\n`).join('')
   return { digest: await sha256Hex(text), text, files: sorted }
 }
 
-/** The same for files in memory. */
+/** The manifest of files in memory. */
 export async function manifestOfFiles(files: FileMap): Promise<Manifest> {
   const listed: ManifestFile[] = []
   for (const [path, content] of files) listed.push({ path, sha256: await sha256Hex(content) })
   return manifestOf(listed)
 }
 
-/** Parses a manifest strictly; null unless manifestOf could have written it. */
+/** Parses a manifest strictly: returns null unless manifestOf could have created the text. */
 export function parseManifest(text: string): readonly ManifestFile[] | null {
   if (!text.endsWith('\n')) return null
   const files: ManifestFile[] = []
@@ -44,12 +44,12 @@ export function parseManifest(text: string): readonly ManifestFile[] | null {
   return files
 }
 
-/** The order of UTF-8 bytes, which is the order of code points (UTF-16 order differs above U+FFFF). */
+/** Compares by UTF-8 bytes, which is the order of code points. UTF-16 order differs above U+FFFF. */
 function byUtf8(a: string, b: string): number {
   const rest = Math.min(a.length, b.length)
   let at = 0
   while (at < rest && a.charCodeAt(at) === b.charCodeAt(at)) at++
-  // A lone low surrogate is not comparable: compare from the start of its pair.
+  // If only the low surrogates differ, compare from the start of their pairs.
   if (at > 0 && (a.charCodeAt(at) & 0xfc00) === 0xdc00 && (b.charCodeAt(at) & 0xfc00) === 0xdc00) at--
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
 }

@@ -1,4 +1,4 @@
-// Makes the index entry of one skill version.
+// Creates the index entry of a skill version.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { estimateTokens } from '../../lib/text.ts'
@@ -18,7 +18,7 @@ export interface EntryParts {
   readonly findings: readonly Finding[]
 }
 
-/** Enabled, not shareable and shadowing nothing: the catalog changes these. */
+/** The entry of a version. It is enabled, not shareable and shadows nothing; the catalog then sets these fields. */
 export function indexEntry(parts: EntryParts): IndexEntry {
   const { manifest } = parts
   const { meta, body } = parts.skill
@@ -59,19 +59,19 @@ export function indexEntry(parts: EntryParts): IndexEntry {
 
 const GRAVEST_FIRST: Readonly<Record<Finding['severity'], number>> = { error: 0, warning: 1, note: 2 }
 
-/** The findings that fit in the index. The most severe get space first; the order is kept. */
+/** The findings that fit into the index, the most severe ones first if not all fit. Keeps their order. */
 export function indexedFindings(findings: readonly Finding[]): readonly Finding[] {
   let left = INDEX_FINDINGS_MAX_BYTES
   const kept = new Set<Finding>()
   for (const one of findings.toSorted((a, b) => GRAVEST_FIRST[a.severity] - GRAVEST_FIRST[b.severity])) {
-    left -= utf8(JSON.stringify(one)).byteLength + 1 // and a comma
+    left -= utf8(JSON.stringify(one)).byteLength + 1 // Includes a comma.
     if (left < 0) break
     kept.add(one)
   }
   return findings.filter((one) => kept.has(one))
 }
 
-/** `metadata.internal` in every notation of true. An unreadable value hides nothing. */
+/** Whether `metadata.internal` is true, in any common notation. An invalid value counts as false. */
 export function isInternal(metadata: unknown): boolean {
   if (typeof metadata !== 'object' || metadata === null || !('internal' in metadata)) return false
   return ['true', 'yes', 'on', '1'].includes(String(metadata.internal).trim().toLowerCase())

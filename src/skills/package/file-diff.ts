@@ -5,7 +5,7 @@ import type { ManifestFile } from '../skill.ts'
 export interface FileDiff {
   readonly path: string
   readonly change: 'added' | 'removed' | 'changed' | 'same'
-  /** SHA-256 of the content before and after; null where the file is missing. */
+  /** SHA-256 of the content before and after, or null if the file does not exist. */
   readonly before: string | null
   readonly after: string | null
 }
@@ -16,7 +16,7 @@ function changeOf(before: string | null, after: string | null): FileDiff['change
   return before === after ? 'same' : 'changed'
 }
 
-/** Every path of both versions, sorted. */
+/** How each file of either version changed, sorted by path. */
 export function diffFiles(
   before: readonly ManifestFile[],
   after: readonly ManifestFile[],

@@ -1,33 +1,33 @@
-// Decompresses DEFLATE with the runtime's zlib, within an exact limit. Knows no container; never throws.
+// Decompresses DEFLATE streams with the runtime's zlib, up to an exact limit. Never throws.
 
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import { INFLATE_PIECE_BYTES } from './limits.ts'
 
-/** `longer`: the content exceeds the limit. */
+/** Why decompression failed. `longer` means that the content exceeds the limit. */
 export type InflateFault = 'damaged' | 'truncated' | 'longer'
 
 export interface Inflated {
   readonly content: Uint8Array<ArrayBuffer>
-  /** Bytes of input that belong to the stream. Bytes after it do not. */
+  /** Number of input bytes that belong to the stream. */
   readonly taken: number
 }
 
 /**
- * True for a stream that no packer produces. Data that does not shrink is stored, at five bytes more for each 16 KB.
- * Blocks with tables and no output would let a small upload cost much time.
+ * Whether a compressed stream is longer than any packer would produce for content of this size: incompressible data is
+ * stored with five more bytes per 16 KB. A hostile stream could contain many tables but no output, which costs time.
  */
 export function isBloated(packed: number, size: number): boolean {
   return packed > size + Math.floor(size / 1_024) + 1_024
 }
 
-/** Decompresses the one stream at the start of `data`. Stops at more than `most` bytes. */
+/** Decompresses the stream at the start of `data`. Fails if the content has more than `most` bytes. */
 export function inflate(data: Uint8Array, most: number): Result<Inflated, InflateFault> {
   try {
-    // One byte more than the limit, to distinguish a stream of exactly the limit from a longer one.
+    // One byte more than the limit distinguishes content of exactly that size from longer content.
     const opened: unknown = inflateRawSync(data, { info: true, maxOutputLength: most + 1 })
-    // With `info` the result has the bytes and the engine; the types declare only the bytes.
+    // The cast is safe: with `info`, the result contains the buffer and the engine, but the types declare only a buffer.
     const { buffer, engine } = opened as { buffer: Uint8Array<ArrayBuffer>; engine: { bytesWritten: number } }
     if (buffer.byteLength > most) return err('longer')
     return ok({
@@ -40,9 +40,9 @@ export function inflate(data: Uint8Array, most: number): Result<Inflated, Inflat
 }
 
 /**
- * Decompresses the one stream in `pieces`. `take` receives the content, at most `most` bytes, and the next piece after
- * it returns. Returns how many bytes of input belong to the stream; at most one piece after its end is read. Checks
- * gzip headers and checksums, too. Several gzip members are read as one.
+ * Decompresses the stream in `pieces` and passes its content, at most `most` bytes, to `take`, waiting for it each time.
+ * Returns how many input bytes belong to the stream; reads at most one piece after its end. For gzip, checks headers and
+ * checksums, and reads several members as one stream.
  */
 export async function inflateTo(
   pieces: Iterable<Uint8Array>,
@@ -62,7 +62,7 @@ export async function inflateTo(
       const busy = take(content)
       if (!(busy instanceof Promise)) return
       engine.pause()
-      // A `take` that stops reports its own error. The engine's later errors are ignored.
+      // If `take` fails, its caller reports why.
       void busy.catch(() => {}).then(() => engine.resume())
     })
     engine.on('end', () => {
@@ -79,7 +79,7 @@ export async function inflateTo(
     const written = new Promise<void>((resolve) => {
       engine.write(piece, () => resolve())
     })
-    // Content and end arrive after the write: an engine that has ended accepts no more.
+    // Wait for content and end, which arrive after the write: an engine that has ended accepts no more input.
     await Promise.race([over, written.then(nextTurn)])
     if (isOver()) break
   }
@@ -96,7 +96,7 @@ function nextTurn(): Promise<void> {
   })
 }
 
-/** Node reports codes, workerd messages. Anything unknown counts as damaged. */
+/** The fault that an error means. Node reports codes and workerd messages; anything unknown counts as damaged. */
 function faultOf(error: unknown): InflateFault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const description = `${code} ${error instanceof Error ? error.message : ''}`

@@ -1,14 +1,14 @@
-// The lines of one skill in level 1, for the section that shows it and the entry that counts its cost.
+// Renders the lines of one skill in level 1. Used to show them, and to count their tokens for the index entry.
 
 import { closeTag, escapeXml, openTag } from '../../lib/framework-tags.ts'
 import { cutText, stripInvisible } from '../../lib/text.ts'
 import { locationOf } from '../skill.ts'
 import type { IndexEntry } from '../skill.ts'
 
-/** Not visible in the location. Built-in skills have no label, which saves six tokens each. */
+/** The label of custom skills. Built-in ones have none, which saves six tokens each. */
 const CUSTOM_LABEL = '[custom, editable]'
 
-/** A line break in a field could look like a new entry, and an invisible character hides text. */
+/** The text on one line and without invisible characters. A line break could otherwise imitate another entry. */
 export function listingLine(text: string): string {
   return stripInvisible(text).replace(/\s+/g, ' ').trim()
 }
@@ -17,7 +17,7 @@ export function xmlField(tag: string, text: string): string {
   return `<${tag}>${escapeXml(listingLine(text))}</${tag}>`
 }
 
-/** The lines of one skill. `max`: code points of its description. */
+/** The lines of one skill, with its description cut to `max` code points. */
 export function described(
   entry: Pick<IndexEntry, 'name' | 'description' | 'tags' | 'category'>,
   max: number,

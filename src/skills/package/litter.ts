@@ -1,6 +1,6 @@
-// Files that file managers leave behind. Every import leaves them out.
+// Recognizes files that macOS adds to folders and archives. Every import ignores them.
 
-/** Files that macOS adds: `__MACOSX/…`, `.DS_Store`, `._name`. */
+/** Whether macOS adds a file of this path: `__MACOSX/…`, `.DS_Store`, `._name`. */
 export function isLitter(path: string): boolean {
   return path.split('/').some((part) => part === '__MACOSX' || part === '.DS_Store' || part.startsWith('._'))
 }

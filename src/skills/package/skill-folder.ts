@@ -1,4 +1,4 @@
-// Turns uploaded files into the folder of one skill. Checks names, numbers and sizes; parses nothing.
+// Turns uploaded files into the folder of one skill. Checks their names, number, sizes and encoding.
 
 import { fromUtf8 } from '../../lib/bytes.ts'
 import { fail, ok } from '../../lib/result.ts'
@@ -13,21 +13,21 @@ import { isLitter } from './litter.ts'
 export type FileMap = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 
 export interface SkillFolder {
-  /** Paths relative to the skill's root. */
+  /** The files, by path relative to the skill's root. */
   readonly files: FileMap
-  /** The wrapper folder that was removed, '' when there was none. */
+  /** The name of the wrapper folder that was removed, or '' if there was none. */
   readonly folder: string
   readonly bytes: number
 }
 
-// Files that the model reads as text. It would see invalid UTF-8 as replacement characters.
+// Files that the model reads as text, and so must be UTF-8: invalid bytes would become replacement characters.
 const TEXT = /\.(?:md|markdown|txt|json|ya?ml|toml|py|js|mjs|cjs|ts|sh|bash|html?|css|xml|svg|sql|rst)$/i
 
 type Problems = NonNullable<Failure['errors']>[number]
 
 /**
- * Accepts files at the root or in one folder. Leaves out files of file managers, and dot files next to that folder.
- * Credential files are refused even there. Failures: `too_large`, `invalid_skill`.
+ * The skill's folder from files at the root or in a single wrapper folder. Ignores files that macOS adds and dot files
+ * next to the wrapper folder, but refuses credential files everywhere. Failures: `too_large`, `invalid_skill`.
  */
 export function skillFolder(all: FileMap): Result<SkillFolder> {
   const meant = new Map(Array.from(all).filter(([path]) => !(isLitter(path) && checkSkillPath(path).ok)))
@@ -45,7 +45,13 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
       0,
       REFUSAL_FINDINGS_MAX,
     )
-    return fail('invalid_skill', 'Credential files are never accepted. Leave them out.', { errors })
+    return fail(
+      'invalid_skill',
+      'The skill contains credential files, which are never accepted. Leave them out.',
+      {
+        errors,
+      },
+    )
   }
   const folder = wrapper(meant)
   const sent =
@@ -53,20 +59,20 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
   if (sent.size > SKILL_FILES_MAX)
     return fail(
       'too_large',
-      `${sent.size} files; one skill has at most ${SKILL_FILES_MAX}. Remove unused files.`,
+      `The skill has ${sent.size} files; the limit is ${SKILL_FILES_MAX}. Remove unused files.`,
     )
   const sizes = Array.from(sent, ([path, content]) => ({ path, size: content.byteLength }))
   const large = sizes.find((file) => file.size > SKILL_FILE_MAX_BYTES)
   if (large)
     return fail(
       'too_large',
-      `${quoted(large.path)} has ${large.size} bytes; one file has at most ${SKILL_FILE_MAX_BYTES}.`,
+      `${quoted(large.path)} has ${large.size} bytes; the limit for one file is ${SKILL_FILE_MAX_BYTES}. Make it smaller, or leave it out.`,
     )
   const bytes = sizes.reduce((sum, file) => sum + file.size, 0)
   if (bytes > SKILL_BYTES_MAX)
     return fail(
       'too_large',
-      `The files have ${bytes} bytes together; one skill has at most ${SKILL_BYTES_MAX}.`,
+      `The files together have ${bytes} bytes; the limit for one skill is ${SKILL_BYTES_MAX}. Remove unused files.`,
     )
 
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
@@ -81,7 +87,10 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
   const names = Array.from(files.keys())
   const collision = files.size < sent.size ? ['two paths', 'one path'] : pathCollision(names)
   if (collision)
-    return fail('invalid_skill', `${collision.join(' and ')} are the same on some file systems. Rename one.`)
+    return fail(
+      'invalid_skill',
+      `${collision.join(' and ')} are the same on some file systems. Rename one of them.`,
+    )
   if (!files.has(SKILL_FILE)) return fail('invalid_skill', missing(names))
   const errorsOfText = names.filter(
     (path) => TEXT.test(path) && fromUtf8(files.get(path) ?? new Uint8Array()) === null,
@@ -93,10 +102,10 @@ export function skillFolder(all: FileMap): Result<SkillFolder> {
   return ok({ files, folder, bytes })
 }
 
-/** The only folder apart from dot entries, if it contains SKILL.md; otherwise ''. */
+/** The name of the folder that contains all files except dot files, if it contains a SKILL.md; otherwise ''. */
 function wrapper(sent: FileMap): string {
   if (sent.has(SKILL_FILE)) return ''
-  // A path that starts with `..` is refused by name, not left out.
+  // Only valid paths are ignored: one such as `../x` must be refused.
   const paths = Array.from(sent.keys()).filter((path) => !(path.startsWith('.') && checkSkillPath(path).ok))
   const top = paths[0]?.split('/')[0] ?? ''
   const whole = sent.has(`${top}/${SKILL_FILE}`) && paths.every((path) => path.startsWith(`${top}/`))
@@ -105,9 +114,10 @@ function wrapper(sent: FileMap): string {
 
 function missing(paths: readonly string[]): string {
   const nearly = paths.find((path) => path.toLowerCase() === SKILL_FILE.toLowerCase())
-  if (nearly !== undefined) return `The file ${quoted(nearly)} must be named ${SKILL_FILE}, in capitals.`
+  if (nearly !== undefined)
+    return `The file ${quoted(nearly)} must be named ${SKILL_FILE}, with a capital SKILL. Rename it.`
   const nested = paths.filter((path) => path.endsWith(`/${SKILL_FILE}`))
   return nested.length > 1
-    ? `There are ${nested.length} skills here. Publish each one separately.`
-    : `There is no ${SKILL_FILE} at the root. A skill is a folder with ${SKILL_FILE} in it.`
+    ? `The files contain ${nested.length} skills. Publish each one separately.`
+    : `There is no ${SKILL_FILE} at the root. A skill is a folder that contains a ${SKILL_FILE}.`
 }

@@ -1,4 +1,4 @@
-// Parses one header block of a tar, and pax records, which decide where the next header is. Reads no content.
+// Parses the header blocks of a tar and its pax records. Reads no content of files.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { err, ok } from '../../lib/result.ts'
@@ -11,15 +11,15 @@ const decoder = new TextDecoder()
 
 export interface TarHeader {
   readonly name: Uint8Array
-  /** The type flag; the oldest files have NUL. */
+  /** One character that says what the member is. In very old archives, NUL means a file. */
   readonly kind: string
-  /** Null when it is not plain octal digits. */
+  /** Bytes of content; null if the field does not consist of octal digits. */
   readonly size: number | null
 }
 
 /**
- * Null when the checksum is wrong, or the mode is not a number. Sets owner and time in `block` to zero: skills do not
- * use them, and the decoder rejects a time before 1970 or a large owner.
+ * Parses a header block; null if its checksum is wrong or its mode is not a number. Sets owner and time in `block` to
+ * zero, because skills do not use them and the decoder rejects times before 1970 and large owner IDs.
  */
 export function readHeader(block: Uint8Array): TarHeader | null {
   if (octal(block, 148, 8) !== checksum(block) || octal(block, 100, 8) === null) return null
@@ -35,8 +35,8 @@ export function readHeader(block: Uint8Array): TarHeader | null {
 }
 
 /**
- * The records of a pax header by key, in one pass. Each must be `length key=value` and a line break, without gaps:
- * readers disagree on anything else, and the decoder takes quadratic time on it. The error is a sentence.
+ * The records of a pax header, by key. Each must be `length key=value` and a line break, without gaps in between,
+ * because readers disagree on anything else and the decoder takes quadratic time for it. The error is a sentence.
  */
 export function paxRecords(body: Uint8Array): Result<ReadonlyMap<string, string>, string> {
   const records = new Map<string, string>()

@@ -1,5 +1,5 @@
-// Checks the headers of a tar before its decoder, which trusts them. Refuses, by name, what would cost the decoder
-// unbounded time, and what two programs would read differently. Keeps no content.
+// Checks the headers of a tar before the decoder, which trusts them, sees them. Refuses members that would take the
+// decoder unbounded time, or that two programs would read differently.
 
 import type { Failure } from '../../lib/result.ts'
 import { TAR_META_MAX_BYTES } from './limits.ts'
@@ -10,7 +10,7 @@ import type { TarHeader } from './tar-header.ts'
 import type { MetaHeaders } from './tar-rules.ts'
 import { isMeta, NO_HEADERS, tarProblem, headersOf } from './tar-rules.ts'
 
-/** The error of a refused tar stream. Its message is a sentence. */
+/** The error with which a refused tar stream fails. Its message is a sentence. */
 export class TarRefusal extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
@@ -21,11 +21,11 @@ export class TarRefusal extends Error {
 }
 
 /**
- * The same tar with owners and times set to zero, and a complete end. `headersMax`: members, including meta members.
- * Errors with a TarRefusal.
+ * Passes a tar through with its headers checked, owners and times set to zero, and a complete end. Fails with a
+ * TarRefusal. `headersMax` limits the members, including extended headers.
  */
 export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint8Array> {
-  // A header, and the content of a meta member.
+  // Buffers a header, and after it the content of an extended header.
   const held = new Uint8Array(TAR_BLOCK + TAR_META_MAX_BYTES)
   let have = 0
   let need = TAR_BLOCK
@@ -86,7 +86,7 @@ export function tarHeaders(headersMax: number): TransformStream<Uint8Array, Uint
     },
     flush(out) {
       if (!ended) throw torn('is truncated')
-      // Some packers write one block of zeros; the decoder needs two.
+      // Some packers end a tar with one block of zeros, but the decoder needs two.
       out.enqueue(new Uint8Array(2 * TAR_BLOCK))
     },
   })

@@ -1,5 +1,5 @@
-// Decides which members of a tar are refused: unsupported kinds, and attributes declared twice. Reads no content of
-// files.
+// Rejects tar members by their headers alone: unsupported types, and attributes that are declared twice. Links and
+// devices are rejected later, in tar.ts.
 
 import { err, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -8,10 +8,9 @@ import { quoted } from '../format/finding.ts'
 import { paxRecords } from './tar-header.ts'
 import type { TarHeader } from './tar-header.ts'
 
-/**
- * What extended headers (pax, GNU long names) declared about the next member, and the kinds of those headers in order.
- */
+/** The attributes that extended headers (pax, GNU long names) set for the next member. */
 export interface MetaHeaders {
+  /** The type flags of these extended headers, in order. */
   readonly kinds: string
   readonly size?: string | undefined
   readonly sparse?: boolean
@@ -33,13 +32,15 @@ export function tarProblem(header: TarHeader, declared: MetaHeaders): string | n
   if (kind === 'S' || (declared.sparse === true && !isMeta(header)))
     return 'It is a sparse file. Pack it without --sparse.'
   if (!KINDS.includes(kind))
-    return `Its kind ${quoted(kind)} is neither a file nor a folder. Pack it with --format=ustar.`
-  if (size === null) return 'Its size is not written in plain octal digits.'
+    return `Its type flag ${quoted(kind)} is not supported. Pack it with --format=ustar.`
+  if (size === null) return 'Its size is not written in octal digits.'
   if (isMeta(header)) {
     if (size > TAR_META_MAX_BYTES)
       return `It has ${size} bytes of attributes; the limit is ${TAR_META_MAX_BYTES}. Pack it without extended attributes.`
-    // Tar implementations disagree on which of two declarations counts.
-    return /^g?(?:x|L?K?|KL)$/.test(declared.kinds + kind) ? null : 'It repeats attributes of a member.'
+    // Tar implementations disagree on which of two declarations to use.
+    return /^g?(?:x|L?K?|KL)$/.test(declared.kinds + kind)
+      ? null
+      : 'It declares attributes of a member twice.'
   }
   if (size > 0 && '123456'.includes(kind)) return 'It has content, which only a file may have.'
   if (declared.size !== undefined && !(/^\d+$/.test(declared.size) && Number(declared.size) === size))
@@ -48,8 +49,8 @@ export function tarProblem(header: TarHeader, declared: MetaHeaders): string | n
 }
 
 /**
- * What is declared about the next member after this one, or why this one is refused. `body` begins with the content of
- * an extended header and may be longer.
+ * The attributes for the member after this one, or why this one is rejected. `body` begins with the content of this
+ * member if it is an extended header, and may be longer.
  */
 export function headersOf(
   header: TarHeader,
@@ -65,6 +66,6 @@ export function headersOf(
   const sparse = keys.some((key) => key.startsWith('GNU.sparse.'))
   if (header.kind === 'x') return ok({ kinds, size: records.value.get('size'), sparse })
   return sparse || keys.some((key) => ['path', 'linkpath', 'size'].includes(key))
-    ? err('It declares one name or size for all members.')
+    ? err('It declares the same name or size for all members.')
     : ok({ kinds })
 }

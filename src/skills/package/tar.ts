@@ -1,4 +1,4 @@
-// Reads a tar from a stream and keeps only file content. Refuses links, devices and ambiguous names.
+// Extracts the files of a tar from a stream. Refuses links, devices and ambiguous names.
 
 import { createTarDecoder } from 'modern-tar'
 import type { ParsedTarEntry } from 'modern-tar'
@@ -12,8 +12,8 @@ import type { FileMap } from './skill-folder.ts'
 import { tarHeaders, TarRefusal } from './tar-headers.ts'
 
 /**
- * Passes each member to `visit` and returns its first result that is not null; null after all members. Rejects, usually
- * with a TarRefusal, when the bytes are not a complete tar, or have more than `headersMax` headers.
+ * Passes each member to `visit` and stops at the first result that is not null, which it returns; null after all
+ * members. Rejects, usually with a TarRefusal, if the tar is invalid or has more than `headersMax` headers.
  */
 export async function walkTar<T>(
   tar: ReadableStream<Uint8Array>,
@@ -24,8 +24,8 @@ export async function walkTar<T>(
   for await (const member of members) {
     const result = await visit(member)
     if (result !== null) return result
-    // An unread body would block the next member. It is read rather than cancelled: the decoder reads ahead, and
-    // cancelling one body can drop the bytes of a later one.
+    // An unread body would block the next member. It is not cancelled, because the decoder reads ahead, and cancelling
+    // one body could drop the bytes of a later one.
     if (!member.body.locked) for await (const _ of member.body);
   }
   return null
@@ -39,7 +39,7 @@ export async function untar(tar: ReadableStream<Uint8Array>): Promise<Result<Fil
       const folder = header.type === 'directory'
       const refusal = refusalOf(header)
       const path = into.announce({ name: utf8(header.name), folder, size: header.size }, refusal)
-      // Nothing after a refused kind can be trusted.
+      // Nothing after a refused member can be trusted.
       if (into.full() || refusal !== null) return 'refused'
       if (path !== null) into.keep(path, await contentOf(body, header.size))
       return null
@@ -53,7 +53,7 @@ export async function untar(tar: ReadableStream<Uint8Array>): Promise<Result<Fil
   return refused ? err(refused) : into.files()
 }
 
-/** The declared size was checked against the limits before. */
+/** Reads the content of a member, whose declared size has been checked against the limits. */
 async function contentOf(body: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const content = new Uint8Array(size)
   let at = 0
@@ -68,7 +68,7 @@ function refusalOf({ type, name, mode, pax = {} }: ParsedTarEntry['header']): st
   if (type === 'link' || type === 'symlink' || pax['linkpath'] !== undefined)
     return 'It is a link. Pack its target instead.'
   if (type !== 'file' && type !== 'directory') return 'It is a device or a pipe.'
-  // The decoder replaces bytes that are not text with this character.
+  // The decoder replaces bytes that are not UTF-8 with this character.
   if (name.includes('\uFFFD') || pax['hdrcharset'] !== undefined) return 'Its name is not UTF-8.'
   return fileKindRefusal(mode ?? 0, type === 'directory')
 }

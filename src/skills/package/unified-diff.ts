@@ -1,4 +1,4 @@
-// Compares two versions of one file as a unified diff. Text in, text out, limited in size and work.
+// Compares two versions of one file and returns a unified diff, within limits of size and work.
 
 import { createTwoFilesPatch } from 'diff'
 import { fromUtf8 } from '../../lib/bytes.ts'
@@ -7,17 +7,17 @@ import { DIFF_EDITS_MAX, DIFF_FILE_MAX_BYTES } from './limits.ts'
 
 export type FilePatch =
   | { readonly diff: string; readonly reason: null }
-  /** Why there is no diff, as a message. */
+  /** `reason` says why there is no diff. */
   | { readonly diff: null; readonly reason: string }
 
-/** Work left, in units of about a microsecond. Each comparison reduces it. */
+/** The work that remains, in units of about a microsecond. Each comparison reduces it. */
 export interface DiffBudget {
   left: number
 }
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Null for a missing file. Names as in git: a/path and b/path, /dev/null for a missing file. */
+/** The diff between two versions of a file, null for a missing one. Names it as git does: a/path, b/path, /dev/null. */
 export function unifiedDiff(
   path: string,
   before: Bytes | null,
@@ -44,16 +44,16 @@ export function unifiedDiff(
   })
   budget.left -= (patch === undefined ? edits : editsIn(patch)) ** 2 * AN_EDIT_SQUARED
   if (patch === undefined) return none(edits < DIFF_EDITS_MAX ? NOT_COMPARED : 'too many lines differ')
-  // The library adds a line at the top that no patch tool needs.
+  // The library adds a line at the top that patch tools do not need.
   return { diff: patch.replace(/^=+\n/, ''), reason: null }
 }
 
-// Measured, in microseconds: per line on either side, and per square of the differing lines.
+// Measured costs in microseconds: per line on either side, and per square of the number of differing lines.
 const A_LINE = 0.2
 const AN_EDIT_SQUARED = 0.06
 
 const NOT_COMPARED =
-  'not compared: the other files used up the work of one answer; read both versions of the file'
+  'not compared, because the other files used up the work limit of one response; read both versions of the file instead'
 
 function linesIn(text: string): number {
   let lines = 1
@@ -61,7 +61,7 @@ function linesIn(text: string): number {
   return lines
 }
 
-/** Added and removed lines, without the two lines that name the file. */
+/** The number of added and removed lines, without the two lines that name the file. */
 function editsIn(patch: string): number {
   return (patch.match(/^[+-]/gm)?.length ?? 2) - 2
 }
@@ -70,14 +70,14 @@ function none(reason: string): FilePatch {
   return { diff: null, reason }
 }
 
-/** A missing file counts as empty; null if the bytes are not text. */
+/** The text of a file, which is empty if the file is missing; null if the bytes are not text. */
 function textOf(bytes: Bytes | null): string | null {
   if (bytes === null) return ''
   const text = fromUtf8(bytes)
   return text === null || text.includes('\0') ? null : text
 }
 
-/** All lines were added or removed: nothing to compare. */
+/** The hunk of a file that was added or removed, for which no comparison is needed. */
 function oneSided(sign: '+' | '-', text: string): string {
   if (text === '') return ''
   const whole = text.endsWith('\n')

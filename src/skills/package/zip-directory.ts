@@ -13,20 +13,20 @@ export interface ZipEntry {
   readonly flags: number
   readonly method: number
   readonly crc: number
-  /** Bytes in the archive, and decompressed bytes, as the directory declares. */
+  /** Compressed and decompressed bytes, as declared by the directory. */
   readonly packed: number
   readonly size: number
-  /** Unix mode with the kind of file, 0 where the archive has none. */
+  /** Unix mode with the type of file, or 0 if the archive has none. */
   readonly mode: number
   readonly dosFolder: boolean
-  /** Why its extra fields are refused, as a sentence; null if they are fine. */
+  /** Why its extra fields are refused, as a sentence; null if they are harmless. */
   readonly extra: string | null
-  /** Of its local header. */
+  /** The offset of its local header. */
   readonly offset: number
 }
 
 export interface PlacedEntry extends ZipEntry {
-  /** Where its packed bytes begin, and where the member ends. */
+  /** The offsets where its compressed bytes begin and where the member ends. */
   readonly start: number
   readonly end: number
 }
@@ -39,16 +39,16 @@ const LOCAL_BYTES = 30
 const CENTRAL_BYTES = 46
 const END_BYTES = 22
 const COMMENT_MAX = 65_535
-const ZIP64 = 'uses ZIP64, which only archives of gigabytes need. Pack it again as an ordinary zip'
+const ZIP64 = 'uses ZIP64, which only archives of gigabytes need. Pack it again without ZIP64'
 
 /** Local flags that must match the directory: encrypted, data descriptor, patched, strong encryption, UTF-8, masked. */
 const COMPARED_FLAGS = 0x2869
 const HAS_DESCRIPTOR = 8
 
 /**
- * All members ordered by offset. The archive must have no gaps: each member begins where the previous one ends, then
- * come the directory, its end record, and nothing else. So nothing overlaps and nothing is hidden. Failures:
- * `invalid_archive`, `too_large` (members).
+ * All members, ordered by offset. So that nothing can overlap or be hidden, each member must begin where the previous
+ * one ends, and the directory and its end record must follow without gaps. Failures: `invalid_archive`, and `too_large`
+ * for too many members.
  */
 export function zipMembers(bytes: Blocks): Result<readonly PlacedEntry[]> {
   const end = endRecord(bytes)
@@ -87,7 +87,7 @@ function endRecord(bytes: Blocks): Result<End> {
   const view = viewOf(bytes.slice(from, bytes.length))
   let at = view.byteLength - END_BYTES
   while (at >= 0 && view.getUint32(at, true) !== END) at--
-  if (at < 0) return broken('is truncated: it has no end record. Send the whole file')
+  if (at < 0) return broken('is incomplete: it has no end record. Send the complete file')
   if (at + END_BYTES + view.getUint16(at + 20, true) !== view.byteLength)
     return broken('has data after its end. Send only the archive')
   const here = view.getUint16(at + 8, true)
@@ -98,7 +98,7 @@ function endRecord(bytes: Blocks): Result<End> {
   if (view.getUint32(at + 4, true) !== 0 || here !== entries)
     return broken('is one part of several. Pack it as one file')
   if (directory + size !== from + at)
-    return broken('does not match its end record: its directory is elsewhere')
+    return broken('has its directory at another position than its end record says')
   return ok({ at: from + at, directory, entries })
 }
 
@@ -188,7 +188,7 @@ function localStart(bytes: Blocks, entry: ZipEntry, directory: number): LocalSta
   return { ok: true, value: start, extra: extraRefusal(bytes.slice(nameEnd, start), name) }
 }
 
-/** Where the member ends, including its data descriptor if it has one; null when that differs from the directory. */
+/** Where the member ends, including a data descriptor if it has one; null if that contradicts the directory. */
 function entryEnd(bytes: Blocks, entry: ZipEntry, at: number, directory: number): number | null {
   if ((entry.flags & HAS_DESCRIPTOR) === 0) return at
   const view = viewOf(bytes.slice(at, Math.min(at + 16, directory)))

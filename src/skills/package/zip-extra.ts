@@ -1,4 +1,4 @@
-// Checks those extra fields of a zip member that could make two readers see two different members.
+// Checks the extra fields of a zip member that could make two readers see different files.
 
 import { equalBytes } from '../../lib/bytes.ts'
 
@@ -23,7 +23,7 @@ export function extraRefusal(extra: Uint8Array, name: Uint8Array): string | null
   return at === extra.length ? null : 'Its extra fields are damaged.'
 }
 
-/** A version byte, the checksum of the original name, then the name as UTF-8. */
+/** Whether a Unicode path field has this name. It consists of a version byte, a 4-byte checksum and the name in UTF-8. */
 function samePath(field: Uint8Array, name: Uint8Array): boolean {
   return equalBytes(field.subarray(5), name)
 }

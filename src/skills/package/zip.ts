@@ -1,5 +1,5 @@
-// Extracts a zip: stored and deflated members, counted while they are decompressed. Headers are trusted only when they
-// lead to a refusal.
+// Extracts a zip with stored and deflated members. Does not trust the sizes that headers declare, except to refuse an
+// archive.
 
 import { crc32 } from 'node:zlib'
 import { err, ok } from '../../lib/result.ts'
@@ -51,11 +51,11 @@ function refusal(entry: ZipEntry, folder: boolean): string | null {
   if (entry.method !== STORED && entry.method !== DEFLATED)
     return `It uses compression method ${entry.method}; only stored and deflated members are supported.`
   if (entry.method === DEFLATED && isBloated(entry.packed, entry.size))
-    return 'It is far larger compressed than decompressed. Pack it with another tool.'
+    return 'It is much larger compressed than decompressed. Pack it with another tool.'
   if (entry.method === STORED && entry.packed !== entry.size)
-    return 'It is stored, but has two different sizes.'
+    return 'It is marked as stored (uncompressed), but its compressed and uncompressed sizes differ.'
   if (folder && entry.size !== 0) return 'It is a folder with content.'
-  if (!folder && entry.dosFolder) return 'It is marked as a folder but named as a file.'
+  if (!folder && entry.dosFolder) return 'It is marked as a folder, but its name is that of a file.'
   return fileKindRefusal(entry.mode, folder)
 }
 
@@ -74,7 +74,7 @@ function stored(bytes: Blocks, { start, size }: PlacedEntry): Uint8Array<ArrayBu
   return content.bytes
 }
 
-/** The declared size was checked against the limits; one byte more stops the decompression. */
+/** Decompresses a member. Its declared size has been checked against the limits and cannot be exceeded. */
 async function opened(
   bytes: Blocks,
   { start, packed, size }: PlacedEntry,
@@ -89,7 +89,7 @@ async function opened(
   return taken.value === packed ? ok(content.bytes) : err('has bytes after its content')
 }
 
-/** Decompressed synchronously: thousands of small members would each wait a turn. */
+/** Decompresses synchronously, because thousands of small members would otherwise each wait for the event loop. */
 function openedAtOnce(packed: Uint8Array, content: Filling): Result<number, InflateFault> {
   const done = inflate(packed, content.bytes.length)
   if (!done.ok) return done
@@ -99,7 +99,7 @@ function openedAtOnce(packed: Uint8Array, content: Filling): Result<number, Infl
 
 type Filling = ReturnType<typeof filling>
 
-/** Collects a file's bytes piece by piece. */
+/** Creates a buffer that is filled piece by piece. */
 function filling(size: number) {
   const bytes = new Uint8Array(size)
   let at = 0

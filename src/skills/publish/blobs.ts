@@ -1,5 +1,5 @@
-// Stores bytes sent ahead of a commit, and lists those that a workspace lacks. Never looks at another workspace's
-// bytes.
+// Stores bytes that are sent before a commit, and lists those that a workspace still lacks. Never reads the bytes of
+// another workspace.
 
 import { sha256Hex } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
@@ -12,11 +12,11 @@ import type { PublishDeps } from './write.ts'
 type BlobDeps = Pick<PublishDeps, 'workspace' | 'stores' | 'catalog'>
 type PutDeps = BlobDeps & Pick<PublishDeps, 'maxBytes'>
 
-const DOWN = fail('overloaded', 'The store did not answer. Try again.', { retryAfterS: 2 })
+const STORE_DOWN = fail('overloaded', 'The store did not respond. Try again.', { retryAfterS: 2 })
 
 /**
- * The addresses whose bytes must be sent before a commit can name them, each once, in order. Bytes of the build count
- * as missing. The others are kept for at least a day.
+ * The addresses whose bytes must be sent before a commit can use them, each once, in order. Bytes that only the build
+ * has are missing, too. Bytes that are not missing are kept for at least a day.
  */
 export async function missingBlobs(
   addresses: readonly string[],
@@ -25,29 +25,32 @@ export async function missingBlobs(
   const distinct = [...new Set(addresses)]
   const known = await catalog.known(distinct)
   if (!known.ok) return known
-  const there = new Set(known.value.kept)
+  const present = new Set(known.value.kept)
   try {
-    // Staging is no proof: its request may have died before the bytes were written.
+    // A staged blob may be missing: the request that staged it may have failed before it wrote the bytes.
     await inParallel(known.value.staged, STORE_CONCURRENCY, async (sha256) => {
-      if (await stores.blobs.has(blobKey({ workspace }, sha256), sha256)) there.add(sha256)
+      if (await stores.blobs.has(blobKey({ workspace }, sha256), sha256)) present.add(sha256)
     })
   } catch {
-    return DOWN
+    return STORE_DOWN
   }
-  return ok(distinct.filter((sha256) => !there.has(sha256)))
+  return ok(distinct.filter((sha256) => !present.has(sha256)))
 }
 
-/** True: new here. Failure: `invalid_request` when the bytes do not match the address, `storage_full`, `overloaded`. */
+/**
+ * Stores bytes and returns true if they are new. Failures: `invalid_request` if the bytes do not match the address,
+ * `storage_full`, `overloaded`.
+ */
 export async function putBlob(
   sha256: string,
   bytes: Uint8Array<ArrayBuffer>,
   { catalog, stores, workspace, maxBytes }: PutDeps,
 ): Promise<Result<boolean>> {
-  const real = await sha256Hex(bytes)
-  if (real !== sha256)
+  const actual = await sha256Hex(bytes)
+  if (actual !== sha256)
     return fail(
       'invalid_request',
-      `The body's sha-256 is ${real}, not the one in the address. Send it whole.`,
+      `The SHA-256 of the body is ${actual}, which is not the one in the URL. Send the complete file.`,
     )
   const key = blobKey({ workspace }, sha256)
   try {
@@ -59,6 +62,6 @@ export async function putBlob(
     await stores.blobs.put(key, bytes, sha256)
     return ok(true)
   } catch {
-    return DOWN
+    return STORE_DOWN
   }
 }

@@ -1,5 +1,5 @@
-// The only way to put new versions into the catalog: compare them with what is live, write their bytes, change the
-// catalog, all or nothing.
+// The only way to put new versions into the catalog: compares them with the live ones, writes their bytes, and then
+// makes all the changes or none.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { ok } from '../../lib/result.ts'
@@ -18,11 +18,11 @@ export interface CommitPart {
   readonly draft: Omit<SkillDraft, 'files'>
   readonly note: string | null
   readonly expect: Expect
-  /** Its files that are not in the stores yet. */
+  /** Files of the skill that are not in the stores yet. */
   readonly writings: readonly Writing[]
 }
 
-/** A commit's options besides its skills. */
+/** Everything about a commit except its skills. */
 export interface CommitTerms extends ChangeTerms {
   readonly unpublish: readonly Unpublishing[]
   readonly note: string | null
@@ -40,8 +40,8 @@ export interface Commit {
 }
 
 /**
- * Failures: those of `CatalogApi.change`, and of stores that do not answer. A skill is named by its position
- * (`skills[3]`).
+ * Commits checked drafts. Failures: those of `CatalogApi.change`, and `overloaded` if the stores do not respond. Errors
+ * name a skill by its position (`skills[3]`).
  */
 export async function commitDrafts(
   parts: readonly CommitPart[],
@@ -50,8 +50,8 @@ export async function commitDrafts(
 ): Promise<Result<Commit>> {
   const compared = await compareDrafts(parts, terms.build, deps)
   if (!compared.ok) return compared
-  const skills = compared.value.map(({ draft: { entry, manifest }, findings, note: own, expect }) => {
-    return { entry, files: manifest.files, findings, note: own ?? note, expect }
+  const skills = compared.value.map(({ draft: { entry, manifest }, findings, note: ownNote, expect }) => {
+    return { entry, files: manifest.files, findings, note: ownNote ?? note, expect }
   })
   const writings = parts.flatMap(({ draft: { manifest }, writings: files }) => {
     const list = utf8(manifest.text)
@@ -62,7 +62,7 @@ export async function commitDrafts(
   if (!done.ok) return done
   const published = compared.value.map(({ draft, findings, diff }, at) => {
     const state = done.value.states[at]
-    if (!state) throw new Error('the answer of the catalog lacks a skill')
+    if (!state) throw new Error('the response of the catalog lacks a skill')
     const { created, ...flags } = state
     const skill = skillInfo({ ...draft.entry, ...flags })
     return { skill, created: created && !terms.dryRun, findings, diff }

@@ -1,5 +1,5 @@
-// Compares new versions with the live catalog: what differs, what they shadow, which dependencies are missing. Changes
-// nothing.
+// Compares new versions with the live catalog: which files differ, whether they replace a built-in skill, and which
+// dependencies are missing. Changes nothing.
 
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -19,38 +19,39 @@ export interface Comparison {
   readonly diff: readonly FileDiff[]
 }
 
-/** By name. A name without an entry is not live. */
+/** The live skills by name. */
 type Live = ReadonlyMap<string, IndexEntry>
 
-/** Compares each draft with the live catalog, in order. They go live together. */
+/** Compares drafts, which will become live together, with the live catalog. Keeps their order. */
 export async function compareDrafts<T extends { readonly draft: Omit<SkillDraft, 'files'> }>(
   parts: readonly T[],
   build: string,
   { content, catalog }: PublishDeps,
 ): Promise<Result<readonly (T & Comparison)[]>> {
-  const together = new Set(parts.map(({ draft }) => draft.entry.name))
-  const around = new Set(parts.flatMap(({ draft: { entry } }) => [entry.name, ...entry.dependencies]))
-  const live = await liveAmong([...around], build, catalog)
+  const batchNames = new Set(parts.map(({ draft }) => draft.entry.name))
+  const relevantNames = new Set(parts.flatMap(({ draft: { entry } }) => [entry.name, ...entry.dependencies]))
+  const live = await readLive([...relevantNames], build, catalog)
   if (!live.ok) return live
   const compared: (T & Comparison)[] = []
   for (const part of parts) {
     const { entry, manifest, findings } = part.draft
-    const beyond = findingsAround(entry, live.value, together)
+    const catalogFindings = findCatalogIssues(entry, live.value, batchNames)
     const before = live.value.get(entry.name)
-    // Damaged files of the live version must not block the publish that fixes them.
+    // A damaged live version must not prevent publishing the version that fixes it.
     const files = before ? await content.manifest(before) : null
     // Accepted errors are always kept, however many findings there are.
-    let left = PUBLISH_FINDINGS_MAX - beyond.length - findings.filter(({ accepted }) => accepted).length
+    let remaining =
+      PUBLISH_FINDINGS_MAX - catalogFindings.length - findings.filter(({ accepted }) => accepted).length
     compared.push({
       ...part,
-      findings: [...findings.filter(({ accepted }) => accepted || left-- > 0), ...beyond],
+      findings: [...findings.filter(({ accepted }) => accepted || remaining-- > 0), ...catalogFindings],
       diff: diffFiles(files?.ok ? files.value : [], manifest.files),
     })
   }
   return ok(compared)
 }
 
-async function liveAmong(
+async function readLive(
   names: readonly string[],
   build: string,
   catalog: Pick<CatalogApi, 'entries'>,
@@ -64,20 +65,24 @@ async function liveAmong(
   return ok(live)
 }
 
-function findingsAround(entry: IndexEntry, live: Live, together: ReadonlySet<string>): readonly Finding[] {
+function findCatalogIssues(
+  entry: IndexEntry,
+  live: Live,
+  batchNames: ReadonlySet<string>,
+): readonly Finding[] {
   const findings: Finding[] = []
   const location = { file: SKILL_FILE, line: null }
   for (const name of entry.dependencies) {
-    const there = live.get(name)
-    // A publish keeps the switch of a custom skill. One that replaces a built-in skill is on.
-    const isOff = there?.enabled === false && (there.category === 'custom' || !together.has(name))
-    if (!isOff && (there || together.has(name))) continue
+    const dependency = live.get(name)
+    // Publishing a custom skill again keeps its switch; one that replaces a built-in skill is switched on.
+    const isOff = dependency?.enabled === false && (dependency.category === 'custom' || !batchNames.has(name))
+    if (!isOff && (dependency || batchNames.has(name))) continue
     const why = isOff ? 'switched off' : 'not in the catalog'
     findings.push({
       rule: 'dependency-missing',
       severity: 'warning',
       ...location,
-      message: `Depends on "${name}", which is ${why}.`,
+      message: `The skill depends on "${name}", which is ${why}.`,
       fix: `${isOff ? `Switch "${name}" on` : `Publish "${name}"`}, or remove it from the dependencies.`,
     })
   }
@@ -87,8 +92,8 @@ function findingsAround(entry: IndexEntry, live: Live, together: ReadonlySet<str
       rule: 'shadows-public',
       severity: 'note',
       ...location,
-      message: `Replaces the built-in skill "${entry.name}".`,
-      fix: 'Rename it to keep both. To get the built-in one back, unpublish this one.',
+      message: `This skill replaces the built-in skill "${entry.name}".`,
+      fix: 'Rename it to keep both. To restore the built-in skill, unpublish this one.',
     })
   return findings
 }

@@ -1,12 +1,12 @@
-// Checks uploaded files as a skill that could go live: the same for one upload and for each skill of a commit. Reads no
-// store and writes nothing. Previously accepted findings are stored in the catalog.
+// Checks uploaded files as a skill that could be published, for single uploads and for each skill of a commit. Asks the
+// catalog for errors that were accepted before; otherwise reads no store, and writes nothing.
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Failure, Result } from '../../lib/result.ts'
 import { inSteps } from '../../lib/steps.ts'
 import { REFUSAL_FINDINGS_MAX } from '../../limits/requests.ts'
 import type { CatalogApi } from '../catalog/api.ts'
-import { accepting, isAcceptable, withoutRepeats, unfit } from '../check/accept.ts'
+import { applyAcceptances, isAcceptable, withoutRepeats, acceptProblems } from '../check/accept.ts'
 import type { Acceptance } from '../check/accept.ts'
 import type { Judged } from '../check/judge.ts'
 import { manifestOfFiles } from '../package/digest.ts'
@@ -21,7 +21,7 @@ export interface SkillDraft {
   readonly entry: IndexEntry
   readonly manifest: Manifest
   readonly files: FileMap
-  /** None of them refuses the skill. Findings of parsing SKILL.md are also in the entry, and so in the index. */
+  /** Only warnings and notes. Those about SKILL.md itself are also in the entry, and so in the index. */
   readonly findings: readonly Finding[]
 }
 
@@ -30,8 +30,8 @@ interface DraftDeps extends Pick<PublishDeps, 'pace' | 'tools'> {
 }
 
 /**
- * `sent`: files at the root or in one folder. Failures: `too_large`, `invalid_skill` with `errors`, each `file:line`;
- * `invalid_request` when `accept` does not match the errors of the skill.
+ * Checks files, which are at the root or in a single folder. Failures: `too_large`; `invalid_skill`, with `errors` by
+ * `file:line`; `invalid_request` if `accept` does not match the errors of the skill.
  */
 export async function draftSkill(
   sent: FileMap,
@@ -41,28 +41,36 @@ export async function draftSkill(
   const folder = skillFolder(sent)
   if (!folder.ok) return folder
   const { files, bytes } = folder.value
-  // Imported here, because the scan's rules and parsers are a fifth of the start-up code, and few isolates publish.
+  // Imported here because few isolates publish, and the scan's rules and parsers are a fifth of the start-up code.
   const { judgeSteps } = await import('../check/judge.ts')
   const judging = judgeSteps(files, folder.value.folder, 'strict', tools)
   const judged = await inSteps(judging, pace)
-  const [wrong, ...others] = unfit(accept, judged.refusing)
-  if (wrong)
-    return fail('invalid_request', `accept does not match. ${wrong.message}`, { errors: [wrong, ...others] })
+  const [firstProblem, ...others] = acceptProblems(accept, judged.refusing)
+  if (firstProblem)
+    return fail(
+      'invalid_request',
+      `The field accept does not match the errors of the skill. ${firstProblem.message}`,
+      {
+        errors: [firstProblem, ...others],
+      },
+    )
   const manifest = await manifestOfFiles(files)
-  const settled = await settle(judged, manifest, accept, catalog)
-  if (!settled.ok) return settled
-  const { skill, findings, refusing, reading } = settled.value
+  const judgedWithAccepted = await applyAccepted(judged, manifest, accept, catalog)
+  if (!judgedWithAccepted.ok) return judgedWithAccepted
+  const { skill, findings, refusing, reading } = judgedWithAccepted.value
   if (!skill || refusing.length > 0)
-    return fail('invalid_skill', 'The skill cannot be published as it is.', { errors: errorsOf(refusing) })
+    return fail('invalid_skill', 'The skill cannot be published. Fix its errors, then send it again.', {
+      errors: errorsOf(refusing),
+    })
   const entry = indexEntry({ skill, category: 'custom', manifest, bytes, findings: reading })
   return ok({ entry, manifest, files, findings: withoutRepeats(findings) })
 }
 
 /**
- * Errors accepted before for these bytes keep their reason and author. Asks the catalog only when there are errors that
- * can be accepted.
+ * Applies acceptances to the errors of a skill. Errors accepted earlier for the same bytes keep their reason and author;
+ * the catalog is asked for them only if there are errors that can be accepted.
  */
-async function settle(
+async function applyAccepted(
   judged: Judged,
   manifest: Manifest,
   accept: readonly Acceptance[],
@@ -75,7 +83,7 @@ async function settle(
   const before = await catalog.accepted(judged.skill.meta.name, [...hashes])
   if (!before.ok) return before
   return ok(
-    accepting(judged, ({ rule, file }) => {
+    applyAcceptances(judged, ({ rule, file }) => {
       const sha256 = digests.get(file)
       const kept = before.value.find((one) => one.rule === rule && one.accepted.sha256 === sha256)
       const reason = accept.find((one) => one.rule === rule)?.reason
@@ -84,16 +92,16 @@ async function settle(
   )
 }
 
-/** The first of each rule comes before repeats: an author cannot fix or accept a rule that is cut off. */
+/** Lists the first error of each rule before all repeats, because the list is cut and every rule should be in it. */
 function errorsOf(refusing: readonly Finding[]): NonNullable<Failure['errors']> {
-  const never = refusing.filter((finding) => !isAcceptable(finding))
-  const ordered = [...never, ...refusing.filter(isAcceptable)]
+  const unacceptable = refusing.filter((finding) => !isAcceptable(finding))
+  const ordered = [...unacceptable, ...refusing.filter(isAcceptable)]
   const firsts = new Map(ordered.toReversed().map((finding) => [finding.rule, finding]))
   const isFirst = (finding: Finding): boolean => firsts.get(finding.rule) === finding
   const listed = [...ordered.filter(isFirst), ...ordered.filter((finding) => !isFirst(finding))]
   return listed.slice(0, REFUSAL_FINDINGS_MAX).map(({ rule, file, line, message, fix }) => {
     const accept = JSON.stringify([{ rule, reason: '…' }])
-    const way = never.length === 0 ? ` Or publish it with accept: ${accept}.` : ''
-    return { path: line === null ? file : `${file}:${line}`, message: `${message} ${fix}${way}` }
+    const acceptHint = unacceptable.length === 0 ? ` Or accept it by publishing with accept: ${accept}.` : ''
+    return { path: line === null ? file : `${file}:${line}`, message: `${message} ${fix}${acceptHint}` }
   })
 }

@@ -1,4 +1,4 @@
-// Publishes one skill that was sent whole: a commit of one skill, with its own answer. Stateless.
+// Publishes a single skill whose files are all in the request, as a commit of one skill. Stateless.
 
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -11,10 +11,10 @@ import { draftSkill } from './draft.ts'
 import type { PublishDeps } from './write.ts'
 
 export interface PublishRequest extends ChangeTerms {
-  /** As sent: at the root or in one folder. */
+  /** The files as sent, at the root or in a single folder. */
   readonly files: FileMap
   readonly note: string | null
-  /** Errors that a person accepts. */
+  /** The errors that the person who publishes accepts. */
   readonly accept?: readonly Acceptance[]
   readonly expect?: Expect
 }
@@ -25,9 +25,9 @@ export interface Published extends PublishedSkill {
 }
 
 /**
- * Nothing is visible before every byte is written. After a failure the live version is unchanged. Failures:
- * `invalid_skill` (with `errors`, each `file:line`), `invalid_request`, `too_large`, `stale_version`, `gone`,
- * `overloaded`, `catalog_broken`.
+ * Publishes a skill. It becomes visible only after every byte is written; after a failure the live version is
+ * unchanged. Failures: `invalid_skill` (with `errors` by `file:line`), `invalid_request`, `too_large`, `stale_version`,
+ * `gone`, `overloaded`, `catalog_broken`.
  */
 export async function publishFiles(request: PublishRequest, deps: PublishDeps): Promise<Result<Published>> {
   const { files: sent, note, accept = [], expect, ...terms } = request
@@ -43,7 +43,7 @@ export async function publishFiles(request: PublishRequest, deps: PublishDeps): 
   const part = { draft, note, expect, writings }
   const done = await commitDrafts([part], { ...terms, unpublish: [], note }, deps)
   if (!done.ok) {
-    // The position in a commit means nothing for a single skill.
+    // `errors` contains the skill's position in the commit, which means nothing for a single skill.
     const { errors: _, ...error } = done.error
     return { ok: false, error }
   }

@@ -1,4 +1,4 @@
-// Commits skills whose files were sent before, as blobs. Reads and checks one skill after the other.
+// Commits skills whose files were sent before, as blobs. Reads and checks one skill at a time.
 
 import { sha256Hex } from '../../lib/bytes.ts'
 import { inParallel } from '../../lib/parallel.ts'
@@ -17,7 +17,7 @@ import type { Commit, CommitTerms, CommitPart } from './commit.ts'
 import { draftSkill } from './draft.ts'
 import type { PublishDeps } from './write.ts'
 
-/** Path → SHA-256 of its bytes, at the root or in one folder. */
+/** A skill in a commit. `files` maps each path, at the root or in a single folder, to the SHA-256 of its bytes. */
 interface SentSkill {
   readonly files: Readonly<Record<string, string>>
   readonly note?: string | undefined
@@ -32,26 +32,28 @@ export interface CommitRequest extends CommitTerms {
 type Problem = NonNullable<Failure['errors']>[number]
 
 /**
- * Failures: those of a publish. `errors` name their skill (`skills[3].SKILL.md:2`). A missing blob is `invalid_request`
- * and named.
+ * Checks and commits skills. Failures: those of publishing a skill, with the skill's position in `errors`
+ * (`skills[3].SKILL.md:2`), and `invalid_request` for missing blobs, which are named.
  */
 export async function commitSkills(
   { skills, ...terms }: CommitRequest,
   deps: PublishDeps,
 ): Promise<Result<Commit>> {
-  const present = await promised(skills, deps)
+  const present = await checkKnownBlobs(skills, deps)
   if (!present.ok) return present
   const parts = await draftAll(skills, deps)
   if (!parts.ok) return parts
   const done = await commitDrafts(parts.value, terms, deps)
   if (done.ok || done.error.code !== 'overloaded') return done
-  // A purge, or a sweep after a long check, may have deleted some of them. Then a retry would not help.
-  const gone = await missingBlobs(addressesOf(skills), deps)
-  const still = gone.ok ? allHere(skills, (sha256) => !gone.value.includes(sha256)) : done
-  return still.ok ? done : still
+  // If a purge, or a sweep during a long check, deleted some of the blobs, a retry would not help.
+  const missingNow = await missingBlobs(addressesOf(skills), deps)
+  const stillPresent = missingNow.ok
+    ? checkBlobs(skills, (sha256) => !missingNow.value.includes(sha256))
+    : done
+  return stillPresent.ok ? done : stillPresent
 }
 
-/** One after the other, so that memory holds the bytes of at most one skill. Reports all invalid skills. */
+/** Checks the skills one at a time, so that memory holds the bytes of only one. Reports all invalid skills. */
 async function draftAll(
   skills: readonly SentSkill[],
   deps: PublishDeps,
@@ -70,12 +72,18 @@ async function draftAll(
       const writings = [{ sha256: body, kind: 'body' as const, size, bytes: () => blob(body, deps) }]
       parts.push({ draft, note, expect, writings })
       bytes += draft.entry.bytes
-    } else if (drafted.error.code !== 'invalid_skill') return placed(at, drafted.error)
+    } else if (drafted.error.code !== 'invalid_skill') return failAt(at, drafted.error)
     else errors.push(...errorsAt(at, drafted.error))
     if (deps.pace.total() > COMMIT_WORK_MAX)
-      return fail('too_large', 'Checking these skills takes too long for one commit. Send them in parts.')
+      return fail(
+        'too_large',
+        'Checking these skills takes too long for one commit. Split it into several commits.',
+      )
     if (bytes > COMMIT_BYTES_MAX)
-      return fail('too_large', `One commit has at most ${COMMIT_BYTES_MAX} bytes of files. Send it in parts.`)
+      return fail(
+        'too_large',
+        `The files in a commit may have at most ${COMMIT_BYTES_MAX} bytes. Split it into several commits.`,
+      )
   }
   if (errors.length === 0) return ok(parts)
   const all = errors.length.toLocaleString('en-US')
@@ -83,37 +91,42 @@ async function draftAll(
     errors.length > REFUSAL_FINDINGS_MAX
       ? ` There are ${all} errors; the first ${REFUSAL_FINDINGS_MAX} are listed.`
       : ''
-  const detail = `Some of the skills cannot be published as they are; nothing has changed.${more}`
+  const detail = `Some of the skills cannot be published; nothing was changed. Fix their errors, then commit again.${more}`
   return fail('invalid_skill', detail, { errors: errors.slice(0, REFUSAL_FINDINGS_MAX) })
 }
 
-/** Every blob is known to the catalog, and kept while this request runs. */
-async function promised(skills: readonly SentSkill[], { catalog }: PublishDeps): Promise<Result<null>> {
+/** Checks that the catalog knows every blob. It then keeps them while this request runs. */
+async function checkKnownBlobs(
+  skills: readonly SentSkill[],
+  { catalog }: PublishDeps,
+): Promise<Result<null>> {
   const known = await catalog.known(addressesOf(skills))
   if (!known.ok) return known
-  const there = new Set([...known.value.kept, ...known.value.staged])
-  return allHere(skills, (sha256) => there.has(sha256))
+  const present = new Set([...known.value.kept, ...known.value.staged])
+  return checkBlobs(skills, (sha256) => present.has(sha256))
 }
 
 function addressesOf(skills: readonly SentSkill[]): readonly string[] {
   return [...new Set(skills.flatMap(({ files }) => Object.values(files)))]
 }
 
-function allHere(skills: readonly SentSkill[], isHere: (sha256: string) => boolean): Result<null> {
+function checkBlobs(skills: readonly SentSkill[], isPresent: (sha256: string) => boolean): Result<null> {
   const errors = skills.flatMap(({ files }, at) =>
-    Object.entries(files).flatMap(([path, sha256]) => (isHere(sha256) ? [] : missing(at, path, sha256))),
+    Object.entries(files).flatMap(([path, sha256]) =>
+      isPresent(sha256) ? [] : missingBlob(at, path, sha256),
+    ),
   )
-  return errors.length === 0 ? ok(null) : lacking(errors)
+  return errors.length === 0 ? ok(null) : missingBlobsError(errors)
 }
 
-function missing(at: number, path: string, sha256: string): Problem {
+function missingBlob(at: number, path: string, sha256: string): Problem {
   return {
     path: `skills[${at}].files.${path}`,
-    message: `${sha256} is missing. Send its bytes with PUT /admin/blobs/${sha256}, then commit again.`,
+    message: `The blob ${sha256} is missing. Send its bytes with PUT /admin/blobs/${sha256}, then commit again.`,
   }
 }
 
-function lacking(errors: readonly Problem[]): Result<never> {
+function missingBlobsError(errors: readonly Problem[]): Result<never> {
   const detail = `${errors.length} of the blobs ${errors.length === 1 ? 'is' : 'are'} missing: ${errors[0]?.message}`
   return fail('invalid_request', detail, { errors: errors.slice(0, FIELD_ERRORS_MAX) })
 }
@@ -126,23 +139,23 @@ async function filesOf(files: SentSkill['files'], at: number, deps: PublishDeps)
     await inParallel(Object.entries(files), STORE_CONCURRENCY, async ([path, sha256]) => {
       if (bytes > SKILL_BYTES_MAX) return
       const content = await blob(sha256, deps)
-      if (!content) return void errors.push(missing(at, path, sha256))
+      if (!content) return void errors.push(missingBlob(at, path, sha256))
       bytes += content.byteLength
       read.set(path, content)
     })
   } catch {
-    return fail('overloaded', 'The stores did not answer; nothing has changed. Try again.', {
+    return fail('overloaded', 'The stores did not respond; nothing was changed. Try again.', {
       retryAfterS: 2,
     })
   }
   if (bytes > SKILL_BYTES_MAX) {
-    const detail = `The files have more than ${SKILL_BYTES_MAX} bytes together, the limit of one skill.`
-    return placed(at, { code: 'too_large', detail })
+    const detail = `The files of the skill together have more than ${SKILL_BYTES_MAX} bytes, which is the limit for one skill. Remove some.`
+    return failAt(at, { code: 'too_large', detail })
   }
-  return errors.length === 0 ? ok(read) : lacking(errors)
+  return errors.length === 0 ? ok(read) : missingBlobsError(errors)
 }
 
-/** Null: missing, or damaged. Throws when the store does not answer. */
+/** The bytes of a blob, or null if they are missing or damaged. Throws if the store does not respond. */
 async function blob(
   sha256: string,
   { stores, workspace }: PublishDeps,
@@ -151,7 +164,7 @@ async function blob(
   return bytes && (await sha256Hex(bytes)) === sha256 ? bytes : null
 }
 
-function placed(at: number, error: Failure): Result<never> {
+function failAt(at: number, error: Failure): Result<never> {
   return { ok: false, error: { ...error, errors: errorsAt(at, error) } }
 }
 

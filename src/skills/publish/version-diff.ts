@@ -1,10 +1,10 @@
-// Compares two versions of a skill, file by file, with unified diffs as far as they fit in one answer.
+// Compares two versions of a skill, file by file, with as many unified diffs as fit in one response.
 
 import { ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
 import type { Pace } from '../../lib/steps.ts'
 import { DIFF_WORK_MAX } from '../../limits/skills.ts'
-import { DIFF_ANSWER_MAX_BYTES, DIFF_FILES_MAX } from './limits.ts'
+import { DIFF_RESPONSE_MAX_BYTES, DIFF_FILES_MAX } from './limits.ts'
 import { diffFiles } from '../package/file-diff.ts'
 import type { FileDiff } from '../package/file-diff.ts'
 import { unifiedDiff } from '../package/unified-diff.ts'
@@ -15,7 +15,7 @@ import type { VersionPair } from './versions-read.ts'
 interface FileChange {
   readonly path: string
   readonly change: FileDiff['change']
-  /** Null: see `reason`. */
+  /** Null if there is no diff, for the reason in `reason`. */
   readonly diff: string | null
   readonly reason: string | null
 }
@@ -23,13 +23,14 @@ interface FileChange {
 export interface VersionDiff {
   readonly from: string | null
   readonly to: string
-  /** Added, removed and changed paths, sorted. */
+  /** The added, removed and changed files, sorted by path. */
   readonly files: readonly FileChange[]
 }
 
-const ENOUGH = 'it exceeds the limit of one answer; read both versions of the file'
+const OVER_RESPONSE_LIMIT =
+  'it exceeds the size limit of one response; read both versions of the file instead'
 
-/** Pauses between files, which share one budget of work. Failure: `catalog_broken` when a file cannot be read. */
+/** Compares two versions, pausing between files. Failure: `catalog_broken` if a file cannot be read. */
 export async function diffVersions(
   { from, to }: VersionPair,
   content: Pick<ContentReader, 'manifest' | 'file'>,
@@ -40,25 +41,29 @@ export async function diffVersions(
   const after = await content.manifest(to)
   if (!after.ok) return after
   const files: FileChange[] = []
-  let room = DIFF_ANSWER_MAX_BYTES
+  let remainingBytes = DIFF_RESPONSE_MAX_BYTES
   const budget = { left: DIFF_WORK_MAX }
   for (const file of diffFiles(before.value, after.value)) {
     if (file.change === 'same') continue
     const { path, change } = file
-    if (files.length >= DIFF_FILES_MAX || room <= 0) {
-      files.push({ path, change, diff: null, reason: ENOUGH })
+    if (files.length >= DIFF_FILES_MAX || remainingBytes <= 0) {
+      files.push({ path, change, diff: null, reason: OVER_RESPONSE_LIMIT })
       continue
     }
-    const was = await bytesOf(from, file.before, content)
-    if (!was.ok) return was
-    const is = await bytesOf(to, file.after, content)
-    if (!is.ok) return is
-    const had = budget.left
-    const patch = unifiedDiff(path, was.value, is.value, budget)
-    const rest = pace.did(had - budget.left)
+    const oldBytes = await bytesOf(from, file.before, content)
+    if (!oldBytes.ok) return oldBytes
+    const newBytes = await bytesOf(to, file.after, content)
+    if (!newBytes.ok) return newBytes
+    const budgetBefore = budget.left
+    const patch = unifiedDiff(path, oldBytes.value, newBytes.value, budget)
+    const rest = pace.did(budgetBefore - budget.left)
     if (rest) await rest
-    room -= patch.diff?.length ?? 0
-    files.push(room < 0 ? { path, change, diff: null, reason: ENOUGH } : { path, change, ...patch })
+    remainingBytes -= patch.diff?.length ?? 0
+    files.push(
+      remainingBytes < 0
+        ? { path, change, diff: null, reason: OVER_RESPONSE_LIMIT }
+        : { path, change, ...patch },
+    )
   }
   return ok({ from: from?.digest ?? null, to: to.digest, files })
 }
@@ -71,7 +76,7 @@ async function bytesOf(
   return version && sha256 !== null ? content.file(version, sha256) : ok(null)
 }
 
-/** The same as one text for `patch` and for people. */
+/** The comparison as one text, which people can read and `patch` can apply. */
 export function patchText({ files }: VersionDiff): string {
   return files
     .map(({ path, diff, reason }) => diff ?? `Files a/${path} and b/${path} differ (${reason})\n`)

@@ -1,4 +1,4 @@
-// Reads versions of a skill: any version by its digest, its files, and what each change did to them.
+// Finds versions of a skill to compare, and the files that each change in the history affected.
 
 import { fail, ok } from '../../lib/result.ts'
 import type { Result } from '../../lib/result.ts'
@@ -16,7 +16,7 @@ export interface VersionDeps {
   readonly build: string
 }
 
-/** A version published here, live or not, or the built-in one of that name, shadowed or not. Failure: `not_found`. */
+/** A version published here, live or not, or the built-in skill of that name, even if shadowed. Failure: `not_found`. */
 async function findVersion(
   name: string,
   digest: string,
@@ -38,15 +38,15 @@ async function publicVersion(
   return index.ok ? ok(index.value.skills.find((entry) => entry.name === name) ?? null) : index
 }
 
-/** The live version; of an unpublished skill the newest. Failure: `not_found`. */
-async function newest(name: string, deps: VersionDeps): Promise<Result<IndexEntry>> {
+/** The live version, or the newest one of an unpublished skill. Failure: `not_found`. */
+async function newestVersion(name: string, deps: VersionDeps): Promise<Result<IndexEntry>> {
   const found = await deps.catalog.entries(deps.build, [name])
   if (!found.ok) return found
   const [live] = found.value
   if (live) return ok(live)
   const versions = await deps.catalog.versions(name)
   if (!versions.ok) return versions
-  // When all versions were purged, the error of the newest one explains it.
+  // If all versions were purged, requesting the newest one fails with an error that says so.
   const last = versions.value.find((one) => one.purged === null) ?? versions.value[0]
   return last ? deps.catalog.version(name, last.digest) : fail('not_found', `"${name}" has no versions.`)
 }
@@ -58,8 +58,8 @@ export interface VersionPair {
 }
 
 /**
- * The two versions to compare. `to`: null for the live one. `from`: null for the one that was live before it, or that
- * it shadows.
+ * The two versions to compare. If `to` is null, the live one is used; if `from` is null, the one that was live before
+ * `to` or that `to` shadows.
  */
 export async function versionPair(
   name: string,
@@ -67,7 +67,7 @@ export async function versionPair(
   to: string | null,
   deps: VersionDeps,
 ): Promise<Result<VersionPair>> {
-  const target = to === null ? await newest(name, deps) : await findVersion(name, to, deps)
+  const target = to === null ? await newestVersion(name, deps) : await findVersion(name, to, deps)
   if (!target.ok) return target
   if (from !== null) {
     const base = await findVersion(name, from, deps)
@@ -75,7 +75,7 @@ export async function versionPair(
   }
   const earlier = await deps.catalog.earlier(name)
   if (!earlier.ok) return earlier
-  // Live versions in order, newest first. The target is one of them, or the current one.
+  // `earlier` lists what was live before the current version, newest first. The target is one of them or the current one.
   const { digest } = target.value
   const before = earlier.value.slice(earlier.value.indexOf(digest) + 1).find((other) => other !== digest)
   const base = before === undefined ? await publicVersion(name, deps) : await findVersion(name, before, deps)
@@ -84,11 +84,11 @@ export async function versionPair(
 }
 
 export interface HistoryEntry extends SkillChange {
-  /** Added, removed and changed paths; null if the manifest of one side can no longer be read. */
+  /** The added, removed and changed files; null if one of the manifests can no longer be read. */
   readonly files: readonly FileDiff[] | null
 }
 
-/** The changes, each with its changed files. */
+/** Adds to each change the files that it affected. */
 export async function withFiles(
   changes: readonly SkillChange[],
   content: Pick<ContentReader, 'manifest'>,
@@ -97,7 +97,7 @@ export async function withFiles(
   const wanted = new Map<string, Parameters<typeof content.manifest>[0]>()
   for (const { name, action, before, after } of changes)
     for (const digest of before === after ? [] : [before, after])
-      // Files of built-in skills change only with a build.
+      // Only builds change the files of built-in skills.
       if (name !== null && digest !== null)
         wanted.set(digest, { category: action === 'build' ? 'public' : 'custom', name, digest })
   await inParallel([...wanted], STORE_CONCURRENCY, async ([digest, version]) => {

@@ -1,24 +1,27 @@
-// An inverted index over the entries of one catalog, scored with BM25F. Knows terms and weights, no languages.
+// An inverted index of the skills in one catalog, scored with BM25F. Independent of languages: tokens.ts makes the terms.
 
 import type { IndexEntry } from '../skill.ts'
 import { GROUP_SEPARATOR } from './terms.ts'
 import { PostingsBuilder } from './postings.ts'
-import { apart, rawTerms, terms } from './tokens.ts'
+import { copyOf, rawTerms, terms } from './tokens.ts'
 
 export type SearchField = 'name' | 'description' | 'tags' | 'headings' | 'body'
 
-/** The fields of an entry that are searched. */
-export type Searched = Pick<IndexEntry, 'name' | 'description' | 'tags' | 'search_terms'>
+/** The fields of an entry that the search uses. */
+export type SearchableEntry = Pick<IndexEntry, 'name' | 'description' | 'tags' | 'search_terms'>
 
 interface Scored<E> {
   readonly entry: E
   readonly score: number
-  /** The weighted share of the query's terms that the entry has, rare terms weigh more: above 0, up to 1. */
+  /** The share of the query's terms that the entry contains, weighted by rarity: above 0, at most 1. */
   readonly share: number
 }
 
-// Tuned on half of about 240 tasks over 2,900 real skills, then rounded. Similar values perform equally.
-/** For each field: the weight of a term, the usual length in terms, and how much length matters. */
+/**
+ * For each field: the weight of a term, the usual length in terms, and how much the length matters. Tuned with half of
+ * about 240 tasks on 2,900 real skills, then rounded; similar values work equally well. The usual lengths are constants,
+ * so that a score does not depend on other entries.
+ */
 const FIELDS: Readonly<Record<SearchField, readonly [worth: number, usual: number, share: number]>> = {
   name: [3.5, 3, 0.6],
   tags: [2, 4, 0.6],
@@ -26,24 +29,23 @@ const FIELDS: Readonly<Record<SearchField, readonly [worth: number, usual: numbe
   headings: [0.8, 15, 0.6],
   body: [0.7, 45, 0.6],
 }
-// Usual lengths are constants, so that a score does not depend on other entries.
-/** How quickly repeated terms stop adding to the score. */
+/** The `k1` of BM25: how slowly repeated terms stop adding to the score. */
 const SATURATION = 1.8
-/** The share of a score that is lost when no other term of the query matches. */
+/** The share of its score that an entry loses if it matches none of the query's terms; less, the more match. */
 const COVERAGE = 0.2
 
-export interface SkillSearchEngine<E extends Searched = IndexEntry> {
-  /** At most `limit` entries that pass `fits`, best first, ties in entry order. `wanted`: each term once. */
-  search(wanted: readonly string[], limit: number, fits: (entry: E) => boolean): readonly Scored<E>[]
+export interface SkillSearchEngine<E extends SearchableEntry = IndexEntry> {
+  /** At most `limit` entries that pass `fits`, best first, ties in entry order. `queryTerms` must contain each term once. */
+  search(queryTerms: readonly string[], limit: number, fits: (entry: E) => boolean): readonly Scored<E>[]
 }
 
+/** Adjacent words of a name, joined, so that `powerbi` also matches `power-bi`. */
 function joinedName(name: string): readonly string[] {
-  // `power-bi` also matches `powerbi`.
   const raw = rawTerms(name)
   return raw.slice(1).map((word, at) => `${raw[at] ?? ''}${word}`)
 }
 
-/** Terms of headings and body, as `indexTerms` stored them. */
+/** The terms of headings and body, as `indexTerms` stored them. */
 function readTerms(terms: string): readonly (readonly [SearchField, string])[] {
   const bar = terms.indexOf(GROUP_SEPARATOR)
   return [
@@ -57,7 +59,7 @@ function split(made: string): readonly string[] {
 }
 
 /** The searched fields of an entry, each with its terms. */
-export function searchFields(entry: Searched): readonly (readonly [SearchField, readonly string[]])[] {
+export function searchFields(entry: SearchableEntry): readonly (readonly [SearchField, readonly string[]])[] {
   return [
     ['name', [...terms(entry.name), ...terms(joinedName(entry.name).join(' '))]],
     ['tags', terms(entry.tags.join(' '))],
@@ -66,7 +68,7 @@ export function searchFields(entry: Searched): readonly (readonly [SearchField, 
   ]
 }
 
-// Average characters of a word and its space: a field's length is only estimated.
+// The average length of a word with its space, from which the number of terms in a field is estimated.
 const WORD_CHARS = 7
 
 function weigh(field: SearchField, length: number): number {
@@ -74,21 +76,21 @@ function weigh(field: SearchField, length: number): number {
   return worth / (1 - share + (share * length) / usual)
 }
 
-export function buildEngine<E extends Searched>(entries: readonly E[]): SkillSearchEngine<E> {
+export function buildEngine<E extends SearchableEntry>(entries: readonly E[]): SkillSearchEngine<E> {
   const builder = new PostingsBuilder()
-  const known = new Map<string, number>()
+  const termIds = new Map<string, number>()
   const idOf = (term: string): number => {
-    const id = known.get(term)
+    const id = termIds.get(term)
     if (id !== undefined) return id
-    known.set(apart(term), known.size)
-    return known.size - 1
+    termIds.set(copyOf(term), termIds.size)
+    return termIds.size - 1
   }
-  // Cached by the written word: most words of a catalog occur a hundred times.
-  const meant = new Map<string, readonly number[]>()
+  // Caches the IDs of terms by the word as written: most words of a catalog occur a hundred times.
+  const idsByWord = new Map<string, readonly number[]>()
   const addText = (doc: number, text: string, weight: number): void => {
     for (const word of rawTerms(text)) {
-      let ids = meant.get(word)
-      if (!ids) meant.set(apart(word), (ids = terms(word).map(idOf)))
+      let ids = idsByWord.get(word)
+      if (!ids) idsByWord.set(copyOf(word), (ids = terms(word).map(idOf)))
       for (const id of ids) builder.add(doc, id, weight)
     }
   }
@@ -104,20 +106,20 @@ export function buildEngine<E extends Searched>(entries: readonly E[]): SkillSea
       for (const term of split(made)) builder.add(doc, idOf(term), weight)
     }
   }
-  const { starts, docs, weights } = builder.done()
+  const { starts, docs, weights } = builder.finish()
   const size = entries.length
 
   return {
-    search(wanted, limit, fits) {
+    search(queryTerms, limit, fits) {
       const total = new Float64Array(size)
       const covered = new Float64Array(size)
-      let whole = 0
-      for (const term of wanted) {
-        const id = known.get(term)
+      let totalRarity = 0
+      for (const term of queryTerms) {
+        const id = termIds.get(term)
         const from = id === undefined ? 0 : (starts[id] ?? 0)
         const to = id === undefined ? 0 : (starts[id + 1] ?? from)
         const rarity = Math.log(1 + (size - (to - from) + 0.5) / (to - from + 0.5))
-        whole += rarity
+        totalRarity += rarity
         for (let at = from; at < to; at++) {
           const doc = docs[at] ?? 0
           const weight = weights[at] ?? 0
@@ -126,16 +128,16 @@ export function buildEngine<E extends Searched>(entries: readonly E[]): SkillSea
         }
       }
       const found: Scored<E>[] = []
-      let least = 0
+      let lowestScore = 0
       for (const [at, entry] of entries.entries()) {
-        const share = (covered[at] ?? 0) / whole
+        const share = (covered[at] ?? 0) / totalRarity
         const score = (total[at] ?? 0) * (1 - COVERAGE + COVERAGE * share)
-        // Thousands of entries share a term with a query, and only a few are returned: the others are never sorted.
-        if (!(score > least) || !fits(entry)) continue
+        // Keeps only the best entries, in order, because thousands may share a term with the query.
+        if (!(score > lowestScore) || !fits(entry)) continue
         const index = found.findIndex((one) => one.score < score)
         found.splice(index === -1 ? found.length : index, 0, { entry, score, share })
         if (found.length > limit) found.pop()
-        if (found.length === limit) least = found.at(-1)?.score ?? 0
+        if (found.length === limit) lowestScore = found.at(-1)?.score ?? 0
       }
       return found
     },

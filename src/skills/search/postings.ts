@@ -1,26 +1,24 @@
-// Which terms occur in which documents, and their weights, in typed arrays: ten thousand skills take a few megabytes.
+// Posting lists: which terms occur in which documents, and their weights. In typed arrays, those of ten thousand skills
+// take only a few megabytes.
 
-const START = 1 << 17
-/** Numbers per term. The fourth is unused, so that no term crosses a cache line. */
-const STATE = 4
+const INITIAL_LENGTH = 1 << 17
+/** Numbers per term in `#state`. The fourth is unused, so that no term crosses a cache line. */
+const STATE_LENGTH = 4
 
-/** Filled document by document, then frozen by `done`. */
+/** Collects postings document by document. `done` returns them sorted. */
 export class PostingsBuilder {
-  /**
-   * Per term, adjacent in memory: the position of its newest posting, that posting's document (+ 1), and the number of
-   * postings.
-   */
-  #state = new Int32Array(START)
+  /** For each term: the position of its newest posting, that posting's document plus 1, and its number of postings. */
+  #state = new Int32Array(INITIAL_LENGTH)
   #known = 0
-  #terms = new Int32Array(START)
-  #docs = new Int32Array(START)
-  #weights = new Float32Array(START)
+  #terms = new Int32Array(INITIAL_LENGTH)
+  #docs = new Int32Array(INITIAL_LENGTH)
+  #weights = new Float32Array(INITIAL_LENGTH)
   #size = 0
 
-  /** Add documents in ascending order. A repeated term adds to its weight. `id` numbers terms from 0. */
+  /** Adds a term to a document. Add documents in ascending order. A repeated term adds to its weight. */
   add(doc: number, id: number, weight: number): void {
-    const state = id * STATE
-    if (state >= this.#state.length) this.#state = grown(this.#state, new Int32Array(2 * state))
+    const state = id * STATE_LENGTH
+    if (state >= this.#state.length) this.#state = copyInto(this.#state, new Int32Array(2 * state))
     if (id >= this.#known) this.#known = id + 1
     if (this.#state[state + 1] === doc + 1) {
       const newest = this.#state[state] ?? 0
@@ -29,9 +27,9 @@ export class PostingsBuilder {
     }
     const at = this.#size
     if (at === this.#docs.length) {
-      this.#terms = grown(this.#terms, new Int32Array(2 * at))
-      this.#docs = grown(this.#docs, new Int32Array(2 * at))
-      this.#weights = grown(this.#weights, new Float32Array(2 * at))
+      this.#terms = copyInto(this.#terms, new Int32Array(2 * at))
+      this.#docs = copyInto(this.#docs, new Int32Array(2 * at))
+      this.#weights = copyInto(this.#weights, new Float32Array(2 * at))
     }
     this.#state[state] = at
     this.#state[state + 1] = doc + 1
@@ -42,11 +40,11 @@ export class PostingsBuilder {
     this.#size = at + 1
   }
 
-  /** Sorted by term with a counting sort, and by document within a term. */
-  done(): Postings {
+  /** The postings sorted by term, and by document within a term. Uses a counting sort. */
+  finish(): Postings {
     const starts = new Int32Array(this.#known + 1)
     for (let id = 0; id < this.#known; id++)
-      starts[id + 1] = (starts[id] ?? 0) + (this.#state[id * STATE + 2] ?? 0)
+      starts[id + 1] = (starts[id] ?? 0) + (this.#state[id * STATE_LENGTH + 2] ?? 0)
     const next = starts.slice()
     const docs = new Int32Array(this.#size)
     const weights = new Float32Array(this.#size)
@@ -61,13 +59,13 @@ export class PostingsBuilder {
   }
 }
 
-function grown<T extends Int32Array | Float32Array>(numbers: T, larger: T): T {
+function copyInto<T extends Int32Array | Float32Array>(numbers: T, larger: T): T {
   larger.set(numbers)
   return larger
 }
 
 export interface Postings {
-  /** The postings of a term are from `starts[id]` to before `starts[id + 1]`. */
+  /** The postings of a term begin at `starts[id]` and end before `starts[id + 1]`. */
   readonly starts: Int32Array
   readonly docs: Int32Array
   readonly weights: Float32Array

@@ -1,5 +1,4 @@
-// Finds skills for a query, best first, with reasons. Ranks only the skills that it is given: callers pass visible
-// ones.
+// Finds the skills that match a query, best first, with reasons. Callers must pass only visible skills.
 
 import { MATCH_TEXT_MAX_CHARS, SEARCH_RESULTS_MAX } from '../../limits/skills.ts'
 import { MATCH_REASONS_MAX, SEARCH_TERMS_MAX } from './limits.ts'
@@ -16,20 +15,20 @@ export interface Reason {
 
 export interface SearchHit {
   readonly entry: IndexEntry
-  /** Comparable only within one answer; higher is better. */
+  /** Higher is better. Comparable only within the results of one query. */
   readonly score: number
-  /** False: it matches little of the query and hardly answers it. */
+  /** False if the skill matches so little of the query that it is probably not what the user needs. */
   readonly fits: boolean
   readonly why: readonly Reason[]
 }
 
 type Skills = readonly IndexEntry[]
 
-/** The share of a query that a skill must match to answer it. */
-const FITS = 0.3
+/** The share of a query that a skill must match to be a good match. */
+const GOOD_MATCH_SHARE = 0.3
 
 const engines = new WeakMap<Skills, SkillSearchEngine>()
-/** The engine is cached by the list of visible skills, which is cached with its index. */
+/** The engine for a list of visible skills. Cached by that list, which is itself cached with its index. */
 function engineFor(skills: Skills): SkillSearchEngine {
   let engine = engines.get(skills)
   if (!engine) engines.set(skills, (engine = buildEngine(skills)))
@@ -37,8 +36,8 @@ function engineFor(skills: Skills): SkillSearchEngine {
 }
 
 /**
- * The skills that match `query`, at most `limit`. `skills` are sorted by name, which breaks ties. `select:a,b` returns
- * all that it names, in query order. Reads the first MATCH_TEXT_MAX_CHARS of a query.
+ * The skills that match `query`, best first, at most `limit`. Ties are in the order of `skills`. `select:a,b` returns all
+ * the skills that it names, in query order. Uses only the first MATCH_TEXT_MAX_CHARS of a query.
  */
 export function rankSkills(
   skills: Skills,
@@ -51,56 +50,61 @@ export function rankSkills(
     const byName = new Map(skills.map((entry) => [entry.name, entry]))
     return parsed.names.flatMap((name) => {
       const entry = byName.get(name)
-      return entry ? [named(entry, name)] : []
+      return entry ? [nameHit(entry, name)] : []
     })
   }
-  const { musts, text } = parsed
+  const { requiredParts, text } = parsed
   const fits = (entry: IndexEntry): boolean => {
     const name = fold(entry.name)
-    return musts.every((must) => name.includes(must))
+    return requiredParts.every((must) => name.includes(must))
   }
-  const wanted = wantedTerms(text)
+  const searchTerms = queryTerms(text)
   const hits: SearchHit[] = engineFor(skills)
-    .search(wanted, limit, fits)
+    .search(searchTerms, limit, fits)
     .map(({ entry, score, share }) => {
-      return { entry, score, fits: share >= FITS, why: [...musts.map(nameHas), ...reasons(entry, wanted)] }
+      return {
+        entry,
+        score,
+        fits: share >= GOOD_MATCH_SHARE,
+        why: [...requiredParts.map(nameReason), ...reasons(entry, searchTerms)],
+      }
     })
-  // A skill whose name contains what is required is returned even when nothing else matches.
-  if (musts.length > 0)
+  // A skill whose name contains all required parts is returned even if nothing else matches.
+  if (requiredParts.length > 0)
     for (const entry of skills) {
       if (hits.length === limit) break
-      if (fits(entry) && !hits.some((hit) => hit.entry === entry)) hits.push(named(entry, ...musts))
+      if (fits(entry) && !hits.some((hit) => hit.entry === entry)) hits.push(nameHit(entry, ...requiredParts))
     }
   return hits
 }
 
-/** The search terms of a text: its first distinctive terms, each once. */
-export function wantedTerms(text: string): readonly string[] {
+/** The search terms of a query: its first SEARCH_TERMS_MAX terms, each once. */
+export function queryTerms(text: string): readonly string[] {
   return [...new Set(terms(text))].slice(0, SEARCH_TERMS_MAX)
 }
 
-function nameHas(term: string): Reason {
+function nameReason(term: string): Reason {
   return { term, field: 'name' }
 }
 
-function named(entry: IndexEntry, ...names: readonly string[]): SearchHit {
-  return { entry, score: 0, fits: true, why: names.map(nameHas) }
+function nameHit(entry: IndexEntry, ...names: readonly string[]): SearchHit {
+  return { entry, score: 0, fits: true, why: names.map(nameReason) }
 }
 
-/** The matching words, each with the field that weighs most. */
-function reasons(entry: IndexEntry, wanted: readonly string[]): readonly Reason[] {
+/** The matching words, each with the most heavily weighted field that contains it. */
+function reasons(entry: IndexEntry, queryTerms: readonly string[]): readonly Reason[] {
   const fields = searchFields(entry)
   const found: Reason[] = []
-  for (const term of wanted) {
+  for (const term of queryTerms) {
     const field = fields.find(([, has]) => has.includes(term))?.[0]
-    if (field) found.push({ term: readable(entry, field, term), field })
+    if (field) found.push({ term: wordAsWritten(entry, field, term), field })
     if (found.length === MATCH_REASONS_MAX) break
   }
   return found
 }
 
-/** The word as written in the skill. For the body only the term is stored. */
-function readable(entry: IndexEntry, field: SearchField, term: string): string {
+/** The word as written in the skill. For headings and body, only the term is stored and returned. */
+function wordAsWritten(entry: IndexEntry, field: SearchField, term: string): string {
   const texts: Partial<Record<SearchField, string>> = {
     name: entry.name,
     tags: entry.tags.join(' '),

@@ -1,9 +1,10 @@
-// Reduces English words to a stem, so that a query matches other endings. Uses no dictionary.
+// Reduces English words to a stem, so that a query also matches words with other endings. Uses no dictionary.
 
 const VOWEL = /[aeiouy]/
 const DOUBLE = /([bdfgmnprt])\1$/
 
-// Longest first in each list. The rest must keep three letters, so that short words do not change.
+// For each final letter, longer suffixes come first. A suffix is replaced only after at least three letters, so that
+// short words do not change.
 const SUFFIXES: readonly (readonly [from: string, to: string])[] = [
   ['ization', 'iz'],
   ['isation', 'iz'],
@@ -60,14 +61,14 @@ const SUFFIXES: readonly (readonly [from: string, to: string])[] = [
   ['y', 'i'],
 ]
 
-// By their last letter: most words have none of these endings, and an index stems hundreds of thousands.
-const BY_LAST = new Map<string, (readonly [string, string])[]>()
+// The suffixes by their last letter. An index stems hundreds of thousands of words, and most have no such suffix.
+const SUFFIXES_BY_LAST_LETTER = new Map<string, (readonly [string, string])[]>()
 for (const rule of SUFFIXES) {
   const last = rule[0].at(-1) ?? ''
-  BY_LAST.set(last, [...(BY_LAST.get(last) ?? []), rule])
+  SUFFIXES_BY_LAST_LETTER.set(last, [...(SUFFIXES_BY_LAST_LETTER.get(last) ?? []), rule])
 }
 
-function plural(word: string): string {
+function singularOf(word: string): string {
   if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
   if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2)
@@ -75,20 +76,20 @@ function plural(word: string): string {
 }
 
 /**
- * `word`: lower case, without diacritics. Words in other alphabets, with digits, or of three letters are returned
- * unchanged.
+ * The stem of a word, which must be in lower case and without diacritics. Returns words unchanged if they are in other
+ * alphabets, contain digits or have fewer than four letters.
  */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
-  const single = plural(word)
-  for (const [from, to] of BY_LAST.get(single.at(-1) ?? '') ?? []) {
-    if (!single.endsWith(from)) continue
-    const before = single.slice(0, -from.length)
+  const singular = singularOf(word)
+  for (const [from, to] of SUFFIXES_BY_LAST_LETTER.get(singular.at(-1) ?? '') ?? []) {
+    if (!singular.endsWith(from)) continue
+    const before = singular.slice(0, -from.length)
     if (before.length < 3 || !VOWEL.test(before)) continue
-    // deploy is not a plural of deploi.
+    // Keeps the y of "deploy", where it is not a suffix.
     if (from === 'y' && VOWEL.test(before.at(-1) ?? '')) continue
-    const cut = before + to
-    return to === '' && DOUBLE.test(cut) ? cut.slice(0, -1) : cut
+    const stemmed = before + to
+    return to === '' && DOUBLE.test(stemmed) ? stemmed.slice(0, -1) : stemmed
   }
-  return single
+  return singular
 }

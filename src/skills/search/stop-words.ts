@@ -1,11 +1,11 @@
-// Words that say nothing about a task: common English words, words of requests, and words of skill authors.
+// Words that say nothing about a task: common English words, words common in requests, and words common in skills.
 
 function words(text: string): readonly string[] {
   return text.split(/\s+/).filter(Boolean)
 }
 
-/** Left out of queries and of the index. */
-export const STOP: ReadonlySet<string> = new Set(
+/** Words that are left out of queries and of the index. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   words(`a about above after again all also although always am an and another any anything are as asks at away be because
   been before being below between both but by can cannot could did do does doing don done down during each either else
   etc even ever every everything few for from further get gets getting give gives given go goes going got had has have
@@ -19,8 +19,8 @@ export const STOP: ReadonlySet<string> = new Set(
   whose why will with within without would yet you your yours yourself`),
 )
 
-/** Words in the bodies of most skills: not indexed from bodies, but kept in queries. */
-export const COMMON: ReadonlySet<string> = new Set(
+/** Words in the bodies of most skills. They are left out of the index of bodies, but not out of queries. */
+export const COMMON_WORDS: ReadonlySet<string> = new Set(
   words(`add added adding additional agent allow already apply approach appropriate ask available avoid back base based
   basic best better break build call called case cases change changes check checklist choose claude clear code codex
   command commands common complete consider contain contains content context copilot correct create created creating

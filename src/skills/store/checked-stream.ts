@@ -1,9 +1,8 @@
-// Hashes a stream of bytes whose store does not verify them, and breaks it before its end when the hash is wrong. Holds
-// one piece.
+// Verifies the hash of a stream whose store does not do so.
 
 import { hex } from '../../lib/bytes.ts'
 
-/** The same bytes. Errors before the last piece when the whole does not have this SHA-256. */
+/** Passes the bytes through. Fails before the last piece if the complete content does not have this SHA-256. */
 export function checkedStream(
   source: ReadableStream<Uint8Array>,
   sha256: string,
@@ -11,7 +10,7 @@ export function checkedStream(
   const digest = new crypto.DigestStream('SHA-256')
   const hashed = digest.getWriter()
   let held: Uint8Array | null = null
-  // Unread pieces slow the source down instead of filling memory.
+  // Backpressure: pieces that are not read slow the source down instead of filling memory.
   return source.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       async transform(piece, out) {
@@ -22,7 +21,7 @@ export function checkedStream(
       async flush(out) {
         await hashed.close()
         if (hex(new Uint8Array(await digest.digest)) !== sha256)
-          throw new Error(`an object does not have the sha-256 ${sha256} of its address`)
+          throw new Error(`an object does not have the SHA-256 ${sha256} of its address`)
         if (held) out.enqueue(held)
       },
     }),

@@ -1,8 +1,8 @@
-// The cache of immutable content in one isolate. Keys include the workspace, so tenants share nothing.
+// A cache for immutable content in one isolate. Keys include the workspace, so that workspaces share nothing.
 
 /**
- * Evicts the least recently used first. The newest stays even when it alone exceeds the limit: parsing it again for
- * each request would use as much memory, many times.
+ * Evicts the least recently used values first. Keeps the newest even if it alone exceeds the limit, because parsing it
+ * for every request would use as much memory many times over.
  */
 export interface WeightedCache<T> {
   get(key: string): T | undefined

@@ -1,4 +1,4 @@
-// Reads bytes by their SHA-256: isolate cache, then KV, then R2. Never trusts a store: everything is hashed first.
+// Reads bytes by their SHA-256 from the isolate's cache, KV or R2. Verifies the hash of everything a store returns.
 
 import { fromUtf8, sha256Hex } from '../../lib/bytes.ts'
 import { fail, ok, type Result } from '../../lib/result.ts'
@@ -11,32 +11,32 @@ import { parseManifest } from '../package/digest.ts'
 import type { IndexEntry, ManifestFile, SkillIndex } from '../skill.ts'
 import type { Opened, SkillStores } from './store.ts'
 
-/** The identity of a skill version, and whose bytes it has. */
+/** The identity of a skill version. The category tells whether its bytes belong to the build or the workspace. */
 type SkillVersion = Pick<IndexEntry, 'category' | 'name' | 'digest'>
 
 /**
- * Reads for one workspace. Every failure is `catalog_broken`: live content cannot be read, which differs from "not
- * found".
+ * Reads content for one workspace. Every failure is `catalog_broken`, which means that content that should exist cannot
+ * be read.
  */
 export interface ContentReader {
-  /** Text of the skill's SKILL.md. */
+  /** The text of the skill's SKILL.md. */
   body(entry: IndexEntry): Promise<Result<string>>
-  /** Files of the skill's version. */
+  /** The files of the version. */
   manifest(version: SkillVersion): Promise<Result<readonly ManifestFile[]>>
-  /** Bytes of one file; `sha256` as in its manifest. */
+  /** The bytes of one file, by its hash in the manifest. */
   file(version: SkillVersion, sha256: string): Promise<Result<Uint8Array<ArrayBuffer>>>
-  /** The same for a response: a large file is a stream, which may break, and is never held whole. */
+  /** The bytes of one file, for a response. A large file is a stream, which may break. */
   openFile(version: SkillVersion, sha256: string): Promise<Result<Opened>>
-  /** Bytes of the archive of a shared version, for a response. */
+  /** The archive of a shared version, for a response. */
   openArtifact(sha256: string): Promise<Result<Opened>>
   /**
-   * An index by its address, the build's or a merged one of this workspace. Shards are read concurrently. `absent`: the
-   * failure when no store has it, for an index that may be pushed later.
+   * The index with this address, either the build's or a merged one of this workspace. `absent` is the failure if no
+   * store has it, for an index that may still be pushed.
    */
   index(sha256: string, absent?: Result<never>): Promise<Result<SkillIndex>>
 }
 
-/** Both limits are in bytes; an index counts with the bytes of its JSON. */
+/** What an isolate caches. The weight of an index is the bytes of its JSON. */
 export interface IsolateCache {
   readonly bytes: WeightedCache<Uint8Array<ArrayBuffer>>
   readonly indexes: WeightedCache<SkillIndex>
@@ -49,8 +49,8 @@ export function isolateCache(): IsolateCache {
 type StoreRead = () => Promise<Uint8Array<ArrayBuffer> | null>
 
 /**
- * The first source whose bytes have this hash. One that throws is retried. `absent`: the failure when all answer and
- * none has bytes; by default the same as for wrong bytes.
+ * The bytes of the first source whose hash is right. Retries a source that throws. `absent` is the failure if all
+ * sources respond and none has bytes; by default, that is the same failure as for damaged bytes.
  */
 async function verified(
   what: string,
@@ -74,7 +74,7 @@ async function verified(
   }
   if (absent && !silent && !damaged) return absent
   return silent
-    ? fail('catalog_broken', `The store did not answer for ${what}. Try again in a moment.`, {
+    ? fail('catalog_broken', `The store did not respond to a request for ${what}. Try again in a moment.`, {
         retryAfterS: 2,
       })
     : fail(
@@ -83,7 +83,7 @@ async function verified(
       )
 }
 
-/** `workspace`: its blobs may be read besides the build's. */
+/** A reader for one workspace, which may read the blobs of the workspace and of the build. */
 export function contentReader(stores: SkillStores, workspace: string, cache: IsolateCache): ContentReader {
   const scopeOf = (entry: SkillVersion): Scope => (entry.category === 'public' ? 'build' : { workspace })
   const { bodies, blobs } = stores
@@ -139,7 +139,7 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
   return {
     file,
     async body(entry) {
-      // One cache slot for both stores: the bytes are the same.
+      // The cache uses the same key for both stores, because their bytes are the same.
       const key = blobKey(scopeOf(entry), entry.body)
       const found = await read(`SKILL.md of skill "${entry.name}"`, key, entry.body, [
         () => bodies.get(bodyKey(scopeOf(entry), entry.body)),
@@ -157,7 +157,7 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
       const files = parseManifest(fromUtf8(found.value) ?? '')
       return files
         ? ok(files)
-        : fail('catalog_broken', `The file list of skill "${entry.name}" is damaged. Publish it again.`)
+        : fail('catalog_broken', `The manifest of skill "${entry.name}" is damaged. Publish it again.`)
     },
     openFile: (version, sha256) =>
       open(`A file of skill "${version.name}"`, blobKey(scopeOf(version), sha256), sha256),
@@ -190,5 +190,8 @@ export function contentReader(stores: SkillStores, workspace: string, cache: Iso
 }
 
 function unreadable(sha256: string): Result<never> {
-  return fail('catalog_broken', `The skill index ${sha256} cannot be parsed. Build it again.`)
+  return fail(
+    'catalog_broken',
+    `The skill index ${sha256} cannot be parsed. Build and push the skills again.`,
+  )
 }

@@ -1,4 +1,4 @@
-// Connects the stores and the isolate's cache for one workspace. Holds only immutable, verified content.
+// Connects the Worker's bindings to the stores and the isolate's cache.
 
 import type { Pace } from '../../lib/steps.ts'
 import { contentReader, isolateCache, type ContentReader } from './content-reader.ts'
@@ -13,7 +13,7 @@ export interface SkillBindings {
   readonly RESOURCES: R2Bucket
 }
 
-/** Sets no expiry: keys are content addresses and never become stale. */
+/** BodyStore over KV. Sets no expiry, because keys are content addresses and never become stale. */
 function kvStore(kv: KVNamespace): BodyStore {
   return {
     async get(key) {
@@ -24,13 +24,13 @@ function kvStore(kv: KVNamespace): BodyStore {
   }
 }
 
-/** `pace`: for work with hundreds of requests. */
+/** The stores. Pass `pace` for work with hundreds of requests. */
 export function skillStores(env: SkillBindings, pace?: Pace): SkillStores {
   const stores = { bodies: kvStore(env.SKILLS), blobs: r2Store(env.RESOURCES) }
   return pace ? pacedStores(stores, pace) : stores
 }
 
-/** Cheap enough to call for each request. Content that this isolate has read is cached. */
+/** A content reader for a workspace. All readers of an isolate share its cache, so creating one is cheap. */
 export function skillContent(env: SkillBindings, workspace: string, pace?: Pace): ContentReader {
   return contentReader(skillStores(env, pace), workspace, cache)
 }

@@ -1,44 +1,44 @@
-// The canonical JSON text of an index: equal content gives equal bytes, so its SHA-256 is its address.
+// Reads and writes the canonical JSON of an index. Equal indexes have equal bytes, so that the SHA-256 is the address.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { readEntry } from './index-shape.ts'
 import { toolsOf, toolsText } from './index-tools.ts'
 
-/** A part of a large index: its address, its first name and its number of entries. */
+/** A shard of a large index: its address, the first name in it and the number of its entries. */
 export interface IndexShard {
   readonly sha256: string
   readonly first: string
   readonly count: number
 }
 
-/** An index in shards: the shards in order, and its tools. */
+/** The root of an index in shards: the shards in order, and the tools. */
 export interface IndexRoot {
   readonly shards: readonly IndexShard[]
   readonly tools?: SkillIndex['tools'] | undefined
 }
 
-/** The content of one object of an index: all of its entries, or the list of its shards in order. */
+/** The content of one stored object of an index: entries, or the list of its shards. */
 export type IndexObject = SkillIndex | IndexRoot
 
-/** Entries by name (code units), the order of every index. */
+/** Entries sorted by name (UTF-16 code units), which is the order of every index. */
 export function byName(skills: readonly IndexEntry[]): readonly IndexEntry[] {
   return skills.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** The JSON of one entry: keys in a fixed order, no spaces. Throws for an invalid entry, which is a bug. */
+/** The JSON of one entry, with keys in a fixed order and no spaces. Throws for an invalid entry, which is a bug. */
 export function entryText(entry: IndexEntry): string {
   const kept = readEntry(entry)
   if (!kept) throw new Error(`the index entry of "${entry.name}" has a field of the wrong shape`)
   return JSON.stringify(kept)
 }
 
-/** The index of entries with these texts, already sorted by name. */
+/** The JSON of an index from the JSON of its entries, which must be sorted by name. */
 export function textOfEntries(entries: readonly string[], tools?: SkillIndex['tools']): string {
   return `{"format":1,"skills":[${entries.join(',')}]${toolsText(tools)}}`
 }
 
-/** The JSON text of an index: sorted by name (code units), keys in a fixed order, no spaces. Names are distinct. */
+/** The JSON of an index: entries sorted by name, keys in a fixed order, no spaces. Names must be distinct. */
 export function indexText(index: SkillIndex): string {
   return textOfEntries(byName(index.skills).map(entryText), index.tools)
 }
@@ -48,7 +48,7 @@ export function rootText({ shards, tools }: IndexRoot): string {
   return `{"format":2,"shards":${listed}${toolsText(tools)}}`
 }
 
-/** Null for a text that is not an object of an index: wrong shape, unknown format, unsorted or repeated names. */
+/** Parses an object of an index; null if its shape or format is wrong, or its names are unsorted or repeated. */
 export function parseIndexObject(text: string): IndexObject | null {
   let json: unknown
   try {
@@ -74,7 +74,7 @@ function wholeIndex(listed: unknown): SkillIndex | null {
   let last = ''
   for (const one of listed) {
     const entry = readEntry(one)
-    // No name is empty, so the first one is greater.
+    // No name is empty, so the first one is greater than ''.
     if (!entry || entry.name <= last) return null
     last = entry.name
     skills.push(entry)
@@ -86,7 +86,7 @@ function listOfShards(listed: unknown): { readonly shards: readonly IndexShard[]
   if (!Array.isArray(listed) || listed.length === 0) return null
   const shards: IndexShard[] = []
   for (const one of listed as readonly Partial<Record<keyof IndexShard, unknown>>[]) {
-    const { sha256, first, count } = one ?? {} // each field is checked right here
+    const { sha256, first, count } = one ?? {} // Each field is checked below.
     if (typeof sha256 !== 'string' || !isSha256(sha256)) return null
     if (typeof first !== 'string' || typeof count !== 'number') return null
     shards.push({ sha256, first, count })
@@ -94,7 +94,7 @@ function listOfShards(listed: unknown): { readonly shards: readonly IndexShard[]
   return { shards }
 }
 
-/** The index of all shards; null when one does not match the root, or their names are out of order. */
+/** Joins all shards into one index; null if a shard does not match the root or the names are out of order. */
 export function joinShards(
   { shards, tools }: IndexRoot,
   parts: readonly (IndexObject | null)[],

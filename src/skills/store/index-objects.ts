@@ -1,5 +1,4 @@
-// Splits an index into the objects that the stores hold: one object, or a root and its shards when one would be too
-// large. Reads nothing.
+// Splits an index into the objects to be stored: a single one, or a root and its shards if one would be too large.
 
 import { sha256Hex, utf8 } from '../../lib/bytes.ts'
 import { INDEX_SHARD_BYTES } from './limits.ts'
@@ -15,18 +14,18 @@ import {
 } from './index-json.ts'
 
 export interface IndexObjects {
-  /** SHA-256 of the last object, by which the index is found. */
+  /** The address of the index: the SHA-256 of the last object. */
   readonly address: string
-  /** In write order: shards first, so that a reader that finds the root finds all of them. */
+  /** In the order in which they must be written: shards first, so that whoever finds the root finds all shards. */
   readonly objects: readonly { readonly sha256: string; readonly bytes: Uint8Array<ArrayBuffer> }[]
 }
 
-/** The JSON around the entries of one object. */
+/** The bytes of JSON around the entries of one object. */
 const FRAME_BYTES = textOfEntries([]).length
 
 /**
- * The objects of an index; equal content gives equal bytes. Up to `shardBytes` of UTF-8 it is one object, the text of
- * index-json.ts. A larger one is a root (format 2) that lists shards, each an index of consecutive names.
+ * The objects of an index. An index of up to `shardBytes` is a single object. A larger one is a root (format 2) that
+ * lists shards, each of which is an index of consecutive names.
  */
 export async function indexObjects(index: SkillIndex, shardBytes = INDEX_SHARD_BYTES): Promise<IndexObjects> {
   const objects: { sha256: string; bytes: Uint8Array<ArrayBuffer> }[] = []
@@ -39,7 +38,7 @@ export async function indexObjects(index: SkillIndex, shardBytes = INDEX_SHARD_B
   }
   const { tools } = index
   const parts = split(index, shardBytes)
-  // Only the last object has the tools.
+  // Only the last object contains the tools.
   const ofAll = parts.length === 1 ? tools : undefined
   for (const { first, texts } of parts)
     shards.push({ sha256: await add(textOfEntries(texts, ofAll)), first, count: texts.length })
@@ -53,14 +52,14 @@ interface Part {
   readonly texts: string[]
 }
 
-/** Consecutive entries, each part as full as possible. At least one part, and one entry in each. */
+/** Splits the entries into shards, each as full as possible. Returns at least one, which may be empty. */
 function split(index: SkillIndex, shardBytes: number): readonly Part[] {
   const skills = byName(index.skills)
   const parts: Part[] = [{ first: skills[0]?.name ?? '', texts: [] }]
   let bytes = FRAME_BYTES
   for (const entry of skills) {
     const text = entryText(entry)
-    const size = utf8(text).byteLength + 1 // and a comma
+    const size = utf8(text).byteLength + 1 // Includes a comma.
     if (bytes + size > shardBytes && parts.at(-1)?.texts.length) {
       parts.push({ first: entry.name, texts: [] })
       bytes = FRAME_BYTES
@@ -71,7 +70,7 @@ function split(index: SkillIndex, shardBytes: number): readonly Part[] {
   return parts
 }
 
-/** The index from the texts of its objects, in order; null when they do not form one. */
+/** The index from the JSON of its objects, in order; null if they do not form an index. */
 export function indexOfObjects(texts: readonly string[]): SkillIndex | null {
   const parsed = texts.map(parseIndexObject)
   const last = parsed.at(-1)

@@ -1,10 +1,10 @@
-// The JSON shape of an index entry, field by field: one table for writing and reading. Written by hand for speed,
-// because a cold run parses ten thousand entries before its first step. Knows no store.
+// The JSON shape of index entries: one table of fields for both reading and writing. Uses no schema library, because a
+// cold isolate must parse ten thousand entries quickly before a run's first step.
 
 import { isSha256 } from '../../lib/bytes.ts'
 import type { Finding, IndexEntry, ToolEntry } from '../skill.ts'
 
-/** The value in its stored form, or undefined when it has another type. */
+/** Returns the value in its stored form, or undefined if it has the wrong type. */
 type Read<T> = (value: unknown) => T | undefined
 
 const text: Read<string> = (value) => (typeof value === 'string' ? value : undefined)
@@ -36,24 +36,24 @@ function list<T>(read: Read<T>): Read<readonly T[]> {
   }
 }
 
-/** Keys in the table's order, whatever their order in the value. Unknown keys are skipped. */
+/** Reads an object. Its keys get the order of the table; unknown keys are dropped. */
 function record<T extends object>(fields: { readonly [K in keyof T]-?: Read<T[K]> }): Read<T> {
-  // Object.entries loses the type of each key; the table's type has checked it.
+  // The cast is safe: Object.entries loses the types of the table, which its declaration has checked.
   const table = Object.entries(fields) as readonly (readonly [string, Read<unknown>])[]
   return (value) => {
     if (typeof value !== 'object' || value === null) return undefined
-    const given = value as Readonly<Record<string, unknown>> // read only: every value is checked below
+    const given = value as Readonly<Record<string, unknown>> // The cast is safe: every value is checked below.
     const made: Record<string, unknown> = {}
     for (const [key, read] of table) {
       const kept = read(given[key])
       if (kept === undefined) return undefined
       made[key] = kept
     }
-    return made as T // each key of the table was read by its reader
+    return made as T // The cast is safe: every field was read by its reader.
   }
 }
 
-/** Findings of parsing SKILL.md, which cannot be accepted. */
+/** A finding about SKILL.md itself, which cannot be accepted. */
 const finding = record<Omit<Finding, 'accepted'>>({
   rule: text,
   severity: oneOf('error', 'warning', 'note'),
@@ -63,7 +63,7 @@ const finding = record<Omit<Finding, 'accepted'>>({
   fix: text,
 })
 
-/** An entry in its stored form, or undefined when the value is not one. */
+/** An entry in its stored form, or undefined if the value is not one. */
 export const readEntry: Read<IndexEntry> = record<IndexEntry>({
   name: (value) => text(value) || undefined,
   description: text,
@@ -92,13 +92,13 @@ export const readEntry: Read<IndexEntry> = record<IndexEntry>({
   diagnostics: list(finding),
 })
 
-/** JSON that src/tools/http/ parses; here it only must be an object. */
+/** A tool's definition, which src/tools/http/ parses. Here it only has to be an object. */
 const object: Read<ToolEntry['definition']> = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as ToolEntry['definition']) // a JSON object
+    ? (value as ToolEntry['definition']) // The cast is safe: it is a JSON object.
     : undefined
 
-/** A tool in its stored form, or undefined when the value is not one. */
+/** A tool in its stored form, or undefined if the value is not one. */
 export const readTool: Read<ToolEntry> = record<ToolEntry>({
   name: (value) => text(value) || undefined,
   digest: sha,

@@ -1,4 +1,4 @@
-// The size of an index, and the error for one that is too large. Pure; known entries cost a look-up.
+// Computes the size of an index, and the error for one that is too large. Pure. Caches the sizes of entries.
 
 import { utf8 } from '../../lib/bytes.ts'
 import { INDEX_BYTES_MAX, INDEX_SKILLS_MAX } from './limits.ts'
@@ -8,24 +8,24 @@ import { toolText } from './index-tools.ts'
 
 export interface IndexSize {
   readonly skills: number
-  /** Of its JSON, accurate to a few bytes for each skill. */
+  /** Bytes of its JSON, accurate to a few bytes for each skill. */
   readonly bytes: number
 }
 
 export const INDEX_SIZE_MAX: IndexSize = { skills: INDEX_SKILLS_MAX, bytes: INDEX_BYTES_MAX }
 
-// Entries are immutable, and most are the same objects in the next index.
+// The bytes of each entry. Entries are immutable, and most of them are also in the next index.
 const known = new WeakMap<IndexEntry | ToolEntry, number>()
 
 function weighed<T extends IndexEntry | ToolEntry>(entry: T, text: (entry: T) => string): number {
   const found = known.get(entry)
   if (found !== undefined) return found
-  const bytes = utf8(text(entry)).byteLength + 1 // and a comma
+  const bytes = utf8(text(entry)).byteLength + 1 // Includes a comma.
   known.set(entry, bytes)
   return bytes
 }
 
-/** Each switch counts as `false`, the longer literal, so that switching never enlarges an index. */
+/** The JSON of an entry with its flags set to `false`, the longer literal, so that switching never enlarges an index. */
 const skillText = (entry: IndexEntry): string =>
   entryText({ ...entry, enabled: false, shareable: false, shadows: false })
 const switchedOffTool = (entry: ToolEntry): string => toolText({ ...entry, enabled: false })
@@ -38,8 +38,8 @@ export function indexSize({ skills, tools = [] }: SkillIndex): IndexSize {
 }
 
 /**
- * Which limit it exceeds; null if there is none. An index that did not grow since `before` passes, so that it can shrink step by
- * step.
+ * The limit that an index would exceed, as the end of a sentence; null if it exceeds none. An index that is not larger
+ * than `before` passes, so that one that is too large can shrink step by step.
  */
 export function indexProblem(
   size: IndexSize,
@@ -49,8 +49,8 @@ export function indexProblem(
   if (size.skills <= max.skills && size.bytes <= max.bytes) return null
   const was = before()
   if (size.skills > max.skills && size.skills > was.skills)
-    return `would have ${size.skills} skills; a workspace may have ${max.skills}, those of the build included.`
+    return `would have ${size.skills} skills; the limit is ${max.skills}, including those of the build.`
   if (size.bytes > max.bytes && size.bytes > was.bytes)
-    return `would have ${size.bytes} bytes; a workspace may have ${max.bytes}, the build's skills and all tools included.`
+    return `would have ${size.bytes} bytes; the limit is ${max.bytes}, including the build's skills and all tools.`
   return null
 }

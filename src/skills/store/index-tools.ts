@@ -1,24 +1,24 @@
-// The tools of an index as JSON: after its skills, or in the root of its shards. Without tools the field is absent.
+// Reads and writes the JSON of an index's tools. The field follows the skills or shards; without tools, it is absent.
 
 import { canonicalJson } from '../../lib/canonical-json.ts'
 import type { SkillIndex, ToolEntry } from '../skill.ts'
 import { readTool } from './index-shape.ts'
 
-/** The text after the last field. Throws for an invalid entry, which is a bug. */
+/** The JSON of the field, with a comma before it; empty without tools. Throws for an invalid entry, which is a bug. */
 export function toolsText(tools: SkillIndex['tools'] = []): string {
   if (tools.length === 0) return ''
   const texts = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(toolText)
   return `,"tools":[${texts.join(',')}]`
 }
 
-/** The JSON of one tool. Throws as `toolsText` does. */
+/** The JSON of one tool. Throws for an invalid entry, which is a bug. */
 export function toolText(entry: ToolEntry): string {
   const kept = readTool(entry)
   if (!kept) throw new Error(`the index entry of the tool "${entry.name}" has a field of the wrong shape`)
   return canonicalJson(kept)
 }
 
-/** Spread it into an index. Null: the value has invalid tools (wrong shape, unsorted or repeated names). */
+/** The tools, to be spread into an index; null if their shape is wrong, or their names are unsorted or repeated. */
 export function toolsOf(value: object): Pick<SkillIndex, 'tools'> | null {
   if (!('tools' in value)) return {}
   if (!Array.isArray(value.tools)) return null

@@ -1,12 +1,12 @@
-// All keys of skill bytes in the stores. Only content addresses: nothing that a caller names becomes a key.
+// The keys of skill bytes in the stores. They contain only scopes and hashes, never a name that a caller chose.
 
 import { isSha256 } from '../../lib/bytes.ts'
 
-/** The owner of the bytes: the build, or a workspace. Blobs of one workspace are never read for another. */
+/** Whose bytes they are: the build's or a workspace's. Blobs of one workspace are never read for another. */
 export type Scope = 'build' | { readonly workspace: string }
 
 function address(sha256: string): string {
-  if (!isSha256(sha256)) throw new Error('not a sha-256: refusing to build a key from it')
+  if (!isSha256(sha256)) throw new Error('a key was requested for a value that is not a SHA-256')
   return sha256
 }
 
@@ -14,17 +14,17 @@ function prefix(scope: Scope): string {
   return scope === 'build' ? 'build' : `ws/${scope.workspace}`
 }
 
-/** KV: the JSON of an index. */
+/** The KV key of an index's JSON. */
 export function indexKey(sha256: string): string {
   return `index/${address(sha256)}`
 }
 
-/** KV: the text of a SKILL.md. */
+/** The KV key of the text of a SKILL.md. */
 export function bodyKey(scope: Scope, sha256: string): string {
   return `${prefix(scope)}/body/${address(sha256)}`
 }
 
-/** R2: the bytes of any file, manifest, index or archive. */
+/** The R2 key of the bytes of a file, manifest, index or archive. */
 export function blobKey(scope: Scope, sha256: string): string {
   return `${prefix(scope)}/blob/${address(sha256)}`
 }

@@ -1,10 +1,10 @@
-// Stores that pause for other requests: local stores answer without a wait, so a thousand reads would block everything
-// else.
+// Adds pauses to the stores. Local stores respond without waiting, so that a thousand reads would block all other
+// requests.
 
 import type { Pace } from '../../lib/steps.ts'
 import type { SkillStores } from './store.ts'
 
-/** The same stores. Each request counts as work, and some of them pause first. */
+/** The same stores, but each request counts as work, and `pace` decides before which ones to pause. */
 export function pacedStores({ bodies, blobs }: SkillStores, pace: Pace): SkillStores {
   const rested = async <T>(ask: () => Promise<T>): Promise<T> => {
     const rest = pace.did(A_QUESTION)
@@ -25,5 +25,5 @@ export function pacedStores({ bodies, blobs }: SkillStores, pace: Pace): SkillSt
   }
 }
 
-// Time that a request takes on this thread with local stores, in microseconds.
+// Microseconds of this thread's time that one request to a local store takes.
 const A_QUESTION = 2_000

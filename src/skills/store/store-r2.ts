@@ -1,4 +1,4 @@
-// BlobStore over R2. Never overwrites bytes that R2 has verified.
+// BlobStore over R2.
 
 import { hex } from '../../lib/bytes.ts'
 import { checkedStream } from './checked-stream.ts'

@@ -1,6 +1,6 @@
-// The ports of the two stores of skill bytes. Know nothing of digests or skills; keys come from keys.ts.
+// The ports of the two stores of skill bytes. keys.ts creates their keys.
 
-/** Small texts, cached near every isolate (KV). A missing key may be a stale "not found", so it proves nothing. */
+/** Stores texts in KV, which caches them near every isolate. A key that seems missing may exist (stale "not found"). */
 export interface BodyStore {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
   put(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>
@@ -8,17 +8,17 @@ export interface BodyStore {
 
 export type Opened = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
-/** Every byte of every version (R2). Strongly consistent: a missing key is really missing. */
+/** Stores all bytes of all versions in R2, which is strongly consistent: a key that seems missing does not exist. */
 export interface BlobStore {
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
   /**
-   * The same. More than `over` bytes are a stream, never held whole, which errors before its end when they do not have
-   * this SHA-256.
+   * Like `get`, but returns a stream if there are more than `over` bytes. The stream fails before its end if the bytes
+   * do not have this SHA-256.
    */
   open(key: string, sha256: string, over: number): Promise<Opened | null>
   /** True only if the store has verified that the object under `key` has this SHA-256. */
   has(key: string, sha256: string): Promise<boolean>
-  /** The store refuses bytes that do not have this SHA-256. */
+  /** Stores bytes. Fails if they do not have this SHA-256. */
   put(key: string, bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// What the agent's tools may see of skills: one pinned catalog, one visibility function, live permission.
+// The port through which the agent's tools see skills. skill-access.ts implements it.
 
 import type { Result } from '../../lib/result.ts'
 import type { IndexEntry, ManifestFile } from '../skill.ts'
@@ -10,27 +10,27 @@ export interface LoadedSkill {
   /** 1-based line of SKILL.md where the body begins. */
   readonly bodyLine: number
   readonly files: readonly ManifestFile[]
-  /** Its dependencies, in its own order. `location` is null for one that is not available to this run. */
+  /** The skill's dependencies, in the order it lists them. `location` is null if this run cannot use the skill. */
   readonly dependencies: readonly { readonly name: string; readonly location: string | null }[]
 }
 
 /**
- * Failures are messages for the model: what is wrong and what to do instead. Content comes from the run's pinned
- * catalog; permission is checked live at each call.
+ * Content comes from the catalog to which the run is pinned; whether the skill may still be used is checked against the
+ * live catalog at each call. Failures are messages for the model that say what is wrong and what to do instead.
  */
 export interface SkillAccess {
   /** Visible skills of the pinned catalog, sorted by name. */
   list(): readonly IndexEntry[]
   /** The visible skill of this name. */
   find(name: string): IndexEntry | undefined
-  /** The message for a skill that is only switched off; null for any other, so that nothing hidden is revealed. */
+  /** A message if the skill is merely switched off; otherwise null, so that hidden skills are not revealed. */
   off(name: string): string | null
-  /** Visible skills that a person called in this run, or whose instructions are in the conversation. */
+  /** The visible skills that a person called in this run, or whose instructions are in the conversation. */
   active(): readonly IndexEntry[]
   load(name: string): Promise<Result<LoadedSkill, string>>
   /**
-   * `path` is relative to the skill's root; the result has the file's real path. A `#fragment` that is not part of a
-   * file name is ignored. `searched`: the read is a search, which does not activate the skill.
+   * Reads the file at `path`, relative to the skill's root, ignoring a `#fragment` that is not part of a file name. The
+   * result contains the file's actual path. A read for a search (`searched`) does not activate the skill.
    */
   read(
     name: string,
@@ -39,7 +39,7 @@ export interface SkillAccess {
   ): Promise<
     Result<{ readonly entry: IndexEntry; readonly path: string; readonly bytes: Uint8Array }, string>
   >
-  /** Files of one visible skill. */
+  /** The files of a visible skill. */
   files(
     name: string,
   ): Promise<Result<{ readonly entry: IndexEntry; readonly files: readonly ManifestFile[] }, string>>

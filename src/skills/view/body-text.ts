@@ -1,5 +1,5 @@
-// Fills in the variables of other hosts in a skill's text: paths, and the person's request. Reports those that cannot
-// be filled in and leaves them.
+// Fills in variables in a skill's text that other hosts define: paths, and the person's request. Leaves variables that
+// cannot be filled in, and reports them.
 
 import { cutText } from '../../lib/text.ts'
 import { CALLED_REQUEST_CHARS } from '../../limits/skills.ts'
@@ -8,24 +8,24 @@ import { rootOf, type IndexEntry } from '../skill.ts'
 
 const ROOTS = /\$\{CLAUDE_SKILL_DIR\}|\$\{CLAUDE_PLUGIN_ROOT\}|(?<!\$)\{baseDir\}/g
 
-/** Replaces the variables for the skill's folder. Line numbers do not change. */
+/** Replaces the variables that mean the skill's folder. Line numbers do not change. */
 export function withRoot(text: string, entry: Pick<IndexEntry, 'category' | 'name'>): string {
-  // A function, because replace() would expand `$&` and similar in a name.
+  // A function, because replace() would expand `$&` and similar sequences in a string.
   return text.replace(ROOTS, () => rootOf(entry))
 }
 
 const ARGUMENTS = /\$ARGUMENTS\b/
 const ARGUMENT_VARIABLES = /\$ARGUMENTS\b(?:\[(\d+)\])?/g
 
-/** Whether the text uses the person's request, so that it differs with each call. */
+/** Whether the text uses the person's request, so that it is different for each call. */
 export function takesArguments(text: string): boolean {
   return ARGUMENTS.test(text)
 }
 
 /**
- * Replaces `$ARGUMENTS` with the person's request, and `$ARGUMENTS[N]` with its words (from 0; a missing one is empty).
- * Each value is cut at CALLED_REQUEST_CHARS. Beyond ARGUMENTS_FILLED_CHARS in total the variables remain: `left`. Does
- * not escape the text.
+ * Replaces `$ARGUMENTS` with the person's request, cut at CALLED_REQUEST_CHARS, and `$ARGUMENTS[N]` with its N-th word
+ * (from 0), or nothing if there is none. After ARGUMENTS_FILLED_CHARS in total, further variables are left as they are,
+ * and `left` is true. Does not escape the text.
  */
 export function withArguments(
   text: string,
@@ -47,8 +47,8 @@ export function withArguments(
 }
 
 /**
- * Splits words as a shell does: at white space, except in quotes and after backslashes. A single quote counts only at
- * the start of a word, because people write "don't"; an unclosed quote extends to the end.
+ * Splits a text into words as a shell does: at white space, except in quotes and after backslashes. A single quote
+ * inside a word is an ordinary character, because people write "don't". An unclosed quote extends to the end.
  */
 function shellWords(text: string): readonly string[] {
   const words: string[] = []
@@ -72,7 +72,7 @@ function shellWords(text: string): readonly string[] {
   return word === null ? words : [...words, word]
 }
 
-// A price ($5.00, $5 million) is rarely a single digit without a following word.
+// Matches $1 to $9, but not prices such as $5.00 or $5 million.
 const NUMBERED = /(?<![\w$\\])\$[1-9](?![\w%]|[.,]\d| (?:per|a|million|billion)\b)/
 
 const LITERAL: readonly { readonly found: RegExp; readonly says: string }[] = [
@@ -84,8 +84,8 @@ const LITERAL: readonly { readonly found: RegExp; readonly says: string }[] = [
 ]
 
 /**
- * One line about variables that remain in a text as its author wrote it; null: none. `filled`: $ARGUMENTS was replaced
- * with the person's request.
+ * A line about the variables that remain in a text, or null if there are none. `text` is as its author wrote it;
+ * `filled` is true if $ARGUMENTS was replaced with the person's request.
  */
 export function leftLiteral(text: string, filled = false): string | null {
   const remaining = LITERAL.filter(({ found }) => found.test(text)).map(({ says }) => says)

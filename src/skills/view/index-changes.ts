@@ -1,4 +1,4 @@
-// The visible changes between two catalogs, and their text in a notice.
+// Finds the visible changes between two catalogs, and formats skills for a notice about them.
 
 import { escapeXml } from '../../lib/framework-tags.ts'
 import { listingLine } from '../package/listing.ts'
@@ -8,11 +8,11 @@ import { visibleSkills, type Audience } from './visibility.ts'
 export interface IndexChanges {
   readonly added: readonly IndexEntry[]
   readonly removed: readonly string[]
-  /** In the new catalog. */
+  /** The changed skills, as they are in the new catalog. */
   readonly changed: readonly IndexEntry[]
 }
 
-/** The changes that this audience sees between two catalogs, in order. A switch counts as added or removed. */
+/** The changes that this audience sees between two catalogs. Switching a skill on or off adds or removes it. */
 export function changesBetween(before: SkillIndex, after: SkillIndex, audience: Audience): IndexChanges {
   const old = new Map(visibleSkills(before, audience).map((entry) => [entry.name, entry]))
   const now = visibleSkills(after, audience)
@@ -27,7 +27,7 @@ export function changesBetween(before: SkillIndex, after: SkillIndex, audience: 
   }
 }
 
-/** Name and description for a notice: escaped, one line each. */
+/** A skill's name and description for a notice, escaped, each on one line. */
 export function shownInNotice(entry: IndexEntry): { readonly name: string; readonly description: string } {
   return { name: escapeXml(listingLine(entry.name)), description: escapeXml(listingLine(entry.description)) }
 }

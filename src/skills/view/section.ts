@@ -1,5 +1,5 @@
-// Level 1: the list of skills in the system prompt, within its budget. The most used skills keep their descriptions
-// longest.
+// Renders level 1, the list of skills in the system prompt, within a budget. The less a skill is used, the sooner it
+// loses its description.
 
 import { closeTag, openTag } from '../../lib/framework-tags.ts'
 import { INDEX_CONTEXT_SHARE, INDEX_FALLBACK_CHARS, INDEX_MIN_DESCRIPTION } from './limits.ts'
@@ -7,7 +7,8 @@ import { described, xmlField } from '../package/listing.ts'
 import type { IndexEntry } from '../skill.ts'
 
 /**
- * Characters of level 1. `contextTokens` is null when the model's window is unknown. Assumes four characters a token.
+ * Maximum characters of level 1, assuming four characters per token. `contextTokens` is null if the size of the model's
+ * context is unknown.
  */
 export function indexBudget(contextTokens: number | null): number {
   return contextTokens === null ? INDEX_FALLBACK_CHARS : Math.floor(contextTokens * INDEX_CONTEXT_SHARE * 4)
@@ -21,10 +22,10 @@ function section(lines: readonly string[]): string {
   return [openTag('available_skills'), ...lines, closeTag('available_skills')].join('\n')
 }
 
-/** Of a section without lines; each line has its own line break. */
+/** The characters of a section without lines. Each line adds its length and a line break. */
 const FRAME_CHARS = section([]).length
 
-/** A line for each skill, or null when they do not all fit: with ten thousand, most are never rendered. */
+/** A line for each skill, or null if they do not all fit. Stops rendering as soon as one does not fit. */
 function linesWithin(
   skills: readonly IndexEntry[],
   room: number,
@@ -42,8 +43,8 @@ function linesWithin(
 }
 
 /**
- * All skills, complete or with descriptions cut to the longest equal length that fits; null when even the shortest does
- * not.
+ * Lines for all skills with their descriptions, cut if necessary to the greatest common length that fits; null if even
+ * the shortest allowed descriptions do not fit.
  */
 function wholeWithin(skills: readonly IndexEntry[], room: number): readonly string[] | null {
   const cutAt = (max: number): readonly string[] | null =>
@@ -65,7 +66,7 @@ function wholeWithin(skills: readonly IndexEntry[], room: number): readonly stri
   return best
 }
 
-/** How many from the front fit, by their characters. */
+/** The first of the skills that fit, where `chars` is the space that each one takes. */
 function taken(
   ranked: readonly IndexEntry[],
   room: number,
@@ -89,7 +90,7 @@ function unlisted(count: number): string {
     : `${count} more skills are not listed: find them with search_skills.`
 }
 
-/** Most used first, then the team's own skills, then the others. `known`: how many come before the others. */
+/** Ranks skills: most used first, then unused custom ones, then the others. `known` is the number before the others. */
 function byUse(
   skills: readonly IndexEntry[],
   used: readonly string[],
@@ -106,9 +107,9 @@ function byUse(
 }
 
 /**
- * Descriptions for some, names for the rest. When not even all names fit: the most used and the team's own skills with
- * descriptions in up to half of the space, then as many names as fit into the other half. Rank decides which skills are
- * shown, the index their order, so two skills that swap ranks change nothing.
+ * Lines with descriptions for the highest-ranked skills and only names for the others. If not even all names fit, up to
+ * half of the space is for used and custom skills with descriptions, and the remaining space for names. Lines are in the
+ * order of the index, so that two skills that swap ranks change nothing.
  */
 function namesWithin(
   skills: readonly IndexEntry[],
@@ -142,9 +143,9 @@ function namesWithin(
 }
 
 export interface LevelOne {
-  /** The `<available_skills>` block; empty without skills, or when the budget is smaller than its frame. */
+  /** The `<available_skills>` block; empty if there are no skills or the budget is too small for any. */
   readonly text: string
-  /** Every skill is listed with a description, possibly cut. False: the model needs search_skills to choose well. */
+  /** True if every skill is listed with a description, possibly cut. If not, the model needs search_skills. */
   readonly whole: boolean
 }
 
@@ -157,16 +158,16 @@ function rendered(skills: readonly IndexEntry[], budget: number, used: readonly 
   return { text: text.length <= budget ? text : '', whole: false }
 }
 
-/** By list, then by names of the most used, then by budget. A new ranking drops the cache of the old one. */
+/** Caches level 1 by list of skills, by ranking and by budget. */
 const kept = new WeakMap<readonly IndexEntry[], WeakMap<readonly string[], Map<number, LevelOne>>>()
 
 const NONE_USED: readonly string[] = []
 
 /**
- * Level 1 for visible skills, at most `budget` characters. In order of preference: all descriptions; all, cut to an
- * equal length of at least INDEX_MIN_DESCRIPTION code points; only names for the lowest in rank (most used, then the
- * team's own, then built-in ones); used and own skills in up to half of the space, as many names as fit, and a line
- * that counts the rest. `used`: names, most used first. Cached for the same lists and budget.
+ * Level 1 for visible skills, in at most `budget` characters. Uses the first form that fits: all descriptions; all
+ * descriptions cut to a common length of at least INDEX_MIN_DESCRIPTION code points; only names for the lowest-ranked
+ * skills; used and custom skills in up to half of the space, as many names as fit, and a line that counts the skills
+ * left out. `used` lists names, most used first. Cached for the same lists and budget.
  */
 export function levelOne(
   skills: readonly IndexEntry[],

@@ -1,5 +1,5 @@
-// What one run may see of skills: content of its pinned catalog, permission of the live one. Its messages are for the
-// model.
+// Gives one run access to skills: with the content of its pinned catalog and the permissions of the live one. Messages
+// are for the model.
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import { quoted, SKILL_FILE } from '../format/finding.ts'
@@ -25,22 +25,22 @@ import {
 } from './visibility.ts'
 
 export interface SkillAccessParts {
-  /** The catalog the run is pinned to, and its version. */
+  /** The index of the catalog to which the run is pinned, and its version. */
   readonly index: SkillIndex
   readonly version: number
   readonly audience: Audience
   readonly content: ContentReader
-  /** The live catalog, read at each load and read. May throw when the catalog does not answer. */
+  /** Returns the live catalog. Called at each load and read. May throw if the catalog does not respond. */
   readonly live: () => Promise<Result<LiveCatalog>>
-  /** Checks a custom version that is no longer live: `gone` when its files were purged. May throw, too. */
+  /** Looks up a custom version that is no longer live. Fails with `gone` if it was purged. May throw, too. */
   readonly published: (name: string, digest: string) => Promise<Result<unknown>>
-  /** Names of skills whose instructions are in the conversation; a link without a folder may belong to one of them. */
+  /** Names of skills whose instructions are in the conversation. */
   readonly held?: () => ReadonlySet<string>
 }
 
 function unavailable(skill: string): { readonly ok: false; readonly error: string } {
   return err(
-    `Skill "${skill}" is temporarily unavailable: its files cannot be read right now. Try once more. If it fails again, continue without it and say so.`,
+    `Skill "${skill}" is temporarily unavailable: its files cannot be read right now. Try once more. If that fails, continue without it and say so.`,
   )
 }
 
@@ -66,14 +66,14 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
     if (!live?.ok) return unavailable(name)
     if (live.value === null) return ok(pinned)
     const now = skillNamed(live.value, name)
-    // A built-in skill under the name of a custom one is another skill: the one of this run was unpublished.
+    // A built-in skill of the same name is a different skill: the custom one of this run was unpublished.
     const unpublished = pinned.category === 'custom' && now?.category === 'public'
     if (!now || unpublished) return err(`Skill "${name}" was removed from the catalog. Continue without it.`)
     if (!stillVisible(now, audience)) return err(switchedOffText(name))
     return pinned.category === 'custom' && pinned.digest !== now.digest ? notPurged(pinned) : ok(pinned)
   }
 
-  /** Nobody may read a purged version that an isolate or KV still caches. */
+  /** The pinned skill unless it was purged. An isolate or KV may still cache a purged version. */
   async function notPurged(pinned: IndexEntry): Promise<Result<IndexEntry, string>> {
     const { name, digest } = pinned
     const there = await parts.published(name, digest).catch(() => null)
@@ -112,7 +112,7 @@ export function skillAccess(parts: SkillAccessParts): SkillAccess {
       const found = await files(name)
       if (!found.ok) return found
       const { entry } = found.value
-      // The manifest is the only authority: a path that is not in it reaches no store.
+      // Only paths in the manifest are ever read from a store.
       const inside = resolveInside(path)
       if (!inside.ok) return inside
       const named = (wanted: string): ManifestFile | undefined =>
@@ -140,11 +140,11 @@ function switchedOffText(name: string): string {
 }
 
 function purgedText(name: string): string {
-  return `The version of skill "${name}" that this run began with was purged: its files were permanently deleted, and may not be used. Continue without it and say so; the next message gets the live version.`
+  return `The version of skill "${name}" that this run started with was purged: its files were permanently deleted and must not be used. Continue without it and say so. The next message will use the live version.`
 }
 
 function noFile(name: string, path: string, files: readonly ManifestFile[]): string {
   const others = files.map((file) => file.path).filter((other) => other !== SKILL_FILE)
-  const none = others.length === 0 ? ` It has no file besides ${SKILL_FILE}.` : ' List its folder with ls.'
+  const none = others.length === 0 ? ` Its only file is ${SKILL_FILE}.` : ' List its folder with ls.'
   return `Skill "${name}" has no file ${quoted(path)}.${didYouMean(path, others) || none}`
 }

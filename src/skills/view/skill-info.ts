@@ -1,4 +1,4 @@
-// A skill for API clients: the contract's SkillInfo. Adds nothing that is not in the index.
+// Converts an index entry to the contract's SkillInfo, which API clients receive.
 
 import { locationOf, type Category, type Finding, type IndexEntry } from '../skill.ts'
 
@@ -18,14 +18,14 @@ export interface SkillInfo {
   readonly bytes: number
   readonly shadows: boolean
   readonly shareable: boolean
-  /** False: only the agent may call it. */
+  /** False if only the agent may call it. */
   readonly user_invocable: boolean
-  /** What to write after `/name`. */
+  /** Tells people what to write after `/name`. */
   readonly argument_hint: string | null
-  /** The author's version text. The digest identifies a version. */
+  /** The version as its author wrote it. The digest is what identifies a version. */
   readonly version: string | null
   readonly changelog: string | null
-  /** Skills that it needs. */
+  /** Names of skills that this one needs. */
   readonly dependencies: readonly string[]
   /** Null for a built-in skill, which changes only with a deploy. */
   readonly updated_at: string | null

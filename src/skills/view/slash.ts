@@ -1,5 +1,5 @@
-// Which skills a person calls with a message, and whether that is allowed. Messages for people; the model never reads
-// them.
+// Finds the skills that a person calls in a message and checks whether that is allowed. Its messages are for people; the
+// model never reads them.
 
 import { err, ok, type Result } from '../../lib/result.ts'
 import { didYouMean } from '../../lib/suggest.ts'
@@ -9,7 +9,7 @@ import { RESERVED_NAMES } from '../format/reserved-names.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 import { skillNamed, switchedOff, visibleSkill, visibleSkills } from './visibility.ts'
 
-/** One skill that a message calls. `path` names the field for an error. */
+/** A skill that a message calls. `path` is the field that an error names. */
 export interface SkillCall {
   readonly name: string
   readonly via: 'slash' | 'request'
@@ -19,8 +19,8 @@ export interface SkillCall {
 const COMMAND = /\/([a-z0-9]+(?:-[a-z0-9]+)*)(?:\s+|$)/y
 
 /**
- * The commands at the very start of a text, and the text after them. A path (`/etc/hosts is …`) is not a command, nor
- * is anything after white space. Stops at one more than CALLED_SKILLS_MAX names.
+ * The commands at the very start of a text, and the text after them. A path (`/etc/hosts is …`) is not a command. Stops
+ * after CALLED_SKILLS_MAX + 1 names, which is enough to refuse too many.
  */
 export function slashCommands(text: string): { readonly names: readonly string[]; readonly rest: string } {
   const names = new Set<string>()
@@ -47,12 +47,14 @@ export function calledSkill(
   const what = quoted(name)
   if (entry)
     return err(
-      `Skill ${what} cannot be called by name: the agent loads it when it fits. Describe the task instead.`,
+      `Skill ${what} cannot be called by name: the agent loads it when it needs it. Describe the task instead.`,
     )
   if (switchedOff(index, audience, name))
-    return err(`Skill ${what} is switched off. Ask an editor of the skills to switch it on.`)
+    return err(`Skill ${what} is switched off. Ask someone who may edit skills to switch it on.`)
   if (skillNamed(index, name))
-    return err(`Skill ${what} is not available in this thread, whose list of skills leaves it out.`)
+    return err(
+      `Skill ${what} is not available in this thread, because the thread's list of skills does not contain it. Start a new thread to use it.`,
+    )
   return err(
     `There is no skill ${what}.${didYouMean(
       name,
@@ -61,7 +63,7 @@ export function calledSkill(
   )
 }
 
-/** Skills that a person may call by name, in index order, including those hidden from the model. */
+/** The skills that a person may call by name, in index order, including those hidden from the model. */
 export function callableSkills(index: SkillIndex, allow: readonly string[] | null): readonly IndexEntry[] {
   const hidden = index.skills.filter((entry) => !entry.model_invocable).map((entry) => entry.name)
   const audience = { allow, invoked: hidden }

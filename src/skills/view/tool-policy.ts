@@ -1,4 +1,4 @@
-// Which tools the active skills leave to the model. Pure; it restricts and never grants.
+// Decides which tools the active skills allow the model to call. Pure. Skills can only restrict tools, never grant them.
 
 import { escapeXml } from '../../lib/framework-tags.ts'
 import { mappedTools, type KnownTools } from '../format/tool-names.ts'
@@ -6,17 +6,17 @@ import type { IndexEntry } from '../skill.ts'
 
 type Declares = Pick<IndexEntry, 'name' | 'allowed_tools' | 'disallowed_tools'>
 
-/** A tool that active skills rule out: by which skills, and the remaining tools. */
+/** Why a tool may not be called: which active skills rule it out, and which tools they allow. */
 export interface Barred {
   readonly skills: readonly string[]
-  /** Offered tools that the active skills name, besides the always allowed ones; null if this tool is disallowed. */
+  /** The offered tools that the skills allow, without those that are always allowed; null if the tool is disallowed. */
   readonly left: readonly string[] | null
 }
 
 /**
- * Null when `tool` may be called. An active skill counts if its `allowed-tools` has at least one name of a tool here,
- * or is an empty list; the names of all are united. A list of only foreign names restricts nothing. `disallowed-tools`
- * always counts. `offered`: the tools of the thread, so that HTTP tools can be named.
+ * Why `tool` may not be called, or null if it may. A tool in `disallowed-tools` of an active skill is ruled out. So is
+ * one that is in no `allowed-tools` of the active skills, if any of them restricts tools; a list restricts tools if it is
+ * empty or contains at least one tool that exists here. `offered` are the thread's tools, which include HTTP tools.
  */
 export function barred(
   tool: string,
@@ -42,7 +42,7 @@ export function barred(
   return { skills: declaring.map(({ name }) => name), left }
 }
 
-/** For the model: the call was not made, and what to do instead. */
+/** Tells the model that the call was not made, and what to do instead. */
 export function barredText(tool: string, { skills, left }: Barred): string {
   const one = skills.length === 1
   const which = `${one ? 'Skill' : 'Skills'} ${skills.map((name) => `"${escapeXml(name)}"`).join(', ')}`
@@ -53,7 +53,7 @@ export function barredText(tool: string, { skills, left }: Barred): string {
   return `Error: Tool '${tool}' is not allowed by the active skill policy. ${what} Continue with the remaining tools, or say what you could not do.`
 }
 
-/** The note when the policy only warns. */
+/** The note that is added to a result if the policy only warns. */
 export function barredNote({ skills }: Barred): string {
   return `\n\n[The active skill policy (${skills.map(escapeXml).join(', ')}) does not allow this tool. It ran because this workspace only warns.]`
 }

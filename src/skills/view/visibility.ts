@@ -1,31 +1,31 @@
-// The only function that decides whether an agent may see a skill. Prefix, notices, search, load, read, ls, slash,
-// match and discovery all use it. Results for an index and an audience are cached as long as that index.
+// Decides whether an agent may see a skill. Nothing else does: the system prompt, notices, search, load, read, ls, slash
+// commands, matches and discovery all ask here. Results for an index and an audience are cached with that index.
 
 import { AUDIENCE_LISTS_MAX } from './limits.ts'
 import { isListableName } from '../package/sharing.ts'
 import type { IndexEntry, SkillIndex } from '../skill.ts'
 
 export interface Audience {
-  /** Names that this thread may see, and their dependencies; null: every skill. */
+  /** Names of the skills that this thread may see, together with their dependencies; null for every skill. */
   readonly allow: readonly string[] | null
-  /** Names that a person called in this run: visible even when they are hidden from the model. */
+  /** Names of the skills that a person called in this run. They are visible even if they are hidden from the model. */
   readonly invoked: readonly string[]
 }
 
-/** The audience that may see every skill and called none. */
+/** The audience that may see every skill and has called none. */
 export const EVERYBODY: Audience = { allow: null, invoked: [] }
 
 interface Known {
   readonly byName: ReadonlyMap<string, IndexEntry>
-  /** By audience; the oldest entry is dropped first. */
+  /** By audience, as JSON. The oldest view is dropped first. */
   readonly views: Map<string, View>
   readonly byAudience: WeakMap<Audience, View>
-  /** The public skills; null if not computed yet. */
+  /** The skills that are shared publicly; null if not computed yet. */
   shared: readonly IndexEntry[] | null
 }
 
 interface View {
-  /** The allow-list with dependencies; null: every name. */
+  /** The allow-list with dependencies; null for every name. */
   readonly allowed: ReadonlySet<string> | null
   readonly invoked: ReadonlySet<string>
   list: readonly IndexEntry[] | null
@@ -55,7 +55,7 @@ function viewOf(index: SkillIndex, audience: Audience): View {
 
 function viewOfAlike(index: SkillIndex, audience: Audience): View {
   const { byName, views } = about(index)
-  // Calling a visible skill does not change the audience, so caches keyed by the list stay warm.
+  // Calling a skill that is visible anyway does not change the view, so caches by its list of skills remain valid.
   const invoked = audience.invoked.filter((name) => byName.get(name)?.model_invocable === false).toSorted()
   const allow = audience.allow === null ? null : [...new Set(audience.allow)].toSorted()
   const key = JSON.stringify([allow, invoked])
@@ -73,14 +73,14 @@ function viewOfAlike(index: SkillIndex, audience: Audience): View {
   return view
 }
 
-/** Skills that are off or hidden from the model add no dependencies: only a visible skill makes others visible. */
+/** The allow-list with the dependencies of visible skills. Skills that are off or hidden from the model add none. */
 function withDependencies(
   byName: ReadonlyMap<string, IndexEntry>,
   allow: readonly string[],
   invoked: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const allowed = new Set(allow)
-  // Iterating a Set includes names added meanwhile; the loop ends when nothing is added.
+  // Iterating over a Set includes names that are added during the loop.
   for (const name of allowed) {
     const entry = byName.get(name)
     if (entry?.enabled && (entry.model_invocable || invoked.has(name)))
@@ -97,7 +97,7 @@ function sees(view: View, entry: IndexEntry): boolean {
   )
 }
 
-/** The entry of this name, visible or not: for messages to people, never to a model. */
+/** The entry of this name, visible or not. Use it only for decisions and for messages to people, not to a model. */
 export function skillNamed(index: SkillIndex, name: string): IndexEntry | undefined {
   return about(index).byName.get(name)
 }
@@ -108,9 +108,7 @@ export function visibleSkill(index: SkillIndex, audience: Audience, name: string
   return entry && sees(viewOf(index, audience), entry) ? entry : undefined
 }
 
-/**
- * The skills of an index that this audience may see, in index order: the same array for the same index and audience.
- */
+/** The skills that this audience may see, in index order. The same array for the same index and audience. */
 export function visibleSkills(index: SkillIndex, audience: Audience): readonly IndexEntry[] {
   const view = viewOf(index, audience)
   view.list ??= index.skills.filter((entry) => sees(view, entry))
@@ -118,35 +116,35 @@ export function visibleSkills(index: SkillIndex, audience: Audience): readonly I
 }
 
 /**
- * Whether the live catalog still grants an audience a skill that it saw in an older index. The older index decides
- * which names it may see: a newer version with fewer dependencies takes nothing from a running run.
+ * Whether an audience may still use a skill that it saw in an older index. Checks only the skill's switches in the live
+ * catalog, not the allow-list: a newer version with fewer dependencies takes nothing away from a run.
  */
 export function stillVisible(now: IndexEntry, audience: Audience): boolean {
   return now.enabled && (now.model_invocable || audience.invoked.includes(now.name))
 }
 
-/** True when the skill is hidden from the audience only by its switch: its name is not secret, and it may return. */
+/** Whether only the skill's switch hides it from the audience, so that its name may be revealed. */
 export function switchedOff(index: SkillIndex, audience: Audience, name: string): boolean {
   const entry = about(index).byName.get(name)
   return entry?.enabled === false && sees(viewOf(index, audience), { ...entry, enabled: true })
 }
 
 /**
- * The tools of unauthenticated clients ask, not our model: `disable-model-invocation` does not hide a skill from
- * people.
+ * Whether a skill is publicly downloadable. `disable-model-invocation` does not matter, because it hides a skill from
+ * the model, not from people.
  */
 export function isShared(entry: IndexEntry): boolean {
   return entry.enabled && entry.shareable && !entry.internal && isListableName(entry.name)
 }
 
-/** The public skills, in index order: the same array for the same index. */
+/** The publicly downloadable skills, in index order. The same array for the same index. */
 export function sharedSkills(index: SkillIndex): readonly IndexEntry[] {
   const kept = about(index)
   kept.shared ??= index.skills.filter(isShared)
   return kept.shared
 }
 
-/** The public skill of this name. Constant time. */
+/** The publicly downloadable skill of this name. Constant time. */
 export function sharedSkill(index: SkillIndex, name: string): IndexEntry | undefined {
   const entry = about(index).byName.get(name)
   return entry && isShared(entry) ? entry : undefined

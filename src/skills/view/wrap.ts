@@ -1,4 +1,4 @@
-// The text of a loaded skill in the conversation. Its content cannot close or forge the frame.
+// Formats a loaded skill for the conversation. Its content cannot close or forge the tags around it.
 
 import { closeTag, defuseTags, escapeXml, openTag } from '../../lib/framework-tags.ts'
 import { cutText } from '../../lib/text.ts'
@@ -9,14 +9,14 @@ import { leftLiteral, withArguments, withRoot } from './body-text.ts'
 import { SKILL_FILE } from '../format/finding.ts'
 import { locationOf, rootOf } from '../skill.ts'
 
-/** A body and our text around it: identity before it, dependencies and files after it. */
+/** A body with Satchel's text around it: the skill's identity before it, dependencies and files after it. */
 interface WrappedSkill {
-  /** The author's text with variables filled in. Tags of ours in it are not escaped yet. */
+  /** The author's text with variables filled in. Satchel's tags in it are not escaped yet. */
   readonly content: string
   readonly frame: { readonly before: string; readonly after: string }
 }
 
-/** `request`: the person's text that replaces $ARGUMENTS; null when the model loads it. */
+/** Wraps a skill. `request` is the person's text that replaces $ARGUMENTS, or null if the model loads the skill. */
 export function wrapSkill(skill: LoadedSkill, request: string | null = null): WrappedSkill {
   const { entry, files } = skill
   const attributes = [
@@ -36,23 +36,23 @@ export function wrapSkill(skill: LoadedSkill, request: string | null = null): Wr
   }
 }
 
-/** The same as one text, escaped. */
+/** A wrapped skill as one text, with Satchel's tags in its content escaped. */
 export function wrappedText(skill: LoadedSkill, request: string | null): string {
   const { content, frame } = wrapSkill(skill, request)
   return frame.before + defuseTags(content) + frame.after
 }
 
-/** A body that is too long ends at a whole line, with a note on how to read on. */
+/** The body as shown. One that is too long is cut at the end of a line, with a note on how to read more. */
 function shownBody({ entry, body: written, bodyLine }: LoadedSkill, request: string | null): string {
   const body = withRoot(written, entry)
   const shown = (text: string, behind = ''): string => {
     const filled = request === null ? { text, left: true } : withArguments(text, request)
-    // Checks the author's text: the person's request contains no variables or commands.
+    // Checks the author's text, because variables in the person's request mean nothing.
     const literal = leftLiteral(body, !filled.left)
     return filled.text + behind + (literal === null ? '' : `\n${literal}`)
   }
   if (body.length <= READ_FILE_MAX_CHARS) return shown(body)
-  // Cut before variables are filled in, which may add lines: the next line to read is one of the file.
+  // Cut before filling in variables, which may add lines, so that `next` is a line number of the file.
   const kept =
     body.slice(0, body.lastIndexOf('\n', READ_FILE_MAX_CHARS) + 1) || cutText(body, READ_FILE_MAX_CHARS)
   const next = bodyLine + kept.split('\n').length - 1
@@ -79,12 +79,12 @@ function fitting(lines: readonly string[]): readonly string[] {
   })
 }
 
-/** Replaces a body that is already in the conversation. */
+/** The text that replaces a body that is already in the conversation. */
 export function loadedNote(skill: { readonly name: string; readonly digest: string }): string {
   return `Skill "${escapeXml(skill.name)}" is already loaded earlier in this conversation, in this exact version (sha256:${skill.digest}); follow it. To see a part of it again, read its SKILL.md with start_line and end_line.`
 }
 
-/** Empty for a skill that is only SKILL.md. */
+/** The list of a skill's files; empty if there are none. */
 function resources(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return []
   const listed = fitting(paths.slice(0, RESOURCE_LIST_MAX).map((path) => `<file>${escapeXml(path)}</file>`))

@@ -49,7 +49,7 @@ export const SEARCH_SKILLS = builtin({
     const hits = rankSkills(skills.list(), text)
     const wanted = readQuery(text)
     const missing = wanted?.form === 'select' ? notThere(wanted.names, hits, skills) : []
-    const free = wanted?.form === 'rank' && wanted.musts.length === 0
+    const free = wanted?.form === 'rank' && wanted.requiredParts.length === 0
     const parts = [
       ...hits.map((hit) => shown(hit.entry)),
       ...(missing.length > 0 ? [missing.join('\n')] : []),

@@ -2,7 +2,7 @@
 
 import { WEB_RANKED_MAX_CHARS, WEB_SECTION_MAX_CHARS } from './limits.ts'
 import { buildEngine } from '../../skills/search/engine.ts'
-import { wantedTerms } from '../../skills/search/rank.ts'
+import { queryTerms } from '../../skills/search/rank.ts'
 
 export interface Section {
   /** Its heading without marks, after those above it; empty before the first. */
@@ -78,7 +78,7 @@ export function fittingSections(
       tags: [],
       search_terms: '',
     }))
-  const found = buildEngine(entries).search(wantedTerms(question), entries.length, () => true)
+  const found = buildEngine(entries).search(queryTerms(question), entries.length, () => true)
   const kept = new Set<Section>()
   let left = chars
   for (const { entry } of found) {

@@ -9,7 +9,7 @@ import {
   SEARCH_TERMS_MAX,
 } from '../../../../src/skills/search/limits.ts'
 import { readQuery } from '../../../../src/skills/search/query.ts'
-import { wantedTerms } from '../../../../src/skills/search/rank.ts'
+import { queryTerms } from '../../../../src/skills/search/rank.ts'
 import { fold } from '../../../../src/skills/search/tokens.ts'
 
 describe('a text that grows when it is normalised', () => {
@@ -35,13 +35,13 @@ describe('one query', () => {
     ['ideographs without a blank', '漢字'.repeat(MATCH_TEXT_MAX_CHARS / 2)],
     ['ideographs with blanks', '漢字 '.repeat(MATCH_TEXT_MAX_CHARS / 3)],
   ])('of %s has a bound on what is looked up', (_, text) => {
-    expect(wantedTerms(text).length).toBeLessThanOrEqual(SEARCH_TERMS_MAX)
+    expect(queryTerms(text).length).toBeLessThanOrEqual(SEARCH_TERMS_MAX)
   })
 
   it('demands a bounded number of parts of a name, each once', () => {
     const parts = Array.from({ length: 2_000 }, (_, at) => `+p${at % 1_000}`)
     const requested = readQuery(parts.join(' '))
     expect(requested).toMatchObject({ form: 'rank', text: '' })
-    expect(requested?.form === 'rank' && requested.musts).toHaveLength(SEARCH_TERMS_MAX)
+    expect(requested?.form === 'rank' && requested.requiredParts).toHaveLength(SEARCH_TERMS_MAX)
   })
 })
